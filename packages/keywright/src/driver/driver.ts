@@ -1,0 +1,106 @@
+/* The driver: all that Keywright asks of a connection to a server.
+ *
+ * Replies have one shape whatever the protocol and the client library: that of
+ * RESP2. A map or a hash is a flat array of pairs, never an object, so that a
+ * field named "__proto__" survives. A double is the server's own text. An integer
+ * is a number, or a bigint where a number would round it. Bulk strings are text,
+ * or bytes when the call asks for them.
+ *
+ * Every promise settles within its deadline, as a reply or as one of the errors
+ * in errors/outcome.ts. In `batch` and `multi` the errors of single commands are
+ * values in the array, so that one bad command does not hide the others. */
+
+import type { KeywrightError } from "../errors/error.ts"
+
+/** An argument of a command, as it goes over the wire. */
+export type Wire = string | Uint8Array
+
+/** A command and its arguments: `["ZADD", "recent:", "1.5", "EB93"]`. */
+export type Command = readonly Wire[]
+
+export type Reply = string | number | bigint | Uint8Array | null | KeywrightError | readonly Reply[]
+
+export interface CallOptions {
+  /** Bulk strings come as bytes (Buffer), not as text. */
+  readonly bytes?: boolean
+  /** Asking twice does no harm: the driver may send it again after a lost connection. */
+  readonly safe?: boolean
+  /** The deadline of this call, instead of the connection's. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** A Lua script: sent once by text, from then on by digest. */
+export interface Script {
+  readonly name: string
+  readonly source: string
+  readonly sha1: string
+}
+
+export interface Message {
+  readonly channel: string
+  /** The pattern that matched, when the subscription was by pattern. */
+  readonly pattern?: string
+  readonly text: string
+}
+
+export interface Subscription {
+  close(): Promise<void>
+}
+
+export interface SubscribeTo {
+  readonly channels?: readonly string[]
+  readonly patterns?: readonly string[]
+  readonly onMessage: (message: Message) => void
+  /** The connection was lost and is back: messages may have been missed. */
+  readonly onGap?: () => void
+}
+
+export interface ServerFacts {
+  readonly flavour: "redis" | "valkey"
+  /** `"7.0.15"` */
+  readonly version: string
+  readonly mode: "standalone" | "cluster" | "sentinel"
+  readonly role: "primary" | "replica"
+}
+
+export interface Driver {
+  /** For people: `"redis://127.0.0.1:6379/0 (own connection)"`, without credentials. */
+  readonly label: string
+  readonly kind: "resp" | "embedded" | "node-redis" | "ioredis"
+  readonly cluster: boolean
+  /** The client may send a command again when its reply was lost: increments then need an operation id. */
+  readonly resends: boolean
+  /** The logical database that it speaks to. */
+  readonly db: number
+
+  send(command: Command, options?: CallOptions): Promise<Reply>
+  /** All in one write; answered in order. Not atomic. */
+  batch(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
+  /** MULTI … EXEC on a connection that nobody else interleaves with. Rejects when the server discards it. */
+  multi(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
+  /** EVALSHA; on NOSCRIPT, once EVAL. */
+  run(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply>
+  subscribe(to: SubscribeTo): Promise<Subscription>
+
+  /** The same server, another logical database, on a connection of its own. Closed with this one. */
+  database(db: number): Promise<Driver>
+  /** A connection that nobody shares, for blocking commands and WAIT. The caller closes it. */
+  dedicated(): Promise<Driver>
+  /** One driver for each primary of a cluster, to walk its keys; for a single server, itself. */
+  primaries(): Promise<readonly Driver[]>
+  facts(): Promise<ServerFacts>
+  /** Closes what Keywright opened. A client that was handed in stays as it is. */
+  close(): Promise<void>
+}
+
+/** What carries bytes to a server: a socket, or the embedded engine's channel. */
+export interface Transport {
+  /** Returns false when the buffer is full; `onDrain` follows. */
+  write(bytes: Uint8Array): boolean
+  close(): void
+  onData: (bytes: Uint8Array) => void
+  onDrain: () => void
+  /** Called once, whoever ended it. */
+  onClose: (reason?: Error) => void
+}

@@ -1,0 +1,45 @@
+/* One class for everything that Keywright throws on purpose, and a few kinds of
+ * it that callers tell apart. An error is data: `code` is stable and tested, the
+ * sentences are not. Each error has one constructor function, in the file beside
+ * this one that is named after its layer. */
+
+export type ErrorCode = `${string}.${string}`
+
+export interface ErrorHints {
+  /** Why this is refused, when the message alone does not tell. */
+  readonly why?: string
+  /** What to do about it. */
+  readonly fix?: string
+  /** The key pattern concerned: safe to log and to count by. */
+  readonly pattern?: string
+  /** The key concerned, secret segments redacted. */
+  readonly key?: string
+  /** Plain data for programs: never secrets. */
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+export class KeywrightError extends Error {
+  override readonly name: string = "KeywrightError"
+  readonly code: ErrorCode
+  readonly why: string | undefined
+  readonly fix: string | undefined
+  readonly pattern: string | undefined
+  readonly key: string | undefined
+  readonly details: Readonly<Record<string, unknown>> | undefined
+
+  constructor(code: ErrorCode, message: string, hints: ErrorHints = {}) {
+    super(message, hints.cause === undefined ? undefined : { cause: hints.cause })
+    this.code = code
+    this.why = hints.why
+    this.fix = hints.fix
+    this.pattern = hints.pattern
+    this.key = hints.key
+    this.details = hints.details
+  }
+}
+
+/** A declaration, a key segment or a value that the schema refuses. Nothing was sent. */
+export class SchemaError extends KeywrightError {
+  override readonly name = "SchemaError"
+}

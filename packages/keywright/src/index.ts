@@ -1,0 +1,1 @@
+export { KeywrightError, SchemaError } from "./errors/error.ts"
