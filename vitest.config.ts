@@ -1,16 +1,65 @@
+/* Tests run on the sources, not on the build: the workspace packages export
+ * their sources under the condition "@keywright/source".
+ *
+ *   unit   everything that may share the machine: pure tests, and tests that
+ *          start a server of their own on a free port
+ *   heavy  x.heavy.test.ts: kill -9, load, millions of keys. One file at a time,
+ *          after all the others, so that they starve nobody
+ *   types  x.test-d.ts: one run of the compiler */
+
 import { defineConfig } from "vitest/config"
 
-/* Tests run on the sources, not on the build: the workspace packages export
- * their sources under the condition "@keywright/source". */
 const conditions = ["@keywright/source", "node", "import", "default"]
+const roots = "{packages/*/src,systems,bench/src,test}"
+const noTypes = { include: [] }
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "systems/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    typecheck: { include: ["packages/*/src/**/*.test-d.ts"], tsconfig: "./tsconfig.check.json", checker: "tsc" },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: [`${roots}/**/*.test.ts`],
+          exclude: ["**/node_modules/**", "**/dist/**", "**/*.heavy.test.ts"],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+          typecheck: noTypes,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "heavy",
+          include: [`${roots}/**/*.heavy.test.ts`],
+          exclude: ["**/node_modules/**", "**/dist/**"],
+          testTimeout: 180_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          typecheck: noTypes,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "types",
+          include: [],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: [`${roots}/**/*.test-d.ts`],
+            tsconfig: "./tsconfig.check.json",
+            checker: "tsc",
+            ignoreSourceErrors: true,
+          },
+        },
+      },
+    ],
   },
 })

@@ -1,0 +1,45 @@
+/* npm run check: everything that can be said about the sources without running
+ * them, and about the packages as they would be published. Quick steps first;
+ * all of them run, so that one look shows all that is wrong. */
+
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { build, root, run, step } from "./step.mjs"
+
+const results = [
+  await step("format (oxfmt)", () => run("oxfmt", ["--check", "."])),
+  await step("lint (oxlint)", () => run("oxlint", ["--deny-warnings"])),
+  await step("types (tsc)", () => run("tsc", ["-p", "tsconfig.check.json"])),
+  await step("nothing unused (knip)", () => run("knip", [])),
+]
+
+const built = await step("build (tsc -b)", () => build())
+results.push(built)
+
+if (built) {
+  const packed = await mkdtemp(join(tmpdir(), "keywright-pack-"))
+  try {
+    for (const name of await readdir(join(root, "packages"))) results.push(...(await checkPackage(name, packed)))
+  } finally {
+    await rm(packed, { recursive: true, force: true })
+  }
+}
+
+const failed = results.filter((ok) => !ok).length
+console.log(failed === 0 ? "\nall clean" : `\n${failed} of ${results.length} steps failed`)
+process.exitCode = failed === 0 ? 0 : 1
+
+/** Packs one package and reads the tarball as its users' tools will: ESM only. */
+async function checkPackage(name, packed) {
+  const workspace = `packages/${name}`
+  const before = new Set(await readdir(packed))
+  const pack = ["pack", "--ignore-scripts", "--workspace", workspace, "--pack-destination", packed]
+  if (!(await step(`pack ${workspace}`, () => run("npm", pack)))) return [false]
+  const file = (await readdir(packed)).find((entry) => !before.has(entry))
+  const tarball = join(packed, file)
+  return [
+    await step(`publint ${workspace}`, () => run("publint", ["run", tarball, "--strict"])),
+    await step(`attw ${workspace}`, () => run("attw", [tarball, "--profile", "esm-only"])),
+  ]
+}

@@ -1,0 +1,35 @@
+/* npm test: brings the build up to date (the command line and the README's
+ * programs run from it), then runs all value and type tests once.
+ *
+ *   npm test                       reduced counts: minutes
+ *   npm test -- pattern            only files whose path contains "pattern"
+ *   npm run test:full              KEYWRIGHT_FULL=1: the counts that are promised
+ *   CI=true npm test               a missing program is a failure, not a skip */
+
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startVitest } from "vitest/node"
+import { Count, missing } from "./closing-lines.mjs"
+import { build, root, step } from "./step.mjs"
+
+const args = process.argv.slice(2)
+if (args.includes("--full")) process.env.KEYWRIGHT_FULL = "1"
+const filters = args.filter((arg) => !arg.startsWith("--"))
+
+process.chdir(root)
+if (!(await step("build (tsc -b)", () => build()))) process.exit(1)
+
+const temporary = await mkdtemp(join(tmpdir(), "keywright-test-"))
+const log = join(temporary, "missing.ndjson")
+await writeFile(log, "")
+process.env.KEYWRIGHT_MISSING = log
+
+const count = new Count()
+const vitest = await startVitest("test", filters, { watch: false, reporters: ["default", count] })
+await vitest.close()
+
+console.log(missing(await readFile(log, "utf8")))
+console.log(String(count))
+await rm(temporary, { recursive: true, force: true })
+process.exit(count.failed > 0 || count.passed === 0 ? 1 : (process.exitCode ?? 0))

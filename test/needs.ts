@@ -1,0 +1,57 @@
+/* Programs that some tests need and a machine may lack.
+ *
+ *   describe.runIf(needs("redis-server"))("on a real server", …)
+ *
+ * Without the program the tests are skipped, and `npm test` says so in its last
+ * lines, with the way to get it. Under CI=true that is a failure instead: there,
+ * nothing may be left untested in silence. */
+
+import { accessSync, appendFileSync, constants, readdirSync } from "node:fs"
+import { delimiter, join, relative } from "node:path"
+import { expect } from "vitest"
+
+export type Program = "redis-server" | "chromium" | "postgresql"
+
+const programs: Record<Program, { names: readonly string[]; install: string }> = {
+  "redis-server": { names: ["redis-server"], install: "apt-get install redis-server redis-tools" },
+  chromium: { names: ["chromium", "chromium-browser", "google-chrome"], install: "apt-get install chromium" },
+  postgresql: { names: ["initdb"], install: "apt-get install postgresql" },
+}
+
+/** Whether the program is there; if not, throws under CI=true and otherwise notes what is skipped. */
+export function needs(program: Program): boolean {
+  if (pathOf(program) !== undefined) return true
+  const { install } = programs[program]
+  if (process.env["CI"] === "true") throw new Error(`${program} is missing, and CI skips nothing: ${install}`)
+  const log = process.env["KEYWRIGHT_MISSING"]
+  const file = relative(process.cwd(), expect.getState().testPath ?? "")
+  if (log !== undefined) appendFileSync(log, `${JSON.stringify({ program, install, file })}\n`)
+  return false
+}
+
+/** Where the program is: for PostgreSQL its `initdb`, beside which `pg_ctl` and `postgres` stand. */
+export function pathOf(program: Program): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter)
+  if (program === "postgresql") folders.push(...debianPostgres())
+  const candidates = programs[program].names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return candidates.find(isExecutable)
+}
+
+/** Debian keeps PostgreSQL's programs out of PATH, in a folder per version. */
+function debianPostgres(): string[] {
+  const base = "/usr/lib/postgresql"
+  try {
+    return readdirSync(base).map((version) => join(base, version, "bin"))
+  } catch {
+    return []
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
