@@ -2,7 +2,7 @@
  * listed for it and what it calls to be outside of the package; this table is
  * the rule, and reading it from top to bottom is reading the architecture. */
 
-import { readFileSync, readdirSync } from "node:fs"
+import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
@@ -80,6 +80,7 @@ const packageOf = (specifier: string) =>
 const isTest = (file: string) => /\.(test|test-d|cases)\.ts$/.test(file)
 
 function sources(folder: string): string[] {
+  if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(dist|node_modules)\//.test(file))
     .map((file) => join(folder, file))
