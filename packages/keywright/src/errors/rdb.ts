@@ -1,0 +1,74 @@
+/* What can be wrong with an RDB file. Every error says at which byte of the
+ * file the reader stood; `details.offset` holds the same number for programs. */
+
+import { KeywrightError } from "./error.ts"
+
+/** The source could not be opened or read. */
+export function rdbUnreadable(path: string, cause: unknown): KeywrightError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new KeywrightError("RDB.UNREADABLE", `the RDB file ${path} cannot be read: ${reason}`, {
+    fix: "check the path and the permissions of the file",
+    cause,
+  })
+}
+
+/** The first bytes are not those of an RDB file. */
+export function rdbNotRdb(found: Uint8Array): KeywrightError {
+  return new KeywrightError("RDB.NOT_RDB", `not an RDB file: it begins with ${hex(found)}`, {
+    why: 'an RDB file begins with "REDIS" or "VALKEY" and the version of its format',
+    fix: "give the dump.rdb that the server writes on SAVE or BGSAVE (unpacked, if it was compressed)",
+    details: { offset: 0 },
+  })
+}
+
+/** The format is of a version that this reader does not know. */
+export function rdbUnknownVersion(magic: string, version: number): KeywrightError {
+  return new KeywrightError("RDB.UNKNOWN_VERSION", `${magic} RDB version ${version} is not known`, {
+    why: "the reader knows REDIS versions 1 to 12 and VALKEY versions 80 to 89",
+    fix: "pass { anyVersion: true } to try; types that are not known will then be refused one by one",
+    details: { offset: 0, magic, version },
+  })
+}
+
+/** A type of value or an opcode that this reader does not know; what follows cannot be found. */
+export function rdbUnknownType(offset: number, code: number): KeywrightError {
+  return new KeywrightError("RDB.UNKNOWN_TYPE", `unknown type or opcode ${code} at byte ${offset}`, {
+    why: "the file is damaged before this byte, or was written by a newer or a pre-release server",
+    fix: "check the file with redis-check-rdb or valkey-check-rdb of the server that wrote it",
+    details: { offset, code },
+  })
+}
+
+/** The file ends before its end marker. */
+export function rdbTruncated(offset: number, missing: string): KeywrightError {
+  return new KeywrightError("RDB.TRUNCATED", `the file ends too early: ${missing} at byte ${offset} is incomplete`, {
+    why: "the file was cut short, or it is damaged before this byte",
+    fix: "copy the file again, after the server has finished saving",
+    details: { offset },
+  })
+}
+
+/** The bytes contradict the format. */
+export function rdbCorrupt(offset: number, found: string): KeywrightError {
+  return new KeywrightError("RDB.CORRUPT", `the file is damaged at byte ${offset}: ${found}`, {
+    fix: "check the file with redis-check-rdb, and copy it again",
+    details: { offset },
+  })
+}
+
+/** All was read, but the checksum at the end tells that some byte has changed. */
+export function rdbChecksum(offset: number, expected: string, found: string): KeywrightError {
+  return new KeywrightError(
+    "RDB.CHECKSUM",
+    `the checksum at byte ${offset} is ${expected}, but the content before it gives ${found}`,
+    {
+      why: "at least one byte has changed since the server wrote the file",
+      fix: "copy the file again; { checksum: false } reads it all the same",
+      details: { offset, expected, found },
+    },
+  )
+}
+
+function hex(bytes: Uint8Array): string {
+  return bytes.length === 0 ? "nothing" : Buffer.from(bytes).toString("hex")
+}

@@ -1,0 +1,166 @@
+/* Some thousand keys of an RDB file, as columns: no object is made per key until
+ * one is asked for. Keys and values point into the chunk of the file that they
+ * were read from, so whoever keeps one for long should copy it. */
+
+import type { Kind, RdbType } from "./kinds.ts"
+import type { HashPair, RdbValue, ZsetPair } from "./shape.ts"
+
+interface RecordBase {
+  readonly db: number
+  readonly key: Buffer
+  /** How the file holds it: "listpack", "intset", "raw", "lzf" …; for a module, the name of its type. */
+  readonly encoding: string
+  readonly expireAtMs?: number
+  /** Seconds since the last access, where the server evicts by LRU. */
+  readonly idle?: number
+  /** The access counter, where the server evicts by LFU. */
+  readonly freq?: number
+  /** Bytes in the file, all included. */
+  readonly size: number
+  /** Number of elements, or of bytes of a string; absent where finding out would need decoding. */
+  readonly length?: number
+  /** The value is missing or has only its first elements, because of the limits that were given. */
+  readonly cut?: true
+}
+
+/** One key. The value is there in full mode; those of streams and modules are never decoded. */
+export type RdbRecord = RecordBase &
+  (
+    | { readonly type: "string"; readonly value?: Buffer }
+    | { readonly type: "list" | "set"; readonly value?: readonly Buffer[] }
+    | { readonly type: "zset"; readonly value?: readonly ZsetPair[] }
+    | { readonly type: "hash"; readonly value?: readonly HashPair[] }
+    | { readonly type: "stream" | "module"; readonly value?: undefined }
+  )
+
+/** What the parser knows about a key when its value is complete. */
+export interface Entry {
+  kind: Kind
+  encoding: string
+  db: number
+  keyBytes: Buffer
+  keyStart: number
+  keyEnd: number
+  expireAtMs: number
+  idle: number
+  freq: number
+  size: number
+  length: number
+  value: RdbValue | undefined
+  isCut: boolean
+}
+
+const CAPACITY = 4096
+
+export class RdbBatch {
+  length = 0
+  readonly #bytes: Buffer
+  readonly #db = new Uint32Array(CAPACITY)
+  readonly #keyStart = new Int32Array(CAPACITY)
+  readonly #keyEnd = new Int32Array(CAPACITY)
+  readonly #numbers = new Float64Array(CAPACITY * 5)
+  readonly #kinds: Kind[] = []
+  readonly #encodings: string[] = []
+  readonly #elsewhere: Buffer[] = []
+  readonly #values = new Map<number, RdbValue>()
+  readonly #cuts = new Set<number>()
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  get isFull(): boolean {
+    return this.length === CAPACITY
+  }
+
+  add(entry: Entry): void {
+    const index = this.length++
+    this.#db[index] = entry.db
+    this.#kinds.push(entry.kind)
+    this.#encodings.push(entry.encoding)
+    if (entry.keyBytes === this.#bytes) {
+      this.#keyStart[index] = entry.keyStart
+      this.#keyEnd[index] = entry.keyEnd
+    } else {
+      this.#keyStart[index] = -this.#elsewhere.push(entry.keyBytes.subarray(entry.keyStart, entry.keyEnd))
+    }
+    const at = index * 5
+    this.#numbers[at] = entry.expireAtMs
+    this.#numbers[at + 1] = entry.idle
+    this.#numbers[at + 2] = entry.freq
+    this.#numbers[at + 3] = entry.size
+    this.#numbers[at + 4] = entry.length
+    if (entry.value !== undefined) this.#values.set(index, entry.value)
+    if (entry.isCut) this.#cuts.add(index)
+  }
+
+  db(index: number): number {
+    return this.#db[index]!
+  }
+
+  key(index: number): Buffer {
+    const start = this.#keyStart[index]!
+    return start < 0 ? this.#elsewhere[-1 - start]! : this.#bytes.subarray(start, this.#keyEnd[index])
+  }
+
+  /** The key as UTF-8 text, which is faster than a Buffer of it. */
+  keyText(index: number): string {
+    const start = this.#keyStart[index]!
+    return start < 0
+      ? this.#elsewhere[-1 - start]!.toString()
+      : this.#bytes.toString("utf8", start, this.#keyEnd[index])
+  }
+
+  type(index: number): RdbType {
+    return this.#kinds[index]!.type
+  }
+
+  encoding(index: number): string {
+    return this.#encodings[index]!
+  }
+
+  /** NaN without expiry. */
+  expireAtMs(index: number): number {
+    return this.#numbers[index * 5]!
+  }
+
+  /** Bytes in the file. */
+  size(index: number): number {
+    return this.#numbers[index * 5 + 3]!
+  }
+
+  /** Number of elements, or of bytes of a string; NaN if not known. */
+  elements(index: number): number {
+    return this.#numbers[index * 5 + 4]!
+  }
+
+  value(index: number): RdbValue | undefined {
+    return this.#values.get(index)
+  }
+
+  record(index: number): RdbRecord {
+    const [expireAtMs, idle, freq, size, length] = this.#numbers.subarray(index * 5, index * 5 + 5)
+    const value = this.#values.get(index)
+    return {
+      db: this.db(index),
+      key: this.key(index),
+      type: this.type(index),
+      encoding: this.encoding(index),
+      ...known("expireAtMs", expireAtMs!),
+      ...known("idle", idle!),
+      ...known("freq", freq!),
+      size: size!,
+      ...known("length", length!),
+      ...(value !== undefined && { value }),
+      ...(this.#cuts.has(index) && { cut: true }),
+    } as RdbRecord
+  }
+
+  *[Symbol.iterator](): IterableIterator<RdbRecord> {
+    for (let index = 0; index < this.length; index++) yield this.record(index)
+  }
+}
+
+function known(name: string, value: number): Record<string, number> | undefined {
+  return Number.isNaN(value) ? undefined : { [name]: value }
+}

@@ -1,0 +1,59 @@
+/* A file as a sequence of fresh buffers. The next one is being read while the
+ * last one is looked at; none is ever written to again, so that keys and values
+ * may point into it without being copied. */
+
+import { open, type FileHandle } from "node:fs/promises"
+import { rdbUnreadable } from "../../errors/rdb.ts"
+
+const CHUNK = 512 * 1024
+
+/** Bytes in portions, and their total where it is known. */
+export interface Chunks extends AsyncIterable<Uint8Array> {
+  size(): Promise<number>
+}
+
+/** The chunks of a file. The file is opened when the first one is asked for and closed after the last. */
+export function chunksOfFile(path: string): Chunks {
+  const opened = once(() => open(path, "r").catch((cause: unknown) => Promise.reject(rdbUnreadable(path, cause))))
+  return {
+    async size() {
+      const stat = await (await opened()).stat()
+      return stat.isFile() ? stat.size : Infinity
+    },
+    async *[Symbol.asyncIterator]() {
+      const file = await opened()
+      let next = readChunk(file, path)
+      try {
+        for (;;) {
+          const chunk = await next
+          if (chunk.length === 0) return
+          next = readChunk(file, path)
+          yield chunk
+        }
+      } finally {
+        await next.catch(() => undefined)
+        await file.close()
+      }
+    },
+  }
+}
+
+/** The same for bytes that come from elsewhere. */
+export function chunksOfStream(source: AsyncIterable<Uint8Array>): Chunks {
+  return { size: async () => Infinity, [Symbol.asyncIterator]: () => source[Symbol.asyncIterator]() }
+}
+
+async function readChunk(file: FileHandle, path: string): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafeSlow(CHUNK)
+  try {
+    const { bytesRead } = await file.read(buffer, 0, CHUNK, null)
+    return buffer.subarray(0, bytesRead)
+  } catch (cause) {
+    throw rdbUnreadable(path, cause)
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}

@@ -1,0 +1,7 @@
+export type { RdbBatch, RdbRecord } from "./batch.ts"
+export type { RdbFacts } from "./facts.ts"
+export type { RdbType } from "./kinds.ts"
+export type { RdbKey } from "./parser.ts"
+export { type RdbReader, readRdb, type ReadRdbOptions } from "./read-rdb.ts"
+export type { HashPair, RdbValue, ZsetPair } from "./shape.ts"
+export type { RdbMode } from "./value-reader.ts"

@@ -1,0 +1,262 @@
+/* From bytes to keys: the opcodes of the file, one after another. `run` works
+ * until the batch is full, the end is reached, or the window is exhausted; it
+ * can be called again in every case, because each step either completes or
+ * leaves the cursor where it was. */
+
+import {
+  rdbChecksum,
+  rdbCorrupt,
+  rdbNotRdb,
+  rdbTruncated,
+  rdbUnknownType,
+  rdbUnknownVersion,
+} from "../../errors/rdb.ts"
+import type { Entry, RdbBatch } from "./batch.ts"
+import { type Cursor, INTEGER, LZF, MARGIN, RAW } from "./cursor.ts"
+import type { RdbFacts } from "./facts.ts"
+import { type Kind, kindsOf, type RdbType, sectionsOf } from "./kinds.ts"
+import { type RdbMode, type ValueLimits, ValueReader } from "./value-reader.ts"
+
+/** What `run` returns instead of a number of bytes that it needs. */
+export const BATCH_FULL = 0
+export const END = -1
+
+const FUNCTION = 245
+const MODULE_DATA = 247
+const IDLE = 248
+const FREQ = 249
+const AUX = 250
+const RESIZE_DB = 251
+const EXPIRE_MS = 252
+const EXPIRE_SECONDS = 253
+const SELECT_DB = 254
+const EOF = 255
+
+const NEWEST = { REDIS: [1, 12], VALKEY: [80, 89] } as const
+const FIRST_WITH_CHECKSUM = 5
+const STORED_AS = { [RAW]: "raw", [INTEGER]: "int", [LZF]: "lzf" } as Record<number, string>
+
+/** A key whose value comes next: decide here what to do with it. */
+export interface RdbKey {
+  readonly db: number
+  readonly key: Buffer
+  readonly type: RdbType
+  /** NaN without expiry. */
+  readonly expireAtMs: number
+}
+
+export interface ParserOptions {
+  readonly mode: RdbMode | ((key: RdbKey) => RdbMode)
+  readonly limits: ValueLimits
+  readonly anyVersion: boolean
+}
+
+/* Where the parser stands between two steps. */
+type Place = "header" | "opcode" | "key" | "value" | "section"
+
+export class Parser {
+  readonly #cursor: Cursor
+  readonly #facts: RdbFacts
+  readonly #options: ParserOptions
+  readonly #reader: ValueReader
+  #kinds: readonly (Kind | undefined)[] = []
+  #sections: readonly (Kind | undefined)[] = []
+  #place: Place = "header"
+  #start = 0
+  #code = 0
+  #entry: Entry
+
+  constructor(cursor: Cursor, facts: RdbFacts, options: ParserOptions) {
+    this.#cursor = cursor
+    this.#facts = facts
+    this.#options = options
+    this.#reader = new ValueReader(options.limits)
+    this.#entry = freshEntry()
+  }
+
+  run(batch: RdbBatch): number {
+    for (;;) {
+      if (this.#place === "opcode") {
+        if (batch.isFull) return BATCH_FULL
+        if (this.#cursor.isShort) return MARGIN
+        const need = this.#opcode()
+        if (need !== 0) return need
+      } else if (this.#place === "key") {
+        const need = this.#key()
+        if (need !== 0) return need
+      } else if (this.#place === "header") {
+        if (this.#cursor.isShort) return MARGIN
+        this.#header()
+      } else {
+        const need = this.#reader.run(this.#cursor)
+        if (need !== 0) return need
+        if (this.#place === "value") this.#finish(batch)
+        else this.#finishSection()
+        this.#place = "opcode"
+      }
+    }
+  }
+
+  #header(): void {
+    const { bytes, end } = this.#cursor
+    const head = bytes.toString("latin1", 0, Math.min(end, 9))
+    const match = /^(REDIS|VALKEY)(\d+)$/.exec(head)
+    if (!match || head.length < 9) {
+      if (head.length < 9 && /^(R|RE|RED|REDI|REDIS\d*|V|VA|VAL|VALK|VALKE|VALKEY\d*)?$/.test(head)) {
+        throw rdbTruncated(end, "the header")
+      }
+      throw rdbNotRdb(bytes.subarray(0, Math.min(end, 9)))
+    }
+    const magic = match[1] as "REDIS" | "VALKEY"
+    const version = Number(match[2])
+    const [oldest, newest] = NEWEST[magic]
+    if ((version < oldest || version > newest) && !this.#options.anyVersion) throw rdbUnknownVersion(magic, version)
+    this.#facts.magic = magic
+    this.#facts.version = version
+    this.#kinds = kindsOf(magic)
+    this.#sections = sectionsOf(magic)
+    this.#cursor.take(9, "the header")
+    this.#place = "opcode"
+  }
+
+  /* One opcode: 0 when done, a number of bytes when they are needed first, END at the end. */
+  #opcode(): number {
+    const cursor = this.#cursor
+    const entry = this.#entry
+    const before = cursor.at
+    const { offset } = cursor
+    const code = cursor.byte()
+    if (this.#start === 0) this.#start = offset
+    const kind = this.#kinds[code]
+    if (kind !== undefined) {
+      entry.kind = kind
+      this.#place = "key"
+      return 0
+    }
+    if (code === EXPIRE_MS) entry.expireAtMs = cursor.millis()
+    else if (code === EXPIRE_SECONDS) entry.expireAtMs = cursor.bytes.readInt32LE(cursor.take(4, "a time")) * 1000
+    else if (code === FREQ) entry.freq = cursor.byte()
+    else if (code === IDLE) entry.idle = cursor.count()
+    else return this.#betweenKeys(code, before, offset)
+    return 0
+  }
+
+  #betweenKeys(code: number, before: number, offset: number): number {
+    const cursor = this.#cursor
+    this.#start = 0
+    if (code === SELECT_DB) this.#selectDb(offset)
+    else if (code === RESIZE_DB) {
+      this.#facts.databases.set(this.#entry.db, { keys: cursor.count(), expires: cursor.count() })
+    } else if (code === AUX) return this.#aux(before)
+    else if (code === EOF) return this.#end()
+    else {
+      const section = this.#sections[code]
+      if (section === undefined) throw rdbUnknownType(offset, code)
+      this.#code = code
+      this.#reader.begin(section, "skip")
+      this.#place = "section"
+    }
+    return 0
+  }
+
+  #selectDb(offset: number): void {
+    const db = this.#cursor.count()
+    if (db > 0x7fffffff) throw rdbCorrupt(offset, `a database number of ${db}`)
+    this.#entry.db = db
+  }
+
+  #aux(before: number): number {
+    const cursor = this.#cursor
+    const name = cursor.string()
+    const value = name && cursor.string()
+    if (value === undefined) {
+      const need = cursor.at - before + cursor.needed
+      cursor.at = before
+      return need
+    }
+    this.#facts.aux[name!.toString("latin1")] = value.toString("latin1")
+    return 0
+  }
+
+  #key(): number {
+    const cursor = this.#cursor
+    const entry = this.#entry
+    if (cursor.isShort) return MARGIN
+    const start = cursor.at
+    const stored = cursor.stringHeader()
+    if (!cursor.hasContent(start)) return cursor.needed
+    if (stored === RAW) {
+      entry.keyBytes = cursor.bytes
+      entry.keyStart = cursor.at
+      entry.keyEnd = cursor.at += cursor.stored
+    } else {
+      entry.keyBytes = cursor.content(stored)
+      entry.keyStart = 0
+      entry.keyEnd = entry.keyBytes.length
+    }
+    this.#reader.begin(entry.kind, this.#mode())
+    this.#place = "value"
+    return 0
+  }
+
+  #mode(): RdbMode {
+    const { mode } = this.#options
+    if (typeof mode === "string") return mode
+    const { db, kind, expireAtMs, keyBytes, keyStart, keyEnd } = this.#entry
+    return mode({ db, key: keyBytes.subarray(keyStart, keyEnd), type: kind.type, expireAtMs })
+  }
+
+  #finish(batch: RdbBatch): void {
+    const entry = this.#entry
+    const reader = this.#reader
+    const { type } = entry.kind
+    entry.encoding =
+      type === "string" ? STORED_AS[reader.stored]! : type === "module" ? reader.module : entry.kind.encoding
+    entry.size = this.#cursor.offset - this.#start
+    entry.length = type === "module" ? NaN : reader.length
+    entry.value = reader.value()
+    entry.isCut = reader.isCut
+    batch.add(entry)
+    this.#facts.keys++
+    this.#start = 0
+    entry.expireAtMs = entry.idle = entry.freq = NaN
+  }
+
+  #finishSection(): void {
+    if (this.#code === FUNCTION) this.#facts.functions++
+    if (this.#code === MODULE_DATA) this.#facts.modules.push(this.#reader.module)
+  }
+
+  #end(): number {
+    const cursor = this.#cursor
+    const found = cursor.checksum()
+    if (this.#facts.version >= FIRST_WITH_CHECKSUM) {
+      const { offset } = cursor
+      const expected = cursor.bytes.readBigUInt64LE(cursor.take(8, "the checksum"))
+      if (expected !== 0n && found !== undefined && found !== expected) {
+        throw rdbChecksum(offset, expected.toString(16), found.toString(16))
+      }
+      this.#facts.checksum = expected === 0n ? "absent" : found === undefined ? "ignored" : "verified"
+    } else this.#facts.checksum = "absent"
+    this.#facts.bytes = cursor.offset
+    return END
+  }
+}
+
+function freshEntry(): Entry {
+  return {
+    kind: undefined as unknown as Kind,
+    encoding: "",
+    db: 0,
+    keyBytes: Buffer.alloc(0),
+    keyStart: 0,
+    keyEnd: 0,
+    expireAtMs: NaN,
+    idle: NaN,
+    freq: NaN,
+    size: 0,
+    length: 0,
+    value: undefined,
+    isCut: false,
+  }
+}

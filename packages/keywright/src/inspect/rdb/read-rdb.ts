@@ -1,0 +1,82 @@
+/* The keys of an RDB file, read as a stream. The memory it takes is that of a
+ * few chunks and of the values that are asked for, whatever the file's size. */
+
+import { RdbBatch } from "./batch.ts"
+import { chunksOfFile, chunksOfStream } from "./chunks.ts"
+import { Cursor, MARGIN } from "./cursor.ts"
+import { emptyFacts, type RdbFacts } from "./facts.ts"
+import { END, Parser, type RdbKey } from "./parser.ts"
+import type { RdbMode } from "./value-reader.ts"
+
+export interface ReadRdbOptions {
+  /**
+   * What to do with values: "skip" them (the default), read their "shallow" facts (the number of
+   * elements), or decode them in "full"; or a function that decides for each key.
+   */
+  readonly values?: RdbMode | ((key: RdbKey) => RdbMode)
+  /** In full mode, how many elements of a value to keep: the first ones. All, unless told. */
+  readonly maxElements?: number
+  /** In full mode, the longest string, or packed part of a value, to keep. All, unless told. */
+  readonly maxBytes?: number
+  /** Verify the checksum at the end of the file: yes, unless told. It takes about 1.5 ms per megabyte. */
+  readonly checksum?: boolean
+  /** Try files of versions that are not known. */
+  readonly anyVersion?: boolean
+}
+
+/** Batches of keys, and what the file says about itself as far as it has been read. */
+export interface RdbReader extends AsyncIterable<RdbBatch> {
+  readonly facts: RdbFacts
+}
+
+/**
+ * Reads an RDB file, from its path or from chunks of bytes (that must not be changed afterwards).
+ *
+ * ```ts
+ * const reader = readRdb("dump.rdb", { values: "full" })
+ * for await (const batch of reader) {
+ *   for (const record of batch) console.log(record.db, record.key.toString(), record.type, record.value)
+ * }
+ * console.log(reader.facts.aux["redis-ver"])
+ * ```
+ *
+ * A damaged file gives an error with code `RDB.…` and the offset, after the keys before the damage.
+ */
+export function readRdb(source: string | AsyncIterable<Uint8Array>, options: ReadRdbOptions = {}): RdbReader {
+  const facts = emptyFacts()
+  return { facts, [Symbol.asyncIterator]: () => batches(source, options, facts) }
+}
+
+async function* batches(
+  source: string | AsyncIterable<Uint8Array>,
+  options: ReadRdbOptions,
+  facts: RdbFacts,
+): AsyncGenerator<RdbBatch, void, undefined> {
+  const { values = "skip", maxElements = Infinity, maxBytes = Infinity, checksum = true, anyVersion = false } = options
+  const chunks = typeof source === "string" ? chunksOfFile(source) : chunksOfStream(source)
+  const cursor = new Cursor(chunks, await chunks.size(), checksum)
+  try {
+    const parser = new Parser(cursor, facts, { mode: values, limits: { maxElements, maxBytes }, anyVersion })
+    await cursor.refill(MARGIN)
+    for (;;) {
+      const batch = new RdbBatch(cursor.bytes)
+      const { state, failure } = attempt(parser, batch)
+      facts.bytes = cursor.offset
+      if (batch.length > 0) yield batch
+      if (failure !== undefined) throw failure
+      if (state === END) return
+      if (state > 0) await cursor.refill(state)
+    }
+  } finally {
+    await cursor.close()
+  }
+}
+
+/* The keys before the damage are delivered before its error is thrown. */
+function attempt(parser: Parser, batch: RdbBatch): { state: number; failure?: unknown } {
+  try {
+    return { state: parser.run(batch) }
+  } catch (failure) {
+    return { state: END, failure }
+  }
+}

@@ -1,0 +1,68 @@
+/* From the elements of a value, in a row, to the value: what a caller gets as
+ * `record.value` in full mode. Nothing is parsed here. */
+
+import { type Atom, bytesOf } from "./sink.ts"
+
+/** A field and its value, and the field's own expiry where it has one. */
+export type HashPair = readonly [field: Buffer, value: Buffer, expireAtMs?: number]
+export type ZsetPair = readonly [member: Buffer, score: number]
+export type RdbValue = Buffer | Buffer[] | ZsetPair[] | HashPair[]
+
+export type Shape = (atoms: readonly Atom[]) => RdbValue
+
+export const single: Shape = (atoms) => bytesOf(atoms[0]!)
+
+export const elements: Shape = (atoms) => atoms.map(bytesOf)
+
+export const scores: Shape = (atoms) => {
+  const pairs: ZsetPair[] = []
+  for (let at = 0; at + 1 < atoms.length; at += 2) pairs.push([bytesOf(atoms[at]!), numberOf(atoms[at + 1]!)])
+  return pairs
+}
+
+export const fields: Shape = (atoms) => {
+  const pairs: HashPair[] = []
+  for (let at = 0; at + 1 < atoms.length; at += 2) pairs.push([bytesOf(atoms[at]!), bytesOf(atoms[at + 1]!)])
+  return pairs
+}
+
+/** Field, value, expiry; `none` stands for no expiry. */
+export function fieldsThenExpiry(none: number): Shape {
+  return (atoms) => {
+    const pairs: HashPair[] = []
+    for (let at = 0; at + 2 < atoms.length; at += 3) {
+      pairs.push(pair(atoms[at]!, atoms[at + 1]!, numberOf(atoms[at + 2]!), none))
+    }
+    return pairs
+  }
+}
+
+/** The earliest expiry of all, then field, value and expiry: the former repeats one of the latter. */
+export const earliestThenFields: Shape = (atoms) => fieldsThenExpiry(0)(atoms.slice(1))
+
+/** Expiry, field, value. */
+export const expiryThenFields: Shape = (atoms) => expiryFirst(atoms, 0, 0)
+
+/** The earliest expiry of all, then expiry, field, value, where 1 stands for the earliest and 0 for none. */
+export const relativeExpiryThenFields: Shape = (atoms) => expiryFirst(atoms, 1, numberOf(atoms[0] ?? 0) - 1)
+
+function expiryFirst(atoms: readonly Atom[], start: number, base: number): HashPair[] {
+  const pairs: HashPair[] = []
+  for (let at = start; at + 2 < atoms.length; at += 3) {
+    const expiry = numberOf(atoms[at]!)
+    pairs.push(pair(atoms[at + 1]!, atoms[at + 2]!, expiry === 0 ? 0 : base + expiry, 0))
+  }
+  return pairs
+}
+
+function pair(field: Atom, value: Atom, expireAtMs: number, none: number): HashPair {
+  return expireAtMs === none ? [bytesOf(field), bytesOf(value)] : [bytesOf(field), bytesOf(value), expireAtMs]
+}
+
+/* Redis prints infinite scores as inf and -inf. */
+function numberOf(atom: Atom): number {
+  if (typeof atom === "number") return atom
+  const text = atom.toString("latin1")
+  if (text === "inf" || text === "-inf") return text === "inf" ? Infinity : -Infinity
+  return text === "" ? NaN : Number(text)
+}

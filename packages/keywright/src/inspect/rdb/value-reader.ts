@@ -1,0 +1,227 @@
+/* Reads one value after its layout. It keeps its place between any two words,
+ * so that a value of any size is read through a small window: `run` returns 0
+ * when the value is complete, or how many bytes must be in the window to go on.
+ *
+ * A string is either kept (full mode), looked at for the number of elements that
+ * its header states (shallow mode), or passed over. */
+
+import { rdbCorrupt } from "../../errors/rdb.ts"
+import { Cursor, INTEGER, LZF, MARGIN, RAW } from "./cursor.ts"
+import * as lay from "./layout.ts"
+import type { Kind } from "./kinds.ts"
+import { expandLzf } from "./lzf.ts"
+import { moduleName } from "./module-name.ts"
+import type { RdbValue } from "./shape.ts"
+import { Sink } from "./sink.ts"
+
+/** What is done with values: passed over, counted, or decoded. */
+export type RdbMode = "skip" | "shallow" | "full"
+
+export interface ValueLimits {
+  /** Elements that are kept of one value. */
+  readonly maxElements: number
+  /** Bytes of the longest string, or packed part of a value, that is kept. */
+  readonly maxBytes: number
+}
+
+const PLAIN_NODE = 1
+const PACKED_NODE = 2
+
+export class ValueReader {
+  /** Number of elements (of bytes, for a string); NaN if not known. */
+  length = 0
+  /** How a string was stored. */
+  stored = RAW
+  /** The name of a module's type. */
+  module = ""
+  /** Was something left out because of the limits? */
+  isCut = false
+
+  #kind!: Kind
+  #word = 0
+  #depth = 0
+  #isPacked = true
+  #isKeeping = false
+  #isCounting = false
+  readonly #rounds = new Float64Array(lay.DEPTH)
+  readonly #sink = new Sink()
+  readonly #peeked = Buffer.alloc(16)
+  readonly #limits: ValueLimits
+
+  constructor(limits: ValueLimits) {
+    this.#limits = limits
+  }
+
+  begin(kind: Kind, mode: RdbMode): void {
+    this.#kind = kind
+    this.#word = this.#depth = 0
+    this.#isPacked = kind.pack !== undefined
+    this.#isKeeping = mode === "full" && kind.shape !== undefined
+    this.#isCounting = mode !== "skip"
+    this.length = this.#isPacked && !this.#isCounting ? NaN : 0
+    this.isCut = false
+    this.module = ""
+    if (this.#isKeeping) this.#sink.reset(kind.lead + this.#limits.maxElements * kind.width)
+  }
+
+  /** The value that was read in full mode. */
+  value(): RdbValue | undefined {
+    const { atoms } = this.#sink
+    if (!this.#isKeeping || this.#kind.shape === undefined) return undefined
+    if (this.#kind.type === "string" && atoms.length === 0) return undefined
+    return this.#kind.shape(atoms)
+  }
+
+  run(cursor: Cursor): number {
+    const { words, jumps } = this.#kind.program
+    for (;;) {
+      const word = words[this.#word]!
+      if (word === lay.DONE) return cursor.isSkipping ? MARGIN : this.#finish()
+      if (cursor.isShort) return MARGIN
+      if (word === lay.STRING) {
+        const missing = this.#string(cursor)
+        if (missing > 0) return missing
+      } else if (word === lay.EACH || word === lay.ITEMS) {
+        const rounds = cursor.count()
+        if (word === lay.ITEMS) this.length = rounds
+        if (rounds === 0) this.#word = jumps[this.#word]!
+        else this.#rounds[this.#depth++] = rounds
+      } else if (word === lay.NEXT) {
+        if (--this.#rounds[this.#depth - 1]! > 0) this.#word = jumps[this.#word]!
+        else this.#depth--
+      } else if (word === lay.MODULE) {
+        if (this.#moduleStep(cursor)) continue
+      } else {
+        this.#scalar(cursor, word)
+      }
+      this.#word++
+    }
+  }
+
+  #finish(): number {
+    const { width, lead } = this.#kind
+    if (this.#kind.type === "string") return 0
+    if (this.#isPacked) this.length = Math.floor(this.length / width)
+    if (this.#isKeeping && this.#sink.atoms.length < lead + this.length * width) this.isCut = true
+    return 0
+  }
+
+  #scalar(cursor: Cursor, word: number): void {
+    if (word === lay.ID) cursor.take(16, "a stream id")
+    else if (word === lay.SIZE) this.length = cursor.count()
+    else if (word === lay.CONTAINER) this.#container(cursor)
+    else if (word === lay.MODULE_ID) this.module = moduleName(cursor)
+    else {
+      const number = this.#number(cursor, word)
+      if (this.#isKeeping) this.#sink.put(number)
+    }
+  }
+
+  #number(cursor: Cursor, word: number): number {
+    const start = cursor.offset
+    if (word === lay.LENGTH) return cursor.count()
+    if (word === lay.MILLIS) return cursor.millis()
+    const score = word === lay.DOUBLE ? cursor.double() : textScore(cursor)
+    if (Number.isNaN(score)) throw rdbCorrupt(start, "a score that is not a number")
+    return score
+  }
+
+  #container(cursor: Cursor): void {
+    const container = cursor.count()
+    if (container !== PLAIN_NODE && container !== PACKED_NODE) {
+      throw rdbCorrupt(cursor.offset - 1, `a list node of unknown kind ${container}`)
+    }
+    this.#isPacked = container === PACKED_NODE
+  }
+
+  #string(cursor: Cursor): number {
+    const start = cursor.at
+    const { offset } = cursor
+    const encoding = cursor.stringHeader()
+    const sink = this.#sink
+    if (this.#isKeeping && sink.atoms.length < sink.room) {
+      if (cursor.plain <= this.#limits.maxBytes) {
+        if (!cursor.hasContent(start)) return cursor.needed
+        sink.offset = offset
+        this.#keep(cursor, encoding)
+        return 0
+      }
+      sink.room = sink.atoms.length
+      this.isCut = true
+    }
+    if (this.#kind.type === "string") this.#measure(cursor, encoding)
+    else if (this.#kind.pack !== undefined && this.#isCounting) this.#peek(cursor, encoding)
+    else cursor.skip(cursor.stored)
+    return 0
+  }
+
+  #keep(cursor: Cursor, encoding: number): void {
+    const sink = this.#sink
+    if (this.#kind.type === "string") {
+      this.stored = encoding
+      sink.put(cursor.content(encoding))
+      this.length = (sink.atoms[0] as Buffer).length
+    } else if (this.#kind.pack === undefined) {
+      sink.put(encoding === INTEGER ? cursor.integer() : cursor.content(encoding))
+    } else {
+      const before = sink.count
+      if (this.#isPacked) this.#kind.pack.unpack(cursor.content(encoding), sink)
+      else sink.put(cursor.content(encoding))
+      this.length += sink.count - before
+    }
+  }
+
+  #measure(cursor: Cursor, encoding: number): void {
+    this.stored = encoding
+    if (encoding === INTEGER) {
+      this.length = String(cursor.integer()).length
+      return
+    }
+    this.length = cursor.plain
+    cursor.skip(cursor.stored)
+  }
+
+  /* Adds the number of elements that the header of a packed string states. */
+  #peek(cursor: Cursor, encoding: number): void {
+    const pack = this.#kind.pack!
+    if (!this.#isPacked) {
+      this.length += 1
+    } else if (encoding === INTEGER || cursor.plain < pack.header) {
+      throw rdbCorrupt(cursor.offset, "a packed value that is too short")
+    } else if (encoding === LZF) {
+      const end = Math.min(cursor.end, cursor.at + cursor.stored)
+      expandLzf(cursor.bytes, cursor.at, end, this.#peeked)
+      this.length += pack.count(this.#peeked, 0)
+    } else {
+      this.length += pack.count(cursor.bytes, cursor.at)
+    }
+    cursor.skip(cursor.stored)
+  }
+
+  /* One opcode of a module with its operand; false at the end mark. */
+  #moduleStep(cursor: Cursor): boolean {
+    const opcode = cursor.count()
+    if (opcode === 0) return false
+    if (opcode === 1 || opcode === 2) cursor.count()
+    else if (opcode === 3) cursor.take(4, "a float")
+    else if (opcode === 4) cursor.take(8, "a double")
+    else if (opcode === 5) {
+      cursor.stringHeader()
+      cursor.skip(cursor.stored)
+    } else throw rdbCorrupt(cursor.offset - 1, `an unknown opcode ${opcode} in a module's value`)
+    return true
+  }
+}
+
+const NOT_A_NUMBER = 253
+const POSITIVE_INFINITY = 254
+const NEGATIVE_INFINITY = 255
+
+function textScore(cursor: Cursor): number {
+  const length = cursor.byte()
+  if (length === NOT_A_NUMBER) return NaN
+  if (length === POSITIVE_INFINITY) return Infinity
+  if (length === NEGATIVE_INFINITY) return -Infinity
+  const start = cursor.take(length, "a score")
+  return length === 0 ? NaN : Number(cursor.bytes.toString("latin1", start, start + length))
+}
