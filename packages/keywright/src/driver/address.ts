@@ -1,0 +1,91 @@
+/* An address of a server, from a URL. What is shown of it never has the password.
+ *
+ *   redis://user:password@host:6379/2     rediss:// for TLS; valkey:// and valkeys:// are the same
+ *   unix:///run/redis.sock?db=2           also redis+unix://
+ *   …?protocol=2&timeoutMs=500&name=app   options of the connection */
+
+import { addressInvalid } from "../errors/driver.ts"
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+  /** A unix socket, instead of host and port. */
+  readonly path: string | undefined
+  readonly tls: boolean
+  readonly username: string | undefined
+  readonly password: string | undefined
+  readonly db: number
+  readonly protocol: 2 | 3 | undefined
+  readonly timeoutMs: number | undefined
+  readonly connectTimeoutMs: number | undefined
+  readonly name: string | undefined
+}
+
+const SCHEME = /^(redis|rediss|valkey|valkeys|unix|redis\+unix|valkey\+unix):\/\//
+const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "name"])
+
+export function isAddress(text: string): boolean {
+  return SCHEME.test(text)
+}
+
+export function parseAddress(text: string): Address {
+  const scheme = SCHEME.exec(text)?.[1]
+  const shown = withoutSecrets(text)
+  if (scheme === undefined) throw addressInvalid(shown, "it starts with no scheme that Keywright knows")
+  const url = asUrl(text, scheme, shown)
+  const unix = scheme.endsWith("unix")
+  for (const option of url.searchParams.keys()) {
+    if (!OPTIONS.has(option)) throw addressInvalid(shown, `it has no option ${JSON.stringify(option)}`)
+  }
+  const whole = (name: string, value: string | null): number | undefined => {
+    if (value === null || value === "") return undefined
+    if (!/^\d{1,9}$/.test(value)) throw addressInvalid(shown, `its ${name} is not a whole number`)
+    return Number(value)
+  }
+  const option = (name: string) => whole(name, url.searchParams.get(name))
+  const protocol = option("protocol")
+  if (protocol !== undefined && protocol !== 2 && protocol !== 3)
+    throw addressInvalid(shown, "its protocol is not 2 or 3")
+  return {
+    host: unix ? "" : url.hostname.replace(/^\[|\]$/g, "") || "127.0.0.1",
+    port: whole("port", url.port) ?? 6379,
+    path: unix ? decodeURIComponent(url.pathname) : undefined,
+    tls: scheme === "rediss" || scheme === "valkeys",
+    username: decodeURIComponent(url.username) || undefined,
+    password: decodeURIComponent(url.password) || undefined,
+    db: option("db") ?? (unix ? 0 : (whole("database", url.pathname.slice(1)) ?? 0)),
+    protocol,
+    timeoutMs: option("timeoutMs"),
+    connectTimeoutMs: option("connectTimeoutMs"),
+    name: url.searchParams.get("name") ?? undefined,
+  }
+}
+
+/** `redis://127.0.0.1:6379/0`: for people, without user and password. */
+export function showAddress({ path, tls, host, port, db }: Address): string {
+  if (path !== undefined) return `unix://${path}${db === 0 ? "" : `?db=${db}`}`
+  return `${tls ? "rediss" : "redis"}://${host.includes(":") ? `[${host}]` : host}:${port}/${db}`
+}
+
+/** What was given, cut down to what may be printed even if it is no URL at all. */
+function withoutSecrets(text: string): string {
+  const scheme = /^[a-z+.-]{1,20}:\/\//i.exec(text)?.[0] ?? ""
+  const rest = text.slice(scheme.length).replace(/\?.*$/s, "")
+  const at = rest.lastIndexOf("@")
+  if (scheme === "" && at < 0) return "the text given"
+  return JSON.stringify(`${scheme}${at < 0 ? rest : `…${rest.slice(at)}`}`.slice(0, 120))
+}
+
+/** The URL parser wants a host where there is a user. */
+function asUrl(text: string, scheme: string, shown: string): URL {
+  try {
+    const url = new URL(scheme.endsWith("unix") ? text.replace(/^([^/]+:\/\/[^/]*@)\//, "$1localhost/") : text)
+    for (const part of [url.username, url.password, url.pathname]) decodeURIComponent(part)
+    return url
+  } catch {
+    throw addressInvalid(
+      shown,
+      "it cannot be parsed as a URL; special characters of a password must be percent-encoded",
+    )
+  }
+}

@@ -1,0 +1,283 @@
+/* Reads RESP2 and RESP3, as it comes, into replies of one shape (see driver.ts).
+ *
+ * Works on the chunk itself: a complete string is decoded straight from it, and
+ * nothing is allocated for a reply but its value. What is kept between chunks is
+ * the stack of unfinished arrays, the bytes of an unfinished line, and one buffer
+ * of the announced size for an unfinished string, so that a value of 100 MB is
+ * copied once and a reply cut at any byte is never parsed twice. The chunk is not
+ * kept after `push` returns. */
+
+import type { KeywrightError } from "../errors/error.ts"
+import type { Reply } from "./driver.ts"
+
+export interface ReplySink {
+  /** Asked before each reply: are its bulk strings wanted as bytes? */
+  wantsBytes(): boolean
+  onReply(reply: Reply): void
+  /** A message that the server sent on its own (RESP3 push). */
+  onPush(items: readonly Reply[]): void
+  /** The value that stands for an error reply. */
+  toError(text: string): KeywrightError
+}
+
+export interface ReaderLimits {
+  readonly depth: number
+  readonly bulkBytes: number
+  readonly lineBytes: number
+}
+
+const LIMITS: ReaderLimits = { depth: 128, bulkBytes: 512 * 1024 * 1024, lineBytes: 65_536 }
+
+/** What the server sent is not RESP. The connection cannot be used any further. */
+export class NotResp extends Error {
+  override readonly name = "NotResp"
+}
+
+interface Frame {
+  readonly items: Reply[]
+  left: number
+  readonly kind: number
+}
+
+/** `utf8Slice` is `toString("utf8", …)` without its argument checks. */
+interface Sliceable extends Buffer {
+  utf8Slice(start: number, end: number): string
+  latin1Slice(start: number, end: number): string
+}
+
+const CR = 13
+const LF = 10
+const MINUS = 45
+const PUSH = 62
+const ATTRIBUTE = 124
+const BULK = 36
+const VERBATIM = 61
+const BLOB_ERROR = 33
+const EMPTY = Buffer.alloc(0) as unknown as Sliceable
+
+export class RespReader {
+  readonly #sink: ReplySink
+  readonly #limits: ReaderLimits
+  readonly #stack: Frame[] = []
+  #chunk: Sliceable = EMPTY
+  #at = 0
+  #bytes = false
+  /** The line that the last chunk ended in. */
+  #tail: Buffer | undefined
+  /** The string that the last chunk ended in, with room for its line end. */
+  #bulk: Buffer | undefined
+  #bulkAt = 0
+  #bulkKind = BULK
+
+  constructor(sink: ReplySink, limits: Partial<ReaderLimits> = {}) {
+    this.#sink = sink
+    this.#limits = { ...LIMITS, ...limits }
+  }
+
+  push(bytes: Uint8Array): void {
+    const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#at = 0
+    if (this.#bulk !== undefined && !this.#fill(chunk)) return
+    if (this.#tail === undefined) this.#chunk = chunk as Sliceable
+    else {
+      this.#chunk = Buffer.concat([this.#tail, chunk]) as unknown as Sliceable
+      this.#tail = undefined
+    }
+    const end = this.#chunk.length
+    while (this.#at < end) {
+      const start = this.#at
+      if (this.#item(end)) continue
+      if (this.#bulk === undefined) this.#keep(start, end)
+      break
+    }
+    this.#chunk = EMPTY
+  }
+
+  #keep(start: number, end: number): void {
+    if (end - start > this.#limits.lineBytes) throw new NotResp(`a line of more than ${this.#limits.lineBytes} bytes`)
+    this.#tail = Buffer.from(this.#chunk.subarray(start, end))
+  }
+
+  /** One element, from its type byte on. False when the chunk ends inside it. */
+  #item(end: number): boolean {
+    const chunk = this.#chunk
+    const kind = chunk[this.#at] as number
+    switch (kind) {
+      case BULK:
+      case VERBATIM:
+      case BLOB_ERROR:
+        return this.#string(kind, end)
+      case 58: // :
+        return this.#number(end)
+      case 42: // *
+      case 126: // ~
+      case 37: // %
+      case PUSH:
+      case ATTRIBUTE:
+        return this.#aggregate(kind, end)
+      default:
+        return this.#line(kind, end)
+    }
+  }
+
+  #string(kind: number, end: number): boolean {
+    const length = this.#count(end)
+    if (length === undefined) return false
+    if (length < 0) return this.#value(null)
+    if (length > this.#limits.bulkBytes) throw new NotResp(`a string of ${length} bytes`)
+    if (this.#stack.length === 0) this.#bytes = this.#sink.wantsBytes()
+    const start = this.#at
+    const stop = start + length
+    if (stop + 2 > end) {
+      this.#bulk = Buffer.allocUnsafeSlow(length + 2)
+      this.#bulkAt = this.#chunk.copy(this.#bulk, 0, start, end)
+      this.#bulkKind = kind
+      this.#at = end
+      return false
+    }
+    if (this.#chunk[stop] !== CR || this.#chunk[stop + 1] !== LF) throw new NotResp("a string without a line end")
+    this.#at = stop + 2
+    return this.#value(this.#decode(kind, this.#chunk, start, stop))
+  }
+
+  /** Takes the rest of an unfinished string. False when there is still more to come. */
+  #fill(chunk: Buffer): boolean {
+    const bulk = this.#bulk as Buffer
+    const copied = chunk.copy(bulk, this.#bulkAt)
+    this.#bulkAt += copied
+    this.#at = copied
+    if (this.#bulkAt < bulk.length) return false
+    this.#bulk = undefined
+    const stop = bulk.length - 2
+    if (bulk[stop] !== CR || bulk[stop + 1] !== LF) throw new NotResp("a string without a line end")
+    const whole = this.#bytes && this.#bulkKind === BULK
+    this.#value(whole ? bulk.subarray(0, stop) : this.#decode(this.#bulkKind, bulk as Sliceable, 0, stop))
+    return true
+  }
+
+  #decode(kind: number, from: Sliceable, start: number, stop: number): Reply {
+    if (kind === BULK) return this.#bytes ? Buffer.from(from.subarray(start, stop)) : text(from, start, stop)
+    if (kind === BLOB_ERROR) return this.#sink.toError(from.utf8Slice(start, stop))
+    const body = start + 4
+    return this.#bytes ? Buffer.from(from.subarray(body, stop)) : from.utf8Slice(body, stop)
+  }
+
+  #number(end: number): boolean {
+    const chunk = this.#chunk
+    let at = this.#at + 1
+    const negative = chunk[at] === MINUS
+    if (negative || chunk[at] === 43) at++
+    const first = at
+    let number = 0
+    for (; at < end; at++) {
+      const digit = (chunk[at] as number) - 48
+      if (digit < 0 || digit > 9) break
+      number = number * 10 + digit
+    }
+    if (at + 1 >= end) return false
+    if (chunk[at] !== CR || chunk[at + 1] !== LF || at === first) throw new NotResp("an integer that is none")
+    const start = this.#at + 1
+    this.#at = at + 2
+    if (at - first < 16) return this.#value(negative ? -number : number)
+    return this.#value(wholeNumber(chunk.latin1Slice(start, at)))
+  }
+
+  #aggregate(kind: number, end: number): boolean {
+    const count = this.#count(end)
+    if (count === undefined) return false
+    const depth = this.#stack.length
+    if (depth === 0 && kind !== PUSH) this.#bytes = this.#sink.wantsBytes()
+    if (kind === PUSH) {
+      if (depth > 0) throw new NotResp("a push message inside a reply")
+      this.#bytes = false
+    }
+    if (count < 0) return this.#value(null)
+    const left = kind === 37 || kind === ATTRIBUTE ? count * 2 : count
+    if (left === 0) return kind === PUSH || kind === ATTRIBUTE ? true : this.#value([])
+    if (depth >= this.#limits.depth) throw new NotResp(`a reply nested more than ${this.#limits.depth} deep`)
+    this.#stack.push({ items: [], left, kind })
+    return true
+  }
+
+  #line(kind: number, end: number): boolean {
+    const start = this.#at + 1
+    const stop = this.#chunk.indexOf(CR, start)
+    if (!LINES.has(kind)) throw new NotResp(`a reply that starts with byte ${kind}`)
+    if (stop < 0 || stop + 1 >= end) return false
+    if (this.#chunk[stop + 1] !== LF) throw new NotResp("a line without a line end")
+    const line = this.#chunk.utf8Slice(start, stop)
+    this.#at = stop + 2
+    switch (kind) {
+      case MINUS:
+        return this.#value(this.#sink.toError(line))
+      case 95: // _
+        return this.#value(null)
+      case 35: // #
+        return this.#value(line === "t" ? 1 : 0)
+      case 40: // (
+        return this.#value(wholeNumber(line))
+      default: // + and ,
+        return this.#value(line)
+    }
+  }
+
+  /** The number after the type byte, and moves behind its line. Undefined when the line is not all there. */
+  #count(end: number): number | undefined {
+    const chunk = this.#chunk
+    let at = this.#at + 1
+    const negative = chunk[at] === MINUS
+    if (negative) at++
+    let count = 0
+    const first = at
+    for (; at < end; at++) {
+      const digit = (chunk[at] as number) - 48
+      if (digit < 0 || digit > 9) break
+      count = count * 10 + digit
+    }
+    if (at + 1 >= end) return undefined
+    if (chunk[at] !== CR || chunk[at + 1] !== LF || at === first || at - first > 15) {
+      throw new NotResp("a length that is none")
+    }
+    this.#at = at + 2
+    return negative ? -count : count
+  }
+
+  /** Puts a finished element where it belongs, and finishes the arrays that it completes. */
+  #value(value: Reply): true {
+    const stack = this.#stack
+    let done = value
+    for (;;) {
+      const frame = stack[stack.length - 1]
+      if (frame === undefined) {
+        this.#sink.onReply(done)
+        return true
+      }
+      frame.items.push(done)
+      if (--frame.left > 0) return true
+      stack.pop()
+      if (frame.kind === ATTRIBUTE) return true
+      if (frame.kind === PUSH) {
+        this.#sink.onPush(frame.items)
+        return true
+      }
+      done = frame.items
+    }
+  }
+}
+
+/** + - _ # , ( */
+const LINES = new Set([43, MINUS, 95, 35, 44, 40])
+
+/** Short ASCII is decoded faster as Latin 1. */
+function text(from: Sliceable, start: number, stop: number): string {
+  if (stop - start > 96) return from.utf8Slice(start, stop)
+  for (let i = start; i < stop; i++) if ((from[i] as number) > 127) return from.utf8Slice(start, stop)
+  return from.latin1Slice(start, stop)
+}
+
+function wholeNumber(digits: string): number | bigint {
+  const number = Number(digits)
+  if (Number.isSafeInteger(number)) return number
+  if (!/^[+-]?\d+$/.test(digits)) throw new NotResp("an integer that is none")
+  return BigInt(digits)
+}

@@ -1,0 +1,166 @@
+/* One transport's life: what was written on it, and who waits for which reply.
+ *
+ * Replies come in the order of the commands, so the first call in flight owns the
+ * next reply, even if it was settled meanwhile. Anything that breaks this order
+ * ends the link; its owner then decides what becomes of the calls in flight. */
+
+import { protocolBroken } from "../../errors/driver.ts"
+import type { KeywrightError } from "../../errors/error.ts"
+import type { Command, Reply, Transport } from "../driver.ts"
+import { asResp2 } from "../reply-shape.ts"
+import { NotResp, type ReplySink, RespReader } from "../resp-reader.ts"
+import { RespWriter } from "../resp-writer.ts"
+import { serverError } from "../server-errors.ts"
+import { type Call, CallList } from "./call.ts"
+
+const WRITE_BYTES = 262_144
+const MULTI: Command = ["MULTI"]
+const EXEC: Command = ["EXEC"]
+
+export interface LinkOwner {
+  readonly label: string
+  onAnswer(call: Call, reply: Reply): void
+  /** A reply that no call waits for, as a subscription gets them. Without this it ends the link. */
+  onStray?(reply: Reply): void
+  /** The transport takes bytes again. */
+  onRoom(link: Link): void
+  /** Called once. */
+  onEnd(link: Link, reason: Error | undefined): void
+}
+
+export class Link implements ReplySink {
+  readonly inFlight = new CallList()
+  /** Whoever is told about answers; changes once, after the greeting. */
+  owner: LinkOwner
+  readonly #transport: Transport
+  readonly #writer = new RespWriter()
+  readonly #reader = new RespReader(this)
+  /** Digests of the scripts that this server was sent. */
+  readonly #known = new Set<string>()
+  protocol: 2 | 3 = 2
+  /** Chunks received so far. */
+  received = 0
+  ended = false
+  /** False while the transport's buffer is full. */
+  room = true
+
+  constructor(transport: Transport, owner: LinkOwner) {
+    this.#transport = transport
+    this.owner = owner
+    transport.onData = (bytes) => this.#onData(bytes)
+    transport.onDrain = () => {
+      this.room = true
+      if (!this.ended) this.owner.onRoom(this)
+    }
+    transport.onClose = (reason) => this.end(reason)
+  }
+
+  /** Encodes a call. It is on the wire after `flush`, which is due when this returns true. */
+  add(call: Call): boolean {
+    call.sent = true
+    call.mark = this.received
+    this.#encode(call)
+    this.inFlight.push(call)
+    return this.#writer.size >= WRITE_BYTES
+  }
+
+  /** Sends a command whose answer is no call's. */
+  tell(command: Command): void {
+    this.#writer.command(command)
+    this.flush()
+  }
+
+  flush(): void {
+    for (const piece of this.#writer.take()) {
+      if (this.ended) return
+      if (!this.#transport.write(piece)) this.room = false
+    }
+  }
+
+  end(reason?: Error): void {
+    if (this.ended) return
+    this.ended = true
+    this.#transport.close()
+    this.owner.onEnd(this, reason)
+  }
+
+  /** Nobody waits for a reply on it. */
+  get idle(): boolean {
+    for (let call = this.inFlight.head; call !== undefined; call = call.next) if (!call.settled) return false
+    return true
+  }
+
+  wantsBytes(): boolean {
+    const options = this.inFlight.head?.options
+    return options !== undefined && options.bytes === true
+  }
+
+  onReply(reply: Reply): void {
+    const call = this.inFlight.head
+    if (call === undefined) return this.#stray(reply)
+    if (call.commands === undefined) {
+      this.inFlight.shift()
+      this.owner.onAnswer(call, this.protocol === 3 && typeof reply === "object" ? asResp2(call.command, reply) : reply)
+      return
+    }
+    const replies = (call.replies ??= [])
+    replies.push(reply)
+    if (--call.left > 0) return
+    this.inFlight.shift()
+    this.owner.onAnswer(call, this.protocol === 3 ? shapeAll(call.kind, call.commands, replies) : replies)
+  }
+
+  onPush(): void {
+    // Nothing that this connection does makes the server push.
+  }
+
+  toError(text: string): KeywrightError {
+    return serverError(text)
+  }
+
+  #stray(reply: Reply): void {
+    if (this.owner.onStray === undefined) throw new NotResp("a reply that nobody asked for")
+    this.owner.onStray(reply)
+  }
+
+  #encode(call: Call): void {
+    const { script, commands } = call
+    if (script !== undefined) this.#encodeScript(call, script.sha1, script.source)
+    else if (commands === undefined) this.#writer.command(call.command)
+    else {
+      const atomic = call.kind === "multi"
+      call.replies = undefined
+      call.left = commands.length + (atomic ? 2 : 0)
+      if (atomic) this.#writer.command(MULTI)
+      for (const command of commands) this.#writer.command(command)
+      if (atomic) this.#writer.command(EXEC)
+    }
+  }
+
+  #encodeScript(call: Call, sha1: string, source: string): void {
+    if (this.#known.has(sha1) && !call.inFull) this.#writer.prefixed("EVALSHA", sha1, call.command)
+    else {
+      this.#known.add(sha1)
+      this.#writer.prefixed("EVAL", source, call.command)
+    }
+  }
+
+  #onData(bytes: Uint8Array): void {
+    if (this.ended) return
+    this.received++
+    try {
+      this.#reader.push(bytes)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      this.end(error instanceof NotResp ? protocolBroken(this.owner.label, error) : error)
+    }
+  }
+}
+
+function shapeAll(kind: Call["kind"], commands: readonly Command[], replies: readonly Reply[]): readonly Reply[] {
+  if (kind === "batch") return replies.map((reply, i) => asResp2(commands[i] as Command, reply))
+  const last = replies[replies.length - 1]
+  if (!Array.isArray(last)) return replies
+  const shaped = (last as readonly Reply[]).map((reply, i) => asResp2(commands[i] as Command, reply))
+  return [...replies.slice(0, -1), shaped]
+}

@@ -1,0 +1,28 @@
+/* What the replies to MULTI, the commands and EXEC say about the transaction. */
+
+import { KeywrightError } from "../../errors/error.ts"
+import { transactionBroken, transactionDiscarded } from "../../errors/driver.ts"
+import { Refused } from "../../errors/outcome.ts"
+import type { Reply } from "../driver.ts"
+import { serverError } from "../server-errors.ts"
+
+/** The replies of EXEC; or the error to reject with, its cause the first command that was refused. */
+export function outcomeOfMulti(replies: readonly Reply[]): Reply {
+  const exec = replies[replies.length - 1] as Reply
+  if (Array.isArray(exec)) return exec
+  const begin = replies[0]
+  if (begin instanceof KeywrightError) return transactionBroken(begin)
+  if (!(exec instanceof KeywrightError)) return transactionDiscarded()
+  const cause = replies.slice(0, -1).find((reply) => reply instanceof KeywrightError) ?? reasonIn(exec)
+  if (cause === undefined) return exec
+  return new Refused(exec.code, `${exec.message}: ${cause.message}`, {
+    why: "a command was refused, so the server discarded the transaction: none was carried out",
+    cause,
+  })
+}
+
+/** `EXECABORT Transaction discarded because of: OOM command not allowed …` */
+function reasonIn(exec: KeywrightError): KeywrightError | undefined {
+  const reason = / because of: (.+)$/s.exec(exec.message)?.[1]
+  return reason === undefined ? undefined : serverError(reason)
+}

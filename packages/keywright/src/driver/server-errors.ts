@@ -1,0 +1,75 @@
+/* What an error reply of the server means: one table, from its first word to a
+ * class, and to whether the driver tries again within the call's deadline.
+ *
+ * Only those are tried again that the server refuses before it looks at the
+ * command, so that nothing was applied, and that pass by themselves. An error
+ * raised half-way in a script is Refused like the others: what the script wrote
+ * before stays written, which is why ours check everything first. */
+
+import { type ErrorHints, KeywrightError } from "../errors/error.ts"
+import { NotApplied, Refused, WrongType } from "../errors/outcome.ts"
+
+interface Row {
+  readonly type: new (code: `SERVER.${string}`, message: string, hints?: ErrorHints) => KeywrightError
+  readonly again?: true
+  readonly fix?: string
+}
+
+const TABLE: Readonly<Record<string, Row>> = {
+  // passes by itself; nothing was applied
+  LOADING: { type: NotApplied, again: true, fix: "wait until the server has loaded its data" },
+  TRYAGAIN: { type: NotApplied, again: true, fix: "keys of one slot are moving to another node; try again" },
+  CLUSTERDOWN: { type: NotApplied, again: true, fix: "wait until the cluster covers all slots again" },
+  BUSY: { type: NotApplied, again: true, fix: "a script runs for too long; see SCRIPT KILL" },
+  // a state of the server; nothing was applied
+  MASTERDOWN: { type: NotApplied, fix: "the replica has lost its primary; connect to a primary" },
+  READONLY: { type: NotApplied, fix: "this is a replica; connect to the primary" },
+  OOM: { type: NotApplied, fix: "the server is at its maxmemory; free or add memory" },
+  MISCONF: { type: NotApplied, fix: "the server cannot persist; see its log" },
+  NOREPLICAS: { type: NotApplied, fix: "fewer replicas follow than min-replicas-to-write asks for" },
+  MOVED: { type: NotApplied, fix: "this is a node of a cluster; hand in a cluster client" },
+  ASK: { type: NotApplied, fix: "this is a node of a cluster; hand in a cluster client" },
+  UNBLOCKED: { type: NotApplied, fix: "the blocking command was ended by the server; try again" },
+  // a mistake of the caller, or of the set-up
+  NOAUTH: { type: Refused, fix: "give a user and a password" },
+  WRONGPASS: { type: Refused, fix: "check user and password" },
+  NOPERM: { type: Refused, fix: "give this ACL user the command and the keys" },
+  NOPROTO: { type: Refused, fix: "the server does not speak this version of RESP" },
+  DENIED: { type: Refused, fix: "the server runs in protected mode; set a password" },
+  WRONGTYPE: { type: WrongType, fix: "another program uses this key for another type" },
+  NOSCRIPT: { type: Refused, fix: "send the script itself with EVAL" },
+  EXECABORT: { type: Refused, fix: "a command of the transaction was refused; none was carried out" },
+  CROSSSLOT: { type: Refused, fix: "give the keys one hash tag, so that they share a slot" },
+  BUSYGROUP: { type: Refused },
+  NOGROUP: { type: Refused },
+  BUSYKEY: { type: Refused },
+  ERR: { type: Refused },
+}
+
+const SHOWN_CHARS = 300
+
+/** The error that stands for an error reply: `"OOM command not allowed …"` → NotApplied, code `SERVER.OOM`. */
+export function serverError(reply: string): KeywrightError {
+  const word = /^[A-Z][A-Z0-9_]*(?= |$)/.exec(reply)?.[0]
+  const row = TABLE[word ?? "ERR"] ?? { type: Refused }
+  const hints: { fix?: string; details: Record<string, unknown> } = { details: { reply: shown(reply) } }
+  if (row.fix !== undefined) hints.fix = row.fix
+  return new row.type(`SERVER.${word ?? "ERR"}`, shown(reply), hints)
+}
+
+/** The server refused it for a reason that passes: it may be sent again, even if it is an increment. */
+export function passesByItself(error: unknown): boolean {
+  return (
+    error instanceof KeywrightError && error.code.startsWith("SERVER.") && TABLE[error.code.slice(7)]?.again === true
+  )
+}
+
+export function isNoScript(error: KeywrightError): boolean {
+  return error.code === "SERVER.NOSCRIPT"
+}
+
+/** An unknown command is echoed with its arguments, which are values. */
+function shown(reply: string): string {
+  const cut = reply.replace(/,? with args beginning with: .*$/s, "")
+  return cut.length > SHOWN_CHARS ? `${cut.slice(0, SHOWN_CHARS)}…` : cut
+}

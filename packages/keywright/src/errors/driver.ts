@@ -1,0 +1,126 @@
+/* The errors of the drivers: what became of a call that got no usable answer.
+ * Errors that the server itself replied with are made in driver/server-errors.ts. */
+
+import { KeywrightError } from "./error.ts"
+import { Conflict, NotApplied, OutcomeUnknown } from "./outcome.ts"
+
+/** `where` is the driver's label: an address without credentials. */
+export function timedOutInQueue(command: string, where: string, ms: number, cause: unknown): NotApplied {
+  return new NotApplied("DRIVER.TIMEOUT", `${command} was not sent to ${where} within ${ms} ms`, {
+    why: cause instanceof Error ? `no connection: ${cause.message}` : "the connection took no more commands",
+    fix: "check that the server is up and reachable; nothing was sent, so the call may be repeated",
+    cause,
+  })
+}
+
+export function timedOutInFlight(command: string, where: string, ms: number): OutcomeUnknown {
+  return new OutcomeUnknown("DRIVER.TIMEOUT", `${where} did not answer ${command} within ${ms} ms`, {
+    why: "the command was sent; it may or may not have been carried out",
+    fix: "repeat it only if doing it twice does no harm, or with the same operation id",
+  })
+}
+
+export function connectionLost(command: string, where: string, cause: unknown): OutcomeUnknown {
+  return new OutcomeUnknown(
+    "DRIVER.CONNECTION_LOST",
+    `the connection to ${where} was lost before ${command} was answered`,
+    {
+      why: "the command was sent; it may or may not have been carried out",
+      fix: "repeat it only if doing it twice does no harm, or with the same operation id",
+      cause,
+    },
+  )
+}
+
+export function notSent(command: string, where: string, cause: unknown): NotApplied {
+  return new NotApplied("DRIVER.NOT_SENT", `${command} could not be sent to ${where}`, {
+    why: cause instanceof Error ? cause.message : "there is no connection",
+    fix: "check that the server is up and reachable; nothing was sent, so the call may be repeated",
+    cause,
+  })
+}
+
+export function abortedInQueue(command: string, cause: unknown): NotApplied {
+  return new NotApplied("DRIVER.ABORTED", `${command} was aborted before it was sent`, { cause })
+}
+
+export function abortedInFlight(command: string, cause: unknown): OutcomeUnknown {
+  return new OutcomeUnknown("DRIVER.ABORTED", `${command} was aborted after it was sent`, {
+    why: "the server may carry it out all the same",
+    cause,
+  })
+}
+
+export function queueFull(command: string, where: string, calls: number, bytes: number): NotApplied {
+  return new NotApplied(
+    "DRIVER.QUEUE_FULL",
+    `${command} was refused: ${calls} calls (${bytes} bytes) wait for ${where}`,
+    {
+      why: "the queue is bounded, so that an unreachable server does not fill the memory",
+      fix: "slow down, or raise `queueCalls` and `queueBytes`",
+      details: { calls, bytes },
+    },
+  )
+}
+
+export function driverClosed(command: string, where: string): NotApplied {
+  return new NotApplied("DRIVER.CLOSED", `${command} was called after the connection to ${where} was closed`)
+}
+
+export function protocolBroken(where: string, cause: Error): KeywrightError {
+  return new KeywrightError("DRIVER.PROTOCOL", `${where} sent ${cause.message}`, {
+    why: "what came is not RESP, so no later reply on this connection could be trusted",
+    fix: "check that the address is that of a Redis server, and whether it expects TLS",
+    cause,
+  })
+}
+
+export function notForSharing(command: string): NotApplied {
+  return new NotApplied("DRIVER.COMMAND", `${command} cannot be sent on a shared connection`, {
+    why: "it changes what the replies of all later commands mean",
+    fix: "use `subscribe` or `multi` of the driver, or a client of your own",
+  })
+}
+
+export function addressInvalid(shown: string, why: string): KeywrightError {
+  return new KeywrightError("DRIVER.ADDRESS", `${shown} is not an address of a Redis server`, {
+    why,
+    fix: 'write "redis://user:password@host:6379/0", "rediss://…" for TLS, or "unix:///path/to/redis.sock"',
+  })
+}
+
+export function clientUnknown(found: string): KeywrightError {
+  return new KeywrightError("DRIVER.CLIENT", `the client handed in is ${found}`, {
+    why: "neither a node-redis 5/6 client, pool or cluster, nor an ioredis 5/6 client or cluster was found by its shape",
+    fix: "pass what `createClient`, `createClientPool`, `createCluster` or `new Redis` returned, or an address",
+  })
+}
+
+export function clientRefuses(what: string, fix: string): KeywrightError {
+  return new KeywrightError("DRIVER.CLIENT", what, { fix })
+}
+
+export function embeddedMissing(cause: unknown): KeywrightError {
+  return new KeywrightError("DRIVER.EMBEDDED", "the embedded engine is not installed", {
+    fix: "npm install @keywright/embedded, or give an address",
+    cause,
+  })
+}
+
+export function noSuchDatabase(db: number, where: string): KeywrightError {
+  return new KeywrightError("DRIVER.DATABASE", `${where} has no database ${db}`, {
+    why: "a cluster has database 0 only; elsewhere the number must be a whole one, from 0 on",
+  })
+}
+
+export function transactionBroken(cause: KeywrightError): OutcomeUnknown {
+  return new OutcomeUnknown("DRIVER.MULTI", `the server refused MULTI: ${cause.message}`, {
+    why: "the commands after it were then carried out one by one, or refused one by one",
+    fix: "allow this user the transaction commands (ACL category @transaction)",
+    cause,
+  })
+}
+
+export function transactionDiscarded(): Conflict {
+  return new Conflict("SERVER.DISCARDED", "the server discarded the transaction: a watched key changed")
+}
