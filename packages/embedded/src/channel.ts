@@ -1,0 +1,61 @@
+/* One connection inside the process: bytes of the Redis protocol both ways, no
+ * socket. It has the shape that Keywright's own protocol driver runs over. */
+
+export interface Channel {
+  /** Takes the bytes at once. Returns false when the engine is behind; `onDrain` follows. */
+  write(bytes: Uint8Array): boolean
+  close(): void
+  onData: (bytes: Uint8Array) => void
+  onDrain: () => void
+  /** Called once, whoever ended it. The reason is an EngineError when the engine did. */
+  onClose: (reason?: Error) => void
+}
+
+/** What a channel needs of the thread that serves it. */
+export interface Carrier {
+  send(channel: number, bytes: Uint8Array): void
+  leave(channel: number): void
+  /** The engine is behind: more than enough is on its way to it. */
+  readonly behind: boolean
+}
+
+export class InProcessChannel implements Channel {
+  onData: (bytes: Uint8Array) => void = () => {}
+  onDrain: () => void = () => {}
+  onClose: (reason?: Error) => void = () => {}
+  readonly #id: number
+  readonly #carrier: Carrier
+  #open = true
+  #waiting = false
+
+  constructor(id: number, carrier: Carrier) {
+    this.#id = id
+    this.#carrier = carrier
+  }
+
+  write(bytes: Uint8Array): boolean {
+    if (!this.#open) return false
+    this.#carrier.send(this.#id, bytes)
+    this.#waiting = this.#carrier.behind
+    return !this.#waiting
+  }
+
+  close(): void {
+    if (!this.#open) return
+    this.#carrier.leave(this.#id)
+    this.end()
+  }
+
+  /** The engine has caught up. */
+  drain(): void {
+    if (!this.#waiting) return
+    this.#waiting = false
+    this.onDrain()
+  }
+
+  end(reason?: Error): void {
+    if (!this.#open) return
+    this.#open = false
+    queueMicrotask(() => this.onClose(reason))
+  }
+}

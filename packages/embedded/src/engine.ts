@@ -1,0 +1,163 @@
+/* The engine that a program holds: always one instance, replaced by a fresh one
+ * when it crashes or freezes, so that whoever connects again is served again. What
+ * outlives an instance is kept here: the port, the clock and the last snapshot. */
+
+import type { Channel } from "./channel.ts"
+import { EngineClock } from "./engine-clock.ts"
+import { type Duration, durationMs } from "./duration.ts"
+import { type EngineError, stopped } from "./errors.ts"
+import { Instance } from "./instance.ts"
+import { signal } from "./signals.js"
+import type { WasmModule } from "./web-assembly.js"
+
+export interface Engine {
+  /** The loopback TCP port, when one was asked for. */
+  readonly port: number | undefined
+  /** `"redis://127.0.0.1:49152"`, when there is a port. */
+  readonly url: string | undefined
+  /** Opens a connection inside the process. It keeps the process alive until it is closed. */
+  connect(): Channel
+  /** The engine's time in Unix milliseconds. */
+  now(): number
+  /**
+   * Moves the clock: keys that become due expire in order, with their events, and
+   * calls that block until then return. Takes no time.
+   *
+   *     await engine.forward("11m")
+   */
+  forward(duration: Duration): Promise<void>
+  /** Removes all data: FLUSHALL and FUNCTION FLUSH. */
+  flush(): Promise<void>
+  /** Writes a snapshot now: SAVE. Without a directory it is kept in memory, for a replacement. */
+  save(): Promise<void>
+  /** Saves when there is a directory, closes every connection, and ends. */
+  stop(): Promise<void>
+  /** The port no longer keeps the process alive. */
+  unref(): void
+}
+
+export interface EngineSetup {
+  readonly module: WasmModule
+  readonly clock: EngineClock
+  readonly directory: string | undefined
+  readonly port: number | undefined
+  readonly saveEveryMs: number
+  readonly patienceMs: number
+  readonly onReplaced: (reason: EngineError) => void
+  readonly onUnsaved: (reason: EngineError) => void
+  readonly log: ((line: string) => void) | undefined
+  /** Lets others use the directory. */
+  readonly release: () => void
+}
+
+/** How long the exit of the process waits for the last save. */
+const EXIT_SAVE_MS = 30_000
+
+export class SupervisedEngine implements Engine {
+  readonly #setup: EngineSetup
+  #instance: Instance
+  #port: number | undefined
+  #snapshot: Uint8Array<ArrayBuffer> | undefined
+  #held: boolean
+  #stopping: Promise<void> | undefined
+
+  private constructor(setup: EngineSetup) {
+    this.#setup = setup
+    this.#port = setup.port
+    this.#held = setup.port !== undefined
+    this.#instance = this.#create()
+  }
+
+  static async start(setup: EngineSetup): Promise<Engine> {
+    const engine = new SupervisedEngine(setup)
+    engine.#port = await engine.#instance.ready
+    engine.#instance.hold(engine.#held)
+    if (setup.directory) process.on("exit", engine.#saveAtExit)
+    return engine
+  }
+
+  get port(): number | undefined {
+    return this.#port
+  }
+
+  get url(): string | undefined {
+    return this.#port === undefined ? undefined : `redis://127.0.0.1:${this.#port}`
+  }
+
+  connect(): Channel {
+    return this.#instance.connect()
+  }
+
+  now(): number {
+    return this.#setup.clock.now()
+  }
+
+  async forward(duration: Duration): Promise<void> {
+    const ms = durationMs(duration)
+    this.#setup.clock.forward(ms)
+    await this.#instance.call("forward", ms)
+  }
+
+  async flush(): Promise<void> {
+    await this.#instance.call("flush")
+  }
+
+  async save(): Promise<void> {
+    await this.#instance.call("save")
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  unref(): void {
+    this.#held = false
+    this.#instance.hold(false)
+  }
+
+  async #stop(): Promise<void> {
+    process.off("exit", this.#saveAtExit)
+    try {
+      await this.#instance.call("stop")
+    } finally {
+      await this.#instance.end(stopped())
+      this.#setup.release()
+    }
+  }
+
+  #create(): Instance {
+    const { module, clock, directory, saveEveryMs, patienceMs, log } = this.#setup
+    const setup = {
+      module,
+      clock: clock.setup(),
+      directory,
+      snapshot: this.#snapshot,
+      port: this.#port,
+      saveEveryMs,
+      log: log !== undefined,
+    }
+    return new Instance(setup, patienceMs, {
+      onSnapshot: (bytes) => (this.#snapshot = bytes),
+      onLog: (line) => log?.(line),
+      onUnsaved: this.#setup.onUnsaved,
+      onEnded: (reason, booted) => this.#replace(reason, booted),
+    })
+  }
+
+  /** An engine that did not even boot would not do so the next time. */
+  #replace(reason: EngineError, booted: boolean): void {
+    if (!booted || this.#stopping) return this.#setup.release()
+    this.#instance = this.#create()
+    this.#instance.hold(this.#held)
+    this.#setup.onReplaced(reason)
+  }
+
+  /** The worker goes on running while this thread waits for it. */
+  readonly #saveAtExit = (): void => {
+    Atomics.store(this.#instance.signals, signal.saved, 0)
+    void this.#instance.call("save")
+    Atomics.wait(this.#instance.signals, signal.saved, 0, EXIT_SAVE_MS)
+    this.#setup.release()
+  }
+}

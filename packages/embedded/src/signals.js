@@ -1,0 +1,14 @@
+/* Shared memory in which the worker leaves signs of life, so that the other
+ * thread sees them without a message, even while WebAssembly runs. */
+
+/** Places in the array. */
+export const signal = {
+  /** One more at each entry into WebAssembly and at each exit: odd while it runs. */
+  steps: 0,
+  /** One more at each read and write, so that a long load or save is seen to move. */
+  moved: 1,
+  /** 1 once a save asked for at the exit of the process is done. */
+  saved: 2,
+}
+
+export const createSignals = () => new Int32Array(new SharedArrayBuffer(12))

@@ -1,0 +1,152 @@
+/* The module, booted: Valkey as a reactor that runs only when it is stepped.
+ * After each input it is stepped until it has nothing more to do (a reply is
+ * written in the step after the one that made it); when idle, once per turn of
+ * its own timer. */
+
+import { signal } from "../signals.js"
+import { Instance, Tag } from "../web-assembly.js"
+import { Connections } from "./connections.js"
+import { wasi } from "./wasi.js"
+
+/**
+ * @import { WasmModule } from "../web-assembly.js"
+ * @import { Clock } from "./clock.js"
+ * @import { Connection } from "./connections.js"
+ * @import { Files } from "./files.js"
+ */
+
+/**
+ * @typedef {object} Exports
+ * @property {{ readonly buffer: ArrayBuffer }} memory
+ * @property {() => void} _initialize
+ * @property {(port: number) => number} rk_boot
+ * @property {() => number} rk_step
+ * @property {() => number} rk_next_timeout_ms
+ */
+
+export class Server {
+  /** @type {Exports} */
+  #exports
+  #connections
+  #signals
+  #scheduled = false
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer
+  #dead = false
+
+  /** @type {(error: unknown) => void} the server is gone: a trap, or it called exit() */
+  onDeath = () => {}
+  /** @type {() => void} the server is idle again, its output is complete */
+  onIdle = () => {}
+
+  /**
+   * @param {WasmModule} module
+   * @param {{ clock: Clock, files: Files, log: (bytes: Uint8Array) => void, signals: Int32Array }} world
+   */
+  constructor(module, { clock, files, log, signals }) {
+    this.#signals = signals
+    const memory = new Memory()
+    const moved = () => {
+      signals[signal.moved] = /** @type {number} */ (signals[signal.moved]) + 1
+    }
+    this.#connections = new Connections(memory, moved)
+    const instance = new Instance(module, {
+      wasi_snapshot_preview1: wasi({ memory, clock, files, log, moved }),
+      host: this.#connections.imports(),
+      // Lua's longjmp is a WebAssembly exception whose tag the host provides.
+      env: { __c_longjmp: new Tag({ parameters: ["i32"] }) },
+    })
+    this.#exports = /** @type {Exports} */ (instance.exports)
+    memory.source = this.#exports.memory
+  }
+
+  /** Starts Valkey and loads its snapshot. Throws what ends it. */
+  boot() {
+    this.#inside(() => {
+      this.#exports._initialize()
+      this.#exports.rk_boot(6379)
+    })
+    this.step()
+  }
+
+  /** @param {Connection} connection */
+  accept(connection) {
+    const room = this.#connections.add(connection)
+    this.schedule()
+    return room
+  }
+
+  /** Steps once this turn of the event loop has taken in all it can. */
+  schedule() {
+    if (this.#scheduled || this.#dead) return
+    this.#scheduled = true
+    setImmediate(() => this.step())
+  }
+
+  /** Steps until nothing is left to do. */
+  step() {
+    this.#scheduled = false
+    if (this.#dead) return
+    try {
+      this.#inside(() => {
+        while (this.#exports.rk_step() > 0);
+      })
+    } catch (error) {
+      this.halt()
+      this.onIdle()
+      this.onDeath(error)
+      return
+    }
+    this.onIdle()
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.schedule()
+    }, this.#exports.rk_next_timeout_ms())
+  }
+
+  get dead() {
+    return this.#dead
+  }
+
+  halt() {
+    this.#dead = true
+    clearTimeout(this.#timer)
+  }
+
+  /** @param {() => void} act */
+  #inside(act) {
+    Atomics.add(this.#signals, signal.steps, 1)
+    try {
+      act()
+    } finally {
+      Atomics.add(this.#signals, signal.steps, 1)
+    }
+  }
+}
+
+/** Views of the module's memory, made anew when it has grown. */
+class Memory {
+  /** @type {{ readonly buffer: ArrayBuffer } | undefined} */
+  source
+  /** @type {ArrayBufferLike | undefined} */
+  #buffer
+  #bytes = Buffer.alloc(0)
+  #view = new DataView(new ArrayBuffer(0))
+
+  get bytes() {
+    if (this.source?.buffer !== this.#buffer) this.#renew()
+    return this.#bytes
+  }
+
+  get view() {
+    if (this.source?.buffer !== this.#buffer) this.#renew()
+    return this.#view
+  }
+
+  #renew() {
+    const buffer = /** @type {{ readonly buffer: ArrayBuffer }} */ (this.source).buffer
+    this.#buffer = buffer
+    this.#bytes = Buffer.from(buffer)
+    this.#view = new DataView(buffer)
+  }
+}
