@@ -6,7 +6,7 @@
 
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { pathToFileURL } from "node:url"
+import { compile } from "./bench-compile.mjs"
 import { build, root } from "./step.mjs"
 
 const args = process.argv.slice(2)
@@ -31,18 +31,20 @@ if (!benches.some((bench) => bench.name === name)) {
   process.exit(2)
 }
 
-const built = await build("bench")
+const built = await build()
 if (built.code !== 0) {
   console.error(built.output)
   process.exit(1)
 }
 
-const compiled = (file) => import(pathToFileURL(join(root, "bench/dist", `${file}.js`)).href)
+const compiled = await compile([name, "harness", "harness-table"])
 const { createBench } = await compiled("harness")
 const { table } = await compiled("harness-table")
 const { bench, results } = createBench({ full, print })
 const started = performance.now()
-await (await compiled(name)).default(bench)
+const { default: run } = await compiled(name)
+if (typeof run !== "function") throw new TypeError(`bench/src/${name}.ts has no default function (bench: Bench)`)
+await run(bench)
 print(`\n${table(results)}\n\n${name}: ${Math.round((performance.now() - started) / 1000)} s`)
 if (json) console.log(JSON.stringify(results))
 process.exit(0)

@@ -16,19 +16,22 @@ export function table(results: Results): string {
 
 const mark = (met: boolean | undefined) => (met === undefined ? " " : met ? "✓" : "✗")
 const span = (pair: readonly [number, number] | undefined) =>
-  pair === undefined ? "" : `${format(pair[0])}–${format(pair[1])}`
+  pair === undefined ? "" : `${digits(pair[0])}–${digits(pair[1])}`
 
 function ratioCells(name: string, { value, goal, met, spread, range, aa, aaSpread }: Ratio): string[] {
-  const itself = aa === undefined ? "" : `${format(aa)} (${span(aaSpread)})`
-  return [mark(met), name, format(value), goal ?? "", span(spread), span(range), itself]
+  const itself = aa === undefined ? "" : `${digits(aa)} (${span(aaSpread)})`
+  return [mark(met), name, digits(value), goal ?? "", span(spread), span(range), itself]
 }
 
 function figureCells(name: string, { value, goal, met, unit }: Figure): string[] {
   return [mark(met), name, `${format(value)} ${unit}`.trim(), goal ?? ""]
 }
 
-/** Three digits that matter, and whole numbers in full. */
+/** Three digits that matter. */
+const digits = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3))
+
+/** Whole and large numbers in full. */
 export function format(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 1000) return Math.round(value).toLocaleString("en-US")
-  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)
+  return digits(value)
 }

@@ -96,6 +96,7 @@ async function rounds(comparison: Comparison, full: boolean): Promise<{ ratios: 
   const { ours, theirs, concurrency = 1, targetMs = full ? 120 : 50, aa: itself = true } = comparison
   const count = comparison.rounds ?? (full ? 93 : 31)
   const options = { concurrency, targetMs }
+  for (const side of [ours, theirs]) await calibrate(side, options)
   const n = { ours: await calibrate(ours, options), theirs: await calibrate(theirs, options) }
   const turns = {
     ours: async () => (await time(ours, n.ours, concurrency)) / n.ours,
