@@ -120,6 +120,20 @@ describe("a bench", () => {
     expect(lines).toHaveLength(1)
   })
 
+  it("does long work once per turn and as often as rounds were asked for", async () => {
+    const { bench, results } = createBench({ full: false, print: () => undefined })
+    const calls: string[] = []
+    await bench.compare({
+      name: "walk",
+      of: "time",
+      long: true,
+      ours: async () => calls.push("ours"),
+      theirs: async () => calls.push("theirs"),
+    })
+    expect(calls).toEqual(["ours", "theirs", "theirs", "ours", "theirs", "ours"])
+    expect(results.ratios["walk"]?.aa).toBeUndefined()
+  })
+
   it("prints an aligned table", () => {
     const ratios = { get: { value: 4.213, goal: ">=4", met: true, spread: [4.1, 4.3], range: [3.9, 4.4] } as const }
     const figures = { "instantiations, 500 keys": { value: 81234, unit: "", goal: "<=80000", met: false } }

@@ -27,8 +27,8 @@ export interface Comparison {
   readonly rounds?: number
   /** About how long a side's turn takes. One operation that takes longer is a turn by itself. */
   readonly targetMs?: number
-  /** false leaves out the A/A turn, for work of many seconds. */
-  readonly aa?: boolean
+  /** For work of many seconds: a turn is one operation, three rounds unless told, neither warm-up nor A/A. */
+  readonly long?: boolean
 }
 
 export interface Ratio {
@@ -93,27 +93,33 @@ export function createBench({ full, print }: BenchOptions): { bench: Bench; resu
 
 /** The ratio of each round, and of our side to itself in each round. */
 async function rounds(comparison: Comparison, full: boolean): Promise<{ ratios: number[]; aa: number[] }> {
-  const { ours, theirs, concurrency = 1, targetMs = full ? 120 : 50, aa: itself = true } = comparison
-  const count = comparison.rounds ?? (full ? 93 : 31)
-  const options = { concurrency, targetMs }
-  for (const side of [ours, theirs]) await calibrate(side, options)
-  const n = { ours: await calibrate(ours, options), theirs: await calibrate(theirs, options) }
+  const { ours, theirs, concurrency = 1, long = false } = comparison
+  const count = comparison.rounds ?? (long ? 3 : full ? 93 : 31)
+  const n = long ? { ours: 1, theirs: 1 } : await calibrated(comparison, full)
   const turns = {
     ours: async () => (await time(ours, n.ours, concurrency)) / n.ours,
     theirs: async () => (await time(theirs, n.theirs, concurrency)) / n.theirs,
     again: async () => (await time(ours, n.ours, concurrency)) / n.ours,
   }
-  const warmups = Math.min(2, count - 1)
   const ratios: number[] = []
   const aa: number[] = []
-  for (let round = -warmups; round < count; round++) {
+  for (let round = long ? 0 : -WARM_UPS; round < count; round++) {
     const took = { ours: 0, theirs: 0, again: 0 }
-    for (const turn of order(Math.abs(round), itself)) took[turn] = await turns[turn]()
+    for (const turn of order(Math.abs(round), !long)) took[turn] = await turns[turn]()
     if (round < 0) continue
     ratios.push(comparison.of === "time" ? took.ours / took.theirs : took.theirs / took.ours)
-    if (itself) aa.push(took.again / took.ours)
+    if (!long) aa.push(took.again / took.ours)
   }
   return { ratios, aa }
+}
+
+const WARM_UPS = 2
+
+/** Twice, because the first side was tried before the engine had seen the other one. */
+async function calibrated({ ours, theirs, concurrency = 1, targetMs }: Comparison, full: boolean) {
+  const options = { concurrency, targetMs: targetMs ?? (full ? 120 : 50) }
+  for (const side of [ours, theirs]) await calibrate(side, options)
+  return { ours: await calibrate(ours, options), theirs: await calibrate(theirs, options) }
 }
 
 type Turn = "ours" | "theirs" | "again"
