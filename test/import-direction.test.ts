@@ -82,7 +82,7 @@ const isTest = (file: string) => /\.(test|test-d|cases)\.ts$/.test(file)
 function sources(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(dist|node_modules)\//.test(file))
+    .filter((file) => /\.[jt]sx?$/.test(file) && !/(^|\/)(dist|node_modules)\//.test(file))
     .map((file) => join(folder, file))
 }
 
