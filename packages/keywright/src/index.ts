@@ -1,1 +1,47 @@
 export { KeywrightError, SchemaError } from "./errors/error.ts"
+export { bytes, compressed } from "./schema/codec/bytes.ts"
+export type { Codec, NumericCodec, OptionalCodec, ReadOf, WriteOf } from "./schema/codec/codec.ts"
+export {
+  compactDay,
+  day,
+  isoInstant,
+  month,
+  unixMillis,
+  unixSeconds,
+  type Day,
+  type Month,
+} from "./schema/codec/date.ts"
+export { csv, delimited, many } from "./schema/codec/delimited.ts"
+export { flag } from "./schema/codec/flag.ts"
+export { id, tagged, type Id } from "./schema/codec/id.ts"
+export { json } from "./schema/codec/json.ts"
+export { keyOf } from "./schema/codec/key-of.ts"
+export { bigint, decimal, float, int } from "./schema/codec/number.ts"
+export { oneOf } from "./schema/codec/one-of.ts"
+export { text } from "./schema/codec/text.ts"
+export { optional, secret } from "./schema/codec/wrap.ts"
+export {
+  bitmap,
+  counter,
+  geo,
+  hash,
+  hyperloglog,
+  list,
+  map,
+  set,
+  stream,
+  string,
+  zset,
+  type Def,
+  type Kind,
+  type Notes,
+} from "./schema/define.ts"
+export { entity, replicated, type Entity } from "./schema/entity.ts"
+export { database, family, scope, type Group } from "./schema/group.ts"
+export { inverse, refersTo, sameIds, type Invariant } from "./schema/invariant.ts"
+export type { Key } from "./schema/key.ts"
+export { keyFormat, type KeyFormat } from "./schema/key-format.ts"
+export { keyspace, type Keyspace } from "./schema/keyspace.ts"
+export { layout } from "./schema/layout.ts"
+export { parsePattern, type KeyText, type ParamNames } from "./schema/pattern.ts"
+export { either, fixed, sliding, type Ttl } from "./schema/ttl.ts"

@@ -19,27 +19,21 @@ export interface ErrorHints {
   readonly cause?: unknown
 }
 
-export class KeywrightError extends Error {
-  override readonly name: string = "KeywrightError"
+export class KeywrightError extends Error implements ErrorHints {
   readonly code: ErrorCode
-  readonly why: string | undefined
-  readonly fix: string | undefined
-  readonly pattern: string | undefined
-  readonly key: string | undefined
-  readonly details: Readonly<Record<string, unknown>> | undefined
+  declare readonly why?: string
+  declare readonly fix?: string
+  declare readonly pattern?: string
+  declare readonly key?: string
+  declare readonly details?: Readonly<Record<string, unknown>>
 
-  constructor(code: ErrorCode, message: string, hints: ErrorHints = {}) {
-    super(message, hints.cause === undefined ? undefined : { cause: hints.cause })
+  constructor(code: ErrorCode, message: string, hints?: ErrorHints) {
+    super(message)
     this.code = code
-    this.why = hints.why
-    this.fix = hints.fix
-    this.pattern = hints.pattern
-    this.key = hints.key
-    this.details = hints.details
+    this.name = new.target.name
+    Object.assign(this, hints)
   }
 }
 
 /** A declaration, a key segment or a value that the schema refuses. Nothing was sent. */
-export class SchemaError extends KeywrightError {
-  override readonly name = "SchemaError"
-}
+export class SchemaError extends KeywrightError {}

@@ -10,26 +10,14 @@
 
 import { KeywrightError } from "./error.ts"
 
-export class NotApplied extends KeywrightError {
-  override readonly name = "NotApplied"
-}
+export class NotApplied extends KeywrightError {}
 
-export class OutcomeUnknown extends KeywrightError {
-  override readonly name = "OutcomeUnknown"
-}
+export class OutcomeUnknown extends KeywrightError {}
 
-export class Conflict extends KeywrightError {
-  override readonly name = "Conflict"
-}
+export class Conflict extends KeywrightError {}
 
-export class Refused extends KeywrightError {
-  override readonly name: string = "Refused"
-}
+export class Refused extends KeywrightError {}
 
-export class WrongType extends Refused {
-  override readonly name = "WrongType"
-}
+export class WrongType extends Refused {}
 
-export class Undecodable extends KeywrightError {
-  override readonly name = "Undecodable"
-}
+export class Undecodable extends KeywrightError {}

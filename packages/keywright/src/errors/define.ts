@@ -1,0 +1,23 @@
+/* What can be wrong with a definition. */
+
+import { shown } from "./codec.ts"
+import { SchemaError } from "./error.ts"
+
+export const durationRefused = (found: unknown) =>
+  new SchemaError("DEFINE.DURATION", `${shown(found)} is no duration`, {
+    fix: 'Write it as "500ms", "30s", "10m", "3h" or "7d".',
+  })
+
+export const definitionRefused = (pattern: unknown, why: string) =>
+  new SchemaError("DEFINE.REFUSED", `"${pattern}": ${why}`)
+
+export const paramWithoutPlace = (pattern: string, param: string) =>
+  new SchemaError("DEFINE.UNKNOWN_PARAM", `"${pattern}" has no {${param}}`, {
+    pattern,
+    fix: "Correct the name in params.",
+  })
+
+export const databaseRefused = (name: string, why: string) =>
+  new SchemaError("DEFINE.DATABASE", `database "${name}" cannot be declared: ${why}`, {
+    fix: "Databases are numbered from 0, and stand at the top of the keyspace.",
+  })

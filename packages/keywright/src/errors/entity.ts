@@ -1,0 +1,34 @@
+/* What can be wrong with the declaration of an entity. */
+
+import { SchemaError } from "./error.ts"
+
+export const entityIdParam = (pattern: string) =>
+  new SchemaError("ENTITY.NO_ID", `"${pattern}" has no parameter for the record's id`, {
+    pattern,
+    fix: 'The last parameter is the id: "user:{id}".',
+  })
+
+export const entityIndexField = (entity: string, index: string, pattern: string, param: string) =>
+  new SchemaError(
+    "ENTITY.INDEX_FIELDS",
+    `index ${index} of ${entity}: "${pattern}" names {${param}}, its first pattern does not`,
+    {
+      pattern,
+      why: "Mirrors hold the same entries, so their patterns are made of the same fields.",
+    },
+  )
+
+export const entityNoCounter = (entity: string) =>
+  new SchemaError("ENTITY.NO_COUNTER", `${entity} takes its ids from a counter, but declares none`, {
+    fix: 'Add counter: "user:counter", or choose ids: "uuid" or "given".',
+  })
+
+export const entityUnknownField = (entity: string, index: string, field: string) =>
+  new SchemaError(
+    "ENTITY.UNKNOWN_FIELD",
+    `index ${index} of ${entity} is on "${field}", which is not a field of the record`,
+    {
+      pattern: entity,
+      fix: "Name a field that the record has.",
+    },
+  )

@@ -1,0 +1,44 @@
+/* What can be wrong with the parameters of a key. Nothing is sent. */
+
+import { shown } from "./codec.ts"
+import { SchemaError } from "./error.ts"
+
+export const keyMissingParam = (pattern: string, param: string) =>
+  new SchemaError("KEY.MISSING_PARAM", `"${pattern}" needs {${param}}`, { pattern, fix: `Pass { ${param}: … }.` })
+
+export const keyUnknownParam = (pattern: string, param: string) =>
+  new SchemaError("KEY.UNKNOWN_PARAM", `"${pattern}" has no {${param}}`, {
+    pattern,
+    fix: `Leave out ${param}, or correct its name.`,
+  })
+
+export const keyEmptySegment = (pattern: string, param: string) =>
+  new SchemaError("KEY.EMPTY_SEGMENT", `{${param}} of "${pattern}" is empty`, {
+    pattern,
+    why: "An empty segment makes another key: viewed:{token} without a token is the key viewed:",
+  })
+
+export const keySegmentTooLong = (pattern: string, param: string, length: number, max: number) =>
+  new SchemaError("KEY.SEGMENT_TOO_LONG", `{${param}} of "${pattern}" has ${length} characters; at most ${max} fit`, {
+    pattern,
+    fix: "Use a digest of the long text as the segment.",
+  })
+
+export const keyForbiddenCharacter = (pattern: string, param: string, found: string, secret: boolean) =>
+  new SchemaError(
+    "KEY.FORBIDDEN_CHARACTER",
+    `{${param}} of "${pattern}" contains ${secret ? "a character that may not stand there" : shown(found)}`,
+    {
+      pattern,
+      why: "Separators, braces, globs, white space and control characters would make it another key or match other keys.",
+      fix: "Refuse such input, or give the parameter a codec that allows the character: id(name, { allow }).",
+    },
+  )
+
+export const keyReserved = (pattern: string, owner: string) =>
+  new SchemaError("KEY.RESERVED", `this key of "${pattern}" is reserved: "${owner}" owns it`, {
+    pattern,
+    why: "Both patterns can spell this key, and the more literal one owns it.",
+    fix: "Choose another id.",
+    details: { owner },
+  })

@@ -1,0 +1,29 @@
+/* What can be wrong with a keyspace as a whole. */
+
+import { SchemaError } from "./error.ts"
+
+export const keyspaceAmbiguous = (one: string, other: string, key: string) =>
+  new SchemaError("KEYSPACE.AMBIGUOUS", `"${one}" and "${other}" can both be the key ${key}`, {
+    key,
+    fix: "Change a literal, or give a parameter a codec that refuses the other's values.",
+  })
+
+export const keyspaceEntry = (path: string) =>
+  new SchemaError("KEYSPACE.ENTRY", `${path} is no definition, or no name for one`, {
+    fix: "Use string(), zset(), scope()… and names of letters and digits.",
+  })
+
+export const keyspaceReference = (what: string, name: string, known: readonly string[]) =>
+  new SchemaError("KEYSPACE.REFERENCE", `${what} names "${name}", which does not exist`, {
+    fix: `Use one of: ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}.`,
+  })
+
+export const keyspaceInvariant = (what: string, why: string) =>
+  new SchemaError("KEYSPACE.INVARIANT", `${what} cannot be checked: ${why}`, {
+    fix: 'Use named ids, id("token"), in the places that belong together.',
+  })
+
+export const keyspaceRelation = (what: string, why: string) =>
+  new SchemaError("KEYSPACE.RELATION", `${what} cannot be followed: ${why}`, {
+    fix: "Declare the index, field or set that the relation goes through.",
+  })

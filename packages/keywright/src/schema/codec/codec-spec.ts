@@ -1,0 +1,24 @@
+/* What a codec is, as plain JSON: the form in which a keyspace is written down,
+ * compared and sent to the studio. from-spec.ts makes the codec again from it. */
+
+export type CodecSpec =
+  | { readonly codec: "text" | "int" | "bigint" | "float" | "decimal" | "flag" | "bytes" | "value" }
+  | { readonly codec: "day" | "month" | "compactDay" | "unixSeconds" | "unixMillis" | "isoInstant" }
+  | { readonly codec: "oneOf"; readonly values: readonly (string | number)[] }
+  | { readonly codec: "json"; readonly schema?: JsonSchema; readonly vendor?: string }
+  | { readonly codec: "delimited"; readonly separator: string; readonly fields: Readonly<Record<string, CodecSpec>> }
+  | { readonly codec: "many"; readonly separator: string; readonly item: CodecSpec; readonly length?: number }
+  | {
+      readonly codec: "id"
+      readonly name: string
+      readonly of: CodecSpec
+      readonly matching?: string
+      readonly allow?: string
+    }
+  | { readonly codec: "tagged"; readonly tags: Readonly<Record<string, CodecSpec>> }
+  | { readonly codec: "keyOf"; readonly keys: Readonly<Record<string, string>> }
+  | { readonly codec: "compressed"; readonly of: CodecSpec }
+  | { readonly codec: "secret" | "optional"; readonly of: CodecSpec }
+
+/** A JSON Schema document, or the part of one. */
+export type JsonSchema = Readonly<Record<string, unknown>>

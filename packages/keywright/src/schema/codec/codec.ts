@@ -1,0 +1,80 @@
+/* Codecs: how one value becomes the bytes that Redis keeps, and back.
+ *
+ * A codec is a plain object of two functions and of data that says what they do.
+ * `Read` is what your code gets, `Write` what it may hand over; they differ only
+ * when a validator transforms (a schema with defaults, say).
+ *
+ * The law, tested for each: decode(encode(x)) = x, and what cannot be brought back
+ * is refused when it is written, not when it is read. */
+
+import type { CodecSpec } from "./codec-spec.ts"
+
+export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array = string> {
+  /** For people: docs and messages. */
+  readonly name: string
+  /** For programs: enough to make the codec again, as JSON. */
+  readonly spec: CodecSpec
+  /** A text that it reads, for docs and for checks. */
+  readonly example: string
+  encode(value: Write): Encoded
+  decode(raw: string): Read
+  /** Codecs that keep bytes read bytes. */
+  readonly decodeBytes?: (raw: Uint8Array) => Read
+  /** As a key's segment: the texts it can make (see mask.ts). Without one, any text. */
+  readonly mask?: readonly string[]
+  /** As a key's segment: characters that it may contain though segments usually may not. */
+  readonly allow?: string
+  /** Its text is a number that Redis can count with: a score, a counter. */
+  readonly numeric?: true
+  /** Redacted wherever it is printed. */
+  readonly secret?: true
+  /** As a hash field: may be absent. */
+  readonly optional?: true
+  /** The name of the id that it carries: `id("token")`. */
+  readonly id?: string
+}
+
+/** A codec whose text is a number, so that it can be a score or a counter. */
+export interface NumericCodec<Read, Write = Read> extends Codec<Read, Write> {
+  readonly numeric: true
+}
+
+export interface OptionalCodec<Read, Write = Read> extends Codec<Read, Write> {
+  readonly optional: true
+}
+
+// `any` in the write position: Codec is contravariant there, and unknown would refuse every codec.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyCodec = Codec<unknown, any, string | Uint8Array>
+/** A codec whose result is text: the only kind that can stand in a key. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type TextCodec = Codec<unknown, any, string>
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyNumericCodec = NumericCodec<unknown, any>
+
+/** `Codec<Date>` → `Date` */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type ReadOf<C> = C extends Codec<infer Read, any, any> ? Read : never
+/** `Codec<Date>` → `Date`; with defaults, what may be handed over. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type WriteOf<C> = C extends Codec<any, infer Write, any> ? Write : never
+
+export type CodecFields = Readonly<Record<string, AnyCodec>>
+
+type OptionalNames<F> = { [N in keyof F]: F[N] extends { readonly optional: true } ? N : never }[keyof F]
+
+/** `{ id: Codec<number>, note: OptionalCodec<string> }` → `{ id: number; note?: string }` */
+export type ReadFields<F> = { -readonly [N in Exclude<keyof F, OptionalNames<F>>]: ReadOf<F[N]> } & {
+  -readonly [N in OptionalNames<F>]?: ReadOf<F[N]>
+} extends infer All
+  ? { [N in keyof All]: All[N] }
+  : never
+
+export type WriteFields<F> = { -readonly [N in Exclude<keyof F, OptionalNames<F>>]: WriteOf<F[N]> } & {
+  -readonly [N in OptionalNames<F>]?: WriteOf<F[N]>
+} extends infer All
+  ? { [N in keyof All]: All[N] }
+  : never
+
+/** Freezes a codec; the one way to make one. */
+export const codec = <C extends AnyCodec>(parts: C): C => Object.freeze(parts)

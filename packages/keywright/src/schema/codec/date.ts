@@ -1,0 +1,112 @@
+/* Dates and instants. A day is a plain text ("2011-10-03"): a Date would bring a
+ * time zone in, and with it the day before. */
+
+import { codecRefused } from "../../errors/codec.ts"
+import { codec, type Codec, type NumericCodec } from "./codec.ts"
+
+/** `"2011-10-03"` */
+export type Day = `${number}-${number}-${number}`
+/** `"2011-10"` */
+export type Month = `${number}-${number}`
+
+/** A calendar day: `2011-10-03`, and only with its zeros. */
+export const day: Codec<Day> = codec({
+  name: "day (YYYY-MM-DD)",
+  spec: { codec: "day" },
+  example: "2011-10-03",
+  mask: ["####-##-##"],
+  encode: (value) => checkDay(value) as string,
+  decode: checkDay,
+})
+
+/** A calendar month: `2011-10`. */
+export const month: Codec<Month> = codec({
+  name: "month (YYYY-MM)",
+  spec: { codec: "month" },
+  example: "2011-10",
+  mask: ["####-##"],
+  encode: (value) => checkMonth(value) as string,
+  decode: checkMonth,
+})
+
+/** A calendar day without dashes: your code sees `2011-10-03`, Redis keeps `20111003`. */
+export const compactDay: Codec<Day> = codec({
+  name: "day (YYYYMMDD)",
+  spec: { codec: "compactDay" },
+  example: "20111003",
+  mask: ["########"],
+  encode: (value) => checkDay(value).replaceAll("-", ""),
+  decode(raw) {
+    if (!/^\d{8}$/.test(raw)) throw codecRefused("COMPACT_DAY", "a day such as 20111003", raw)
+    return checkDay(`${raw.slice(0, 4)}-${raw.slice(4, 6)}-${raw.slice(6)}`)
+  },
+})
+
+function checkDay(value: string): Day {
+  const asDate =
+    typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined
+  // Date rolls the 30th of February over: only a day that comes back as itself exists.
+  if (!asDate || Number.isNaN(asDate.getTime()) || asDate.toISOString().slice(0, 10) !== value) {
+    throw codecRefused("DAY", "a day such as 2011-10-03", value)
+  }
+  return value as Day
+}
+
+function checkMonth(value: string): Month {
+  if (typeof value !== "string" || !/^\d{4}-(0[1-9]|1[0-2])$/.test(value))
+    throw codecRefused("MONTH", "a month such as 2011-10", value)
+  return value as Month
+}
+
+/** Seconds since 1970, with a fraction down to the millisecond: what `time.time()` gives. */
+export const unixSeconds: NumericCodec<Date> = codec({
+  name: "unix seconds",
+  spec: { codec: "unixSeconds" },
+  example: "1234567890",
+  numeric: true,
+  encode: (value) => String(time(value) / 1000),
+  decode: (raw) => instant(Math.round(Number(raw) * 1000), raw, "unix seconds"),
+})
+
+/** Milliseconds since 1970: what `Date.now()` gives. */
+export const unixMillis: NumericCodec<Date> = codec({
+  name: "unix milliseconds",
+  spec: { codec: "unixMillis" },
+  example: "1234567890123",
+  numeric: true,
+  mask: ["#+", "-#+"],
+  encode: (value) => String(time(value)),
+  decode: (raw) => instant(Number(raw), raw, "unix milliseconds"),
+})
+
+/** `2011-10-03T13:30:00.000Z` */
+export const isoInstant: Codec<Date> = codec({
+  name: "instant (ISO 8601, UTC)",
+  spec: { codec: "isoInstant" },
+  example: "2011-10-03T13:30:00.000Z",
+  mask: ["####-##-##T##:##:##.###Z", "####-##-##T##:##:##Z"],
+  allow: ":",
+  encode: (value) => new Date(time(value)).toISOString(),
+  decode(raw) {
+    if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/.test(raw))
+      throw codecRefused("INSTANT", "an instant in UTC", raw)
+    return instant(Date.parse(raw), raw, "an instant in UTC")
+  },
+})
+
+function time(value: Date): number {
+  const ms = value instanceof Date ? value.getTime() : Number.NaN
+  if (Number.isNaN(ms) || ms < minTime || ms > maxTime)
+    throw codecRefused("INSTANT", "a Date of the years 0 to 9999", value)
+  return ms
+}
+
+function instant(ms: number, raw: string, expected: string): Date {
+  if (raw.trim() === "" || Number.isNaN(ms) || ms < minTime || ms > maxTime)
+    throw codecRefused("INSTANT", expected, raw)
+  return new Date(ms)
+}
+
+// Years 0 to 9999: outside them an ISO text has another form.
+const minTime = -62_167_219_200_000
+const maxTime = 253_402_300_799_999

@@ -1,0 +1,27 @@
+import { codecRefused } from "../../errors/codec.ts"
+import { codec, type Codec } from "./codec.ts"
+import { literalMask } from "../mask.ts"
+
+/** One of these, and nothing else: `oneOf("push", "sms")`, `oneOf(1, 2, 3)`. */
+export function oneOf<const V extends readonly [string | number, ...(string | number)[]]>(
+  ...values: V
+): Codec<V[number]> {
+  const byText = new Map<string, V[number]>(values.map((value) => [String(value), value]))
+  const expected = `one of ${values.join(", ")}`
+  return codec({
+    name: expected,
+    spec: { codec: "oneOf", values },
+    example: String(values[0]),
+    mask: values.map((value) => literalMask(String(value))),
+    encode(value) {
+      const raw = String(value)
+      if (byText.get(raw) !== value) throw codecRefused("ONE_OF", expected, value)
+      return raw
+    },
+    decode(raw) {
+      const value = byText.get(raw)
+      if (value === undefined) throw codecRefused("ONE_OF", expected, raw)
+      return value
+    },
+  })
+}

@@ -1,0 +1,212 @@
+/* Definitions: one function per kind of key, each returning plain frozen data.
+ *
+ * Everything the compiler knows of a key sits in four type parameters (kind,
+ * pattern, codecs of its parameters, shape of its value), so that a hover shows
+ * it whole and no conditional type runs until a client is made. */
+
+import { definitionRefused } from "../errors/define.ts"
+import type { AnyCodec, AnyNumericCodec, CodecFields, NumericCodec, TextCodec } from "./codec/codec.ts"
+import { float, int } from "./codec/number.ts"
+import { draft, type Draft, type Surroundings } from "./draft.ts"
+import type { Checked, ParamNames } from "./pattern.ts"
+import type { Ttl } from "./ttl.ts"
+
+export type Kind =
+  | "string"
+  | "counter"
+  | "hash"
+  | "map"
+  | "list"
+  | "set"
+  | "zset"
+  | "stream"
+  | "bitmap"
+  | "hyperloglog"
+  | "geo"
+
+/** What TYPE answers for each kind. */
+export const redisTypes = {
+  string: "string",
+  counter: "string",
+  hash: "hash",
+  map: "hash",
+  list: "list",
+  set: "set",
+  zset: "zset",
+  stream: "stream",
+  bitmap: "string",
+  hyperloglog: "string",
+  geo: "zset",
+} as const satisfies Record<Kind, string>
+
+export type RedisType = (typeof redisTypes)[Kind]
+
+export interface Notes {
+  /** One sentence for the generated docs. */
+  readonly doc?: string
+  /** When a key goes away. Left out, `check` reports that nobody decided. */
+  readonly ttl?: Ttl
+  /** Why it should not be used any more. */
+  readonly deprecated?: string
+  /** Fields of a document that are redacted wherever they are printed; `true` hides the whole value. */
+  readonly secret?: true | readonly string[]
+  /** It may vanish under memory pressure without harm. */
+  readonly evictable?: boolean
+  /** When it exists at all: `"the setting queriesLog is on"`. */
+  readonly when?: string
+  /** Who writes and who reads it, for the docs. */
+  readonly writes?: readonly string[]
+  readonly reads?: readonly string[]
+}
+
+/** The definition of a key: its kind, pattern, parameters' codecs and value's shape. */
+export interface Def<K extends Kind = Kind, P extends string = string, Q = unknown, S = unknown> extends Notes {
+  readonly kind: K
+  readonly pattern: P
+  readonly params: Q
+  readonly shape: S
+  /** Only so many elements are kept, the newest: every write trims. */
+  readonly keep?: number
+  readonly "~keys": (def: never, path: string, around: Surroundings) => Draft[]
+}
+
+export type ParamCodecs<P extends string> = { readonly [N in ParamNames<P>]?: TextCodec }
+
+export interface Keyed<Q> extends Notes {
+  /** Codecs for parameters that are more than text. */
+  readonly params?: Q
+}
+
+export interface Capped<Q> extends Keyed<Q> {
+  /** Keep the newest so many: trimmed in the same atomic step as the write. */
+  readonly keep?: number
+}
+
+const define = <K extends Kind, P extends string, Q, S>(
+  kind: K,
+  pattern: unknown,
+  shape: S,
+  { params, ...notes }: Capped<Q> = {},
+): Def<K, P, Q, S> => {
+  for (const value of Object.values({ ...shape, ...params })) checkCodec(pattern, value)
+  return Object.freeze({
+    ...notes,
+    kind,
+    pattern: pattern as P,
+    params: (params ?? {}) as Q,
+    shape,
+    "~keys": keysOfDef,
+  })
+}
+
+/** Checks `keep`: for the kinds that have an order. */
+const capped = <Q>(pattern: unknown, options: Capped<Q> | undefined): Capped<Q> | undefined => {
+  const keep = options?.keep ?? 1
+  if (!Number.isSafeInteger(keep) || keep < 1) throw definitionRefused(pattern, "keep is not a whole number above 0")
+  return options
+}
+
+const keysOfDef = (def: Def, path: string, around: Surroundings) => [draft(def, path, around)]
+
+/** A codec, or a record of codecs (the fields of a hash). */
+function checkCodec(pattern: unknown, value: unknown): void {
+  if (typeof (value as Partial<AnyCodec> | undefined)?.decode === "function") return
+  if (Object(value) !== value) throw definitionRefused(pattern, `${String(value)} is no codec; use text, int …`)
+  for (const field of Object.values(value as object)) checkCodec(pattern, field)
+}
+
+/** A string that holds one value: GET, SET. */
+export const string = <const P extends string, V extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
+  pattern: Checked<P>,
+  value: V,
+  options?: Keyed<Q>,
+): Def<"string", P, Q, { value: V }> => define("string", pattern, { value }, options)
+
+/** A string that only ever goes up or down: INCRBY; with `value: float`, INCRBYFLOAT. */
+export const counter = <
+  const P extends string,
+  V extends AnyNumericCodec = NumericCodec<number>,
+  const Q extends ParamCodecs<P> = {},
+>(
+  pattern: Checked<P>,
+  options: Keyed<Q> & { readonly value?: V } = {},
+): Def<"counter", P, Q, { value: V }> => {
+  const { value = int, ...rest } = options
+  return define("counter", pattern, { value: value as V }, rest as Keyed<Q>)
+}
+
+/** A hash whose fields are known: a record. */
+export const hash = <const P extends string, const F extends CodecFields, const Q extends ParamCodecs<P> = {}>(
+  pattern: Checked<P>,
+  fields: F,
+  options?: Keyed<Q>,
+): Def<"hash", P, Q, { fields: F }> => define("hash", pattern, { fields }, options)
+
+/** A hash whose fields are data: a dictionary. */
+export const map = <
+  const P extends string,
+  F extends TextCodec,
+  V extends AnyCodec,
+  const Q extends ParamCodecs<P> = {},
+>(
+  pattern: Checked<P>,
+  field: F,
+  value: V,
+  options?: Keyed<Q>,
+): Def<"map", P, Q, { field: F; value: V }> => define("map", pattern, { field, value }, options)
+
+/** A list: LPUSH, RPUSH, LRANGE. `keep` keeps the newest so many, at the end that was pushed to. */
+export const list = <const P extends string, V extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
+  pattern: Checked<P>,
+  item: V,
+  options?: Capped<Q>,
+): Def<"list", P, Q, { item: V }> => define("list", pattern, { item }, capped(pattern, options))
+
+/** A set of members. */
+export const set = <const P extends string, M extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
+  pattern: Checked<P>,
+  member: M,
+  options?: Keyed<Q>,
+): Def<"set", P, Q, { member: M }> => define("set", pattern, { member }, options)
+
+/** A sorted set: members with scores. `keep` keeps those with the highest scores. */
+export const zset = <
+  const P extends string,
+  M extends AnyCodec,
+  S extends AnyNumericCodec = NumericCodec<number>,
+  const Q extends ParamCodecs<P> = {},
+>(
+  pattern: Checked<P>,
+  member: M,
+  options: Capped<Q> & { readonly score?: S } = {},
+): Def<"zset", P, Q, { member: M; score: S }> => {
+  const { score = float, ...rest } = options
+  return define("zset", pattern, { member, score: score as S }, capped(pattern, rest as Capped<Q>))
+}
+
+/** A stream of entries with known fields. */
+export const stream = <const P extends string, const F extends CodecFields, const Q extends ParamCodecs<P> = {}>(
+  pattern: Checked<P>,
+  fields: F,
+  options?: Capped<Q>,
+): Def<"stream", P, Q, { fields: F }> => define("stream", pattern, { fields }, capped(pattern, options))
+
+/** A string of bits: SETBIT, GETBIT, BITCOUNT. */
+export const bitmap = <const P extends string, const Q extends ParamCodecs<P> = {}>(
+  pattern: Checked<P>,
+  options?: Keyed<Q>,
+): Def<"bitmap", P, Q, {}> => define("bitmap", pattern, {}, options)
+
+/** An estimate of how many different members were seen: PFADD, PFCOUNT. */
+export const hyperloglog = <const P extends string, M extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
+  pattern: Checked<P>,
+  member: M,
+  options?: Keyed<Q>,
+): Def<"hyperloglog", P, Q, { member: M }> => define("hyperloglog", pattern, { member }, options)
+
+/** Members at places on the globe: GEOADD, GEOSEARCH. */
+export const geo = <const P extends string, M extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
+  pattern: Checked<P>,
+  member: M,
+  options?: Keyed<Q>,
+): Def<"geo", P, Q, { member: M }> => define("geo", pattern, { member }, options)

@@ -1,0 +1,58 @@
+/* From one entry to its keys. Each kind of entry brings the function that does it
+ * (`"~keys"`): prefixes are joined there, codecs of parameters and notes inherited. */
+
+import { paramWithoutPlace } from "../errors/define.ts"
+import type { TextCodec } from "./codec/codec.ts"
+import { text } from "./codec/text.ts"
+import type { Def, Notes } from "./define.ts"
+import type { Key } from "./key.ts"
+import type { ParamCodecsOf } from "./locate.ts"
+import { paramNames } from "./pattern.ts"
+import { ttlRule } from "./ttl.ts"
+
+/** What an entry inherits from the groups around it. */
+export interface Surroundings {
+  readonly prefix: string
+  readonly db: number
+  readonly params: ParamCodecsOf
+  readonly notes: Notes
+  readonly family?: string
+}
+
+/** A key before its neighbours are known. */
+export type Draft = Omit<Key, "rivals">
+
+/** Anything that can stand in a keyspace: it knows its keys. */
+export interface Expandable {
+  readonly "~keys": (entry: never, path: string, around: Surroundings) => Draft[]
+}
+
+/** The one key of a definition. */
+export function draft(def: Omit<Def, "~keys">, name: string, around: Surroundings, fallback: TextCodec = text): Draft {
+  const { kind, shape, pattern: tail, params, "~keys": _, ...own } = def as Def
+  const { ttl, ...notes }: Notes = { ...around.notes, ...own }
+  const pattern = around.prefix + tail
+  return {
+    ...notes,
+    name,
+    db: around.db,
+    pattern,
+    kind,
+    shape: shape as Draft["shape"],
+    params: paramsOf(pattern, around.params, params as ParamCodecsOf, fallback),
+    ttl: ttl && ttlRule(ttl),
+    ...(around.family && { family: around.family }),
+  }
+}
+
+/** Every parameter of the pattern with its codec: its own, the group's, or the fallback. */
+export function paramsOf(
+  pattern: string,
+  inherited: ParamCodecsOf,
+  own: ParamCodecsOf,
+  fallback: TextCodec,
+): ParamCodecsOf {
+  const names = paramNames(pattern)
+  for (const name in own) if (!names.includes(name)) throw paramWithoutPlace(pattern, name)
+  return Object.fromEntries(names.map((name) => [name, own[name] ?? inherited[name] ?? fallback]))
+}

@@ -1,0 +1,20 @@
+import { durationRefused } from "../errors/define.ts"
+
+/** `"30s"`, `"10m"`, `"1.5h"` */
+export type Duration = `${number}${"ms" | "s" | "m" | "h" | "d"}`
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `"10m"` → `600000`. Whole milliseconds, more than none. */
+export function toMs(duration: Duration): number {
+  const [, count, unit] = /^([\d.]+)(ms|[smhd])$/.exec(duration) ?? []
+  const ms = Math.round(Number(count) * units[unit as keyof typeof units])
+  if (!(ms > 0)) throw durationRefused(duration)
+  return ms
+}
+
+/** `600000` → `"10m"`: the largest unit that stays whole. */
+export function fromMs(ms: number): Duration {
+  const unit = (["d", "h", "m", "s"] as const).find((name) => ms % units[name] === 0) ?? "ms"
+  return `${ms / units[unit]}${unit}`
+}

@@ -1,0 +1,272 @@
+/* Entities: a record, its ids, and every key that must move with it.
+ *
+ * An index pattern names the fields it is made of, so nothing is said twice:
+ * "user:index:email:{email}" can only be an index on `email`. Several patterns in
+ * one array are mirrors: the first is read, all of them are written. A record
+ * whose field is absent has no entry in that index. */
+
+import { entityIdParam, entityIndexField, entityNoCounter, entityUnknownField } from "../errors/entity.ts"
+import type { Codec, CodecFields, ReadFields, TextCodec, WriteFields } from "./codec/codec.ts"
+import { float, int } from "./codec/number.ts"
+import { text } from "./codec/text.ts"
+import { fieldValue } from "./codec/value.ts"
+import type { Def, Kind, Notes } from "./define.ts"
+import { draft, paramsOf, type Draft, type Surroundings } from "./draft.ts"
+import type { EntityRole } from "./key.ts"
+import { paramNames, type Checked, type Invalid, type ParamNames } from "./pattern.ts"
+
+/** How the ids of new records are made. */
+export type IdSource = "counter" | "uuid" | "given"
+
+/** An index as it is declared: its pattern, its mirrors, or these with a condition or a score. */
+export type IndexInput = string | readonly [string, ...string[]] | IndexOptions
+
+export interface IndexOptions {
+  /** The first is read, all of them are written. */
+  readonly patterns: string | readonly [string, ...string[]]
+  /** Only records with these values are in it. */
+  readonly where?: Readonly<Record<string, string | number | boolean>>
+  /** A sorted set, ordered by this field: a number, or an instant. */
+  readonly score?: string
+}
+
+/** An index as everything else sees it. */
+export interface Index {
+  readonly patterns: readonly string[]
+  readonly fields: readonly string[]
+  readonly where?: Readonly<Record<string, string | number | boolean>>
+  readonly score?: string
+}
+
+export type IndexInputs = { readonly [name: string]: IndexInput }
+
+/** `["cart:index:user:{userId}", "user:{userId}:cart"]` → their union. */
+export type PatternsOf<M> = M extends string
+  ? M
+  : M extends readonly (infer P extends string)[]
+    ? P
+    : M extends { readonly patterns: infer K }
+      ? PatternsOf<K>
+      : never
+
+/** The fields that an index is made of, by its name: `{ email: "email" }`. */
+export type FieldsOf<I> = { readonly [N in keyof I]: ParamNames<PatternsOf<I[N]>> }
+
+/** Refuses an index pattern that speaks of a field the record does not have. */
+type OnFieldsOf<R, I> = {
+  [N in keyof I]: [Exclude<ParamNames<PatternsOf<I[N]>>, keyof R & string>] extends [never]
+    ? I[N]
+    : Invalid<`{${Exclude<ParamNames<PatternsOf<I[N]>>, keyof R & string>}} is not a field of this entity`>
+}
+
+/** The record `R`, what may be written `W`, and the fields of unique and set indexes, by index name. */
+export interface Entity<P extends string = string, R = unknown, W = unknown, U = unknown, I = unknown> extends Notes {
+  readonly kind: "entity"
+  readonly pattern: P
+  /** The record's field that is also the last parameter of its key. */
+  readonly idField: string
+  readonly ids: IdSource
+  readonly params: Readonly<Record<string, TextCodec>>
+  readonly store: EntityStore<R, W>
+  readonly counter?: string
+  readonly all?: string
+  readonly unique: Readonly<Record<string, Index>>
+  readonly index: Readonly<Record<string, Index>>
+  readonly stamps: boolean
+  readonly durability: Durability
+  /** Every key that the entity owns, as a definition. */
+  readonly keys: readonly EntityKey[]
+  readonly "~keys": (entity: never, path: string, around: Surroundings) => Draft[]
+  /** For the compiler only: never there at run time. */
+  readonly "~indexes"?: { readonly unique: U; readonly index: I }
+}
+
+/** One key of an entity: what it is there, and its definition. Its shape holds ids where `holds` says so. */
+export interface EntityKey extends Notes {
+  readonly role: EntityRole
+  /** The index that it belongs to. */
+  readonly index?: string
+  readonly label: string
+  readonly kind: Kind
+  readonly pattern: string
+  readonly shape: Readonly<Record<string, unknown>>
+  readonly holds?: "member" | "value"
+}
+
+export type EntityStore<R, W> =
+  | { readonly as: "json"; readonly value: Codec<R, W> }
+  | { readonly as: "hash"; readonly fields: CodecFields }
+
+/** `"fast"`: acknowledged by the primary. `replicated(n)`: also by n replicas, checked. */
+export type Durability = "fast" | { readonly replicas: number }
+
+/** Saves wait until `replicas` replicas have them (WAIT), and fail when they have not. */
+export const replicated = (replicas: number): Durability => Object.freeze({ replicas })
+
+export interface EntityOptions<R, U, I> extends Notes {
+  /** INCR'd for a new id. */
+  readonly counter?: string
+  /** A set of every id. */
+  readonly all?: string
+  /** `counter` when there is one; else ids are made (`uuid`, version 7) or handed over (`given`, the default). */
+  readonly ids?: IdSource
+  /** One record per value: a string key that holds the id. */
+  readonly unique?: U & OnFieldsOf<R, U>
+  /** Many records per value: a set (with `score`, a sorted set) that holds ids. */
+  readonly index?: I & OnFieldsOf<R, I>
+  /** Codecs for the id and for fields that stand in index keys. */
+  readonly params?: Readonly<Record<string, TextCodec>>
+  /** Keep createdAt, updatedAt, and with an actor createdBy and updatedBy. */
+  readonly stamps?: boolean
+  readonly durability?: Durability
+}
+
+/** A JSON document, or a hash when its fields are given as codecs. */
+export function entity<
+  const P extends string,
+  R extends object,
+  W,
+  const U extends IndexInputs = {},
+  const I extends IndexInputs = {},
+>(pattern: Checked<P>, value: Codec<R, W>, options?: EntityOptions<R, U, I>): Entity<P, R, W, FieldsOf<U>, FieldsOf<I>>
+export function entity<
+  const P extends string,
+  const F extends CodecFields,
+  const U extends IndexInputs = {},
+  const I extends IndexInputs = {},
+>(
+  pattern: Checked<P>,
+  fields: F,
+  options?: EntityOptions<ReadFields<F>, U, I>,
+): Entity<P, ReadFields<F>, WriteFields<F>, FieldsOf<U>, FieldsOf<I>>
+export function entity(
+  pattern: unknown,
+  value: Codec<object, unknown> | CodecFields,
+  options: EntityOptions<object, IndexInputs, IndexInputs> = {},
+): Entity {
+  const { unique, index, ids, stamps = false, durability = "fast", params = {}, ...rest } = options
+  const idField = paramNames(pattern as string).at(-1)
+  if (idField === undefined) throw entityIdParam(pattern as string)
+  const parts = {
+    ...rest,
+    kind: "entity" as const,
+    pattern: pattern as string,
+    idField,
+    ids: ids ?? (rest.counter === undefined ? ("given" as const) : ("counter" as const)),
+    params: Object.freeze(params),
+    store: Object.freeze<EntityStore<unknown, unknown>>(
+      isCodec(value) ? { as: "json", value } : { as: "hash", fields: Object.freeze(value) },
+    ),
+    unique: indexes(unique),
+    index: indexes(index),
+    stamps,
+    durability,
+  }
+  return Object.freeze({ ...parts, keys: Object.freeze(entityKeys(parts)), "~keys": keysOfEntity })
+}
+
+/** The id has one codec in all keys, and fields in index keys are values unless a codec says more. */
+function keysOfEntity(entity: Entity, path: string, around: Surroundings): Draft[] {
+  const known = { ...around, params: { ...around.params, ...entity.params } }
+  const id = paramsOf(around.prefix + entity.pattern, known.params, {}, text)[entity.idField]!
+  return entity.keys.map(({ role, index, label, holds, ...def }) => ({
+    ...draft(def as Omit<Def, "~keys">, path + label, known, role === "record" ? text : fieldValue),
+    ...(holds && { shape: { ...def.shape, [holds]: id } }),
+    entity: { name: path, role, ...(index !== undefined && { index }) },
+  }))
+}
+
+const isCodec = (value: object): value is Codec<object, unknown> =>
+  "encode" in value && typeof value.encode === "function"
+
+const indexes = (inputs: IndexInputs = {}): Readonly<Record<string, Index>> =>
+  Object.freeze(Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, toIndex(input)])))
+
+function toIndex(input: IndexInput): Index {
+  const { patterns: given, ...rest } = typeof input === "object" && "patterns" in input ? input : { patterns: input }
+  const patterns = typeof given === "string" ? [given] : [...given]
+  return Object.freeze({ ...rest, patterns: Object.freeze(patterns), fields: Object.freeze(paramNames(patterns[0]!)) })
+}
+
+/** The records, the counter, the set of all ids, and one key pattern per index and mirror. */
+function entityKeys({
+  doc,
+  secret,
+  ttl,
+  deprecated,
+  evictable,
+  ...entity
+}: Omit<Entity, "keys" | "~keys" | "~indexes">): EntityKey[] {
+  const { pattern, store, ids, counter, all } = entity
+  const notes: Notes = { ...(ttl && { ttl }), ...(deprecated && { deprecated }), ...(evictable && { evictable }) }
+  // What outlives a single record does not expire with it.
+  const lasting: Notes = ttl ? { ...notes, ttl: "never" } : notes
+  if (ids === "counter" && counter === undefined) throw entityNoCounter(pattern)
+  return [
+    {
+      ...notes,
+      ...(doc !== undefined && { doc }),
+      ...(secret !== undefined && { secret }),
+      role: "record",
+      label: "",
+      kind: store.as === "json" ? "string" : "hash",
+      pattern,
+      shape: store.as === "json" ? { value: store.value } : { fields: store.fields },
+    },
+    ...(counter === undefined
+      ? []
+      : [
+          {
+            ...lasting,
+            role: "counter",
+            label: "#counter",
+            kind: "counter",
+            pattern: counter,
+            shape: { value: int },
+          } as const,
+        ]),
+    ...(all === undefined
+      ? []
+      : [
+          {
+            ...lasting,
+            role: "all",
+            label: "#all",
+            kind: "set",
+            pattern: all,
+            shape: { member: text },
+            holds: "member",
+          } as const,
+        ]),
+    ...Object.entries(entity.unique).flatMap(([name, index]) => indexKeys(entity, name, index, true, notes)),
+    ...Object.entries(entity.index).flatMap(([name, index]) => indexKeys(entity, name, index, false, lasting)),
+  ]
+}
+
+function indexKeys(
+  entity: Pick<Entity, "pattern" | "store">,
+  name: string,
+  { patterns, fields, score }: Index,
+  one: boolean,
+  notes: Notes,
+): EntityKey[] {
+  const { store } = entity
+  const unknown =
+    store.as === "hash" ? [...fields, ...(score ? [score] : [])].find((field) => !(field in store.fields)) : undefined
+  if (unknown !== undefined) throw entityUnknownField(entity.pattern, name, unknown)
+  return patterns.map((pattern, i) => {
+    const named = paramNames(pattern)
+    const odd = named.find((param) => !fields.includes(param)) ?? fields.find((field) => !named.includes(field))
+    if (odd !== undefined) throw entityIndexField(entity.pattern, name, pattern, odd)
+    return {
+      ...notes,
+      role: i > 0 ? "mirror" : one ? "unique" : "index",
+      index: name,
+      label: i > 0 ? `#${name}~${i}` : `#${name}`,
+      kind: one ? "string" : score === undefined ? "set" : "zset",
+      pattern,
+      shape: one ? { value: text } : score === undefined ? { member: text } : { member: text, score: float },
+      holds: one ? "value" : "member",
+    } as const
+  })
+}

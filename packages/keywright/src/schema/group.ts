@@ -1,0 +1,98 @@
+/* Groups: keys that share a prefix, a logical database, or one deadline.
+ *
+ * A group keeps its entries as they were declared; prefixes are joined when the
+ * keyspace is made. So a group may hold groups, and the compiler has nothing to
+ * rewrite. */
+
+import { databaseRefused } from "../errors/define.ts"
+import type { TextCodec } from "./codec/codec.ts"
+import type { Notes } from "./define.ts"
+import type { Draft, Surroundings } from "./draft.ts"
+import type { Duration } from "./duration.ts"
+import { keysOf } from "./keys-of.ts"
+import type { Checked } from "./pattern.ts"
+
+/* Deliberately loose. A tighter bound here (Def<Kind, string, unknown, unknown>)
+ * becomes the contextual return type of zset(), set() … and poisons the inference
+ * of Q: keys without `params` then ask for `unknown` instead of `string`. */
+export type Entries = { readonly [name: string]: { readonly pattern: string } | { readonly entries: unknown } }
+
+export type AnyParams = Readonly<Record<string, TextCodec>>
+
+export interface GroupNotes<Q> extends Pick<
+  Notes,
+  "doc" | "ttl" | "deprecated" | "evictable" | "when" | "writes" | "reads"
+> {
+  /** Codecs for these parameters, wherever they stand in the group. */
+  readonly params?: Q
+}
+
+/** Some keys that belong together. */
+export interface Group<P extends string, E, Q = {}> extends GroupNotes<Q> {
+  readonly group: "scope" | "database" | "family"
+  readonly prefix: P
+  readonly entries: E
+  readonly params: Q
+  /** Of a database: its number and name. */
+  readonly db?: number
+  readonly name?: string
+  readonly "~keys": (group: never, path: string, around: Surroundings) => Draft[]
+}
+
+/** Keys that share a prefix, parameters and all: `scope("P:{project}:", { … })`. Bound once: `db.service({ project })`. */
+export const scope = <const P extends string, const E extends Entries, const Q extends AnyParams = {}>(
+  prefix: Checked<P>,
+  entries: E,
+  notes?: GroupNotes<Q>,
+): Group<P, E, Q> => group("scope", prefix as P, entries, notes)
+
+/** Keys that live in logical database `db`. Declared even when it is reserved and empty. */
+export const database = <const E extends Entries, const Q extends AnyParams = {}>(
+  db: number,
+  name: string,
+  entries: E,
+  notes?: GroupNotes<Q>,
+): Group<"", E, Q> => {
+  if (!Number.isSafeInteger(db) || db < 0) throw databaseRefused(name, `${db} is no number of a database`)
+  return Object.freeze({ ...group("database", "" as const, entries, notes), db, name })
+}
+
+/** Keys that live and die together: one deadline, which moves only when the family is filled or touched as a whole. */
+export const family = <const P extends string, const E extends Entries, const Q extends AnyParams = {}>(
+  prefix: Checked<P>,
+  notes: GroupNotes<Q> & { readonly ttl: Duration },
+  entries: E,
+): Group<P, E, Q> => group("family", prefix as P, entries, notes)
+
+const group = <P extends string, E, Q>(
+  kind: Group<P, E, Q>["group"],
+  prefix: P,
+  entries: E,
+  notes: GroupNotes<Q> = {},
+): Group<P, E, Q> => {
+  const inner = Object.entries(entries as Record<string, { db?: number } | undefined>).find(
+    ([, entry]) => entry?.db !== undefined,
+  )
+  if (inner) throw databaseRefused(inner[0], "it stands inside another group")
+  return Object.freeze({
+    ...notes,
+    group: kind,
+    prefix,
+    entries: Object.freeze(entries),
+    params: (notes.params ?? {}) as Q,
+    "~keys": keysOfGroup,
+  })
+}
+
+/** The keys of all entries, each under this group's prefix and with its notes where they say nothing themselves. */
+function keysOfGroup(group: Group<string, object, AnyParams>, path: string, around: Surroundings): Draft[] {
+  const { ttl, deprecated, evictable, when, writes, reads } = group
+  const own = { ttl, deprecated, evictable, when, writes, reads }
+  return keysOf(group.entries, `${path}.`, {
+    prefix: around.prefix + group.prefix,
+    db: group.db ?? around.db,
+    params: { ...around.params, ...group.params },
+    notes: { ...around.notes, ...Object.fromEntries(Object.entries(own).filter(([, note]) => note !== undefined)) },
+    ...(group.group === "family" ? { family: path } : around.family && { family: around.family }),
+  })
+}

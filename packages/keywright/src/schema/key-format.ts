@@ -1,0 +1,73 @@
+/* A pattern made ready to use: parameters → key, key → parameters, and the glob
+ * that MATCH takes.
+ *
+ * The rule that makes building undoable, and that keeps a user's id from forging
+ * another key: a segment is never empty, and never contains the character that
+ * follows it in the pattern, nor separators, braces, globs, white space or control
+ * characters, unless its codec allows them. */
+
+import {
+  keyEmptySegment,
+  keyForbiddenCharacter,
+  keyMissingParam,
+  keySegmentTooLong,
+  keyUnknownParam,
+} from "../errors/key.ts"
+import { text } from "./codec/text.ts"
+import { forbidden, locate, parseKey, slotsOf, type ParamCodecsOf, type Slot } from "./locate.ts"
+import { maxSegment } from "./mask.ts"
+
+export interface KeyFormat {
+  readonly pattern: string
+  /** Parameters → key. Throws a SchemaError that names the parameter. */
+  build(params: Readonly<Record<string, unknown>>): string
+  /** Key → the texts of its parameters, not decoded; undefined when the key is not of this pattern. */
+  locate(key: string): Record<string, string> | undefined
+  /** Key → decoded parameters; undefined also when a codec refuses one. */
+  parse(key: string): Record<string, unknown> | undefined
+  /** For MATCH: known parameters escaped, the others `*`. */
+  glob(known?: Readonly<Record<string, unknown>>): string
+}
+
+/** `keyFormat("viewed:{token}").build({ token: "EB93" })` → `"viewed:EB93"` */
+export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyFormat {
+  const [head, slots] = slotsOf(pattern, codecs)
+  const segmentOf = (slot: Slot, params: Readonly<Record<string, unknown>>): string => {
+    const value = params[slot.name]
+    if (value === undefined || value === null) throw keyMissingParam(pattern, slot.name)
+    return checkSegment(pattern, slot, (slot.codec ?? text).encode(value as string))
+  }
+  return Object.freeze<KeyFormat>({
+    pattern,
+    build(params) {
+      let key = head
+      for (const slot of slots) key += segmentOf(slot, params) + slot.tail
+      for (const name in params) if (!slots.some((slot) => slot.name === name)) throw keyUnknownParam(pattern, name)
+      return key
+    },
+    locate: (key) => locate(key, head, slots),
+    parse: (key) => parseKey(key, head, slots),
+    glob: (known = {}) =>
+      slots.reduce(
+        (glob, slot) =>
+          glob + (known[slot.name] === undefined ? "*" : escapeGlob(segmentOf(slot, known))) + escapeGlob(slot.tail),
+        escapeGlob(head),
+      ),
+  })
+}
+
+// Most segments hold nothing but these: one quick test spares them the list of what is forbidden.
+const plain = /^[\w.@~+-]+$/
+
+function checkSegment(pattern: string, { name, codec, tail }: Slot, segment: string): string {
+  if (segment === "") throw keyEmptySegment(pattern, name)
+  if (segment.length > maxSegment) throw keySegmentTooLong(pattern, name, segment.length, maxSegment)
+  const bad =
+    (plain.test(segment) ? undefined : forbidden(segment, codec?.allow)) ??
+    (tail !== "" && segment.includes(tail[0]!) ? tail[0]! : undefined)
+  if (bad !== undefined) throw keyForbiddenCharacter(pattern, name, bad, codec?.secret === true)
+  return segment
+}
+
+/** Makes any text match only itself in a Redis glob. */
+export const escapeGlob = (literal: string): string => literal.replace(/[*?[\]\\^]/g, "\\$&")

@@ -1,0 +1,27 @@
+/* A key of the keyspace: one pattern with everything that is known of it, groups
+ * and entities resolved. Client, docs, audit and studio work on these rows. */
+
+import type { TextCodec } from "./codec/codec.ts"
+import type { Kind, Notes } from "./define.ts"
+import type { TtlRule } from "./ttl.ts"
+
+export interface Key extends Omit<Notes, "ttl"> {
+  /** Unique: the path of names, and for a key of an entity its role: `"service.status"`, `"user#email"`. */
+  readonly name: string
+  readonly db: number
+  readonly pattern: string
+  readonly kind: Kind
+  readonly params: Readonly<Record<string, TextCodec>>
+  readonly shape: Readonly<Record<string, unknown>>
+  readonly keep?: number
+  /** Undefined when nobody decided. */
+  readonly ttl: TtlRule | undefined
+  /** The path of the family that it lives and dies with. */
+  readonly family?: string
+  /** The entity that it belongs to, and what it is there. */
+  readonly entity?: { readonly name: string; readonly role: EntityRole; readonly index?: string }
+  /** Names of more literal keys: where they match, they own the key and this one may not be written. */
+  readonly rivals: readonly string[]
+}
+
+export type EntityRole = "record" | "counter" | "all" | "unique" | "index" | "mirror"

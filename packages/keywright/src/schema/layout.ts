@@ -1,0 +1,87 @@
+/* A layout states a naming convention once, so that nine entities need not spell
+ * it nine times. In its patterns {entity} is the entity's name, and {index} and
+ * {value} are an index's name and the field it is on:
+ *
+ *   const record = layout({ key: "{entity}:{id}", all: "{entity}:list",
+ *                           counter: "{entity}:counter", index: "{entity}:index:{index}:{value}" })
+ *   const user = record("user", json(User), { unique: { email: "email" } })
+ *
+ * gives user:{id}, user:list, user:counter and user:index:email:{email}. An index
+ * is a field's name, or an array of a field's name and of the mirrors' patterns. */
+
+import type { Codec, TextCodec } from "./codec/codec.ts"
+import { entity, type Durability, type Entity, type IdSource, type IndexInputs } from "./entity.ts"
+import type { Notes } from "./define.ts"
+import type { Invalid, ParamNames } from "./pattern.ts"
+
+export interface LayoutPatterns {
+  readonly key: string
+  readonly counter?: string
+  readonly all?: string
+  readonly index?: string
+}
+
+/** A field's name, and the patterns of mirrors after it. */
+export type LayoutIndex = string | readonly [string, ...string[]]
+export type LayoutIndexes = { readonly [name: string]: LayoutIndex }
+
+type FieldOf<X> = X extends string ? X : X extends readonly [infer F extends string, ...string[]] ? F : never
+type MirrorsOf<X> = X extends readonly [string, ...infer M extends string[]] ? M[number] : never
+
+type OnFields<R, X> = {
+  [N in keyof X]: FieldOf<X[N]> extends keyof R & string
+    ? [Exclude<ParamNames<MirrorsOf<X[N]>>, FieldOf<X[N]>>] extends [never]
+      ? X[N]
+      : Invalid<`a mirror of this index may only name {${FieldOf<X[N]>}}`>
+    : Invalid<`"${FieldOf<X[N]>}" is not a field of this entity`>
+}
+
+type Fields<X> = { readonly [N in keyof X]: FieldOf<X[N]> }
+
+export interface LayoutOptions<R, U, I> extends Notes {
+  readonly unique?: U & OnFields<R, U>
+  readonly index?: I & OnFields<R, I>
+  readonly params?: Readonly<Record<string, TextCodec>>
+  readonly ids?: IdSource
+  readonly stamps?: boolean
+  readonly durability?: Durability
+}
+
+/** `"{entity}:{id}"` of `"user"` → `"user:{id}"` */
+export type Named<P extends string, Name extends string> = P extends `${infer A}{entity}${infer B}`
+  ? `${A}${Name}${B}`
+  : P
+
+/** Makes an `entity` function for one naming convention. */
+export const layout =
+  <const L extends LayoutPatterns>(patterns: L) =>
+  <
+    const Name extends string,
+    R extends object,
+    W,
+    const U extends LayoutIndexes = {},
+    const I extends LayoutIndexes = {},
+  >(
+    name: Name,
+    value: Codec<R, W>,
+    options: LayoutOptions<R, U, I> = {},
+  ): Entity<Named<L["key"], Name>, R, W, Fields<U>, Fields<I>> => {
+    const { unique, index, ...rest } = options
+    const { counter, all } = patterns
+    const named = (pattern: string) => pattern.replace("{entity}", name)
+    const indexes = (inputs: LayoutIndexes = {}): IndexInputs =>
+      Object.fromEntries(
+        Object.entries(inputs).map(([label, input]) => {
+          const [field, ...mirrors] = typeof input === "string" ? [input] : input
+          const pattern = named(patterns.index ?? "{entity}:{index}:{value}")
+          return [label, [pattern.replace("{index}", label).replace("{value}", `{${field}}`), ...mirrors] as const]
+        }),
+      )
+    return entity(named(patterns.key) as never, value, {
+      ...rest,
+      ...(counter === undefined || (rest.ids ?? "counter") !== "counter" ? {} : { counter: named(counter) }),
+      ...(all === undefined ? {} : { all: named(all) }),
+      unique: indexes(unique) as never,
+      index: indexes(index) as never,
+    }) as never
+  }

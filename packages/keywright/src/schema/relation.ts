@@ -1,0 +1,50 @@
+/* Relations between entities, declared apart from them, so that two entities may
+ * refer to each other.
+ *
+ *   { one: "role", from: "roleId" }                    this record's field holds its id
+ *   { one: "role", from: "roleId", inverse: "users" }  … and role gets `users`, through an index on roleId
+ *   { one: "cart", by: "user" }                        its unique index is on this record's id
+ *   { many: "order", by: "user" }                      its set index is on this record's id
+ *   { many: "permission", through: "rolePermissions" } a set of ids, keyed by this record's id */
+
+import type { Def } from "./define.ts"
+import type { Entity } from "./entity.ts"
+
+// oxlint-disable typescript/no-explicit-any -- an entity's record stands in both directions; any is the only bound that takes all.
+export type EntityNames<E> = { [N in keyof E]: E[N] extends Entity<any, any, any, any, any> ? N : never }[keyof E] &
+  string
+export type RecordOf<T> = T extends Entity<any, infer R, any, any, any> ? R : never
+export type UniqueOf<T> = T extends Entity<any, any, any, infer U, any> ? U : never
+export type IndexesOf<T> = T extends Entity<any, any, any, any, infer I> ? I : never
+type SetNames<E> = { [N in keyof E]: E[N] extends Def<"set" | "zset", any, any, any> ? N : never }[keyof E] & string
+// oxlint-enable typescript/no-explicit-any
+
+/** What `N` may say of its neighbours. */
+export type Relation<E, N extends keyof E> = {
+  [T in EntityNames<E>]:
+    | {
+        readonly one: T
+        readonly from: keyof RecordOf<E[N]> & string
+        readonly inverse?: string
+        readonly doc?: string
+      }
+    | { readonly one: T; readonly by: keyof UniqueOf<E[T]> & string; readonly doc?: string }
+    | { readonly many: T; readonly by: keyof IndexesOf<E[T]> & string; readonly doc?: string }
+    | { readonly many: T; readonly through: SetNames<E>; readonly doc?: string }
+}[EntityNames<E>]
+
+export type Relations<E> = { readonly [N in EntityNames<E>]?: { readonly [name: string]: Relation<E, N> } }
+
+/** A relation as programs see it, with the inverses spelled out. */
+export interface RelationRow {
+  readonly entity: string
+  readonly name: string
+  readonly target: string
+  readonly many: boolean
+  /** How the target is found. */
+  readonly via:
+    | { readonly field: string }
+    | { readonly index: string; readonly unique: boolean }
+    | { readonly set: string }
+  readonly doc?: string
+}

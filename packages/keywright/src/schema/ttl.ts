@@ -1,0 +1,29 @@
+/* When a key goes away: a decision that the schema states and everything else follows.
+ *
+ *   "10m"                  each write starts it anew
+ *   sliding("10m")         reads start it anew too
+ *   fixed("1m")            from the key's creation; later writes keep it (rate-limit windows)
+ *   "never"                no expiry, ever
+ *   either("30s", "never") the writer says which one
+ *
+ * Left out, the group's or keyspace's default counts; without one nobody has
+ * decided, and `check` says so. */
+
+import { toMs, type Duration } from "./duration.ts"
+
+export type Ttl = Duration | "never" | TtlRule
+
+/** Ready to use: milliseconds, and which events move the deadline. */
+export type TtlRule =
+  | { readonly on: "never" }
+  | { readonly on: "write" | "access" | "creation"; readonly ms: number }
+  | { readonly on: "choice"; readonly choices: readonly (number | "never")[] }
+
+export const sliding = (duration: Duration): TtlRule => Object.freeze({ on: "access", ms: toMs(duration) })
+export const fixed = (duration: Duration): TtlRule => Object.freeze({ on: "creation", ms: toMs(duration) })
+export const either = (...choices: readonly (Duration | "never")[]): TtlRule =>
+  Object.freeze({ on: "choice", choices: choices.map((choice) => (choice === "never" ? choice : toMs(choice))) })
+
+/** `"10m"` → `{ on: "write", ms: 600000 }`. Throws for what is no duration. */
+export const ttlRule = (ttl: Ttl): TtlRule =>
+  ttl === "never" ? { on: ttl } : typeof ttl === "string" ? { on: "write", ms: toMs(ttl) } : ttl
