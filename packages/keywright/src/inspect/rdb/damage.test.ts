@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest"
+import { KeywrightError } from "../../errors/error.ts"
+import { everyKind } from "./every-kind.cases.ts"
+import * as w from "./rdb-writer.cases.ts"
+import { readRdb, type ReadRdbOptions } from "./read-rdb.ts"
+
+const full = process.env["KEYWRIGHT_FULL"] === "1"
+const mutations = full ? 1000 : 250
+
+/* Reads all, and returns the keys that came, and the error if one came. */
+async function outcome(content: Buffer, options: ReadRdbOptions, portion = 1 << 20) {
+  let keys = 0
+  try {
+    for await (const batch of readRdb(w.portions(content, portion), options)) {
+      for (const record of batch) keys += record.key.length >= 0 ? 1 : 0
+    }
+    return { keys, error: undefined }
+  } catch (error) {
+    return { keys, error }
+  }
+}
+
+function expectClear(error: unknown, size: number): asserts error is KeywrightError {
+  expect(error).toBeInstanceOf(KeywrightError)
+  const { code, details, message } = error as KeywrightError
+  expect(code).toMatch(/^RDB\.(TRUNCATED|CORRUPT|UNKNOWN_TYPE|UNKNOWN_VERSION|CHECKSUM|NOT_RDB)$/)
+  expect(details?.["offset"], message).toBeGreaterThanOrEqual(0)
+  expect(details?.["offset"], message).toBeLessThanOrEqual(size)
+}
+
+/* Numbers that look random and are the same in every run. */
+function randomly(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const { content, expected } = everyKind("REDIS0012")
+const modes = ["skip", "shallow", "full"] as const
+
+describe.each(modes)("a damaged file, values: %s", (values) => {
+  it("that is cut anywhere gives RDB.TRUNCATED with the offset, after the keys before it", async () => {
+    let before = 0
+    for (let size = 0; size < content.length; size += full || size < 200 ? 1 : 3) {
+      const { keys, error } = await outcome(content.subarray(0, size), { values })
+      expectClear(error, size)
+      expect(error.code).toBe("RDB.TRUNCATED")
+      expect(keys).toBeGreaterThanOrEqual(before)
+      before = keys
+    }
+    expect(before).toBe(expected.length)
+  })
+
+  it("with changed bytes never passes for whole", async () => {
+    const random = randomly(modes.indexOf(values) + 1)
+    for (let round = 0; round < mutations; round++) {
+      const damaged = Buffer.from(content)
+      for (let change = 0; change <= random(3); change++) damaged[random(damaged.length)]! ^= 1 + random(255)
+      if (damaged.equals(content)) continue
+      expectClear((await outcome(damaged, { values }, 1 + random(5000))).error, damaged.length)
+    }
+  })
+
+  it("with changed bytes and no checksum is read or refused, but never crashes", async () => {
+    const random = randomly(modes.indexOf(values) + 100)
+    for (let round = 0; round < mutations; round++) {
+      const damaged = Buffer.from(content)
+      for (let change = 0; change <= random(4); change++) damaged[random(damaged.length)] = random(256)
+      const { error } = await outcome(damaged, { values, checksum: false, anyVersion: true })
+      if (error !== undefined) expectClear(error, damaged.length)
+    }
+  })
+
+  it("of random bytes behind a good header is refused", async () => {
+    const random = randomly(modes.indexOf(values) + 1000)
+    for (let round = 0; round < mutations; round++) {
+      const noise = Buffer.from(Array.from({ length: random(600) }, () => random(256)))
+      const damaged = Buffer.concat([Buffer.from("REDIS0011"), noise])
+      expectClear((await outcome(damaged, { values })).error, damaged.length)
+    }
+  })
+})
+
+describe("a length of 2^60", () => {
+  const huge = w.length(2n ** 60n, 64)
+  const small = w.length(10)
+  const at: readonly (readonly [string, Buffer])[] = [
+    ["a string", Buffer.concat([w.u8(0), w.string("k"), huge, Buffer.alloc(20)])],
+    ["a key", Buffer.concat([w.u8(0), huge, Buffer.alloc(20)])],
+    ["a note of the server", Buffer.concat([w.u8(250), huge, Buffer.alloc(20)])],
+    ["a list", Buffer.concat([w.u8(1), w.string("k"), huge, Buffer.alloc(200)])],
+    ["a hash", Buffer.concat([w.u8(4), w.string("k"), huge, Buffer.alloc(200)])],
+    ["a quicklist", Buffer.concat([w.u8(14), w.string("k"), huge, Buffer.alloc(200)])],
+    ["a stream", Buffer.concat([w.u8(21), w.string("k"), huge, Buffer.alloc(200)])],
+    ["a compressed string", Buffer.concat([w.u8(0), w.string("k"), w.u8(0xc3), small, huge, Buffer.alloc(200)])],
+    ["compressed bytes", Buffer.concat([w.u8(0), w.string("k"), w.u8(0xc3), huge, huge, Buffer.alloc(200)])],
+    [
+      "a packed set",
+      Buffer.concat([w.u8(11), w.string("k"), w.string(Buffer.concat([w.u32le(8), w.u32le(0xffffffff)]))]),
+    ],
+  ]
+
+  it.each(at)("of %s takes no memory", async (_, damage) => {
+    const damaged = Buffer.concat([Buffer.from("REDIS0011"), damage])
+    for (const values of modes) {
+      const before = process.memoryUsage().rss
+      expectClear((await outcome(damaged, { values })).error, damaged.length)
+      expect(process.memoryUsage().rss - before).toBeLessThan(100e6)
+    }
+  })
+})
+
+describe("a file that is something else", () => {
+  const refused = async (damaged: Buffer, options: ReadRdbOptions = {}) =>
+    (await outcome(damaged, options)).error as KeywrightError
+
+  it("is refused by its first bytes", async () => {
+    expect((await refused(Buffer.from("PK\u0003\u0004 an archive"))).code).toBe("RDB.NOT_RDB")
+    expect((await refused(Buffer.from("REDIS00x1........"))).code).toBe("RDB.NOT_RDB")
+    expect((await refused(Buffer.from("PK"))).code).toBe("RDB.NOT_RDB")
+    expect((await refused(Buffer.alloc(0))).code).toBe("RDB.TRUNCATED")
+  })
+
+  it("or of an unknown version is refused, unless any version may be tried", async () => {
+    for (const head of ["REDIS0013", "REDIS0000", "VALKEY011", "VALKEY090"]) {
+      const unknown = w.rdb(head, [w.entry(0, "a", w.string("b"))])
+      expect((await refused(unknown)).code).toBe("RDB.UNKNOWN_VERSION")
+      expect(await outcome(unknown, { anyVersion: true })).toEqual({ keys: 1, error: undefined })
+    }
+  })
+
+  it("or holds a type that is not known is refused there", async () => {
+    const unknown = w.rdb("REDIS0012", [w.entry(0, "a", w.string("b")), w.entry(99, "c", w.string("d"))])
+    const { keys, error } = await outcome(unknown, {})
+    expect(keys).toBe(1)
+    expect(error).toMatchObject({ code: "RDB.UNKNOWN_TYPE", details: { offset: 14, code: 99 } })
+  })
+})
