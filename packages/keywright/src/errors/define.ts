@@ -5,7 +5,7 @@ import { SchemaError } from "./error.ts"
 
 export const durationRefused = (found: unknown) =>
   new SchemaError("DEFINE.DURATION", `${shown(found)} is no duration`, {
-    fix: 'Write it as "500ms", "30s", "10m", "3h" or "7d".',
+    fix: 'Write "30s", "10m", "7d".',
   })
 
 export const definitionRefused = (pattern: unknown, why: string) =>

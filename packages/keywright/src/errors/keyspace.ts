@@ -9,8 +9,8 @@ export const keyspaceAmbiguous = (one: string, other: string, key: string) =>
   })
 
 export const keyspaceEntry = (path: string) =>
-  new SchemaError("KEYSPACE.ENTRY", `${path} is no definition, or no name for one`, {
-    fix: "Use string(), zset(), scope()… and names of letters and digits.",
+  new SchemaError("KEYSPACE.ENTRY", `${path} is not well defined or named`, {
+    fix: "Use string(), zset()… and names of letters and digits.",
   })
 
 export const keyspaceReference = (what: string, name: string, known: readonly string[]) =>

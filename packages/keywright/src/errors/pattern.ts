@@ -9,15 +9,10 @@ export const patternBraces = (pattern: string) =>
   refused("BRACES", pattern, "a brace without its partner", "Write {name}, or {{name}} for a hash tag.")
 
 export const patternName = (pattern: string) =>
-  refused("PARAM_NAME", pattern, "a parameter without a proper name", "Use letters, digits and _ between the braces.")
+  refused("PARAM_NAME", pattern, "a parameter without a proper name", "Use letters, digits and _.")
 
 export const patternDuplicate = (pattern: string, name: string) =>
   refused("DUPLICATE_PARAM", pattern, `{${name}} stands twice`, "Give each parameter its own name.")
 
 export const patternTouching = (pattern: string) =>
-  refused(
-    "TOUCHING_PARAMS",
-    pattern,
-    "two parameters touch, so nothing tells where one ends",
-    "Put a separator between them.",
-  )
+  refused("TOUCHING_PARAMS", pattern, "two parameters touch", "Put a separator between them.")

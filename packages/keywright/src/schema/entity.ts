@@ -12,8 +12,10 @@ import { text } from "./codec/text.ts"
 import { fieldValue } from "./codec/value.ts"
 import type { Def, Kind, Notes } from "./define.ts"
 import { draft, paramsOf, type Draft, type Surroundings } from "./draft.ts"
-import type { EntityRole } from "./key.ts"
-import { paramNames, type Checked, type Invalid, type ParamNames } from "./pattern.ts"
+import { checkRelations } from "./entity-relations.ts"
+import type { EntityRole, Key } from "./key.ts"
+import { slotsOf } from "./locate.ts"
+import type { Checked, Invalid, ParamNames } from "./pattern.ts"
 
 /** How the ids of new records are made. */
 export type IdSource = "counter" | "uuid" | "given"
@@ -77,6 +79,7 @@ export interface Entity<P extends string = string, R = unknown, W = unknown, U =
   /** Every key that the entity owns, as a definition. */
   readonly keys: readonly EntityKey[]
   readonly "~keys": (entity: never, path: string, around: Surroundings) => Draft[]
+  readonly "~relate": (name: string, relations: object, entries: object, keys: readonly Key[]) => void
   /** For the compiler only: never there at run time. */
   readonly "~indexes"?: { readonly unique: U; readonly index: I }
 }
@@ -162,7 +165,12 @@ export function entity(
     stamps,
     durability,
   }
-  return Object.freeze({ ...parts, keys: Object.freeze(entityKeys(parts)), "~keys": keysOfEntity })
+  return Object.freeze({
+    ...parts,
+    keys: Object.freeze(entityKeys(parts)),
+    "~keys": keysOfEntity,
+    "~relate": checkRelations,
+  })
 }
 
 /** The id has one codec in all keys, and fields in index keys are values unless a codec says more. */
@@ -175,6 +183,9 @@ function keysOfEntity(entity: Entity, path: string, around: Surroundings): Draft
     entity: { name: path, role, ...(index !== undefined && { index }) },
   }))
 }
+
+/** `"viewed:{token}"` → `["token"]` */
+const paramNames = (pattern: string): string[] => slotsOf(pattern)[1].map((slot) => slot.name)
 
 const isCodec = (value: object): value is Codec<object, unknown> =>
   "encode" in value && typeof value.encode === "function"
@@ -196,7 +207,7 @@ function entityKeys({
   deprecated,
   evictable,
   ...entity
-}: Omit<Entity, "keys" | "~keys" | "~indexes">): EntityKey[] {
+}: Omit<Entity, "keys" | "~keys" | "~relate" | "~indexes">): EntityKey[] {
   const { pattern, store, ids, counter, all } = entity
   const notes: Notes = { ...(ttl && { ttl }), ...(deprecated && { deprecated }), ...(evictable && { evictable }) }
   // What outlives a single record does not expire with it.

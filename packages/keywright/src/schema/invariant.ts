@@ -7,9 +7,15 @@
  *
  * The first name is the truth unless `truth` says otherwise: repair changes the others. */
 
+import { keyspaceInvariant, keyspaceReference } from "../errors/keyspace.ts"
 import type { AnyCodec } from "./codec/codec.ts"
+import type { Key } from "./key.ts"
 
-export type Invariant<Path extends string = string> =
+export type Invariant<Path extends string = string> = InvariantRule<Path> & {
+  readonly "~check": (rule: never, keys: readonly Key[]) => void
+}
+
+export type InvariantRule<Path extends string = string> =
   | {
       readonly kind: "same"
       readonly id: string
@@ -29,7 +35,8 @@ export const sameIds = <const P extends string>(
   id: AnyCodec & NamedId,
   keys: readonly [P, P, ...P[]],
   options: { readonly truth?: P; readonly doc?: string } = {},
-): Invariant<P> => Object.freeze({ kind: "same", id: id.id, keys: Object.freeze(keys), truth: keys[0], ...options })
+): Invariant<P> =>
+  Object.freeze({ kind: "same", id: id.id, keys: Object.freeze(keys), truth: keys[0], ...options, "~check": check })
 
 /** Every such id in `from` is a segment of a key, or a member or field, that exists in `to`. */
 export const refersTo = <const P extends string>(
@@ -37,7 +44,7 @@ export const refersTo = <const P extends string>(
   from: P,
   to: P,
   options: { readonly doc?: string } = {},
-): Invariant<P> => Object.freeze({ kind: "reference", id: id.id, from, to, ...options })
+): Invariant<P> => Object.freeze({ kind: "reference", id: id.id, from, to, ...options, "~check": check })
 
 /** Two keys that say the same from both sides. */
 export const inverse = <const P extends string>(
@@ -45,4 +52,53 @@ export const inverse = <const P extends string>(
   other: P,
   options: { readonly truth?: P; readonly doc?: string } = {},
 ): Invariant<P> =>
-  Object.freeze({ kind: "inverse", keys: Object.freeze([one, other] as const), truth: one, ...options })
+  Object.freeze({
+    kind: "inverse",
+    keys: Object.freeze([one, other] as const),
+    truth: one,
+    ...options,
+    "~check": check,
+  })
+
+/** Where a key keeps ids of this name: `"member"`, `"field"`, `"value"`, or a parameter as `"{token}"`. */
+export function placesOf(key: Key, id: string): string[] {
+  const shape = Object.entries(key.shape as Record<string, Partial<AnyCodec> | undefined>)
+  const params = Object.entries(key.params)
+  return [
+    ...shape.filter(([, codec]) => codec?.id === id).map(([part]) => part),
+    ...params.filter(([, codec]) => codec.id === id).map(([param]) => `{${param}}`),
+  ]
+}
+
+/** The names exist, and the ids stand in the keys. */
+function check(rule: InvariantRule, keys: readonly Key[]): void {
+  const what = `the invariant ${rule.kind}(${(rule.kind === "reference" ? [rule.from, rule.to] : rule.keys).join(", ")})`
+  const find = (path: string): Key => {
+    const key = keys.find(({ name }) => name === path)
+    if (!key)
+      throw keyspaceReference(
+        what,
+        path,
+        keys.map(({ name }) => name),
+      )
+    return key
+  }
+  if (rule.kind === "inverse") {
+    const [one, other] = [find(rule.keys[0]), find(rule.keys[1])]
+    find(rule.truth)
+    for (const [here, there] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const member = (here.shape as { member?: AnyCodec }).member?.id
+      if (member === undefined) throw keyspaceInvariant(what, `${here.name} has no members with a named id`)
+      if (!placesOf(there, member).some((place) => place.startsWith("{"))) {
+        throw keyspaceInvariant(what, `${there.name} has no parameter that is a ${member} id`)
+      }
+    }
+    return
+  }
+  for (const path of rule.kind === "same" ? [...rule.keys, rule.truth] : [rule.from, rule.to]) {
+    if (placesOf(find(path), rule.id).length === 0) throw keyspaceInvariant(what, `${path} holds no ${rule.id} ids`)
+  }
+}

@@ -16,7 +16,7 @@ import { keysOf } from "./keys-of.ts"
 import { parseKey, slotsOf } from "./locate.ts"
 import { automaton, overlap } from "./overlap.ts"
 import type { Paths } from "./path.ts"
-import type { Relations } from "./relation.ts"
+import type { Relating, Relations } from "./relation.ts"
 
 export interface Keyspace<E = unknown, R = unknown, Q = unknown> {
   readonly name: string | undefined
@@ -45,7 +45,9 @@ export function keyspace<const E extends Entries, const R extends Relations<E> =
   options: KeyspaceOptions<E, R, Q> = {},
 ): Keyspace<E, R, Q> {
   const { relations = {} as R, params = {} as Q, invariants = [], name, doc, ...notes } = options
-  const drafts = keysOf(entries, "", { prefix: "", db: 0, params, notes })
+  const keys = settle(keysOf(entries, "", { prefix: "", db: 0, params, notes }))
+  for (const rule of invariants) rule["~check"](rule as never, keys)
+  for (const name in relations) (entries[name] as unknown as Relating)["~relate"](name, relations[name]!, entries, keys)
   return Object.freeze({
     name,
     doc,
@@ -53,7 +55,7 @@ export function keyspace<const E extends Entries, const R extends Relations<E> =
     relations: Object.freeze(relations),
     params: Object.freeze(params),
     invariants: Object.freeze(invariants),
-    keys: Object.freeze(settle(drafts)),
+    keys: Object.freeze(keys),
   })
 }
 

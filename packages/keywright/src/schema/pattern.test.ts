@@ -1,9 +1,11 @@
 import { expect, test } from "vitest"
 import { badPatterns, goodPatterns } from "./pattern.cases.ts"
-import { paramNames, parsePattern } from "./pattern.ts"
+import { parsePattern } from "./pattern.ts"
 
 test.each(goodPatterns)("$pattern has the parameters $params", ({ pattern, params, key }) => {
-  expect(paramNames(pattern)).toEqual(params)
+  expect(parsePattern(pattern).flatMap((segment) => (typeof segment === "string" ? [] : [segment.param]))).toEqual(
+    params,
+  )
   expect(
     parsePattern(pattern)
       .map((segment) => (typeof segment === "string" ? segment : "x"))

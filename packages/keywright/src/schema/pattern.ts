@@ -98,7 +98,3 @@ export function parsePattern(pattern: string): Segment[] {
   if (literal !== "") segments.push(literal)
   return segments
 }
-
-/** `"viewed:{token}"` → `["token"]` */
-export const paramNames = (pattern: string): string[] =>
-  parsePattern(pattern).flatMap((segment) => (typeof segment === "string" ? [] : [segment.param]))

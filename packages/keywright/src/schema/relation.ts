@@ -9,6 +9,7 @@
 
 import type { Def } from "./define.ts"
 import type { Entity } from "./entity.ts"
+import type { Key } from "./key.ts"
 
 // oxlint-disable typescript/no-explicit-any -- an entity's record stands in both directions; any is the only bound that takes all.
 export type EntityNames<E> = { [N in keyof E]: E[N] extends Entity<any, any, any, any, any> ? N : never }[keyof E] &
@@ -34,6 +35,11 @@ export type Relation<E, N extends keyof E> = {
 }[EntityNames<E>]
 
 export type Relations<E> = { readonly [N in EntityNames<E>]?: { readonly [name: string]: Relation<E, N> } }
+
+/** An entry that can have relations checks them itself. */
+export interface Relating {
+  readonly "~relate": (name: string, relations: object, entries: object, keys: readonly Key[]) => void
+}
 
 /** A relation as programs see it, with the inverses spelled out. */
 export interface RelationRow {

@@ -1,0 +1,100 @@
+/* Relations spelled out: how each target is found, inverses included. */
+
+import { keyspaceReference, keyspaceRelation } from "../errors/keyspace.ts"
+import type { AnyCodec } from "./codec/codec.ts"
+import type { Entity } from "./entity.ts"
+import type { Key } from "./key.ts"
+import type { RelationRow } from "./relation.ts"
+
+/** A relation as it is declared, whatever its form. */
+interface Declared {
+  readonly one?: string
+  readonly many?: string
+  readonly from?: string
+  readonly by?: string
+  readonly through?: string
+  readonly inverse?: string
+  readonly doc?: string
+}
+
+type Entries = Readonly<Record<string, Entity | undefined>>
+
+/** Every relation of a keyspace, inverses included. */
+export const relationRows = (keyspace: {
+  readonly entries: unknown
+  readonly relations: unknown
+  readonly keys: readonly Key[]
+}): RelationRow[] =>
+  Object.entries(keyspace.relations as Record<string, Record<string, Declared>>).flatMap(([entity, declared]) =>
+    rowsOf(entity, declared, keyspace.entries as Entries, keyspace.keys),
+  )
+
+/** Throws for a relation whose target, field, index or set does not exist. */
+export const checkRelations = (entity: string, declared: object, entries: object, keys: readonly Key[]): void => {
+  rowsOf(entity, declared as Record<string, Declared>, entries as Entries, keys)
+}
+
+function rowsOf(
+  entity: string,
+  declared: Readonly<Record<string, Declared>>,
+  entries: Entries,
+  keys: readonly Key[],
+): RelationRow[] {
+  return Object.entries(declared).flatMap(([name, { one, many, from, by, through, inverse, doc }]): RelationRow[] => {
+    const what = `the relation ${entity}.${name}`
+    const target = one ?? many ?? ""
+    const found = entries[target]
+    if (found?.kind !== "entity") {
+      throw keyspaceReference(
+        what,
+        target,
+        Object.keys(entries).filter((entry) => entries[entry]?.kind === "entity"),
+      )
+    }
+    const row = { entity, name, target, many: many !== undefined, ...(doc !== undefined && { doc }) }
+    if (from !== undefined) {
+      const back = inverse === undefined ? [] : [inverseOf(what, entity, entries[entity]!, target, inverse, from)]
+      return [{ ...row, via: { field: from } }, ...back]
+    }
+    if (by !== undefined) {
+      const index = (one === undefined ? found.index : found.unique)[by]
+      if (!index) throw keyspaceReference(what, by, Object.keys(one === undefined ? found.index : found.unique))
+      if (index.fields.length !== 1) throw keyspaceRelation(what, `index ${by} of ${target} is on several fields`)
+      return [{ ...row, via: { index: by, unique: one !== undefined } }]
+    }
+    const set = keys.find((key) => key.name === through)
+    if (!set)
+      throw keyspaceReference(
+        what,
+        through ?? "",
+        keys.map((key) => key.name),
+      )
+    if (!("member" in set.shape && (set.shape["member"] as AnyCodec).decode))
+      throw keyspaceRelation(what, `${through} has no members`)
+    return [{ ...row, via: { set: set.name } }]
+  })
+}
+
+/** `dish.category` by `categoryId` gives `category.dishes`, through dish's index on `categoryId`. */
+function inverseOf(
+  what: string,
+  entity: string,
+  { unique, index }: Entity,
+  target: string,
+  name: string,
+  field: string,
+): RelationRow {
+  const on = (indexes: Entity["index"]) =>
+    Object.keys(indexes).find((label) => indexes[label]!.fields.length === 1 && indexes[label]!.fields[0] === field)
+  const one = on(unique)
+  const label = one ?? on(index)
+  if (label === undefined)
+    throw keyspaceRelation(what, `its inverse ${target}.${name} needs an index of ${entity} on ${field}`)
+  return {
+    entity: target,
+    name,
+    target: entity,
+    many: one === undefined,
+    via: { index: label, unique: one !== undefined },
+  }
+}
