@@ -7,12 +7,8 @@ import { Connection } from "./connections.js"
 
 /** @typedef {string | number | null | ServerError | Reply[]} Reply */
 
-export class ServerError {
-  /** @param {string} message */
-  constructor(message) {
-    this.message = message
-  }
-}
+/** An answer like any other: errors of single commands are values. */
+export class ServerError extends Error {}
 
 export class Admin {
   #server

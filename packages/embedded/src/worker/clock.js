@@ -52,8 +52,9 @@ export class Clock {
   /** @param {DataView} memory @param {number} pointer @param {boolean} monotonic */
   write(memory, pointer, monotonic) {
     const us = Math.floor((monotonic ? this.monotonicMs() : this.nowMs()) * 1000)
-    const low = (us % TWO_32) * 1000
-    memory.setUint32(pointer, low % TWO_32, true)
-    memory.setUint32(pointer + 4, Math.floor(us / TWO_32) * 1000 + Math.floor(low / TWO_32), true)
+    const high = Math.floor(us / TWO_32)
+    const low = (us - high * TWO_32) * 1000
+    memory.setUint32(pointer, low, true)
+    memory.setUint32(pointer + 4, high * 1000 + Math.floor(low / TWO_32), true)
   }
 }

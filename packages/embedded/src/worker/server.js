@@ -124,29 +124,25 @@ export class Server {
   }
 }
 
-/** Views of the module's memory, made anew when it has grown. */
+/** Views of the module's memory, made anew when it has grown: the old ones are then empty. */
 class Memory {
-  /** @type {{ readonly buffer: ArrayBuffer } | undefined} */
-  source
-  /** @type {ArrayBufferLike | undefined} */
-  #buffer
+  /** @type {{ readonly buffer: ArrayBuffer }} */
+  source = { buffer: new ArrayBuffer(0) }
   #bytes = Buffer.alloc(0)
   #view = new DataView(new ArrayBuffer(0))
 
   get bytes() {
-    if (this.source?.buffer !== this.#buffer) this.#renew()
+    if (this.#bytes.length === 0) this.#renew()
     return this.#bytes
   }
 
   get view() {
-    if (this.source?.buffer !== this.#buffer) this.#renew()
+    if (this.#bytes.length === 0) this.#renew()
     return this.#view
   }
 
   #renew() {
-    const buffer = /** @type {{ readonly buffer: ArrayBuffer }} */ (this.source).buffer
-    this.#buffer = buffer
-    this.#bytes = Buffer.from(buffer)
-    this.#view = new DataView(buffer)
+    this.#bytes = Buffer.from(this.source.buffer)
+    this.#view = new DataView(this.source.buffer)
   }
 }

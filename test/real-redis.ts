@@ -1,0 +1,144 @@
+/* A real redis-server for tests: on a free port and in a directory of its own, both
+ * kept over restarts, gone at the end. Where redis-server is missing, tests that
+ * need one are skipped, and say so; in CI they fail. */
+
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import net from "node:net"
+import { tmpdir } from "node:os"
+import path from "node:path"
+
+export interface RedisOptions {
+  /** More of the command line: `["--appendonly", "yes", "--appendfsync", "always"]`. */
+  readonly args?: readonly string[]
+  /** A free one, unless told. */
+  readonly port?: number
+  /** Also listens on a unix socket in its directory. */
+  readonly unixSocket?: boolean
+}
+
+export interface RealRedis {
+  readonly port: number
+  /** `"redis://127.0.0.1:49152"` */
+  readonly url: string
+  /** Its data directory, temporary. */
+  readonly directory: string
+  readonly unixSocket: string | undefined
+  /** The current process: another one after `restart()`. */
+  readonly process: ChildProcess
+  /** Ends it, if need be by force, and removes its directory. */
+  stop(): Promise<void>
+  /** SIGKILL: no goodbye, no save. */
+  kill9(): Promise<void>
+  /** Starts it again on the same port and directory, ending it first if it still runs. */
+  restart(options?: Pick<RedisOptions, "args">): Promise<void>
+  /** SIGSTOP: it keeps its connections and answers nothing. */
+  pause(): void
+  /** SIGCONT. */
+  resume(): void
+}
+
+/** For `describe.skipIf(noRedis())`: true, and said aloud, where there is none. Throws in CI. */
+export function noRedis(): boolean {
+  const found = spawnSync("redis-server", ["--version"]).error === undefined
+  if (found) return false
+  if (process.env["CI"] === "true") throw new Error("redis-server is not installed: tests in CI need one")
+  console.warn("SKIPPED: these tests need redis-server, which is not installed")
+  return true
+}
+
+export async function startRedis(options: RedisOptions = {}): Promise<RealRedis> {
+  const port = options.port ?? (await freePort())
+  const directory = mkdtempSync(path.join(tmpdir(), "keywright-redis-"))
+  const unixSocket = options.unixSocket ? path.join(directory, "redis.sock") : undefined
+  let args = options.args ?? []
+  let child = await launch()
+
+  async function launch(): Promise<ChildProcess> {
+    const base = ["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", "", "--daemonize", "no"]
+    const socket = unixSocket ? ["--unixsocket", unixSocket] : []
+    const started = spawn("redis-server", [...base, ...socket, ...args], { stdio: ["ignore", "pipe", "pipe"] })
+    let output = ""
+    started.stdout.on("data", (text: Buffer) => (output = (output + text.toString()).slice(-4000)))
+    started.stderr.on("data", (text: Buffer) => (output = (output + text.toString()).slice(-4000)))
+    process.on("exit", () => started.kill("SIGKILL"))
+    await untilItAnswers(port, started, () => output)
+    return started
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const exited = exitOf(child)
+    child.kill("SIGCONT")
+    child.kill(signal)
+    const patience = setTimeout(() => child.kill("SIGKILL"), 5000)
+    await exited
+    clearTimeout(patience)
+  }
+
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    directory,
+    unixSocket,
+    get process() {
+      return child
+    },
+    async stop() {
+      await end("SIGTERM")
+      rmSync(directory, { recursive: true, force: true })
+    },
+    kill9: () => end("SIGKILL"),
+    async restart(again) {
+      await end("SIGTERM")
+      args = again?.args ?? args
+      child = await launch()
+    },
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
+  }
+}
+
+/** A port that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer()
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as net.AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+function exitOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => child.once("exit", () => resolve()))
+}
+
+/** It may still be loading: only PONG counts, or that it asks for a password. */
+async function untilItAnswers(port: number, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + 30_000
+  let failure: Error | undefined
+  child.once("error", (error) => (failure = error))
+  while (Date.now() < deadline) {
+    if (failure) throw failure
+    if (child.exitCode !== null) throw new Error(`redis-server ended with status ${child.exitCode}:\n${output()}`)
+    if (/^(\+PONG|-NOAUTH)/.test(await ask(port))) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  child.kill("SIGKILL")
+  throw new Error(`redis-server did not answer within 30 s:\n${output()}`)
+}
+
+function ask(port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, "127.0.0.1", () => socket.write("PING\r\n"))
+    socket.setTimeout(1000, () => socket.destroy())
+    socket.once("data", (bytes) => {
+      resolve(bytes.toString())
+      socket.destroy()
+    })
+    socket.once("error", () => resolve(""))
+    socket.once("close", () => resolve(""))
+  })
+}
