@@ -15,7 +15,8 @@ import { decompressLzf, isPlausibleLzf } from "./lzf.ts"
 export const MARGIN = 288
 
 const WINDOW = 64 * 1024
-const LONGEST_STRING = 512 * 1024 * 1024
+/** What a server accepts as one string, unless it was told otherwise. */
+export const LONGEST_STRING = 512 * 1024 * 1024
 const TWO_32 = 4294967296
 
 /** How the content of a string is stored. */

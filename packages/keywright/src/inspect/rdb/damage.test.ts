@@ -83,6 +83,29 @@ describe.each(modes)("a damaged file, values: %s", (values) => {
   })
 })
 
+describe("a packed value that contradicts itself", () => {
+  const one = w.listpack(["a", "b"])
+  const broken: readonly (readonly [string, number, Buffer])[] = [
+    ["a listpack with another length", 16, w.joined(w.u32le(99), one.subarray(4))],
+    ["a listpack with another count", 16, w.listpack(["a", "b"], 4)],
+    ["a listpack without its end", 16, w.joined(one.subarray(0, -1), w.u8(0))],
+    ["a hash with a field but no value", 16, w.listpack(["a", "b", "c"])],
+    ["a ziplist with another count", 13, w.ziplist(["a", "b"], 4)],
+    ["a zset with a member but no score", 12, w.ziplist(["a"])],
+    ["an intset of another width", 11, w.joined(w.u32le(3), w.u32le(1), Buffer.alloc(3))],
+    ["an intset of another length", 11, w.joined(w.u32le(2), w.u32le(9), Buffer.alloc(4))],
+    ["a zipmap with a field but no value", 9, w.joined(w.u8(1, 1), Buffer.from("f"), w.u8(255))],
+    ["nothing at all", 20, Buffer.alloc(0)],
+  ]
+
+  it.each(broken)("is refused: %s", async (_, code, pack) => {
+    const damaged = w.rdb("REDIS0011", [w.entry(0, "a", w.string("b")), w.entry(code, "k", w.string(pack))])
+    const { keys, error } = await outcome(damaged, { values: "full" })
+    expectClear(error, damaged.length)
+    expect([keys, error.code]).toEqual([1, "RDB.CORRUPT"])
+  })
+})
+
 describe("a length of 2^60", () => {
   const huge = w.length(2n ** 60n, 64)
   const small = w.length(10)

@@ -1,4 +1,4 @@
-export type { RdbBatch, RdbRecord } from "./batch.ts"
+export { RdbBatch, type RdbRecord } from "./batch.ts"
 export type { RdbFacts } from "./facts.ts"
 export type { RdbType } from "./kinds.ts"
 export type { RdbKey } from "./parser.ts"

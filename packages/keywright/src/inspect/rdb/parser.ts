@@ -71,7 +71,7 @@ export class Parser {
     this.#facts = facts
     this.#options = options
     this.#reader = new ValueReader(options.limits)
-    this.#entry = freshEntry()
+    this.#entry = freshEntry(kindsOf("REDIS")[0]!)
   }
 
   run(batch: RdbBatch): number {
@@ -243,9 +243,9 @@ export class Parser {
   }
 }
 
-function freshEntry(): Entry {
+function freshEntry(kind: Kind): Entry {
   return {
-    kind: undefined as unknown as Kind,
+    kind,
     encoding: "",
     db: 0,
     keyBytes: Buffer.alloc(0),

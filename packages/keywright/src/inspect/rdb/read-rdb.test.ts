@@ -228,6 +228,15 @@ describe("the source", () => {
     expect(records).toHaveLength(expected.length)
   })
 
+  it("may be read again", async () => {
+    const content = w.rdb("REDIS0011", [w.entry(0, "a", w.string("b"))])
+    const reader = readRdb({ [Symbol.asyncIterator]: () => w.portions(content, 10) })
+    for (const _ of [1, 2]) {
+      for await (const batch of reader) expect(batch.length).toBe(1)
+      expect(reader.facts.keys).toBe(1)
+    }
+  })
+
   it("is named when it cannot be opened", async () => {
     const reader = readRdb("/nowhere/dump.rdb")[Symbol.asyncIterator]()
     await expect(reader.next()).rejects.toMatchObject({

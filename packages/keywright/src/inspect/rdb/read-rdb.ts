@@ -3,7 +3,7 @@
 
 import { RdbBatch } from "./batch.ts"
 import { chunksOfFile, chunksOfStream } from "./chunks.ts"
-import { Cursor, MARGIN } from "./cursor.ts"
+import { Cursor, LONGEST_STRING, MARGIN } from "./cursor.ts"
 import { emptyFacts, type RdbFacts } from "./facts.ts"
 import { END, Parser, type RdbKey } from "./parser.ts"
 import type { RdbMode } from "./value-reader.ts"
@@ -16,7 +16,7 @@ export interface ReadRdbOptions {
   readonly values?: RdbMode | ((key: RdbKey) => RdbMode)
   /** In full mode, how many elements of a value to keep: the first ones. All, unless told. */
   readonly maxElements?: number
-  /** In full mode, the longest string, or packed part of a value, to keep. All, unless told. */
+  /** In full mode, the longest string, or packed part of a value, to keep: 512 MB, unless told less. */
   readonly maxBytes?: number
   /** Verify the checksum at the end of the file: yes, unless told. It takes about 1.5 ms per megabyte. */
   readonly checksum?: boolean
@@ -44,7 +44,13 @@ export interface RdbReader extends AsyncIterable<RdbBatch> {
  */
 export function readRdb(source: string | AsyncIterable<Uint8Array>, options: ReadRdbOptions = {}): RdbReader {
   const facts = emptyFacts()
-  return { facts, [Symbol.asyncIterator]: () => batches(source, options, facts) }
+  return {
+    facts,
+    [Symbol.asyncIterator]() {
+      Object.assign(facts, emptyFacts())
+      return batches(source, options, facts)
+    },
+  }
 }
 
 async function* batches(
@@ -52,11 +58,18 @@ async function* batches(
   options: ReadRdbOptions,
   facts: RdbFacts,
 ): AsyncGenerator<RdbBatch, void, undefined> {
-  const { values = "skip", maxElements = Infinity, maxBytes = Infinity, checksum = true, anyVersion = false } = options
+  const {
+    values = "skip",
+    maxElements = Infinity,
+    maxBytes = LONGEST_STRING,
+    checksum = true,
+    anyVersion = false,
+  } = options
+  const limits = { maxElements, maxBytes: Math.min(maxBytes, LONGEST_STRING) }
   const chunks = typeof source === "string" ? chunksOfFile(source) : chunksOfStream(source)
   const cursor = new Cursor(chunks, await chunks.size(), checksum)
   try {
-    const parser = new Parser(cursor, facts, { mode: values, limits: { maxElements, maxBytes }, anyVersion })
+    const parser = new Parser(cursor, facts, { mode: values, limits, anyVersion })
     await cursor.refill(MARGIN)
     for (;;) {
       const batch = new RdbBatch(cursor.bytes)

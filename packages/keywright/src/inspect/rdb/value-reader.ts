@@ -76,7 +76,7 @@ export class ValueReader {
     const { words, jumps } = this.#kind.program
     for (;;) {
       const word = words[this.#word]!
-      if (word === lay.DONE) return cursor.isSkipping ? MARGIN : this.#finish()
+      if (word === lay.DONE) return cursor.isSkipping ? MARGIN : this.#finish(cursor)
       if (cursor.isShort) return MARGIN
       if (word === lay.STRING) {
         const missing = this.#string(cursor)
@@ -98,10 +98,11 @@ export class ValueReader {
     }
   }
 
-  #finish(): number {
-    const { width, lead } = this.#kind
-    if (this.#kind.type === "string") return 0
-    if (this.#isPacked) this.length = Math.floor(this.length / width)
+  #finish(cursor: Cursor): number {
+    const { type, pack, width, lead } = this.#kind
+    if (type === "string") return 0
+    if (pack !== undefined) this.length /= width
+    if (this.length % 1 > 0) throw rdbCorrupt(cursor.offset, `a ${type} whose last element is incomplete`)
     if (this.#isKeeping && this.#sink.atoms.length < lead + this.length * width) this.isCut = true
     return 0
   }

@@ -1,0 +1,103 @@
+/* The RDB reader: keys per second of a file of small keys, as redis-server writes it.
+ *
+ * Values are passed over, then also the keys handed out as text, then as
+ * records, then all values decoded. The checksum is left out but in the last
+ * line, which is what a careful caller gets without any option. */
+
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { Bench } from "./harness.ts"
+
+type Rdb = typeof import("../../packages/keywright/src/inspect/rdb/index.ts")
+type Options = NonNullable<Parameters<Rdb["readRdb"]>[1]>
+type Batch = InstanceType<Rdb["RdbBatch"]>
+
+const ROUNDS = 7
+
+export default async function (bench: Bench): Promise<void> {
+  const built = new URL("../../packages/keywright/dist/inspect/rdb/index.js", import.meta.url)
+  const { readRdb } = (await import(built.href)) as Rdb
+  const { file, remove } = await writeFile(bench.full ? 1_000_000 : 300_000)
+
+  async function keysPerSecond(options: Options, use: (batch: Batch) => void = () => {}): Promise<number> {
+    const speeds: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const reader = readRdb(file, options)
+      const start = performance.now()
+      for await (const batch of reader) use(batch)
+      speeds.push((reader.facts.keys / (performance.now() - start)) * 1000)
+    }
+    return speeds.sort((a, b) => a - b)[ROUNDS >> 1]! / 1000
+  }
+
+  const texts = (batch: Batch) => {
+    for (let index = 0; index < batch.length; index++) batch.keyText(index)
+  }
+  const records = (batch: Batch) => {
+    for (let index = 0; index < batch.length; index++) batch.record(index)
+  }
+  const unit = "thousand keys/s"
+  try {
+    bench.report("rdb, values skipped", await keysPerSecond({ checksum: false }), ">=3000", unit)
+    bench.report("rdb, keys as text", await keysPerSecond({ checksum: false }, texts), ">=1200", unit)
+    bench.report("rdb, keys as records", await keysPerSecond({ checksum: false }, records), ">=1200", unit)
+    bench.report(
+      "rdb, all values decoded",
+      await keysPerSecond({ checksum: false, values: "full" }, records),
+      ">=300",
+      unit,
+    )
+    bench.report("rdb, decoded and verified", await keysPerSecond({ values: "full" }, records), ">=300", unit)
+  } finally {
+    await remove()
+  }
+}
+
+/* Fills a redis-server with keys of the common kinds, has it save them, and ends it. */
+async function writeFile(keys: number) {
+  const directory = await mkdtemp(join(tmpdir(), "keywright-bench-"))
+  const socket = join(directory, "redis.sock")
+  const options = ["--port", "0", "--unixsocket", socket, "--dir", directory, "--save", ""]
+  const server = spawn("redis-server", options, { stdio: ["ignore", "pipe", "inherit"] })
+  for await (const line of server.stdout) if (String(line).includes("ready to accept")) break
+  const cli = spawn("redis-cli", ["-s", socket, "--pipe"], { stdio: ["pipe", "ignore", "inherit"] })
+  const done = once(cli, "exit")
+  await pipeline(Readable.from(commands(keys)), cli.stdin)
+  await done
+  const exited = once(server, "exit")
+  server.kill()
+  await exited
+  return { file: join(directory, "dump.rdb"), remove: () => rm(directory, { recursive: true }) }
+}
+
+function* commands(keys: number): Generator<string> {
+  for (let at = 0; at < keys; at += 1000) {
+    let text = ""
+    for (let index = at; index < at + 1000; index++) text += command(index)
+    yield text
+  }
+  yield resp(["SAVE"])
+}
+
+function command(index: number): string {
+  const kind = index % 10
+  const token = ((index * 2654435761) >>> 0).toString(16)
+  if (kind < 4)
+    return resp(["SET", `session:${token}`, `{"user":${index},"name":"user ${index}"}`, "EX", `${3600 + kind}`])
+  if (kind < 5) return resp(["SET", `counter:${index}`, `${index}`])
+  if (kind < 7)
+    return resp(["HSET", `user:${index}`, "name", `user ${index}`, "email", `u${index}@example.com`, "age", "42"])
+  if (kind < 8)
+    return resp(["ZADD", `viewed:${token}`, `${1_700_000_000 + index}`, "item:1", `${index}.5`, `item:${index}`])
+  if (kind < 9) return resp(["SADD", `tags:${index}`, `${index}`, `${index + 1}`, `${index + 2}`])
+  return resp(["RPUSH", `recent:${index}`, "first", "second", `${index}`])
+}
+
+function resp(args: readonly string[]): string {
+  return `*${args.length}\r\n${args.map((arg) => `$${arg.length}\r\n${arg}\r\n`).join("")}`
+}
