@@ -17,8 +17,9 @@ import type { RdbFacts } from "./facts.ts"
 import { type Kind, kindsOf, type RdbType, sectionsOf } from "./kinds.ts"
 import { type RdbMode, type ValueLimits, ValueReader } from "./value-reader.ts"
 
-/** What `run` returns instead of a number of bytes that it needs. */
-export const BATCH_FULL = 0
+/* What `run` returns instead of a number of bytes that it needs. */
+const BATCH_FULL = 0
+/** The end of the file was reached. */
 export const END = -1
 
 const FUNCTION = 245

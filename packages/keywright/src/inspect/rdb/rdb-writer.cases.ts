@@ -14,7 +14,7 @@ function packed(size: number, write: (buffer: Buffer) => void): Buffer {
 }
 
 export const u8 = (...values: number[]): Buffer => Buffer.from(values)
-export const u16le = (value: number): Buffer => packed(2, (b) => b.writeUInt16LE(value))
+const u16le = (value: number): Buffer => packed(2, (b) => b.writeUInt16LE(value))
 export const u32le = (value: number): Buffer => packed(4, (b) => b.writeUInt32LE(value))
 export const i64le = (value: number | bigint): Buffer => packed(8, (b) => b.writeBigInt64LE(BigInt(value)))
 export const double = (value: number): Buffer => packed(8, (b) => b.writeDoubleLE(value))
