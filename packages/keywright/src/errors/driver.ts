@@ -124,3 +124,11 @@ export function transactionBroken(cause: KeywrightError): OutcomeUnknown {
 export function transactionDiscarded(): Conflict {
   return new Conflict("SERVER.DISCARDED", "the server discarded the transaction: a watched key changed")
 }
+
+export function batchHalfSent(cause: KeywrightError): OutcomeUnknown {
+  return new OutcomeUnknown("DRIVER.HALF_SENT", "a part of the batch was carried out, and the rest was not sent", {
+    why: "the client lost its connection, or the deadline passed, in the middle of it",
+    fix: "use `multi` or a script for commands that belong together",
+    cause,
+  })
+}

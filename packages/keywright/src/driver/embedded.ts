@@ -1,0 +1,39 @@
+/* The embedded engine as a driver: the same connection as for a server, over the
+ * engine's channel instead of a socket. */
+
+import { embeddedMissing } from "../errors/driver.ts"
+import type { Driver, Transport } from "./driver.ts"
+import { DEFAULTS, type RespOptions } from "./resp/open-resp.ts"
+import { RespDriver } from "./resp/resp-driver.ts"
+
+/** What is needed of an engine; `@keywright/embedded` has one. */
+export interface EngineLike {
+  connect(): Transport | Promise<Transport>
+}
+
+/** A driver that speaks to an engine in this process. The engine stays open. */
+export function embeddedDriver(engine: EngineLike, options: RespOptions & { readonly db?: number } = {}): Driver {
+  return new RespDriver({
+    kind: "embedded",
+    labelOf: (db) => `memory:/${db} (embedded engine)`,
+    dial: async () => engine.connect(),
+    username: undefined,
+    password: undefined,
+    db: options.db ?? 0,
+    name: options.name,
+    protocol: options.protocol ?? DEFAULTS.protocol,
+    timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
+    connectTimeoutMs: options.connectTimeoutMs ?? DEFAULTS.connectTimeoutMs,
+    queueCalls: options.queueCalls ?? DEFAULTS.queueCalls,
+    queueBytes: options.queueBytes ?? DEFAULTS.queueBytes,
+  })
+}
+
+/** The package, loaded when it is first needed: who uses a server never loads it. */
+export async function loadEmbedded(): Promise<typeof import("@keywright/embedded")> {
+  try {
+    return await import("@keywright/embedded")
+  } catch (error) {
+    throw embeddedMissing(error)
+  }
+}

@@ -1,0 +1,30 @@
+/* What Keywright needs of a client that was handed in. A courier carries single
+ * commands and knows, for each, whether the client has let it go: only then is
+ * its fate uncertain. Deadlines, retries and scripts are InjectedDriver's part. */
+
+import type { Command, Driver, Reply, SubscribeTo, Subscription } from "../driver.ts"
+
+/** Shared by the calls that were made together: they have one deadline. */
+export interface Ticket {
+  /** Aborted when the deadline has passed: what the client has not written by then, it must never write. */
+  readonly signal: AbortSignal
+  /** Asking twice does no harm. */
+  readonly safe: boolean
+}
+
+export interface Courier {
+  readonly kind: Driver["kind"]
+  readonly label: string
+  readonly cluster: boolean
+  readonly db: number
+  /** Rejects with the server's error, with NotApplied when it was certainly not sent, or with OutcomeUnknown. */
+  one(command: Command, bytes: boolean, ticket: Ticket): Promise<Reply>
+  /** The replies to MULTI, the commands and EXEC, errors in place. */
+  multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]>
+  subscribe(to: SubscribeTo): Promise<Subscription>
+  database(db: number): Promise<Courier>
+  dedicated(): Promise<Courier>
+  primaries(): Promise<readonly Courier[]>
+  /** Closes what was opened for it; never the client that was handed in. */
+  close(): void
+}

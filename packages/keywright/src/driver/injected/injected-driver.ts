@@ -1,0 +1,172 @@
+/* A client that was handed in, as a Driver: deadlines, outcomes, scripts and
+ * retries on top of a courier. The client is never reconfigured and never closed. */
+
+import { batchHalfSent, driverClosed, noSuchDatabase, notForSharing } from "../../errors/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
+import type {
+  CallOptions,
+  Command,
+  Driver,
+  Reply,
+  Script,
+  ServerFacts,
+  SubscribeTo,
+  Subscription,
+  Wire,
+} from "../driver.ts"
+import { outcomeOfMulti } from "../resp/multi-outcome.ts"
+import { evalCommand } from "../script.ts"
+import { isNoScript, passesByItself } from "../server-errors.ts"
+import { factsFromInfo } from "../server-facts.ts"
+import { disturbsOthers } from "../shared-commands.ts"
+import type { Courier, Ticket } from "./courier.ts"
+import { Job, type JobOf, nameOf } from "./job.ts"
+import { Turns } from "./turns.ts"
+
+const SAFE: CallOptions = Object.freeze({ safe: true })
+const CLOSE_POLL_MS = 5
+
+export class InjectedDriver implements Driver {
+  readonly label: string
+  readonly kind: Driver["kind"]
+  readonly cluster: boolean
+  readonly resends = false
+  readonly db: number
+  readonly #courier: Courier
+  readonly #timeoutMs: number
+  readonly #turns = new Turns()
+  /** Digests that were sent in full before. A wrong guess costs one NOSCRIPT. */
+  readonly #known = new Set<string>()
+  readonly #databases = new Map<number, Promise<InjectedDriver>>()
+  readonly #subscriptions = new Set<Subscription>()
+  #pending = 0
+  #closed = false
+
+  constructor(courier: Courier, timeoutMs: number) {
+    this.#courier = courier
+    this.#timeoutMs = timeoutMs
+    this.label = courier.label
+    this.kind = courier.kind
+    this.cluster = courier.cluster
+    this.db = courier.db
+  }
+
+  send(command: Command, options?: CallOptions): Promise<Reply> {
+    if (disturbsOthers(command)) return Promise.reject(notForSharing(nameOf(command)))
+    return this.#job(nameOf(command), options, (ticket) => this.#courier.one(command, options?.bytes === true, ticket))
+  }
+
+  batch(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+    const odd = commands.find(disturbsOthers)
+    if (odd !== undefined) return Promise.reject(notForSharing(nameOf(odd)))
+    if (commands.length === 0) return Promise.resolve([])
+    return this.#job(`a batch (${nameOf(commands[0])} …)`, options, (ticket) => this.#batch(commands, options, ticket))
+  }
+
+  multi(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+    const odd = commands.find(disturbsOthers)
+    if (odd !== undefined) return Promise.reject(notForSharing(nameOf(odd)))
+    if (commands.length === 0) return Promise.resolve([])
+    return this.#job("MULTI", options, async (ticket) => {
+      const outcome = outcomeOfMulti(await this.#courier.multi(commands, options?.bytes === true, ticket))
+      if (outcome instanceof KeywrightError) throw outcome
+      return outcome as Reply[]
+    })
+  }
+
+  run(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
+    const bytes = options?.bytes === true
+    return this.#job(`script ${script.name}`, options, async (ticket) => {
+      if (this.#known.has(script.sha1)) {
+        try {
+          return await this.#courier.one(["EVALSHA", script.sha1, String(keys.length), ...keys, ...args], bytes, ticket)
+        } catch (error) {
+          if (!(error instanceof KeywrightError && isNoScript(error))) throw error
+        }
+      }
+      this.#known.add(script.sha1)
+      return this.#courier.one(evalCommand(script, keys, args), bytes, ticket)
+    })
+  }
+
+  async subscribe(to: SubscribeTo): Promise<Subscription> {
+    const inner = await this.#courier.subscribe(to)
+    const subscription: Subscription = {
+      close: () => {
+        this.#subscriptions.delete(subscription)
+        return inner.close()
+      },
+    }
+    this.#subscriptions.add(subscription)
+    return subscription
+  }
+
+  async database(db: number): Promise<Driver> {
+    if (db === this.db) return this
+    if (!Number.isInteger(db) || db < 0 || this.cluster) throw noSuchDatabase(db, this.label)
+    let driver = this.#databases.get(db)
+    if (driver === undefined) {
+      driver = this.#courier.database(db).then((courier) => new InjectedDriver(courier, this.#timeoutMs))
+      this.#databases.set(db, driver)
+    }
+    return driver
+  }
+
+  async dedicated(): Promise<Driver> {
+    return new InjectedDriver(await this.#courier.dedicated(), this.#timeoutMs)
+  }
+
+  async primaries(): Promise<readonly Driver[]> {
+    if (!this.cluster) return [this]
+    const couriers = await this.#courier.primaries()
+    return couriers.map((courier) => new InjectedDriver(courier, this.#timeoutMs))
+  }
+
+  async facts(): Promise<ServerFacts> {
+    return factsFromInfo(String(await this.send(["INFO"], SAFE)))
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    const databases = await Promise.allSettled(this.#databases.values())
+    const opened = databases.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []))
+    await Promise.all([...opened, ...this.#subscriptions].map((part) => part.close()))
+    while (this.#pending > 0) await new Promise((resolve) => setTimeout(resolve, CLOSE_POLL_MS))
+    this.#turns.stop()
+    this.#courier.close()
+  }
+
+  #job<T>(name: string, options: CallOptions | undefined, attempt: JobOf<T>["attempt"]): Promise<T> {
+    if (this.#closed) return Promise.reject(driverClosed(name, this.label))
+    const turn = this.#turns.take(options?.timeoutMs ?? this.#timeoutMs, options?.signal !== undefined)
+    this.#pending++
+    const left = () => void this.#pending--
+    const done = new Promise<T>((resolve, reject) => {
+      const job = new Job({ name, label: this.label, options, attempt }, turn, resolve, reject)
+      job.start()
+    })
+    done.then(left, left)
+    return done
+  }
+
+  async #batch(commands: readonly Command[], options: CallOptions | undefined, ticket: Ticket): Promise<Reply[]> {
+    const bytes = options?.bytes === true
+    const replies = await Promise.all(
+      commands.map((command) =>
+        this.#courier.one(command, bytes, ticket).catch((error: unknown) => {
+          if (error instanceof KeywrightError) return error
+          throw error
+        }),
+      ),
+    )
+    const unsent = replies.filter((reply) => reply instanceof NotApplied && reply.code.startsWith("DRIVER."))
+    const unknown = replies.find((reply) => reply instanceof OutcomeUnknown)
+    if (unknown !== undefined) throw unknown
+    if (unsent.length === replies.length) throw unsent[0]
+    if (unsent.length > 0) throw batchHalfSent(unsent[0] as KeywrightError)
+    if (replies.every(passesByItself)) throw replies[0]
+    return replies
+  }
+}

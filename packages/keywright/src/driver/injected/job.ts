@@ -1,0 +1,108 @@
+/* One call on an injected client, over all its tries. */
+
+import { abortedInFlight, abortedInQueue, timedOutInFlight, timedOutInQueue } from "../../errors/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { OutcomeUnknown } from "../../errors/outcome.ts"
+import type { CallOptions, Command } from "../driver.ts"
+import { passesByItself } from "../server-errors.ts"
+import type { Ticket } from "./courier.ts"
+import type { Turn, Waiting } from "./turns.ts"
+
+const AGAIN_MS = 40
+
+export interface JobOf<T> {
+  /** For messages: what was called, and where. */
+  readonly name: string
+  readonly label: string
+  readonly options: CallOptions | undefined
+  attempt(ticket: Ticket): Promise<T>
+}
+
+export class Job<T> implements Waiting {
+  settled = false
+  readonly #of: JobOf<T>
+  readonly #turn: Turn
+  readonly #ticket: Ticket
+  readonly #resolve: (value: T) => void
+  readonly #reject: (error: unknown) => void
+  /** The error that it waits out, between two tries. */
+  #refusal: KeywrightError | undefined
+  #aborted: (() => void) | undefined
+
+  constructor(of: JobOf<T>, turn: Turn, resolve: (value: T) => void, reject: (error: unknown) => void) {
+    this.#of = of
+    this.#turn = turn
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#ticket = { signal: turn.signal, safe: of.options?.safe === true }
+  }
+
+  start(): void {
+    const signal = this.#of.options?.signal
+    if (signal?.aborted === true) return this.#reject(abortedInQueue(this.#of.name, signal.reason))
+    this.#turn.join(this)
+    if (signal !== undefined) {
+      this.#aborted = () => this.#turn.end(signal.reason)
+      signal.addEventListener("abort", this.#aborted, { once: true })
+    }
+    this.#try()
+  }
+
+  expire(): void {
+    const { name, label, options } = this.#of
+    if (this.#refusal !== undefined) this.#settle(() => this.#reject(this.#refusal))
+    else {
+      const aborted = options?.signal?.aborted === true
+      const late = aborted
+        ? abortedInFlight(name, options.signal?.reason)
+        : timedOutInFlight(name, label, this.#turn.timeoutMs)
+      this.#settle(() => this.#reject(late))
+    }
+  }
+
+  #try(): void {
+    this.#refusal = undefined
+    this.#of.attempt(this.#ticket).then(
+      (value) => this.#settle(() => this.#resolve(value)),
+      (error: unknown) => this.#failed(error),
+    )
+  }
+
+  #failed(error: unknown): void {
+    if (this.settled) return
+    const lost = error instanceof OutcomeUnknown && error.code === "DRIVER.CONNECTION_LOST" && this.#ticket.safe
+    const refused =
+      passesByItself(error) || (error instanceof KeywrightError && passesByItself(error.cause) && isAbort(error))
+    if ((lost || refused) && !this.#turn.signal.aborted) {
+      this.#refusal = error as KeywrightError
+      setTimeout(() => this.settled || this.#turn.signal.aborted || this.#try(), AGAIN_MS * (0.5 + Math.random() / 2))
+    } else this.#settle(() => this.#reject(this.#named(error)))
+  }
+
+  /** The client gave it up, unsent, because we told it to: say why we did. */
+  #named(error: unknown): unknown {
+    const { name, label, options } = this.#of
+    if (!(error instanceof KeywrightError) || error.code !== "DRIVER.NOT_SENT" || !this.#turn.signal.aborted)
+      return error
+    if (options?.signal?.aborted === true) return abortedInQueue(name, options.signal.reason)
+    return timedOutInQueue(name, label, this.#turn.timeoutMs, undefined)
+  }
+
+  #settle(how: () => void): void {
+    if (this.settled) return
+    this.settled = true
+    if (this.#aborted !== undefined) this.#of.options?.signal?.removeEventListener("abort", this.#aborted)
+    this.#turn.leave()
+    how()
+  }
+}
+
+function isAbort(error: KeywrightError): boolean {
+  return error.code === "SERVER.EXECABORT"
+}
+
+/** For messages: the command's name, never its arguments. */
+export function nameOf(command: Command | undefined): string {
+  const name = command?.[0]
+  return typeof name === "string" ? name.slice(0, 40).toUpperCase() : "a command"
+}

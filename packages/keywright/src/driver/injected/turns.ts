@@ -1,0 +1,99 @@
+/* Calls made in the same tick with the same time-out share a turn: one abort
+ * signal and one deadline, all of which hang on one timer.
+ *
+ * When the deadline passes, the signal is aborted first, so that the client
+ * forgets what it has not written. Those calls settle by themselves as not sent;
+ * the rest, one round of the event loop later, have an unknown outcome. */
+
+import { Deadlines } from "../resp/deadlines.ts"
+
+export interface Waiting {
+  readonly settled: boolean
+  /** The deadline has passed, and the client has had its chance to say that it was not sent. */
+  expire(): void
+}
+
+/** An AbortSignal compares a new listener with all it has: small turns keep that cheap. */
+const CALLS_PER_TURN = 64
+
+export class Turn {
+  readonly deadline: number
+  readonly timeoutMs: number
+  readonly #controller = new AbortController()
+  #waiting: Waiting[] = []
+  #open = 0
+
+  constructor(deadline: number, timeoutMs: number) {
+    this.deadline = deadline
+    this.timeoutMs = timeoutMs
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  get full(): boolean {
+    return this.#waiting.length >= CALLS_PER_TURN
+  }
+
+  get done(): boolean {
+    return this.#open === 0
+  }
+
+  join(call: Waiting): void {
+    this.#open++
+    this.#waiting.push(call)
+  }
+
+  leave(): void {
+    if (--this.#open === 0) this.#waiting = []
+  }
+
+  /** Ends the turn now. */
+  end(reason: unknown): void {
+    this.#controller.abort(reason)
+    setImmediate(() => {
+      for (const call of this.#waiting) if (!call.settled) call.expire()
+    })
+  }
+}
+
+export class Turns {
+  #turns: Turn[] = []
+  #current: Turn | undefined
+  readonly #deadlines = new Deadlines((now) => this.#sweep(now))
+
+  /** The turn of this tick, or one of its own for a call that can be aborted by itself. */
+  take(timeoutMs: number, alone: boolean): Turn {
+    const current = this.#current
+    if (!alone && current !== undefined && current.timeoutMs === timeoutMs && !current.full) return current
+    const turn = new Turn(performance.now() + timeoutMs, timeoutMs)
+    this.#turns.push(turn)
+    this.#deadlines.add(turn.deadline)
+    if (!alone) this.#makeCurrent(turn)
+    return turn
+  }
+
+  stop(): void {
+    this.#deadlines.stop()
+  }
+
+  #makeCurrent(turn: Turn): void {
+    if (this.#current === undefined) setImmediate(() => (this.#current = undefined))
+    this.#current = turn
+  }
+
+  #sweep(now: number): number {
+    let next = Infinity
+    this.#turns = this.#turns.filter((turn) => {
+      if (turn.done) return false
+      if (turn.deadline > now) {
+        next = Math.min(next, turn.deadline)
+        return true
+      }
+      turn.end(new Error("the deadline has passed"))
+      return false
+    })
+    return next
+  }
+}

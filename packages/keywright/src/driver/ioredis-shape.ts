@@ -1,0 +1,67 @@
+/* The parts of ioredis 5 and 6 that we use, and how its objects are told apart. */
+
+export interface IoCommand {
+  /** The slot that a cluster routes by. */
+  slot?: number | null
+  promise: Promise<unknown>
+  /** The cluster client puts its own function here, which follows redirections. */
+  reject: (error: Error) => void
+  toWritable(socket?: object): string | Buffer
+}
+
+export type IoCommandClass = new (
+  name: string,
+  args: readonly (string | Buffer)[],
+  options: { readonly replyEncoding: null },
+) => IoCommand
+
+export interface IoRedisOptions {
+  readonly host?: string
+  readonly port?: number
+  readonly path?: string
+  readonly db?: number
+  readonly tls?: object
+  readonly keyPrefix?: string
+  readonly protocol?: 2 | 3
+  /** ioredis 6: "resp3" makes objects of maps and numbers of doubles. */
+  readonly replyMapping?: string
+  readonly stringNumbers?: boolean
+}
+
+interface IoSender {
+  readonly status: string
+  sendCommand(command: IoCommand): Promise<unknown>
+  pipeline(): { call(name: string): { readonly _queue?: readonly IoCommand[] } }
+}
+
+export interface IoRedis extends IoSender {
+  readonly options: IoRedisOptions
+  duplicate(overrides?: object): IoRedis
+  disconnect(): void
+  on(event: string, listener: (...args: never[]) => void): unknown
+  subscribe(...channels: string[]): Promise<unknown>
+  psubscribe(...patterns: string[]): Promise<unknown>
+}
+
+export interface IoCluster extends IoSender {
+  readonly isCluster: true
+  readonly options: { readonly keyPrefix?: string; readonly redisOptions?: IoRedisOptions }
+  nodes(role: "master"): readonly IoRedis[]
+}
+
+const has = (value: object, ...methods: string[]) =>
+  methods.every((name) => typeof (value as Record<string, unknown>)[name] === "function")
+
+export function isIoCluster(value: object): value is IoCluster {
+  return has(value, "sendCommand", "pipeline", "nodes") && "isCluster" in value && value.isCluster === true
+}
+
+export function isIoRedis(value: object): value is IoRedis {
+  return has(value, "sendCommand", "pipeline", "duplicate", "psubscribe") && "status" in value && !isIoCluster(value)
+}
+
+/** The class of this copy of the library, taken from a pipeline that is never executed. */
+export function commandClassOf(client: IoSender): IoCommandClass | undefined {
+  const [command] = client.pipeline().call("PING")._queue ?? []
+  return command?.constructor as IoCommandClass | undefined
+}

@@ -1,0 +1,104 @@
+/* Commands for ioredis that know whether they were written, and are written once.
+ *
+ * ioredis sends commands again whose reply was lost, as it comes: that applies an
+ * increment twice. It also keeps queued commands as long as it likes. Both end at
+ * `toWritable`, which ioredis calls each time it puts a command on the wire:
+ * there, a command whose time has passed, or that was written before without an
+ * answer, becomes a PING, whose reply nobody waits for. */
+
+import type { IoCommand, IoCommandClass } from "./ioredis-shape.ts"
+
+const HARMLESS = "*1\r\n$4\r\nPING\r\n"
+
+/** One for each call; the commands of a transaction share it. */
+export class Flight {
+  /** Written, and not answered with an error since. */
+  sent = false
+  readonly #safe: boolean
+  readonly #signal: AbortSignal
+  readonly #lost: (() => void)[] = []
+
+  constructor(signal: AbortSignal, safe: boolean) {
+    this.#signal = signal
+    this.#safe = safe
+  }
+
+  get mayGo(): boolean {
+    return !this.#signal.aborted
+  }
+
+  /** Whether it may be sent again when no answer came. */
+  get repeatable(): boolean {
+    return !this.sent || this.#safe
+  }
+
+  onLost(listener: () => void): void {
+    this.#lost.push(listener)
+  }
+
+  lost(): void {
+    for (const listener of this.#lost) listener()
+  }
+}
+
+export interface TrackedCommand {
+  readonly command: IoCommand
+  /** Settles with the raw reply, or with ioredis' error, or when the command would be sent a second time. */
+  readonly reply: Promise<unknown>
+}
+
+export class WouldRepeat extends Error {}
+
+/** `redirects`: let a cluster client follow MOVED and ASK; not inside of a transaction. */
+export function track(
+  Command: IoCommandClass,
+  name: string,
+  args: readonly (string | Buffer)[],
+  flight: Flight,
+  redirects: boolean,
+): TrackedCommand {
+  // In upper case ioredis applies none of the transformations that it knows by name.
+  const command = new Command(name.toUpperCase(), args, { replyEncoding: null })
+  let writtenHere = false
+  const write = command.toWritable.bind(command)
+  command.toWritable = (socket) => {
+    const again = writtenHere && flight.sent
+    if (again && !flight.repeatable) flight.lost()
+    if (!flight.mayGo || (again && !flight.repeatable)) return HARMLESS
+    writtenHere = true
+    flight.sent = true
+    return write(socket)
+  }
+  const reply = new Promise<unknown>((resolve, reject) => {
+    flight.onLost(() => reject(new WouldRepeat("the connection was lost")))
+    watchReject(command, flight, redirects, reject)
+    command.promise.then(resolve, reject)
+  })
+  return { command, reply }
+}
+
+/** Errors go to the cluster client only where sending again is harmless. */
+function watchReject(command: IoCommand, flight: Flight, redirects: boolean, reject: (error: Error) => void): void {
+  let current = command.reject
+  Object.defineProperty(command, "reject", {
+    configurable: true,
+    get: () => {
+      const inner = current
+      return (error: Error) => {
+        if (isReply(error)) {
+          if (redirects) flight.sent = false
+        } else if (!flight.repeatable) return reject(error)
+        if (redirects) inner.call(command, error)
+        else reject(error)
+      }
+    },
+    set: (assigned: IoCommand["reject"]) => {
+      current = assigned
+    },
+  })
+}
+
+/** An error that the server replied with. */
+export function isReply(error: Error): boolean {
+  return error.name === "ReplyError" || /^[A-Z][A-Z0-9]{2,} /.test(error.message)
+}

@@ -1,0 +1,217 @@
+/* An injected ioredis 5 or 6: client or cluster.
+ *
+ * Each command is an ioredis Command of ours (see ioredis-tracking.ts), so that
+ * what was written is known, and nothing is written twice. Replies come as
+ * Buffers, and become text here unless bytes are asked for; a status reply comes
+ * as bytes then, too. */
+
+import { clientRefuses, connectionLost, notSent } from "../errors/driver.ts"
+import { KeywrightError } from "../errors/error.ts"
+import { clusterSlot } from "./cluster-slot.ts"
+import type { Command, Driver, Reply, SubscribeTo, Subscription } from "./driver.ts"
+import { firstKey } from "./first-key.ts"
+import type { Courier, Ticket } from "./injected/courier.ts"
+import { InjectedDriver } from "./injected/injected-driver.ts"
+import { nameOf } from "./injected/job.ts"
+import { ownBytes, wholeNumber, withBuffers } from "./injected/wire-buffers.ts"
+import { exactly } from "./ioredis-integers.ts"
+import type { IoCluster, IoCommandClass, IoRedis, IoRedisOptions } from "./ioredis-shape.ts"
+import { commandClassOf, isIoCluster } from "./ioredis-shape.ts"
+import { Flight, isReply, track } from "./ioredis-tracking.ts"
+import { asResp2 } from "./reply-shape.ts"
+import { serverError } from "./server-errors.ts"
+
+/** What our own connections need, whatever the client's settings are. */
+const OURS = { lazyConnect: false, enableOfflineQueue: true, maxRetriesPerRequest: null, autoResubscribe: true }
+
+/** `client` is what `new Redis` or `new Cluster` returned. */
+export function ioredisDriver(client: IoRedis | IoCluster, timeoutMs: number): Driver {
+  return new InjectedDriver(new IoCourier(client, false), timeoutMs)
+}
+
+class IoCourier implements Courier {
+  readonly kind = "ioredis"
+  readonly label: string
+  readonly cluster: boolean
+  readonly db: number
+  readonly #client: IoRedis | IoCluster
+  readonly #ours: boolean
+  readonly #Command: IoCommandClass
+  /** Integers come as text, so that none is rounded. */
+  readonly #exact: boolean
+
+  constructor(client: IoRedis | IoCluster, ours: boolean) {
+    const options = optionsOf(client)
+    const Command = commandClassOf(client)
+    if (Command === undefined) throw clientRefuses("this ioredis client has no commands", "use ioredis 5 or 6")
+    refuse(client, options)
+    this.#client = client
+    this.#ours = ours
+    this.#Command = Command
+    this.#exact = options.stringNumbers === true
+    this.cluster = isIoCluster(client)
+    this.db = this.cluster ? 0 : (options.db ?? 0)
+    this.label = this.cluster ? "ioredis cluster" : `${addressOf(options)}/${this.db} (ioredis client)`
+  }
+
+  async one(command: Command, bytes: boolean, ticket: Ticket): Promise<Reply> {
+    const flight = new Flight(ticket.signal, ticket.safe)
+    const [sent, read] = this.#prepare(command, bytes)
+    const { command: tracked, reply } = track(this.#Command, nameOf(sent), withBuffers(sent.slice(1)), flight, true)
+    this.#route(tracked, firstKey(command))
+    try {
+      return read(await this.#carry(tracked, reply, ticket, flight))
+    } catch (error) {
+      throw this.#outcome(error, nameOf(command), flight)
+    }
+  }
+
+  async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
+    const flight = new Flight(ticket.signal, false)
+    const prepared = commands.map((command) => this.#prepare(command, bytes))
+    const key = commands.map(firstKey).find((found) => found !== undefined)
+    const tracked = [["MULTI"], ...prepared.map(([sent]) => sent), ["EXEC"]].map((command) =>
+      track(this.#Command, nameOf(command), withBuffers(command.slice(1)), flight, false),
+    )
+    for (const { command } of tracked) this.#route(command, key)
+    const replies = tracked.map(({ command, reply }) =>
+      this.#carry(command, reply, ticket, flight).then(
+        (raw): unknown => raw,
+        (error: unknown) => {
+          if (error instanceof Error && isReply(error)) return error
+          throw this.#outcome(error, "MULTI", flight)
+        },
+      ),
+    )
+    const settled = await Promise.allSettled(replies)
+    const raw = settled.map((result) => {
+      if (result.status === "rejected") throw result.reason
+      return result.value
+    })
+    const exec = raw.pop()
+    const results = Array.isArray(exec)
+      ? exec.map((item, i) => prepared[i]?.[1](item) as Reply)
+      : readReply(exec, false)
+    return [...raw.map((item) => readReply(item, false)), results]
+  }
+
+  async subscribe(to: SubscribeTo): Promise<Subscription> {
+    const client = this.#duplicate({})
+    const { channels = [], patterns = [], onMessage, onGap } = to
+    client.on("message", (channel: string, text: string) => onMessage({ channel, text }))
+    client.on("pmessage", (pattern: string, channel: string, text: string) => onMessage({ pattern, channel, text }))
+    const ask = async () => {
+      if (channels.length > 0) await client.subscribe(...channels)
+      if (patterns.length > 0) await client.psubscribe(...patterns)
+    }
+    await ask()
+    client.on("ready", () => {
+      ask().then(
+        () => onGap?.(),
+        () => undefined,
+      )
+    })
+    return { close: async () => client.disconnect() }
+  }
+
+  async database(db: number): Promise<Courier> {
+    return new IoCourier(this.#duplicate({ db }), true)
+  }
+
+  async dedicated(): Promise<Courier> {
+    return new IoCourier(this.#duplicate({}), true)
+  }
+
+  async primaries(): Promise<readonly Courier[]> {
+    return isIoCluster(this.#client) ? this.#client.nodes("master").map((node) => new IoCourier(node, false)) : [this]
+  }
+
+  close(): void {
+    if (this.#ours && !isIoCluster(this.#client)) this.#client.disconnect()
+  }
+
+  /** What to send, and how to read the reply. */
+  #prepare(command: Command, bytes: boolean): [Command, (raw: unknown) => Reply] {
+    const exact = this.#exact ? undefined : exactly(command)
+    if (exact === undefined) return [command, (raw) => asResp2(command, readReply(raw, bytes))]
+    return [
+      exact,
+      (raw) => {
+        const reply = readReply(raw, false)
+        return typeof reply === "string" ? wholeNumber(reply) : reply
+      },
+    ]
+  }
+
+  #route(command: { slot?: number | null }, key: Command[number] | undefined): void {
+    if (this.cluster) command.slot = key === undefined ? null : clusterSlot(key)
+  }
+
+  #carry(
+    command: ReturnType<typeof track>["command"],
+    reply: Promise<unknown>,
+    ticket: Ticket,
+    flight: Flight,
+  ): Promise<unknown> {
+    this.#client.sendCommand(command).catch(() => undefined)
+    return new Promise((resolve, reject) => {
+      const late = () => {
+        if (!flight.sent) reject(notSent("a command", this.label, ticket.signal.reason))
+      }
+      reply.then(resolve, reject).finally(() => ticket.signal.removeEventListener("abort", late))
+      ticket.signal.addEventListener("abort", late, { once: true })
+    })
+  }
+
+  #outcome(error: unknown, command: string, flight: Flight): unknown {
+    if (!(error instanceof Error) || error instanceof KeywrightError) return error
+    if (isReply(error)) return serverError(error.message)
+    return flight.sent ? connectionLost(command, this.label, error) : notSent(command, this.label, error)
+  }
+
+  #duplicate(overrides: object): IoRedis {
+    const template = isIoCluster(this.#client) ? this.#client.nodes("master")[0] : this.#client
+    if (template === undefined) throw notSent("a command", this.label, new Error("the cluster client is not connected"))
+    const client = template.duplicate({ ...OURS, ...overrides })
+    client.on("error", () => undefined)
+    return client
+  }
+}
+
+/** Strings are Buffers; with `stringNumbers`, integers are strings. */
+function readReply(raw: unknown, bytes: boolean): Reply {
+  if (Buffer.isBuffer(raw)) return bytes ? ownBytes(raw) : raw.toString("utf8")
+  if (typeof raw === "string") return /^[+-]?\d+$/.test(raw) ? wholeNumber(raw) : raw
+  if (typeof raw === "number" && !Number.isSafeInteger(raw)) return BigInt(raw)
+  if (typeof raw === "boolean") return raw ? 1 : 0
+  if (Array.isArray(raw)) return raw.map((item) => readReply(item, bytes))
+  if (raw instanceof Error) return serverError(raw.message)
+  return raw as Reply
+}
+
+function optionsOf(client: IoRedis | IoCluster): IoRedisOptions {
+  return isIoCluster(client) ? (client.options.redisOptions ?? {}) : client.options
+}
+
+function refuse(client: IoRedis | IoCluster, options: IoRedisOptions): void {
+  if (
+    (options.keyPrefix !== undefined && options.keyPrefix !== "") ||
+    ("keyPrefix" in client.options && client.options.keyPrefix)
+  ) {
+    throw clientRefuses(
+      "the ioredis client adds a prefix to keys",
+      "declare the prefix in the schema, and drop `keyPrefix`",
+    )
+  }
+  if (options.replyMapping === "resp3") {
+    throw clientRefuses(
+      'the ioredis client was made with replyMapping "resp3", which makes objects of hashes and rounds scores',
+      'leave `replyMapping` at "legacy"',
+    )
+  }
+}
+
+function addressOf({ host = "127.0.0.1", port = 6379, path, tls }: IoRedisOptions): string {
+  if (path !== undefined && path !== null) return `unix://${path}`
+  return `${tls === undefined || tls === null ? "redis" : "rediss"}://${host}:${port}`
+}
