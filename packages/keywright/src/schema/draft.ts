@@ -48,7 +48,7 @@ export function draft(def: Omit<Def, "~keys">, name: string, around: Surrounding
 export function paramsOf(
   pattern: string,
   inherited: ParamCodecsOf,
-  own: ParamCodecsOf,
+  own: ParamCodecsOf = {},
   fallback: TextCodec,
 ): ParamCodecsOf {
   const names = slotsOf(pattern)[1].map((slot) => slot.name)

@@ -36,7 +36,7 @@ export function id(name: string, first?: Codec<string> | IdOptions, second?: IdO
   const of = first && "encode" in first ? first : text
   const options = (first && "encode" in first ? second : first) ?? {}
   const { matching, allow = of.allow } = options
-  const whole = matching && new RegExp(`^(?:${matching.source})$`, matching.flags.replace(/[gy]/g, ""))
+  const whole = matching && new RegExp(`^(?:${matching.source})$`, "u")
   const check = (raw: string) => {
     if (whole && !whole.test(raw)) throw codecRefused("ID", `a ${name} id matching ${whole.source}`, raw)
     return raw

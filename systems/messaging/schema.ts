@@ -1,0 +1,95 @@
+/* The messenger: presence, contacts, channels and tokens of many tenants. */
+
+import {
+  either, family, hash, id, inverse, isoInstant, keyOf, keyspace, list, map, oneOf, optional, refersTo, scope, secret,
+  set, string, tagged, text,
+} from "keywright"
+
+const name = /[A-Za-z0-9_-]{1,64}/
+const project = id("project", { matching: name })
+const service = id("service", { matching: name })
+const user = id("user", { matching: name })
+const channel = id("channel", { matching: name })
+const invite = id("invite", { matching: name })
+const token = secret(id("token", { matching: /[A-Za-z0-9_-]{20,128}/ }))
+
+const behaviour = oneOf("online", "idle", "offline")
+const channelType = oneOf("public", "private", "invisible", "public-announcement", "private-announcement", "invisible-announcement")
+const grant = { tenant: text, account: text, project, service: oneOf("push", "roc", "sms"), user }
+
+/** All in seconds; 0 means no expiry. */
+export interface MessagingTtls {
+  readonly statusTtl?: number
+  readonly cacheTtl?: number
+  readonly initialRefreshTtl?: number
+  readonly accessTtl?: number
+  readonly refreshTtl?: number
+}
+
+export const messagingSchema = (ttls: MessagingTtls = {}) => {
+  const { statusTtl = 600, cacheTtl = 10_800, initialRefreshTtl = 30, accessTtl = 10_800, refreshTtl = 0 } = ttls
+  return keyspace({
+    service: scope("P:{project}:S:{service}:", {
+      status: hash("St:{user}", {
+        behavioral_status: behaviour,
+        status_intentional: optional(text),
+        status_message: optional(text),
+        last_activity_time: optional(isoInstant),
+      }, { ttl: `${statusTtl}s`, doc: "Behaviour and intent of a user. Absent means offline." }),
+      online: set("OnSub", user, { doc: "Users whose status key is alive." }),
+      contacts: list("C:{user}", tagged({ u_: user, c_: channel }), {
+        doc: "Whom a user may write to: people (u_) and channels (c_), in order of arrival, each once.",
+      }),
+
+      channel: family("Ch:{channel}", { ttl: `${cacheTtl}s`, doc: "A channel as loaded from the source; without `info` it is not loaded." }, {
+        info: hash("", { name: text, description: text, type: channelType, lastMessage: optional(text) }, { doc: "What is not a set of ids." }),
+        subscribers: set(":Sub", user, { doc: "Ids of the subscribers." }),
+        owners: set(":Own", user, { doc: "Ids of the owners." }),
+        managers: set(":Man", user, { doc: "Ids of the managers." }),
+        banned: set(":BanSub", user, { doc: "Ids of banned subscribers." }),
+        joinRequests: set(":JR", invite, { doc: "Invite ids of requests to join." }),
+        invites: set(":Inv", invite, { doc: "Invite ids of invitations sent." }),
+      }),
+      subscriber: family("Sub:{user}:", { ttl: `${cacheTtl}s`, doc: "A subscriber as loaded from the source; an absent set is read from there." }, {
+        contacts: set("C", user, { doc: "Ids of contacts." }),
+        channels: set("Ch", channel, { doc: "Ids of subscribed channels." }),
+        bannedChannels: set("BanCh", channel, { doc: "Channels that the subscriber banned." }),
+        bannedSubscribers: set("BanSub", user, { doc: "People whom the subscriber banned." }),
+        invites: set("Inv", invite, { doc: "Invite ids received." }),
+        joinRequests: set("JR", invite, { doc: "Invite ids of own requests to join." }),
+      }),
+
+      refreshToken: hash("RefTok:{token}", { ...grant, access_token: optional(token) }, {
+        ttl: either(`${initialRefreshTtl}s`, refreshTtl === 0 ? "never" : `${refreshTtl}s`),
+        doc: "Good for one exchange. The first one is short-lived; rotated ones name the access token they came with.",
+      }),
+      accessToken: hash("AccTok:{token}", grant, { ttl: `${accessTtl}s`, doc: "Who the bearer is." }),
+    }, { params: { project, service } }),
+
+    tokenKeys: map("TokensKeys", token, secret(keyOf({
+      refresh: "P:{project}:S:{service}:RefTok:{token}",
+      access: "P:{project}:S:{service}:AccTok:{token}",
+    })), { doc: "The real key of every token: looked up before project and service are known." }),
+    pairedRefresh: string("keywright:messaging:pair:{token}", token, {
+      ttl: `${accessTtl}s`,
+      doc: "The refresh token that belongs to an access token, so that a logout revokes both.",
+    }),
+
+    pushCredentials: scope("P:{project}:", {
+      googleServerKey: string("PGSK", secret(text), { doc: "Google server API key." }),
+      googleProjectNumber: string("PGPN", text, { doc: "Google project number (sender id)." }),
+      apnsCertificate: string("PAPC", secret(text), { doc: "APNS iOS push certificate, PEM." }),
+    }, { params: { project } }),
+  }, {
+    name: "messaging",
+    doc: "A multi-tenant messenger: who is online, who may write to whom, channels and tokens, cached from a relational source.",
+    ttl: "never",
+    params: { user, channel, token },
+    invariants: [
+      refersTo(user, "service.online", "service.status", { doc: "Online means having a status." }),
+      inverse("service.channel.subscribers", "service.subscriber.channels", { doc: "Where both are cached." }),
+    ],
+  })
+}
+
+export const messaging = messagingSchema()
