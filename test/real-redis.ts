@@ -1,8 +1,7 @@
 /* A real redis-server for tests: on a free port and in a directory of its own, both
- * kept over restarts, gone at the end. Where redis-server is missing, tests that
- * need one are skipped, and say so; in CI they fail. */
+ * kept over restarts, gone at the end. Ask needs("redis-server") first. */
 
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import net from "node:net"
 import { tmpdir } from "node:os"
@@ -36,15 +35,6 @@ export interface RealRedis {
   pause(): void
   /** SIGCONT. */
   resume(): void
-}
-
-/** For `describe.skipIf(noRedis())`: true, and said aloud, where there is none. Throws in CI. */
-export function noRedis(): boolean {
-  const found = spawnSync("redis-server", ["--version"]).error === undefined
-  if (found) return false
-  if (process.env["CI"] === "true") throw new Error("redis-server is not installed: tests in CI need one")
-  console.warn("SKIPPED: these tests need redis-server, which is not installed")
-  return true
 }
 
 export async function startRedis(options: RedisOptions = {}): Promise<RealRedis> {

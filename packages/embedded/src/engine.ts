@@ -65,7 +65,7 @@ export class SupervisedEngine implements Engine {
     this.#setup = setup
     this.#port = setup.port
     this.#held = setup.port !== undefined
-    this.#instance = this.#create()
+    this.#instance = this.#create(false)
   }
 
   static async start(setup: EngineSetup): Promise<Engine> {
@@ -126,7 +126,7 @@ export class SupervisedEngine implements Engine {
     }
   }
 
-  #create(): Instance {
+  #create(replacement: boolean): Instance {
     const { module, clock, directory, saveEveryMs, patienceMs, log } = this.#setup
     const setup = {
       module,
@@ -134,6 +134,7 @@ export class SupervisedEngine implements Engine {
       directory,
       snapshot: this.#snapshot,
       port: this.#port,
+      replacement,
       saveEveryMs,
       log: log !== undefined,
     }
@@ -148,7 +149,7 @@ export class SupervisedEngine implements Engine {
   /** An engine that did not even boot would not do so the next time. */
   #replace(reason: EngineError, booted: boolean): void {
     if (!booted || this.#stopping) return this.#setup.release()
-    this.#instance = this.#create()
+    this.#instance = this.#create(true)
     this.#instance.hold(this.#held)
     this.#setup.onReplaced(reason)
   }

@@ -54,6 +54,8 @@ export interface WorkerSetup {
   readonly directory: string | undefined
   readonly snapshot: Uint8Array<ArrayBuffer> | undefined
   readonly port: number | undefined
+  /** It takes the place of an engine that ended. */
+  readonly replacement: boolean
   readonly saveEveryMs: number
   readonly log: boolean
 }

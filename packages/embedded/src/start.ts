@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from "node:fs"
+import { accessSync, constants, mkdirSync, realpathSync } from "node:fs"
 import { lockDirectory } from "./directory-lock.ts"
 import { type Engine, SupervisedEngine } from "./engine.ts"
 import { type ClockOptions, EngineClock } from "./engine-clock.ts"
@@ -56,8 +56,17 @@ export async function start(options: StartOptions = {}): Promise<Engine> {
 }
 
 function prepare(directory: string): string {
-  mkdirSync(directory, { recursive: true })
-  return realpathSync(directory)
+  try {
+    mkdirSync(directory, { recursive: true })
+    accessSync(directory, constants.W_OK)
+    return realpathSync(directory)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw badOption(
+      `the embedded engine cannot keep its data in ${directory}: ${reason}`,
+      "choose a writable directory",
+    )
+  }
 }
 
 function warn(reason: EngineError): void {

@@ -35,6 +35,8 @@ export class Channels {
       else {
         connection.ended = true
         this.#open.delete(channel)
+        // What others sent after this must find the connection gone.
+        this.#server.step()
       }
     })
     this.#inFlight -= message.received

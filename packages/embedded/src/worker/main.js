@@ -106,7 +106,7 @@ function serve(server, admin, channels) {
   })
 
   if (setup.port === undefined) return post({ kind: "ready", port: undefined })
-  listen(server, setup.port).then(
+  listen(server, setup.port, setup.replacement).then(
     ({ port }) => post({ kind: "ready", port }),
     (error) => post({ kind: "ended", how: "listen", what: error.message, log: log.tail }),
   )

@@ -9,17 +9,17 @@ import { Connection } from "./connections.js"
 const RETRY_MS = 20
 const RETRIES = 100
 
-/** Listens on loopback. A port that is still in use is tried again for a while: the
- * engine that this one replaces may be about to let it go.
- * @param {Server} server @param {number} port
+/** Listens on loopback. A replacement tries again for a while when the port is in use:
+ * the engine before it may be about to let it go.
+ * @param {Server} server @param {number} port @param {boolean} replacement
  * @returns {Promise<{ port: number, close: () => void }>} */
-export async function listen(server, port) {
+export async function listen(server, port, replacement) {
   for (let tries = 0; ; tries++) {
     try {
       return await listenOnce(server, port)
     } catch (error) {
       const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
-      if (!taken || tries === RETRIES) throw error
+      if (!taken || !replacement || tries === RETRIES) throw error
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }

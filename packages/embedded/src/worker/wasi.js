@@ -11,7 +11,7 @@ import { randomFillSync } from "node:crypto"
 
 const errno = { ok: 0, access: 2, badf: 8, inval: 28, io: 29, noent: 44, nospc: 51, nosys: 52, spipe: 70 }
 const fileType = { characters: 2, directory: 3, file: 4 }
-const openFlag = { create: 1, directory: 2 }
+const openFlag = { create: 1 }
 const ROOT = 3
 
 /** Thrown through WebAssembly when the server calls exit(). */
@@ -23,16 +23,26 @@ export class Exit extends Error {
   }
 }
 
-/** @type {File} */
-const randomness = {
-  read: (into) => randomFillSync(into).length,
+/** What cannot be written, and is open only to be synced or read from.
+ * @param {(into: Uint8Array) => number} read
+ * @returns {File} */
+const source = (read) => ({
+  read,
   write() {},
   seek() {},
   tell: () => 0,
   size: () => 0,
   sync() {},
   close() {},
-}
+})
+
+const randomness = source((into) => randomFillSync(into).length)
+/** The server syncs it after a rename; files.js has done so already. */
+const root = source(() => 0)
+const special = new Map([
+  ["", root],
+  ["dev/urandom", randomness],
+])
 
 /**
  * @param {object} world
@@ -226,10 +236,9 @@ export function wasi({ memory, clock, files, log, moved }) {
      */
     path_open(_fd, _lookup, name, length, flags, _rights, _inherited, _fdFlags, result) {
       const path = text(name, length)
-      if (flags & openFlag.directory) return errno.noent
+      const creates = (flags & openFlag.create) !== 0
       return attempt(() => {
-        const creates = (flags & openFlag.create) !== 0
-        const file = path === "dev/urandom" ? randomness : creates ? files.create(path) : files.open(path)
+        const file = special.get(path) ?? (creates ? files.create(path) : files.open(path))
         if (!file) return creates ? errno.access : errno.noent
         open.set(next, file)
         memory.view.setUint32(result, next++, true)
