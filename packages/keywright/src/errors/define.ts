@@ -17,6 +17,12 @@ export const paramWithoutPlace = (pattern: string, param: string) =>
     fix: "Correct the name in params.",
   })
 
+export const familyDeadline = (path: string, family: string) =>
+  new SchemaError("DEFINE.FAMILY", `${path} states a ttl, but lives in the family ${family}`, {
+    why: "The keys of a family live and die together: they have one deadline.",
+    fix: "Leave out the ttl, or move it out of the family.",
+  })
+
 export const databaseRefused = (name: string, why: string) =>
   new SchemaError("DEFINE.DATABASE", `database "${name}" cannot be declared: ${why}`, {
     fix: "Databases are numbered from 0, and stand at the top of the keyspace.",

@@ -1,0 +1,65 @@
+/* The typed client, as types: what `connect(keyspace)` gives.
+ *
+ * Each entry of the keyspace becomes a function from its parameters to a handle
+ * with the methods of its kind. A group with parameters can be bound once:
+ * `db.service({ project, service }).status({ user })`. Prefixes and codecs of the
+ * groups are joined here, lazily, when an entry is looked at. */
+
+import type { WriteOf, ReadOf } from "../schema/codec/codec.ts"
+import type { Def, Kind } from "../schema/define.ts"
+import type { Entity } from "../schema/entity.ts"
+import type { Group } from "../schema/group.ts"
+import type { KeyText, ParamNames } from "../schema/pattern.ts"
+import type { EntityClient } from "./entity/entity-client.ts"
+import type { FamilyMethods } from "./family.ts"
+import type { Handles } from "./handles.ts"
+import type { Toolbox } from "./toolbox.ts"
+
+/** Own codecs before inherited ones. */
+type Merge<Inherited, Own> = { [N in keyof Inherited | keyof Own]: N extends keyof Own ? Own[N] : N extends keyof Inherited ? Inherited[N] : never }
+
+/** `"log-{date}"` with `{ date: Codec<Day> }` → `{ date: Day }`; bound parameters are left out. */
+export type Params<P extends string, Q, Bound = never> = {
+  [N in Exclude<ParamNames<P>, Bound>]: N extends keyof Q ? WriteOf<Q[N]> : string
+}
+type ParamArgs<P extends string, Q, Bound> = [Exclude<ParamNames<P>, Bound>] extends [never] ? [] : [params: Params<P, Q, Bound>]
+
+/** The parameters of a key that was found, decoded. */
+export type FoundParams<P extends string, Q> = { [N in ParamNames<P>]: N extends keyof Q ? ReadOf<Q[N]> : string }
+
+/** A key that a scan came upon. */
+export interface Found<P extends string, Q, H> {
+  readonly key: KeyText<P>
+  readonly params: FoundParams<P, Q>
+  readonly handle: H
+}
+
+/** An entry: from parameters to a handle, and what concerns all keys of the pattern. */
+export interface KeyEntry<K extends Kind, P extends string, Q, S, Bound> {
+  (...params: ParamArgs<P, Q, Bound>): Handles<S>[K] & { readonly key: KeyText<P> }
+  readonly pattern: P
+  /** All keys of the pattern, by SCAN: each once, in no order; those that come and go meanwhile may or may not be there. */
+  scan(known?: Partial<Params<P, Q, Bound>>): AsyncIterable<Found<P, Q, Handles<S>[K] & { readonly key: KeyText<P> }>>
+  /** The parameters of a key of this pattern, or undefined. */
+  parse(key: string): FoundParams<P, Q> | undefined
+}
+
+/** The entries of a keyspace or group, as a client has them. */
+export type Client<E, P extends string = "", Q = {}, Bound = never, All = E, Rel = {}> = {
+  readonly [N in keyof E]: E[N] extends Def<infer K, infer T, infer Own, infer S>
+    ? KeyEntry<K, `${P}${T}`, Merge<Q, Own>, S, Bound>
+      E[N] extends Entity<string, infer R, infer W, infer U, infer I>
+      ? EntityClient<R & object, W, U, I, N, All, Rel>
+      : E[N] extends Group<infer T, infer G, infer Own>
+        ? GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound>
+        : never
+}
+
+/** A group's entries; where its prefix has parameters that are not bound yet, also a function that binds them. */
+type GroupClient<G, P extends string, Q, Bound> = Client<G, P, Q, Bound> &
+  ([Exclude<ParamNames<P>, Bound>] extends [never]
+    ? FamilyMethods<G>
+    : (params: Params<P, Q, Bound>) => Client<G, P, Q, Bound | ParamNames<P>> & FamilyMethods<G>)
+
+/** What `connect` gives: the entries, and the client's own tools under names that begin with $. */
+export type Connected<E, R, Q> = Client<E, "", Q, never, E, R> & Toolbox<E, R, Q>

@@ -1,0 +1,23 @@
+import type { Command, Reply } from "../driver/driver.ts"
+import type { Declared } from "./declared.ts"
+import type { CallNotes } from "./handle.ts"
+import type { Lane } from "./lane.ts"
+import { familyWriteScript } from "./lua/index.ts"
+import { wordsOf } from "./once.ts"
+
+/** Changes a key of a loaded family, whose deadline stays; null when the family is not loaded. */
+export function familyWrite(
+  lane: Lane,
+  declared: Declared,
+  key: string,
+  commands: readonly Command[],
+  notes?: CallNotes,
+): Promise<Reply> {
+  return lane.script(familyWriteScript, [key, ...familyKeys(declared, key)], wordsOf(commands), notes)
+}
+
+/** All keys of the family that a key belongs to. */
+export function familyKeys(declared: Declared, key: string): string[] {
+  const params = declared.format.parse(key) ?? {}
+  return declared.family!.map((member) => member.build(params))
+}

@@ -1,0 +1,78 @@
+/* From a keyspace and its lanes to the object that people use. Entries become
+ * functions, groups become objects (and functions, where they can be bound). */
+
+import type { Def } from "../schema/define.ts"
+import type { Entity } from "../schema/entity.ts"
+import type { Group } from "../schema/group.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { slotsOf } from "../schema/locate.ts"
+import type { Declared } from "./declared.ts"
+import { entityClient } from "./entity/entity-client.ts"
+import { familyMethods } from "./family.ts"
+import type { Handle } from "./handle.ts"
+import { handleClasses } from "./handles.ts"
+import type { Lane } from "./lane.ts"
+import { scanKeys } from "./scan.ts"
+
+/** What the parts of a client share. */
+export interface Context {
+  readonly keyspace: Keyspace
+  readonly declared: ReadonlyMap<string, Declared>
+  /** The lane to the logical database of a key. */
+  readonly lane: (db: number) => Lane
+}
+
+type Bound = Readonly<Record<string, unknown>>
+type Entries = Readonly<Record<string, Def | Entity | Group<string, object>>>
+
+export function makeClient(context: Context, entries: object, path = "", bound: Bound = {}): object {
+  const client = {}
+  fill(client, context, entries as Entries, path, bound)
+  return client
+}
+
+function fill(client: object, context: Context, entries: Entries, path: string, bound: Bound, prefix = ""): void {
+  for (const [name, entry] of Object.entries(entries)) {
+    const value = entryOf(context, entry, path + name, bound, prefix)
+    Object.defineProperty(client, name, { value, enumerable: true, configurable: true })
+  }
+}
+
+function entryOf(context: Context, entry: Entries[string], path: string, bound: Bound, prefix: string): unknown {
+  if ("entries" in entry) return groupOf(context, entry, path, bound, prefix + entry.prefix)
+  if (entry.kind === "entity") return entityClient(context, entry, path, bound)
+  return keyEntry(context, context.declared.get(path)!, bound)
+}
+
+function keyEntry({ lane }: Context, declared: Declared, bound: Bound): unknown {
+  const { row, build, format } = declared
+  const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[row.kind]
+  const road = lane(row.db)
+  const isBound = Object.keys(bound).length > 0
+  const handle = (params: Bound = {}) => new Class(road, declared, build(isBound ? { ...bound, ...params } : params))
+  return Object.assign(handle, {
+    pattern: row.pattern,
+    parse: (key: string) => format.parse(key),
+    scan: async function* (known: Bound = {}) {
+      for await (const key of scanKeys(road.driver, format.glob({ ...bound, ...known }))) {
+        const params = format.parse(key)
+        if (params) yield { key, params, handle: new Class(road, declared, key) }
+      }
+    },
+  })
+}
+
+/** A group: bound already, or a function that binds the parameters of its prefix. */
+function groupOf(context: Context, group: Group<string, object>, path: string, bound: Bound, prefix: string): object {
+  const open = slotsOf(prefix)[1].filter(({ name }) => !(name in bound))
+  const inside = (target: object, with_: Bound) => {
+    fill(target, context, group.entries as Entries, `${path}.`, with_, prefix)
+    return target
+  }
+  if (open.length === 0) return Object.assign(inside({}, bound), familyMethods(context, group, path, bound))
+  const bind = (params: Bound) => {
+    const all = { ...bound, ...params }
+    return Object.assign(inside({}, all), familyMethods(context, group, path, all))
+  }
+  return inside(bind, bound)
+}

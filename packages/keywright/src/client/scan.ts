@@ -1,0 +1,23 @@
+/* Walking a server by SCAN, never by KEYS: in pages, each key once. */
+
+import type { Driver } from "../driver/driver.ts"
+
+const PAGE = 1000
+
+/** All keys that match, on every primary. SCAN may repeat a key: it is given once. */
+export async function* scanKeys(driver: Driver, match: string, type?: string): AsyncGenerator<string> {
+  const more = ["MATCH", match, "COUNT", String(PAGE), ...(type === undefined ? [] : ["TYPE", type])]
+  for (const node of await driver.primaries()) {
+    const seen = new Set<string>()
+    let cursor = "0"
+    do {
+      const [next, keys] = (await node.send(["SCAN", cursor, ...more], { safe: true })) as [string, string[]]
+      cursor = next
+      for (const key of keys) {
+        if (seen.has(key)) continue
+        seen.add(key)
+        yield key
+      }
+    } while (cursor !== "0")
+  }
+}

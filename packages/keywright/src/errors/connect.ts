@@ -1,0 +1,18 @@
+/* What can be wrong with where a client is to connect. */
+
+import { KeywrightError, SchemaError } from "./error.ts"
+
+export const addressRequired = () =>
+  new KeywrightError("CONNECT.ADDRESS_REQUIRED", "no server was named, and NODE_ENV is production", {
+    why: "Without an address the data would live in this process's memory and be gone with it.",
+    fix: 'Set REDIS_URL, pass an address to connect(), or pass "memory:" if that is really meant.',
+  })
+
+export const clusterDatabases = (numbers: readonly number[]) =>
+  new SchemaError(
+    "CONNECT.CLUSTER_DATABASES",
+    `this keyspace uses the databases ${numbers.join(", ")}, a cluster has only 0`,
+    {
+      fix: "Use a server without cluster mode, or a keyspace without database() groups.",
+    },
+  )

@@ -1,0 +1,30 @@
+/* Writes packages/keywright/src/client/lua/index.ts from the scripts beside it, so
+ * that a bundled application needs no files at run time. Run by `npm run generate`;
+ * a test fails when it is out of date. */
+
+import { readdir, readFile, writeFile } from "node:fs/promises"
+import { pathToFileURL } from "node:url"
+
+const folder = new URL("../packages/keywright/src/client/lua/", import.meta.url)
+
+export async function embedLua() {
+  const names = (await readdir(folder)).filter((file) => file.endsWith(".lua")).sort()
+  const scripts = await Promise.all(
+    names.map(async (file) => {
+      const name = file.slice(0, -4)
+      const constant = name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()) + "Script"
+      const source = await readFile(new URL(file, folder), "utf8")
+      return `/** ${file} */\nexport const ${constant}: Script = scriptOf("${name}", ${JSON.stringify(source)})\n`
+    }),
+  )
+  return `/* Made by scripts/embed-lua.mjs from the .lua files beside it: change those. */
+
+import type { Script } from "../../driver/driver.ts"
+import { scriptOf } from "../../driver/script.ts"
+
+${scripts.join("\n")}`
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await writeFile(new URL("index.ts", folder), await embedLua())
+}
