@@ -16,13 +16,17 @@ import type { Handles } from "./handles.ts"
 import type { Toolbox } from "./toolbox.ts"
 
 /** Own codecs before inherited ones. */
-type Merge<Inherited, Own> = { [N in keyof Inherited | keyof Own]: N extends keyof Own ? Own[N] : N extends keyof Inherited ? Inherited[N] : never }
+type Merge<Inherited, Own> = {
+  [N in keyof Inherited | keyof Own]: N extends keyof Own ? Own[N] : N extends keyof Inherited ? Inherited[N] : never
+}
 
 /** `"log-{date}"` with `{ date: Codec<Day> }` → `{ date: Day }`; bound parameters are left out. */
 export type Params<P extends string, Q, Bound = never> = {
   [N in Exclude<ParamNames<P>, Bound>]: N extends keyof Q ? WriteOf<Q[N]> : string
 }
-type ParamArgs<P extends string, Q, Bound> = [Exclude<ParamNames<P>, Bound>] extends [never] ? [] : [params: Params<P, Q, Bound>]
+type ParamArgs<P extends string, Q, Bound> = [Exclude<ParamNames<P>, Bound>] extends [never]
+  ? []
+  : [params: Params<P, Q, Bound>]
 
 /** The parameters of a key that was found, decoded. */
 export type FoundParams<P extends string, Q> = { [N in ParamNames<P>]: N extends keyof Q ? ReadOf<Q[N]> : string }
@@ -48,7 +52,7 @@ export interface KeyEntry<K extends Kind, P extends string, Q, S, Bound> {
 export type Client<E, P extends string = "", Q = {}, Bound = never, All = E, Rel = {}> = {
   readonly [N in keyof E]: E[N] extends Def<infer K, infer T, infer Own, infer S>
     ? KeyEntry<K, `${P}${T}`, Merge<Q, Own>, S, Bound>
-      E[N] extends Entity<string, infer R, infer W, infer U, infer I>
+    : E[N] extends Entity<string, infer R, infer W, infer U, infer I>
       ? EntityClient<R & object, W, U, I, N, All, Rel>
       : E[N] extends Group<infer T, infer G, infer Own>
         ? GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound>
