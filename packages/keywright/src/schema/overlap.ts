@@ -1,7 +1,7 @@
 /* Can two patterns spell the same key? Decided without any key at hand, by walking
  * both patterns at once as two small automata and looking for a text that both
- * accept. Each edge takes a set of characters, kept as the bits of one bigint (the
- * 128 of ASCII, and one bit for all others), so that "both take it" is one `&`.
+ * accept. Each edge takes a set of characters, kept as the bits of one bigint (a
+ * negative one has all bits from some point on), so that "both take it" is one `&`.
  *
  * On the way it is noted who spelled a character literally where the other had a
  * parameter. A pattern that does so, and to which it is not done, is the more
@@ -27,9 +27,7 @@ export interface Automaton {
   readonly ends: readonly number[]
 }
 
-const bits = (chars: string) =>
-  [...chars].reduce((sum, char) => sum | (1n << BigInt(Math.min(char.charCodeAt(0), 128))), 0n)
-const all = (1n << 129n) - 1n
+const bits = (chars: string) => [...chars].reduce((sum, char) => sum | (1n << BigInt(char.codePointAt(0)!)), 0n)
 const digits = bits("0123456789")
 // As in locate.ts: control characters and white space, separator, braces, globs.
 const unsafe = ((1n << 33n) - 1n) | bits("\x7f:{}*?[]\\")
@@ -50,7 +48,7 @@ export function automaton(head: string, slots: readonly Slot[]): Automaton {
     ends = mask.map((alternative) => {
       let from = ends
       for (const [, escaped, char, repeat] of alternative.matchAll(/(?:\\(.)|(.))(\+?)/gsu)) {
-        const chars = char === "#" ? digits : char === "*" ? (all & ~unsafe) | bits(allow) : bits(escaped ?? char!)
+        const chars = char === "#" ? digits : char === "*" ? ~unsafe | bits(allow) : bits(escaped ?? char!)
         from = step(from, chars & ~bits(tail.slice(0, 1)), false, repeat)
       }
       return from[0]!
@@ -93,6 +91,9 @@ export function overlap(a: Automaton, b: Automaton): Overlap | undefined {
   return { key: pairs[first]!.text, literal: sides }
 }
 
-/** One of these characters: x where it can be, else the first. */
+/** One of these characters: x where it can be, else 1 (all dates have one of 1s only), else the first. */
 const pick = (chars: bigint): string =>
-  chars & bits("x") ? "x" : String.fromCharCode((chars & -chars).toString(2).length - 1)
+  chars & bits("x") ? "x" : chars & bits("1") ? "1" : String.fromCodePoint((chars & -chars).toString(2).length - 1)
+
+/** Patterns whose texts before the first parameter differ never meet. */
+export const mayMeet = (a: string, b: string) => a.startsWith(b) || b.startsWith(a)

@@ -1,0 +1,119 @@
+/* All patterns of one logical database in one tree: characters, and between them
+ * parameters. At a node the literal is tried first, then the parameter, up to the
+ * nearest character that may follow it. So of two patterns that can be the same key
+ * the more literal one is met first, and what is met first is mostly the answer. */
+
+import type { Key } from "./key.ts"
+import { forbidden, locate, slotsOf, type Slot } from "./locate.ts"
+
+export interface Row {
+  readonly key: Key
+  readonly head: string
+  readonly slots: readonly Slot[]
+  /** Stands beside parameters that allow other characters: a match in the tree is not yet one of the pattern. */
+  recheck: boolean
+}
+
+export interface Node {
+  /** Rows that are complete here. */
+  readonly ends: number[]
+  /** By the code of their first character: literals, and where they lead. */
+  readonly literals: Map<number, { text: string; node: Node }>
+  /** By the code of the character that ends it: a parameter. The node starts with that character. */
+  readonly stops: Map<number, Node>
+  /** Rows whose last parameter runs from here to the key's end. */
+  readonly rest: number[]
+  /** Characters that a parameter which starts here may contain though segments usually may not. */
+  allow: string
+  /** For codes below 128: 1 where a parameter may end or must not go on. */
+  special: Uint8Array
+}
+
+export interface Tree {
+  readonly rows: readonly Row[]
+  readonly root: Node
+}
+
+export function classifyTree(keys: readonly Key[]): Tree {
+  const rows = keys.map((key): Row => {
+    const [head, slots] = slotsOf(key.pattern, key.params)
+    return { key, head, slots, recheck: false }
+  })
+  const root = emptyNode()
+  const params = new Map<Node, { row: Row; allow: string }[]>()
+  rows.forEach((row, index) => {
+    let node = spell(root, row.head)
+    for (const { codec, tail } of row.slots) {
+      const allow = merged(codec?.allow)
+      node.allow = merged(node.allow, allow)
+      params.set(node, [...(params.get(node) ?? []), { row, allow }])
+      if (tail === "") return node.rest.push(index)
+      const code = tail.charCodeAt(0)
+      const after = node.stops.get(code) ?? emptyNode()
+      node.stops.set(code, after)
+      node = spell(after, tail)
+    }
+    return node.ends.push(index)
+  })
+  for (const [node, starting] of params) {
+    node.special = specialCodes(node)
+    for (const { row, allow } of starting) row.recheck ||= allow !== node.allow
+  }
+  squeeze(root)
+  return { rows, root }
+}
+
+/** Whether the key is of the row's pattern, as the schema has it. */
+export const isOf = (row: Row, key: string): boolean => locate(key, row.head, row.slots) !== undefined
+
+/** How many code units the character at this place takes, or 0 when it may not stand in a segment. */
+export function widthAt(key: string, at: number, allow: string): number {
+  const char = String.fromCodePoint(key.codePointAt(at)!)
+  return forbidden(char, allow) === undefined ? char.length : 0
+}
+
+/** Whether a parameter that starts here may go on behind this character, which ends it for some patterns. */
+export const goesOn = ({ stops, rest, allow }: Node, code: number): boolean =>
+  stops.size + rest.length > 1 && (code > 127 || forbidden(String.fromCharCode(code), allow) === undefined)
+
+const emptyNode = (): Node => ({
+  ends: [],
+  literals: new Map(),
+  stops: new Map(),
+  rest: [],
+  allow: "",
+  special: new Uint8Array(0),
+})
+
+function spell(from: Node, literal: string): Node {
+  let node = from
+  for (let i = 0; i < literal.length; i++) {
+    const code = literal.charCodeAt(i)
+    const next = node.literals.get(code) ?? { text: literal[i]!, node: emptyNode() }
+    node.literals.set(code, next)
+    node = next.node
+  }
+  return node
+}
+
+/** Joins characters between which there is nothing to decide. */
+function squeeze(node: Node): void {
+  for (const edge of node.literals.values()) {
+    for (;;) {
+      const { ends, literals, stops, rest } = edge.node
+      const [next] = literals.values()
+      if (next === undefined || ends.length + stops.size + rest.length > 0 || literals.size > 1) break
+      edge.text += next.text
+      edge.node = next.node
+    }
+    squeeze(edge.node)
+  }
+  for (const after of node.stops.values()) squeeze(after)
+}
+
+const merged = (allow = "", more = ""): string => [...new Set(allow + more)].sort().join("")
+
+const specialCodes = ({ stops, allow }: Node): Uint8Array =>
+  Uint8Array.from({ length: 128 }, (_, code) =>
+    stops.has(code) || forbidden(String.fromCharCode(code), allow) !== undefined ? 1 : 0,
+  )
