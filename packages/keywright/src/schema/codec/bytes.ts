@@ -3,6 +3,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { codecRefused } from "../../errors/codec.ts"
 import { codec, type Codec } from "./codec.ts"
+import { hiddenWith } from "./wrap.ts"
 
 /** Any bytes. */
 export const bytes: Codec<Uint8Array, Uint8Array, Uint8Array> = codec({
@@ -13,28 +14,31 @@ export const bytes: Codec<Uint8Array, Uint8Array, Uint8Array> = codec({
     if (!(value instanceof Uint8Array)) throw codecRefused("BYTES", "a Uint8Array", value)
     return value
   },
-  decode: (raw) => Buffer.from(raw),
+  decode: (raw) => Buffer.from(raw, "latin1"),
   decodeBytes: (raw) => raw,
 })
 
 /** Another codec's text, compressed (raw deflate): for large JSON documents. */
 export const compressed = <R, W>(of: Codec<R, W>): Codec<R, W, Uint8Array> => {
-  const decodeBytes = (raw: Uint8Array): R => {
-    let inflated: Buffer
-    try {
-      // A bound on what a few bytes may blow up to.
-      inflated = inflateRawSync(raw, { maxOutputLength: 256 * 1024 * 1024 })
-    } catch (cause) {
-      throw Object.assign(codecRefused("COMPRESSED", "deflated text", raw), { cause })
-    }
-    return of.decode(inflated.toString())
-  }
-  return codec({
+  const decodeBytes = (raw: Uint8Array): R => of.decode(inflate(raw))
+  const made: Codec<R, W, Uint8Array> = {
     name: `${of.name}, compressed`,
     spec: { codec: "compressed", of: of.spec },
     example: of.example,
     encode: (value) => deflateRawSync(of.encode(value)),
     decode: (raw) => decodeBytes(Buffer.from(raw, "latin1")),
     decodeBytes,
-  })
+  }
+  return codec(hiddenWith([of], made))
 }
+
+function inflate(raw: Uint8Array): string {
+  try {
+    // A bound on what a few bytes may blow up to.
+    return utf8.decode(inflateRawSync(raw, { maxOutputLength: 256 * 1024 * 1024 }))
+  } catch (cause) {
+    throw Object.assign(codecRefused("COMPRESSED", "deflated text", raw), { cause })
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })

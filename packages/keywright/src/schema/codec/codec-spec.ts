@@ -1,5 +1,5 @@
 /* What a codec is, as plain JSON: the form in which a keyspace is written down,
- * compared and sent to the studio. from-spec.ts makes the codec again from it. */
+ * compared and sent to the studio. json/codec-from-spec.ts makes the codec again from it. */
 
 export type CodecSpec =
   | { readonly codec: "text" | "int" | "bigint" | "float" | "decimal" | "flag" | "bytes" | "value" }
@@ -14,6 +14,7 @@ export type CodecSpec =
       readonly of: CodecSpec
       readonly matching?: string
       readonly allow?: string
+      readonly example?: string
     }
   | { readonly codec: "tagged"; readonly tags: Readonly<Record<string, CodecSpec>> }
   | { readonly codec: "keyOf"; readonly keys: Readonly<Record<string, string>> }

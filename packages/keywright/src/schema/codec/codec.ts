@@ -14,7 +14,7 @@ export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array =
   readonly name: string
   /** For programs: enough to make the codec again, as JSON. */
   readonly spec: CodecSpec
-  /** A text that it reads, for docs and for checks. */
+  /** A text that it reads, for docs and for checks; `…` when none is known. For codecs that keep bytes, the text before. */
   readonly example: string
   encode(value: Write): Encoded
   decode(raw: string): Read
@@ -39,7 +39,11 @@ export interface NumericCodec<Read, Write = Read> extends Codec<Read, Write> {
   readonly numeric: true
 }
 
-export interface OptionalCodec<Read, Write = Read> extends Codec<Read, Write> {
+export interface OptionalCodec<Read, Write = Read, Encoded extends string | Uint8Array = string> extends Codec<
+  Read,
+  Write,
+  Encoded
+> {
   readonly optional: true
 }
 
@@ -77,4 +81,7 @@ export type WriteFields<F> = { -readonly [N in Exclude<keyof F, OptionalNames<F>
   : never
 
 /** Freezes a codec; the one way to make one. */
-export const codec = <C extends AnyCodec>(parts: C): C => Object.freeze(parts)
+export const codec = <C extends AnyCodec>(parts: C): C => {
+  Object.freeze(parts.spec)
+  return Object.freeze(parts)
+}

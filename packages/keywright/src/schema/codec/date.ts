@@ -65,7 +65,7 @@ export const unixSeconds: NumericCodec<Date> = codec({
   example: "1234567890",
   numeric: true,
   encode: (value) => String(time(value) / 1000),
-  decode: (raw) => instant(Math.round(Number(raw) * 1000), raw, "unix seconds"),
+  decode: (raw) => instant(Math.round(number(raw, /^-?\d+(\.\d+)?(e-\d+)?$/) * 1000), raw, "unix seconds"),
 })
 
 /** Milliseconds since 1970: what `Date.now()` gives. */
@@ -76,7 +76,7 @@ export const unixMillis: NumericCodec<Date> = codec({
   numeric: true,
   mask: ["#+", "-#+"],
   encode: (value) => String(time(value)),
-  decode: (raw) => instant(Number(raw), raw, "unix milliseconds"),
+  decode: (raw) => instant(number(raw, /^(0|-?[1-9]\d*)$/), raw, "unix milliseconds"),
 })
 
 /** `2011-10-03T13:30:00.000Z` */
@@ -88,9 +88,11 @@ export const isoInstant: Codec<Date> = codec({
   allow: ":",
   encode: (value) => new Date(time(value)).toISOString(),
   decode(raw) {
-    if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/.test(raw))
-      throw codecRefused("INSTANT", "an instant in UTC", raw)
-    return instant(Date.parse(raw), raw, "an instant in UTC")
+    const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/
+    const found = instant(form.test(raw) ? Date.parse(raw) : Number.NaN, raw, "an instant in UTC")
+    // Date rolls the 30th of February and 24 o'clock over.
+    if (found.toISOString().slice(0, 19) !== raw.slice(0, 19)) throw codecRefused("INSTANT", "an instant in UTC", raw)
+    return found
   },
 })
 
@@ -102,10 +104,12 @@ function time(value: Date): number {
 }
 
 function instant(ms: number, raw: string, expected: string): Date {
-  if (raw.trim() === "" || Number.isNaN(ms) || ms < minTime || ms > maxTime)
-    throw codecRefused("INSTANT", expected, raw)
+  if (Number.isNaN(ms) || ms < minTime || ms > maxTime) throw codecRefused("INSTANT", expected, raw)
   return new Date(ms)
 }
+
+/** NaN for a text of another form: Number() alone also takes white space, hexadecimal and nothing at all. */
+const number = (raw: string, form: RegExp): number => (form.test(raw) ? Number(raw) : Number.NaN)
 
 // Years 0 to 9999: outside them an ISO text has another form.
 const minTime = -62_167_219_200_000

@@ -1,42 +1,52 @@
 /* Several values in one text, joined by a separator. The number of parts is fixed
- * or stated, and no part may contain the separator: what was joined can be split. */
+ * or stated, and what was joined must split into the same parts: a part with the
+ * separator in it is refused when it is written. */
 
 import { codecRefused } from "../../errors/codec.ts"
-import { codec, type Codec, type CodecFields, type ReadFields, type TextCodec, type WriteFields } from "./codec.ts"
+import { definitionRefused } from "../../errors/define.ts"
+import { codec, type Codec, type ReadFields, type TextCodec, type WriteFields } from "./codec.ts"
+import { hiddenWith } from "./wrap.ts"
 
-type TextFields = CodecFields & Readonly<Record<string, TextCodec>>
+type Columns = Readonly<Record<string, TextCodec>>
 
 /** Named columns: `delimited("#", { ip: text, controller: text, action: text })` → `85.223.1.123#queries#run`. */
-export function delimited<const F extends TextFields>(
-  separator: string,
-  fields: F,
-): Codec<ReadFields<F>, WriteFields<F>> {
+export function delimited<const F extends Columns>(separator: string, fields: F): Codec<ReadFields<F>, WriteFields<F>> {
   const columns = Object.entries<TextCodec>(fields)
-  const name = columns.map(([column]) => column).join(separator)
-  return codec({
+  const names = columns.map(([column]) => column)
+  const name = names.join(separator)
+  if (separator === "" || columns.length === 0) throw definitionRefused(name, "no separator, or no columns")
+  if (columns.some(([, part]) => part.optional)) throw definitionRefused(name, "a column is always there; optional is for the fields of a hash")
+  const made: Codec<ReadFields<F>, WriteFields<F>> = {
     name,
     spec: {
       codec: "delimited",
       separator,
-      fields: Object.fromEntries(columns.map(([column, part]) => [column, part.spec])),
+      fields: Object.freeze(Object.fromEntries(columns.map(([column, part]) => [column, part.spec]))),
     },
     example: columns.map(([, part]) => part.example).join(separator),
     encode(row) {
-      if (typeof row !== "object" || row === null) throw codecRefused("DELIMITED", `an object of ${name}`, row)
+      const expected = `an object of ${name}`
+      if (typeof row !== "object" || row === null) throw codecRefused("DELIMITED", expected, row)
+      const unknown = Object.keys(row).find((column) => !Object.hasOwn(fields, column))
+      if (unknown !== undefined) throw codecRefused("DELIMITED", expected, unknown)
       const given = row as Record<string, unknown>
-      return columns.map(([column, part]) => cell(part.encode(given[column]), separator, column)).join(separator)
+      return join(
+        columns.map(([column, part]) => part.encode(given[column])),
+        separator,
+        names,
+      )
     },
     decode(raw) {
       const cells = raw.split(separator)
       if (cells.length !== columns.length) throw codecRefused("DELIMITED", `${columns.length} parts, ${name}`, raw)
       return Object.fromEntries(columns.map(([column, part], i) => [column, part.decode(cells[i]!)])) as ReadFields<F>
     },
-  })
+  }
+  return codec(hiddenWith(Object.values(fields), made))
 }
 
 /** Named columns, joined by commas. */
-export const csv = <const F extends TextFields>(fields: F): Codec<ReadFields<F>, WriteFields<F>> =>
-  delimited(",", fields)
+export const csv = <const F extends Columns>(fields: F): Codec<ReadFields<F>, WriteFields<F>> => delimited(",", fields)
 
 /** A list of one kind of value: `many(int)` → `1,0,0,0,0`; `many(text, ", ")`. With `length`, exactly so many. */
 export function many<R, W>(
@@ -44,19 +54,24 @@ export function many<R, W>(
   separator = ",",
   { length }: { readonly length?: number } = {},
 ): Codec<R[], readonly W[]> {
+  const name = `${length === undefined ? "" : `${length} × `}${item.name}, joined by "${separator}"`
+  if (separator === "") throw definitionRefused(name, "no separator")
+  if (length !== undefined && (!Number.isSafeInteger(length) || length < 1))
+    throw definitionRefused(name, "length is not a whole number above 0")
   const check = (count: number, found: unknown) => {
     if (length !== undefined && count !== length) throw codecRefused("MANY", `exactly ${length} values`, found)
   }
-  return codec({
-    name: `${length === undefined ? "" : `${length} × `}${item.name}, joined by "${separator}"`,
+  const made: Codec<R[], readonly W[]> = {
+    name,
     spec: { codec: "many", separator, item: item.spec, ...(length === undefined ? {} : { length }) },
     example: Array.from({ length: length ?? 2 }, () => item.example).join(separator),
     encode(values) {
       if (!Array.isArray(values)) throw codecRefused("MANY", "an array", values)
       check(values.length, values)
-      const raw = values.map((value: W, i) => cell(item.encode(value), separator, String(i))).join(separator)
+      const cells = Array.from(values as readonly W[], (value) => item.encode(value))
+      const raw = join(cells, separator)
       // One empty text and no value at all would look the same.
-      if (raw === "" && values.length > 0) throw codecRefused("MANY", "a first value that is not empty", values)
+      if (raw === "" && cells.length > 0) throw codecRefused("MANY", "a first value that is not empty", values)
       return raw
     },
     decode(raw) {
@@ -64,10 +79,15 @@ export function many<R, W>(
       check(cells.length, raw)
       return cells.map((part) => item.decode(part))
     },
-  })
+  }
+  return codec(hiddenWith([item], made))
 }
 
-function cell(raw: string, separator: string, column: string): string {
-  if (raw.includes(separator)) throw codecRefused("SEPARATOR", `${column} without the separator "${separator}"`, raw)
-  return raw
+/** Joins parts that come back: "a:" and "b", joined by "::", would be read as "a" and ":b". */
+function join(cells: readonly string[], separator: string, names?: readonly string[]): string {
+  const raw = cells.join(separator)
+  const split = raw.split(separator)
+  const bad = cells.findIndex((cell, i) => cell !== split[i])
+  if (bad < 0) return raw
+  throw codecRefused("SEPARATOR", `${names?.[bad] ?? bad} without the separator "${separator}"`, cells[bad])
 }

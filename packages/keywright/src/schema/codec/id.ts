@@ -5,9 +5,11 @@
  * from a request or a literal in a test need no cast; an id of another name is not. */
 
 import { codecRefused } from "../../errors/codec.ts"
+import { definitionRefused } from "../../errors/define.ts"
 import { literalMask } from "../mask.ts"
 import { codec, type Codec } from "./codec.ts"
 import { text } from "./text.ts"
+import { hiddenWith } from "./wrap.ts"
 
 declare const idName: unique symbol
 
@@ -19,6 +21,8 @@ export interface IdOptions {
   readonly matching?: RegExp
   /** Characters that segments usually may not contain, such as ":" or "/". */
   readonly allow?: string
+  /** For docs: an id as it may look, such as "EB93-1A27". */
+  readonly example?: string
 }
 
 export interface IdCodec<Name extends string, Base = string> extends Codec<Id<Name, Base>> {
@@ -36,12 +40,14 @@ export function id(name: string, first?: Codec<string> | IdOptions, second?: IdO
   const of = first && "encode" in first ? first : text
   const options = (first && "encode" in first ? second : first) ?? {}
   const { matching, allow = of.allow } = options
-  const whole = matching && new RegExp(`^(?:${matching.source})$`, "u")
+  const whole = matching && wholeText(name, matching)
   const check = (raw: string) => {
     if (whole && !whole.test(raw)) throw codecRefused("ID", `a ${name} id matching ${whole.source}`, raw)
     return raw
   }
-  return codec({
+  const { example = whole?.test(of.example) === false ? "…" : of.example } = options
+  if (options.example !== undefined) of.decode(check(example))
+  const made: IdCodec<string> = {
     ...of,
     name: `${name} id`,
     spec: {
@@ -50,12 +56,25 @@ export function id(name: string, first?: Codec<string> | IdOptions, second?: IdO
       of: of.spec,
       ...(matching && { matching: matching.source }),
       ...(options.allow === undefined ? {} : { allow: options.allow }),
+      ...(options.example === undefined ? {} : { example: options.example }),
     },
+    example,
     id: name,
     ...(allow === undefined ? {} : { allow }),
     encode: (value: string) => check(of.encode(value)),
     decode: (raw: string) => of.decode(check(raw)),
-  })
+  }
+  return codec(hiddenWith([of], made))
+}
+
+/** Always read with the flag u: a flag would not survive where only the source is kept. */
+function wholeText(name: string, { source, flags }: RegExp): RegExp {
+  if (flags.replace("u", "") !== "") throw definitionRefused(`${name} id`, `matching may not have the flags "${flags}"`)
+  try {
+    return new RegExp(`^(?:${source})$`, "u")
+  } catch (cause) {
+    throw Object.assign(definitionRefused(`${name} id`, "matching is not valid with the flag u"), { cause })
+  }
 }
 
 /** Several kinds of id in one place, told apart by a prefix: `tagged({ u_: user, c_: channel })`. */
@@ -66,19 +85,31 @@ export function tagged<const T extends Readonly<Record<string, Codec<string>>>>(
   // Longest first, so that "user_" is not taken for "u".
   const names = Object.keys(tags).sort((a, b) => b.length - a.length)
   const expected = `an id that starts with ${names.join(" or ")}`
-  return codec({
+  if (names.length === 0) throw definitionRefused("tagged", "no tags")
+  const split = (raw: string): [string, string] => {
+    const tag = names.find((name) => raw.startsWith(name) && raw.length > name.length)
+    if (tag === undefined) throw codecRefused("TAGGED", expected, raw)
+    return [tag, raw.slice(tag.length)]
+  }
+  const parts = Object.values<Codec<string>>(tags)
+  const allow = parts.map((part) => part.allow ?? "").join("")
+  const made: Codec<unknown, Value> = {
     name: names.join(" or ") + " ids",
-    spec: { codec: "tagged", tags: Object.fromEntries(names.map((tag) => [tag, tags[tag]!.spec])) },
+    spec: { codec: "tagged", tags: Object.freeze(Object.fromEntries(names.map((tag) => [tag, tags[tag]!.spec]))) },
     example: `${names[0]}${tags[names[0]!]!.example}`,
     mask: names.flatMap((tag) => (tags[tag]!.mask ?? ["*+"]).map((mask) => literalMask(tag) + mask)),
-    encode(value: Value) {
+    ...(allow === "" ? {} : { allow }),
+    encode(value) {
       if (!Object.hasOwn(tags, value?.tag)) throw codecRefused("TAGGED", expected, value?.tag)
-      return value.tag + tags[value.tag]!.encode(value.id)
+      const raw = value.tag + tags[value.tag]!.encode(value.id)
+      // With the tags u and us, u and "ser" would come back as us and "er".
+      if (split(raw)[0] !== value.tag) throw codecRefused("TAGGED", `an id that ${value.tag} tells apart`, raw)
+      return raw
     },
-    decode(raw: string) {
-      const tag = names.find((name) => raw.startsWith(name))
-      if (tag === undefined) throw codecRefused("TAGGED", expected, raw)
-      return { tag, id: tags[tag]!.decode(raw.slice(tag.length)) }
+    decode(raw) {
+      const [tag, rest] = split(raw)
+      return { tag, id: tags[tag]!.decode(rest) }
     },
-  }) as never
+  }
+  return codec(hiddenWith(parts, made)) as never
 }

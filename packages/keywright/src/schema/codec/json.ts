@@ -10,23 +10,30 @@ import { codecRefused } from "../../errors/codec.ts"
 import { codecAsync, codecJsonIssues } from "../../errors/json.ts"
 import { codec, type Codec } from "./codec.ts"
 import type { JsonSchema } from "./codec-spec.ts"
+import { isPlain, jsonKept } from "./json-kept.ts"
 
 export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Write, Read>): Codec<Read, Write> {
   const standard = schema["~standard"]
   const check = (value: unknown): Read => {
     const result = standard.validate(value)
-    if (result instanceof Promise) throw codecAsync(standard.vendor)
+    if (result instanceof Promise) {
+      result.catch(() => undefined) // Nobody waits for it any more.
+      throw codecAsync(standard.vendor)
+    }
     if (result.issues) throw codecJsonIssues(result.issues)
     return result.value
   }
   return codec({
     name: "json",
-    spec: Object.freeze({ codec: "json", vendor: standard.vendor, ...describeSchema(schema) }),
+    spec: { codec: "json", vendor: standard.vendor, ...describeSchema(schema) },
     example: "{}",
     encode(value) {
       check(value)
-      const raw = JSON.stringify(value)
-      if (raw === undefined) throw codecRefused("JSON", "a value that JSON can hold", value)
+      const raw = printJson(value)
+      const kept = jsonKept(value)
+      if (kept === "lost") throw codecRefused("JSON", "a value that JSON can hold", value)
+      // A Date and its like are stored as another value: it has to be readable too.
+      if (kept === "converted") check(JSON.parse(raw))
       return raw
     },
     decode: (raw) => {
@@ -45,25 +52,32 @@ export function parseJson(raw: string): unknown {
   }
 }
 
-/** Puts back what the validator stripped, at every depth where both sides are still objects. */
+/** JSON.stringify with an error for cycles, bigints and what has no JSON at all. */
+function printJson(value: unknown): string {
+  let raw: string | undefined
+  try {
+    raw = JSON.stringify(value)
+  } catch (cause) {
+    throw Object.assign(codecRefused("JSON", "a value that JSON can hold", value), { cause })
+  }
+  if (raw === undefined) throw codecRefused("JSON", "a value that JSON can hold", value)
+  return raw
+}
+
+/** Puts back what the validator stripped, at every depth where both sides are still plain. */
 function keepUnknown(stored: unknown, checked: unknown): unknown {
   if (stored === checked || !isContainer(stored) || !isContainer(checked)) return checked
-  if (Array.isArray(stored) || Array.isArray(checked)) {
-    if (Array.isArray(stored) && Array.isArray(checked) && stored.length === checked.length) {
-      for (let i = 0; i < stored.length; i++) keepUnknown(stored[i], checked[i])
-    }
-    return checked
-  }
-  if (Object.getPrototypeOf(checked) !== Object.prototype || Object.isFrozen(checked)) return checked
+  if (Array.isArray(stored) !== Array.isArray(checked) || !isPlain(checked)) return checked
+  if (Array.isArray(stored) && stored.length !== checked["length"]) return checked
+  const frozen = Object.isFrozen(checked)
+  const kept = frozen ? ((Array.isArray(checked) ? [...checked] : { ...checked }) as typeof checked) : checked
   for (const name in stored) {
-    const value = stored[name]
-    if (Object.hasOwn(checked, name)) {
-      if (isContainer(value)) keepUnknown(value, checked[name])
-    } else if (name === "__proto__") {
-      Object.defineProperty(checked, name, { value, enumerable: true, writable: true, configurable: true })
-    } else checked[name] = value
+    const value = Object.hasOwn(checked, name) ? keepUnknown(stored[name], checked[name]) : stored[name]
+    if (name === "__proto__")
+      Object.defineProperty(kept, name, { value, enumerable: true, writable: true, configurable: true })
+    else if (kept[name] !== value || !Object.hasOwn(kept, name)) kept[name] = value
   }
-  return checked
+  return frozen ? Object.freeze(kept) : kept
 }
 
 const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
@@ -73,7 +87,7 @@ function describeSchema(schema: StandardSchemaV1): { schema?: JsonSchema } {
   const standard = schema["~standard"] as { jsonSchema?: { input(options: { target: string }): JsonSchema } }
   try {
     const described = standard.jsonSchema?.input({ target: "draft-2020-12" })
-    return described ? { schema: described } : {}
+    return described ? { schema: JSON.parse(JSON.stringify(described)) } : {}
   } catch {
     return {} // A schema with parts that JSON Schema has no words for: docs show it as plain JSON.
   }

@@ -2,6 +2,7 @@
  * key's own pattern: a token's map field that holds the token's real key. */
 
 import { codecRefused } from "../../errors/codec.ts"
+import { definitionRefused } from "../../errors/define.ts"
 import { keyFormat } from "../key-format.ts"
 import type { ParamNames } from "../pattern.ts"
 import { codec, type Codec } from "./codec.ts"
@@ -16,23 +17,30 @@ export type KeyRef<K> = {
 
 /** The key of another definition, by its pattern: `keyOf({ refresh: "RefTok:{token}", access: "AccTok:{token}" })`. */
 export function keyOf<const K extends Readonly<Record<string, string>>>(keys: K): Codec<KeyRef<K>> {
-  const formats = Object.entries(keys).map(([to, pattern]) => ({ to, format: keyFormat(pattern) }))
+  // The longest beginning first, so that "cart:list" is not taken for "cart:{id}".
+  const formats = Object.entries(keys)
+    .map(([to, pattern]) => ({ to, format: keyFormat(pattern), literal: `${pattern}{`.indexOf("{") }))
+    .sort((a, b) => b.literal - a.literal)
   const expected = `a key of ${Object.values(keys).join(" or ")}`
+  if (formats.length === 0) throw definitionRefused("keyOf", "no patterns")
+  const read = (raw: string) => {
+    for (const { to, format } of formats) {
+      const params = format.parse(raw)
+      if (params) return { to, params } as KeyRef<K>
+    }
+    throw codecRefused("KEY_OF", expected, raw)
+  }
   return codec({
     name: expected,
-    spec: { codec: "keyOf", keys },
-    example: formats[0]!.format.pattern,
+    spec: { codec: "keyOf", keys: Object.freeze({ ...keys }) },
+    example: formats[0]!.format.pattern.replace(/\{(\w+)\}/g, "abc"),
     encode(value) {
       const found = formats.find(({ to }) => to === value?.to)
-      if (!found) throw codecRefused("KEY_OF", expected, value?.to)
-      return found.format.build(value.params)
+      if (!found || Object(value.params) !== value.params) throw codecRefused("KEY_OF", expected, value?.to)
+      const raw = found.format.build(value.params)
+      if (read(raw).to !== found.to) throw codecRefused("KEY_OF", `a key that only ${found.to} has`, raw)
+      return raw
     },
-    decode(raw) {
-      for (const { to, format } of formats) {
-        const params = format.parse(raw)
-        if (params) return { to, params } as KeyRef<K>
-      }
-      throw codecRefused("KEY_OF", expected, raw)
-    },
+    decode: read,
   })
 }

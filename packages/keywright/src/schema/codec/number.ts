@@ -3,7 +3,7 @@
 import { codecRefused } from "../../errors/codec.ts"
 import { codec, type Codec, type NumericCodec } from "./codec.ts"
 
-/** A whole number that JavaScript holds exactly: up to 2^53 − 1 either way. Beyond that, use `bigint`. */
+/** A whole number that JavaScript holds exactly: up to 2^53 − 1 either way. Beyond that, use `bigint`. −0 is kept as 0. */
 export const int: NumericCodec<number> = codec({
   name: "int",
   spec: { codec: "int" },
@@ -35,7 +35,7 @@ export const bigint: NumericCodec<bigint> = codec({
     return String(value)
   },
   decode(raw) {
-    if (!/^(0|-?[1-9]\d*)$/.test(raw) || BigInt.asIntN(64, BigInt(raw)) !== BigInt(raw)) {
+    if (!/^(0|-?[1-9]\d{0,18})$/.test(raw) || BigInt.asIntN(64, BigInt(raw)) !== BigInt(raw)) {
       throw codecRefused("BIGINT", "a whole number of 64 bits", raw)
     }
     return BigInt(raw)

@@ -4,19 +4,20 @@ import { SchemaError } from "../../errors/error.ts"
 import { codec, type AnyCodec, type Codec, type OptionalCodec } from "./codec.ts"
 
 /** Redacted wherever it is printed: logs, errors, docs, audit, studio. */
-export function secret<C extends AnyCodec>(of: C): C {
+export const secret = <C extends AnyCodec>(of: C): C => codec({ ...hidden(of), spec: { codec: "secret", of: of.spec } })
+
+/** The same codec with messages that do not quote the value. Composite codecs are hidden when a part of them is secret. */
+export function hidden<C extends AnyCodec>(of: C): C {
   const hide = <A extends unknown[], R>(run: (...args: A) => R, ...args: A): R => {
     try {
       return run(...args)
     } catch (error) {
-      // The original message quotes the value.
-      throw error instanceof SchemaError ? new SchemaError(error.code, `a secret value is not ${of.name}`) : error
+      const code = error instanceof SchemaError ? error.code : "CODEC.REFUSED"
+      throw new SchemaError(code, `a secret value is not ${of.name}`)
     }
   }
   return codec({
     ...of,
-    spec: { codec: "secret", of: of.spec },
-    example: "…",
     secret: true,
     encode: (value: unknown) => hide(of.encode, value),
     decode: (raw: string) => hide(of.decode, raw),
@@ -24,6 +25,10 @@ export function secret<C extends AnyCodec>(of: C): C {
   })
 }
 
+/** Hidden when one of its parts is. */
+export const hiddenWith = <C extends AnyCodec>(parts: readonly AnyCodec[], of: C): C =>
+  parts.some((part) => part.secret) ? hidden(of) : of
+
 /** A hash field that may be absent. */
-export const optional = <R, W>(of: Codec<R, W>): OptionalCodec<R, W> =>
+export const optional = <R, W, X extends string | Uint8Array>(of: Codec<R, W, X>): OptionalCodec<R, W, X> =>
   codec({ ...of, spec: { codec: "optional", of: of.spec }, optional: true })

@@ -1,0 +1,26 @@
+/* What JSON.stringify makes of a value without saying so: NaN becomes null, a Map
+ * {}, a Date a text, and functions vanish. A codec has to know before it writes. */
+
+/** Whether a value comes back from JSON as it is, as something else that may still be readable, or not at all. */
+export function jsonKept(value: unknown): "same" | "converted" | "lost" {
+  if (typeof value === "number") return Number.isFinite(value) ? "same" : "lost"
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return "same"
+  if (typeof value !== "object") return "lost"
+  if (typeof (value as { toJSON?: unknown }).toJSON === "function") return "converted"
+  if (!isPlain(value)) return "lost"
+  let kept: "same" | "converted" = "same"
+  for (const part of Array.isArray(value) ? value : Object.values(value)) {
+    // An absent field may be spelled undefined; an element of an array may not.
+    if (part === undefined && !Array.isArray(value)) continue
+    const found = jsonKept(part)
+    if (found === "lost") return found
+    if (found === "converted") kept = found
+  }
+  return kept
+}
+
+/** An array or an object of no class. */
+export function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null || Array.isArray(value)
+}
