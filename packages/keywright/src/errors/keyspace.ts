@@ -5,7 +5,7 @@ import { SchemaError } from "./error.ts"
 export const keyspaceAmbiguous = (one: string, other: string, key: string) =>
   new SchemaError("KEYSPACE.AMBIGUOUS", `"${one}" and "${other}" can both be the key ${key}`, {
     key,
-    fix: "Change a literal, or give a parameter a codec that refuses the other's values.",
+    fix: "Make them differ in a literal, or in what their codecs take.",
   })
 
 export const keyspaceEntry = (path: string) =>

@@ -88,7 +88,7 @@ const define = <K extends Kind, P extends string, Q, S>(
   shape: S,
   { params, ...notes }: Capped<Q> = {},
 ): Def<K, P, Q, S> => {
-  for (const value of Object.values({ ...shape, ...params })) checkCodec(pattern, value)
+  checkCodec(pattern, { ...shape, ...params })
   return Object.freeze({
     ...notes,
     kind,

@@ -12,10 +12,8 @@ import { ttlRule } from "./ttl.ts"
 /** What an entry inherits from the groups around it. */
 export interface Surroundings {
   readonly prefix: string
-  readonly db: number
   readonly params: ParamCodecsOf
-  readonly notes: Notes
-  readonly family?: string
+  readonly notes: Notes & Pick<Draft, "db" | "family">
 }
 
 /** A key before its neighbours are known. */
@@ -29,18 +27,16 @@ export interface Expandable {
 /** The one key of a definition. */
 export function draft(def: Omit<Def, "~keys">, name: string, around: Surroundings, fallback: TextCodec = text): Draft {
   const { kind, shape, pattern: tail, params, "~keys": _, ...own } = def as Def
-  const { ttl, ...notes }: Notes = { ...around.notes, ...own }
+  const { ttl, ...notes }: Surroundings["notes"] = { ...around.notes, ...own }
   const pattern = around.prefix + tail
   return {
     ...notes,
     name,
-    db: around.db,
     pattern,
     kind,
     shape: shape as Draft["shape"],
     params: paramsOf(pattern, around.params, params as ParamCodecsOf, fallback),
     ttl: ttl && ttlRule(ttl),
-    ...(around.family && { family: around.family }),
   }
 }
 

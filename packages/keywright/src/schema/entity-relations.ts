@@ -2,6 +2,7 @@
 
 import { keyspaceReference, keyspaceRelation } from "../errors/keyspace.ts"
 import type { AnyCodec } from "./codec/codec.ts"
+import { knownFields } from "./entity-fields.ts"
 import type { Entity } from "./entity.ts"
 import type { Key } from "./key.ts"
 import type { RelationRow } from "./relation.ts"
@@ -29,9 +30,11 @@ export const relationRows = (keyspace: {
     rowsOf(entity, declared, keyspace.entries as Entries, keyspace.keys),
   )
 
-/** Throws for a relation whose target, field, index or set does not exist. */
-export const checkRelations = (entity: string, declared: object, entries: object, keys: readonly Key[]): void => {
-  rowsOf(entity, declared as Record<string, Declared>, entries as Entries, keys)
+/** Throws for a relation whose target, field, index or set does not exist, and for two of one name. */
+export const checkRelations = (relations: object, entries: object, keys: readonly Key[]): void => {
+  const names = relationRows({ relations, entries, keys }).map(({ entity, name }) => `${entity}.${name}`)
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined) throw keyspaceRelation(`the relation ${twice}`, "it is declared twice, or is an inverse too")
 }
 
 function rowsOf(
@@ -43,7 +46,7 @@ function rowsOf(
   return Object.entries(declared).flatMap(([name, { one, many, from, by, through, inverse, doc }]): RelationRow[] => {
     const what = `the relation ${entity}.${name}`
     const target = one ?? many ?? ""
-    const found = entries[target]
+    const found = Object.hasOwn(entries, target) ? entries[target] : undefined
     if (found?.kind !== "entity") {
       throw keyspaceReference(
         what,
@@ -53,13 +56,16 @@ function rowsOf(
     }
     const row = { entity, name, target, many: many !== undefined, ...(doc !== undefined && { doc }) }
     if (from !== undefined) {
+      const known = knownFields(entries[entity]!)
+      if (known && !known.includes(from)) throw keyspaceReference(what, from, known)
       const back = inverse === undefined ? [] : [inverseOf(what, entity, entries[entity]!, target, inverse, from)]
       return [{ ...row, via: { field: from } }, ...back]
     }
     if (by !== undefined) {
-      const index = (one === undefined ? found.index : found.unique)[by]
-      if (!index) throw keyspaceReference(what, by, Object.keys(one === undefined ? found.index : found.unique))
-      if (index.fields.length !== 1) throw keyspaceRelation(what, `index ${by} of ${target} is on several fields`)
+      const indexes = one === undefined ? found.index : found.unique
+      if (!Object.hasOwn(indexes, by)) throw keyspaceReference(what, by, Object.keys(indexes))
+      if (indexes[by]!.fields.length !== 1)
+        throw keyspaceRelation(what, `index ${by} of ${target} is on several fields`)
       return [{ ...row, via: { index: by, unique: one !== undefined } }]
     }
     const set = keys.find((key) => key.name === through)

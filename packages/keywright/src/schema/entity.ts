@@ -5,6 +5,7 @@
  * one array are mirrors: the first is read, all of them are written. A record
  * whose field is absent has no entry in that index. */
 
+import { definitionRefused } from "../errors/define.ts"
 import { entityIdParam, entityIndexField, entityNoCounter, entityUnknownField } from "../errors/entity.ts"
 import type { Codec, CodecFields, ReadFields, TextCodec, WriteFields } from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
@@ -12,6 +13,7 @@ import { text } from "./codec/text.ts"
 import { fieldValue } from "./codec/value.ts"
 import type { Def, Kind, Notes } from "./define.ts"
 import { draft, paramsOf, type Draft, type Surroundings } from "./draft.ts"
+import { knownFields } from "./entity-fields.ts"
 import { checkRelations } from "./entity-relations.ts"
 import type { EntityRole, Key } from "./key.ts"
 import { slotsOf } from "./locate.ts"
@@ -79,7 +81,7 @@ export interface Entity<P extends string = string, R = unknown, W = unknown, U =
   /** Every key that the entity owns, as a definition. */
   readonly keys: readonly EntityKey[]
   readonly "~keys": (entity: never, path: string, around: Surroundings) => Draft[]
-  readonly "~relate": (name: string, relations: object, entries: object, keys: readonly Key[]) => void
+  readonly "~relate": (relations: object, entries: object, keys: readonly Key[]) => void
   /** For the compiler only: never there at run time. */
   readonly "~indexes"?: { readonly unique: U; readonly index: I }
 }
@@ -94,6 +96,8 @@ export interface EntityKey extends Notes {
   readonly pattern: string
   readonly shape: Readonly<Record<string, unknown>>
   readonly holds?: "member" | "value"
+  /** It outlives single records: a ttl is not for it. */
+  readonly lasts?: true
 }
 
 export type EntityStore<R, W> =
@@ -104,7 +108,11 @@ export type EntityStore<R, W> =
 export type Durability = "fast" | { readonly replicas: number }
 
 /** Saves wait until `replicas` replicas have them (WAIT), and fail when they have not. */
-export const replicated = (replicas: number): Durability => Object.freeze({ replicas })
+export const replicated = (replicas: number): Durability => {
+  if (!Number.isSafeInteger(replicas) || replicas < 1)
+    throw definitionRefused("replicated", "not a whole number above 0")
+  return Object.freeze({ replicas })
+}
 
 export interface EntityOptions<R, U, I> extends Notes {
   /** INCR'd for a new id. */
@@ -177,8 +185,16 @@ export function entity(
 function keysOfEntity(entity: Entity, path: string, around: Surroundings): Draft[] {
   const known = { ...around, params: { ...around.params, ...entity.params } }
   const id = paramsOf(around.prefix + entity.pattern, known.params, {}, text)[entity.idField]!
-  return entity.keys.map(({ role, index, label, holds, ...def }) => ({
-    ...draft(def as Omit<Def, "~keys">, path + label, known, role === "record" ? text : fieldValue),
+  // A default of the group is for records: ids would be handed out again after a counter had expired.
+  const { ttl, family, ...notes } = around.notes
+  const lasting: Surroundings = { ...known, notes: { ...notes, ttl: "never" } }
+  return entity.keys.map(({ role, index, label, holds, lasts, ...def }) => ({
+    ...draft(
+      def as Omit<Def, "~keys">,
+      path + label,
+      lasts && ttl && family === undefined ? lasting : known,
+      role === "record" ? text : fieldValue,
+    ),
     ...(holds && { shape: { ...def.shape, [holds]: id } }),
     entity: { name: path, role, ...(index !== undefined && { index }) },
   }))
@@ -211,7 +227,7 @@ function entityKeys({
   const { pattern, store, ids, counter, all } = entity
   const notes: Notes = { ...(ttl && { ttl }), ...(deprecated && { deprecated }), ...(evictable && { evictable }) }
   // What outlives a single record does not expire with it.
-  const lasting: Notes = ttl ? { ...notes, ttl: "never" } : notes
+  const lasting = { ...notes, ...(ttl && { ttl: "never" as const }), lasts: true as const }
   if (ids === "counter" && counter === undefined) throw entityNoCounter(pattern)
   return [
     {
@@ -255,15 +271,15 @@ function entityKeys({
 }
 
 function indexKeys(
-  entity: Pick<Entity, "pattern" | "store">,
+  entity: Pick<Entity, "pattern" | "store" | "stamps" | "idField">,
   name: string,
-  { patterns, fields, score }: Index,
+  { patterns, fields, score, where }: Index,
   one: boolean,
-  notes: Notes,
+  notes: Pick<EntityKey, "lasts" | keyof Notes>,
 ): EntityKey[] {
-  const { store } = entity
-  const unknown =
-    store.as === "hash" ? [...fields, ...(score ? [score] : [])].find((field) => !(field in store.fields)) : undefined
+  const known = knownFields(entity)
+  const named = [...fields, ...(score === undefined ? [] : [score]), ...Object.keys(where ?? {})]
+  const unknown = known && named.find((field) => !known.includes(field))
   if (unknown !== undefined) throw entityUnknownField(entity.pattern, name, unknown)
   return patterns.map((pattern, i) => {
     const named = paramNames(pattern)

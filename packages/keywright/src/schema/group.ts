@@ -4,11 +4,11 @@
  * keyspace is made. So a group may hold groups, and the compiler has nothing to
  * rewrite. */
 
-import { databaseRefused } from "../errors/define.ts"
+import { databaseRefused, familyDeadline } from "../errors/define.ts"
 import type { TextCodec } from "./codec/codec.ts"
 import type { Notes } from "./define.ts"
 import type { Draft, Surroundings } from "./draft.ts"
-import type { Duration } from "./duration.ts"
+import { toMs, type Duration } from "./duration.ts"
 import { keysOf } from "./keys-of.ts"
 import type { Checked } from "./pattern.ts"
 
@@ -62,7 +62,10 @@ export const family = <const P extends string, const E extends Entries, const Q 
   prefix: Checked<P>,
   notes: GroupNotes<Q> & { readonly ttl: Duration },
   entries: E,
-): Group<P, E, Q> => group("family", prefix as P, entries, notes)
+): Group<P, E, Q> => {
+  toMs(notes.ttl)
+  return group("family", prefix as P, entries, notes)
+}
 
 const group = <P extends string, E, Q>(
   kind: Group<P, E, Q>["group"],
@@ -86,13 +89,14 @@ const group = <P extends string, E, Q>(
 
 /** The keys of all entries, each under this group's prefix and with its notes where they say nothing themselves. */
 function keysOfGroup(group: Group<string, object, AnyParams>, path: string, around: Surroundings): Draft[] {
-  const { ttl, deprecated, evictable, when, writes, reads } = group
-  const own = { ttl, deprecated, evictable, when, writes, reads }
+  const { ttl, deprecated, evictable, when, writes, reads, db } = group
+  const family = group.group === "family" ? path : around.notes.family
+  const own = { ttl, deprecated, evictable, when, writes, reads, db, family }
+  const late = Object.entries(group.entries as Record<string, Notes | undefined>).find(([, entry]) => entry?.ttl)
+  if (late && family !== undefined) throw familyDeadline(`${path}.${late[0]}`, family)
   return keysOf(group.entries, `${path}.`, {
     prefix: around.prefix + group.prefix,
-    db: group.db ?? around.db,
     params: { ...around.params, ...group.params },
     notes: { ...around.notes, ...Object.fromEntries(Object.entries(own).filter(([, note]) => note !== undefined)) },
-    ...(group.group === "family" ? { family: path } : around.family && { family: around.family }),
   })
 }

@@ -72,7 +72,11 @@ export function placesOf(key: Key, id: string): string[] {
 
 /** The names exist, and the ids stand in the keys. */
 function check(rule: InvariantRule, keys: readonly Key[]): void {
-  const what = `the invariant ${rule.kind}(${(rule.kind === "reference" ? [rule.from, rule.to] : rule.keys).join(", ")})`
+  const names: readonly string[] = rule.kind === "reference" ? [rule.from, rule.to] : rule.keys
+  const what = `the invariant ${rule.kind}(${names.join(", ")})`
+  if (new Set(names).size < names.length) throw keyspaceInvariant(what, "it names one key twice")
+  if (rule.kind !== "reference" && !names.includes(rule.truth))
+    throw keyspaceInvariant(what, `its truth, ${rule.truth}, is none of them`)
   const find = (path: string): Key => {
     const key = keys.find(({ name }) => name === path)
     if (!key)
@@ -85,7 +89,6 @@ function check(rule: InvariantRule, keys: readonly Key[]): void {
   }
   if (rule.kind === "inverse") {
     const [one, other] = [find(rule.keys[0]), find(rule.keys[1])]
-    find(rule.truth)
     for (const [here, there] of [
       [one, other],
       [other, one],
@@ -98,7 +101,7 @@ function check(rule: InvariantRule, keys: readonly Key[]): void {
     }
     return
   }
-  for (const path of rule.kind === "same" ? [...rule.keys, rule.truth] : [rule.from, rule.to]) {
+  for (const path of names) {
     if (placesOf(find(path), rule.id).length === 0) throw keyspaceInvariant(what, `${path} holds no ${rule.id} ids`)
   }
 }

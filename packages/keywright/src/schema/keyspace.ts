@@ -6,7 +6,8 @@
  * still ambiguous is an error with a key that shows it. */
 
 import { definitionRefused } from "../errors/define.ts"
-import { keyspaceAmbiguous } from "../errors/keyspace.ts"
+import { keyspaceAmbiguous, keyspaceEntry } from "../errors/keyspace.ts"
+import type { AnyCodec } from "./codec/codec.ts"
 import type { Notes } from "./define.ts"
 import type { Draft } from "./draft.ts"
 import type { AnyParams, Entries } from "./group.ts"
@@ -14,11 +15,11 @@ import type { Invariant } from "./invariant.ts"
 import type { Key } from "./key.ts"
 import { keysOf } from "./keys-of.ts"
 import { parseKey, slotsOf } from "./locate.ts"
-import { automaton, overlap } from "./overlap.ts"
+import { automaton, mayMeet, overlap } from "./overlap.ts"
 import type { Paths } from "./path.ts"
 import type { Relating, Relations } from "./relation.ts"
 
-export interface Keyspace<E = unknown, R = unknown, Q = unknown> {
+export interface Keyspace<E = unknown, R = unknown, Q = unknown> extends Pick<Notes, "ttl" | "evictable"> {
   readonly name: string | undefined
   readonly doc: string | undefined
   readonly entries: E
@@ -45,43 +46,41 @@ export function keyspace<const E extends Entries, const R extends Relations<E> =
   options: KeyspaceOptions<E, R, Q> = {},
 ): Keyspace<E, R, Q> {
   const { relations = {} as R, params = {} as Q, invariants = [], name, doc, ...notes } = options
-  const keys = settle(keysOf(entries, "", { prefix: "", db: 0, params, notes }))
+  const keys = settle(keysOf(entries, "", { prefix: "", params, notes: { ...notes, db: 0 } }))
   for (const rule of invariants) rule["~check"](rule as never, keys)
-  for (const name in relations) (entries[name] as unknown as Relating)["~relate"](name, relations[name]!, entries, keys)
-  return Object.freeze({
-    name,
-    doc,
-    entries: Object.freeze(entries),
-    relations: Object.freeze(relations),
-    params: Object.freeze(params),
-    invariants: Object.freeze(invariants),
-    keys: Object.freeze(keys),
-  })
+  for (const name in relations) {
+    const entry = entries[name] as Partial<Relating> | undefined
+    if (!entry?.["~relate"]) throw keyspaceEntry(`relations.${name}`)
+    entry["~relate"](relations, entries, keys)
+  }
+  return freeze({ ...notes, name, doc, entries, relations, params, invariants, keys })
+}
+
+/** Freezes data at every depth, down to the codecs: those are frozen when they are made. */
+function freeze<T>(data: T): T {
+  if (Object(data) === data && !(data as Partial<AnyCodec>).decode) Object.values(data as object).forEach(freeze)
+  return Object.freeze(data)
 }
 
 /** Finds every two patterns that can spell one key, and settles who owns it. */
 function settle(drafts: readonly Draft[]): Key[] {
   const ready = drafts.map((draft) => {
-    const { name, pattern, params } = draft
-    if (pattern === "") throw definitionRefused(name, "an empty pattern")
-    const slots = slotsOf(pattern, params)
-    return { draft, slots, automaton: automaton(...slots), rivals: [] as string[] }
+    if (draft.pattern === "") throw definitionRefused(draft.name, "an empty pattern")
+    const slots = slotsOf(draft.pattern, draft.params)
+    return { key: { ...draft, rivals: [] as string[] }, slots, automaton: automaton(...slots) }
   })
   ready.forEach((one, i) => {
     for (const other of ready.slice(i + 1)) {
-      if (one.draft.db !== other.draft.db || !mayMeet(one.slots[0], other.slots[0])) continue
+      if (one.key.db !== other.key.db || !mayMeet(one.slots[0], other.slots[0])) continue
       const found = overlap(one.automaton, other.automaton)
       if (!found) continue
       const { key, literal } = found
       if (literal % 3 === 0 && parseKey(key, ...one.slots) && parseKey(key, ...other.slots)) {
-        throw keyspaceAmbiguous(one.draft.pattern, other.draft.pattern, key)
+        throw keyspaceAmbiguous(one.key.pattern, other.key.pattern, key)
       }
-      if (literal !== 2) other.rivals.push(one.draft.name)
-      if (literal !== 1) one.rivals.push(other.draft.name)
+      if (literal !== 2) other.key.rivals.push(one.key.name)
+      if (literal !== 1) one.key.rivals.push(other.key.name)
     }
   })
-  return ready.map(({ draft, rivals }) => Object.freeze({ ...draft, rivals }))
+  return ready.map(({ key }) => key)
 }
-
-/** Patterns whose texts before the first parameter differ never meet. */
-const mayMeet = (a: string, b: string) => a.startsWith(b) || b.startsWith(a)

@@ -49,7 +49,7 @@ export interface LayoutOptions<R, U, I> extends Notes {
 
 /** `"{entity}:{id}"` of `"user"` → `"user:{id}"` */
 export type Named<P extends string, Name extends string> = P extends `${infer A}{entity}${infer B}`
-  ? `${A}${Name}${B}`
+  ? `${A}${Name}${Named<B, Name>}`
   : P
 
 /** Makes an `entity` function for one naming convention. */
@@ -68,13 +68,16 @@ export const layout =
   ): Entity<Named<L["key"], Name>, R, W, Fields<U>, Fields<I>> => {
     const { unique, index, ...rest } = options
     const { counter, all } = patterns
-    const named = (pattern: string) => pattern.replace("{entity}", name)
+    const named = (pattern: string) => pattern.replaceAll("{entity}", () => name)
     const indexes = (inputs: LayoutIndexes = {}): IndexInputs =>
       Object.fromEntries(
         Object.entries(inputs).map(([label, input]) => {
           const [field, ...mirrors] = typeof input === "string" ? [input] : input
           const pattern = named(patterns.index ?? "{entity}:{index}:{value}")
-          return [label, [pattern.replace("{index}", label).replace("{value}", `{${field}}`), ...mirrors] as const]
+          return [
+            label,
+            [pattern.replaceAll("{index}", () => label).replace("{value}", () => `{${field}}`), ...mirrors] as const,
+          ]
         }),
       )
     return entity(named(patterns.key) as never, value, {

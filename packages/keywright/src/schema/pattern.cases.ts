@@ -32,4 +32,6 @@ export const badPatterns = [
   { pattern: "a:{x}:{x}", code: "PATTERN.DUPLICATE_PARAM" },
   { pattern: "a:{x y}", code: "PATTERN.PARAM_NAME" },
   { pattern: "a:{x:y}", code: "PATTERN.PARAM_NAME" },
+  { pattern: "a:{__proto__}", code: "PATTERN.PARAM_NAME" },
+  { pattern: "a:{{constructor}}", code: "PATTERN.PARAM_NAME" },
 ] as const

@@ -63,7 +63,7 @@ type ParamFault<Tail extends string, Seen extends string> = Tail extends `{${inf
 
 type NameFault<Name extends string, Seen extends string, Rest extends string, After extends boolean> = Name extends ""
   ? "a parameter needs a name between { and }"
-  : Name extends `${string}${" " | "{" | "}" | ":"}${string}`
+  : Name extends `${string}${" " | "{" | "}" | ":"}${string}` | keyof Object | `__${string}`
     ? `{${Name}} is not a name; use letters, digits and _`
     : Name extends Seen
       ? `{${Name}} stands twice; give each parameter its own name`
@@ -91,6 +91,7 @@ export function parsePattern(pattern: string): Segment[] {
     if (literal !== "") segments.push(literal)
     else if (i > 1) throw patternTouching(pattern)
     if (names.has(name!)) throw patternDuplicate(pattern, name!)
+    if (name! in {}) throw patternName(pattern) // constructor, __proto__: every object has them.
     names.add(name!)
     segments.push({ param: name! })
     literal = tagged ? "}" : ""

@@ -38,7 +38,7 @@ export type Relations<E> = { readonly [N in EntityNames<E>]?: { readonly [name: 
 
 /** An entry that can have relations checks them itself. */
 export interface Relating {
-  readonly "~relate": (name: string, relations: object, entries: object, keys: readonly Key[]) => void
+  readonly "~relate": (relations: object, entries: object, keys: readonly Key[]) => void
 }
 
 /** A relation as programs see it, with the inverses spelled out. */

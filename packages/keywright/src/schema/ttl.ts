@@ -21,8 +21,13 @@ export type TtlRule =
 
 export const sliding = (duration: Duration): TtlRule => Object.freeze({ on: "access", ms: toMs(duration) })
 export const fixed = (duration: Duration): TtlRule => Object.freeze({ on: "creation", ms: toMs(duration) })
-export const either = (...choices: readonly (Duration | "never")[]): TtlRule =>
-  Object.freeze({ on: "choice", choices: choices.map((choice) => (choice === "never" ? choice : toMs(choice))) })
+export const either = (
+  ...choices: readonly [Duration | "never", Duration | "never", ...(Duration | "never")[]]
+): TtlRule =>
+  Object.freeze({
+    on: "choice",
+    choices: Object.freeze(choices.map((choice) => (choice === "never" ? choice : toMs(choice)))),
+  })
 
 /** `"10m"` → `{ on: "write", ms: 600000 }`. Throws for what is no duration. */
 export const ttlRule = (ttl: Ttl): TtlRule =>
