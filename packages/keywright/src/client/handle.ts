@@ -139,7 +139,7 @@ export class Handle {
     more: { ttl?: Duration | "never" | undefined; notes?: OnceNotes | undefined; after?: readonly Command[] } = {},
   ): Promise<T> {
     const { notes, after = [], ttl } = more
-    if (notes?.operationId === undefined && !this.lane.driver.resends) return this.write(command, decode, more)
+    if (notes?.operationId === undefined && !this.lane.resends) return this.write(command, decode, more)
     const deadline = this.declared.family ? undefined : afterWrite(this.declared.row, this.key, ttl)
     const commands = [command, ...after, ...(deadline ? [deadline] : [])]
     return this.scripted(() => once(this.lane, this.key, commands, notes), decode, command)

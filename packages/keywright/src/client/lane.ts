@@ -9,6 +9,8 @@ import { KeywrightError } from "../errors/error.ts"
 
 export interface Lane {
   readonly driver: Driver
+  /** What is sent may be sent again when its reply was lost: effects that add up then need an operation id. */
+  readonly resends: boolean
   send(command: Command, options?: CallOptions): Promise<Reply>
   atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
   script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply>
@@ -17,8 +19,10 @@ export interface Lane {
 /** Straight to the server. */
 export class DirectLane implements Lane {
   readonly driver: Driver
+  readonly resends: boolean
   constructor(driver: Driver) {
     this.driver = driver
+    this.resends = driver.resends
   }
 
   send(command: Command, options?: CallOptions): Promise<Reply> {

@@ -17,10 +17,12 @@ interface Recorded {
 
 export class RecordingLane implements Lane {
   readonly driver: Driver
+  readonly resends: boolean
   readonly #calls: Recorded[] = []
 
   constructor(driver: Driver) {
     this.driver = driver
+    this.resends = driver.resends
   }
 
   async send(command: Command, options?: CallOptions): Promise<Reply> {
