@@ -5,7 +5,7 @@ import { classifier } from "./classify.ts"
 import { keyBuilder } from "./key-builder.ts"
 import { keyFormat } from "./key-format.ts"
 import type { Key } from "./key.ts"
-import { attempts, keyspaces, paramsFor, runs } from "./keyspace.cases.ts"
+import { keyspaces, paramsFor, runs } from "./keyspace.cases.ts"
 import { maskTest } from "./classify-mask.ts"
 
 /** The rule of classify-settle.ts once more, without tree and without haste. */
@@ -108,20 +108,5 @@ describe("the classifier", () => {
       }),
       { numRuns: runs(500, 20_000) },
     )
-  })
-})
-
-describe("a keyspace that is refused as ambiguous", () => {
-  it("is shown a key that both patterns take", () => {
-    let refused = 0
-    fc.assert(
-      fc.property(attempts(3), (made) => {
-        if (!(made instanceof SchemaError)) return
-        expect(made.code).toBe("KEYSPACE.AMBIGUOUS")
-        refused++
-      }),
-      { numRuns: runs(1000, 50_000) },
-    )
-    expect(refused).toBeGreaterThan(0)
   })
 })

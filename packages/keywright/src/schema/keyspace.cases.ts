@@ -126,17 +126,19 @@ const definitions: fc.Arbitrary<Def> = fc
     return string(pattern as "a", text, { params: codecs as {} }) as Def
   })
 
-/** What `keyspace()` says to some random definitions: the keyspace, or the error. */
-export const attempts = (size: number): fc.Arbitrary<Keyspace | SchemaError> =>
+/** Some random definitions, and what `keyspace()` says to them: the keyspace, or the error. */
+export const attempts = (size: number): fc.Arbitrary<{ defs: Def[]; made: Keyspace | SchemaError }> =>
   fc.array(definitions, { minLength: 1, maxLength: size }).map((defs) => {
     try {
-      return keyspace(Object.fromEntries(defs.map((def, i) => [`k${i}`, def])) as Entries)
+      return { defs, made: keyspace(Object.fromEntries(defs.map((def, i) => [`k${i}`, def])) as Entries) }
     } catch (error) {
-      if (error instanceof SchemaError) return error
+      if (error instanceof SchemaError) return { defs, made: error }
       throw error
     }
   })
 
 /** Random keyspaces without contradictions. */
 export const keyspaces = (size: number): fc.Arbitrary<Keyspace> =>
-  attempts(size).filter((made): made is Keyspace => !(made instanceof SchemaError))
+  attempts(size)
+    .map(({ made }) => made)
+    .filter((made): made is Keyspace => !(made instanceof SchemaError))
