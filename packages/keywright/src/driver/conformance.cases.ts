@@ -30,14 +30,21 @@ const allBytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
 const bytes = (...values: number[]) => Buffer.from(values)
 const text = (value: string) => Buffer.from(value)
 const large = "0123456789abcdef".repeat(64 * 1024 * 10)
+const largeBytes = Buffer.from(large)
+const longList = Array.from({ length: 5000 }, (_, i) => String(i + 1))
 const MAX = 9223372036854775807n
 const MIN = -9223372036854775808n
 const SAFE = Number.MAX_SAFE_INTEGER
 
 /** `k`, and keys that start with it, are the case's own. */
 export function replyCases(k: string): ReplyCase[] {
-  const is = (name: string, before: readonly Command[], command: Command, reply: Reply | Refusal, options?: CallOptions) =>
-    options === undefined ? { name, before, command, reply } : { name, before, command, reply, options }
+  const is = (
+    name: string,
+    before: readonly Command[],
+    command: Command,
+    reply: Reply | Refusal,
+    options?: CallOptions,
+  ) => (options === undefined ? { name, before, command, reply } : { name, before, command, reply, options })
   const set = (value: string | Uint8Array): Command => ["SET", k, value]
   const get: Command = ["GET", k]
   const hash: Command = ["HSET", k, "a", "1", "b", "2"]
@@ -84,12 +91,23 @@ export function replyCases(k: string): ReplyCase[] {
     is("a part of a Uint8Array is sent as that part", [set(allBytes.subarray(65, 68))], get, "ABC"),
     is("no bytes come back as no bytes", [set(new Uint8Array(0))], get, bytes(), BYTES),
     is("bytes that are not UTF-8 come back", [set(bytes(0xc3, 0x28, 0xff))], get, bytes(0xc3, 0x28, 0xff), BYTES),
-    is("10 MB come back as bytes", [set(Buffer.from(large))], get, Buffer.from(large), BYTES),
+    is("10 MB come back as bytes", [set(largeBytes)], get, largeBytes, BYTES),
     is("a null is null for bytes too", [], get, null, BYTES),
     is("an integer is an integer for bytes too", [], ["INCR", k], 1, BYTES),
-    is("bytes within an array", [["RPUSH", k, bytes(255), "t"]], ["LRANGE", k, "0", "-1"], [bytes(255), text("t")], BYTES),
+    is(
+      "bytes within an array",
+      [["RPUSH", k, bytes(255), "t"]],
+      ["LRANGE", k, "0", "-1"],
+      [bytes(255), text("t")],
+      BYTES,
+    ),
     is("bytes within a hash", [["HSET", k, bytes(1), bytes(254)]], ["HGETALL", k], [bytes(1), bytes(254)], BYTES),
-    is("a key of bytes", [["SET", Buffer.concat([text(k), allBytes]), "v"]], ["GET", Buffer.concat([text(k), allBytes])], "v"),
+    is(
+      "a key of bytes",
+      [["SET", Buffer.concat([text(k), allBytes]), "v"]],
+      ["GET", Buffer.concat([text(k), allBytes])],
+      "v",
+    ),
     is("scores are bytes when bytes are asked for", [zset], ["ZSCORE", k, "b"], text("2.5"), BYTES),
     is("MGET of bytes with a gap", [set(bytes(200))], ["MGET", k, `${k}:no`], [bytes(200), null], BYTES),
     is("a dump is bytes", [["SETBIT", k, "7", "1"]], ["GETRANGE", k, "0", "0"], bytes(1), BYTES),
@@ -112,7 +130,12 @@ export function replyCases(k: string): ReplyCase[] {
     is("TTL without expiry is -1", [set("v")], ["TTL", k], -1),
     is("TTL without key is -2", [], ["TTL", k], -2),
     is("EXPIRETIME is the second", [["SET", k, "v", "EXAT", "33177117420"]], ["EXPIRETIME", k], 33177117420),
-    is("PEXPIRETIME is the millisecond", [["SET", k, "v", "PXAT", "33177117420123"]], ["PEXPIRETIME", k], 33177117420123),
+    is(
+      "PEXPIRETIME is the millisecond",
+      [["SET", k, "v", "PXAT", "33177117420123"]],
+      ["PEXPIRETIME", k],
+      33177117420123,
+    ),
     // Floats are the server's text
     is("INCRBYFLOAT answers text", [set("10.5")], ["INCRBYFLOAT", k, "0.5"], "11"),
     is("HINCRBYFLOAT answers text", [["HSET", k, "f", "1"]], ["HINCRBYFLOAT", k, "f", "0.25"], "1.25"),
@@ -128,9 +151,24 @@ export function replyCases(k: string): ReplyCase[] {
     // Hashes are pairs
     is("HGETALL is a flat list of pairs", [hash], ["HGETALL", k], ["a", "1", "b", "2"]),
     is("HGETALL of no key is an empty list", [], ["HGETALL", k], []),
-    is("a field named __proto__ survives", [["HSET", k, "__proto__", "x", "z", "1"]], ["HGETALL", k], ["__proto__", "x", "z", "1"]),
-    is("fields named like methods survive", [["HSET", k, "constructor", "c", "toString", "t"]], ["HGETALL", k], ["constructor", "c", "toString", "t"]),
-    is("fields named like indexes keep their order", [["HSET", k, "2", "b", "1", "a"]], ["HGETALL", k], ["2", "b", "1", "a"]),
+    is(
+      "a field named __proto__ survives",
+      [["HSET", k, "__proto__", "x", "z", "1"]],
+      ["HGETALL", k],
+      ["__proto__", "x", "z", "1"],
+    ),
+    is(
+      "fields named like methods survive",
+      [["HSET", k, "constructor", "c", "toString", "t"]],
+      ["HGETALL", k],
+      ["constructor", "c", "toString", "t"],
+    ),
+    is(
+      "fields named like indexes keep their order",
+      [["HSET", k, "2", "b", "1", "a"]],
+      ["HGETALL", k],
+      ["2", "b", "1", "a"],
+    ),
     is("an empty field name and value", [["HSET", k, "", ""]], ["HGETALL", k], ["", ""]),
     is("HMGET has nulls", [hash], ["HMGET", k, "a", "x", "b"], ["1", null, "2"]),
     is("HKEYS", [hash], ["HKEYS", k], ["a", "b"]),
@@ -163,9 +201,19 @@ export function replyCases(k: string): ReplyCase[] {
     is("SDIFF with itself is empty", [["SADD", k, "a"]], ["SDIFF", k, k], []),
     // Sorted sets
     is("ZRANGE is a list of members", [zset], ["ZRANGE", k, "0", "-1"], ["low", "a", "b", "top"]),
-    is("ZRANGE WITHSCORES is flat", [zset], ["ZRANGE", k, "0", "-1", "WITHSCORES"], ["low", "-inf", "a", "1", "b", "2.5", "top", "inf"]),
+    is(
+      "ZRANGE WITHSCORES is flat",
+      [zset],
+      ["ZRANGE", k, "0", "-1", "WITHSCORES"],
+      ["low", "-inf", "a", "1", "b", "2.5", "top", "inf"],
+    ),
     is("ZRANGE in lower case is flat too", [zset], ["zrange", k, "1", "1", "withscores"], ["a", "1"]),
-    is("ZRANGE BYSCORE WITHSCORES is flat", [zset], ["ZRANGE", k, "1", "3", "BYSCORE", "WITHSCORES"], ["a", "1", "b", "2.5"]),
+    is(
+      "ZRANGE BYSCORE WITHSCORES is flat",
+      [zset],
+      ["ZRANGE", k, "1", "3", "BYSCORE", "WITHSCORES"],
+      ["a", "1", "b", "2.5"],
+    ),
     is("ZREVRANGE WITHSCORES is flat", [zset], ["ZREVRANGE", k, "1", "2", "WITHSCORES"], ["b", "2.5", "a", "1"]),
     is("ZRANGEBYSCORE WITHSCORES is flat", [zset], ["ZRANGEBYSCORE", k, "1", "2", "WITHSCORES"], ["a", "1"]),
     is("ZREVRANGEBYSCORE WITHSCORES is flat", [zset], ["ZREVRANGEBYSCORE", k, "2", "1", "WITHSCORES"], ["a", "1"]),
@@ -174,9 +222,24 @@ export function replyCases(k: string): ReplyCase[] {
     is("ZPOPMAX with a count is flat", [zset], ["ZPOPMAX", k, "1"], ["top", "inf"]),
     is("ZPOPMIN of no key is an empty list", [], ["ZPOPMIN", k], []),
     is("ZRANDMEMBER WITHSCORES is flat", [["ZADD", k, "1", "a"]], ["ZRANDMEMBER", k, "1", "WITHSCORES"], ["a", "1"]),
-    is("ZUNION WITHSCORES is flat", [zset], ["ZUNION", "1", k, "WITHSCORES"], ["low", "-inf", "a", "1", "b", "2.5", "top", "inf"]),
-    is("ZINTER WITHSCORES is flat", [zset], ["ZINTER", "2", k, k, "WITHSCORES"], ["low", "-inf", "a", "2", "b", "5", "top", "inf"]),
-    is("ZDIFF WITHSCORES is flat", [zset], ["ZDIFF", "1", k, "WITHSCORES"], ["low", "-inf", "a", "1", "b", "2.5", "top", "inf"]),
+    is(
+      "ZUNION WITHSCORES is flat",
+      [zset],
+      ["ZUNION", "1", k, "WITHSCORES"],
+      ["low", "-inf", "a", "1", "b", "2.5", "top", "inf"],
+    ),
+    is(
+      "ZINTER WITHSCORES is flat",
+      [zset],
+      ["ZINTER", "2", k, k, "WITHSCORES"],
+      ["low", "-inf", "a", "2", "b", "5", "top", "inf"],
+    ),
+    is(
+      "ZDIFF WITHSCORES is flat",
+      [zset],
+      ["ZDIFF", "1", k, "WITHSCORES"],
+      ["low", "-inf", "a", "1", "b", "2.5", "top", "inf"],
+    ),
     is("ZMPOP is nested", [["ZADD", k, "1", "a"]], ["ZMPOP", "1", k, "MIN"], [k, [["a", "1"]]]),
     is("BZPOPMIN is key, member and score", [["ZADD", k, "1.5", "a"]], ["BZPOPMIN", k, "1"], [k, "a", "1.5"]),
     is("ZSCAN is flat", [["ZADD", k, "1.5", "a"]], ["ZSCAN", k, "0"], ["0", ["a", "1.5"]]),
@@ -186,26 +249,66 @@ export function replyCases(k: string): ReplyCase[] {
     // Streams
     is("XADD answers the id", [], entry, "1-1"),
     is("XRANGE is nested", [entry], ["XRANGE", k, "-", "+"], [["1-1", ["f", "v", "g", "w"]]]),
-    is("XREAD is a list of streams", [entry], ["XREAD", "COUNT", "1", "STREAMS", k, "0"], [[k, [["1-1", ["f", "v", "g", "w"]]]]]),
-    is("XREADGROUP is a list of streams", [entry, ["XGROUP", "CREATE", k, "g", "0"]], ["XREADGROUP", "GROUP", "g", "me", "STREAMS", k, ">"], [[k, [["1-1", ["f", "v", "g", "w"]]]]]),
+    is(
+      "XREAD is a list of streams",
+      [entry],
+      ["XREAD", "COUNT", "1", "STREAMS", k, "0"],
+      [[k, [["1-1", ["f", "v", "g", "w"]]]]],
+    ),
+    is(
+      "XREADGROUP is a list of streams",
+      [entry, ["XGROUP", "CREATE", k, "g", "0"]],
+      ["XREADGROUP", "GROUP", "g", "me", "STREAMS", k, ">"],
+      [[k, [["1-1", ["f", "v", "g", "w"]]]]],
+    ),
     is("XPENDING is nested", [entry, ["XGROUP", "CREATE", k, "g", "0"]], ["XPENDING", k, "g"], [0, null, null, null]),
-    is("XINFO GROUPS is a list of flat pairs", [entry, ["XGROUP", "CREATE", k, "g", "0"]], ["XINFO", "CONSUMERS", k, "g"], []),
+    is(
+      "XINFO GROUPS is a list of flat pairs",
+      [entry, ["XGROUP", "CREATE", k, "g", "0"]],
+      ["XINFO", "CONSUMERS", k, "g"],
+      [],
+    ),
     is("XLEN", [entry], ["XLEN", k], 1),
     is("XACK of an unknown id", [entry, ["XGROUP", "CREATE", k, "g", "0"]], ["XACK", k, "g", "5-5"], 0),
-    is("an existing group is refused", [entry, ["XGROUP", "CREATE", k, "g", "0"]], ["XGROUP", "CREATE", k, "g", "0"], new Refusal(Refused, "SERVER.BUSYGROUP")),
-    is("an unknown group is refused", [entry], ["XREADGROUP", "GROUP", "no", "me", "STREAMS", k, ">"], new Refusal(Refused, "SERVER.NOGROUP")),
+    is(
+      "an existing group is refused",
+      [entry, ["XGROUP", "CREATE", k, "g", "0"]],
+      ["XGROUP", "CREATE", k, "g", "0"],
+      new Refusal(Refused, "SERVER.BUSYGROUP"),
+    ),
+    is(
+      "an unknown group is refused",
+      [entry],
+      ["XREADGROUP", "GROUP", "no", "me", "STREAMS", k, ">"],
+      new Refusal(Refused, "SERVER.NOGROUP"),
+    ),
     // Bitmaps, HyperLogLog, geo
     is("SETBIT answers the old bit", [], ["SETBIT", k, "7", "1"], 0),
     is("BITCOUNT", [set("abc")], ["BITCOUNT", k], 10),
-    is("BITFIELD is a list with nulls", [], ["BITFIELD", k, "SET", "u8", "0", "255", "OVERFLOW", "FAIL", "INCRBY", "u8", "0", "1"], [0, null]),
+    is(
+      "BITFIELD is a list with nulls",
+      [],
+      ["BITFIELD", k, "SET", "u8", "0", "255", "OVERFLOW", "FAIL", "INCRBY", "u8", "0", "1"],
+      [0, null],
+    ),
     is("PFCOUNT", [["PFADD", k, "a", "b"]], ["PFCOUNT", k], 2),
     is("GEODIST is text", [["GEOADD", k, "0", "0", "a", "0", "0", "b"]], ["GEODIST", k, "a", "b"], "0.0000"),
     is("GEOPOS of no member is a null", [["GEOADD", k, "0", "0", "a"]], ["GEOPOS", k, "none"], [null]),
-    is("GEOSEARCH WITHDIST is nested", [["GEOADD", k, "0", "0", "a"]], ["GEOSEARCH", k, "FROMMEMBER", "a", "BYRADIUS", "1", "m", "WITHDIST"], [["a", "0.0000"]]),
+    is(
+      "GEOSEARCH WITHDIST is nested",
+      [["GEOADD", k, "0", "0", "a"]],
+      ["GEOSEARCH", k, "FROMMEMBER", "a", "BYRADIUS", "1", "m", "WITHDIST"],
+      [["a", "0.0000"]],
+    ),
     // Keys and the server
     is("MGET has nulls", [set("v")], ["MGET", k, `${k}:no`], ["v", null]),
     is("OBJECT ENCODING", [set("12")], ["OBJECT", "ENCODING", k], "int"),
-    is("CONFIG GET is a flat list of pairs", [], ["CONFIG", "GET", "proto-max-bulk-len"], ["proto-max-bulk-len", "536870912"]),
+    is(
+      "CONFIG GET is a flat list of pairs",
+      [],
+      ["CONFIG", "GET", "proto-max-bulk-len"],
+      ["proto-max-bulk-len", "536870912"],
+    ),
     is("PUBLISH counts", [], ["PUBLISH", k, "m"], 0),
     is("COPY", [set("v")], ["COPY", k, k, "REPLACE"], err),
     is("a command in lower case", [set("v")], ["get", k], "v"),
@@ -230,10 +333,20 @@ export function replyCases(k: string): ReplyCase[] {
     is("a script's status", [], ["EVAL", "return redis.status_reply('FINE')", "0"], "FINE"),
     is("a status of digits is text", [], ["EVAL", "return redis.status_reply('12')", "0"], "12"),
     is("an empty list of a script", [], ["EVAL", "return {}", "0"], []),
-    is("a script's error has its own code", [], ["EVAL", "return redis.error_reply('INDEX.TAKEN it is')", "0"], new Refusal(Refused, "SERVER.ERR")),
+    is(
+      "a script's error has its own code",
+      [],
+      ["EVAL", "return redis.error_reply('INDEX.TAKEN it is')", "0"],
+      new Refusal(Refused, "INDEX.TAKEN"),
+    ),
     is("a script's nested error is a value", [], ["EVAL", "return #redis.pcall('NOSUCH')['err'] > 0", "0"], 1),
     is("a script sees its keys and arguments", [], ["EVAL", "return {KEYS[1], ARGV[1]}", "1", k, "arg"], [k, "arg"]),
     is("a list nested 7 deep", [], ["EVAL", "return {{{{{{{'x'}}}}}}}", "0"], [[[[[[["x"]]]]]]]),
-    is("a long list", [["EVAL", "for i = 1, 5000 do redis.call('RPUSH', KEYS[1], i) end", "1", k]], ["LRANGE", k, "0", "-1"], Array.from({ length: 5000 }, (_, i) => String(i + 1))),
+    is(
+      "a long list",
+      [["EVAL", "for i = 1, 5000 do redis.call('RPUSH', KEYS[1], i) end", "1", k]],
+      ["LRANGE", k, "0", "-1"],
+      longList,
+    ),
   ]
 }

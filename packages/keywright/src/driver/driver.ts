@@ -21,7 +21,7 @@ export type Command = readonly Wire[]
 export type Reply = string | number | bigint | Uint8Array | null | KeywrightError | readonly Reply[]
 
 export interface CallOptions {
-  /** Bulk strings come as bytes (Buffer), not as text. */
+  /** Bulk strings come as bytes (Buffer), not as text. A status such as OK is text, or with ioredis bytes. */
   readonly bytes?: boolean
   /** Asking twice does no harm: the driver may send it again after a lost connection. */
   readonly safe?: boolean
@@ -69,7 +69,7 @@ export interface Driver {
   readonly label: string
   readonly kind: "resp" | "embedded" | "node-redis" | "ioredis"
   readonly cluster: boolean
-  /** The client may send a command again when its reply was lost: increments then need an operation id. */
+  /** The client may send a command again when its reply was lost: increments then need an operation id. No driver of ours does. */
   readonly resends: boolean
   /** The logical database that it speaks to. */
   readonly db: number

@@ -7,6 +7,7 @@
  * answer, becomes a PING, whose reply nobody waits for. */
 
 import type { IoCommand, IoCommandClass } from "./ioredis-shape.ts"
+import { looksLikeReply } from "./server-errors.ts"
 
 const HARMLESS = "*1\r\n$4\r\nPING\r\n"
 
@@ -100,5 +101,5 @@ function watchReject(command: IoCommand, flight: Flight, redirects: boolean, rej
 
 /** An error that the server replied with. */
 export function isReply(error: Error): boolean {
-  return error.name === "ReplyError" || /^[A-Z][A-Z0-9]{2,} /.test(error.message)
+  return error.name === "ReplyError" || looksLikeReply(error.message)
 }

@@ -66,6 +66,10 @@ class IoCourier implements Courier {
     }
   }
 
+  together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T> {
+    return work((command, bytes, ticket) => this.one(command, bytes, ticket))
+  }
+
   async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
     const flight = new Flight(ticket.signal, false)
     const prepared = commands.map((command) => this.#prepare(command, bytes))

@@ -26,7 +26,7 @@ import type {
 } from "./node-redis-shape.ts"
 import { isNodeRedisCluster, isNodeRedisPool } from "./node-redis-shape.ts"
 import { asResp2 } from "./reply-shape.ts"
-import { serverError } from "./server-errors.ts"
+import { looksLikeReply, serverError } from "./server-errors.ts"
 
 type Sender = (args: (string | Buffer)[], options: SendOptions) => Promise<unknown>
 
@@ -48,6 +48,10 @@ abstract class NodeRedisCourier implements Courier {
 
   one(command: Command, bytes: boolean, ticket: Ticket): Promise<Reply> {
     return this.deliver((args, options) => this.route(command, args, options), command, bytes, ticket.signal)
+  }
+
+  together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T> {
+    return work((command, bytes, ticket) => this.one(command, bytes, ticket))
   }
 
   /** Sends one command, and reads the reply or the failure. */
@@ -171,6 +175,13 @@ class PoolCourier extends NodeRedisCourier {
     this.#pool = pool
   }
 
+  override together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T> {
+    return this.#pool.execute((client) => {
+      const send: Sender = (args, options) => client.sendCommand(args, options)
+      return work((command, bytes, ticket) => this.deliver(send, command, bytes, ticket.signal))
+    })
+  }
+
   multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
     return this.#pool.execute(async (client) => {
       await readyClient(client, ticket.signal, this.label)
@@ -262,7 +273,7 @@ const BEFORE_WRITING_TEXT = /^(The queue is full|Timeout waiting for a client)/
 function outcomeOf(error: unknown, command: string, label: string): unknown {
   if (!(error instanceof Error) || ("code" in error && String(error.code).startsWith("DRIVER."))) return error
   const names = namesOf(error)
-  if (names.includes("ErrorReply") || /^[A-Z][A-Z0-9]{2,} /.test(error.message)) return serverError(error.message)
+  if (names.includes("ErrorReply") || looksLikeReply(error.message)) return serverError(error.message)
   const before = names.some((name) => BEFORE_WRITING.has(name)) || BEFORE_WRITING_TEXT.test(error.message)
   return before ? notSent(command, label, error) : connectionLost(command, label, error)
 }

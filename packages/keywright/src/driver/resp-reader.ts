@@ -207,6 +207,7 @@ export class RespReader {
     if (this.#chunk[stop + 1] !== LF) throw new NotResp("a line without a line end")
     const line = this.#chunk.utf8Slice(start, stop)
     this.#at = stop + 2
+    if (this.#stack.length === 0) this.#bytes = this.#sink.wantsBytes()
     switch (kind) {
       case MINUS:
         return this.#value(this.#sink.toError(line))
@@ -216,7 +217,9 @@ export class RespReader {
         return this.#value(line === "t" ? 1 : 0)
       case 40: // (
         return this.#value(wholeNumber(line))
-      default: // + and ,
+      case 44: // a double, which RESP2 sends as a bulk string
+        return this.#value(this.#bytes ? Buffer.from(line) : line)
+      default: // +
         return this.#value(line)
     }
   }

@@ -6,11 +6,11 @@
  * raised half-way in a script is Refused like the others: what the script wrote
  * before stays written, which is why ours check everything first. */
 
-import { type ErrorHints, KeywrightError } from "../errors/error.ts"
+import { type ErrorCode, type ErrorHints, KeywrightError } from "../errors/error.ts"
 import { NotApplied, Refused, WrongType } from "../errors/outcome.ts"
 
 interface Row {
-  readonly type: new (code: `SERVER.${string}`, message: string, hints?: ErrorHints) => KeywrightError
+  readonly type: new (code: ErrorCode, message: string, hints?: ErrorHints) => KeywrightError
   readonly again?: true
   readonly fix?: string
 }
@@ -48,13 +48,19 @@ const TABLE: Readonly<Record<string, Row>> = {
 
 const SHOWN_CHARS = 300
 
-/** The error that stands for an error reply: `"OOM command not allowed …"` → NotApplied, code `SERVER.OOM`. */
+/** The error that stands for an error reply: `"OOM command not allowed …"` → NotApplied, code `SERVER.OOM`.
+ * An error of a script of ours keeps its own code: `"INDEX.UNIQUE_TAKEN …"` → Refused, `INDEX.UNIQUE_TAKEN`. */
 export function serverError(reply: string): KeywrightError {
-  const word = /^[A-Z][A-Z0-9_]*(?= |$)/.exec(reply)?.[0]
-  const row = TABLE[word ?? "ERR"] ?? { type: Refused }
+  const word = /^[A-Z][A-Z0-9_.]*(?= |$)/.exec(reply)?.[0] ?? "ERR"
+  const row = TABLE[word] ?? { type: Refused }
   const hints: { fix?: string; details: Record<string, unknown> } = { details: { reply: shown(reply) } }
   if (row.fix !== undefined) hints.fix = row.fix
-  return new row.type(`SERVER.${word ?? "ERR"}`, shown(reply), hints)
+  return new row.type(word.includes(".") ? (word as ErrorCode) : `SERVER.${word}`, shown(reply), hints)
+}
+
+/** Whether a client library's message is that of an error reply: they start with a word in capitals. */
+export function looksLikeReply(message: string): boolean {
+  return /^[A-Z][A-Z0-9_.]{2,}( |$)/.test(message)
 }
 
 /** The server refused it for a reason that passes: it may be sent again, even if it is an increment. */

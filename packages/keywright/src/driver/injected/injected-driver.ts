@@ -153,13 +153,12 @@ export class InjectedDriver implements Driver {
 
   async #batch(commands: readonly Command[], options: CallOptions | undefined, ticket: Ticket): Promise<Reply[]> {
     const bytes = options?.bytes === true
-    const replies = await Promise.all(
-      commands.map((command) =>
-        this.#courier.one(command, bytes, ticket).catch((error: unknown) => {
-          if (error instanceof KeywrightError) return error
-          throw error
-        }),
-      ),
+    const inPlace = (error: unknown) => {
+      if (error instanceof KeywrightError) return error
+      throw error
+    }
+    const replies = await this.#courier.together((one) =>
+      Promise.all(commands.map((command) => one(command, bytes, ticket).catch(inPlace))),
     )
     const unsent = replies.filter((reply) => reply instanceof NotApplied && reply.code.startsWith("DRIVER."))
     const unknown = replies.find((reply) => reply instanceof OutcomeUnknown)

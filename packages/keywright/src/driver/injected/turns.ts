@@ -5,6 +5,7 @@
  * forgets what it has not written. Those calls settle by themselves as not sent;
  * the rest, one round of the event loop later, have an unknown outcome. */
 
+import { setMaxListeners } from "node:events"
 import { Deadlines } from "../resp/deadlines.ts"
 
 export interface Waiting {
@@ -26,6 +27,7 @@ export class Turn {
   constructor(deadline: number, timeoutMs: number) {
     this.deadline = deadline
     this.timeoutMs = timeoutMs
+    setMaxListeners(0, this.#controller.signal)
   }
 
   get signal(): AbortSignal {

@@ -66,6 +66,7 @@ export class Connection implements LinkOwner {
   #queuedBytes = 0
   #closing: (() => void) | undefined
   #closed: Promise<void> | undefined
+  #ended = false
 
   constructor(options: ConnectionOptions) {
     this.label = options.label
@@ -98,15 +99,6 @@ export class Connection implements LinkOwner {
   close(): Promise<void> {
     if (this.#closed !== undefined) return this.#closed
     this.#closed = new Promise((resolve) => (this.#closing = resolve))
-    if (this.#link === undefined) {
-      clearTimeout(this.#redial)
-      this.#dialling?.abort(new Error("closed"))
-      this.#queue.filter((call) => {
-        this.#dequeued(call)
-        if (!call.settled) this.#reject(call, this.#neverAnswered(call, driverClosed(call.name, this.label)))
-        return false
-      })
-    }
     this.#endIfDone()
     return this.#closed
   }
@@ -128,7 +120,7 @@ export class Connection implements LinkOwner {
     this.#retiring.delete(link)
     link.inFlight.filter((call) => {
       if (call.settled) return false
-      if (call.options?.safe === true && this.#closed === undefined) {
+      if (call.options?.safe === true) {
         this.#queued++
         return true
       }
@@ -286,7 +278,7 @@ export class Connection implements LinkOwner {
     this.#link = undefined
     this.#retiring.add(link)
     this.#lastError = new Error("the server does not answer")
-    if (this.#closed === undefined) this.#dial()
+    this.#dial()
   }
 
   #dismissIdle(): void {
@@ -308,7 +300,7 @@ export class Connection implements LinkOwner {
   }
 
   #dialLater(): void {
-    if (this.#closed !== undefined) return this.#endIfDone()
+    if (this.#ended) return
     this.#redial = setTimeout(() => this.#dial(), backoffMs(this.#attempt++))
   }
 
@@ -332,7 +324,7 @@ export class Connection implements LinkOwner {
   #linked(link: Link): void {
     this.#dialling = undefined
     link.owner = this
-    if (link.ended || this.#closed !== undefined) {
+    if (link.ended || this.#ended) {
       link.end()
       return this.#notLinked(new Error("the server closed the connection"))
     }
@@ -358,6 +350,7 @@ export class Connection implements LinkOwner {
     if (this.#open > 0 || this.#closing === undefined) return
     const done = this.#closing
     this.#closing = undefined
+    this.#ended = true
     this.#deadlines.stop()
     clearTimeout(this.#redial)
     clearTimeout(this.#unpark)
