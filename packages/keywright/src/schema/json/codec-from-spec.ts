@@ -1,0 +1,131 @@
+/* From a codec's description to the codec: the other half of `spec`. */
+
+import { jsonFormCodec, jsonFormType } from "../../errors/json-form.ts"
+import { bytes, compressed } from "../codec/bytes.ts"
+import type { AnyCodec, Codec, TextCodec } from "../codec/codec.ts"
+import type { CodecSpec, JsonSchema } from "../codec/codec-spec.ts"
+import { compactDay, day, isoInstant, month, unixMillis, unixSeconds } from "../codec/date.ts"
+import { delimited, many } from "../codec/delimited.ts"
+import { flag } from "../codec/flag.ts"
+import { id, tagged } from "../codec/id.ts"
+import { keyOf } from "../codec/key-of.ts"
+import { bigint, decimal, float, int } from "../codec/number.ts"
+import { oneOf } from "../codec/one-of.ts"
+import { text } from "../codec/text.ts"
+import { fieldValue } from "../codec/value.ts"
+import { optional, secret } from "../codec/wrap.ts"
+import { jsonSchemaCodec } from "./json-schema-codec.ts"
+import * as read from "./read.ts"
+import type { At } from "./read.ts"
+
+/** Makes a codec again from its `spec`: `codecFrom({ codec: "day" })`. Throws JSON_FORM errors for what is no codec. */
+export const codecFrom = (spec: CodecSpec): AnyCodec => readCodec(read.root(spec))
+
+const simple = {
+  text,
+  int,
+  bigint,
+  float,
+  decimal,
+  flag,
+  bytes,
+  value: fieldValue,
+  day,
+  month,
+  compactDay,
+  unixSeconds,
+  unixMillis,
+  isoInstant,
+} as const satisfies Record<string, AnyCodec>
+
+type Fields = Map<string, At>
+
+/** One reader for each codec with parts; `names` are its fields beside `codec`. */
+const composed: Record<
+  string,
+  { readonly names: readonly string[]; readonly make: (from: Fields, at: At) => AnyCodec }
+> = {
+  oneOf: {
+    names: ["values"],
+    make: (from, at) => oneOf(...(read.items(read.need(from, "values", at)).map(textOrNumber) as [string])),
+  },
+  json: {
+    names: ["schema", "vendor"],
+    make: (from, { path }) =>
+      jsonSchemaCodec({ codec: "json", ...read.present(from, { vendor: read.text, schema: object }) }, path),
+  },
+  delimited: {
+    names: ["separator", "fields"],
+    make: (from, at) =>
+      delimited(read.text(read.need(from, "separator", at)), read.record(read.need(from, "fields", at), readTextCodec)),
+  },
+  many: {
+    names: ["separator", "item", "length"],
+    make: (from, at) =>
+      many(
+        readTextCodec(read.need(from, "item", at)) as Codec<unknown>,
+        read.text(read.need(from, "separator", at)),
+        read.present(from, { length: read.whole }),
+      ),
+  },
+  id: {
+    names: ["name", "of", "matching", "allow", "example"],
+    make: (from, at) =>
+      id(
+        read.text(read.need(from, "name", at)),
+        readTextCodec(read.need(from, "of", at)) as Codec<string>,
+        read.present(from, { matching: pattern, allow: read.text, example: read.text }),
+      ),
+  },
+  tagged: {
+    names: ["tags"],
+    make: (from, at) =>
+      tagged(read.record(read.need(from, "tags", at), readTextCodec) as Record<string, Codec<string>>),
+  },
+  keyOf: {
+    names: ["keys"],
+    make: (from, at) => keyOf(read.record(read.need(from, "keys", at), read.text)),
+  },
+  compressed: {
+    names: ["of"],
+    make: (from, at) => compressed(readTextCodec(read.need(from, "of", at)) as Codec<unknown>),
+  },
+  secret: { names: ["of"], make: (from, at) => secret(readCodec(read.need(from, "of", at))) },
+  optional: { names: ["of"], make: (from, at) => optional(readCodec(read.need(from, "of", at)) as Codec<unknown>) },
+}
+
+const codecNames = [...Object.keys(simple), ...Object.keys(composed)]
+
+/** Reads a codec's spec that stands somewhere in a document. */
+export function readCodec(at: At): AnyCodec {
+  const name = read.word(read.need(read.fields(at), "codec", at), codecNames)
+  const { names = [], make } = composed[name] ?? {}
+  const from = read.fields(at, ["codec", ...names])
+  return make ? read.declared(at, () => make(from, at)) : simple[name as keyof typeof simple]
+}
+
+/** A codec whose result is text: segments, members of composites. */
+export function readTextCodec(at: At): TextCodec {
+  const found = readCodec(at)
+  if (found.decodeBytes) throw jsonFormCodec(at.path, `${found.name} makes bytes; text is needed here`)
+  return found as TextCodec
+}
+
+function textOrNumber({ value, path }: At): string | number {
+  if (typeof value !== "string" && typeof value !== "number") throw jsonFormType(path, "text or a number", value)
+  return value
+}
+
+function object(at: At): JsonSchema {
+  read.fields(at)
+  return at.value as JsonSchema
+}
+
+function pattern(at: At): RegExp {
+  const source = read.text(at)
+  try {
+    return new RegExp(source, "u")
+  } catch {
+    throw jsonFormType(at.path, "a regular expression", source)
+  }
+}

@@ -1,0 +1,55 @@
+/* Entities of the JSON form. */
+
+import { jsonFormType } from "../../errors/json-form.ts"
+import type { Codec } from "../codec/codec.ts"
+import { entity, replicated, type Durability, type IndexOptions } from "../entity.ts"
+import { readCodec, readTextCodec } from "./codec-from-spec.ts"
+import { noteNames, readNotes } from "./notes-from-json.ts"
+import * as read from "./read.ts"
+import type { At } from "./read.ts"
+
+const names = ["kind", "pattern", "params", "store", "ids", "counter", "all", "unique", "index", "stamps", "durability"]
+
+export function readEntity(at: At) {
+  const from = read.fields(at, [...names, ...noteNames])
+  const pattern = read.pattern(read.need(from, "pattern", at))
+  const store = readStore(read.need(from, "store", at))
+  const options = read.present(from, {
+    params: (params) => read.record(params, readTextCodec),
+    ids: (ids) => read.word(ids, ["counter", "uuid", "given"]),
+    counter: read.pattern,
+    all: read.pattern,
+    unique: (unique) => read.record(unique, readIndex),
+    index: (index) => read.record(index, readIndex),
+    stamps: read.flag,
+    durability: readDurability,
+  })
+  // The types of a record that is known only as data: any index may name any field.
+  const declare = entity as (pattern: string, store: Codec<object>, options: object) => ReturnType<typeof entity>
+  return read.declared(at, () => declare(pattern, store as Codec<object>, { ...readNotes(from), ...options }))
+}
+
+function readStore(at: At) {
+  const as = read.word(read.need(read.fields(at), "as", at), ["json", "hash"])
+  const place = as === "json" ? "value" : "fields"
+  const of = read.need(read.fields(at, ["as", place]), place, at)
+  return as === "json" ? readTextCodec(of) : read.record(of, readCodec)
+}
+
+function readIndex(at: At): IndexOptions {
+  const from = read.fields(at, ["patterns", "where", "score"])
+  const patterns = read.items(read.need(from, "patterns", at)).map(read.pattern)
+  if (patterns.length === 0) throw jsonFormType(`${at.path}.patterns`, "at least one pattern", patterns)
+  const where = (of: At) => read.record(of, readScalar)
+  return { patterns: patterns as [string], ...read.present(from, { where, score: read.text }) } as IndexOptions
+}
+
+function readScalar({ value, path }: At): string | number | boolean {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value
+  throw jsonFormType(path, "text, a number or a flag", value)
+}
+
+function readDurability(at: At): Durability {
+  if (at.value === "fast") return "fast"
+  return replicated(read.whole(read.need(read.fields(at, ["replicas"]), "replicas", at)))
+}

@@ -1,0 +1,119 @@
+/* Entries of the JSON form: keys, groups and entities. */
+
+import { jsonFormCodec } from "../../errors/json-form.ts"
+import type { AnyCodec, AnyNumericCodec, CodecFields, TextCodec } from "../codec/codec.ts"
+import {
+  bitmap,
+  counter,
+  geo,
+  hash,
+  hyperloglog,
+  list,
+  map,
+  set,
+  stream,
+  string,
+  zset,
+  type Capped,
+  type Kind,
+} from "../define.ts"
+import { database, family, scope, type Entries } from "../group.ts"
+import { readCodec, readTextCodec } from "./codec-from-spec.ts"
+import { readEntity } from "./entity-from-json.ts"
+import { noteNames, readNotes } from "./notes-from-json.ts"
+import * as read from "./read.ts"
+import type { At } from "./read.ts"
+
+type Entry = Entries[string]
+type Options = Capped<Record<string, never>>
+/** The places of a shape, each read when the kind asks for it. */
+interface Shape {
+  codec(place: string): AnyCodec
+  text(place: string): TextCodec
+  numeric(place: string): AnyNumericCodec | undefined
+  fields(): CodecFields
+}
+
+/** For each kind: the places of its shape, and its declaration. */
+const kinds: Record<
+  Kind,
+  { readonly places: readonly string[]; readonly make: (p: string, s: Shape, o: Options) => Entry }
+> = {
+  string: { places: ["value"], make: (p, s, o) => string(p, s.codec("value"), o) },
+  counter: { places: ["value"], make: (p, s, o) => counter(p, { ...o, ...maybe("value", s.numeric("value")) }) },
+  hash: { places: ["fields"], make: (p, s, o) => hash(p, s.fields(), o) },
+  map: { places: ["field", "value"], make: (p, s, o) => map(p, s.text("field"), s.codec("value"), o) },
+  list: { places: ["item"], make: (p, s, o) => list(p, s.codec("item"), o) },
+  set: { places: ["member"], make: (p, s, o) => set(p, s.codec("member"), o) },
+  zset: {
+    places: ["member", "score"],
+    make: (p, s, o) => zset(p, s.codec("member"), { ...o, ...maybe("score", s.numeric("score")) }),
+  },
+  stream: { places: ["fields"], make: (p, s, o) => stream(p, s.fields(), o) },
+  bitmap: { places: [], make: (p, _, o) => bitmap(p, o) },
+  hyperloglog: { places: ["member"], make: (p, s, o) => hyperloglog(p, s.codec("member"), o) },
+  geo: { places: ["member"], make: (p, s, o) => geo(p, s.codec("member"), o) },
+}
+
+const capped: readonly string[] = ["list", "zset", "stream"] satisfies Kind[]
+const kindNames = [...(Object.keys(kinds) as Kind[]), "entity" as const]
+
+export const readEntries = (at: At): Entries => read.record(at, readEntry)
+
+function readEntry(at: At): Entry {
+  const found = read.fields(at)
+  if (found.has("group")) return readGroup(at)
+  const kind = read.word(read.need(found, "kind", at), kindNames)
+  return kind === "entity" ? readEntity(at) : readDef(at, kind)
+}
+
+function readDef(at: At, kind: Kind): Entry {
+  const { places, make } = kinds[kind]
+  const from = read.fields(at, [
+    "kind",
+    "pattern",
+    "params",
+    "shape",
+    ...(capped.includes(kind) ? ["keep"] : []),
+    ...noteNames,
+  ])
+  const options = { ...readNotes(from), ...read.present(from, { params: readParams, keep: read.whole }) } as Options
+  const pattern = read.pattern(read.need(from, "pattern", at))
+  const shape = from.get("shape") ?? { value: {}, path: `${at.path}.shape`, depth: at.depth + 1 }
+  return read.declared(at, () => make(pattern, shapeOf(shape, places), options))
+}
+
+function shapeOf(at: At, places: readonly string[]): Shape {
+  const from = read.fields(at, places)
+  const place = (name: string) => read.need(from, name, at)
+  return {
+    codec: (name) => readCodec(place(name)),
+    text: (name) => readTextCodec(place(name)),
+    numeric: (name) => {
+      const found = from.get(name) && readCodec(place(name))
+      if (found && !found.numeric) throw jsonFormCodec(`${at.path}.${name}`, `${found.name} is no number`)
+      return found as AnyNumericCodec | undefined
+    },
+    fields: () => read.record(place("fields"), readCodec),
+  }
+}
+
+function readGroup(at: At): Entry {
+  const group = read.word(read.need(read.fields(at), "group", at), ["scope", "database", "family"])
+  const own = group === "database" ? ["db", "name"] : ["prefix"]
+  const from = read.fields(at, ["group", ...own, "params", "entries", ...noteNames.filter((name) => name !== "secret")])
+  const need = (name: string) => read.need(from, name, at)
+  const entries = readEntries(need("entries"))
+  const notes = { ...readNotes(from), ...read.present(from, { params: readParams }) }
+  return read.declared(at, () => {
+    if (group === "database") return database(read.whole(need("db")), read.text(need("name")), entries, notes)
+    const prefix = read.pattern(need("prefix"))
+    if (group === "scope") return scope(prefix, entries, notes)
+    return family(prefix, { ...notes, ttl: read.text(need("ttl")) as `${number}s` }, entries)
+  })
+}
+
+const readParams = (at: At) => read.record(at, readTextCodec)
+
+const maybe = <N extends string, T>(name: N, value: T | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { [P in N]?: T }

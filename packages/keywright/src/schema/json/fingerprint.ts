@@ -1,0 +1,92 @@
+/* A short text that two keyspaces share when they keep the same data in the same
+ * places. Export files, plans and caches carry it.
+ *
+ * It changes with whatever changes what is stored or what may be: patterns,
+ * databases, kinds, codecs, columns, caps, ttls, families, entities' indexes and
+ * stamps, invariants, and the names by which plans and files speak of keys. It
+ * does not change with words for people (doc, deprecated, when, writes, reads,
+ * descriptions in JSON Schemas), with redaction, evictability, durability,
+ * relations, the validation library, or the order of names and entries. */
+
+import type { AnyCodec } from "../codec/codec.ts"
+import type { CodecSpec } from "../codec/codec-spec.ts"
+import type { Entity } from "../entity.ts"
+import type { Key } from "../key.ts"
+import type { Keyspace } from "../keyspace.ts"
+import { hash64 } from "./hash64.ts"
+import { storedSchema } from "./stored-schema.ts"
+
+/** Sixteen hexadecimal digits. Not cryptographic. */
+export const fingerprint = (keyspace: Keyspace): string =>
+  hash64(
+    canonical({
+      keys: Object.fromEntries(keyspace.keys.map((key) => [key.name, keyPart(key)])),
+      entities: Object.fromEntries(entitiesOf(keyspace.entries as object, "")),
+      invariants: keyspace.invariants.map(({ doc: _, "~check": __, ...rule }) => canonical(rule)).sort(),
+    }),
+  )
+
+const keyPart = ({ db, pattern, kind, params, shape, keep, ttl, family }: Key) => ({
+  db,
+  pattern,
+  kind,
+  keep,
+  ttl,
+  family,
+  params: codecParts(params),
+  shape: codecParts(shape as CodecTree),
+})
+
+type CodecTree = Readonly<Record<string, AnyCodec | Readonly<Record<string, AnyCodec>>>>
+
+const codecParts = (tree: CodecTree): object =>
+  Object.fromEntries(
+    Object.entries(tree).map(([name, part]) => [
+      name,
+      typeof part.decode === "function" ? specPart((part as AnyCodec).spec) : codecParts(part as CodecTree),
+    ]),
+  )
+
+/** Columns in their order; without redaction, and without words for people. */
+function specPart(spec: CodecSpec): unknown {
+  switch (spec.codec) {
+    case "secret":
+      return specPart(spec.of)
+    case "json":
+      return { codec: "json", schema: spec.schema && storedSchema(spec.schema) }
+    case "delimited":
+      return { ...spec, fields: Object.entries(spec.fields).map(([column, part]) => [column, specPart(part)]) }
+    case "many":
+      return { ...spec, item: specPart(spec.item) }
+    case "tagged":
+      return { ...spec, tags: Object.fromEntries(Object.entries(spec.tags).map(([tag, of]) => [tag, specPart(of)])) }
+    case "id":
+      return { ...spec, of: specPart(spec.of), example: undefined }
+    case "compressed":
+    case "optional":
+      return { ...spec, of: specPart(spec.of) }
+    default:
+      return spec
+  }
+}
+
+/** What an entity keeps beyond its keys, by path. */
+const entitiesOf = (entries: object, path: string): [string, object][] =>
+  Object.entries(entries as Record<string, Entity | { kind?: undefined; entries?: object }>).flatMap(
+    ([name, entry]) => {
+      if (entry.kind !== "entity") return entitiesOf((entry as { entries?: object }).entries ?? {}, `${path}${name}.`)
+      const { idField, ids, unique, index, stamps } = entry
+      return [[path + name, { idField, ids, unique, index, stamps }]]
+    },
+  )
+
+/** JSON with sorted names. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return `{${fields
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`)
+    .sort()
+    .join()}}`
+}

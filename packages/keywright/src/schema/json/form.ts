@@ -1,0 +1,96 @@
+/* The JSON form of a keyspace: a mirror of its declaration, for teams in other
+ * languages, for files and for the studio. keyspace.schema.json, published with
+ * the package, says the same to editors and validators. */
+
+import type { CodecSpec } from "../codec/codec-spec.ts"
+import type { Kind } from "../define.ts"
+import type { Durability, IdSource } from "../entity.ts"
+import type { InvariantRule } from "../invariant.ts"
+
+/** Where the JSON Schema of this form is published. */
+export const formSchema = "https://unpkg.com/keywright/keyspace.schema.json"
+
+type Specs = Readonly<Record<string, CodecSpec>>
+
+/** `"10m"`, `"never"`, `{ sliding: "10m" }`, `{ fixed: "1m" }`, `{ either: ["30s", "never"] }` */
+export type TtlForm =
+  | string
+  | { readonly sliding: string }
+  | { readonly fixed: string }
+  | { readonly either: readonly string[] }
+
+export interface NotesForm {
+  readonly doc?: string
+  readonly ttl?: TtlForm
+  readonly deprecated?: string
+  readonly secret?: true | readonly string[]
+  readonly evictable?: boolean
+  readonly when?: string
+  readonly writes?: readonly string[]
+  readonly reads?: readonly string[]
+}
+
+export interface DefForm extends NotesForm {
+  readonly kind: Kind
+  readonly pattern: string
+  readonly params?: Specs
+  /** Codecs by their place: `value`, `field`, `item`, `member`, `score`; `fields` are codecs by name. */
+  readonly shape?: Readonly<Record<string, CodecSpec | Specs>>
+  readonly keep?: number
+}
+
+export interface IndexForm {
+  readonly patterns: readonly string[]
+  readonly where?: Readonly<Record<string, string | number | boolean>>
+  readonly score?: string
+}
+
+export interface EntityForm extends NotesForm {
+  readonly kind: "entity"
+  readonly pattern: string
+  readonly params?: Specs
+  readonly store: { readonly as: "json"; readonly value: CodecSpec } | { readonly as: "hash"; readonly fields: Specs }
+  readonly ids?: IdSource
+  readonly counter?: string
+  readonly all?: string
+  readonly unique?: Readonly<Record<string, IndexForm>>
+  readonly index?: Readonly<Record<string, IndexForm>>
+  readonly stamps?: boolean
+  readonly durability?: Durability
+}
+
+export interface GroupForm extends NotesForm {
+  readonly group: "scope" | "database" | "family"
+  /** Of a database: its number and name. */
+  readonly db?: number
+  readonly name?: string
+  /** Of a scope or family. */
+  readonly prefix?: string
+  readonly params?: Specs
+  readonly entries: Readonly<Record<string, EntryForm>>
+}
+
+export type EntryForm = DefForm | EntityForm | GroupForm
+
+export interface RelationForm {
+  readonly one?: string
+  readonly many?: string
+  readonly from?: string
+  readonly by?: string
+  readonly through?: string
+  readonly inverse?: string
+  readonly doc?: string
+}
+
+export interface KeyspaceForm {
+  readonly $schema: string
+  readonly version: 1
+  readonly name?: string
+  readonly doc?: string
+  readonly ttl?: TtlForm
+  readonly evictable?: boolean
+  readonly params?: Specs
+  readonly entries: Readonly<Record<string, EntryForm>>
+  readonly relations?: Readonly<Record<string, Readonly<Record<string, RelationForm>>>>
+  readonly invariants?: readonly InvariantRule[]
+}

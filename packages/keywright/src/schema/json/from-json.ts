@@ -1,0 +1,46 @@
+/* From the JSON form to a keyspace. The declarations are made by the same
+ * functions that TypeScript code calls, so that everything they check is checked
+ * here too; an error says where in the document it stands. Contradictions between
+ * entries are found by keyspace() itself and keep their KEYSPACE codes. */
+
+import { jsonFormTooLarge, jsonFormVersion } from "../../errors/json-form.ts"
+import { keyspace, type Keyspace, type KeyspaceOptions } from "../keyspace.ts"
+import type { Entries } from "../group.ts"
+import { readTextCodec } from "./codec-from-spec.ts"
+import { readEntries } from "./entry-from-json.ts"
+import { readInvariant } from "./invariant-from-json.ts"
+import { readTtl } from "./notes-from-json.ts"
+import * as read from "./read.ts"
+import { readRelation } from "./relation-from-json.ts"
+
+const names = ["$schema", "version", "name", "doc", "ttl", "evictable", "params", "entries", "relations", "invariants"]
+const maxKeys = 10_000
+
+/** Makes a keyspace from its JSON form (parsed). Throws JSON_FORM errors with a path for bad documents. */
+export function fromJson(data: unknown): Keyspace {
+  const at = read.root(data)
+  const version = read.need(read.fields(at), "version", at).value
+  if (version !== 1) throw jsonFormVersion(version)
+  const from = read.fields(at, names)
+  const options = read.present(from, {
+    $schema: read.text,
+    name: read.text,
+    doc: read.text,
+    ttl: readTtl,
+    evictable: read.flag,
+    params: (params) => read.record(params, readTextCodec),
+    relations: (relations) => read.record(relations, (of) => read.record(of, readRelation)),
+    invariants: (invariants) => read.items(invariants).map(readInvariant),
+  })
+  const entries = readEntries(read.need(from, "entries", at))
+  const count = countKeys(entries)
+  if (count > maxKeys) throw jsonFormTooLarge("$.entries", `${count} keys; at most ${maxKeys} can be compared`)
+  const { $schema: _, ...known } = options
+  return keyspace(entries, known as KeyspaceOptions<Entries, {}, {}>)
+}
+
+const countKeys = (entries: object): number =>
+  Object.values(entries as Record<string, { entries?: object; keys?: readonly unknown[] }>).reduce(
+    (sum, entry) => sum + (entry.entries ? countKeys(entry.entries) : (entry.keys?.length ?? 1)),
+    0,
+  )

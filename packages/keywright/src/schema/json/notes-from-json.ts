@@ -1,0 +1,44 @@
+/* The notes of an entry, and above all its ttl. */
+
+import type { Notes } from "../define.ts"
+import { jsonFormType } from "../../errors/json-form.ts"
+import type { Duration } from "../duration.ts"
+import { either, fixed, sliding, ttlRule, type Ttl } from "../ttl.ts"
+import * as read from "./read.ts"
+import type { At } from "./read.ts"
+
+export const noteNames = ["doc", "ttl", "deprecated", "secret", "evictable", "when", "writes", "reads"]
+
+/** Only the notes that are there. */
+export const readNotes = (from: Map<string, At>) =>
+  read.present(from, {
+    doc: read.text,
+    ttl: readTtl,
+    deprecated: read.text,
+    secret: readSecret,
+    evictable: read.flag,
+    when: read.text,
+    writes: read.texts,
+    reads: read.texts,
+  }) as Notes
+
+/** `"10m"`, `"never"`, `{ sliding }`, `{ fixed }`, `{ either }` */
+export function readTtl(at: At): Ttl {
+  return read.declared(at, () => {
+    if (typeof at.value === "string") {
+      ttlRule(at.value as Duration)
+      return at.value as Duration
+    }
+    const from = read.fields(at, ["sliding", "fixed", "either"])
+    const [found, ...others] = from
+    if (!found || others.length > 0) throw jsonFormType(at.path, "one of sliding, fixed and either", at.value)
+    const [name, of] = found
+    if (name === "either") return either(...(read.texts(of) as [Duration, Duration]))
+    return (name === "sliding" ? sliding : fixed)(read.text(of) as Duration)
+  })
+}
+
+const readSecret = (at: At): true | string[] => {
+  if (at.value === false) throw jsonFormType(at.path, "true, or names of fields", at.value)
+  return at.value === true ? true : read.texts(at)
+}

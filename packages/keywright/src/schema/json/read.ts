@@ -1,0 +1,111 @@
+/* Reading plain data with a place in hand: each function takes a value and the
+ * path where it stands, and returns it typed or throws an error that names the
+ * path. Data may come from anywhere: names such as __proto__ are names like any
+ * other, and depth and size are bounded. */
+
+import { SchemaError } from "../../errors/error.ts"
+import {
+  jsonFormMissing,
+  jsonFormRefused,
+  jsonFormTooLarge,
+  jsonFormType,
+  jsonFormUnknown,
+} from "../../errors/json-form.ts"
+
+/** A value of the document, and where it stands. */
+export interface At {
+  readonly value: unknown
+  readonly path: string
+  readonly depth: number
+}
+
+const maxDepth = 64
+const maxText = 10_000
+const maxPattern = 1000
+const maxNames = 10_000
+
+export const root = (value: unknown): At => ({ value, path: "$", depth: 0 })
+
+/** The fields of an object, each with its place. With `known`, others are refused. */
+export function fields(at: At, known?: readonly string[]): Map<string, At> {
+  const { value, path, depth } = at
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw jsonFormType(path, "an object", value)
+  if (depth > maxDepth) throw jsonFormTooLarge(path, `nested more than ${maxDepth} deep`)
+  const names = Object.keys(value)
+  if (names.length > maxNames) throw jsonFormTooLarge(path, `more than ${maxNames} names`)
+  const found = names.map((name): [string, At] => {
+    if (known && !known.includes(name)) throw jsonFormUnknown(path, name, known)
+    return [name, { value: (value as Record<string, unknown>)[name], path: `${path}.${name}`, depth: depth + 1 }]
+  })
+  return new Map(found)
+}
+
+/** A field that has to be there. */
+export function need(from: Map<string, At>, name: string, { path }: At): At {
+  const found = from.get(name)
+  if (!found) throw jsonFormMissing(path, name)
+  return found
+}
+
+export function text({ value, path }: At): string {
+  if (typeof value !== "string") throw jsonFormType(path, "text", value)
+  if (value.length > maxText) throw jsonFormTooLarge(path, `a text of ${value.length} characters`)
+  return value
+}
+
+/** A pattern, or a part of one: short enough to be compared with all others. */
+export function pattern(at: At): string {
+  const found = text(at)
+  if (found.length > maxPattern) throw jsonFormTooLarge(at.path, `a pattern of ${found.length} characters`)
+  return found
+}
+
+export function whole({ value, path }: At): number {
+  if (!Number.isSafeInteger(value)) throw jsonFormType(path, "a whole number", value)
+  return value as number
+}
+
+export function flag({ value, path }: At): boolean {
+  if (typeof value !== "boolean") throw jsonFormType(path, "true or false", value)
+  return value
+}
+
+export function items({ value, path, depth }: At): At[] {
+  if (!Array.isArray(value)) throw jsonFormType(path, "an array", value)
+  if (value.length > maxNames) throw jsonFormTooLarge(path, `more than ${maxNames} elements`)
+  return value.map((element, i) => ({ value: element as unknown, path: `${path}[${i}]`, depth: depth + 1 }))
+}
+
+export const texts = (at: At): string[] => items(at).map(text)
+
+/** One of these words. */
+export function word<const W extends string>(at: At, words: readonly W[]): W {
+  const found = text(at)
+  if (!(words as readonly string[]).includes(found)) throw jsonFormUnknown(at.path, found, words)
+  return found as W
+}
+
+/** The fields that are there, each read by its reader: what is absent stays absent. */
+export function present<R extends Readonly<Record<string, (at: At) => unknown>>>(
+  from: Map<string, At>,
+  readers: R,
+): { [N in keyof R]?: ReturnType<R[N]> } {
+  const found = Object.entries(readers).flatMap(([name, read]) => {
+    const at = from.get(name)
+    return at ? [[name, read(at)] as const] : []
+  })
+  return Object.fromEntries(found) as { [N in keyof R]?: ReturnType<R[N]> }
+}
+
+/** An object whose names are data, its values read by one reader. */
+export const record = <T>(at: At, read: (at: At) => T): Record<string, T> =>
+  Object.fromEntries([...fields(at)].map(([name, field]) => [name, read(field)]))
+
+/** Runs a declaration; what it refuses is refused at this place. */
+export function declared<T>({ path }: At, declare: () => T): T {
+  try {
+    return declare()
+  } catch (error) {
+    throw error instanceof SchemaError && !error.code.startsWith("JSON_FORM.") ? jsonFormRefused(path, error) : error
+  }
+}

@@ -1,0 +1,48 @@
+import { jsonFormCustomCodec } from "../../errors/json-form.ts"
+import type { CodecSpec } from "../codec/codec-spec.ts"
+
+const known: Readonly<Record<CodecSpec["codec"], true>> = {
+  text: true,
+  int: true,
+  bigint: true,
+  float: true,
+  decimal: true,
+  flag: true,
+  bytes: true,
+  value: true,
+  day: true,
+  month: true,
+  compactDay: true,
+  unixSeconds: true,
+  unixMillis: true,
+  isoInstant: true,
+  oneOf: true,
+  json: true,
+  delimited: true,
+  many: true,
+  id: true,
+  tagged: true,
+  keyOf: true,
+  compressed: true,
+  secret: true,
+  optional: true,
+}
+
+/** The parts of a composite codec, by their names. */
+export function partsOf(spec: CodecSpec): [string, CodecSpec][] {
+  if ("of" in spec) return [["of", spec.of]]
+  if (spec.codec === "many") return [["item", spec.item]]
+  if (spec.codec === "delimited") return Object.entries(spec.fields)
+  return spec.codec === "tagged" ? Object.entries(spec.tags) : []
+}
+
+/** A codec's spec as the caller's own copy; refuses codecs that Keywright does not know. */
+export function specForm(spec: CodecSpec, path: string): CodecSpec {
+  checkKnown(spec, path)
+  return JSON.parse(JSON.stringify(spec)) as CodecSpec
+}
+
+function checkKnown(spec: CodecSpec | undefined, path: string): void {
+  if (!spec || !Object.hasOwn(known, spec.codec)) throw jsonFormCustomCodec(path, spec?.codec)
+  for (const [name, part] of partsOf(spec)) checkKnown(part, `${path}.${name}`)
+}

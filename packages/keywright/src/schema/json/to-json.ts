@@ -1,0 +1,144 @@
+/* From a keyspace to its JSON form. Names always stand in the same order, and
+ * what was left out in the declaration is left out here, so that two forms can be
+ * compared line by line. */
+
+import type { AnyCodec } from "../codec/codec.ts"
+import type { CodecSpec } from "../codec/codec-spec.ts"
+import type { Def, Notes } from "../define.ts"
+import { fromMs } from "../duration.ts"
+import type { Entity, Index } from "../entity.ts"
+import type { AnyParams, Group } from "../group.ts"
+import type { Invariant } from "../invariant.ts"
+import type { Keyspace } from "../keyspace.ts"
+import { ttlRule, type Ttl } from "../ttl.ts"
+import {
+  formSchema,
+  type DefForm,
+  type EntityForm,
+  type EntryForm,
+  type GroupForm,
+  type IndexForm,
+  type KeyspaceForm,
+  type NotesForm,
+  type TtlForm,
+} from "./form.ts"
+import { specForm } from "./spec-form.ts"
+
+type AnyGroup = Group<string, object, AnyParams>
+type Entry = Def | Entity | AnyGroup
+
+/** The keyspace as JSON: `JSON.stringify(toJson(shop), null, 2)`. */
+export function toJson(keyspace: Keyspace): KeyspaceForm {
+  const { name, doc, ttl, evictable, params, entries, relations, invariants } = keyspace
+  const related = Object.entries(relations as Record<string, object>)
+  return {
+    $schema: formSchema,
+    version: 1,
+    ...given({ name, doc, ttl: ttl && ttlForm(ttl), evictable }),
+    ...codecs("params", params as AnyParams, "$.params"),
+    entries: entriesForm(entries as object, "$.entries"),
+    ...(related.length > 0 && { relations: plain(relations as NonNullable<KeyspaceForm["relations"]>) }),
+    ...(invariants.length > 0 && { invariants: invariants.map(invariantForm) }),
+  }
+}
+
+const entriesForm = (entries: object, path: string): Record<string, EntryForm> =>
+  Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, entryForm(entry, `${path}.${name}`)]))
+
+function entryForm(entry: Entry, path: string): EntryForm {
+  if ("group" in entry) return groupForm(entry, path)
+  return entry.kind === "entity" ? entityForm(entry, path) : defForm(entry, path)
+}
+
+function defForm({ kind, pattern, shape, params, keep, ...notes }: Def, path: string): DefForm {
+  const places = Object.entries(shape as Record<string, AnyCodec | Record<string, AnyCodec>>)
+  return {
+    kind,
+    pattern,
+    ...codecs("params", params as AnyParams, `${path}.params`),
+    ...(places.length > 0 && {
+      shape: Object.fromEntries(places.map(([place, codec]) => [place, shapeForm(codec, `${path}.shape.${place}`)])),
+    }),
+    ...given({ keep }),
+    ...notesForm(notes),
+  }
+}
+
+const shapeForm = (shape: AnyCodec | Readonly<Record<string, AnyCodec>>, path: string) =>
+  isCodec(shape) ? specForm(shape.spec, path) : specs(shape, path)
+
+function groupForm({ group, db, name, prefix, entries, params, ...notes }: AnyGroup, path: string): GroupForm {
+  return {
+    group,
+    ...(group === "database" ? given({ db, name }) : { prefix }),
+    ...codecs("params", params, `${path}.params`),
+    ...notesForm(notes),
+    entries: entriesForm(entries, `${path}.entries`),
+  }
+}
+
+function entityForm(entity: Entity, path: string): EntityForm {
+  const { pattern, params, store, ids, counter, all, unique, index, stamps, durability, ...notes } = entity
+  return {
+    kind: "entity",
+    pattern,
+    ...codecs("params", params, `${path}.params`),
+    store:
+      store.as === "json"
+        ? { as: "json", value: specForm(store.value.spec, `${path}.store.value`) }
+        : { as: "hash", fields: specs(store.fields, `${path}.store.fields`) },
+    ids,
+    ...given({ counter, all }),
+    ...indexes("unique", unique),
+    ...indexes("index", index),
+    ...(stamps && { stamps }),
+    ...(durability !== "fast" && { durability: plain(durability) }),
+    ...notesForm(notes),
+  }
+}
+
+const indexes = <N extends "unique" | "index">(name: N, declared: Readonly<Record<string, Index>>) =>
+  Object.keys(declared).length === 0
+    ? {}
+    : {
+        [name]: Object.fromEntries(
+          Object.entries(declared).map(([label, { patterns, where, score }]): [string, IndexForm] => [
+            label,
+            plain({ patterns, ...given({ where, score }) }),
+          ]),
+        ),
+      }
+
+function invariantForm({ "~check": _, ...rule }: Invariant) {
+  return plain(rule)
+}
+
+function notesForm({ doc, ttl, deprecated, secret, evictable, when, writes, reads }: Notes): NotesForm {
+  return plain(given({ doc, ttl: ttl && ttlForm(ttl), deprecated, secret, evictable, when, writes, reads }))
+}
+
+/** Durations in their shortest spelling: "60s" and "1m" are one. */
+function ttlForm(ttl: Ttl): TtlForm {
+  const rule = ttlRule(ttl)
+  if (rule.on === "never") return "never"
+  if (rule.on === "choice") return { either: rule.choices.map((ms) => (ms === "never" ? ms : fromMs(ms))) }
+  const duration = fromMs(rule.ms)
+  return rule.on === "write" ? duration : rule.on === "access" ? { sliding: duration } : { fixed: duration }
+}
+
+const codecs = <N extends string>(name: N, of: AnyParams, path: string) =>
+  (Object.keys(of).length === 0 ? {} : { [name]: specs(of, path) }) as { [P in N]?: Record<string, CodecSpec> }
+
+const specs = (of: Readonly<Record<string, AnyCodec>>, path: string): Record<string, CodecSpec> =>
+  Object.fromEntries(Object.entries(of).map(([name, { spec }]) => [name, specForm(spec, `${path}.${name}`)]))
+
+const isCodec = (shape: object): shape is AnyCodec => "decode" in shape && typeof shape.decode === "function"
+
+type Given<T> = { [N in keyof T]?: Exclude<T[N], undefined> }
+
+/** Without what is undefined. */
+const given = <T extends object>(parts: T): Given<T> =>
+  Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as Given<T>
+
+/** A copy that is the caller's own. */
+const plain = <T>(data: T): T => JSON.parse(JSON.stringify(data)) as T
