@@ -3,6 +3,7 @@
  * the last one must be asked for ("memory:"), so that nobody loses orders because a
  * variable was missing. */
 
+import { parseAddress, showAddress } from "../driver/address.ts"
 import type { Driver } from "../driver/driver.ts"
 import { embeddedDriver, loadEmbedded, type EngineLike } from "../driver/embedded.ts"
 import type { DriverOptions } from "../driver/find-driver.ts"
@@ -16,18 +17,48 @@ export interface Opened {
   readonly close: () => Promise<void>
 }
 
+/** A decision, and what it was made by. */
+export interface Choice {
+  readonly target: Target
+  readonly from: "given" | "REDIS_URL" | "default"
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
 type Find = (given: string | DriverOptions, options: DriverOptions) => Driver
 
-export async function openTarget(target: Target | undefined, options: DriverOptions, find: Find): Promise<Opened> {
-  const chosen = target ?? (process.env["REDIS_URL"] || undefined)
-  if (chosen === undefined && process.env["NODE_ENV"] === "production") throw addressRequired()
-  if (chosen === undefined || chosen === "memory:") return openEngine(options)
-  if (typeof chosen === "object" && "engine" in chosen) {
-    const driver = embeddedDriver(chosen.engine, options)
-    return { driver, close: () => driver.close() }
+/** Decides. An empty text counts as nothing given, as from a variable that is set to nothing. */
+export function chooseTarget(target: Target | undefined, env: Environment = process.env): Choice {
+  if (target !== undefined && target !== "") return { target, from: "given" }
+  if (env["REDIS_URL"]) return { target: env["REDIS_URL"], from: "REDIS_URL" }
+  if (env["NODE_ENV"] === "production") throw addressRequired()
+  return { target: "memory:", from: "default" }
+}
+
+/** What is used and why, in one line without credentials: `"redis://127.0.0.1:6379/0, from REDIS_URL"`. */
+export function describeTarget(target?: Target, env?: Environment): string {
+  const choice = chooseTarget(target, env)
+  const why = {
+    given: "as given",
+    REDIS_URL: "from REDIS_URL",
+    default: "because no address was given and REDIS_URL is not set",
   }
-  const driver = find(chosen, options)
+  return `${nameOf(choice.target)}, ${why[choice.from]}`
+}
+
+export async function openTarget(target: Target | undefined, options: DriverOptions, find: Find): Promise<Opened> {
+  const { target: chosen } = chooseTarget(target)
+  if (chosen === "memory:") return openEngine(options)
+  const driver =
+    typeof chosen === "object" && "engine" in chosen
+      ? embeddedDriver(chosen.engine, options)
+      : find(chosen as string | { client: unknown }, options)
   return { driver, close: () => driver.close() }
+}
+
+function nameOf(target: Target): string {
+  if (target === "memory:") return "the embedded engine, in memory"
+  if (typeof target === "string") return showAddress(parseAddress(target))
+  return "engine" in target ? "an engine" : "a client"
 }
 
 async function openEngine(options: DriverOptions): Promise<Opened> {

@@ -38,3 +38,30 @@ export const fieldMissing = (pattern: string, key: string, field: string) =>
     fix: `Write it, or declare ${field}: optional(…).`,
     details: { field },
   })
+
+export const metricRefused = (name: string, why: string) =>
+  new SchemaError("METRICS.NAME", `the metric "${name}" cannot be added: ${why}`)
+
+export const fieldUnknown = (field: string) =>
+  new SchemaError("VALUE.UNKNOWN_FIELD", `there is no field ${field.slice(0, 60)} in the schema`, {
+    fix: "Correct the name, or declare the field.",
+    details: { field: field.slice(0, 60) },
+  })
+
+/** `given` is what was handed over; it is a number, so it may be shown. */
+export const argumentRefused = (what: string, expected: string, given: unknown) =>
+  new SchemaError("CALL.ARGUMENT", `${what} has to be ${expected}; found ${String(given).slice(0, 60)}`)
+
+export const recordIncomplete = (field: string) =>
+  new SchemaError("VALUE.INCOMPLETE", `a whole record needs ${field}`, {
+    fix: "Pass all required fields, or use set() to change some of them.",
+    details: { field },
+  })
+
+export const scoreRounded = (score: bigint) =>
+  new SchemaError("VALUE.SCORE_ROUNDED", `the score ${score} is beyond 2^53`, {
+    why: "Redis keeps scores as 64-bit floating point numbers and would round it.",
+  })
+
+export const notTogether = (method: string, why: string) =>
+  new SchemaError("CALL.NOT_TOGETHER", `${method} cannot use these two keys in one step: ${why}`)
