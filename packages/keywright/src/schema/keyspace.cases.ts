@@ -1,7 +1,7 @@
 /* Random patterns, codecs, parameters and keyspaces for the property tests. The
  * alphabets are small, so that patterns meet often. */
 
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { SchemaError } from "../errors/error.ts"
 import type { TextCodec } from "./codec/codec.ts"
 import { compactDay, day, isoInstant, month, unixMillis } from "./codec/date.ts"
