@@ -63,7 +63,7 @@ const DRIVERS: Readonly<Record<string, () => Driver | Promise<Driver>>> = {
 describe.runIf(needs("redis-server"))("conformance", () => {
   beforeAll(async () => {
     server = await startRedis({ unixSocket: true })
-    cluster = await startRedis({ args: ["--cluster-enabled", "yes"] })
+    cluster = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] })
     engine = await start()
     const node = openResp(cluster.url)
     await node.send(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])

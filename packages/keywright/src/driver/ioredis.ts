@@ -18,11 +18,18 @@ import { exactly } from "./ioredis-integers.ts"
 import type { IoCluster, IoCommandClass, IoRedis, IoRedisOptions } from "./ioredis-shape.ts"
 import { commandClassOf, isIoCluster } from "./ioredis-shape.ts"
 import { Flight, isReply, track } from "./ioredis-tracking.ts"
+import { backoffMs } from "./resp/backoff.ts"
 import { asResp2 } from "./reply-shape.ts"
 import { serverError } from "./server-errors.ts"
 
-/** What our own connections need, whatever the client's settings are. */
-const OURS = { lazyConnect: false, enableOfflineQueue: true, maxRetriesPerRequest: null, autoResubscribe: true }
+/** What our own connections need, whatever the client's settings are. The nodes of a cluster do not reconnect. */
+const OURS = {
+  lazyConnect: false,
+  enableOfflineQueue: true,
+  maxRetriesPerRequest: null,
+  autoResubscribe: true,
+  retryStrategy: (times: number) => backoffMs(times),
+}
 
 /** `client` is what `new Redis` or `new Cluster` returned. */
 export function ioredisDriver(client: IoRedis | IoCluster, timeoutMs: number): Driver {
