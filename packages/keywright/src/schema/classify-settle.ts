@@ -12,7 +12,7 @@ import { maskTest } from "./classify-mask.ts"
 import { isOf, type Row } from "./classify-tree.ts"
 import type { CodecSpec } from "./codec/codec-spec.ts"
 import { parseKey } from "./locate.ts"
-import { automaton, mayMeet, overlap } from "./overlap.ts"
+import { automaton, mayMeet, overlap, shapeOf } from "./overlap.ts"
 
 export interface Settling {
   /** Rows to which a key belongs as soon as the tree finds them. */
@@ -72,6 +72,7 @@ export function settling(rows: readonly Row[], spans: Int32Array): Settling {
 /** Which rows can locate one key, codecs left out. */
 function meetingsOf(rows: readonly Row[]): Meeting[][] {
   const found = rows.map((): Meeting[] => [])
+  const shapes = rows.map(({ key }) => shapeOf(key.pattern))
   const automata = rows.map(({ head, slots }) =>
     automaton(
       head,
@@ -81,7 +82,7 @@ function meetingsOf(rows: readonly Row[]): Meeting[][] {
   rows.forEach((one, i) => {
     for (let j = i + 1; j < rows.length; j++) {
       const other = rows[j]!
-      if (!mayMeet(one.head, other.head)) continue
+      if (!mayMeet(shapes[i]!, shapes[j]!)) continue
       const literal = overlap(automata[i]!, automata[j]!)?.literal
       if (literal === undefined) continue
       const alike = one.head === other.head && tails(one) === tails(other)

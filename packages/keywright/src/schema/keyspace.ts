@@ -15,7 +15,7 @@ import type { Invariant } from "./invariant.ts"
 import type { Key } from "./key.ts"
 import { keysOf } from "./keys-of.ts"
 import { parseKey, slotsOf } from "./locate.ts"
-import { automaton, mayMeet, overlap } from "./overlap.ts"
+import { automaton, mayMeet, overlap, shapeOf } from "./overlap.ts"
 import type { Paths } from "./path.ts"
 import type { Relating, Relations } from "./relation.ts"
 
@@ -67,11 +67,16 @@ function settle(drafts: readonly Draft[]): Key[] {
   const ready = drafts.map((draft) => {
     if (draft.pattern === "") throw definitionRefused(draft.name, "an empty pattern")
     const slots = slotsOf(draft.pattern, draft.params)
-    return { key: { ...draft, rivals: [] as string[] }, slots, automaton: automaton(...slots) }
+    return {
+      key: { ...draft, rivals: [] as string[] },
+      slots,
+      automaton: automaton(...slots),
+      shape: shapeOf(draft.pattern),
+    }
   })
   ready.forEach((one, i) => {
     for (const other of ready.slice(i + 1)) {
-      if (one.key.db !== other.key.db || !mayMeet(one.slots[0], other.slots[0])) continue
+      if (one.key.db !== other.key.db || !mayMeet(one.shape, other.shape)) continue
       const found = overlap(one.automaton, other.automaton)
       if (!found) continue
       const { key, literal } = found

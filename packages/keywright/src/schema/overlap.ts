@@ -16,11 +16,7 @@ export interface Overlap {
   readonly literal: number
 }
 
-interface Edge {
-  readonly to: number
-  readonly chars: bigint
-  readonly literal: boolean
-}
+type Edge = readonly [to: number, chars: bigint, literal: boolean]
 
 export interface Automaton {
   readonly edges: readonly (readonly Edge[])[]
@@ -28,7 +24,7 @@ export interface Automaton {
 }
 
 const bits = (chars: string) => [...chars].reduce((sum, char) => sum | (1n << BigInt(char.codePointAt(0)!)), 0n)
-const digits = bits("0123456789")
+const digits = 1023n << 48n
 // As in locate.ts: control characters and white space, separator, braces, globs.
 const unsafe = ((1n << 33n) - 1n) | bits("\x7f:{}*?[]\\")
 
@@ -37,7 +33,7 @@ export function automaton(head: string, slots: readonly Slot[]): Automaton {
   let ends = [0]
   const step = (from: readonly number[], chars: bigint, literal: boolean, repeat?: string): [number] => {
     const to = edges.push([]) - 1
-    for (const state of repeat ? [...from, to] : from) edges[state]!.push({ to, chars, literal })
+    for (const state of repeat ? [...from, to] : from) edges[state]!.push([to, chars, literal])
     return [to]
   }
   const spell = (literal: string) => {
@@ -47,9 +43,9 @@ export function automaton(head: string, slots: readonly Slot[]): Automaton {
   for (const { codec: { mask = ["*+"], allow = "" } = {}, tail } of slots) {
     ends = mask.map((alternative) => {
       let from = ends
-      for (const [, escaped, char, repeat] of alternative.matchAll(/(?:\\(.)|(.))(\+?)/gsu)) {
-        const chars = char === "#" ? digits : char === "*" ? ~unsafe | bits(allow) : bits(escaped ?? char!)
-        from = step(from, chars & ~bits(tail.slice(0, 1)), false, repeat)
+      for (const [, token, char, repeat] of alternative.matchAll(/(\\?(.))(\+?)/gsu)) {
+        const chars = token === "#" ? digits : token === "*" ? ~unsafe | bits(allow) : bits(char!)
+        from = step(from, chars & ~bits(tail[0] ?? ""), false, repeat)
       }
       return from[0]!
     })
@@ -60,40 +56,50 @@ export function automaton(head: string, slots: readonly Slot[]): Automaton {
 
 /** A text that both accept, and which of them is more literal. */
 export function overlap(a: Automaton, b: Automaton): Overlap | undefined {
-  // Breadth first over pairs of states; `moves` are all steps taken, for the way back.
-  const pairs = [{ x: 0, y: 0, text: "" }]
-  const moves: { from: number; to: number; sides: number }[] = []
-  for (let from = 0; from < pairs.length; from++) {
-    const { x, y, text } = pairs[from]!
-    for (const one of a.edges[x]!) {
-      for (const other of b.edges[y]!) {
-        const common = one.chars & other.chars
+  // Breadth first over pairs of states (x * size + y), with a text that leads to each; a map or set that grows
+  // while it is walked is walked to its end. `moves` are all steps taken, for the way back.
+  const size = b.edges.length
+  const texts = new Map([[0, ""]])
+  const moves: [from: number, to: number, sides: number][] = []
+  const useful = new Set<number>()
+  for (const [from, text] of texts) {
+    const x = Math.floor(from / size)
+    const y = from % size
+    if (a.ends.includes(x) && b.ends.includes(y)) useful.add(from)
+    for (const [toX, charsX, literalX] of a.edges[x]!) {
+      for (const [toY, charsY, literalY] of b.edges[y]!) {
+        const common = charsX & charsY
         if (!common) continue
-        const known = pairs.findIndex((pair) => pair.x === one.to && pair.y === other.to)
-        const to = known < 0 ? pairs.push({ x: one.to, y: other.to, text: text + pick(common) }) - 1 : known
-        moves.push({ from, to, sides: one.literal === other.literal ? 0 : one.literal ? 1 : 2 })
+        const to = toX * size + toY
+        if (!texts.has(to)) texts.set(to, text + pick(common))
+        moves.push([from, to, literalX === literalY ? 0 : literalX ? 1 : 2])
       }
     }
   }
-  const useful = new Set([...pairs.keys()].filter((i) => a.ends.includes(pairs[i]!.x) && b.ends.includes(pairs[i]!.y)))
   const [first] = useful
-  if (first === undefined) return undefined
+  if (!first) return undefined
 
-  // Only moves on the way to an accepted text count. A set that grows while it is walked is walked to its end.
-  let sides = 0
-  for (const to of useful) {
-    for (const move of moves) {
-      if (move.to !== to) continue
-      sides |= move.sides
-      useful.add(move.from)
+  // Only moves on the way to an accepted text count.
+  let literal = 0
+  for (const end of useful) {
+    for (const [from, to, sides] of moves) {
+      if (to !== end) continue
+      literal |= sides
+      useful.add(from)
     }
   }
-  return { key: pairs[first]!.text, literal: sides }
+  return { key: texts.get(first)!, literal }
 }
 
-/** One of these characters: x where it can be, else 1 (all dates have one of 1s only), else the first. */
+/** One of these characters: x where it can be, else 1 (every date can be written with 1s only), else the first. */
 const pick = (chars: bigint): string =>
-  chars & bits("x") ? "x" : chars & bits("1") ? "1" : String.fromCodePoint((chars & -chars).toString(2).length - 1)
+  [..."x1"].find((char) => chars & bits(char)) ?? String.fromCodePoint((chars & -chars).toString(2).length - 1)
 
-/** Patterns whose texts before the first parameter differ never meet. */
-export const mayMeet = (a: string, b: string) => a.startsWith(b) || b.startsWith(a)
+/** The characters of a pattern, `{` for each parameter: for `mayMeet`. */
+export const shapeOf = (pattern: string): string[] => [...pattern.replace(/{\w+}/g, "{")]
+
+/** False where two patterns differ in a literal before anything else: most do, and need no search. */
+export const mayMeet = (one: readonly string[], other: readonly string[]): boolean => {
+  const at = one.findIndex((char, i) => char !== other[i])
+  return !other[at] || [one[at - 1], one[at], other[at]].includes("{")
+}
