@@ -1,0 +1,15 @@
+/* What can go wrong with background work. */
+
+import { KeywrightError, SchemaError } from "./error.ts"
+
+export const leaseLost = (key: string) =>
+  new KeywrightError("JOB.LEASE_LOST", `the lease ${key} was lost`, {
+    key,
+    why: "It could not be renewed in time, or another process took it by force. Another process may be at work now.",
+    fix: "Stop when the signal of the pass is aborted. If passes are long, give the lease a longer ttl.",
+  })
+
+export const jobStopped = (name: string) => new KeywrightError("JOB.STOPPED", `the job ${name} is being stopped`)
+
+export const jobRefused = (name: unknown, why: string) =>
+  new SchemaError("JOB.REFUSED", `the job ${JSON.stringify(name)} cannot be made: ${why}`)

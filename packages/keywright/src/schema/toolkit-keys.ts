@@ -1,0 +1,66 @@
+/* The toolkit's own keys: everything that Keywright itself may store on a server, as
+ * ordinary definitions, so that audit, docs and studio know them like any others.
+ * All of them begin with "keywright:"; they expire or empty themselves.
+ *
+ * A digest stands for the key that an entry belongs to, so that no secret segment
+ * is repeated. On a cluster an entry must share the slot of that key, and carries
+ * its hash tag: those are the patterns with {{tag}}. */
+
+import { bytes } from "./codec/bytes.ts"
+import { codec } from "./codec/codec.ts"
+import { id } from "./codec/id.ts"
+import { float } from "./codec/number.ts"
+import { text } from "./codec/text.ts"
+import { secret } from "./codec/wrap.ts"
+import { string, zset } from "./define.ts"
+import { scope } from "./group.ts"
+import type { Key } from "./key.ts"
+import { keyspace } from "./keyspace.ts"
+
+const operation = id("operation", { matching: /[^\s\p{Cc}{}]{1,256}/u, allow: ":*?[]\\" })
+const digest = id("digest", { matching: /[0-9a-f]{40}/, example: "0a4d55a8d778e5022fab701977c5d840bbc486d0" })
+const job = id("job", { matching: /[A-Za-z0-9_.-]{1,64}/ })
+const anything = codec({ ...text, allow: ":{}*?[]\\ " })
+/** The hash tag of an application's key, which may be the whole key. */
+const tag = secret(anything)
+
+const remembered = {
+  doc: "The result of an operation, so that repeating it with the same id changes nothing.",
+  ttl: "1m",
+} as const
+const filling = {
+  doc: "Who loads a missing value or family now; without it, what was loaded is not stored.",
+  ttl: "1h",
+} as const
+const holding = {
+  doc: "Writers whose change of the source is under way, by when they give up: nothing is cached meanwhile.",
+  ttl: "1h",
+} as const
+const token = text
+
+/** Every key that the toolkit may store in a logical database. */
+export function toolkitKeys(db = 0): readonly Key[] {
+  const own = {
+    keywright: scope("keywright:", {
+      operation: string("op:{operation}", bytes, remembered),
+      operationInCluster: string("op:{{tag}}:{operation}", bytes, remembered),
+      fill: string("fill:{digest}", token, filling),
+      fillInCluster: string("fill:{{tag}}:{digest}", token, filling),
+      hold: zset("hold:{digest}", token, { score: float, ...holding }),
+      holdInCluster: zset("hold:{{tag}}:{digest}", token, { score: float, ...holding }),
+      lease: string("lease:{job}", token, {
+        doc: "Which process runs a job now, or ran it in this interval.",
+        ttl: "30d",
+      }),
+      expiry: zset("expiry:{entity}", text, {
+        score: float,
+        doc: "When the records of an entity expire, so that their index entries go with them. Swept.",
+        ttl: "never",
+      }),
+    }),
+  }
+  return keyspace(own, { params: { operation, digest, job, tag, entity: anything } }).keys.map((key) => ({
+    ...key,
+    db,
+  }))
+}
