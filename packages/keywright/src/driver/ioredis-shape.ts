@@ -26,6 +26,7 @@ export interface IoRedisOptions {
   /** ioredis 6: "resp3" makes objects of maps and numbers of doubles. */
   readonly replyMapping?: string
   readonly stringNumbers?: boolean
+  readonly autoResendUnfulfilledCommands?: boolean
 }
 
 interface IoSender {
@@ -39,6 +40,7 @@ export interface IoRedis extends IoSender {
   duplicate(overrides?: object): IoRedis
   disconnect(): void
   on(event: string, listener: (...args: never[]) => void): unknown
+  off(event: string, listener: (...args: never[]) => void): unknown
   subscribe(...channels: string[]): Promise<unknown>
   psubscribe(...patterns: string[]): Promise<unknown>
 }

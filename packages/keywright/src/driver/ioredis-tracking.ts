@@ -18,6 +18,7 @@ export class Flight {
   readonly #safe: boolean
   readonly #signal: AbortSignal
   readonly #lost: (() => void)[] = []
+  #over = false
 
   constructor(signal: AbortSignal, safe: boolean) {
     this.#signal = signal
@@ -25,7 +26,12 @@ export class Flight {
   }
 
   get mayGo(): boolean {
-    return !this.#signal.aborted
+    return !this.#over && !this.#signal.aborted
+  }
+
+  /** The connection is gone; `resends` if the client sends again what was not answered. */
+  disconnected(resends: boolean): void {
+    if (this.sent && !(resends && this.#safe)) this.lost()
   }
 
   /** Whether it may be sent again when no answer came. */
@@ -37,7 +43,9 @@ export class Flight {
     this.#lost.push(listener)
   }
 
+  /** No answer will come, or none that can be trusted. */
   lost(): void {
+    this.#over = true
     for (const listener of this.#lost) listener()
   }
 }

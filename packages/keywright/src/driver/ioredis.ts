@@ -46,6 +46,9 @@ class IoCourier implements Courier {
   readonly #Command: IoCommandClass
   /** Integers come as text, so that none is rounded. */
   readonly #exact: boolean
+  readonly #inAir = new Set<Flight>()
+  /** Without resending ioredis 6 forgets, on a lost connection, who waits for a reply. */
+  readonly #onClose: () => void
 
   constructor(client: IoRedis | IoCluster, ours: boolean) {
     const options = optionsOf(client)
@@ -56,13 +59,17 @@ class IoCourier implements Courier {
     this.#ours = ours
     this.#Command = Command
     this.#exact = options.stringNumbers === true
+    this.#onClose = () => {
+      for (const flight of this.#inAir) flight.disconnected(options.autoResendUnfulfilledCommands !== false)
+    }
+    if (!isIoCluster(client)) client.on("close", this.#onClose)
     this.cluster = isIoCluster(client)
     this.db = this.cluster ? 0 : (options.db ?? 0)
     this.label = this.cluster ? "ioredis cluster" : `${addressOf(options)}/${this.db} (ioredis client)`
   }
 
   async one(command: Command, bytes: boolean, ticket: Ticket): Promise<Reply> {
-    const flight = new Flight(ticket.signal, ticket.safe)
+    const flight = this.#take(ticket.signal, ticket.safe)
     const [sent, read] = this.#prepare(command, bytes)
     const { command: tracked, reply } = track(this.#Command, nameOf(sent), withBuffers(sent.slice(1)), flight, true)
     this.#route(tracked, firstKey(command))
@@ -70,6 +77,8 @@ class IoCourier implements Courier {
       return read(await this.#carry(tracked, reply, ticket, flight))
     } catch (error) {
       throw this.#outcome(error, nameOf(command), flight)
+    } finally {
+      this.#inAir.delete(flight)
     }
   }
 
@@ -78,7 +87,7 @@ class IoCourier implements Courier {
   }
 
   async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
-    const flight = new Flight(ticket.signal, false)
+    const flight = this.#take(ticket.signal, false)
     const prepared = commands.map((command) => this.#prepare(command, bytes))
     const key = commands.map(firstKey).find((found) => found !== undefined)
     const tracked = [["MULTI"], ...prepared.map(([sent]) => sent), ["EXEC"]].map((command) =>
@@ -95,6 +104,7 @@ class IoCourier implements Courier {
       ),
     )
     const settled = await Promise.allSettled(replies)
+    this.#inAir.delete(flight)
     const raw = settled.map((result) => {
       if (result.status === "rejected") throw result.reason
       return result.value
@@ -138,7 +148,15 @@ class IoCourier implements Courier {
   }
 
   close(): void {
-    if (this.#ours && !isIoCluster(this.#client)) this.#client.disconnect()
+    if (isIoCluster(this.#client)) return
+    this.#client.off("close", this.#onClose)
+    if (this.#ours) this.#client.disconnect()
+  }
+
+  #take(signal: AbortSignal, safe: boolean): Flight {
+    const flight = new Flight(signal, safe)
+    this.#inAir.add(flight)
+    return flight
   }
 
   /** What to send, and how to read the reply. */

@@ -1,0 +1,99 @@
+/* A real TCP proxy in front of a server, for faults: it cuts a connection after so
+ * many bytes of a request or of a reply, delays, resets, and goes away. A cut is
+ * armed once, counts the bytes from then on, and is gone when it has happened. */
+
+import net from "node:net"
+
+export interface Proxy {
+  readonly port: number
+  /** `"redis://127.0.0.1:49152"` */
+  readonly url: string
+  /** Lets so many more bytes through to the server, then ends the connection. */
+  cutRequestAfter(bytes: number): void
+  /** Lets so many more bytes through to the client, then ends the connection. */
+  cutReplyAfter(bytes: number): void
+  /** Ends all connections at once, with a reset instead of a goodbye. */
+  reset(): void
+  /** Replies wait so long; 0 for no more. */
+  delayReplies(ms: number): void
+  /** How many connections were made so far. */
+  readonly connections: number
+  close(): Promise<void>
+}
+
+interface Pair {
+  readonly client: net.Socket
+  readonly server: net.Socket
+}
+
+export function startProxy(serverPort: number): Promise<Proxy> {
+  const pairs = new Set<Pair>()
+  let requestLeft = Infinity
+  let replyLeft = Infinity
+  let delayMs = 0
+  let connections = 0
+
+  function onRequest(pair: Pair, bytes: Buffer): void {
+    const taken = bytes.subarray(0, requestLeft)
+    requestLeft -= bytes.length
+    if (requestLeft > 0) return void pair.server.write(taken)
+    requestLeft = Infinity
+    pair.server.end(taken)
+    pair.client.destroy()
+  }
+
+  function onReply(pair: Pair, bytes: Buffer): void {
+    const taken = bytes.subarray(0, replyLeft)
+    replyLeft -= bytes.length
+    if (replyLeft > 0) return void pair.client.write(taken)
+    replyLeft = Infinity
+    pair.client.write(taken, () => pair.client.destroy())
+    pair.server.destroy()
+  }
+
+  const listener = net.createServer((client) => {
+    connections++
+    const pair = { client, server: net.connect(serverPort, "127.0.0.1") }
+    pairs.add(pair)
+    const end = () => {
+      pairs.delete(pair)
+      client.destroy()
+      pair.server.end()
+    }
+    client.on("data", (bytes) => onRequest(pair, bytes))
+    pair.server.on("data", (bytes) => {
+      if (delayMs === 0) onReply(pair, bytes)
+      else setTimeout(() => onReply(pair, bytes), delayMs)
+    })
+    for (const socket of [client, pair.server]) socket.on("error", end).on("close", end).setNoDelay(true)
+  })
+
+  return new Promise((resolve) => {
+    listener.listen(0, "127.0.0.1", () => {
+      const { port } = listener.address() as net.AddressInfo
+      resolve({
+        port,
+        url: `redis://127.0.0.1:${port}`,
+        cutRequestAfter: (bytes) => void (requestLeft = bytes),
+        cutReplyAfter: (bytes) => void (replyLeft = bytes),
+        reset() {
+          for (const { client, server } of pairs) {
+            client.resetAndDestroy()
+            server.resetAndDestroy()
+          }
+        },
+        delayReplies: (ms) => void (delayMs = ms),
+        get connections() {
+          return connections
+        },
+        close() {
+          for (const { client, server } of pairs) {
+            client.destroy()
+            server.destroy()
+          }
+          return new Promise((done) => listener.close(() => done()))
+        },
+      })
+    })
+  })
+}
