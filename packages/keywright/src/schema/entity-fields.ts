@@ -5,7 +5,5 @@ export function knownFields({ store, stamps, idField }: Pick<Entity, "store" | "
   const spec = store.as === "json" && store.value.spec.codec === "json" ? store.value.spec.schema : undefined
   const fields = store.as === "hash" ? store.fields : spec?.["properties"]
   if (typeof fields !== "object" || fields === null) return undefined
-  return [...Object.keys(fields), idField, ...(stamps ? stampFields : [])]
+  return [...Object.keys(fields), idField, ...stamps]
 }
-
-const stampFields = ["createdAt", "updatedAt", "createdBy", "updatedBy"]

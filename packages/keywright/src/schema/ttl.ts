@@ -9,6 +9,7 @@
  * Left out, the group's or keyspace's default counts; without one nobody has
  * decided, and `check` says so. */
 
+import { definitionRefused } from "../errors/define.ts"
 import { toMs, type Duration } from "./duration.ts"
 
 export type Ttl = Duration | "never" | TtlRule
@@ -23,11 +24,13 @@ export const sliding = (duration: Duration): TtlRule => Object.freeze({ on: "acc
 export const fixed = (duration: Duration): TtlRule => Object.freeze({ on: "creation", ms: toMs(duration) })
 export const either = (
   ...choices: readonly [Duration | "never", Duration | "never", ...(Duration | "never")[]]
-): TtlRule =>
-  Object.freeze({
+): TtlRule => {
+  if (choices.length < 2) throw definitionRefused("either", "fewer than two choices")
+  return Object.freeze({
     on: "choice",
     choices: Object.freeze(choices.map((choice) => (choice === "never" ? choice : toMs(choice)))),
   })
+}
 
 /** `"10m"` → `{ on: "write", ms: 600000 }`. Throws for what is no duration. */
 export const ttlRule = (ttl: Ttl): TtlRule =>

@@ -20,6 +20,8 @@ export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array =
   decode(raw: string): Read
   /** Codecs that keep bytes read bytes. */
   readonly decodeBytes?: (raw: Uint8Array) => Read
+  /** Codecs of documents: for a document that is already parsed, so that it need not be parsed again. */
+  readonly document?: DocumentCodec<Read>
   /** As a key's segment: the texts it can make (see mask.ts). Without one, any text. */
   readonly mask?: readonly string[]
   /** As a key's segment: characters that it may contain though segments usually may not. */
@@ -32,6 +34,13 @@ export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array =
   readonly optional?: true
   /** The name of the id that it carries: `id("token")`. */
   readonly id?: string
+}
+
+export interface DocumentCodec<Read> {
+  /** The stored document as it is read. */
+  read(document: unknown): Read
+  /** A document to be stored: its text, and what reading that will give. */
+  accept(document: unknown): { readonly raw: string; readonly read: Read }
 }
 
 /** A codec whose text is a number, so that it can be a score or a counter. */

@@ -15,7 +15,8 @@ export function delimited<const F extends Columns>(separator: string, fields: F)
   const names = columns.map(([column]) => column)
   const name = names.join(separator)
   if (separator === "" || columns.length === 0) throw definitionRefused(name, "no separator, or no columns")
-  if (columns.some(([, part]) => part.optional)) throw definitionRefused(name, "a column is always there; optional is for the fields of a hash")
+  if (columns.some(([, part]) => part.optional))
+    throw definitionRefused(name, "a column is always there; optional is for the fields of a hash")
   const made: Codec<ReadFields<F>, WriteFields<F>> = {
     name,
     spec: {

@@ -23,23 +23,22 @@ export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Writ
     if (result.issues) throw codecJsonIssues(result.issues)
     return result.value
   }
+  const read = (stored: unknown) => keepUnknown(stored, check(stored)) as Read
+  const accept = (value: unknown) => {
+    const checked = check(value)
+    const raw = printJson(value)
+    const kept = jsonKept(value)
+    if (kept === "lost") throw codecRefused("JSON", "a value that JSON can hold", value)
+    // A Date and its like are stored as another value: it has to be readable too.
+    return { raw, read: kept === "converted" ? read(JSON.parse(raw)) : (keepUnknown(value, checked) as Read) }
+  }
   return codec({
     name: "json",
     spec: { codec: "json", vendor: standard.vendor, ...describeSchema(schema) },
     example: "{}",
-    encode(value) {
-      check(value)
-      const raw = printJson(value)
-      const kept = jsonKept(value)
-      if (kept === "lost") throw codecRefused("JSON", "a value that JSON can hold", value)
-      // A Date and its like are stored as another value: it has to be readable too.
-      if (kept === "converted") check(JSON.parse(raw))
-      return raw
-    },
-    decode: (raw) => {
-      const stored = parseJson(raw)
-      return keepUnknown(stored, check(stored)) as Read
-    },
+    encode: (value) => accept(value).raw,
+    decode: (raw) => read(parseJson(raw)),
+    document: { read, accept },
   })
 }
 

@@ -20,7 +20,7 @@ export function oneOf<const V extends readonly [string | number, ...(string | nu
     mask: values.map((value) => literalMask(String(value))),
     encode(value) {
       const raw = String(value)
-      if (byText.get(raw) !== value) throw codecRefused("ONE_OF", expected, value)
+      if (!byText.has(raw) || byText.get(raw) !== value) throw codecRefused("ONE_OF", expected, value)
       return raw
     },
     decode(raw) {

@@ -22,6 +22,12 @@ export function hidden<C extends AnyCodec>(of: C): C {
     encode: (value: unknown) => hide(of.encode, value),
     decode: (raw: string) => hide(of.decode, raw),
     ...(of.decodeBytes && { decodeBytes: (raw: Uint8Array) => hide(of.decodeBytes!, raw) }),
+    ...(of.document && {
+      document: {
+        read: (document: unknown) => hide(of.document!.read, document),
+        accept: (document: unknown) => hide(of.document!.accept, document),
+      },
+    }),
   })
 }
 

@@ -2,13 +2,15 @@
 
 import { jsonFormType } from "../../errors/json-form.ts"
 import type { Codec } from "../codec/codec.ts"
-import { entity, replicated, type Durability, type IndexOptions } from "../entity.ts"
+import { entity, replicated, type Durability, type IndexOptions, type Stamp } from "../entity.ts"
 import { readCodec, readTextCodec } from "./codec-from-spec.ts"
 import { noteNames, readNotes } from "./notes-from-json.ts"
 import * as read from "./read.ts"
 import type { At } from "./read.ts"
 
 const names = ["kind", "pattern", "params", "store", "ids", "counter", "all", "unique", "index", "stamps", "durability"]
+
+const stampNames = ["createdAt", "updatedAt", "createdBy", "updatedBy"] as const satisfies Stamp[]
 
 export function readEntity(at: At) {
   const from = read.fields(at, [...names, ...noteNames])
@@ -21,7 +23,7 @@ export function readEntity(at: At) {
     all: read.pattern,
     unique: (unique) => read.record(unique, readIndex),
     index: (index) => read.record(index, readIndex),
-    stamps: read.flag,
+    stamps: (stamps) => read.items(stamps).map((stamp) => read.word(stamp, stampNames)),
     durability: readDurability,
   })
   // The types of a record that is known only as data: any index may name any field.
@@ -51,5 +53,6 @@ function readScalar({ value, path }: At): string | number | boolean {
 
 function readDurability(at: At): Durability {
   if (at.value === "fast") return "fast"
-  return replicated(read.whole(read.need(read.fields(at, ["replicas"]), "replicas", at)))
+  const replicas = read.whole(read.need(read.fields(at, ["replicas"]), "replicas", at))
+  return read.declared(at, () => replicated(replicas))
 }

@@ -4,7 +4,7 @@
 
 import type { CodecSpec } from "../codec/codec-spec.ts"
 import type { Kind } from "../define.ts"
-import type { Durability, IdSource } from "../entity.ts"
+import type { Durability, IdSource, Stamp } from "../entity.ts"
 import type { InvariantRule } from "../invariant.ts"
 
 /** Where the JSON Schema of this form is published. */
@@ -55,7 +55,7 @@ export interface EntityForm extends NotesForm {
   readonly all?: string
   readonly unique?: Readonly<Record<string, IndexForm>>
   readonly index?: Readonly<Record<string, IndexForm>>
-  readonly stamps?: boolean
+  readonly stamps?: readonly Stamp[]
   readonly durability?: Durability
 }
 

@@ -91,7 +91,7 @@ function entityForm(entity: Entity, path: string): EntityForm {
     ...given({ counter, all }),
     ...indexes("unique", unique),
     ...indexes("index", index),
-    ...(stamps && { stamps }),
+    ...(stamps.length > 0 && { stamps: [...stamps] }),
     ...(durability !== "fast" && { durability: plain(durability) }),
     ...notesForm(notes),
   }
