@@ -87,9 +87,10 @@ describe("whatever a keyspace lets be built", () => {
           }
         },
       ),
-      { numRuns: runs(500, 1_000_000 / perKeyspace) },
+      { numRuns: runs(500, 80_000) },
     )
-    expect(keys).toBeGreaterThan(0)
+    // About a third is refused, as it should be.
+    expect(keys).toBeGreaterThan(runs(5_000))
   })
 })
 
