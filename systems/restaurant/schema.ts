@@ -49,7 +49,7 @@ export const restaurantSchema = ({ cartCacheTtl = 300 }: { readonly cartCacheTtl
   category: record("category", json(Category), { stamps: true, params: { id: categoryId }, doc: "A part of the menu." }),
   dish: record("dish", json(Dish), {
     index: { category: ["categoryId", "category:{categoryId}:dishes"] },
-    stamps: true, params: { id: dishId }, doc: "Something to eat, its price and its stock (null: not tracked).",
+    stamps: ["createdAt", "updatedAt"], params: { id: dishId }, doc: "Something to eat, its price and its stock (null: not tracked).",
   }),
   cart: record("cart", json(Cart), {
     unique: { user: ["userId", "user:{userId}:cart"] }, stamps: true, params: { id: cartId }, doc: "The one open cart of a user.",
@@ -57,7 +57,7 @@ export const restaurantSchema = ({ cartCacheTtl = 300 }: { readonly cartCacheTtl
   cartDetail: record("cartDetail", json(CartDetail), { index: { cart: ["cartId", "cart:{cartId}:items"] }, doc: "A line of a cart." }),
   order: record("order", json(Order), {
     unique: { paymentRef: "paymentRef" }, index: { user: ["userId", "user:{userId}:orders"] },
-    stamps: true, params: { id: orderId }, doc: "What someone bought.",
+    stamps: ["createdAt", "updatedAt"], params: { id: orderId }, doc: "What someone bought.",
   }),
   orderDetail: record("orderDetail", json(OrderDetail), {
     index: { order: ["orderId", "order:{orderId}:details"] }, doc: "A line of an order; history even when its dish is gone.",

@@ -16,7 +16,7 @@ import type { Handles } from "./handles.ts"
 import type { Toolbox } from "./toolbox.ts"
 
 /** Own codecs before inherited ones. */
-type Merge<Inherited, Own> = {
+export type Merge<Inherited, Own> = {
   [N in keyof Inherited | keyof Own]: N extends keyof Own ? Own[N] : N extends keyof Inherited ? Inherited[N] : never
 }
 
@@ -48,12 +48,20 @@ export interface KeyEntry<K extends Kind, P extends string, Q, S, Bound> {
   parse(key: string): FoundParams<P, Q> | undefined
 }
 
+/** `"t:{tenant}:user:{id}"` → `"id"`: the record's field that is its id. */
+type LastParam<P extends string> = P extends `${string}{${infer Rest}`
+  ? LastParam<Rest> extends never
+    ? NameOf<Rest>
+    : LastParam<Rest>
+  : never
+type NameOf<Rest extends string> = Rest extends `${infer Name}}${string}` ? Name : never
+
 /** The entries of a keyspace or group, as a client has them. */
 export type Client<E, P extends string = "", Q = {}, Bound = never, All = E, Rel = {}> = {
   readonly [N in keyof E]: E[N] extends Def<infer K, infer T, infer Own, infer S>
     ? KeyEntry<K, `${P}${T}`, Merge<Q, Own>, S, Bound>
-    : E[N] extends Entity<string, infer R, infer W, infer U, infer I>
-      ? EntityClient<R & object, W, U, I, N, All, Rel>
+    : E[N] extends Entity<infer T, infer R, infer W, infer U, infer I>
+      ? EntityClient<R & object, W, U, I, N, All, Rel, LastParam<T>>
       : E[N] extends Group<infer T, infer G, infer Own>
         ? GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound>
         : never
@@ -66,4 +74,4 @@ type GroupClient<G, P extends string, Q, Bound> = Client<G, P, Q, Bound> &
     : (params: Params<P, Q, Bound>) => Client<G, P, Q, Bound | ParamNames<P>> & FamilyMethods<G>)
 
 /** What `connect` gives: the entries, and the client's own tools under names that begin with $. */
-export type Connected<E, R, Q> = Client<E, "", Q, never, E, R> & Toolbox<E, R, Q>
+export type Connected<E, R, Q, S> = Client<E, "", Q, never, E, R> & Toolbox<E, R, Q, S>

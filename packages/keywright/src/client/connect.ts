@@ -7,13 +7,16 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import type { Connected } from "./client.ts"
 import { declare } from "./declared.ts"
 import { DirectLane, type Lane } from "./lane.ts"
-import { makeClient } from "./make-client.ts"
+import { decisions } from "./decisions.ts"
+import { makeClient, type Context } from "./make-client.ts"
 import { RecordingLane } from "./recorded.ts"
 import { openTarget, type Target } from "./target.ts"
 
 export interface ConnectOptions extends Omit<DriverOptions, "client"> {
   /** Said where the client is connected to, once; by default, nothing is printed. */
   readonly onConnect?: (label: string) => void
+  /** The time, for stamps of records: another one in tests. */
+  readonly clock?: () => Date
 }
 
 /**
@@ -23,42 +26,49 @@ export interface ConnectOptions extends Omit<DriverOptions, "client"> {
  *     const db = await connect(shop, "redis://localhost:6379")
  *     const db = await connect(shop, { client })              // your node-redis or ioredis client
  */
-export async function connect<E, R, Q>(
-  keyspace: Keyspace<E, R, Q>,
+export async function connect<E, R, Q, S>(
+  keyspace: Keyspace<E, R, Q, S>,
   target?: Target,
   options: ConnectOptions = {},
-): Promise<Connected<E, R, Q>> {
+): Promise<Connected<E, R, Q, S>> {
   const { driver, close } = await openTarget(target, options, findDriver)
   options.onConnect?.(driver.label)
   const drivers = await openDatabases(keyspace as Keyspace, driver)
   const declared = declare(keyspace.keys)
-  const clientOn = (lane: (db: number) => Lane) =>
-    makeClient({ keyspace: keyspace as Keyspace, declared, lane }, keyspace.entries as object)
+  const { clock = () => new Date() } = options
+  const clientOn = (how: Pick<Context, "lane" | "mode"> & Partial<Context>) =>
+    makeClient({ keyspace: keyspace as Keyspace, declared, clock, ...how }, keyspace.entries as object)
 
   const direct = new Map([...drivers].map(([db, one]) => [db, new DirectLane(one)]))
-  const together = async (calls: (db: never) => readonly unknown[], commit: (lane: RecordingLane) => Promise<void>) => {
+  const directLane = (db: number): Lane => direct.get(db)!
+  const together = async (
+    mode: "batch" | "multi",
+    calls: (db: never) => readonly unknown[],
+    commit: (lane: RecordingLane) => Promise<void>,
+  ) => {
     const lanes = new Map<number, RecordingLane>()
     const laneOf = (db: number) => {
       const lane = lanes.get(db) ?? new RecordingLane(drivers.get(db)!)
       lanes.set(db, lane)
       return lane
     }
-    const results = Promise.all(calls(clientOn(laneOf) as never))
+    const results = Promise.all(calls(clientOn({ lane: laneOf, mode }) as never))
     await Promise.all([...lanes.values()].map(commit))
     return results
   }
 
   return Object.assign(
-    clientOn((db) => direct.get(db)!),
+    clientOn({ lane: directLane, mode: "direct" }),
+    decisions({ keyspace: keyspace as Keyspace, declared, laneOf: directLane, clientOn }),
     {
-      $batch: (calls: (db: never) => readonly unknown[]) => together(calls, (lane) => lane.commitBatch()),
-      $multi: (calls: (db: never) => readonly unknown[]) => together(calls, (lane) => lane.commitMulti()),
+      $batch: (calls: (db: never) => readonly unknown[]) => together("batch", calls, (lane) => lane.commitBatch()),
+      $multi: (calls: (db: never) => readonly unknown[]) => together("multi", calls, (lane) => lane.commitMulti()),
       $keyspace: keyspace,
       $driver: (db = driver.db) => drivers.get(db) ?? driver,
       $label: driver.label,
       $close: close,
     },
-  ) as unknown as Connected<E, R, Q>
+  ) as unknown as Connected<E, R, Q, S>
 }
 
 /** One driver for each logical database of the keyspace. Without `database()` groups, all keys are where the address says. */

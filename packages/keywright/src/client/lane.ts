@@ -6,23 +6,30 @@
 
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../driver/driver.ts"
 import { KeywrightError } from "../errors/error.ts"
+import type { Plan } from "./plan.ts"
+import type { Waiting } from "./waiting.ts"
 
 export interface Lane {
   readonly driver: Driver
-  /** What is sent may be sent again when its reply was lost: effects that add up then need an operation id. */
-  readonly resends: boolean
+  /** For commands that wait for something to come; absent where calls are recorded. */
+  readonly waiting?: Waiting
   send(command: Command, options?: CallOptions): Promise<Reply>
   atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
   script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply>
+  /** Where a call is only explained: takes note of what it would write. */
+  explain?(plan: Plan): void
+  /** Where calls are recorded: takes note of the promise that a caller holds. */
+  adopt?(call: Promise<unknown>): void
 }
 
 /** Straight to the server. */
 export class DirectLane implements Lane {
   readonly driver: Driver
-  readonly resends: boolean
-  constructor(driver: Driver) {
+  declare readonly waiting?: Waiting
+
+  constructor(driver: Driver, waiting?: Waiting) {
     this.driver = driver
-    this.resends = driver.resends
+    if (waiting !== undefined) this.waiting = waiting
   }
 
   send(command: Command, options?: CallOptions): Promise<Reply> {

@@ -8,11 +8,13 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import { slotsOf } from "../schema/locate.ts"
 import type { Declared } from "./declared.ts"
 import { entityClient } from "./entity/entity-client.ts"
+import { transactionEntity } from "./entity/transaction-entity.ts"
 import { familyMethods } from "./family.ts"
 import type { Handle } from "./handle.ts"
 import { handleClasses } from "./handles.ts"
 import type { Lane } from "./lane.ts"
 import { scanKeys } from "./scan.ts"
+import type { Attempt } from "./transaction.ts"
 
 /** What the parts of a client share. */
 export interface Context {
@@ -20,6 +22,12 @@ export interface Context {
   readonly declared: ReadonlyMap<string, Declared>
   /** The lane to the logical database of a key. */
   readonly lane: (db: number) => Lane
+  /** How calls are made: at once, recorded into a batch or a MULTI, or collected by a transaction. */
+  readonly mode: "direct" | "batch" | "multi" | "transaction"
+  /** Inside a transaction: what it has read and collected so far. */
+  readonly attempt?: () => Attempt
+  /** The time, for stamps. */
+  readonly clock: () => Date
 }
 
 type Bound = Readonly<Record<string, unknown>>
@@ -40,7 +48,10 @@ function fill(client: object, context: Context, entries: Entries, path: string, 
 
 function entryOf(context: Context, entry: Entries[string], path: string, bound: Bound, prefix: string): unknown {
   if ("entries" in entry) return groupOf(context, entry, path, bound, prefix + entry.prefix)
-  if (entry.kind === "entity") return entityClient(context, entry, path, bound)
+  if (entry.kind === "entity") {
+    const { attempt } = context
+    return attempt ? transactionEntity(context, attempt, entry, path, bound) : entityClient(context, entry, path, bound)
+  }
   return keyEntry(context, context.declared.get(path)!, bound)
 }
 

@@ -20,6 +20,9 @@ export type OnFailure = (found: Reply) => KeywrightError
 export const newPlaceholder = (): string => `kwid${randomBytes(12).toString("hex")}`
 const placeholderPattern = /kwid[0-9a-f]{24}/g
 
+/** Whether a text is made of an id that is not allocated yet. */
+export const isDerived = (text: string): boolean => text.includes("kwid") && text.search(placeholderPattern) >= 0
+
 export class Plan {
   readonly #keys: string[] = []
   readonly #numbers = new Map<string, number>()
@@ -28,6 +31,7 @@ export class Plan {
   readonly #allocations: Wire[] = []
   readonly #placeholders: string[] = []
   readonly #commands: Wire[] = []
+  readonly #described: string[][] = []
 
   /** The string at `key` is exactly `value`; undefined: there is no such key. */
   expectString(key: string, value: Wire | undefined, onFailure: OnFailure): void {
@@ -40,12 +44,22 @@ export class Plan {
   }
 
   /** Nobody else's: free, held by `id`, or by a record that is gone. */
-  expectFree(key: string, id: string, record: { readonly head: string; readonly tail: string }, onFailure: OnFailure): void {
+  expectFree(
+    key: string,
+    id: string,
+    record: { readonly head: string; readonly tail: string },
+    onFailure: OnFailure,
+  ): void {
     this.#check(onFailure, "u", key, id, record.head, record.tail)
   }
 
   expectType(key: string, type: string, onFailure: OnFailure): void {
     this.#check(onFailure, "t", key, type)
+  }
+
+  /** Nothing, or a number that can be added to: the whole string, or a field of a hash. */
+  expectNumber(key: string, field: string, onFailure: OnFailure): void {
+    this.#check(onFailure, "n", key, field)
   }
 
   /** Reading it again gives the same. `words` are the command without its key. */
@@ -64,20 +78,32 @@ export class Plan {
 
   /** A command on one key, after all checks. It must not be able to fail. */
   write(name: string, key: string, ...words: Wire[]): void {
-    const derived = this.#placeholders.length > 0 && key.includes("kwid")
-    const filled = this.#placeholders.length > 0 && words.some((word) => typeof word === "string" && word.includes("kwid"))
+    const allocates = this.#placeholders.length > 0
+    const derived = allocates && isDerived(key)
+    const filled = allocates && words.some((word) => typeof word === "string" && isDerived(word))
+    this.#described.push([name, key, ...words.map(String)])
     this.#commands.push(String(filled ? -words.length : words.length), derived ? "0" : this.#number(key), name)
     if (derived) this.#commands.push(key)
     this.#commands.push(...words)
   }
 
-  get isEmpty(): boolean {
-    return this.#commands.length === 0 && this.#checks.length === 0
+  /** Whether there is nothing to write: then nothing need be compared either. */
+  get writesNothing(): boolean {
+    return this.#commands.length === 0
+  }
+
+  /** The commands that it writes with, for people. */
+  get writes(): readonly (readonly string[])[] {
+    return this.#described
   }
 
   /** The ids that were allocated, by placeholder. Throws what the failed check stands for. */
-  async carryOut(lane: Lane, options: CallOptions & { readonly operationId?: string | undefined } = {}): Promise<Map<string, string>> {
-    const { operationId = lane.resends ? randomUUID() : undefined, ...rest } = options
+  async carryOut(
+    lane: Lane,
+    options: CallOptions & { readonly operationId?: string | undefined } = {},
+  ): Promise<Map<string, string>> {
+    const { operationId = lane.driver.resends ? randomUUID() : undefined, ...rest } = options
+    lane.explain?.(this)
     const { keys, args } = this.encoded(operationId, lane.driver.cluster)
     if (lane.driver.cluster) checkSlots(keys)
     const reply = await lane.script(applyScript, keys, args, operationId === undefined ? rest : { ...rest, safe: true })
@@ -88,7 +114,13 @@ export class Plan {
 
   /** What is sent: KEYS and ARGV of apply.lua. */
   encoded(operationId?: string, cluster = false): { readonly keys: string[]; readonly args: Wire[] } {
-    const body = [String(this.#failures.length), ...this.#checks, String(this.#placeholders.length), ...this.#allocations, ...this.#commands]
+    const body = [
+      String(this.#failures.length),
+      ...this.#checks,
+      String(this.#placeholders.length),
+      ...this.#allocations,
+      ...this.#commands,
+    ]
     if (operationId === undefined) return { keys: this.#keys, args: ["", ...body] }
     const own = `keywright:op:${slotTag(this.#keys[0] ?? "", cluster)}${operationId}`
     return { keys: [...this.#keys, own], args: [String(REMEMBERED_MS), ...body] }
@@ -158,5 +190,7 @@ function spelled(reply: Reply): Buffer {
 /** As Lua's tostring prints a number: %.14g. */
 function luaNumber(value: number | bigint): string {
   const number = Number(value)
-  return Number.isInteger(number) && Math.abs(number) < 1e14 ? String(number) : number.toPrecision(14).replace(/\.?0+(e|$)/, "$1")
+  return Number.isInteger(number) && Math.abs(number) < 1e14
+    ? String(number)
+    : number.toPrecision(14).replace(/\.?0+(e|$)/, "$1")
 }

@@ -3,16 +3,34 @@
 import type { Driver } from "../driver/driver.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Client } from "./client.ts"
+import type { StepCalls } from "./step.ts"
+import type { Explanation } from "./explain.ts"
+import type { TransactionOptions } from "./transaction.ts"
 
 /** The results of several calls, in order. */
 export type Results<T extends readonly unknown[]> = { -readonly [N in keyof T]: Awaited<T[N]> }
 
-export interface Toolbox<E, R, Q> {
+/** What calls that go together see: the entries and the steps. */
+export type Together<E, R, Q, S> = Client<E, "", Q, never, E, R> & { readonly $steps: StepCalls<E, Q, S> }
+
+export interface Toolbox<E, R, Q, S> {
+  /** The atomic steps that the keyspace declares. */
+  readonly $steps: StepCalls<E, Q, S>
   /** Several calls in one write and one wait; not atomic. */
-  $batch<const T extends readonly unknown[]>(calls: (db: Client<E, "", Q, never, E, R>) => T): Promise<Results<T>>
+  $batch<const T extends readonly unknown[]>(calls: (db: Together<E, R, Q, S>) => T): Promise<Results<T>>
   /** Several calls as one: all of them or none (MULTI … EXEC). */
-  $multi<const T extends readonly unknown[]>(calls: (db: Client<E, "", Q, never, E, R>) => T): Promise<Results<T>>
-  readonly $keyspace: Keyspace<E, R, Q>
+  $multi<const T extends readonly unknown[]>(calls: (db: Together<E, R, Q, S>) => T): Promise<Results<T>>
+  /**
+   * Reads, decides and writes as one: everything that was read is compared when it commits, and everything is
+   * written, or nothing is and it is decided anew. Writes inside answer nothing yet; ids of new records stand for
+   * themselves and are filled in at the commit, also in what is returned.
+   */
+  $transaction<T>(work: (db: Client<E, "", Q, never, E, R>) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** What a call would send, without writing anything: it may read. */
+  $explain(call: (db: Client<E, "", Q, never, E, R>) => Promise<unknown>): Promise<Explanation>
+  /** Removes the index entries of records that have expired: how many records it was. */
+  $sweep(signal?: AbortSignal): Promise<number>
+  readonly $keyspace: Keyspace<E, R, Q, S>
   /** The driver of a logical database: for commands that no handle has. */
   $driver(db?: number): Driver
   /** Where this client is connected to, for people. */

@@ -19,6 +19,10 @@ import type { EntityRole, Key } from "./key.ts"
 import { slotsOf } from "./locate.ts"
 import type { Checked, Invalid, ParamNames } from "./pattern.ts"
 
+/** Fields that every save keeps by itself. */
+export type Stamp = "createdAt" | "updatedAt" | "createdBy" | "updatedBy"
+const allStamps: readonly Stamp[] = Object.freeze(["createdAt", "updatedAt", "createdBy", "updatedBy"])
+
 /** How the ids of new records are made. */
 export type IdSource = "counter" | "uuid" | "given"
 
@@ -76,7 +80,7 @@ export interface Entity<P extends string = string, R = unknown, W = unknown, U =
   readonly all?: string
   readonly unique: Readonly<Record<string, Index>>
   readonly index: Readonly<Record<string, Index>>
-  readonly stamps: boolean
+  readonly stamps: readonly Stamp[]
   readonly durability: Durability
   /** Every key that the entity owns, as a definition. */
   readonly keys: readonly EntityKey[]
@@ -127,8 +131,8 @@ export interface EntityOptions<R, U, I> extends Notes {
   readonly index?: I & OnFieldsOf<R, I>
   /** Codecs for the id and for fields that stand in index keys. */
   readonly params?: Readonly<Record<string, TextCodec>>
-  /** Keep createdAt, updatedAt, and with an actor createdBy and updatedBy. */
-  readonly stamps?: boolean
+  /** Keep createdAt and updatedAt, and when it is said who does it, createdBy and updatedBy; or only some of them. */
+  readonly stamps?: true | readonly Stamp[]
   readonly durability?: Durability
 }
 
@@ -155,7 +159,7 @@ export function entity(
   value: Codec<object, unknown> | CodecFields,
   options: EntityOptions<object, IndexInputs, IndexInputs> = {},
 ): Entity {
-  const { unique, index, ids, stamps = false, durability = "fast", params = {}, ...rest } = options
+  const { unique, index, ids, stamps = [], durability = "fast", params = {}, ...rest } = options
   const idField = paramNames(pattern as string).at(-1)
   if (idField === undefined) throw entityIdParam(pattern as string)
   const parts = {
@@ -170,7 +174,7 @@ export function entity(
     ),
     unique: indexes(unique),
     index: indexes(index),
-    stamps,
+    stamps: stamps === true ? allStamps : Object.freeze(stamps),
     durability,
   }
   return Object.freeze({

@@ -10,7 +10,7 @@
  * is a field's name, or an array of a field's name and of the mirrors' patterns. */
 
 import type { Codec, TextCodec } from "./codec/codec.ts"
-import { entity, type Durability, type Entity, type IdSource, type IndexInputs } from "./entity.ts"
+import { entity, type Durability, type Entity, type IdSource, type IndexInputs, type Stamp } from "./entity.ts"
 import type { Notes } from "./define.ts"
 import type { Invalid, ParamNames } from "./pattern.ts"
 
@@ -43,7 +43,7 @@ export interface LayoutOptions<R, U, I> extends Notes {
   readonly index?: I & OnFields<R, I>
   readonly params?: Readonly<Record<string, TextCodec>>
   readonly ids?: IdSource
-  readonly stamps?: boolean
+  readonly stamps?: true | readonly Stamp[]
   readonly durability?: Durability
 }
 

@@ -1,15 +1,169 @@
-import type { Entity } from "../../schema/entity.ts"
+/* The repository of an entity, as its users see it: `db.user`. */
+
+import { entityInMulti, groupUnbound } from "../../errors/record.ts"
+import type { Entity, Stamp } from "../../schema/entity.ts"
 import type { Context } from "../make-client.ts"
+import { scanKeys } from "../scan.ts"
+import { remember } from "./known.ts"
+import {
+  allIds,
+  allRecords,
+  count,
+  findOne,
+  listIds,
+  listRecords,
+  loadMany,
+  loadOne,
+  type ListOptions,
+  type RangeOptions,
+} from "./reads.ts"
+import type { Loaded } from "./record-store.ts"
+import type { With, WithRelations } from "./relation-types.ts"
+import { withRelations, type WithTree } from "./relations.ts"
+import { Repository } from "./repository.ts"
+import { create, increment, remove, replace, update, upsert, type WriteNotes } from "./writes.ts"
 
-export interface EntityClient<R extends object, W, U, I, Name, All, Rel> {
-  readonly "~entity"?: [R, W, U, I, Name, All, Rel]
+/** What a new record is made of: the id and the stamps may be left out. */
+export type NewRecord<W, IdName> = Omit<W, (IdName & keyof W) | (Stamp & keyof W)> &
+  Partial<Pick<W, (IdName & keyof W) | (Stamp & keyof W)>>
+
+/** The fields that an index asks for, with the record's types. */
+type IndexFields<R, I, N extends keyof I> = { [F in I[N] & keyof R & string]: NonNullable<R[F]> }
+
+type NumberFields<R> = { [F in keyof R]: NonNullable<R[F]> extends number ? F : never }[keyof R] & string
+
+interface WithOption<A> {
+  /** Relations to load along. */
+  readonly with?: A
 }
 
-export function entityClient(
-  _context: Context,
-  _entity: Entity,
-  _path: string,
-  _bound: Readonly<Record<string, unknown>>,
-): object {
-  return {}
+export interface EntityClient<
+  R extends object,
+  W,
+  U,
+  I,
+  N = string,
+  All = {},
+  Rel = {},
+  IdName extends string = string,
+> {
+  /** Creates a record with all its index entries: one script. Rejects with Conflict when a unique value is taken. */
+  create(value: NewRecord<W, IdName>, notes?: WriteNotes): Promise<R>
+  /** GET: the record, or undefined. */
+  get(id: string): Promise<R | undefined>
+  get<const A extends With<All, Rel, N>>(
+    id: string,
+    options: WithOption<A>,
+  ): Promise<WithRelations<All, Rel, N, A> | undefined>
+  /** MGET: in the order of the ids, undefined where there is none. */
+  getMany(ids: readonly string[]): Promise<(R | undefined)[]>
+  /** The one record that a unique index leads to: one round trip. */
+  find<X extends keyof U>(index: X, fields: IndexFields<R, U, X>): Promise<R | undefined>
+  find<X extends keyof U, const A extends With<All, Rel, N>>(
+    index: X,
+    fields: IndexFields<R, U, X>,
+    options: WithOption<A>,
+  ): Promise<WithRelations<All, Rel, N, A> | undefined>
+  /** The records of a set index, by id, or of an ordered one, by score: two round trips. */
+  list<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, options?: RangeOptions): Promise<R[]>
+  list<X extends keyof I, const A extends With<All, Rel, N>>(
+    index: X,
+    fields: IndexFields<R, I, X>,
+    options: RangeOptions & WithOption<A>,
+  ): Promise<WithRelations<All, Rel, N, A>[]>
+  /** Only their ids. */
+  listIds<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, options?: RangeOptions): Promise<string[]>
+  /** All records, by id; needs the set of all ids. */
+  all(options?: ListOptions): Promise<R[]>
+  all<const A extends With<All, Rel, N>>(options: ListOptions & WithOption<A>): Promise<WithRelations<All, Rel, N, A>[]>
+  ids(options?: ListOptions): Promise<string[]>
+  /** SCARD or ZCARD: entries of an index, or of the set of all ids. */
+  count(): Promise<number>
+  count<X extends keyof I>(index: X, fields: IndexFields<R, I, X>): Promise<number>
+  /** EXISTS. */
+  exists(id: string): Promise<boolean>
+  /** Changes some fields; `undefined` removes one. A record instead of an id spares the read. A function decides on the current value, again when another was faster. */
+  update(which: string | R, change: Partial<W> | ((current: R) => Partial<W>), notes?: WriteNotes): Promise<R>
+  /** The whole record anew. */
+  replace(id: string, value: NewRecord<W, IdName>, notes?: WriteNotes): Promise<R>
+  /** Creates it, or updates the record that has its id. */
+  upsert(value: NewRecord<W, IdName>, notes?: WriteNotes): Promise<R>
+  /** Adds to a number; what it is then. */
+  increment<F extends NumberFields<R>>(id: string, field: F, by?: number, notes?: WriteNotes): Promise<number>
+  /** The record and every index entry of it: false when there was none. */
+  delete(which: string | R, notes?: WriteNotes): Promise<boolean>
+  /** All records by SCAN, whether or not they stand in the set of all ids. */
+  scan(): AsyncIterable<R>
 }
+
+type Bound = Readonly<Record<string, unknown>>
+
+export function entityClient(context: Context, entity: Entity, path: string, bound: Bound): object {
+  let made: Repository | undefined
+  const repository = (): Repository => {
+    if (made) return made
+    const declared = context.declared.get(path)!
+    const open = Object.keys(declared.row.params).filter((name) => name !== entity.idField && !(name in bound))
+    if (open.length > 0) throw groupUnbound(path, open)
+    if (context.mode === "multi") throw entityInMulti(path)
+    return (made = new Repository(entity, path, context.declared, context.lane(declared.row.db), bound, context.clock))
+  }
+  const related = {
+    context,
+    repositoryOf: (name: string) =>
+      name === path
+        ? repository()
+        : new Repository(
+            entityAt(context, name),
+            name,
+            context.declared,
+            context.lane(context.declared.get(name)!.row.db),
+            bound,
+            context.clock,
+          ),
+  }
+  const one = async (loaded: Loaded | undefined, options?: WithOption<WithTree>) =>
+    loaded && (options?.with ? (await withRelations(related, path, [loaded], options.with))[0] : remember(loaded))
+  const many = async (loaded: readonly Loaded[], options?: WithOption<WithTree>) =>
+    options?.with ? withRelations(related, path, loaded, options.with) : loaded.map(remember)
+
+  return {
+    create: async (value: unknown, notes?: WriteNotes) => create(repository(), value, notes),
+    get: async (id: string, options?: WithOption<WithTree>) => one(await loadOne(repository(), id), options),
+    getMany: async (ids: readonly string[]) =>
+      (await loadMany(repository(), ids)).map((loaded) => loaded && remember(loaded)),
+    find: async (index: string, fields: Bound, options?: WithOption<WithTree>) =>
+      one(await findOne(repository(), index, fields), options),
+    list: async (index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
+      many(await listRecords(repository(), index, fields, options), options),
+    listIds: async (index: string, fields: Bound, options?: RangeOptions) =>
+      listIds(repository(), index, fields, options),
+    all: async (options?: ListOptions & WithOption<WithTree>) => many(await allRecords(repository(), options), options),
+    ids: async (options?: ListOptions) => allIds(repository(), options),
+    count: async (index?: string, fields?: Bound) => count(repository(), index, fields),
+    exists: async (id: string) => {
+      const own = repository()
+      return (await own.lane.send(["EXISTS", own.keyOf(id)], { safe: true })) === 1
+    },
+    update: async (which: string | object, change: never, notes?: WriteNotes) =>
+      update(repository(), which, change, notes),
+    replace: async (id: string, value: unknown, notes?: WriteNotes) => replace(repository(), id, value, notes),
+    upsert: async (value: unknown, notes?: WriteNotes) => upsert(repository(), value, notes),
+    increment: async (id: string, field: string, by = 1, notes?: WriteNotes) =>
+      increment(repository(), id, field, by, notes),
+    delete: async (which: string | object, notes?: WriteNotes) => remove(repository(), which, notes),
+    scan: async function* () {
+      const own = repository()
+      const { format } = own.record
+      for await (const key of scanKeys(own.lane.driver, format.glob(bound))) {
+        const id = format.locate(key)?.[entity.idField]
+        if (id === undefined || own.record.row.rivals.some((rival) => context.declared.get(rival)!.format.locate(key)))
+          continue
+        const loaded = await loadOne(own, id)
+        if (loaded) yield remember(loaded)
+      }
+    },
+  }
+}
+
+const entityAt = (context: Context, name: string): Entity => (context.keyspace.entries as Record<string, Entity>)[name]!

@@ -10,6 +10,7 @@
 --            +                 there is such a key
 --            u  id head tail   free, or held by `id`, or by a record head..holder..tail that is gone
 --            t  type           nothing, or this Redis type
+--            n  field          nothing, or a number ("" for the whole string)
 --            d  digest n …     reading it (n words of a command, without the key) gives this digest
 --            s, h  …           the same, for members and for pairs that come in no order
 --          number of new ids, then each: number of the counter's key, the placeholder
@@ -17,8 +18,12 @@
 --          the commands, each as: number of words, number of the key, name, words …
 --            A key number of 0 means that the first word is the key itself, made
 --            with a placeholder. A negative number of words: replace placeholders.
+--            Three commands of our own: DELIF value (delete if it is this), ZADDIN
+--            ms member (the score is the server's time in ms milliseconds) and
+--            ZADDLEFT record ms member (the same, in what that record has left)
 -- result   { 1, new ids … }, or { 0, number of the failed check, what was found }
 -- errors   ENTITY.COUNTER_BEHIND  too many ids of this counter are taken
+--          ENTITY.WRONG_TYPE      a key of the new record holds something else
 
 local call = redis.call
 local at = 2
@@ -82,6 +87,17 @@ for check = 1, checks do
       return { 0, check, found }
     end
     at = at + 1
+  elseif kind == "n" then
+    local found
+    if ARGV[at] == "" then
+      found = call("GET", key)
+    else
+      found = call("HGET", key, ARGV[at])
+    end
+    if found and not tonumber(found) then
+      return { 0, check, found }
+    end
+    at = at + 1
   elseif kind == "-" then
     if call("EXISTS", key) == 1 then
       return { 0, check, false }
@@ -129,27 +145,64 @@ local function fill(text)
   return (string.gsub(text, "kwid%x+", placeholders))
 end
 
+local function zaddin(key, ms, member)
+  local now = call("TIME")
+  call("ZADD", key, now[1] * 1000 + math.floor(now[2] / 1000) + ms, member)
+end
+
+-- A key made of a new id has not been checked: what is there must take the command.
+local takes = { SADD = "set", SREM = "set", ZADD = "zset", ZREM = "zset", HSET = "hash" }
+
 local last = #ARGV
+if placeholders then
+  local look = at
+  while look <= last do
+    local count = math.abs(tonumber(ARGV[look]))
+    if ARGV[look + 1] == "0" then
+      local key, type = fill(ARGV[look + 3]), takes[ARGV[look + 2]]
+      local found = type and call("TYPE", key).ok
+      if found and found ~= "none" and found ~= type then
+        return redis.error_reply("ENTITY.WRONG_TYPE " .. key .. " is a " .. found)
+      end
+      count = count + 1
+    end
+    look = look + 3 + count
+  end
+end
+
 while at <= last do
-  local count, key = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+  local count, key = tonumber(ARGV[at]), ARGV[at + 1]
   local filled = count < 0
   if filled then
     count = -count
   end
   local name = ARGV[at + 2]
   at = at + 3
-  if key == 0 then
+  if key == "0" then
     key = fill(ARGV[at])
     at = at + 1
   else
-    key = KEYS[key]
+    key = KEYS[tonumber(key)]
   end
   if filled then
     local words = {}
     for i = 1, count do
       words[i] = fill(ARGV[at + i - 1])
     end
-    call(name, key, unpack(words))
+    if name == "ZADDIN" then
+      zaddin(key, words[1], words[2])
+    else
+      call(name, key, unpack(words))
+    end
+  elseif name == "DELIF" then
+    if call("GET", key) == ARGV[at] then
+      call("DEL", key)
+    end
+  elseif name == "ZADDIN" then
+    zaddin(key, ARGV[at], ARGV[at + 1])
+  elseif name == "ZADDLEFT" then
+    local left = call("PTTL", ARGV[at])
+    zaddin(key, left > 0 and left or ARGV[at + 1], ARGV[at + 2])
   elseif count == 1 then
     call(name, key, ARGV[at])
   else

@@ -2,35 +2,58 @@
 --
 -- KEYS[1]  the key that is written
 -- KEYS[2]  where the result is remembered, in the same slot
--- ARGV[1]  how long it is remembered, in milliseconds
+-- KEYS[3…] all keys of its family, where it has one: a family that is not there is
+--          not begun, and its deadline stays where it is
+-- ARGV[1]  how long the result is remembered, in milliseconds
 -- ARGV[2…] the commands, each as: number of words, words … ; the first word after
 --          the command's name stands for KEYS[1] and is left out
--- result   the reply of the first command; the same on every repetition
+-- result   the reply of the first command; the same on every repetition. A whole
+--          number beyond 2^53 comes as text: a number of Lua would round it.
+
+local EXACT = 9007199254740992
 
 local remembered = redis.call("GET", KEYS[2])
 if remembered then
   return cmsgpack.unpack(remembered)[1]
 end
 
+local deadline = 0
+for i = 3, #KEYS do
+  deadline = redis.call("PEXPIRETIME", KEYS[i])
+  if deadline ~= -2 then
+    break
+  end
+end
+
+-- INCRBY and HINCRBY: the reply is rounded, what is stored is not.
+local function exact(reply, words)
+  if type(reply) ~= "number" or (reply < EXACT and reply > -EXACT) then
+    return reply
+  elseif words[1] == "INCRBY" then
+    return redis.call("GET", KEYS[1])
+  elseif words[1] == "HINCRBY" then
+    return redis.call("HGET", KEYS[1], words[3])
+  end
+  return reply
+end
+
+local first = false
 local at = 2
-local first
-local started = false
-while at <= #ARGV do
+while deadline ~= -2 and at <= #ARGV do
   local count = tonumber(ARGV[at])
   local words = { ARGV[at + 1], KEYS[1] }
   for i = 2, count do
     words[#words + 1] = ARGV[at + i]
   end
   local reply = redis.call(unpack(words))
-  if type(reply) == "table" and reply.ok then
-    reply = reply.ok
-  end
-  if not started then
-    first = reply
-    started = true
+  if at == 2 then
+    first = exact(type(reply) == "table" and reply.ok or reply, words)
   end
   at = at + count + 1
 end
 
+if deadline > 0 then
+  redis.call("PEXPIREAT", KEYS[1], deadline)
+end
 redis.call("SET", KEYS[2], cmsgpack.pack({ first }), "PX", ARGV[1])
 return first

@@ -1,0 +1,53 @@
+/* Relations, for the compiler: which ones an entity has, inverses included, and what
+ * loading them gives. */
+
+import type { RecordOf, UniqueOf } from "../../schema/relation.ts"
+
+type Own<Rel, N> = N extends keyof Rel ? Rel[N] : {}
+
+/** `[name, entity, field]` of every relation that points at N and names its inverse. */
+type InverseRows<Rel, N> = {
+  [M in keyof Rel]: {
+    [R in keyof Rel[M]]: Rel[M][R] extends { readonly one: N; readonly from: infer F; readonly inverse: infer X }
+      ? [X, M, F]
+      : never
+  }[keyof Rel[M]]
+}[keyof Rel]
+
+/** Whether an entity has a unique index on just this field: then its inverse is one, not many. */
+type IsUnique<T, F> = F extends { [N in keyof UniqueOf<T>]: UniqueOf<T>[N] }[keyof UniqueOf<T>] ? true : false
+
+/** Relation name → `[target entity, many]`. */
+export type RelationMap<All, Rel, N> = {
+  [R in keyof Own<Rel, N>]: Own<Rel, N>[R] extends { readonly one: infer T }
+    ? [T, false]
+    : Own<Rel, N>[R] extends { readonly many: infer T }
+      ? [T, true]
+      : never
+} & {
+  [Row in InverseRows<Rel, N> as Row extends [infer X extends string, unknown, unknown] ? X : never]: Row extends [
+    unknown,
+    infer M,
+    infer F,
+  ]
+    ? [M, M extends keyof All ? (IsUnique<All[M], F> extends true ? false : true) : true]
+    : never
+}
+
+/** Which relations to load along: `{ items: { dish: true } }`. */
+export type With<All, Rel, N> = {
+  readonly [R in keyof RelationMap<All, Rel, N>]?: RelationMap<All, Rel, N>[R] extends [infer T, boolean]
+    ? true | With<All, Rel, T>
+    : never
+}
+
+/** A record with its relations. */
+export type WithRelations<All, Rel, N, A> = N extends keyof All
+  ? RecordOf<All[N]> & {
+      [R in keyof A & keyof RelationMap<All, Rel, N>]: RelationMap<All, Rel, N>[R] extends [infer T, infer Many]
+        ? Many extends true
+          ? WithRelations<All, Rel, T, A[R]>[]
+          : WithRelations<All, Rel, T, A[R]> | undefined
+        : never
+    }
+  : never

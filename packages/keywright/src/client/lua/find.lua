@@ -1,0 +1,12 @@
+-- From a unique index to its record, in one round trip. Reads only; the record's key
+-- follows from what the index holds, so it cannot be declared.
+--
+-- KEYS[1]  the index key
+-- ARGV     head and tail of the record's key, the command that reads a record
+-- result   { id, record }, or false
+
+local id = redis.call("GET", KEYS[1])
+if not id then
+  return false
+end
+return { id, redis.call(ARGV[3], ARGV[1] .. id .. ARGV[2]) }
