@@ -13,8 +13,9 @@ interface Rule {
   readonly regex: RegExp
 }
 
-/** Row and parameters of a key, found with regexes. */
-type Match = (key: string) => { readonly index: number; readonly found: RegExpExecArray } | undefined
+/** Key → row, found with regexes; -1 when there is none. Leaves the groups in `last`. */
+type Match = (key: string) => number
+const last: { found: RegExpExecArray | null } = { found: null }
 
 export default async function (bench: Bench): Promise<void> {
   const keys = someKeys(1_000_000)
@@ -36,8 +37,8 @@ export default async function (bench: Bench): Promise<void> {
     loop(n) {
       let sum = 0
       for (let i = 0; i < n; i++) {
-        const match_ = match(keys[i % keys.length]!)
-        if (match_ !== undefined) sum += match_.index + match_.found.length
+        const row = match(keys[i % keys.length]!)
+        if (row >= 0) sum += row + last.found!.length
       }
       return sum
     },
@@ -66,9 +67,11 @@ const firstOf =
   (key) => {
     for (let i = 0; i < rules.length; i++) {
       const found = rules[i]!.regex.exec(key)
-      if (found !== null) return { index: rules[i]!.index, found }
+      if (found === null) continue
+      last.found = found
+      return rules[i]!.index
     }
-    return undefined
+    return -1
   }
 
 /** By the text before the first ":"; keys without one are a bucket of their own. */
@@ -82,26 +85,21 @@ function bucketed(rules: readonly Rule[]): Match {
   const matches = new Map([...buckets].map(([bucket, some]) => [bucket, firstOf(some)]))
   return (key) => {
     const colon = key.indexOf(":")
-    return matches.get(colon < 0 ? "" : key.slice(0, colon))?.(key)
+    return matches.get(colon < 0 ? "" : key.slice(0, colon))?.(key) ?? -1
   }
 }
 
 function agree(key: string, inTurn: Match, inBuckets: Match, ...classifiers: Classifier[]): void {
-  const one = inTurn(key)
-  const answers = [
-    answer(inBuckets(key)?.index ?? -1, inBuckets(key)?.found.slice(1) ?? []),
-    ...classifiers.map((each) => {
-      const index = each.classify(key)
-      const params = index < 0 ? [] : Object.keys(each.keys[index]!.params)
-      return answer(
-        index,
-        params.map((_, i) => key.slice(each.spans[2 * i], each.spans[2 * i + 1])),
-      )
+  const [expected, ...others] = [
+    ...[inTurn, inBuckets].map((match) => answer(match(key), () => last.found!.slice(1))),
+    ...classifiers.map(({ classify, keys, spans }) => {
+      const row = classify(key)
+      return answer(row, () => Object.keys(keys[row]!.params).map((_, i) => key.slice(spans[2 * i], spans[2 * i + 1])))
     }),
   ]
-  const expected = answer(one?.index ?? -1, one?.found.slice(1) ?? [])
-  const other = answers.find((each) => each !== expected)
+  const other = others.find((each) => each !== expected)
   if (other !== undefined) throw new Error(`no agreement on ${key}: ${expected} and ${other}`)
 }
 
-const answer = (index: number, params: readonly string[]): string => `${index} ${params.join(" ")}`
+const answer = (row: number, params: () => readonly string[]): string =>
+  row < 0 ? "none" : `${row} ${params().join(" ")}`

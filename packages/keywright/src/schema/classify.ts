@@ -10,7 +10,7 @@ import type { Key } from "./key.ts"
 export interface Classifier {
   /** The patterns of the logical database, in their order. */
   readonly keys: readonly Key[]
-  /** Key → the place of its owner in `keys`, -1 when there is none. Allocates nothing, and leaves `spans`. */
+  /** Key → the place of its owner in `keys`, -1 when there is none. Leaves `spans`, and allocates nothing but where codecs are asked. */
   classify(key: string): number
   /** Of the key that was classified last: where each of its parameters starts and ends, in the pattern's order. */
   readonly spans: Int32Array
