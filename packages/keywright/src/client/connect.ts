@@ -2,15 +2,19 @@
 
 import { findDriver, type DriverOptions } from "../driver/find-driver.ts"
 import type { Driver } from "../driver/driver.ts"
+import { DEFAULTS } from "../driver/resp/open-resp.ts"
 import { clusterDatabases } from "../errors/connect.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Connected } from "./client.ts"
 import { declare } from "./declared.ts"
+import { getMany } from "./get-many.ts"
 import { DirectLane, type Lane } from "./lane.ts"
 import { decisions } from "./decisions.ts"
 import { makeClient, type Context } from "./make-client.ts"
-import { RecordingLane } from "./recorded.ts"
+import { readySteps, stepCalls } from "./step.ts"
 import { openTarget, type Target } from "./target.ts"
+import { batchOver, multiOver, type Calls } from "./together.ts"
+import { Waiting } from "./waiting.ts"
 
 export interface ConnectOptions extends Omit<DriverOptions, "client"> {
   /** Said where the client is connected to, once; by default, nothing is printed. */
@@ -31,42 +35,42 @@ export async function connect<E, R, Q, S>(
   target?: Target,
   options: ConnectOptions = {},
 ): Promise<Connected<E, R, Q, S>> {
+  const declared = declare(keyspace.keys)
+  const steps = readySteps(keyspace as Keyspace, declared)
   const { driver, close } = await openTarget(target, options, findDriver)
   options.onConnect?.(driver.label)
-  const drivers = await openDatabases(keyspace as Keyspace, driver)
-  const declared = declare(keyspace.keys)
+  const drivers = await openDatabases(keyspace as Keyspace, driver).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   const { clock = () => new Date() } = options
+  const shapes = new Map<string, object>()
   const clientOn = (how: Pick<Context, "lane" | "mode"> & Partial<Context>) =>
-    makeClient({ keyspace: keyspace as Keyspace, declared, clock, ...how }, keyspace.entries as object)
+    Object.assign(
+      makeClient({ keyspace: keyspace as Keyspace, declared, clock, shapes, ...how }, keyspace.entries as object),
+      {
+        $steps: stepCalls(steps, how.lane),
+      },
+    )
 
-  const direct = new Map([...drivers].map(([db, one]) => [db, new DirectLane(one)]))
+  const { timeoutMs = DEFAULTS.timeoutMs } = options
+  const direct = new Map([...drivers].map(([db, one]) => [db, new DirectLane(one, new Waiting(one, timeoutMs))]))
   const directLane = (db: number): Lane => direct.get(db)!
-  const together = async (
-    mode: "batch" | "multi",
-    calls: (db: never) => readonly unknown[],
-    commit: (lane: RecordingLane) => Promise<void>,
-  ) => {
-    const lanes = new Map<number, RecordingLane>()
-    const laneOf = (db: number) => {
-      const lane = lanes.get(db) ?? new RecordingLane(drivers.get(db)!)
-      lanes.set(db, lane)
-      return lane
-    }
-    const results = Promise.all(calls(clientOn({ lane: laneOf, mode }) as never))
-    await Promise.all([...lanes.values()].map(commit))
-    return results
-  }
 
   return Object.assign(
     clientOn({ lane: directLane, mode: "direct" }),
     decisions({ keyspace: keyspace as Keyspace, declared, laneOf: directLane, clientOn }),
     {
-      $batch: (calls: (db: never) => readonly unknown[]) => together("batch", calls, (lane) => lane.commitBatch()),
-      $multi: (calls: (db: never) => readonly unknown[]) => together("multi", calls, (lane) => lane.commitMulti()),
+      $batch: (calls: Calls) => batchOver(drivers, (lane) => clientOn({ lane, mode: "batch" }), calls),
+      $multi: (calls: Calls) => multiOver(drivers, (lane) => clientOn({ lane, mode: "multi" }), calls),
+      $getMany: getMany,
       $keyspace: keyspace,
       $driver: (db = driver.db) => drivers.get(db) ?? driver,
       $label: driver.label,
-      $close: close,
+      $close: async () => {
+        await Promise.all([...direct.values()].map((lane) => lane.waiting?.close()))
+        await close()
+      },
     },
   ) as unknown as Connected<E, R, Q, S>
 }

@@ -3,12 +3,13 @@
 
 import type { Command } from "../driver/driver.ts"
 import { ttlChoice, ttlDecided } from "../errors/client.ts"
-import type { TextCodec } from "../schema/codec/codec.ts"
+import type { CodecFields, TextCodec } from "../schema/codec/codec.ts"
 import { fromMs, toMs, type Duration } from "../schema/duration.ts"
 import type { Key } from "../schema/key.ts"
 import { keyBuilder } from "../schema/key-builder.ts"
 import { keyFormat, type KeyFormat } from "../schema/key-format.ts"
 import { parsePattern } from "../schema/pattern.ts"
+import { RecordFormat } from "./record-format.ts"
 
 export interface Declared {
   readonly row: Key
@@ -16,6 +17,10 @@ export interface Declared {
   readonly build: (params: Readonly<Record<string, unknown>>) => string
   /** All patterns of the family that the key lives and dies with, its own included. */
   readonly family: readonly Declared[] | undefined
+  /** No deadline to take care of: a write is one command. */
+  readonly plain: boolean
+  /** Of a hash or a stream: its fields. */
+  readonly fields: RecordFormat | undefined
 }
 
 /** Every key of a keyspace, by its name. */
@@ -25,7 +30,15 @@ export function declare(rows: readonly Key[]): Map<string, Declared> {
   for (const row of rows) {
     const family = row.family === undefined ? undefined : (families.get(row.family) ?? [])
     if (row.family !== undefined) families.set(row.family, family!)
-    const entry = { row, format: keyFormat(row.pattern, row.params), build: keyBuilder(row, rows), family }
+    const fields = row.shape["fields"] as CodecFields | undefined
+    const entry: Declared = {
+      row,
+      format: keyFormat(row.pattern, row.params),
+      build: keyBuilder(row, rows),
+      family,
+      plain: family === undefined && (row.ttl === undefined || row.ttl.on === "never"),
+      fields: fields && new RecordFormat(fields),
+    }
     family?.push(entry)
     declared.set(row.name, entry)
   }

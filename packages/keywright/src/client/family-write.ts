@@ -3,7 +3,7 @@ import type { Declared } from "./declared.ts"
 import type { CallNotes } from "./handle.ts"
 import type { Lane } from "./lane.ts"
 import { familyWriteScript } from "./lua/index.ts"
-import { wordsOf } from "./once.ts"
+import { wordsOf } from "./command-words.ts"
 
 /** Changes a key of a loaded family, whose deadline stays; null when the family is not loaded. */
 export function familyWrite(

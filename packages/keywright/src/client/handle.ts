@@ -1,17 +1,23 @@
 /* What all handles have in common: a key, its lane, and the commands that any key
- * takes. A handle is cheap: one small object per call, nothing is looked up. */
+ * takes. A handle is cheap: one small object per call, nothing is looked up.
+ *
+ * A method never throws: what a codec refuses rejects the promise, and nothing is
+ * sent. So commands that hold values are handed over as functions that make them,
+ * which run inside the one async function that waits for the reply. */
 
 import type { CallOptions, Command, Reply, Wire } from "../driver/driver.ts"
-import { undecodable } from "../errors/client.ts"
+import { fieldMissing, undecodable } from "../errors/client.ts"
 import { KeywrightError } from "../errors/error.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { toMs, type Duration } from "../schema/duration.ts"
 import type { RedisType } from "../schema/define.ts"
-import { afterWrite, redactKey, slides, type Declared } from "./declared.ts"
+import { afterWrite, redactKey, slides, type Declared, type TtlOption } from "./declared.ts"
+import { explainedAs } from "./explained.ts"
 import { familyWrite } from "./family-write.ts"
 import type { Lane } from "./lane.ts"
 import { observed } from "./observe.ts"
 import { once } from "./once.ts"
+import { isOne, numberOrNone, textOf } from "./reply.ts"
 
 /** What every call takes. */
 export interface CallNotes {
@@ -25,8 +31,17 @@ export interface OnceNotes extends CallNotes {
   readonly operationId?: string
 }
 
+/** For calls that write: where the schema leaves the choice, how long the key lives. */
+export interface WriteNotes extends CallNotes, TtlOption {}
+
 export const SAFE: CallOptions = Object.freeze({ safe: true })
 export const BYTES: CallOptions = Object.freeze({ safe: true, bytes: true })
+
+/** A command, or how to make one: what a codec refuses then rejects the call. */
+type Making = Command | (() => Command)
+/** Commands that belong to a write, such as a trim. */
+type After = readonly Command[] | (() => readonly Command[])
+type Decode<H, T> = (this: H, reply: Reply) => T
 
 export class Handle {
   readonly key: string
@@ -40,8 +55,8 @@ export class Handle {
   }
 
   /** EXISTS, O(1). */
-  exists(): Promise<boolean> {
-    return this.read(["EXISTS", this.key], isOne)
+  exists(notes?: CallNotes): Promise<boolean> {
+    return this.read(["EXISTS", this.key], isOne, asking(notes))
   }
 
   /** UNLINK, O(1) for the caller: true when there was something to delete. */
@@ -50,28 +65,28 @@ export class Handle {
   }
 
   /** PTTL, O(1): milliseconds left, "never", or "missing". */
-  ttl(): Promise<number | "never" | "missing"> {
-    return this.run(["PTTL", this.key], remaining, SAFE)
+  ttl(notes?: CallNotes): Promise<number | "never" | "missing"> {
+    return this.run(["PTTL", this.key], remaining, asking(notes))
   }
 
   /** PEXPIRE, O(1): a deadline other than the schema's, for this key only. False when there is no such key. */
   expire(after: Duration, notes?: CallNotes): Promise<boolean> {
-    return this.run(["PEXPIRE", this.key, String(toMs(after))], isOne, notes)
+    return this.run(() => ["PEXPIRE", this.key, String(toMs(after))], isOne, notes)
   }
 
-  /** PERSIST, O(1): no deadline any more. */
+  /** PERSIST, O(1): no deadline any more. False when there was none. */
   persist(notes?: CallNotes): Promise<boolean> {
     return this.run(["PERSIST", this.key], isOne, notes)
   }
 
   /** TYPE, O(1): what is really there. */
-  type(): Promise<RedisType | "none"> {
-    return this.run(["TYPE", this.key], (reply) => reply as RedisType | "none", SAFE)
+  type(notes?: CallNotes): Promise<RedisType | "none"> {
+    return this.run(["TYPE", this.key], (reply) => textOf(reply) as RedisType | "none", asking(notes))
   }
 
   /** MEMORY USAGE, O(elements sampled): bytes, or undefined when there is no such key. */
-  memory(): Promise<number | undefined> {
-    return this.run(["MEMORY", "USAGE", this.key], (reply) => (reply === null ? undefined : (reply as number)), SAFE)
+  memory(notes?: CallNotes): Promise<number | undefined> {
+    return this.run(["MEMORY", "USAGE", this.key], numberOrNone, asking(notes))
   }
 
   /** The key as it may be printed: secret segments hidden. */
@@ -82,14 +97,59 @@ export class Handle {
   // ── for the kinds ──────────────────────────────────────────────────────────
 
   /** One command that does not touch the deadline. */
-  protected async run<T>(
-    command: Command,
-    decode: (this: this, reply: Reply) => T,
-    options?: CallOptions | CallNotes,
+  protected run<T>(make: Making, decode: Decode<this, T>, options?: CallOptions): Promise<T> {
+    const call = this.running(make, decode, options)
+    this.lane.adopt?.(call)
+    return call
+  }
+
+  /** A read: where the TTL slides, it moves the deadline in the same step. */
+  protected read<T>(make: Making, decode: Decode<this, T>, options: CallOptions = SAFE): Promise<T> {
+    const ms = slides(this.declared.row)
+    if (ms === undefined) return this.run(make, decode, options)
+    return this.together(() => [made(make), ["PEXPIRE", this.key, String(ms)]], decode, options)
+  }
+
+  /** A write, with what it does to the deadline; `after` are commands that belong to it, such as a trim. */
+  protected write<T>(
+    make: Making,
+    decode: Decode<this, T>,
+    notes?: CallOptions & WriteNotes,
+    after?: After,
   ): Promise<T> {
-    const done = observed(this.declared.row.pattern, command)
+    if (this.declared.plain && after === undefined && notes?.ttl === undefined) return this.run(make, decode, notes)
+    return this.together(() => this.withDeadline(make, notes, after), decode, notes)
+  }
+
+  /** A write whose effect adds up (INCR, LPUSH, SPOP): with an operation id it is carried out once, however often it is sent. */
+  protected writeOnce<T>(
+    make: Making,
+    decode: Decode<this, T>,
+    notes?: CallOptions & OnceNotes & TtlOption,
+    after?: After,
+  ): Promise<T> {
+    if (notes?.operationId === undefined && !this.lane.driver.resends) return this.write(make, decode, notes, after)
+    return this.together(() => this.withDeadline(make, notes, after), decode, notes, true)
+  }
+
+  /** Several commands on this key as one; the result is that of the first. */
+  protected together<T>(
+    make: () => readonly Command[],
+    decode: Decode<this, T>,
+    options?: CallOptions & OnceNotes,
+    isOnce = false,
+  ): Promise<T> {
+    const call = this.joining(make, decode, options, isOnce)
+    this.lane.adopt?.(call)
+    return call
+  }
+
+  private async running<T>(make: Making, decode: Decode<this, T>, options?: CallOptions): Promise<T> {
+    let done: ReturnType<typeof observed>
     let reply: Reply
     try {
+      const command = made(make)
+      done = observed(this.declared.row.pattern, command)
       reply = await this.lane.send(command, options)
     } catch (error) {
       done?.(error)
@@ -99,118 +159,76 @@ export class Handle {
     return decode.call(this, reply)
   }
 
-  /** A read: where the TTL slides, it moves the deadline in the same step. */
-  protected read<T>(
-    command: Command,
-    decode: (this: this, reply: Reply) => T,
-    options: CallOptions = SAFE,
+  private async joining<T>(
+    make: () => readonly Command[],
+    decode: Decode<this, T>,
+    options: (CallOptions & OnceNotes) | undefined,
+    isOnce: boolean,
   ): Promise<T> {
-    const ms = slides(this.declared.row)
-    return ms === undefined
-      ? this.run(command, decode, options)
-      : this.together(
-          [command, ["PEXPIRE", this.key, String(ms)]],
-          (replies) => decode.call(this, replies[0]!),
-          options,
-        )
-  }
-
-  /** A write, with what it does to the deadline; `after` are commands that belong to it, such as a trim. */
-  protected write<T>(
-    command: Command,
-    decode: (this: this, reply: Reply) => T,
-    {
-      ttl,
-      notes,
-      after = [],
-    }: { ttl?: Duration | "never" | undefined; notes?: OnceNotes | undefined; after?: readonly Command[] } = {},
-  ): Promise<T> {
-    if (this.declared.family) return this.toFamily([command, ...after], decode, notes)
-    const deadline = afterWrite(this.declared.row, this.key, ttl)
-    if (after.length === 0 && deadline === undefined) return this.run(command, decode, notes)
-    const commands = [command, ...after, ...(deadline ? [deadline] : [])]
-    return this.together(commands, (replies) => decode.call(this, replies[0]!), notes)
-  }
-
-  /** A write whose effect adds up (INCR, LPUSH, SPOP): with an operation id it is carried out once, however often it is sent. */
-  protected writeOnce<T>(
-    command: Command,
-    decode: (this: this, reply: Reply) => T,
-    more: { ttl?: Duration | "never" | undefined; notes?: OnceNotes | undefined; after?: readonly Command[] } = {},
-  ): Promise<T> {
-    const { notes, after = [], ttl } = more
-    if (notes?.operationId === undefined && !this.lane.resends) return this.write(command, decode, more)
-    const deadline = this.declared.family ? undefined : afterWrite(this.declared.row, this.key, ttl)
-    const commands = [command, ...after, ...(deadline ? [deadline] : [])]
-    return this.scripted(() => once(this.lane, this.key, commands, notes), decode, command)
-  }
-
-  private toFamily<T>(
-    commands: readonly Command[],
-    decode: (this: this, reply: Reply) => T,
-    notes?: CallNotes,
-  ): Promise<T> {
-    return this.scripted(() => familyWrite(this.lane, this.declared, this.key, commands, notes), decode, commands[0]!)
-  }
-
-  private async scripted<T>(
-    send: () => Promise<Reply>,
-    decode: (this: this, reply: Reply) => T,
-    command: Command,
-  ): Promise<T> {
-    const done = observed(this.declared.row.pattern, command)
+    let done: ReturnType<typeof observed>
+    let reply: Reply
     try {
-      const reply = await send()
-      done?.()
-      return decode.call(this, reply)
-    } catch (error) {
-      done?.(error)
-      throw this.explained(error)
-    }
-  }
-
-  /** Several commands as one. */
-  protected async together<T>(
-    commands: readonly Command[],
-    decode: (replies: Reply[]) => T,
-    options?: CallOptions | CallNotes,
-  ): Promise<T> {
-    const done = observed(this.declared.row.pattern, commands[0]!)
-    let replies: Reply[]
-    try {
-      replies = await this.lane.atomic(commands, options)
+      const commands = make()
+      done = observed(this.declared.row.pattern, commands[0]!)
+      if (isOnce) reply = await once(this.lane, this.declared, this.key, commands, options)
+      else if (this.declared.family && options?.safe !== true)
+        reply = await familyWrite(this.lane, this.declared, this.key, commands, options)
+      else if (commands.length === 1) reply = await this.lane.send(commands[0]!, options)
+      else reply = (await this.lane.atomic(commands, options))[0]!
     } catch (error) {
       done?.(error)
       throw this.explained(error)
     }
     done?.()
-    return decode(replies)
+    return decode.call(this, reply)
   }
 
-  /** Decodes one value; an error says which part of which key it was. */
-  protected decodePart<R>(codec: AnyCodec, raw: Reply, part: string): R {
+  private withDeadline(make: Making, notes: TtlOption | undefined, then: After = []): Command[] {
+    const after = typeof then === "function" ? then() : then
+    const deadline = this.declared.family ? undefined : afterWrite(this.declared.row, this.key, notes?.ttl)
+    return deadline === undefined ? [made(make), ...after] : [made(make), ...after, deadline]
+  }
+
+  /** Decodes one value; an error says which part of which key it was: `"field"`, `"name"`. */
+  protected decodePart<R>(codec: AnyCodec, raw: Reply, part: string, name?: string): R {
     try {
-      return (typeof raw === "object" ? codec.decodeBytes!(raw as Uint8Array) : codec.decode(String(raw))) as R
+      if (typeof raw === "string") return codec.decode(raw) as R
+      if (codec.decodeBytes && raw instanceof Uint8Array) return codec.decodeBytes(raw) as R
+      return codec.decode(textOf(raw)) as R
     } catch (error) {
       if (!(error instanceof KeywrightError)) throw error
-      throw undecodable(this.declared.row.pattern, this.toString(), part, codec.name, error)
+      const whole = name === undefined ? part : `${part} ${name}`
+      throw undecodable(this.declared.row.pattern, this.toString(), whole, codec.name, error)
     }
   }
 
-  private explained(error: unknown): unknown {
-    if (error instanceof KeywrightError && error.pattern === undefined) {
-      Object.assign(error, { pattern: this.declared.row.pattern, key: this.toString() })
-    }
-    return error
+  /** For record-format.ts. */
+  "~field"(codec: AnyCodec, raw: Reply, name: string): unknown {
+    return this.decodePart(codec, raw, "field", name)
+  }
+
+  /** For record-format.ts: the error for a required field that is not there. */
+  "~lacks"(field: string): Error {
+    return fieldMissing(this.declared.row.pattern, this.toString(), field)
+  }
+
+  protected explained(error: unknown): unknown {
+    return explainedAs(error, this.declared.row.pattern, this.toString())
   }
 }
 
-export const isOne = (reply: Reply): boolean => reply === 1
-export const asNumber = (reply: Reply): number => Number(reply)
-export const nothing = (): void => {}
+const made = (making: Making): Command => (typeof making === "function" ? making() : making)
+
+/** The options of a read. */
+export const asking = (notes: CallNotes | undefined, bytes = false): CallOptions =>
+  notes === undefined ? (bytes ? BYTES : SAFE) : { ...notes, safe: true, bytes }
+
+/** The options of a write whose reply holds values. */
+export const giving = <N extends CallNotes>(notes: N | undefined, bytes: boolean): (CallOptions & N) | undefined =>
+  bytes ? ({ ...notes, bytes } as CallOptions & N) : notes
 
 function remaining(reply: Reply): number | "never" | "missing" {
-  return reply === -2 ? "missing" : reply === -1 ? "never" : (reply as number)
+  return reply === -2 ? "missing" : reply === -1 ? "never" : Number(reply)
 }
 
 /** Members and items as arguments. */

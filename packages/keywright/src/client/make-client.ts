@@ -28,22 +28,49 @@ export interface Context {
   readonly attempt?: () => Attempt
   /** The time, for stamps. */
   readonly clock: () => Date
+  /** By path: the entries of a group as getters. Shared by all clients of a keyspace. */
+  readonly shapes: Map<string, object>
 }
 
 type Bound = Readonly<Record<string, unknown>>
 type Entries = Readonly<Record<string, Def | Entity | Group<string, object>>>
 
-export function makeClient(context: Context, entries: object, path = "", bound: Bound = {}): object {
-  const client = {}
-  fill(client, context, entries as Entries, path, bound)
-  return client
+/** Where an object that `within` made keeps what its entries are made from. */
+const STATE = Symbol("keywright")
+interface State {
+  readonly [STATE]: { readonly context: Context; readonly bound: Bound }
 }
 
-function fill(client: object, context: Context, entries: Entries, path: string, bound: Bound, prefix = ""): void {
-  for (const [name, entry] of Object.entries(entries)) {
-    const value = entryOf(context, entry, path + name, bound, prefix)
-    Object.defineProperty(client, name, { value, enumerable: true, configurable: true })
+/** Entries are made when they are first asked for: a batch, or a group that is bound, uses one or two of many. */
+export function makeClient(context: Context, entries: object): object {
+  return within(context, entries as Entries, "", {}, "")
+}
+
+/** An object with these entries. The getters are made once for each path; the object knows the rest. */
+function within(context: Context, entries: Entries, path: string, bound: Bound, prefix: string): object {
+  let shape = context.shapes.get(path)
+  if (shape === undefined) {
+    shape = fill({}, entries, function (this: unknown, entry, name) {
+      const { context, bound } = (this as State)[STATE]
+      return entryOf(context, entry, path + name, bound, prefix)
+    })
+    context.shapes.set(path, shape)
   }
+  return Object.create(shape, { [STATE]: { value: { context, bound } } }) as object
+}
+
+type Make = (entry: Entries[string], name: string) => unknown
+
+function fill<T extends object>(target: T, entries: Entries, make: Make): T {
+  for (const [name, entry] of Object.entries(entries)) {
+    const get = function (this: object): unknown {
+      const value = make.call(this as never, entry, name)
+      Object.defineProperty(this, name, { value, enumerable: true, configurable: true })
+      return value
+    }
+    Object.defineProperty(target, name, { get, enumerable: true, configurable: true })
+  }
+  return target
 }
 
 function entryOf(context: Context, entry: Entries[string], path: string, bound: Bound, prefix: string): unknown {
@@ -58,16 +85,16 @@ function entryOf(context: Context, entry: Entries[string], path: string, bound: 
 function keyEntry({ lane }: Context, declared: Declared, bound: Bound): unknown {
   const { row, build, format } = declared
   const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[row.kind]
-  const road = lane(row.db)
+  const road = () => lane(row.db)
   const isBound = Object.keys(bound).length > 0
-  const handle = (params: Bound = {}) => new Class(road, declared, build(isBound ? { ...bound, ...params } : params))
+  const handle = (params: Bound = {}) => new Class(road(), declared, build(isBound ? { ...bound, ...params } : params))
   return Object.assign(handle, {
     pattern: row.pattern,
     parse: (key: string) => format.parse(key),
     scan: async function* (known: Bound = {}) {
-      for await (const key of scanKeys(road.driver, format.glob({ ...bound, ...known }))) {
+      for await (const key of scanKeys(road().driver, format.glob({ ...bound, ...known }))) {
         const params = format.parse(key)
-        if (params) yield { key, params, handle: new Class(road, declared, key) }
+        if (params) yield { key, params, handle: new Class(road(), declared, key) }
       }
     },
   })
@@ -75,15 +102,11 @@ function keyEntry({ lane }: Context, declared: Declared, bound: Bound): unknown 
 
 /** A group: bound already, or a function that binds the parameters of its prefix. */
 function groupOf(context: Context, group: Group<string, object>, path: string, bound: Bound, prefix: string): object {
-  const open = slotsOf(prefix)[1].filter(({ name }) => !(name in bound))
-  const inside = (target: object, with_: Bound) => {
-    fill(target, context, group.entries as Entries, `${path}.`, with_, prefix)
-    return target
-  }
-  if (open.length === 0) return Object.assign(inside({}, bound), familyMethods(context, group, path, bound))
-  const bind = (params: Bound) => {
-    const all = { ...bound, ...params }
-    return Object.assign(inside({}, all), familyMethods(context, group, path, all))
-  }
-  return inside(bind, bound)
+  const entries = group.entries as Entries
+  const isOpen = slotsOf(prefix)[1].some(({ name }) => !(name in bound))
+  const inside = (with_: Bound) =>
+    Object.assign(within(context, entries, `${path}.`, with_, prefix), familyMethods(context, group, path, with_))
+  if (!isOpen) return inside(bound)
+  const bind = (params: Bound) => inside({ ...bound, ...params })
+  return fill(bind, entries, (entry, name) => entryOf(context, entry, `${path}.${name}`, bound, prefix))
 }

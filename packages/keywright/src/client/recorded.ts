@@ -1,11 +1,12 @@
 /* Calls that are recorded first and sent together: a batch, or a MULTI.
  *
  * The calls inside get a client on this lane; their promises settle when the whole
- * was carried out. Each call decodes its own replies, as always. */
+ * was carried out. Each call decodes its own replies, as always. A promise that
+ * nobody waits for is no unhandled rejection: the batch has taken note of it. */
 
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../driver/driver.ts"
 import { evalCommand } from "../driver/script.ts"
-import { KeywrightError } from "../errors/error.ts"
+import { callTooLate } from "../errors/batch.ts"
 import { throwFirst, type Lane } from "./lane.ts"
 
 interface Recorded {
@@ -17,12 +18,12 @@ interface Recorded {
 
 export class RecordingLane implements Lane {
   readonly driver: Driver
-  readonly resends: boolean
   readonly #calls: Recorded[] = []
+  #refusal: unknown
+  #isOver = false
 
   constructor(driver: Driver) {
     this.driver = driver
-    this.resends = driver.resends
   }
 
   async send(command: Command, options?: CallOptions): Promise<Reply> {
@@ -39,47 +40,67 @@ export class RecordingLane implements Lane {
     return reply!
   }
 
+  adopt(call: Promise<unknown>): void {
+    call.catch((error: unknown) => {
+      if (!this.#isOver) this.#refusal ??= error
+    })
+  }
+
+  /** Why a call was refused before it was recorded, if one was. */
+  get refusal(): unknown {
+    return this.#refusal
+  }
+
+  get isEmpty(): boolean {
+    return this.#calls.length === 0
+  }
+
+  /** Nothing is sent. */
+  refuse(error: unknown): void {
+    for (const call of this.#take()) call.fail(error)
+  }
+
   /** All that was recorded, as one MULTI. */
   async commitMulti(options?: CallOptions): Promise<void> {
-    const calls = this.#calls.splice(0)
+    const calls = this.#take()
     if (calls.length === 0) return
     try {
-      const replies = await this.driver.multi(
-        calls.flatMap((call) => call.commands),
-        withBytes(calls, options),
-      )
-      handOut(calls, replies)
+      const commands = calls.flatMap((call) => call.commands)
+      handOut(calls, await this.driver.multi(commands, withBytes(calls, options)))
     } catch (error) {
       for (const call of calls) call.fail(error)
     }
   }
 
-  /** All that was recorded, in one write; what belongs together stays together. */
+  /** All that was recorded, in its order and in one write; what belongs together stays together. */
   async commitBatch(options?: CallOptions): Promise<void> {
-    const calls = this.#calls.splice(0)
-    const single = calls.filter((call) => call.commands.length === 1)
-    const joined = calls.filter((call) => call.commands.length > 1)
-    const all =
-      single.length === 0
-        ? undefined
-        : this.driver.batch(
-            single.map((call) => call.commands[0]!),
-            withBytes(single, options),
-          )
-    await Promise.all([
-      all
-        ?.then((replies) => handOut(single, replies))
-        .catch((error: unknown) => single.forEach((call) => call.fail(error))),
-      ...joined.map((call) =>
-        this.driver.multi(call.commands, withBytes([call], options)).then(
-          (replies) => call.settle(replies),
-          (error: unknown) => call.fail(error),
-        ),
-      ),
-    ])
+    const runs = runsOf(this.#take())
+    // A client that was handed in keeps the order only of what it is given at once.
+    if (runs.length < 2 || this.driver.kind === "resp" || this.driver.kind === "embedded") {
+      await Promise.all(runs.map((run) => this.#commitRun(run, options)))
+    } else for (const run of runs) await this.#commitRun(run, options)
+  }
+
+  async #commitRun(calls: readonly Recorded[], options?: CallOptions): Promise<void> {
+    const commands = calls.flatMap((call) => call.commands)
+    const how = withBytes(calls, options)
+    try {
+      handOut(
+        calls,
+        await (calls[0]!.commands.length > 1 ? this.driver.multi(commands, how) : this.driver.batch(commands, how)),
+      )
+    } catch (error) {
+      for (const call of calls) call.fail(error)
+    }
+  }
+
+  #take(): Recorded[] {
+    this.#isOver = true
+    return this.#calls.splice(0)
   }
 
   #record(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+    if (this.#isOver) return Promise.reject(callTooLate())
     return new Promise((settle, fail) => {
       this.#calls.push({
         commands,
@@ -95,6 +116,17 @@ export class RecordingLane implements Lane {
       })
     })
   }
+}
+
+/** Neighbours with one command each make one batch; those with several are a MULTI of their own. */
+function runsOf(calls: readonly Recorded[]): Recorded[][] {
+  const runs: Recorded[][] = []
+  for (const call of calls) {
+    const last = runs.at(-1)
+    if (call.commands.length === 1 && last?.[0]!.commands.length === 1) last.push(call)
+    else runs.push([call])
+  }
+  return runs
 }
 
 /** One call that wants bytes makes the whole come as bytes; the others get their text from it. */
@@ -113,6 +145,6 @@ function handOut(calls: readonly Recorded[], replies: readonly Reply[]): void {
 const toText = (reply: Reply): Reply =>
   reply instanceof Uint8Array
     ? Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength).toString()
-    : Array.isArray(reply) && !(reply instanceof KeywrightError)
+    : Array.isArray(reply)
       ? reply.map(toText)
       : reply

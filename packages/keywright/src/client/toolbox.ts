@@ -3,12 +3,19 @@
 import type { Driver } from "../driver/driver.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Client } from "./client.ts"
+import type { CallNotes } from "./handle.ts"
 import type { StepCalls } from "./step.ts"
 import type { Explanation } from "./explain.ts"
 import type { TransactionOptions } from "./transaction.ts"
+import type { ValueHandle } from "./value.ts"
 
 /** The results of several calls, in order. */
 export type Results<T extends readonly unknown[]> = { -readonly [N in keyof T]: Awaited<T[N]> }
+
+/** What several handles hold, in order. */
+export type ValuesOf<T extends readonly unknown[]> = {
+  -readonly [N in keyof T]: T[N] extends ValueHandle<infer V> ? V : never
+}
 
 /** What calls that go together see: the entries and the steps. */
 export type Together<E, R, Q, S> = Client<E, "", Q, never, E, R> & { readonly $steps: StepCalls<E, Q, S> }
@@ -16,9 +23,17 @@ export type Together<E, R, Q, S> = Client<E, "", Q, never, E, R> & { readonly $s
 export interface Toolbox<E, R, Q, S> {
   /** The atomic steps that the keyspace declares. */
   readonly $steps: StepCalls<E, Q, S>
-  /** Several calls in one write and one wait; not atomic. */
+  /**
+   * Several calls in one write and one wait; not atomic. Each call fails for itself; the whole fails with the first.
+   *
+   *     const [page, views] = await db.$batch((db) => [db.page({ hash }).get(), db.popular().score(item)])
+   */
   $batch<const T extends readonly unknown[]>(calls: (db: Together<E, R, Q, S>) => T): Promise<Results<T>>
-  /** Several calls as one: all of them or none (MULTI … EXEC). */
+  /**
+   * Several calls as one (MULTI … EXEC): nobody sees a part of them, and when one is refused before, none is sent.
+   *
+   *     await db.$multi((db) => [db.login().remove(token), db.recent().remove(token), db.cart({ token }).delete()])
+   */
   $multi<const T extends readonly unknown[]>(calls: (db: Together<E, R, Q, S>) => T): Promise<Results<T>>
   /**
    * Reads, decides and writes as one: everything that was read is compared when it commits, and everything is
@@ -30,6 +45,13 @@ export interface Toolbox<E, R, Q, S> {
   $explain(call: (db: Client<E, "", Q, never, E, R>) => Promise<unknown>): Promise<Explanation>
   /** Removes the index entries of records that have expired: how many records it was. */
   $sweep(signal?: AbortSignal): Promise<number>
+  /**
+   * MGET over strings and counters of any definitions: their values in the same order, undefined where there is no
+   * string. In a cluster, one MGET for each slot.
+   *
+   *     const [row, page] = await db.$getMany([db.row({ row: "7" }), db.page({ hash })])
+   */
+  $getMany<const T extends readonly ValueHandle<unknown>[]>(handles: T, notes?: CallNotes): Promise<ValuesOf<T>>
   readonly $keyspace: Keyspace<E, R, Q, S>
   /** The driver of a logical database: for commands that no handle has. */
   $driver(db?: number): Driver

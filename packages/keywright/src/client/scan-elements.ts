@@ -1,0 +1,40 @@
+/* Walking the elements of one key (SSCAN, HSCAN, ZSCAN) in pages. */
+
+import type { Reply, Wire } from "../driver/driver.ts"
+import type { CallNotes } from "./handle.ts"
+import { listOf, textOf } from "./reply.ts"
+
+export interface ScanNotes extends CallNotes {
+  /** Only elements whose text matches this glob. */
+  readonly match?: string
+  /** About how many elements the server looks at for each page. */
+  readonly pageSize?: number
+}
+
+const PAGE = 500
+
+/** The scan may repeat an element: it is given once. `width` is how many replies make an element. */
+export async function* scanElements<T>(
+  page: (cursor: string, words: readonly Wire[]) => Promise<readonly Reply[]>,
+  width: 1 | 2,
+  decode: (element: readonly Reply[]) => T,
+  notes: ScanNotes = {},
+): AsyncGenerator<T, void, undefined> {
+  const words = ["COUNT", String(notes.pageSize ?? PAGE), ...(notes.match === undefined ? [] : ["MATCH", notes.match])]
+  const seen = new Set<string>()
+  let cursor = "0"
+  do {
+    const [next, elements] = await page(cursor, words)
+    const found = listOf(elements!)
+    cursor = textOf(next!)
+    for (let i = 0; i < found.length; i += width) {
+      const name = nameOf(found[i]!)
+      if (seen.has(name)) continue
+      seen.add(name)
+      yield decode(found.slice(i, i + width))
+    }
+  } while (cursor !== "0")
+}
+
+/** Bytes as they are: two that are no text must not be taken for one. */
+const nameOf = (raw: Reply): string => (raw instanceof Uint8Array ? Buffer.from(raw).toString("latin1") : textOf(raw))
