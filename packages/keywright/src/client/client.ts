@@ -9,6 +9,7 @@ import type { WriteOf, ReadOf } from "../schema/codec/codec.ts"
 import type { Def, Kind } from "../schema/define.ts"
 import type { Entity } from "../schema/entity.ts"
 import type { Group } from "../schema/group.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
 import type { KeyText, ParamNames } from "../schema/pattern.ts"
 import type { EntityClient } from "./entity/entity-client.ts"
 import type { FamilyMethods } from "./family.ts"
@@ -75,3 +76,6 @@ type GroupClient<G, P extends string, Q, Bound> = Client<G, P, Q, Bound> &
 
 /** What `connect` gives: the entries, and the client's own tools under names that begin with $. */
 export type Connected<E, R, Q, S> = Client<E, "", Q, never, E, R> & Toolbox<E, R, Q, S>
+
+/** The client of a keyspace: `ClientOf<typeof shop>`. */
+export type ClientOf<K> = K extends Keyspace<infer E, infer R, infer Q, infer S> ? Connected<E, R, Q, S> : never
