@@ -5,12 +5,12 @@ import { SchemaError } from "./error.ts"
 export const keyspaceAmbiguous = (one: string, other: string, key: string) =>
   new SchemaError("KEYSPACE.AMBIGUOUS", `"${one}" and "${other}" can both be the key ${key}`, {
     key,
-    fix: "Make them differ in a literal, or in what their codecs take.",
+    fix: "Make a literal or a codec tell them apart.",
   })
 
 export const keyspaceEntry = (path: string) =>
   new SchemaError("KEYSPACE.ENTRY", `${path} is not well defined or named`, {
-    fix: "Use string(), zset()… and names of letters and digits.",
+    fix: "Use string(), zset()… and plain names.",
   })
 
 export const keyspaceReference = (what: string, name: string, known: readonly string[]) =>

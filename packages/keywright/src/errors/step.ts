@@ -24,7 +24,7 @@ export const stepHeader = (keys: readonly string[], word: string) =>
 
 export const stepScript = (name: string, url: string, cause: unknown) =>
   new SchemaError("STEP.SCRIPT", `the script of the step ${name} cannot be read from ${url}`, {
-    fix: "Give the URL of a file: new URL(\"./step.lua\", import.meta.url), and ship the file with the application.",
+    fix: 'Give the URL of a file: new URL("./step.lua", import.meta.url), and ship the file with the application.',
     cause,
   })
 

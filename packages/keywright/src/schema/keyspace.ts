@@ -18,19 +18,21 @@ import { parseKey, slotsOf } from "./locate.ts"
 import { automaton, mayMeet, overlap, shapeOf } from "./overlap.ts"
 import type { Paths } from "./path.ts"
 import type { Relating, Relations } from "./relation.ts"
+import type { Step, Steps } from "./step.ts"
 
-export interface Keyspace<E = unknown, R = unknown, Q = unknown> extends Pick<Notes, "ttl" | "evictable"> {
+export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown> extends Pick<Notes, "ttl" | "evictable"> {
   readonly name: string | undefined
   readonly doc: string | undefined
   readonly entries: E
   readonly relations: R
   readonly params: Q
   readonly invariants: readonly Invariant[]
+  readonly steps: S
   /** Every key pattern, groups and entities resolved. */
   readonly keys: readonly Key[]
 }
 
-export interface KeyspaceOptions<E, R, Q> extends Pick<Notes, "ttl" | "evictable"> {
+export interface KeyspaceOptions<E, R, Q, S> extends Pick<Notes, "ttl" | "evictable"> {
   /** For titles: `"shop"`. */
   readonly name?: string
   readonly doc?: string
@@ -38,22 +40,26 @@ export interface KeyspaceOptions<E, R, Q> extends Pick<Notes, "ttl" | "evictable
   readonly params?: Q
   readonly relations?: R
   readonly invariants?: readonly Invariant<Paths<E>>[]
+  /** Atomic steps of the application's own, called as `db.$steps.name(…)`. */
+  readonly steps?: S
 }
 
 /** Puts definitions together and checks that they fit: `keyspace({ page: string("cache:{hash}", text) })`. */
-export function keyspace<const E extends Entries, const R extends Relations<E> = {}, const Q extends AnyParams = {}>(
-  entries: E,
-  options: KeyspaceOptions<E, R, Q> = {},
-): Keyspace<E, R, Q> {
-  const { relations = {} as R, params = {} as Q, invariants = [], name, doc, ...notes } = options
+export function keyspace<
+  const E extends Entries,
+  const R extends Relations<E> = {},
+  const Q extends AnyParams = {},
+  const S extends Steps<Paths<E>> = {},
+>(entries: E, options: KeyspaceOptions<E, R, Q, S> = {}): Keyspace<E, R, Q, S> {
+  const { relations = {} as R, params = {} as Q, invariants = [], steps = {} as S, name, doc, ...notes } = options
   const keys = settle(keysOf(entries, "", { prefix: "", params, notes: { ...notes, db: 0 } }))
-  for (const rule of invariants) rule["~check"](rule as never, keys)
+  for (const rule of [invariants, steps].flatMap<Invariant | Step>(Object.values)) rule["~check"](rule as never, keys)
   for (const name in relations) {
     const entry = entries[name] as Partial<Relating> | undefined
     if (!entry?.["~relate"]) throw keyspaceEntry(`relations.${name}`)
     entry["~relate"](relations, entries, keys)
   }
-  return freeze({ ...notes, name, doc, entries, relations, params, invariants, keys })
+  return freeze({ ...notes, name, doc, entries, relations, params, invariants, steps, keys })
 }
 
 /** Freezes data at every depth, down to the codecs: those are frozen when they are made. */

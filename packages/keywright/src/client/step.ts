@@ -1,0 +1,146 @@
+/* Steps, ready to be called: parameters → keys, arguments → words, reply → result.
+ * See schema/step.ts for what a script is given. */
+
+import { randomUUID } from "node:crypto"
+import type { Reply, Wire } from "../driver/driver.ts"
+import { stepMissing, stepRefused, stepUnknown } from "../errors/step.ts"
+import type { Def } from "../schema/define.ts"
+import type { Entity } from "../schema/entity.ts"
+import type { Group } from "../schema/group.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { stepKey, type ArgumentOf, type Argument, type Result, type ResultOf, type Step } from "../schema/step.ts"
+import type { Merge, Params } from "./client.ts"
+import type { Declared } from "./declared.ts"
+import type { OnceNotes } from "./handle.ts"
+import type { Lane } from "./lane.ts"
+import { observed } from "./observe.ts"
+import { slotTag } from "./slot-tag.ts"
+import { readResult, wantsBytes } from "./step-result.ts"
+import { stepScriptOf, STEP_REMEMBERED_MS } from "./step-script.ts"
+import { Refused } from "../errors/outcome.ts"
+
+// ── for the compiler ─────────────────────────────────────────────────────────
+
+/** The parameters of the key at a path. */
+type ParamsAt<E, Path extends string, Q, P extends string = ""> = Path extends `${infer G}.${infer Rest}`
+  ? G extends keyof E
+    ? E[G] extends Group<infer T, infer Inner, infer Own>
+      ? ParamsAt<Inner, Rest, Merge<Q, Own>, `${P}${T}`>
+      : never
+    : never
+  : Path extends keyof E
+    ? E[Path] extends Def<infer _K, infer T, infer Own, infer _S>
+      ? Params<`${P}${T}`, Merge<Q, Own>>
+      : E[Path] extends Entity<infer T, infer _R, infer _W, infer _U, infer _I>
+        ? Params<`${P}${T}`, Q>
+        : never
+    : never
+
+type Both<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void ? All : never
+type Last<Path extends string> = Path extends `${string}.${infer Rest}` ? Last<Rest> : Path
+type Single<K extends string> = K extends `${string}[]` ? never : K
+type Many<K extends string> = K extends `${infer Path}[]` ? Path : never
+
+/** The parameters of all keys that stand for one key each. */
+type Shared<E, Q, K extends string> = [Single<K>] extends [never]
+  ? {}
+  : Both<Single<K> extends infer Path extends string ? (Path extends string ? ParamsAt<E, Path, Q> : never) : never>
+
+type Input<E, Q, K extends string, A> = Shared<E, Q, K> & { readonly [N in keyof A]: ArgumentOf<A[N]> } & {
+  readonly [Path in Many<K> as Last<Path>]: readonly Omit<ParamsAt<E, Path, Q>, keyof Shared<E, Q, K>>[]
+}
+
+type Call<I, R> = {} extends I
+  ? (input?: I, notes?: OnceNotes) => Promise<R>
+  : (input: { [N in keyof I]: I[N] }, notes?: OnceNotes) => Promise<R>
+
+/** `db.$steps`: a function for each step. With `once`, notes take an operation id. */
+export type StepCalls<E, Q, S> = {
+  readonly [N in keyof S]: S[N] extends Step<infer K, infer A, infer R> ? Call<Input<E, Q, K, A>, ResultOf<R>> : never
+}
+
+// ── for the machine ──────────────────────────────────────────────────────────
+
+type Input_ = Readonly<Record<string, unknown>>
+type ReadyStep = (lane: (db: number) => Lane, input?: Input_, notes?: OnceNotes) => Promise<unknown>
+
+/** Reads the scripts, once for a connection. */
+export function readySteps(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>): Map<string, ReadyStep> {
+  const steps = Object.entries(keyspace.steps as Record<string, Step>)
+  return new Map(steps.map(([name, step]) => [name, readyStep(name, step, declared)]))
+}
+
+export const stepCalls = (steps: ReadonlyMap<string, ReadyStep>, lane: (db: number) => Lane): object =>
+  Object.fromEntries(
+    [...steps].map(([name, call]) => [name, (input?: Input_, notes?: OnceNotes) => call(lane, input, notes)]),
+  )
+
+interface Place {
+  readonly declared: Declared
+  readonly params: readonly string[]
+  /** The name under which a call hands over its arrays. */
+  readonly many: string | undefined
+}
+
+function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Declared>): ReadyStep {
+  const script = stepScriptOf(name, step)
+  const args = Object.entries(step.args as Record<string, Argument>)
+  const returns = step.returns as Result
+  const bytes = wantsBytes(returns)
+  const places = step.keys.map((given): Place => {
+    const { path, many } = stepKey(given)
+    const found = declared.get(path)!
+    return { declared: found, params: Object.keys(found.row.params), many }
+  })
+  const single = places.filter(({ many }) => many === undefined)
+  const known = new Set([
+    ...single.flatMap(({ params }) => params),
+    ...places.flatMap(({ many }) => many ?? []),
+    ...args.map(([arg]) => arg),
+  ])
+  const db = places[0]?.declared.row.db ?? 0
+  const pattern = `$steps.${name}`
+
+  const keysOf = (place: Place, input: Input_): string[] => {
+    const { declared, params, many } = place
+    const pick = (from: Input_) =>
+      Object.fromEntries(params.flatMap((param) => (from[param] === undefined ? [] : [[param, from[param]]])))
+    if (many === undefined) return [declared.build(pick(input))]
+    if (!Array.isArray(input[many])) throw stepMissing(name, many)
+    return (input[many] as Input_[]).map((one) => declared.build({ ...pick(input), ...one }))
+  }
+  const wordsOf = ([arg, codec]: readonly [string, Argument], input: Input_): Wire[] => {
+    const value = input[arg]
+    if (value === undefined) throw stepMissing(name, arg)
+    if (!("shape" in codec)) return [codec.encode(value)]
+    const items = value as readonly unknown[]
+    return [String(items.length), ...items.map((item) => codec.of.encode(item))]
+  }
+
+  return async (lane, input = {}, notes = {}) => {
+    for (const given in input) if (!known.has(given)) throw stepUnknown(name, given, [...known])
+    const groups = places.map((place) => keysOf(place, input))
+    const counts = groups.flatMap((keys, i) => (places[i]!.many === undefined ? [] : [String(keys.length)]))
+    const keys = groups.flat()
+    const words = [...counts, ...args.flatMap((arg) => wordsOf(arg, input))]
+    const road = lane(db)
+    const { operationId = randomUUID(), ...options } = notes
+    if (step.once) {
+      keys.push(`keywright:op:${slotTag(keys[0] ?? "", road.driver.cluster)}${operationId}`)
+      words.push(String(STEP_REMEMBERED_MS))
+    }
+    const done = observed(pattern, ["EVALSHA"])
+    let reply: Reply
+    try {
+      reply = await road.script(script, keys, words, { ...options, bytes, ...(step.once && { safe: true }) })
+    } catch (error) {
+      done?.(error)
+      throw isOwn(error) ? stepRefused(name, error) : error
+    }
+    done?.()
+    return readResult(name, returns, reply)
+  }
+}
+
+/** An error that the script itself replied with: its code is not one of the server's. */
+const isOwn = (error: unknown): error is Refused => error instanceof Refused && !/^(SERVER|DRIVER)\./.test(error.code)

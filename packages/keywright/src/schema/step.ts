@@ -1,0 +1,157 @@
+/* Atomic steps of an application's own: a Lua script, declared with the keys that it
+ * touches, its arguments and its result, so that calling it is as typed as a handle.
+ *
+ *   claimRow: step({
+ *     script: new URL("./claim-row.lua", import.meta.url),
+ *     keys: ["delay", "schedule", "row"],
+ *     args: { now: unixSeconds },
+ *     returns: maybe(text),
+ *   })
+ *   await db.$steps.claimRow({ row: "237", now: Date.now() / 1000 })
+ *
+ * What the script gets:
+ *   KEYS   the keys in the declared order. A path that ends in [] stands for any
+ *          number of keys: the call hands over an array of parameters for it.
+ *   ARGV   first how many keys each [] path has, in order; then the arguments in
+ *          order, each as its codec writes it; arrayOf(…) as its length and items.
+ * What it returns is read by `returns`: a codec reads text and integers; nil (or
+ * false) is refused unless it is `maybe(…)`. Redis cuts the fraction off a number
+ * that a script returns: return tostring(n) and read it with float.
+ * redis.error_reply("AREA.REASON what happened") becomes a Conflict with that code.
+ *
+ * The script begins with a comment that says what KEYS and ARGV are. It checks
+ * first and writes then, so that an error leaves nothing half done. */
+
+import { keyspaceReference } from "../errors/keyspace.ts"
+import { stepDatabases, stepHeader, stepNames } from "../errors/step.ts"
+import type { AnyCodec, ReadOf, WriteOf } from "./codec/codec.ts"
+import type { Key } from "./key.ts"
+
+/** Several, of any number: an argument, or a result. */
+export interface ArrayOf<S> {
+  readonly shape: "array"
+  readonly of: S
+}
+/** A result of fixed parts: `return { a, b }`. */
+export interface TupleOf<T> {
+  readonly shape: "tuple"
+  readonly of: T
+}
+/** A result as HGETALL or ZRANGE WITHSCORES give it: one after another. */
+export interface PairsOf<F, V> {
+  readonly shape: "pairs"
+  readonly of: readonly [F, V]
+}
+/** A result that may be nil: undefined. */
+export interface Maybe<S> {
+  readonly shape: "maybe"
+  readonly of: S
+}
+
+export type Result =
+  | AnyCodec
+  | ArrayOf<unknown>
+  | TupleOf<readonly unknown[]>
+  | PairsOf<unknown, unknown>
+  | Maybe<unknown>
+  | undefined
+export type Argument = AnyCodec | ArrayOf<AnyCodec>
+
+const shaped = <K extends string, T>(shape: K, of: T) => Object.freeze({ shape, of })
+export const arrayOf = <S extends Result>(of: S): ArrayOf<S> => shaped("array", of)
+export const tupleOf = <const T extends readonly Result[]>(...of: T): TupleOf<T> => shaped("tuple", of)
+export const pairsOf = <F extends AnyCodec, V extends AnyCodec>(first: F, second: V): PairsOf<F, V> =>
+  shaped("pairs", [first, second] as const)
+export const maybe = <S extends Result>(of: S): Maybe<S> => shaped("maybe", of)
+
+/** `arrayOf(int)` → `number[]` */
+export type ResultOf<S> = S extends undefined
+  ? void
+  : S extends Maybe<infer I>
+    ? ResultOf<I> | undefined
+    : S extends ArrayOf<infer I>
+      ? ResultOf<I>[]
+      : S extends TupleOf<infer T>
+        ? { -readonly [N in keyof T]: ResultOf<T[N]> }
+        : S extends PairsOf<infer F, infer V>
+          ? [ReadOf<F>, ReadOf<V>][]
+          : ReadOf<S>
+
+/** `arrayOf(int)` → `readonly number[]` */
+export type ArgumentOf<A> = A extends ArrayOf<infer I> ? readonly WriteOf<I>[] : WriteOf<A>
+
+export interface Step<K extends string = string, A = unknown, R = unknown> {
+  /** Its text, or where it stands. */
+  readonly script: { readonly source: string } | { readonly url: string }
+  /** Paths of keys; with [] for any number of them. */
+  readonly keys: readonly K[]
+  readonly args: A
+  readonly returns: R
+  readonly once: boolean
+  readonly doc?: string
+  readonly "~check": (step: never, keys: readonly Key[]) => void
+}
+
+/** The steps that a keyspace with these paths may have. */
+export type Steps<Path extends string> = { readonly [name: string]: Step<Path | `${Path}[]`> }
+
+export interface StepOptions<K, A, R> {
+  /** A file beside the schema, `new URL("./claim.lua", import.meta.url)`, or the text itself. */
+  readonly script: URL | string
+  readonly keys: readonly K[]
+  readonly args?: A
+  readonly returns?: R
+  /** Doing it twice would do harm: calls take an operation id, and are carried out once. */
+  readonly once?: boolean
+  readonly doc?: string
+}
+
+/** Declares a step; `keyspace(entries, { steps: { claimRow: step(…) } })`. */
+export function step<
+  const K extends string,
+  const A extends Readonly<Record<string, Argument>> = {},
+  const R extends Result = undefined,
+>({ script, args, returns, once = false, ...rest }: StepOptions<K, A, R>): Step<K, A, R> {
+  return Object.freeze({
+    ...rest,
+    script: Object.freeze(typeof script === "string" ? { source: script } : { url: script.href }),
+    args: (args ?? {}) as A,
+    returns: returns as R,
+    once,
+    "~check": check,
+  })
+}
+
+/** `"service.status[]"` → `{ path: "service.status", many: "status" }` */
+export function stepKey(given: string): { readonly path: string; readonly many: string | undefined } {
+  const path = given.replace(/\[\]$/, "")
+  return { path, many: path === given ? undefined : path.slice(path.lastIndexOf(".") + 1) }
+}
+
+/** The script says at its head what it gets. */
+export function checkHeader(source: string, { keys, args }: Step): void {
+  const head = /^(\s*--.*\n)*/.exec(source)![0]
+  const takes = [keys.length > 0 && "KEYS", Object.keys(args as object).length > 0 && "ARGV"]
+  for (const word of takes) if (word && !head.includes(word)) throw stepHeader(keys, word)
+}
+
+/** The keys exist and share a database, and every name in a call means one thing. */
+function check(step: Step, keys: readonly Key[]): void {
+  const names = new Set<string>()
+  const rows = step.keys.map((given) => {
+    const { path, many } = stepKey(given)
+    const row = keys.find(({ name }) => name === path)
+    const known = keys.map(({ name }) => name)
+    if (!row) throw keyspaceReference(`the step on ${step.keys.join(", ")}`, path, known)
+    if (many === undefined) for (const param in row.params) names.add(param)
+    return row
+  })
+  const databases = [...new Set(rows.map(({ db }) => db))]
+  if (databases.length > 1) throw stepDatabases(step.keys, databases)
+  const others = [...step.keys.flatMap((given) => stepKey(given).many ?? []), ...Object.keys(step.args as object)]
+  for (const name of others) {
+    if (names.has(name)) throw stepNames(step.keys, name)
+    names.add(name)
+  }
+  if ("source" in step.script) checkHeader(step.script.source, step)
+}
