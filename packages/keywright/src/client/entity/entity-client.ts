@@ -27,6 +27,9 @@ import { create, increment, remove, replace, update, upsert, type WriteNotes } f
 export type NewRecord<W, IdName> = Omit<W, (IdName & keyof W) | (Stamp & keyof W)> &
   Partial<Pick<W, (IdName & keyof W) | (Stamp & keyof W)>>
 
+/** Some fields; `undefined` removes one. */
+export type Patch<W> = { readonly [F in keyof W]?: W[F] | undefined }
+
 /** The fields that an index asks for, with the record's types. */
 type IndexFields<R, I, N extends keyof I> = { [F in I[N] & keyof R & string]: NonNullable<R[F]> }
 
@@ -83,7 +86,7 @@ export interface EntityClient<
   /** EXISTS. */
   exists(id: string): Promise<boolean>
   /** Changes some fields; `undefined` removes one. A record instead of an id spares the read. A function decides on the current value, again when another was faster. */
-  update(which: string | R, change: Partial<W> | ((current: R) => Partial<W>), notes?: WriteNotes): Promise<R>
+  update(which: string | R, change: Patch<W> | ((current: R) => Patch<W>), notes?: WriteNotes): Promise<R>
   /** The whole record anew. */
   replace(id: string, value: NewRecord<W, IdName>, notes?: WriteNotes): Promise<R>
   /** Creates it, or updates the record that has its id. */
