@@ -210,8 +210,16 @@ describe.runIf(needs("redis-server"))("faults of the connection", () => {
         expectOnce(await value(key("kill")), sum)
       })
 
+      test.runIf(name.startsWith("own"))("after a long outage it is back within a second of the server", async () => {
+        await server.kill9()
+        await new Promise((resolve) => setTimeout(resolve, 3000))
+        await server.restart()
+        expect(await driver.send(["INCR", key("back")], { timeoutMs: 1000 })).toBe(1)
+      })
+
       test("scripts forgotten every 20 ms are run once for each call", async () => {
         const counter = scriptOf("count", "return redis.call('INCR', KEYS[1])")
+        await direct.send(["CONFIG", "RESETSTAT"])
         const flushing = setInterval(() => void direct.send(["SCRIPT", "FLUSH"]), 20)
         let ran = 0
         const until = performance.now() + (FULL ? 5000 : 500)
@@ -221,6 +229,7 @@ describe.runIf(needs("redis-server"))("faults of the connection", () => {
         await Promise.all(Array.from({ length: 20 }, runner))
         clearInterval(flushing)
         expect(await value(key("flush"))).toBe(ran)
+        expect(await direct.send(["INFO", "errorstats"])).toContain("errorstat_NOSCRIPT")
       })
 
       test("10,000 calls made while the server is away are done once each when it is back", async () => {
