@@ -18,7 +18,7 @@ import { parseKey, slotsOf } from "./locate.ts"
 import { automaton, mayMeet, overlap, shapeOf } from "./overlap.ts"
 import type { Paths } from "./path.ts"
 import type { Relating, Relations } from "./relation.ts"
-import type { Step, Steps } from "./step.ts"
+import type { Stepping, Steps } from "./step.ts"
 
 export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown> extends Pick<Notes, "ttl" | "evictable"> {
   readonly name: string | undefined
@@ -53,7 +53,8 @@ export function keyspace<
 >(entries: E, options: KeyspaceOptions<E, R, Q, S> = {}): Keyspace<E, R, Q, S> {
   const { relations = {} as R, params = {} as Q, invariants = [], steps = {} as S, name, doc, ...notes } = options
   const keys = settle(keysOf(entries, "", { prefix: "", params, notes: { ...notes, db: 0 } }))
-  for (const rule of [invariants, steps].flatMap<Invariant | Step>(Object.values)) rule["~check"](rule as never, keys)
+  for (const rule of [invariants, steps].flatMap<Invariant | Stepping<string>>(Object.values))
+    rule["~check"](rule as never, keys)
   for (const name in relations) {
     const entry = entries[name] as Partial<Relating> | undefined
     if (!entry?.["~relate"]) throw keyspaceEntry(`relations.${name}`)

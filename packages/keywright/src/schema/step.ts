@@ -80,20 +80,26 @@ export type ResultOf<S> = S extends undefined
 /** `arrayOf(int)` → `readonly number[]` */
 export type ArgumentOf<A> = A extends ArrayOf<infer I> ? readonly WriteOf<I>[] : WriteOf<A>
 
-export interface Step<K extends string = string, A = unknown, R = unknown> {
-  /** Its text, or where it stands. */
-  readonly script: { readonly source: string } | { readonly url: string }
+/* What a keyspace asks of a step. Deliberately loose: a tighter bound becomes the
+ * contextual return type of step(), and args and results that are left out are then
+ * inferred as unknown. */
+export interface Stepping<K> {
   /** Paths of keys; with [] for any number of them. */
   readonly keys: readonly K[]
+  readonly "~check": (step: never, keys: readonly Key[]) => void
+}
+
+export interface Step<K extends string = string, A = unknown, R = unknown> extends Stepping<K> {
+  /** Its text, or where it stands. */
+  readonly script: { readonly source: string } | { readonly url: string }
   readonly args: A
   readonly returns: R
   readonly once: boolean
   readonly doc?: string
-  readonly "~check": (step: never, keys: readonly Key[]) => void
 }
 
 /** The steps that a keyspace with these paths may have. */
-export type Steps<Path extends string> = { readonly [name: string]: Step<Path | `${Path}[]`> }
+export type Steps<Path extends string> = { readonly [name: string]: Stepping<Path | `${Path}[]`> }
 
 export interface StepOptions<K, A, R> {
   /** A file beside the schema, `new URL("./claim.lua", import.meta.url)`, or the text itself. */
