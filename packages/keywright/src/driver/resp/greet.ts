@@ -73,7 +73,11 @@ function demand(replies: readonly Reply[], count: number): void {
 }
 
 function speaksNoHello(error: KeywrightError): boolean {
-  return error.code === "SERVER.NOPROTO" || (error instanceof Refused && /unknown command/i.test(error.message))
+  return (
+    error.code === "SERVER.NOPROTO" ||
+    error.code === "SERVER.NOPERM" ||
+    (error instanceof Refused && /unknown command/i.test(error.message))
+  )
 }
 
 /** A link whose calls are ours alone, until it is handed over. */
