@@ -77,6 +77,9 @@ const makers: Readonly<Record<string, (random: Random) => string>> = {
   field: (random) => random.pick(fields),
   member: (random) => random.pick(members),
   int: (random) => (random.chance(0.8) ? String(random.int(200) - 100) : random.pick(ints)),
+  // Kept apart: sums with large integers round differently.
+  floatkey: () => "float",
+  floathash: () => "floats",
   // Sums of these have the same digits whatever the width of a float.
   binaryfloat: (random) => random.pick(["0.5", "0.25", "-1.5", "3", "100", "-0.125", "abc"]),
   score: (random) => random.pick(scores),

@@ -1,5 +1,5 @@
-/* An endless, repeatable sequence of commands: mostly single ones of one family or
- * another, some scripts, some transactions. */
+/* An endless, repeatable sequence of commands, in groups that belong together: mostly
+ * single ones of one family or another, some scripts, some transactions. */
 
 import { fill, spoil } from "./arguments.ts"
 import type { Random } from "./random.ts"
@@ -7,14 +7,14 @@ import { blocking, expiry, generic, hashes, lists, scripts, sets, streams, strin
 
 const families = [strings, hashes, lists, sets, zsets, streams, generic, expiry]
 
-export function* commands(random: Random): Generator<string[], never> {
+export function* commands(random: Random): Generator<string[][], never> {
   // One family leads for a while, so that its keys grow before others overwrite them.
   let leading = random.pick(families)
   for (;;) {
     if (random.chance(0.01)) leading = random.pick(families)
-    if (random.chance(0.03)) yield* transaction(random)
-    else if (random.chance(0.05)) yield script(random)
-    else yield single(random, leading)
+    if (random.chance(0.03)) yield transaction(random)
+    else if (random.chance(0.05)) yield [script(random)]
+    else yield [single(random, leading)]
   }
 }
 
@@ -27,12 +27,11 @@ function script(random: Random): string[] {
   return ["EVAL", random.pick(scripts), "2", ...fill("key key val val", random)]
 }
 
-function* transaction(random: Random): Generator<string[]> {
-  if (random.chance(0.3)) yield fill("WATCH key", random)
-  yield ["MULTI"]
-  for (let count = random.int(6); count > 0; count--) {
-    if (random.chance(0.1)) yield script(random)
-    else yield fill(random.pick(random.chance(0.2) ? blocking : random.pick(families)), random)
-  }
-  yield [random.chance(0.9) ? "EXEC" : "DISCARD"]
+function transaction(random: Random): string[][] {
+  const queued = Array.from({ length: random.int(6) }, () => {
+    if (random.chance(0.1)) return script(random)
+    return fill(random.pick(random.chance(0.2) ? blocking : random.pick(families)), random)
+  })
+  const watched = random.chance(0.3) ? [fill("WATCH key", random)] : []
+  return [...watched, ["MULTI"], ...queued, [random.chance(0.9) ? "EXEC" : "DISCARD"]]
 }

@@ -27,7 +27,8 @@ export const strings = [
   "DECR key",
   "INCRBY key int",
   "DECRBY key int",
-  "INCRBYFLOAT key binaryfloat",
+  "INCRBYFLOAT floatkey binaryfloat",
+  "SET floatkey binaryfloat",
   "SETRANGE key offset val",
   "GETRANGE key index index",
   "SUBSTR key index index",
@@ -73,7 +74,8 @@ export const hashes = [
   "HDEL key field field",
   "HSTRLEN key field",
   "HINCRBY key field int",
-  "HINCRBYFLOAT key field binaryfloat",
+  "HINCRBYFLOAT floathash field binaryfloat",
+  "HSET floathash field binaryfloat",
   "HRANDFIELD key 1000",
 ]
 
@@ -198,7 +200,6 @@ export const streams = [
   "XDEL key id id",
   "XTRIM key MAXLEN count",
   "XTRIM key MINID id",
-  "XSETID key id",
   "XREAD COUNT count STREAMS key id",
   "XREAD STREAMS key key id id",
   "XGROUP CREATE key group id",
