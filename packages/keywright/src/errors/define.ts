@@ -23,6 +23,11 @@ export const familyDeadline = (path: string, family: string) =>
     fix: "Leave out the ttl, or move it out of the family.",
   })
 
+export const familyMarker = (prefix: string, marker: string) =>
+  new SchemaError("DEFINE.FAMILY", `the family "${prefix}" has the marker ${marker}, which is none of its keys`, {
+    fix: "Name one of its entries: the one that is always there when the family is loaded.",
+  })
+
 export const databaseRefused = (name: string, why: string) =>
   new SchemaError("DEFINE.DATABASE", `database "${name}" cannot be declared: ${why}`, {
     fix: "Databases are numbered from 0, and stand at the top of the keyspace.",

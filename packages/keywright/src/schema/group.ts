@@ -4,7 +4,8 @@
  * keyspace is made. So a group may hold groups, and the compiler has nothing to
  * rewrite. */
 
-import { databaseRefused, familyDeadline } from "../errors/define.ts"
+import { databaseRefused, familyDeadline, familyMarker } from "../errors/define.ts"
+import { keyspaceEntry } from "../errors/keyspace.ts"
 import type { TextCodec } from "./codec/codec.ts"
 import type { Notes } from "./define.ts"
 import type { Draft, Surroundings } from "./draft.ts"
@@ -39,6 +40,13 @@ export interface Group<P extends string, E, Q = {}> extends GroupNotes<Q> {
   readonly "~keys": (group: never, path: string, around: Surroundings) => Draft[]
 }
 
+/** Keys that live and die together. */
+export interface Family<P extends string, E, Q, M extends string> extends Group<P, E, Q> {
+  readonly group: "family"
+  /** The entry that says that the family is loaded: without it, the others are not looked at. */
+  readonly marker?: M
+}
+
 /** Keys that share a prefix, parameters and all: `scope("P:{project}:", { … })`. Bound once: `db.service({ project })`. */
 export const scope = <const P extends string, const E extends Entries, const Q extends AnyParams = {}>(
   prefix: Checked<P>,
@@ -58,13 +66,21 @@ export const database = <const E extends Entries, const Q extends AnyParams = {}
 }
 
 /** Keys that live and die together: one deadline, which moves only when the family is filled or touched as a whole. */
-export const family = <const P extends string, const E extends Entries, const Q extends AnyParams = {}>(
+export const family = <
+  const P extends string,
+  const E extends Entries,
+  const Q extends AnyParams = {},
+  const M extends string = never,
+>(
   prefix: Checked<P>,
-  notes: GroupNotes<Q> & { readonly ttl: Duration },
+  notes: GroupNotes<Q> & { readonly ttl: Duration; readonly marker?: M & keyof NoInfer<E> },
   entries: E,
-): Group<P, E, Q> => {
-  toMs(notes.ttl)
-  return group("family", prefix as P, entries, notes)
+): Family<P, E, Q, M> => {
+  const { marker, ...rest } = notes
+  toMs(rest.ttl)
+  if (marker !== undefined && !Object.hasOwn(entries, marker)) throw familyMarker(prefix as string, marker)
+  const made = group("family", prefix as P, entries, rest) as Family<P, E, Q, M>
+  return marker === undefined ? made : Object.freeze({ ...made, marker })
 }
 
 const group = <P extends string, E, Q>(
@@ -90,13 +106,19 @@ const group = <P extends string, E, Q>(
 /** The keys of all entries, each under this group's prefix and with its notes where they say nothing themselves. */
 function keysOfGroup(group: Group<string, object, AnyParams>, path: string, around: Surroundings): Draft[] {
   const { ttl, deprecated, evictable, when, writes, reads, db } = group
+  // Nobody nests so deep: a group that holds itself, by way of a getter.
+  if (path.length > 1000) throw keyspaceEntry(path.slice(0, 40))
   const family = group.group === "family" ? path : around.notes.family
   const own = { ttl, deprecated, evictable, when, writes, reads, db, family }
   const late = Object.entries(group.entries as Record<string, Notes | undefined>).find(([, entry]) => entry?.ttl)
   if (late && family !== undefined) throw familyDeadline(`${path}.${late[0]}`, family)
-  return keysOf(group.entries, `${path}.`, {
+  const keys = keysOf(group.entries, `${path}.`, {
     prefix: around.prefix + group.prefix,
     params: { ...around.params, ...group.params },
     notes: { ...around.notes, ...Object.fromEntries(Object.entries(own).filter(([, note]) => note !== undefined)) },
   })
+  const { marker } = group as { marker?: string }
+  return marker === undefined
+    ? keys
+    : keys.map((key) => (key.name === `${path}.${marker}` ? { ...key, marker: true } : key))
 }

@@ -18,6 +18,8 @@ export interface Key extends Omit<Notes, "ttl"> {
   readonly ttl: TtlRule | undefined
   /** The path of the family that it lives and dies with. */
   readonly family?: string
+  /** It says that its family is loaded. */
+  readonly marker?: boolean
   /** The entity that it belongs to, and what it is there. */
   readonly entity?: { readonly name: string; readonly role: EntityRole; readonly index?: string }
   /** Names of more literal keys: where they match, they own the key and this one may not be written. */

@@ -100,7 +100,7 @@ function shapeOf(at: At, places: readonly string[]): Shape {
 
 function readGroup(at: At): Entry {
   const group = read.word(read.need(read.fields(at), "group", at), ["scope", "database", "family"])
-  const own = group === "database" ? ["db", "name"] : ["prefix"]
+  const own = { database: ["db", "name"], scope: ["prefix"], family: ["prefix", "marker"] }[group]
   const from = read.fields(at, ["group", ...own, "params", "entries", ...noteNames.filter((name) => name !== "secret")])
   const need = (name: string) => read.need(from, name, at)
   const entries = readEntries(need("entries"))
@@ -109,7 +109,8 @@ function readGroup(at: At): Entry {
     if (group === "database") return database(read.whole(need("db")), read.text(need("name")), entries, notes)
     const prefix = read.pattern(need("prefix"))
     if (group === "scope") return scope(prefix, entries, notes)
-    return family(prefix, { ...notes, ttl: read.text(need("ttl")) as `${number}s` }, entries)
+    const marker = read.present(from, { marker: read.text }) as { marker?: never }
+    return family(prefix, { ...notes, ...marker, ttl: read.text(need("ttl")) as `${number}s` }, entries)
   })
 }
 

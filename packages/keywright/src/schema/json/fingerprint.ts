@@ -26,13 +26,14 @@ export const fingerprint = (keyspace: Keyspace): string =>
     }),
   )
 
-const keyPart = ({ db, pattern, kind, params, shape, keep, ttl, family }: Key) => ({
+const keyPart = ({ db, pattern, kind, params, shape, keep, ttl, family, marker }: Key) => ({
   db,
   pattern,
   kind,
   keep,
   ttl,
   family,
+  marker,
   params: codecParts(params),
   shape: codecParts(shape as CodecTree),
 })

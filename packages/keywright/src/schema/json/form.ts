@@ -66,6 +66,8 @@ export interface GroupForm extends NotesForm {
   readonly name?: string
   /** Of a scope or family. */
   readonly prefix?: string
+  /** Of a family: the entry that says that it is loaded. */
+  readonly marker?: string
   readonly params?: Specs
   readonly entries: Readonly<Record<string, EntryForm>>
 }

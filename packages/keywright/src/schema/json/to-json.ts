@@ -67,10 +67,11 @@ function defForm({ kind, pattern, shape, params, keep, ...notes }: Def, path: st
 const shapeForm = (shape: AnyCodec | Readonly<Record<string, AnyCodec>>, path: string) =>
   isCodec(shape) ? specForm(shape.spec, path) : specs(shape, path)
 
-function groupForm({ group, db, name, prefix, entries, params, ...notes }: AnyGroup, path: string): GroupForm {
+function groupForm({ group, db, name, prefix, entries, params, ...rest }: AnyGroup, path: string): GroupForm {
+  const { marker, ...notes } = rest as typeof rest & { marker?: string }
   return {
     group,
-    ...(group === "database" ? given({ db, name }) : { prefix }),
+    ...(group === "database" ? given({ db, name }) : { prefix, ...given({ marker }) }),
     ...codecs("params", params, `${path}.params`),
     ...notesForm(notes),
     entries: entriesForm(entries, `${path}.entries`),
