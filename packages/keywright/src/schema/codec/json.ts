@@ -86,7 +86,7 @@ function describeSchema(schema: StandardSchemaV1): { schema?: JsonSchema } {
   const standard = schema["~standard"] as { jsonSchema?: { input(options: { target: string }): JsonSchema } }
   try {
     const described = standard.jsonSchema?.input({ target: "draft-2020-12" })
-    return described ? { schema: JSON.parse(JSON.stringify(described)) } : {}
+    return described ? { schema: JSON.parse(JSON.stringify(described), (_, part) => Object.freeze(part)) } : {}
   } catch {
     return {} // A schema with parts that JSON Schema has no words for: docs show it as plain JSON.
   }

@@ -4,8 +4,7 @@
  * entries are found by keyspace() itself and keep their KEYSPACE codes. */
 
 import { jsonFormTooLarge, jsonFormVersion } from "../../errors/json-form.ts"
-import { keyspace, type Keyspace, type KeyspaceOptions } from "../keyspace.ts"
-import type { Entries } from "../group.ts"
+import { keyspace, type Keyspace } from "../keyspace.ts"
 import { readTextCodec } from "./codec-from-spec.ts"
 import { readEntries } from "./entry-from-json.ts"
 import { readInvariant } from "./invariant-from-json.ts"
@@ -36,7 +35,7 @@ export function fromJson(data: unknown): Keyspace {
   const count = countKeys(entries)
   if (count > maxKeys) throw jsonFormTooLarge("$.entries", `${count} keys; at most ${maxKeys} can be compared`)
   const { $schema: _, ...known } = options
-  return keyspace(entries, known as KeyspaceOptions<Entries, {}, {}>)
+  return keyspace(entries, known as {})
 }
 
 const countKeys = (entries: object): number =>
