@@ -1,0 +1,196 @@
+/* What a schema page says, as plain data: the same for Markdown, HTML, the terminal
+ * and the studio. Nothing here knows how it will look. */
+
+import type { AnyCodec, TextCodec } from "../schema/codec/codec.ts"
+import type { JsonSchema } from "../schema/codec/codec-spec.ts"
+import { redisTypes } from "../schema/define.ts"
+import { relationRows } from "../schema/entity-relations.ts"
+import type { Group } from "../schema/group.ts"
+import type { Key } from "../schema/key.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { describeCodec } from "../schema/json/describe.ts"
+import { parsePattern } from "../schema/pattern.ts"
+import type { RelationRow } from "../schema/relation.ts"
+import { ttlText } from "./ttl-text.ts"
+
+export interface DocPage {
+  readonly title: string
+  readonly doc: string | undefined
+  readonly sections: readonly DocSection[]
+  readonly relations: readonly RelationRow[]
+  readonly invariants: readonly string[]
+}
+
+/** A group of keys, or an entity with all keys that move with it. */
+export interface DocSection {
+  readonly name: string
+  readonly title: string
+  readonly kind: "keys" | "entity" | "family" | "database"
+  readonly doc: string | undefined
+  readonly db: number
+  readonly keys: readonly DocKey[]
+}
+
+export interface DocKey {
+  readonly name: string
+  readonly pattern: string
+  /** What Redis calls it. */
+  readonly type: string
+  readonly kind: string
+  readonly role: string | undefined
+  readonly ttl: string
+  readonly keep: number | undefined
+  readonly doc: string | undefined
+  readonly deprecated: string | undefined
+  readonly when: string | undefined
+  readonly evictable: boolean
+  readonly writes: readonly string[]
+  readonly reads: readonly string[]
+  readonly params: readonly DocField[]
+  /** Fields, members, items: what the value is made of. */
+  readonly parts: readonly DocField[]
+  readonly exampleKey: string
+}
+
+export interface DocField {
+  readonly name: string
+  readonly type: string
+  readonly optional: boolean
+  readonly secret: boolean
+}
+
+export function docPage(keyspace: Keyspace): DocPage {
+  return {
+    title: keyspace.name ?? "Keyspace",
+    doc: keyspace.doc,
+    sections: sectionsOf(keyspace),
+    relations: relationRows(keyspace),
+    invariants: keyspace.invariants.map((rule) => {
+      const names = rule.kind === "reference" ? `every ${rule.id} in \`${rule.from}\` exists in \`${rule.to}\`` : ""
+      const same =
+        rule.kind === "same"
+          ? `the same ${rule.id} ids stand in ${rule.keys.map((key) => `\`${key}\``).join(" and ")}`
+          : ""
+      const inverse =
+        rule.kind === "inverse" ? `\`${rule.keys[0]}\` and \`${rule.keys[1]}\` say the same from both sides` : ""
+      return `${names}${same}${inverse}${rule.doc === undefined ? "" : ` — ${rule.doc}`}`
+    }),
+  }
+}
+
+function sectionsOf(keyspace: Keyspace): DocSection[] {
+  const sections = new Map<string, { section: Omit<DocSection, "keys">; keys: DocKey[] }>()
+  for (const key of keyspace.keys) {
+    const name = key.entity?.name ?? key.name.split(".").slice(0, -1).join(".")
+    const known = sections.get(name) ?? { section: heading(keyspace, key, name), keys: [] }
+    sections.set(name, known)
+    known.keys.push(docKey(key))
+  }
+  // Databases that are declared and empty are told of as well.
+  for (const [name, entry] of Object.entries(keyspace.entries as Record<string, Partial<Group<string, object>>>)) {
+    if (entry.group !== "database" || sections.has(name)) continue
+    const section = { name, title: databaseTitle(entry), kind: "database", doc: entry.doc, db: entry.db ?? 0 } as const
+    sections.set(name, { section, keys: [] })
+  }
+  return [...sections.values()].map(({ section, keys }) => ({ ...section, keys })).sort((a, b) => a.db - b.db)
+}
+
+function heading(keyspace: Keyspace, key: Key, name: string): Omit<DocSection, "keys"> {
+  const common = { name, db: key.db }
+  if (key.entity) return { ...common, title: name, kind: "entity", doc: key.doc }
+  const group = groupAt(keyspace, name)
+  if (!group) return { ...common, title: "Keys", kind: "keys", doc: undefined }
+  if (group.group === "database") return { ...common, title: databaseTitle(group), kind: "database", doc: group.doc }
+  return { ...common, title: name, kind: group.group === "family" ? "family" : "keys", doc: group.doc }
+}
+
+const databaseTitle = (group: Partial<Group<string, object>>): string => `Database ${group.db}: ${group.name}`
+
+function groupAt(keyspace: Keyspace, path: string): Group<string, object> | undefined {
+  let at: unknown = { entries: keyspace.entries }
+  for (const name of path === "" ? [] : path.split("."))
+    at = (at as { entries?: Record<string, unknown> }).entries?.[name]
+  return path === "" ? undefined : (at as Group<string, object>)
+}
+
+function docKey(key: Key): DocKey {
+  return {
+    name: key.name,
+    pattern: key.pattern,
+    type: redisTypes[key.kind],
+    kind: key.kind,
+    role: roleText(key),
+    ttl: ttlText(key.ttl),
+    keep: key.keep,
+    doc: key.entity && key.entity.role !== "record" ? roleText(key) : key.doc,
+    deprecated: key.deprecated,
+    when: key.when,
+    evictable: key.evictable === true,
+    writes: key.writes ?? [],
+    reads: key.reads ?? [],
+    params: Object.entries(key.params).map(([name, codec]) => field(name, codec)),
+    parts: partsOf(key),
+    exampleKey: exampleKey(key),
+  }
+}
+
+function roleText({ entity }: Key): string | undefined {
+  if (!entity) return undefined
+  const { role, index } = entity
+  if (role === "record") return "the record"
+  if (role === "counter") return "the last id"
+  if (role === "all") return "all ids"
+  return role === "unique"
+    ? `unique index ${index}: the id`
+    : role === "index"
+      ? `index ${index}: ids`
+      : `mirror of index ${index}`
+}
+
+function partsOf(key: Key): DocField[] {
+  const { fields, ...parts } = key.shape as { fields?: Record<string, AnyCodec> } & Record<string, AnyCodec>
+  if (fields) return Object.entries(fields).map(([name, codec]) => field(name, codec))
+  const value = parts["value"]
+  if (value?.spec.codec === "json") return documentFields(describeCodec(value), key.secret)
+  return Object.entries(parts).map(([name, codec]) => field(name, codec, key.secret === true))
+}
+
+const field = (name: string, codec: TextCodec | AnyCodec, secret = false): DocField => ({
+  name,
+  type: codec.name,
+  optional: codec.optional === true,
+  secret: secret || codec.secret === true,
+})
+
+/** The fields of a JSON document, as its schema tells them. */
+function documentFields(schema: JsonSchema, secret: Key["secret"]): DocField[] {
+  const properties = schema["properties"] as Record<string, JsonSchema> | undefined
+  if (!properties) return [{ name: "value", type: schemaText(schema), optional: false, secret: secret === true }]
+  const required = (schema["required"] as string[] | undefined) ?? []
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    type: schemaText(property),
+    optional: !required.includes(name),
+    secret: secret === true || (Array.isArray(secret) && secret.includes(name)),
+  }))
+}
+
+/** A JSON Schema in a few words: `"MALE" | "FEMALE"`, `text[]`. */
+export function schemaText(schema: JsonSchema): string {
+  const either = (schema["anyOf"] ?? schema["oneOf"]) as JsonSchema[] | undefined
+  if (either) return [...new Set(either.map(schemaText))].join(" or ")
+  if (Array.isArray(schema["enum"]))
+    return (schema["enum"] as unknown[]).map((value) => JSON.stringify(value)).join(" | ")
+  if ("const" in schema) return JSON.stringify(schema["const"])
+  const type = schema["type"]
+  if (type === "array") return `${schemaText((schema["items"] as JsonSchema | undefined) ?? {})}[]`
+  if (type === "string") return schema["format"] === undefined ? "text" : String(schema["format"])
+  if (Array.isArray(type)) return type.join(" or ")
+  return type === undefined ? "JSON" : String(type)
+}
+
+/** A key of the pattern, made of the codecs' examples: `"inv:42"`. */
+export const exampleKey = ({ pattern, params }: Pick<Key, "pattern" | "params">): string =>
+  parsePattern(pattern)
+    .map((segment) => (typeof segment === "string" ? segment : params[segment.param]!.example))
+    .join("")
