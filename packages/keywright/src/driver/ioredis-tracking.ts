@@ -6,6 +6,7 @@
  * there, a command whose time has passed, or that was written before without an
  * answer, becomes a PING, whose reply nobody waits for. */
 
+import type { Cancel } from "./injected/cancel.ts"
 import type { IoCommand, IoCommandClass } from "./ioredis-shape.ts"
 import { looksLikeReply } from "./server-errors.ts"
 
@@ -15,12 +16,12 @@ const HARMLESS = "*1\r\n$4\r\nPING\r\n"
 export class Flight {
   /** Written, and not answered with an error since. */
   sent = false
+  readonly #signal: Cancel
   readonly #safe: boolean
-  readonly #signal: AbortSignal
   readonly #lost: (() => void)[] = []
   #over = false
 
-  constructor(signal: AbortSignal, safe: boolean) {
+  constructor(signal: Cancel, safe: boolean) {
     this.#signal = signal
     this.#safe = safe
   }
@@ -58,16 +59,18 @@ export interface TrackedCommand {
 
 export class WouldRepeat extends Error {}
 
-/** `redirects`: let a cluster client follow MOVED and ASK; not inside of a transaction. */
+/** `redirects`: let a cluster client follow MOVED and ASK; not inside of a transaction. `slot`: only in a cluster. */
 export function track(
   Command: IoCommandClass,
   name: string,
   args: readonly (string | Buffer)[],
   flight: Flight,
   redirects: boolean,
+  slot?: number | null,
 ): TrackedCommand {
   // In upper case ioredis applies none of the transformations that it knows by name.
   const command = new Command(name.toUpperCase(), args, { replyEncoding: null })
+  if (slot !== undefined) command.slot = slot
   let writtenHere = false
   const write = command.toWritable.bind(command)
   command.toWritable = (socket) => {
@@ -88,19 +91,21 @@ export function track(
 
 /** Errors go to the cluster client only where sending again is harmless. */
 function watchReject(command: IoCommand, flight: Flight, redirects: boolean, reject: (error: Error) => void): void {
+  const judge = (inner: IoCommand["reject"]) => (error: Error) => {
+    if (isReply(error)) {
+      if (redirects) flight.sent = false
+    } else if (!flight.repeatable) return reject(error)
+    if (redirects) inner.call(command, error)
+    else reject(error)
+  }
+  if (command.slot === undefined) {
+    command.reject = judge(command.reject)
+    return
+  }
   let current = command.reject
   Object.defineProperty(command, "reject", {
     configurable: true,
-    get: () => {
-      const inner = current
-      return (error: Error) => {
-        if (isReply(error)) {
-          if (redirects) flight.sent = false
-        } else if (!flight.repeatable) return reject(error)
-        if (redirects) inner.call(command, error)
-        else reject(error)
-      }
-    },
+    get: () => judge(current),
     set: (assigned: IoCommand["reject"]) => {
       current = assigned
     },

@@ -8,8 +8,9 @@
 import { clientRefuses, connectionLost, notSent } from "../errors/driver.ts"
 import { KeywrightError } from "../errors/error.ts"
 import { clusterSlot } from "./cluster-slot.ts"
-import type { Command, Driver, Reply, SubscribeTo, Subscription } from "./driver.ts"
+import type { Command, Driver, Reply, SubscribeTo, Subscription, Wire } from "./driver.ts"
 import { firstKey } from "./first-key.ts"
+import type { Cancel } from "./injected/cancel.ts"
 import type { Courier, Ticket } from "./injected/courier.ts"
 import { InjectedDriver } from "./injected/injected-driver.ts"
 import { nameOf } from "./injected/job.ts"
@@ -71,8 +72,14 @@ class IoCourier implements Courier {
   async one(command: Command, bytes: boolean, ticket: Ticket): Promise<Reply> {
     const flight = this.#take(ticket.signal, ticket.safe)
     const [sent, read] = this.#prepare(command, bytes)
-    const { command: tracked, reply } = track(this.#Command, nameOf(sent), withBuffers(sent.slice(1)), flight, true)
-    this.#route(tracked, firstKey(command))
+    const { command: tracked, reply } = track(
+      this.#Command,
+      nameOf(sent),
+      withBuffers(sent.slice(1)),
+      flight,
+      true,
+      this.#slotOf(firstKey(command)),
+    )
     try {
       return read(await this.#carry(tracked, reply, ticket, flight))
     } catch (error) {
@@ -90,10 +97,10 @@ class IoCourier implements Courier {
     const flight = this.#take(ticket.signal, false)
     const prepared = commands.map((command) => this.#prepare(command, bytes))
     const key = commands.map(firstKey).find((found) => found !== undefined)
+    const slot = this.#slotOf(key)
     const tracked = [["MULTI"], ...prepared.map(([sent]) => sent), ["EXEC"]].map((command) =>
-      track(this.#Command, nameOf(command), withBuffers(command.slice(1)), flight, false),
+      track(this.#Command, nameOf(command), withBuffers(command.slice(1)), flight, false, slot),
     )
-    for (const { command } of tracked) this.#route(command, key)
     const replies = tracked.map(({ command, reply }) =>
       this.#carry(command, reply, ticket, flight).then(
         (raw): unknown => raw,
@@ -153,7 +160,7 @@ class IoCourier implements Courier {
     if (this.#ours) this.#client.disconnect()
   }
 
-  #take(signal: AbortSignal, safe: boolean): Flight {
+  #take(signal: Cancel, safe: boolean): Flight {
     const flight = new Flight(signal, safe)
     this.#inAir.add(flight)
     return flight
@@ -172,8 +179,9 @@ class IoCourier implements Courier {
     ]
   }
 
-  #route(command: { slot?: number | null }, key: Command[number] | undefined): void {
-    if (this.cluster) command.slot = key === undefined ? null : clusterSlot(key)
+  #slotOf(key: Wire | undefined): number | null | undefined {
+    if (!this.cluster) return undefined
+    return key === undefined ? null : clusterSlot(key)
   }
 
   #carry(
@@ -185,10 +193,12 @@ class IoCourier implements Courier {
     this.#client.sendCommand(command).catch(() => undefined)
     return new Promise((resolve, reject) => {
       const late = () => {
+        this.#inAir.delete(flight)
         if (!flight.sent) reject(notSent("a command", this.label, ticket.signal.reason))
       }
-      reply.then(resolve, reject).finally(() => ticket.signal.removeEventListener("abort", late))
-      ticket.signal.addEventListener("abort", late, { once: true })
+      const settled = () => ticket.signal.removeEventListener("abort", late)
+      reply.then(resolve, reject).then(settled)
+      ticket.signal.addEventListener("abort", late)
     })
   }
 

@@ -2,12 +2,14 @@
  * They are found by shape, because an application may have another copy of the
  * library than anybody else. */
 
+import type { Cancel } from "./injected/cancel.ts"
+
 export interface SendOptions {
   readonly typeMapping: object
   /** 0: no timer per command; the deadline is ours. */
   readonly timeout: 0
   /** Takes the command out of the client's queue, if it is not written yet. */
-  readonly abortSignal?: AbortSignal
+  readonly abortSignal?: Cancel
   /** Commands with one chain are given up together when the connection is lost. */
   readonly chainId?: symbol
 }

@@ -12,6 +12,7 @@ import type { KeywrightError } from "../errors/error.ts"
 import { clusterSlot } from "./cluster-slot.ts"
 import type { Command, Driver, Reply, SubscribeTo, Subscription } from "./driver.ts"
 import { firstKey } from "./first-key.ts"
+import type { Cancel } from "./injected/cancel.ts"
 import type { Courier, Ticket } from "./injected/courier.ts"
 import { InjectedDriver } from "./injected/injected-driver.ts"
 import { nameOf } from "./injected/job.ts"
@@ -28,7 +29,7 @@ import { isNodeRedisCluster, isNodeRedisPool } from "./node-redis-shape.ts"
 import { asResp2 } from "./reply-shape.ts"
 import { looksLikeReply, serverError } from "./server-errors.ts"
 
-type Sender = (args: (string | Buffer)[], options: SendOptions) => Promise<unknown>
+type Sender = (args: readonly (string | Buffer)[], options: SendOptions) => Promise<unknown>
 
 /** `client` is what `createClient`, `createClientPool` or `createCluster` returned. */
 export function nodeRedisDriver(client: NodeRedisClient | NodeRedisPool | NodeRedisCluster, timeoutMs: number): Driver {
@@ -59,7 +60,7 @@ abstract class NodeRedisCourier implements Courier {
     send: Sender,
     command: Command,
     bytes: boolean,
-    abortSignal?: AbortSignal,
+    abortSignal?: Cancel,
     chainId?: symbol,
     shape: (reply: Reply) => Reply = (reply) => asResp2(command, reply),
   ): Promise<Reply> {
@@ -125,7 +126,7 @@ abstract class NodeRedisCourier implements Courier {
   }
 
   abstract multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]>
-  protected abstract route(command: Command, args: (string | Buffer)[], options: SendOptions): Promise<unknown>
+  protected abstract route(command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown>
   /** A client to duplicate. */
   protected abstract template(): Promise<NodeRedisClient>
 }
@@ -155,7 +156,7 @@ class ClientCourier extends NodeRedisCourier {
     if (this.#ours) this.#client.destroy()
   }
 
-  protected route(_command: Command, args: (string | Buffer)[], options: SendOptions): Promise<unknown> {
+  protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
     return this.#client.sendCommand(args, options)
   }
 
@@ -189,7 +190,7 @@ class PoolCourier extends NodeRedisCourier {
     })
   }
 
-  protected route(_command: Command, args: (string | Buffer)[], options: SendOptions): Promise<unknown> {
+  protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
     return this.#pool.sendCommand(args, options)
   }
 
@@ -222,7 +223,7 @@ class ClusterCourier extends NodeRedisCourier {
     return clients.map((client) => new ClientCourier(client, false))
   }
 
-  protected async route(command: Command, args: (string | Buffer)[], options: SendOptions): Promise<unknown> {
+  protected async route(command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
     const key = firstKey(command)
     if (key === undefined) return (await this.template()).sendCommand(args, options)
     const [routing] = withBuffers([key])
@@ -249,7 +250,7 @@ function open(client: NodeRedisClient): NodeRedisClient {
 }
 
 /** A chain cannot be taken back once its first command is queued, so it waits outside of the queue. */
-function readyClient(client: NodeRedisClient, signal: AbortSignal, label: string): Promise<void> {
+function readyClient(client: NodeRedisClient, signal: Cancel, label: string): Promise<void> {
   if (client.isReady) return Promise.resolve()
   return new Promise((resolve, reject) => {
     const ready = () => {
@@ -262,7 +263,7 @@ function readyClient(client: NodeRedisClient, signal: AbortSignal, label: string
     }
     if (signal.aborted) return late()
     client.once("ready", ready)
-    signal.addEventListener("abort", late, { once: true })
+    signal.addEventListener("abort", late)
   })
 }
 

@@ -2,12 +2,13 @@
  * commands and knows, for each, whether the client has let it go: only then is
  * its fate uncertain. Deadlines, retries and scripts are InjectedDriver's part. */
 
+import type { Cancel } from "./cancel.ts"
 import type { Command, Driver, Reply, SubscribeTo, Subscription } from "../driver.ts"
 
-/** Shared by the calls that were made together: they have one deadline. */
+/** Goes with the commands of a call. */
 export interface Ticket {
   /** Aborted when the deadline has passed: what the client has not written by then, it must never write. */
-  readonly signal: AbortSignal
+  readonly signal: Cancel
   /** Asking twice does no harm. */
   readonly safe: boolean
 }

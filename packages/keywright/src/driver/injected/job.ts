@@ -50,14 +50,11 @@ export class Job<T> implements Waiting {
 
   expire(): void {
     const { name, label, options } = this.#of
-    if (this.#refusal !== undefined) this.#settle(() => this.#reject(this.#refusal))
-    else {
-      const aborted = options?.signal?.aborted === true
-      const late = aborted
-        ? abortedInFlight(name, options.signal?.reason)
-        : timedOutInFlight(name, label, this.#turn.timeoutMs)
-      this.#settle(() => this.#reject(late))
-    }
+    let error: KeywrightError
+    if (this.#refusal !== undefined) error = this.#refusal
+    else if (options?.signal?.aborted === true) error = abortedInFlight(name, options.signal.reason)
+    else error = timedOutInFlight(name, label, this.#turn.timeoutMs)
+    this.#settle(() => this.#reject(error))
   }
 
   #try(): void {
@@ -81,9 +78,12 @@ export class Job<T> implements Waiting {
 
   /** The client gave it up, unsent, because we told it to: say why we did. */
   #named(error: unknown): unknown {
+    const ours = error instanceof KeywrightError && error.code === "DRIVER.NOT_SENT" && this.#turn.signal.aborted
+    return ours ? this.#unsent() : error
+  }
+
+  #unsent(): KeywrightError {
     const { name, label, options } = this.#of
-    if (!(error instanceof KeywrightError) || error.code !== "DRIVER.NOT_SENT" || !this.#turn.signal.aborted)
-      return error
     if (options?.signal?.aborted === true) return abortedInQueue(name, options.signal.reason)
     return timedOutInQueue(name, label, this.#turn.timeoutMs, undefined)
   }

@@ -5,8 +5,8 @@
  * forgets what it has not written. Those calls settle by themselves as not sent;
  * the rest, one round of the event loop later, have an unknown outcome. */
 
-import { setMaxListeners } from "node:events"
 import { Deadlines } from "../resp/deadlines.ts"
+import { Cancel } from "./cancel.ts"
 
 export interface Waiting {
   readonly settled: boolean
@@ -14,28 +14,16 @@ export interface Waiting {
   expire(): void
 }
 
-/** An AbortSignal compares a new listener with all it has: small turns keep that cheap. */
-const CALLS_PER_TURN = 64
-
 export class Turn {
   readonly deadline: number
   readonly timeoutMs: number
-  readonly #controller = new AbortController()
+  readonly signal = new Cancel()
   #waiting: Waiting[] = []
   #open = 0
 
   constructor(deadline: number, timeoutMs: number) {
     this.deadline = deadline
     this.timeoutMs = timeoutMs
-    setMaxListeners(0, this.#controller.signal)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  get full(): boolean {
-    return this.#waiting.length >= CALLS_PER_TURN
   }
 
   get done(): boolean {
@@ -53,7 +41,7 @@ export class Turn {
 
   /** Ends the turn now. */
   end(reason: unknown): void {
-    this.#controller.abort(reason)
+    this.signal.abort(reason)
     setImmediate(() => {
       for (const call of this.#waiting) if (!call.settled) call.expire()
     })
@@ -68,7 +56,7 @@ export class Turns {
   /** The turn of this tick, or one of its own for a call that can be aborted by itself. */
   take(timeoutMs: number, alone: boolean): Turn {
     const current = this.#current
-    if (!alone && current !== undefined && current.timeoutMs === timeoutMs && !current.full) return current
+    if (!alone && current !== undefined && current.timeoutMs === timeoutMs) return current
     const turn = new Turn(performance.now() + timeoutMs, timeoutMs)
     this.#turns.push(turn)
     this.#deadlines.add(turn.deadline)

@@ -3,7 +3,8 @@
 
 import type { Command } from "../driver.ts"
 
-export function withBuffers(command: Command): (string | Buffer)[] {
+export function withBuffers(command: Command): readonly (string | Buffer)[] {
+  if (command.every((arg) => typeof arg === "string")) return command
   return command.map((arg) =>
     typeof arg === "string" || Buffer.isBuffer(arg) ? arg : Buffer.from(arg.buffer, arg.byteOffset, arg.byteLength),
   )
