@@ -64,15 +64,17 @@ export type Client<E, P extends string = "", Q = {}, Bound = never, All = E, Rel
     : E[N] extends Entity<infer T, infer R, infer W, infer U, infer I>
       ? EntityClient<R & object, W, U, I, N, All, Rel, LastParam<T>>
       : E[N] extends Group<infer T, infer G, infer Own>
-        ? GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound>
+        ? GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound, OfFamily<E[N], G>>
         : never
 }
 
 /** A group's entries; where its prefix has parameters that are not bound yet, also a function that binds them. */
-type GroupClient<G, P extends string, Q, Bound> = Client<G, P, Q, Bound> &
+type GroupClient<G, P extends string, Q, Bound, More> = Client<G, P, Q, Bound> &
   ([Exclude<ParamNames<P>, Bound>] extends [never]
-    ? FamilyMethods<G>
-    : (params: Params<P, Q, Bound>) => Client<G, P, Q, Bound | ParamNames<P>> & FamilyMethods<G>)
+    ? More
+    : (params: Params<P, Q, Bound>) => Client<G, P, Q, Bound | ParamNames<P>> & More)
+
+type OfFamily<D, G> = D extends { readonly group: "family"; readonly marker?: infer M } ? FamilyMethods<G, M> : unknown
 
 /** What `connect` gives: the entries, and the client's own tools under names that begin with $. */
 export type Connected<E, R, Q, S> = Client<E, "", Q, never, E, R> & Toolbox<E, R, Q, S>

@@ -10,6 +10,7 @@ import { declare } from "./declared.ts"
 import { getMany } from "./get-many.ts"
 import { DirectLane, type Lane } from "./lane.ts"
 import { decisions } from "./decisions.ts"
+import { checkFamilies } from "./family.ts"
 import { makeClient, type Context } from "./make-client.ts"
 import { readySteps, stepCalls } from "./step.ts"
 import { openTarget, type Target } from "./target.ts"
@@ -36,6 +37,7 @@ export async function connect<E, R, Q, S>(
   options: ConnectOptions = {},
 ): Promise<Connected<E, R, Q, S>> {
   const declared = declare(keyspace.keys)
+  checkFamilies(declared)
   const steps = readySteps(keyspace as Keyspace, declared)
   const { driver, close } = await openTarget(target, options, findDriver)
   options.onConnect?.(driver.label)

@@ -21,6 +21,8 @@ export interface Declared {
   readonly plain: boolean
   /** Of a hash or a stream: its fields. */
   readonly fields: RecordFormat | undefined
+  /** Loads under way in this process, by key: see fill.ts. */
+  readonly flights: Map<string, Promise<unknown>>
 }
 
 /** Every key of a keyspace, by its name. */
@@ -38,6 +40,7 @@ export function declare(rows: readonly Key[]): Map<string, Declared> {
       family,
       plain: family === undefined && (row.ttl === undefined || row.ttl.on === "never"),
       fields: fields && new RecordFormat(fields),
+      flights: new Map(),
     }
     family?.push(entry)
     declared.set(row.name, entry)

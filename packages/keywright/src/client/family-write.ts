@@ -16,8 +16,9 @@ export function familyWrite(
   return lane.script(familyWriteScript, [key, ...familyKeys(declared, key)], wordsOf(commands), notes)
 }
 
-/** All keys of the family that a key belongs to. */
+/** The keys that say whether the family of a key is loaded: its marker, or where it has none, all of them. */
 export function familyKeys(declared: Declared, key: string): string[] {
   const params = declared.format.parse(key) ?? {}
-  return declared.family!.map((member) => member.build(params))
+  const marker = declared.family!.find((member) => member.row.marker)
+  return (marker ? [marker] : declared.family!).map((member) => member.build(params))
 }

@@ -65,3 +65,24 @@ export const scoreRounded = (score: bigint) =>
 
 export const notTogether = (method: string, why: string) =>
   new SchemaError("CALL.NOT_TOGETHER", `${method} cannot use these two keys in one step: ${why}`)
+
+export const directOnly = () =>
+  new SchemaError("CALL.DIRECT_ONLY", "this call reads, loads and stores in turn: it cannot be part of a batch", {
+    fix: "Call it on the client itself, outside of $batch, $multi and $transaction.",
+  })
+
+export const familyRefused = (family: string, why: string) =>
+  new SchemaError("FAMILY.REFUSED", `the family ${family} cannot be used: ${why}`, {
+    fix: "Keep strings, hashes, maps, lists, sets and sorted sets in it, all with the parameters of its prefix only.",
+  })
+
+export const familyWithoutMarker = (family: string, marker: string) =>
+  new SchemaError("FAMILY.MARKER", `the family ${family} cannot be filled without ${marker}`, {
+    why: "It says that the family is loaded; without it the others would never be read.",
+  })
+
+export const familyUnknown = (family: string, name: string) =>
+  new SchemaError("FAMILY.UNKNOWN_NAME", `the family ${family} has no "${name}"`)
+
+export const cacheRefused = (pattern: string, why: string) =>
+  new SchemaError("CACHE.REFUSED", `"${pattern}" cannot be cached that way: ${why}`, { pattern })

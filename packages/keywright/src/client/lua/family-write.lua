@@ -2,7 +2,7 @@
 -- where it is. A family that is not there is not begun: it would be incomplete.
 --
 -- KEYS[1]  the key that is written
--- KEYS[2…] all keys of the family
+-- KEYS[2…] if one of these exists, the family is loaded
 -- ARGV     the commands, each as: number of words, words … ; the first word after
 --          the command's name stands for KEYS[1] and is left out
 -- result   the reply of the first command; false when the family is not loaded

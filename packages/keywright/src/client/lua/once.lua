@@ -2,8 +2,8 @@
 --
 -- KEYS[1]  the key that is written
 -- KEYS[2]  where the result is remembered, in the same slot
--- KEYS[3…] all keys of its family, where it has one: a family that is not there is
---          not begun, and its deadline stays where it is
+-- KEYS[3…] where it has a family: if one of these exists, the family is loaded. One
+--          that is not is not begun; the deadline stays where it is
 -- ARGV[1]  how long the result is remembered, in milliseconds
 -- ARGV[2…] the commands, each as: number of words, words … ; the first word after
 --          the command's name stands for KEYS[1] and is left out

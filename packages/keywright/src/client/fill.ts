@@ -1,0 +1,173 @@
+/* Filling what is missing from a source: once in this process (a flight that others
+ * join), once among all processes (a lease that the others wait for, a while), and
+ * never with what was loaded before an invalidation, because dropping a value takes
+ * the lease from whoever is loading it, and storing asks for the lease in the same
+ * script.
+ *
+ * Who changes the source holds the place meanwhile (`whileHeld`): the value is gone
+ * before the change begins, and readers load without storing until it is over. A
+ * writer that dies in between leaves nothing stale behind. */
+
+import { createHash, randomUUID } from "node:crypto"
+import { directOnly } from "../errors/client.ts"
+import { toMs, type Duration } from "../schema/duration.ts"
+import { DirectLane, type Lane } from "./lane.ts"
+import { fillBeginScript, fillHoldScript, leaseReleaseScript } from "./lua/index.ts"
+import { slotTag } from "./slot-tag.ts"
+import { sleep } from "./sleep.ts"
+import { isUnavailable } from "./unavailable.ts"
+
+export interface FillTerms {
+  /** How long one process may load before another tries. 10 s unless told. */
+  readonly lease?: Duration
+  /** How long to wait for another process that loads; then it is loaded here too, and not stored. 2 s unless told. */
+  readonly wait?: Duration
+}
+
+/** What is filled. */
+export interface Place {
+  readonly lane: Lane
+  /** Its first key: names the flight and the lease. */
+  readonly key: string
+  /** Everything that goes when it is dropped. */
+  readonly keys: readonly string[]
+  /** One of these exists when it is loaded. */
+  readonly loaded: readonly string[]
+  /** Loads under way in this process. */
+  readonly flights: Map<string, Promise<unknown>>
+}
+
+export interface Filling<V> {
+  /** What is there now. */
+  readonly read: () => Promise<V | undefined>
+  /** From the source; undefined when it has none: then nothing is stored. */
+  readonly load: () => Promise<V | undefined>
+  /** False when the lease was gone. */
+  readonly store: (token: string, value: V) => Promise<boolean>
+  /** Told whether a value that was loaded could be stored. */
+  readonly onLoaded?: (stored: boolean) => void
+}
+
+const POLL_MS = 15
+const LONGEST_POLL_MS = 100
+const HOLD: Duration = "30s"
+
+/** Loads and stores what is missing, or joins a load that is under way in this process. */
+export function fill<V>(
+  place: Place,
+  filling: Filling<V>,
+  terms: FillTerms = {},
+  isRefresh = false,
+): Promise<V | undefined> {
+  if (!(place.lane instanceof DirectLane)) return Promise.reject(directOnly())
+  const { flights } = place
+  // A refresh may end without a value: nobody who needs one joins it.
+  const id = isRefresh ? `refresh ${place.key}` : place.key
+  const known = flights.get(id) as Promise<V | undefined> | undefined
+  if (known) return known
+  const flight = fly(place, filling, terms, isRefresh).finally(() => {
+    if (flights.get(id) === flight) flights.delete(id)
+  })
+  flights.set(id, flight)
+  return flight
+}
+
+async function fly<V>(place: Place, filling: Filling<V>, terms: FillTerms, isRefresh: boolean): Promise<V | undefined> {
+  const token = randomUUID()
+  const until = performance.now() + toMs(terms.wait ?? "2s")
+  for (let pollMs = POLL_MS; ; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
+    const state = await begin(place, token, toMs(terms.lease ?? "10s"), isRefresh)
+    if (state === 1) return await loadAndStore(place, filling, token)
+    if (state === 0 && isRefresh) return undefined
+    if (state === 2) {
+      const found = await filling.read()
+      if (found !== undefined) return found
+    }
+    if (state === -1 || performance.now() > until) {
+      const value = await filling.load()
+      filling.onLoaded?.(false)
+      return value
+    }
+    if (state === 0) await sleep(pollMs * (0.5 + Math.random() / 2))
+  }
+}
+
+async function begin({ lane, key, loaded }: Place, token: string, ms: number, isRefresh: boolean): Promise<number> {
+  const keys = [fillKey(lane, key), holdKey(lane, key), ...(isRefresh ? [] : loaded)]
+  return (await lane.script(fillBeginScript, keys, [token, String(ms)], { safe: true })) as number
+}
+
+async function loadAndStore<V>({ lane, key }: Place, filling: Filling<V>, token: string): Promise<V | undefined> {
+  let value: V | undefined
+  try {
+    value = await filling.load()
+  } finally {
+    if (value === undefined) await release(lane, key, token)
+  }
+  if (value === undefined) return undefined
+  let stored = false
+  try {
+    stored = await filling.store(token, value)
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+  }
+  filling.onLoaded?.(stored)
+  return value
+}
+
+/** So that the next one need not wait; the lease would expire anyway. */
+async function release(lane: Lane, key: string, token: string): Promise<void> {
+  try {
+    await lane.script(leaseReleaseScript, [fillKey(lane, key)], [token], { safe: true })
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+  }
+}
+
+/** UNLINK: the value is gone, and what is being loaded now will not be stored. True when something was there. */
+export async function drop({ lane, key, keys, flights }: Place): Promise<boolean> {
+  flights.delete(key)
+  // Counted one by one: the lease does not count as something that was there.
+  const [, count] = await lane.atomic([
+    ["DEL", fillKey(lane, key)],
+    ["UNLINK", ...keys],
+  ])
+  flights.delete(key)
+  return count !== 0
+}
+
+/** Runs a change of the source while nothing is cached and nothing can be. */
+export async function whileHeld<T>(place: Place, change: () => Promise<T> | T, hold: Duration = HOLD): Promise<T> {
+  const { lane, key, keys, flights } = place
+  if (!(lane instanceof DirectLane)) throw directOnly()
+  const token = randomUUID()
+  await lane.script(fillHoldScript, [fillKey(lane, key), holdKey(lane, key), ...keys], [token, String(toMs(hold))], {
+    safe: true,
+  })
+  flights.delete(key)
+  try {
+    return await change()
+  } finally {
+    flights.delete(key)
+    await unhold(place, token)
+  }
+}
+
+async function unhold({ lane, key, keys }: Place, token: string): Promise<void> {
+  const commands = [
+    ["ZREM", holdKey(lane, key), token],
+    ["UNLINK", fillKey(lane, key), ...keys],
+  ]
+  try {
+    await lane.atomic(commands, { safe: true })
+  } catch (error) {
+    // Nothing is cached before the hold is over by itself.
+    if (!isUnavailable(error)) throw error
+  }
+}
+
+export const fillKey = (lane: Lane, key: string): string => ownKey("fill", lane, key)
+const holdKey = (lane: Lane, key: string): string => ownKey("hold", lane, key)
+
+const ownKey = (what: string, lane: Lane, key: string): string =>
+  `keywright:${what}:${slotTag(key, lane.driver.cluster)}${createHash("sha1").update(key).digest("hex")}`

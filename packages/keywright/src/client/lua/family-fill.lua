@@ -1,0 +1,34 @@
+-- Writes a whole family: what was there is replaced, and all keys get one deadline.
+--
+-- KEYS[1]  the lease of who loads
+-- KEYS[2…] all keys of the family
+-- ARGV[1]  the token of the loader, which must still have the lease; or "" to write
+--          in any case, and to end loads under way
+-- ARGV[2]  how long the family lives, in milliseconds
+-- ARGV[3…] the commands, each as: number of its key (1 is the first of the family),
+--          number of words, words … ; the first word after the command's name
+--          stands for the key and is left out
+-- result   1, or 0 when the loader's lease is gone: nothing was written
+
+if ARGV[1] ~= "" and redis.call("GET", KEYS[1]) ~= ARGV[1] then
+  return 0
+end
+redis.call("UNLINK", unpack(KEYS))
+
+local at = 3
+while at <= #ARGV do
+  local count = tonumber(ARGV[at + 1])
+  local words = { ARGV[at + 2], KEYS[1 + tonumber(ARGV[at])] }
+  for i = 2, count do
+    words[#words + 1] = ARGV[at + 1 + i]
+  end
+  redis.call(unpack(words))
+  at = at + count + 2
+end
+
+local time = redis.call("TIME")
+local deadline = string.format("%.0f", time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[2]))
+for i = 2, #KEYS do
+  redis.call("PEXPIREAT", KEYS[i], deadline)
+end
+return 1

@@ -1,0 +1,16 @@
+-- A writer is about to change the source: what is cached goes, loads under way are
+-- not stored, and none begins until the writer is done or has given up.
+--
+-- KEYS[1]  the lease of who loads
+-- KEYS[2]  the writers, by when they give up
+-- KEYS[3…] what is cached
+-- ARGV[1]  the writer's token
+-- ARGV[2]  how long it may take, in milliseconds
+
+local time = redis.call("TIME")
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call("UNLINK", KEYS[1], unpack(KEYS, 3))
+redis.call("ZADD", KEYS[2], string.format("%.0f", now + tonumber(ARGV[2])), ARGV[1])
+if redis.call("PTTL", KEYS[2]) < tonumber(ARGV[2]) then
+  redis.call("PEXPIRE", KEYS[2], ARGV[2])
+end
