@@ -15,13 +15,14 @@ import type {
   Subscription,
   Wire,
 } from "../driver.ts"
+import { firstKey } from "../first-key.ts"
 import { outcomeOfMulti } from "../resp/multi-outcome.ts"
 import { evalCommand } from "../script.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
 import { factsFromInfo } from "../server-facts.ts"
 import { disturbsOthers } from "../shared-commands.ts"
 import type { Courier, Ticket } from "./courier.ts"
-import { Job, type JobOf, nameOf } from "./job.ts"
+import { isRedirect, Job, type JobOf, nameOf } from "./job.ts"
 import { Turns } from "./turns.ts"
 
 const SAFE: CallOptions = Object.freeze({ safe: true })
@@ -70,8 +71,9 @@ export class InjectedDriver implements Driver {
     if (commands.length === 0) return Promise.resolve([])
     return this.#job("MULTI", options, async (ticket) => {
       const outcome = outcomeOfMulti(await this.#courier.multi(commands, options?.bytes === true, ticket))
-      if (outcome instanceof KeywrightError) throw outcome
-      return outcome as Reply[]
+      if (!(outcome instanceof KeywrightError)) return outcome as Reply[]
+      if (this.cluster && isRedirect(outcome.cause)) await this.#learn(commands, ticket)
+      throw outcome
     })
   }
 
@@ -144,11 +146,17 @@ export class InjectedDriver implements Driver {
     this.#pending++
     const left = () => void this.#pending--
     const done = new Promise<T>((resolve, reject) => {
-      const job = new Job({ name, label: this.label, options, attempt }, turn, resolve, reject)
+      const job = new Job({ name, label: this.label, options, cluster: this.cluster, attempt }, turn, resolve, reject)
       job.start()
     })
     done.then(left, left)
     return done
+  }
+
+  /** A read of its first key, which the cluster client follows to where the slot is now. */
+  async #learn(commands: readonly Command[], ticket: Ticket): Promise<void> {
+    const key = commands.map(firstKey).find((found) => found !== undefined)
+    if (key !== undefined) await this.#courier.one(["EXISTS", key], false, ticket)
   }
 
   async #batch(commands: readonly Command[], options: CallOptions | undefined, ticket: Ticket): Promise<Reply[]> {

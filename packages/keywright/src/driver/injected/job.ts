@@ -15,6 +15,7 @@ export interface JobOf<T> {
   readonly name: string
   readonly label: string
   readonly options: CallOptions | undefined
+  readonly cluster: boolean
   attempt(ticket: Ticket): Promise<T>
 }
 
@@ -68,8 +69,8 @@ export class Job<T> implements Waiting {
   #failed(error: unknown): void {
     if (this.settled) return
     const lost = error instanceof OutcomeUnknown && error.code === "DRIVER.CONNECTION_LOST" && this.#ticket.safe
-    const refused =
-      passesByItself(error) || (error instanceof KeywrightError && passesByItself(error.cause) && isAbort(error))
+    const refusal = error instanceof KeywrightError && error.code === "SERVER.EXECABORT" ? error.cause : error
+    const refused = passesByItself(refusal) || (this.#of.cluster && isRedirect(refusal))
     if ((lost || refused) && !this.#turn.signal.aborted) {
       this.#refusal = error as KeywrightError
       setTimeout(() => this.settled || this.#turn.signal.aborted || this.#try(), AGAIN_MS * (0.5 + Math.random() / 2))
@@ -97,8 +98,9 @@ export class Job<T> implements Waiting {
   }
 }
 
-function isAbort(error: KeywrightError): boolean {
-  return error.code === "SERVER.EXECABORT"
+/** The slot is elsewhere, or about to be. A cluster client has found out where, by the next try. */
+export function isRedirect(error: unknown): boolean {
+  return error instanceof KeywrightError && (error.code === "SERVER.MOVED" || error.code === "SERVER.ASK")
 }
 
 /** For messages: the command's name, never its arguments. */

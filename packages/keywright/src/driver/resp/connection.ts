@@ -128,6 +128,7 @@ export class Connection implements LinkOwner {
       return false
     })
     this.#queue.takeFirst(link.inFlight)
+    this.#schedule()
     if (link !== this.#link) return
     this.#link = undefined
     this.#dialLater()

@@ -42,6 +42,7 @@ class Subscriber implements Subscription, LinkOwner {
 
   start(): Promise<Subscription> {
     const { timeoutMs } = this.#options
+    if (this.#awaited === 0) return Promise.resolve(this)
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         this.#fail(timedOutInQueue("SUBSCRIBE", this.label, timeoutMs, this.#lastError))
