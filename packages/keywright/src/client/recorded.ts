@@ -55,7 +55,7 @@ export class RecordingLane implements Lane {
     return this.#calls.length === 0
   }
 
-  /** Nothing is sent. */
+  /** Nothing is sent, now or later. */
   refuse(error: unknown): void {
     for (const call of this.#take()) call.fail(error)
   }

@@ -41,8 +41,12 @@ async function together(
   commit: (lanes: ReadonlyMap<number, RecordingLane>) => Promise<void>,
 ): Promise<unknown[]> {
   const lanes = new Map<number, RecordingLane>()
+  let isSent = false
   const laneOf = (db: number) => {
-    const lane = lanes.get(db) ?? new RecordingLane(drivers.get(db)!)
+    const known = lanes.get(db)
+    if (known !== undefined) return known
+    const lane = new RecordingLane(drivers.get(db)!)
+    if (isSent) lane.refuse(undefined)
     lanes.set(db, lane)
     return lane
   }
@@ -51,6 +55,7 @@ async function together(
     made = calls(clientOn(laneOf) as never)
     if (!Array.isArray(made)) throw callsNotListed(name)
   } catch (error) {
+    isSent = true
     for (const lane of lanes.values()) lane.refuse(error)
     throw error
   }
@@ -58,6 +63,7 @@ async function together(
   const results = Promise.all(made)
   results.catch(() => undefined)
   await Promise.resolve()
+  isSent = true
   await commit(lanes)
   return results
 }
