@@ -22,7 +22,7 @@ interface Rule {
 
 const layers: Record<string, Rule> = {
   errors: { from: [], typesOf: ["@standard-schema/spec"] },
-  schema: { from: ["errors"], typesOf: ["@standard-schema/spec"], packages: ["node:zlib"] },
+  schema: { from: ["errors"], typesOf: ["@standard-schema/spec"], packages: ["node:zlib", "@cfworker/json-schema"] },
   driver: { from: ["errors"], packages: ["node:*"], lazily: ["@keywright/embedded"] },
   client: { from: ["errors", "schema", "driver"], packages: ["node:*"] },
   inspect: { from: ["errors", "schema", "driver", "client"], packages: ["node:*"] },

@@ -9,7 +9,7 @@ export const patternBraces = (pattern: string) =>
   refused("BRACES", pattern, "a brace without its partner", "Write {name}, or {{name}} for a hash tag.")
 
 export const patternName = (pattern: string) =>
-  refused("PARAM_NAME", pattern, "a parameter without a proper name", "Use letters, digits and _.")
+  refused("PARAM_NAME", pattern, "a bad parameter name", "Use letters, digits and _.")
 
 export const patternDuplicate = (pattern: string, name: string) =>
   refused("DUPLICATE_PARAM", pattern, `{${name}} stands twice`, "Give each parameter its own name.")

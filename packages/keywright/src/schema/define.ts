@@ -4,6 +4,7 @@
  * pattern, codecs of its parameters, shape of its value), so that a hover shows
  * it whole and no conditional type runs until a client is made. */
 
+import { shown } from "../errors/codec.ts"
 import { definitionRefused } from "../errors/define.ts"
 import type { AnyCodec, AnyNumericCodec, CodecFields, NumericCodec, TextCodec } from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
@@ -111,7 +112,7 @@ const keysOfDef = (def: Def, path: string, around: Surroundings) => [draft(def, 
 /** A codec, or a record of codecs (the fields of a hash). */
 function checkCodec(pattern: unknown, value: unknown): void {
   if (typeof (value as Partial<AnyCodec> | undefined)?.decode === "function") return
-  if (Object(value) !== value) throw definitionRefused(pattern, `${String(value)} is no codec; use text, int …`)
+  if (Object(value) !== value) throw definitionRefused(pattern, `${shown(value)} is no codec; use text, int …`)
   for (const field of Object.values(value as object)) checkCodec(pattern, field)
 }
 

@@ -61,9 +61,12 @@ type ParamFault<Tail extends string, Seen extends string> = Tail extends `{${inf
     ? NameFault<Name, Seen, Rest, true>
     : "a { without its }"
 
+// oxlint-disable-next-line typescript/no-wrapper-object-types -- its names are what is asked for.
+type OfEveryObject = keyof Object | `__${string}`
+
 type NameFault<Name extends string, Seen extends string, Rest extends string, After extends boolean> = Name extends ""
   ? "a parameter needs a name between { and }"
-  : Name extends `${string}${" " | "{" | "}" | ":"}${string}` | keyof Object | `__${string}`
+  : Name extends `${string}${" " | "{" | "}" | ":"}${string}` | OfEveryObject
     ? `{${Name}} is not a name; use letters, digits and _`
     : Name extends Seen
       ? `{${Name}} stands twice; give each parameter its own name`
@@ -91,7 +94,7 @@ export function parsePattern(pattern: string): Segment[] {
     if (literal !== "") segments.push(literal)
     else if (i > 1) throw patternTouching(pattern)
     if (names.has(name!)) throw patternDuplicate(pattern, name!)
-    if (name! in {}) throw patternName(pattern) // constructor, __proto__: every object has them.
+    if ((name as string) in {}) throw patternName(pattern) // constructor, __proto__: every object has them.
     names.add(name!)
     segments.push({ param: name! })
     literal = tagged ? "}" : ""

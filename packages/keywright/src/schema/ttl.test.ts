@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { either, entity, family, fixed, hash, keyspace, scope, set, sliding, string, text, type Ttl } from "../index.ts"
 import { fromMs, toMs, type Duration } from "./duration.ts"

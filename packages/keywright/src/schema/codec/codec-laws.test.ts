@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { KeywrightError } from "../../errors/error.ts"
 import { codecs } from "./codecs.cases.ts"

@@ -91,6 +91,6 @@ export type WriteFields<F> = { -readonly [N in Exclude<keyof F, OptionalNames<F>
 
 /** Freezes a codec; the one way to make one. */
 export const codec = <C extends AnyCodec>(parts: C): C => {
-  for (const part of Object.values(parts)) Object.freeze(part)
+  Object.values(parts).forEach(Object.freeze)
   return Object.freeze(parts)
 }

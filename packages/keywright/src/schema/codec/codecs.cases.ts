@@ -3,7 +3,7 @@
  * the way to a spec and back (json/codec-from-spec.test.ts). */
 
 import { type } from "arktype"
-import fc, { type Arbitrary } from "fast-check"
+import * as fc from "fast-check"
 import * as v from "valibot"
 import * as z from "zod"
 import { bytes, compressed } from "./bytes.ts"
@@ -23,7 +23,7 @@ export interface CodecCase {
   readonly name: string
   readonly codec: AnyCodec
   /** Values of every size and shape that it takes. */
-  readonly any: Arbitrary<unknown>
+  readonly any: fc.Arbitrary<unknown>
   /** Values worth naming, which it takes. */
   readonly values: readonly unknown[]
   /** Values that it refuses to write, each with its code. */

@@ -1,7 +1,7 @@
 /* What Redis makes of our numbers, and we of its: scores and counters are numbers
  * on the server, not texts, and come back in its own spelling. */
 
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
 import { startRedis, type RealRedis } from "../../../../../test/real-redis.ts"

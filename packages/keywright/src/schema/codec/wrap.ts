@@ -7,7 +7,7 @@ import { codec, type AnyCodec, type Codec, type OptionalCodec } from "./codec.ts
 export const secret = <C extends AnyCodec>(of: C): C => codec({ ...hidden(of), spec: { codec: "secret", of: of.spec } })
 
 /** The same codec with messages that do not quote the value. Composite codecs are hidden when a part of them is secret. */
-export function hidden<C extends AnyCodec>(of: C): C {
+function hidden<C extends AnyCodec>(of: C): C {
   const hide = <A extends unknown[], R>(run: (...args: A) => R, ...args: A): R => {
     try {
       return run(...args)

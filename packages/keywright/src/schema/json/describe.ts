@@ -8,7 +8,7 @@ import type { CodecSpec, JsonSchema } from "../codec/codec-spec.ts"
 /** `day` → `{ type: "string", format: "date" }` */
 export const describeCodec = (codec: AnyCodec): JsonSchema => describeSpec(codec.spec)
 
-export function describeSpec(spec: CodecSpec): JsonSchema {
+function describeSpec(spec: CodecSpec): JsonSchema {
   switch (spec.codec) {
     case "json":
       return spec.schema ?? {}

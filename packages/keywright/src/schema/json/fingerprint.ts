@@ -22,7 +22,7 @@ export const fingerprint = (keyspace: Keyspace): string =>
     canonical({
       keys: Object.fromEntries(keyspace.keys.map((key) => [key.name, keyPart(key)])),
       entities: Object.fromEntries(entitiesOf(keyspace.entries as object, "")),
-      invariants: keyspace.invariants.map(({ doc: _, "~check": __, ...rule }) => canonical(rule)).sort(),
+      invariants: keyspace.invariants.map((rule) => canonical({ ...rule, doc: undefined, "~check": undefined })).sort(),
     }),
   )
 

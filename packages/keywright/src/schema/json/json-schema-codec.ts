@@ -59,5 +59,5 @@ function checkPart(part: Schema | boolean, parts: Readonly<Record<string, Schema
   if (typeof part === "boolean") return
   const reference = part["__absolute_ref__"] as string | undefined
   if (reference !== undefined && parts[reference] === undefined) throw new Error(`nothing at ${part.$ref}`)
-  for (const pattern of [part.pattern, ...Object.keys(part.patternProperties ?? {})]) new RegExp(pattern ?? "", "u")
+  for (const pattern of [part.pattern, ...Object.keys(part.patternProperties ?? {})]) RegExp(pattern ?? "", "u")
 }

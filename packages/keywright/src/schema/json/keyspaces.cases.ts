@@ -109,7 +109,7 @@ export const shop = keyspace(
 const channel = id("channel")
 
 /** A messenger in two databases: scopes in scopes, families with one deadline. */
-export const messenger = keyspace(
+const messenger = keyspace(
   {
     live: database(
       0,
@@ -122,7 +122,7 @@ export const messenger = keyspace(
             contacts: list("C:{user}", tagged({ u_: user, c_: channel }), { ttl: either("30s", "never") }),
             channel: family(
               "Ch:{channel}",
-              { ttl: "3h", doc: "Loaded and forgotten as a whole." },
+              { ttl: "3h", doc: "Loaded and forgotten as a whole.", marker: "info" },
               { info: hash("", { name: text }), subscribers: set(":Sub", user) },
             ),
             subscriber: family("Sub:{user}:", { ttl: "3h" }, { channels: set("Ch", channel) }),
@@ -157,7 +157,7 @@ const Role = v.object({ id: v.string(), name: v.string() })
 const User = z.object({ id: z.string(), email: z.email(), roleId: z.string(), age: z.int(), active: z.boolean() })
 
 /** A restaurant: entities by a layout and by hand, with relations. */
-export const restaurant = keyspace(
+const restaurant = keyspace(
   {
     role: record("role", json(toStandardJsonSchema(Role)), { unique: { name: "name" }, doc: "What a user may do." }),
     user: entity("user:{id}", json(User), {

@@ -262,6 +262,13 @@ export const mutations: readonly Mutation[] = [
     path: `${E}.live.entries.service.entries.channel`,
   },
   {
+    why: "a family marked by an entry that it lacks",
+    change: ({ messenger }) => (messenger.entries.live.entries.service.entries.channel.marker = "constructor"),
+    code: "JSON_FORM.REFUSED",
+    path: `${E}.live.entries.service.entries.channel`,
+    schema: false,
+  },
+  {
     why: "a family forever",
     change: ({ messenger }) => (messenger.entries.live.entries.service.entries.channel.ttl = "never"),
     code: "JSON_FORM.REFUSED",

@@ -29,7 +29,7 @@ const known: Readonly<Record<CodecSpec["codec"], true>> = {
 }
 
 /** The parts of a composite codec, by their names. */
-export function partsOf(spec: CodecSpec): [string, CodecSpec][] {
+function partsOf(spec: CodecSpec): [string, CodecSpec][] {
   if ("of" in spec) return [["of", spec.of]]
   if (spec.codec === "many") return [["item", spec.item]]
   if (spec.codec === "delimited") return Object.entries(spec.fields)

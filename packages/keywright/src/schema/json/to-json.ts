@@ -8,7 +8,7 @@ import type { Def, Notes } from "../define.ts"
 import { fromMs } from "../duration.ts"
 import type { Entity, Index } from "../entity.ts"
 import type { AnyParams, Group } from "../group.ts"
-import type { Invariant } from "../invariant.ts"
+import type { Invariant, InvariantRule } from "../invariant.ts"
 import type { Keyspace } from "../keyspace.ts"
 import { ttlRule, type Ttl } from "../ttl.ts"
 import {
@@ -110,9 +110,8 @@ const indexes = <N extends "unique" | "index">(name: N, declared: Readonly<Recor
         ),
       }
 
-function invariantForm({ "~check": _, ...rule }: Invariant) {
-  return plain(rule)
-}
+/** Its functions are no JSON, and vanish. */
+const invariantForm = (rule: Invariant): InvariantRule => plain(rule)
 
 function notesForm({ doc, ttl, deprecated, secret, evictable, when, writes, reads }: Notes): NotesForm {
   return plain(given({ doc, ttl: ttl && ttlForm(ttl), deprecated, secret, evictable, when, writes, reads }))
