@@ -12,7 +12,7 @@ export interface EngineLike {
 }
 
 /** A driver that speaks to an engine in this process. The engine stays open. */
-export function embeddedDriver(engine: EngineLike, options: RespOptions & { readonly db?: number } = {}): Driver {
+export function embeddedDriver(engine: EngineLike, options: RespOptions = {}): Driver {
   return new RespDriver({
     kind: "embedded",
     labelOf: (db) => `memory:/${db} (embedded engine)`,

@@ -15,6 +15,8 @@ export interface RespOptions {
   /** How many calls, and bytes of calls, may wait for a connection before more are refused. */
   readonly queueCalls?: number
   readonly queueBytes?: number
+  /** The logical database, instead of the address's. */
+  readonly db?: number
   /** The name shown by CLIENT LIST. */
   readonly name?: string
   /** For `rediss://`: certificates and what else `tls.connect` takes. */
@@ -38,7 +40,7 @@ export function openResp(url: string, options: RespOptions = {}): Driver {
     dial: dialSocket(address, options.tls),
     username: address.username,
     password: address.password,
-    db: address.db,
+    db: options.db ?? address.db,
     name: options.name ?? address.name,
     protocol: options.protocol ?? address.protocol ?? DEFAULTS.protocol,
     timeoutMs: options.timeoutMs ?? address.timeoutMs ?? DEFAULTS.timeoutMs,
