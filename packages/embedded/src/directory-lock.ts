@@ -23,7 +23,11 @@ export function lockDirectory(directory: string): () => void {
     if (owner && (alive(owner) || tries > 10)) throw directoryInUse(directory, owner.pid)
     if (owner) remove(file, owner)
   }
-  return () => remove(file, mine)
+  let held = true
+  return () => {
+    if (held) remove(file, mine)
+    held = false
+  }
 }
 
 function create(file: string, owner: Owner): boolean {

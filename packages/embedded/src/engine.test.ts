@@ -76,6 +76,28 @@ describe("an engine", () => {
     expect(await client.closed).toBeUndefined()
   })
 
+  it("carries out nothing that comes after QUIT", async () => {
+    const engine = await fresh()
+    const channel = engine.connect()
+    const closed = new Promise((resolve) => (channel.onClose = resolve))
+    channel.write(Buffer.from("QUIT\r\n"))
+    channel.onData = () => channel.write(Buffer.from("SET late 1\r\n"))
+    channel.write(Buffer.from("SET late 1\r\n"))
+    await closed
+    expect(await connect(engine).send("EXISTS", "late")).toBe(0)
+  })
+
+  it("does not count what nobody will read as ahead", async () => {
+    const engine = await fresh()
+    for (let round = 0; round < 8; round++) {
+      const channel = engine.connect()
+      const closed = new Promise((resolve) => (channel.onClose = resolve))
+      channel.write(Buffer.concat([Buffer.from("*1\r\n!not the protocol\r\n"), Buffer.alloc(2 << 20)]))
+      await closed
+    }
+    expect(engine.connect().write(Buffer.from("PING\r\n"))).toBe(true)
+  })
+
   it("forgets what a closed channel had begun", async () => {
     const engine = await fresh()
     const blocked = connect(engine)

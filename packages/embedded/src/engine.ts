@@ -7,7 +7,6 @@ import { EngineClock } from "./engine-clock.ts"
 import { type Duration, durationMs } from "./duration.ts"
 import { type EngineError, stopped } from "./errors.ts"
 import { Instance } from "./instance.ts"
-import { signal } from "./signals.js"
 import type { WasmModule } from "./web-assembly.js"
 
 export interface Engine {
@@ -50,9 +49,6 @@ export interface EngineSetup {
   readonly release: () => void
 }
 
-/** How long the exit of the process waits for the last save. */
-const EXIT_SAVE_MS = 30_000
-
 export class SupervisedEngine implements Engine {
   readonly #setup: EngineSetup
   #instance: Instance
@@ -72,7 +68,7 @@ export class SupervisedEngine implements Engine {
     const engine = new SupervisedEngine(setup)
     engine.#port = await engine.#instance.ready
     engine.#instance.hold(engine.#held)
-    if (setup.directory) process.on("exit", engine.#saveAtExit)
+    if (setup.directory) process.on("exit", engine.#stopAtExit)
     return engine
   }
 
@@ -117,7 +113,7 @@ export class SupervisedEngine implements Engine {
   }
 
   async #stop(): Promise<void> {
-    process.off("exit", this.#saveAtExit)
+    process.off("exit", this.#stopAtExit)
     try {
       await this.#instance.call("stop")
     } finally {
@@ -154,11 +150,8 @@ export class SupervisedEngine implements Engine {
     this.#setup.onReplaced(reason)
   }
 
-  /** The worker goes on running while this thread waits for it. */
-  readonly #saveAtExit = (): void => {
-    Atomics.store(this.#instance.signals, signal.saved, 0)
-    void this.#instance.call("save")
-    Atomics.wait(this.#instance.signals, signal.saved, 0, EXIT_SAVE_MS)
+  readonly #stopAtExit = (): void => {
+    this.#instance.stopAtExit()
     this.#setup.release()
   }
 }

@@ -4,6 +4,10 @@
 
 /** @import { DataMessage } from "./protocol.ts" */
 
+/* In the place of a length. */
+const CLOSE = -1
+const OPEN = -2
+
 export class Frames {
   /** @type {number[]} */
   #frames = []
@@ -23,14 +27,19 @@ export class Frames {
     this.#bytes.set(bytes, this.#used)
     this.#used = needed
     const last = this.#frames.length - 2
-    if (last >= 0 && this.#frames[last] === channel && this.#frames[last + 1] !== -1) {
+    if (last >= 0 && this.#frames[last] === channel && /** @type {number} */ (this.#frames[last + 1]) >= 0) {
       this.#frames[last + 1] = /** @type {number} */ (this.#frames[last + 1]) + bytes.length
     } else this.#frames.push(channel, bytes.length)
   }
 
   /** @param {number} channel */
+  open(channel) {
+    this.#frames.push(channel, OPEN)
+  }
+
+  /** @param {number} channel */
   close(channel) {
-    this.#frames.push(channel, -1)
+    this.#frames.push(channel, CLOSE)
   }
 
   /** Hands out the batch and starts the next.
@@ -53,17 +62,25 @@ export class Frames {
   }
 }
 
-/** Calls back for each frame; `undefined` stands for the end of the channel.
+/**
+ * @typedef {object} FrameReader
+ * @property {(channel: number) => void} [open]
+ * @property {(channel: number, bytes: Buffer) => void} data
+ * @property {(channel: number) => void} close
+ */
+
+/** Calls back for each frame, in order.
  * @param {DataMessage} message
- * @param {(channel: number, bytes: Buffer | undefined) => void} each */
-export function readFrames({ frames, bytes }, each) {
+ * @param {FrameReader} reader */
+export function readFrames({ frames, bytes }, reader) {
   let at = 0
   for (let index = 0; index < frames.length; index += 2) {
     const channel = /** @type {number} */ (frames[index])
     const length = /** @type {number} */ (frames[index + 1])
-    if (length === -1) each(channel, undefined)
+    if (length === OPEN) reader.open?.(channel)
+    else if (length === CLOSE) reader.close(channel)
     else {
-      each(channel, Buffer.from(bytes, at, length))
+      reader.data(channel, Buffer.from(bytes, at, length))
       at += length
     }
   }

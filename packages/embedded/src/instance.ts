@@ -12,7 +12,7 @@ import { endReason } from "./end-reason.ts"
 import { findWorker } from "./find-file.ts"
 import { Frames, readFrames } from "./frames.js"
 import type { DataMessage, FromWorker, Method, ToWorker, WorkerSetup } from "./protocol.ts"
-import { createSignals } from "./signals.js"
+import { createSignals, signal } from "./signals.js"
 import { Watchdog } from "./watchdog.ts"
 
 /** Bytes on their way to the engine, above which writers are told to wait. */
@@ -31,7 +31,8 @@ export interface Listeners {
 }
 
 export class Instance implements Carrier {
-  readonly signals = createSignals()
+  readonly #signals = createSignals()
+  readonly #patienceMs: number
   readonly #setup: Omit<WorkerSetup, "signals">
   readonly #listeners: Listeners
   readonly #worker: Worker
@@ -50,10 +51,11 @@ export class Instance implements Carrier {
 
   constructor(setup: Omit<WorkerSetup, "signals">, patienceMs: number, listeners: Listeners) {
     this.#setup = setup
+    this.#patienceMs = patienceMs
     this.#listeners = listeners
     this.#worker = new Worker(findWorker(), {
       name: "keywright-engine",
-      workerData: { ...setup, signals: this.signals } satisfies WorkerSetup,
+      workerData: { ...setup, signals: this.#signals } satisfies WorkerSetup,
       resourceLimits: { stackSizeMb: STACK_MB },
       execArgv: [],
       env: {},
@@ -61,7 +63,7 @@ export class Instance implements Carrier {
     this.#worker.on("message", (message: FromWorker) => this.#receive(message))
     this.#worker.on("error", (error) => this.#fail(crashed(error.message, [])))
     this.#worker.on("exit", () => this.#fail(crashed("its thread ended", [])))
-    this.#watchdog = new Watchdog(this.signals, patienceMs, () => this.#fail(frozen(patienceMs)))
+    this.#watchdog = new Watchdog(this.#signals, patienceMs, () => this.#fail(frozen(patienceMs)))
   }
 
   /** The port that it listens on, once it answers. Rejects when it did not boot. */
@@ -79,20 +81,42 @@ export class Instance implements Carrier {
     const id = this.#nextId++
     const channel = new InProcessChannel(id, this)
     if (this.#ended) channel.end(this.#ended)
-    else this.#channels.set(id, channel)
+    else {
+      this.#channels.set(id, channel)
+      this.#out.open(id)
+      this.#schedule()
+    }
     this.#holdProcess()
     return channel
   }
 
   async call(method: Method, ms = 0): Promise<void> {
     if (this.#ended) throw this.#ended
-    const id = this.#nextId++
     const done = new Deferred<void>()
-    this.#calls.set(id, { method, done })
+    this.#calls.set(this.#ask(method, ms), { method, done })
     this.#holdProcess()
+    await done.promise
+  }
+
+  /** Stops it when no more messages can be taken, at the exit of the process: the worker
+   * goes on while this thread waits for it, as long as it is seen to move. */
+  stopAtExit(): void {
+    if (this.#ended) return
+    const id = this.#ask("stop", 0)
+    for (let seen = "", moving = true; moving;) {
+      const returned = Atomics.load(this.#signals, signal.returned)
+      if (returned === id) return
+      const waited = Atomics.wait(this.#signals, signal.returned, returned, this.#patienceMs)
+      moving = waited !== "timed-out" || seen !== this.#signals.join()
+      seen = this.#signals.join()
+    }
+  }
+
+  #ask(method: Method, ms: number): number {
+    const id = this.#nextId++
     this.#flush()
     this.#post({ kind: "call", id, method, ms })
-    await done.promise
+    return id
   }
 
   /** Ends it: channels and calls are given the reason. */
@@ -155,14 +179,13 @@ export class Instance implements Carrier {
   }
 
   #receiveData(message: DataMessage): void {
-    readFrames(message, (id, bytes) => {
-      const channel = this.#channels.get(id)
-      if (bytes) channel?.onData(bytes)
-      else if (channel) {
+    readFrames(message, {
+      data: (id, bytes) => this.#channels.get(id)?.onData(bytes),
+      close: (id) => {
+        this.#channels.get(id)?.end()
         this.#channels.delete(id)
-        channel.end()
         this.#holdProcess()
-      }
+      },
     })
     this.#received += message.bytes.byteLength
     if (this.#received > SETTLE) this.#schedule()

@@ -8,7 +8,7 @@ import type { WasmModule } from "./web-assembly.js"
 
 export interface DataMessage {
   readonly kind: "data"
-  /** Pairs of channel and length: the bytes follow each other. A length of -1 closes the channel. */
+  /** Pairs of channel and length: the bytes follow each other. Negative lengths open and close. */
   readonly frames: number[]
   readonly bytes: ArrayBuffer
   readonly received: number

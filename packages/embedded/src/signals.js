@@ -7,8 +7,8 @@ export const signal = {
   steps: 0,
   /** One more at each read and write, so that a long load or save is seen to move. */
   moved: 1,
-  /** 1 once a save asked for at the exit of the process is done. */
-  saved: 2,
+  /** The number of the call that returned last, for a thread that cannot take messages any more. */
+  returned: 2,
 }
 
 export const createSignals = () => new Int32Array(new SharedArrayBuffer(12))

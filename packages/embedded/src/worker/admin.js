@@ -30,8 +30,14 @@ export class Admin {
     this.#output = []
     connection.input.push(Buffer.concat(commands.map(encode)))
     this.#server.step()
-    const reader = new Reader(Buffer.concat(this.#output))
-    return commands.map(() => reader.next())
+    try {
+      const reader = new Reader(Buffer.concat(this.#output))
+      return commands.map(() => reader.next())
+    } catch (error) {
+      // An answer that comes later must not be taken for that of the next call.
+      connection.ended = true
+      throw error
+    }
   }
 
   /** Like `send`, for one command whose error is not expected.

@@ -29,15 +29,15 @@ export class Channels {
 
   /** @param {DataMessage} message */
   receive(message) {
-    readFrames(message, (channel, bytes) => {
-      const connection = this.#open.get(channel) ?? this.#accept(channel)
-      if (bytes) connection.input.push(bytes)
-      else {
-        connection.ended = true
-        this.#open.delete(channel)
-        // What others sent after this must find the connection gone.
-        this.#server.step()
-      }
+    readFrames(message, {
+      open: (channel) => this.#accept(channel),
+      data: (channel, bytes) => {
+        const connection = this.#open.get(channel)
+        // It may be on its way when the server closes the connection: nobody will read it.
+        if (connection) connection.input.push(bytes)
+        else this.#received += bytes.length
+      },
+      close: (channel) => this.#end(channel),
     })
     this.#inFlight -= message.received
     if (this.#inFlight < MOST_IN_FLIGHT) for (const connection of this.#open.values()) connection.full = false
@@ -61,12 +61,22 @@ export class Channels {
         connection.full = this.#inFlight > MOST_IN_FLIGHT
       },
       () => {
+        this.#received += connection.unread
         if (this.#open.delete(channel)) this.#out.close(channel)
       },
       (count) => (this.#received += count),
     )
     this.#open.set(channel, connection)
     if (!this.#server.accept(connection)) connection.close()
-    return connection
+  }
+
+  /** The other side has closed it: what others sent after this must find it gone.
+   * @param {number} channel */
+  #end(channel) {
+    const connection = this.#open.get(channel)
+    if (!connection) return
+    connection.ended = true
+    this.#open.delete(channel)
+    this.#server.step()
   }
 }

@@ -28,6 +28,11 @@ export class Connection {
     this.close = close
     this.taken = taken
   }
+
+  /** Bytes that came in and were not read. */
+  get unread() {
+    return this.input.reduce((sum, { length }) => sum + length, 0) - this.offset
+  }
 }
 
 export class Connections {

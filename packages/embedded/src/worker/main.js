@@ -97,8 +97,8 @@ function serve(server, admin, channels) {
     } catch (error) {
       post({ kind: "returned", id, failure: error instanceof Error ? error.message : String(error), log: log.tail })
     }
-    Atomics.store(setup.signals, signal.saved, 1)
-    Atomics.notify(setup.signals, signal.saved)
+    Atomics.store(setup.signals, signal.returned, id)
+    Atomics.notify(setup.signals, signal.returned)
   }
   parent.on("message", (/** @type {ToWorker} */ message) => {
     if (message.kind === "data") channels.receive(message)
