@@ -117,13 +117,12 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
     return [String(items.length), ...items.map((item) => codec.of.encode(item))]
   }
 
-  return async (lane, input = {}, notes = {}) => {
+  const call = async (road: Lane, input: Input_, notes: OnceNotes): Promise<unknown> => {
     for (const given in input) if (!known.has(given)) throw stepUnknown(name, given, [...known])
     const groups = places.map((place) => keysOf(place, input))
     const counts = groups.flatMap((keys, i) => (places[i]!.many === undefined ? [] : [String(keys.length)]))
     const keys = groups.flat()
     const words = [...counts, ...args.flatMap((arg) => wordsOf(arg, input))]
-    const road = lane(db)
     const { operationId = randomUUID(), ...options } = notes
     if (step.once) {
       keys.push(`keywright:op:${slotTag(keys[0] ?? "", road.driver.cluster)}${operationId}`)
@@ -139,6 +138,13 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
     }
     done?.()
     return readResult(name, returns, reply)
+  }
+
+  return (lane, input = {}, notes = {}) => {
+    const road = lane(db)
+    const called = call(road, input, notes)
+    road.adopt?.(called)
+    return called
   }
 }
 

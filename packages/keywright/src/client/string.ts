@@ -1,5 +1,9 @@
-import type { Reply } from "../driver/driver.ts"
+import type { Reply, Wire } from "../driver/driver.ts"
+import type { Duration } from "../schema/duration.ts"
+import { cached, type CacheOptions, type Cell, type Found, type Loader } from "./cache.ts"
+import { drop, whileHeld } from "./fill.ts"
 import { asking, giving, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
+import { observed } from "./observe.ts"
 import { asNumber, nothing } from "./reply.ts"
 import { ValueHandle } from "./value.ts"
 
@@ -42,6 +46,63 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
   /** STRLEN, O(1): bytes, 0 when there is no such key. */
   length(notes?: CallNotes): Promise<number> {
     return this.read(["STRLEN", this.key], asNumber, asking(notes))
+  }
+
+  /**
+   * GET, or else what the loader gives, stored with the declared TTL: loaded once in
+   * this process and once among all. A loader that gives undefined, or fails, stores
+   * nothing. What it gives is not stored if the key was invalidated since it began.
+   *
+   *     const html = await db.page({ hash }).cached(() => render(url), { staleFor: "1m" })
+   */
+  cached(load: Loader<W>, options?: CacheOptions): Promise<R>
+  cached(load: Loader<W | undefined>, options?: CacheOptions): Promise<R | undefined>
+  cached(load: Loader<W | undefined>, options?: CacheOptions): Promise<R | undefined> {
+    return cached<R, W>(this.cell, load, options)
+  }
+
+  /** UNLINK, O(1): true when there was something. What is being loaded now will not be stored. */
+  invalidate(): Promise<boolean> {
+    return drop(this.cell.place)
+  }
+
+  /** Changes the source: the value is gone before and after, and not stored by anybody meanwhile; for `hold` at most, 30 s unless told. */
+  invalidateWhile<T>(change: () => Promise<T> | T, hold?: Duration): Promise<T> {
+    return whileHeld(this.cell.place, change, hold)
+  }
+
+  private get cell(): Cell<R, W> {
+    const { lane, declared, key, codec } = this
+    const keys = [key]
+    return {
+      declared,
+      place: { lane, key, keys, loaded: keys, flights: declared.flights },
+      look: (withTtl, timeoutMs) => this.look(withTtl, timeoutMs === undefined ? undefined : { timeoutMs }),
+      encode: (value) => codec.encode(value),
+      decode: (raw) => this["~decoded"](raw)!,
+    }
+  }
+
+  private async look(withTtl: boolean, notes?: CallNotes): Promise<Found<R>> {
+    const found = (reply: Reply, leftMs: Reply): Found<R> => ({
+      value: this["~decoded"](reply),
+      raw: reply === null ? undefined : (reply as Wire),
+      leftMs: Number(leftMs),
+    })
+    if (!withTtl) return this.getValue((reply) => found(reply, -1), notes)
+    const commands = [
+      ["GET", this.key],
+      ["PTTL", this.key],
+    ]
+    const done = observed(this.declared.row.pattern, commands[0]!)
+    try {
+      const [reply, left] = await this.lane.atomic(commands, asking(notes, this.codec.decodeBytes !== undefined))
+      done?.()
+      return found(reply!, left!)
+    } catch (error) {
+      done?.(error)
+      throw this.explained(error)
+    }
   }
 
   override "~decoded"(reply: Reply): R | undefined {
