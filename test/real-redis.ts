@@ -51,7 +51,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<RealRedis>
     let output = ""
     started.stdout.on("data", (text: Buffer) => (output = (output + text.toString()).slice(-4000)))
     started.stderr.on("data", (text: Buffer) => (output = (output + text.toString()).slice(-4000)))
-    process.on("exit", () => started.kill("SIGKILL"))
+    guard(started)
     await untilItAnswers(port, started, () => output)
     return started
   }
@@ -97,6 +97,21 @@ export function freePort(): Promise<number> {
       const { port } = server.address() as net.AddressInfo
       server.close(() => resolve(port))
     })
+  })
+}
+
+/** Ends the server when this process is gone, however it went: a runner may kill it. */
+function guard(server: ChildProcess): void {
+  const script = 'cat >/dev/null; kill -9 "$0"'
+  const guardian = spawn("sh", ["-c", script, String(server.pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  })
+  guardian.unref()
+  if (guardian.stdin && "unref" in guardian.stdin) (guardian.stdin as net.Socket).unref()
+  server.once("exit", () => {
+    guardian.kill("SIGKILL")
+    guardian.stdin?.destroy()
   })
 }
 
