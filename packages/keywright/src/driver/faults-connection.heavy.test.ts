@@ -100,8 +100,8 @@ describe.runIf(needs("redis-server"))("faults of the connection", () => {
 
       test(
         "cut anywhere in a nested reply of a script, it ran once and nobody gets another's reply",
-        cuts(20 / step, async () => {
-          for (let bytes = 0; bytes <= 90; bytes += step * 2) {
+        cuts(28 / step, async () => {
+          for (let bytes = 0; bytes <= 40; bytes += step) {
             proxy.cutReplyAfter(bytes)
             const id = `id${bytes}`
             const reply = await inTime(driver.run(echo, [key(id)], [id], OPTIONS).catch((error: unknown) => error))
@@ -119,28 +119,28 @@ describe.runIf(needs("redis-server"))("faults of the connection", () => {
         cuts(24 / step, async () => {
           await direct.send(["SET", key("safe"), "0123456789"])
           for (let bytes = 0; bytes <= 40; bytes += step) {
-            if (bytes % 2 === 0) proxy.cutReplyAfter(bytes / 2)
-            else proxy.cutRequestAfter(bytes)
-            const safe = { safe: true, timeoutMs: 5000 }
-            expect(await driver.send(["GET", key("safe")], safe)).toBe("0123456789")
-            proxy.cutReplyAfter(Infinity)
-            proxy.cutRequestAfter(Infinity)
+            for (const cut of [proxy.cutReplyAfter, proxy.cutRequestAfter]) {
+              cut(bytes)
+              expect(await driver.send(["GET", key("safe")], { safe: true, timeoutMs: 5000 })).toBe("0123456789")
+              cut(Infinity)
+            }
           }
         }),
       )
 
       test(
         "cut anywhere in a transaction, it is done wholly or not at all",
-        cuts(30 / step, async () => {
+        cuts(100 / step, async () => {
           let sum = NONE
           const commands: Command[] = [1, 2, 3].map((n) => ["INCR", key(`m${n}`)])
-          for (let bytes = 0; bytes <= 200; bytes += step * 3) {
-            if (bytes % 2 === 0) proxy.cutRequestAfter(bytes)
-            else proxy.cutReplyAfter(bytes / 2)
-            sum = add(sum, await inTime(tally([driver.multi(commands, OPTIONS)])))
-            proxy.cutReplyAfter(Infinity)
-            proxy.cutRequestAfter(Infinity)
-            await recovered(driver)
+          for (let bytes = 0; bytes <= 200; bytes += step) {
+            for (const cut of bytes <= 60 ? [proxy.cutRequestAfter, proxy.cutReplyAfter] : [proxy.cutRequestAfter]) {
+              cut(bytes)
+              const more = await inTime(tally([driver.multi(commands, OPTIONS)]))
+              sum = add(sum, more)
+              cut(Infinity)
+              await recovered(driver)
+            }
           }
           const values = await Promise.all([1, 2, 3].map((n) => value(key(`m${n}`))))
           expect(new Set(values).size).toBe(1)
