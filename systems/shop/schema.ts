@@ -1,29 +1,35 @@
 /* The shop: login cookies, carts, a cache of database rows, a cache of pages. */
 
-import { float, id, int, json, keyspace, map, sameIds, secret, string, text, unixSeconds, zset } from "keywright"
+import {
+  arrayOf, flag, float, id, int, json, keyspace, map, maybe, pairsOf, sameIds, secret, step, string, text, zset,
+} from "keywright"
 import * as z from "zod"
+import { luaBeside } from "../platform/lua.ts"
 
-const token = secret(id("token", { matching: /[A-Za-z0-9-]{1,64}/ }))
-const item = id("item", { matching: /[^\s\p{Cc}]{1,256}/u, allow: ":" })
-const row = id("row", { matching: /[^\s\p{Cc}:]{1,256}/u })
-const user = id("user")
+export const token = secret(id("token", { matching: /[A-Za-z0-9-]{1,64}/ }))
+export const item = id("item", { matching: /[^\s\p{C}]{1,256}/u, allow: ":{}*?[]\\" })
+export const row = id("row", { matching: /[^\s\p{C}:]{1,256}/u, allow: "{}*?[]\\" })
+export const user = id("user", { matching: /[^\s\p{C}](\P{C}{0,254}[^\s\p{C}])?/u })
 
 /** A row of the shop's own database: whatever columns it has. */
-const Row = z.record(z.string(), z.unknown())
+export const Row = z.record(z.string(), z.json())
+export type Row = z.infer<typeof Row>
 
-export interface ShopTtls {
+const lua = luaBeside(import.meta.url)
+
+export interface ShopLimits {
   /** Seconds that a rendered page is kept. */
   readonly pageTtl?: number
   readonly viewedPerSession?: number
 }
 
-export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopTtls = {}) =>
+export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits = {}) =>
   keyspace(
     {
       // Login cookies
       login: map("login:", token, user, { doc: "Which user a session token belongs to." }),
-      recent: zset("recent:", token, { score: unixSeconds, doc: "When each token was last seen." }),
-      viewed: zset("viewed:{token}", item, { score: unixSeconds, keep: viewedPerSession, doc: "Which items a session looked at, and when: the newest only." }),
+      recent: zset("recent:", token, { score: float, doc: "When each token was last seen, in unix seconds." }),
+      viewed: zset("viewed:{token}", item, { score: float, keep: viewedPerSession, doc: "Which items a session looked at, and when, in unix seconds: the newest only." }),
       popular: zset("viewed:", item, {
         score: float,
         doc: "All items by popularity: the score is minus the number of views, halved now and then, so the lowest is the most popular.",
@@ -33,7 +39,7 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopTtls = 
       // Rows of the database
       row: string("inv:{row}", json(Row), { doc: "A cached database row." }),
       delay: zset("delay:", row, { score: float, doc: "Seconds between two refreshes of a row; 0 or less ends its caching." }),
-      schedule: zset("schedule:", row, { score: unixSeconds, doc: "When a row is copied to Redis next." }),
+      schedule: zset("schedule:", row, { score: float, doc: "When a row is copied to Redis next, in unix seconds." }),
 
       // Pages
       page: string("cache:{hash}", text, { ttl: `${pageTtl}s`, evictable: true, doc: "A rendered page, by the digest of its normalised URL." }),
@@ -47,6 +53,17 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopTtls = 
         sameIds(token, ["login", "recent"], { doc: "A session is known and dated, or neither." }),
         sameIds(row, ["delay", "schedule"], { doc: "A row is scheduled exactly while it has a delay." }),
       ],
+      steps: {
+        view: step({ script: lua("view"), keys: ["login", "recent", "viewed", "popular"], args: { session: token, item, now: float, keep: int }, returns: flag, doc: "Notes that a session looked at an item." }),
+        setInCart: step({ script: lua("set-in-cart"), keys: ["login", "cart"], args: { session: token, item, quantity: int }, returns: maybe(pairsOf(text, text)), doc: "Sets how many of an item a session wants." }),
+        readCart: step({ script: lua("read-cart"), keys: ["login", "cart"], args: { session: token }, returns: maybe(pairsOf(text, text)), doc: "What a session wants." }),
+        clearCart: step({ script: lua("clear-cart"), keys: ["login", "cart"], args: { session: token }, returns: flag, doc: "Empties a session's cart." }),
+        clean: step({ script: lua("clean"), keys: ["login", "recent", "viewed[]", "cart[]"], args: { limit: int, tokens: arrayOf(token) }, returns: int, doc: "Removes sessions that are still among the oldest ones over the limit." }),
+        claimRow: step({ script: lua("claim-row"), keys: ["delay", "schedule", "row"], args: { id: row, due: float, now: float }, returns: maybe(text), doc: "Takes a due row, so that one refresher loads it; or drops it." }),
+        storeRow: step({ script: lua("store-row"), keys: ["delay", "row"], args: { id: row, json: json(Row) }, returns: flag, doc: "Stores a row, if it is still to be cached." }),
+        dropRow: step({ script: lua("drop-row"), keys: ["delay", "schedule", "row"], args: { id: row, next: text }, returns: flag, doc: "Drops a row that the source does not have, unless it was scheduled anew." }),
+        rescale: step({ script: lua("rescale"), keys: ["popular"], args: { keep: int }, returns: int, doc: "Trims the popularity to the most popular items, and halves it." }),
+      },
     },
   )
 

@@ -1,0 +1,3 @@
+import { carto } from "./schema.ts"
+
+export default { keyspace: carto }

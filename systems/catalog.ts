@@ -1,0 +1,22 @@
+/* The systems that there are. Each is loaded when it is served; the schemas of all of
+ * them are always known, so that no system is started on another one's database. */
+
+import { carto } from "./carto/schema.ts"
+import { messaging } from "./messaging/schema.ts"
+import type { Owned } from "./platform/isolation.ts"
+import type { Catalog } from "./platform/options.ts"
+import { recommender } from "./recommender/schema.ts"
+import { restaurant } from "./restaurant/schema.ts"
+import { shop } from "./shop/schema.ts"
+
+export const catalog: Catalog = {
+  shop: async () => (await import("./shop/index.ts")).shopSystem,
+}
+
+export const known: readonly Owned[] = [
+  { name: "shop", keys: shop.keys },
+  { name: "messaging", keys: messaging.keys },
+  { name: "carto", keys: carto.keys },
+  { name: "recommender", keys: recommender.keys },
+  { name: "restaurant", keys: restaurant.keys },
+]

@@ -1,0 +1,3 @@
+import { messaging } from "./schema.ts"
+
+export default { keyspace: messaging }

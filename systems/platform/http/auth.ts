@@ -1,0 +1,50 @@
+/* Who calls. A route names how its callers are known; the check runs before anything
+ * else is looked at, and what it returns is the handler's `caller`. */
+
+import { createHash, timingSafeEqual } from "node:crypto"
+import type { IncomingMessage } from "node:http"
+import { forbidden, unauthorized } from "./problem.ts"
+
+export interface Auth<Caller> {
+  /** The name of its security scheme in the OpenAPI document. */
+  readonly name: string
+  /** The security scheme itself: `{ type: "http", scheme: "bearer" }`. */
+  readonly scheme: Readonly<Record<string, unknown>>
+  /** Throws a 401 or 403. */
+  check(request: IncomingMessage): Caller | Promise<Caller>
+}
+
+const BEARER = /^Bearer +(\S+) *$/i
+
+/** The token of `Authorization: Bearer <token>`. */
+export const bearerOf = ({ headers }: IncomingMessage): string | undefined => {
+  const given = headers.authorization
+  return given === undefined ? undefined : BEARER.exec(given)?.[1]
+}
+
+/** A cookie by its name. */
+export function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
+  for (const pair of headers.cookie?.split(";") ?? []) {
+    const equals = pair.indexOf("=")
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
+  }
+  return undefined
+}
+
+/** `Authorization: Bearer <admin token>`; without one configured, nobody is admin. */
+export function adminAuth(token: string | undefined): Auth<void> {
+  const expected = token === undefined ? undefined : digest(token)
+  return {
+    name: "admin",
+    scheme: { type: "http", scheme: "bearer", description: "The token of --admin-token." },
+    check(request) {
+      if (expected === undefined) throw forbidden("no admin token is configured: start with --admin-token")
+      const given = bearerOf(request)
+      if (given === undefined) throw unauthorized("this needs the admin token")
+      if (!timingSafeEqual(digest(given), expected)) throw unauthorized("this is not the admin token")
+    },
+  }
+}
+
+/** Of one length whatever is given, so that comparing takes the same time. */
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()

@@ -1,0 +1,125 @@
+/* One request through one route, in this order, so that a caller without rights learns
+ * nothing: who calls (401, 403), is Redis there (503), path and query (400), body (415,
+ * 413, 400), and then the handler. There is no middleware: each step is a call, and
+ * what a route does not need is not done. */
+
+import { performance } from "node:perf_hooks"
+import * as z from "zod"
+import { errorFields, type Log } from "../log.ts"
+import { readBody } from "./body.ts"
+import { answerTo, type Refusals } from "./error-table.ts"
+import { badRequest, Problem, unavailable } from "./problem.ts"
+import { problemResponse } from "./problem-response.ts"
+import { requestId } from "./request-id.ts"
+import type { Http, Input, Route } from "./route.ts"
+
+export interface Door {
+  readonly system: string
+  readonly log: Log
+  readonly refusals: Refusals
+  readonly redis: { readonly isUp: boolean; suspect(): void }
+  /** Counts a request that was answered. */
+  readonly answered: (request: Answered) => void
+}
+
+export interface Answered {
+  readonly method: string
+  /** The path of the route, never that of the request: it may name somebody. */
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly id: string
+}
+
+const BODY_LIMIT = 1024 * 1024
+const NO_QUERY = Object.freeze({})
+
+/** The function that Hono calls. */
+export function endpoint(route: Route, door: Door): (http: Http) => Promise<Response> {
+  const { auth, handle, withoutRedis = false, ignored = [] } = route
+  const status = route.status ?? (route.answer === undefined ? 204 : 200)
+  const bodyIsOptional = route.body?.safeParse(undefined).success ?? true
+  const names = pathNames(route.path)
+  const params = names.length > 0 ? z.object(route.params ?? {}) : undefined
+  const query = route.query === "any" ? undefined : z.strictObject(route.query ?? {})
+
+  const inputOf = async (http: Http): Promise<Input<unknown, unknown, unknown, z.ZodType>> => {
+    const { incoming } = http.env
+    const called = auth?.check(incoming)
+    const caller = called instanceof Promise ? await called : called
+    if (!withoutRedis && !door.redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
+    return {
+      caller,
+      params: params === undefined ? {} : checked("path", params, paramsOf(http, names)),
+      query: query === undefined ? {} : checked("query", query, queryOf(http)),
+      body:
+        route.body === undefined
+          ? undefined
+          : checked("body", route.body, without(await readBody(incoming, route.bodyLimit ?? BODY_LIMIT, bodyIsOptional), ignored)),
+      http,
+    }
+  }
+  const responseOf = async (http: Http): Promise<Response> => {
+    const result = await handle((await inputOf(http)) as never)
+    if (result instanceof Response) return result
+    return result === undefined ? http.body(null, status) : http.json(result as never, status as 200)
+  }
+  return async (http) => {
+    const started = performance.now()
+    const id = requestId(http.env.incoming, http.env.outgoing)
+    let response: Response
+    try {
+      response = await responseOf(http)
+    } catch (error) {
+      const { problem, log } = answerTo(error, door.refusals)
+      if (problem.code === "redis_unavailable" && !(error instanceof Problem)) door.redis.suspect()
+      if (log !== undefined)
+        door.log[log]("request failed", { system: door.system, route: route.path, id, ...errorFields(error, problem.status === 500) })
+      response = problemResponse(http, problem)
+    }
+    door.answered({ method: route.method, route: route.path, status: response.status, ms: performance.now() - started, id })
+    return response
+  }
+}
+
+/** What the schema makes of it, or a 400 that says what is wrong where. */
+function checked(where: string, schema: z.ZodType, value: unknown): never {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data as never
+  const details = result.error.issues.slice(0, 20).map(({ path, message }) => ({ at: [where, ...path].join("."), message }))
+  throw badRequest("invalid_input", `${details[0]!.at}: ${details[0]!.message}`, details)
+}
+
+const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)
+
+function paramsOf(http: Http, names: readonly string[]): Record<string, string> {
+  const { url = "" } = http.env.incoming
+  if (url.includes("%")) checkEncoding(url)
+  return Object.fromEntries(names.map((name) => [name, http.req.param(name) ?? ""]))
+}
+
+function queryOf(http: Http): Record<string, string> {
+  const { url = "" } = http.env.incoming
+  const mark = url.indexOf("?")
+  if (mark < 0) return NO_QUERY
+  checkEncoding(url)
+  const found: Record<string, string> = Object.create(null) as Record<string, string>
+  for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) {
+    if (name in found) throw badRequest("invalid_input", `query.${name}: is given twice`)
+    found[name] = value
+  }
+  return { ...found }
+}
+
+function checkEncoding(url: string): void {
+  try {
+    decodeURIComponent(url)
+  } catch {
+    throw badRequest("invalid_url", "the URL is not percent-encoded UTF-8")
+  }
+}
+
+function without(body: unknown, ignored: readonly string[]): unknown {
+  if (ignored.length === 0 || typeof body !== "object" || body === null || Array.isArray(body)) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.includes(name)))
+}

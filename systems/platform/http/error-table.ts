@@ -1,0 +1,48 @@
+/* From any error to the answer: one table, read from top to bottom. Nothing that was
+ * stored and nothing that was sent is repeated in an answer. */
+
+import { Conflict, isUnavailable, KeywrightError, SchemaError, Undecodable, WrongType } from "keywright"
+import { SourceUnavailable } from "../source.ts"
+import { badRequest, Problem, unavailable, type ProblemStatus } from "./problem.ts"
+
+/** What a system's own scripts refuse with, by the code of their error: `{ "SESSION.UNKNOWN": [401, "unauthorized", "…"] }`. */
+export type Refusals = Readonly<Record<string, readonly [status: ProblemStatus, code: string, message: string]>>
+
+export interface Answered {
+  readonly problem: Problem
+  /** Worth a line in the log: something is broken, and it is not the caller. */
+  readonly log?: "warn" | "error"
+}
+
+export function answerTo(error: unknown, refusals: Refusals = {}): Answered {
+  if (error instanceof Problem) return { problem: error }
+  if (error instanceof KeywrightError) return ofToolkit(error, refusals)
+  if (error instanceof SourceUnavailable)
+    return { problem: unavailable("source_unavailable", "the relational source does not answer"), log: "warn" }
+  return { problem: new Problem(500, "internal", "something went wrong here; the log has it"), log: "error" }
+}
+
+function ofToolkit(error: KeywrightError, refusals: Refusals): Answered {
+  const refusal = Object.hasOwn(refusals, error.code) ? refusals[error.code] : undefined
+  if (refusal !== undefined) return { problem: new Problem(...refusal) }
+  const isAway: boolean = isUnavailable(error)
+  if (isAway) return { problem: unavailable("redis_unavailable", "Redis does not answer"), log: "warn" }
+  if (error.code === "DRIVER.CLOSED" || error.code === "JOB.STOPPED")
+    return { problem: unavailable("stopping", "this server is being stopped") }
+  if (error instanceof SchemaError && /^(KEY|CODEC)\./.test(error.code))
+    return { problem: badRequest("invalid_value", error.message, { code: error.code }) }
+  if (error instanceof Conflict) {
+    const code = error.code.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_")
+    return { problem: new Problem(409, code, error.message) }
+  }
+  if (error instanceof WrongType) return { problem: corrupt("wrong_type", error), log: "error" }
+  if (error instanceof Undecodable) return { problem: corrupt("undecodable_value", error), log: "error" }
+  return { problem: new Problem(500, "internal", "something went wrong here; the log has it"), log: "error" }
+}
+
+/** Names the key, secrets redacted, and not what is there. */
+function corrupt(code: string, { key, pattern }: KeywrightError): Problem {
+  const where = key ?? pattern
+  const message = `${where ?? "a key"} does not hold what its schema says`
+  return new Problem(500, code, message, where === undefined ? {} : { details: { key: where } })
+}

@@ -1,0 +1,101 @@
+/* The OpenAPI document, made from the routes: it cannot say anything else than what is
+ * served. Version 3.1, whose schemas are JSON Schema as zod writes it. */
+
+import * as z from "zod"
+import type { Auth } from "./auth.ts"
+import type { Route } from "./route.ts"
+
+export interface Documented {
+  readonly name: string
+  readonly doc: string
+  /** `""`, or `"/shop"` where several systems are served. */
+  readonly prefix: string
+  readonly routes: readonly Route[]
+}
+
+const Failure = {
+  type: "object",
+  properties: { error: { type: "string" }, message: { type: "string" }, details: {} },
+  required: ["error", "message"],
+}
+
+export function openApi(systems: readonly Documented[]): object {
+  const paths: Record<string, Record<string, object>> = {}
+  const schemes: Record<string, object> = {}
+  for (const { name, prefix, routes } of systems) {
+    for (const route of routes) {
+      const path = (paths[prefix + route.path] ??= {})
+      path[route.method.toLowerCase()] = operation(name, route, prefix)
+      if (route.auth) schemes[schemeName(prefix, route.auth)] = route.auth.scheme
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: systems.map(({ name }) => name).join(", "), version: "1", description: systems.map(({ doc }) => doc).join("\n\n") },
+    tags: systems.map(({ name, doc }) => ({ name, description: doc })),
+    paths,
+    components: { securitySchemes: schemes, schemas: { Failure } },
+  }
+}
+
+/** The admin of all systems is the same; other callers are each system's own. */
+const schemeName = (prefix: string, { name }: Auth<unknown>): string =>
+  prefix === "" || name === "admin" ? name : `${prefix.slice(1)}-${name}`
+
+function operation(system: string, route: Route, prefix: string): object {
+  const { answer, status = answer === undefined ? 204 : 200, auth, body } = route
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)
+  const query = route.query === "any" ? {} : (route.query ?? {})
+  return {
+    tags: [system],
+    summary: route.summary,
+    operationId: `${system}.${route.method.toLowerCase()}${route.path.replaceAll(/[/{}.-]+(\w)?/g, (_, letter: string | undefined) => (letter ?? "").toUpperCase())}`,
+    ...(auth && { security: [{ [schemeName(prefix, auth)]: [] }] }),
+    parameters: [
+      ...names.map((name) => ({ name, in: "path", required: true, schema: schemaOf(route.params?.[name]) })),
+      ...Object.entries(query).map(([name, field]) => ({
+        name,
+        in: "query",
+        required: !field.safeParse(undefined).success,
+        schema: schemaOf(field),
+      })),
+    ],
+    ...(body && {
+      requestBody: {
+        required: !body.safeParse(undefined).success,
+        content: { "application/json": { schema: schemaOf(body) } },
+      },
+    }),
+    responses: {
+      [status]: success(answer),
+      ...Object.fromEntries(failures(route).map((code) => [code, failure(code)])),
+    },
+  }
+}
+
+function success(answer: Route["answer"]): object {
+  if (answer === undefined) return { description: "Done." }
+  if (answer === "html") return { description: "A page.", content: { "text/html": { schema: { type: "string" } } } }
+  return { description: "What was asked for.", content: { "application/json": { schema: schemaOf(answer, "output") } } }
+}
+
+const failure = (code: number) => ({
+  description: `${code}`,
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
+})
+
+/** What follows from the route itself, and what it says of its own. */
+function failures({ auth, body, errors = [], path, query }: Route): number[] {
+  const codes = new Set([500, 503, ...errors])
+  if (body || query !== undefined || path.includes("{")) codes.add(400)
+  if (body) codes.add(413).add(415)
+  if (auth) codes.add(401)
+  if (auth?.name === "admin") codes.add(403)
+  return [...codes].sort((a, b) => a - b)
+}
+
+function schemaOf(schema: z.ZodType | undefined, io: "input" | "output" = "input"): object {
+  if (schema === undefined) return { type: "string" }
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" })
+  return rest
+}

@@ -1,0 +1,77 @@
+/* A route as data: method, path, who may call, what comes in, what goes out, and the
+ * function between. A system's http/ folder is a list of these; serving, validation
+ * and the OpenAPI document are made from it.
+ *
+ *   route({
+ *     method: "PUT", path: "/cart/items/{item}", summary: "Sets how many of an item are wanted.",
+ *     auth: session, params: { item: Item }, body: z.strictObject({ quantity: Quantity }),
+ *     answer: Cart,
+ *     handle: ({ caller, params, body }) => carts.set(caller, params.item, body.quantity),
+ *   }) */
+
+import type { HttpBindings } from "@hono/node-server"
+import type { Context } from "hono"
+import type * as z from "zod"
+import type { Auth } from "./auth.ts"
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+export type Http = Context<{ Bindings: HttpBindings }>
+type Shape = Readonly<Record<string, z.ZodType>>
+type Out<S> = { readonly [N in keyof S]: S[N] extends z.ZodType ? z.output<S[N]> : never }
+
+export interface Input<C, P, Q, B> {
+  /** What `auth` found out. */
+  readonly caller: C
+  readonly params: Out<P>
+  readonly query: Out<Q>
+  readonly body: B extends z.ZodType ? z.output<B> : undefined
+  /** Hono's context: for headers (`http.header(…)`) and answers that are not JSON. */
+  readonly http: Http
+}
+
+export interface RouteOptions<C, P, Q, B, A> {
+  readonly method: Method
+  /** Parameters in braces, as in OpenAPI: `"/rows/{id}/schedule"`. */
+  readonly path: string
+  readonly summary: string
+  readonly auth?: Auth<C>
+  /** Of the path. */
+  readonly params?: P
+  /** Parameters that are not listed are refused; `"any"` takes all. */
+  readonly query?: Q | "any"
+  /** A strict object: what it does not know is refused. */
+  readonly body?: B
+  /** Fields of a body that belong to the server (ids, stamps, totals): dropped, not refused. */
+  readonly ignored?: readonly string[]
+  /** Bytes that a body may have; 1 MiB unless told. */
+  readonly bodyLimit?: number
+  /** What is answered, as JSON; left out: 204 and nothing. `"html"` for pages. */
+  readonly answer?: A
+  /** 200, or 204 without an answer. */
+  readonly status?: 200 | 201 | 202 | 204 | 302
+  /** Statuses of its own errors, besides those that follow from the rest: `[404, 409]`. */
+  readonly errors?: readonly number[]
+  /** It has an answer without Redis: it is tried even while Redis is known to be away. */
+  readonly withoutRedis?: boolean
+  /** Gives what `answer` says, or a Response made with `http`. */
+  readonly handle: (input: Input<C, P, Q, B>) => Handled<A>
+}
+
+type Handled<A> = Awaitable<(A extends z.ZodType ? z.input<A> : void) | Response>
+type Awaitable<T> = T | Promise<T>
+
+/** A route whose types are forgotten: what a list of routes holds. */
+export interface Route extends Omit<RouteOptions<unknown, Shape, Shape, z.ZodType, z.ZodType | "html">, "handle"> {
+  readonly handle: (input: never) => Awaitable<unknown>
+}
+
+/** Declares a route. */
+export function route<
+  C = undefined,
+  const P extends Shape = {},
+  const Q extends Shape = {},
+  B extends z.ZodType | undefined = undefined,
+  A extends z.ZodType | "html" | undefined = undefined,
+>(options: RouteOptions<C, P, Q, B, A>): Route {
+  return options as unknown as Route
+}

@@ -1,0 +1,51 @@
+/* Whether a database is another system's: keys there that this schema does not own and
+ * another one does. A sample of a few thousand keys is looked at, by SCAN. */
+
+import { classifier, toolkitKeys, type Key } from "keywright"
+import type { Driver } from "./driver.ts"
+
+export interface Owned {
+  readonly name: string
+  readonly keys: readonly Key[]
+}
+
+export class ForeignKeys extends Error {
+  override readonly name = "ForeignKeys"
+
+  constructor(system: string, db: number, other: string, pattern: string) {
+    super(
+      `database ${db} has keys of ${other} ("${pattern}"): ${system} is not started there. Choose another database, or add --force`,
+    )
+  }
+}
+
+const PAGES = 10
+const PAGE = 500
+
+/** Throws ForeignKeys when the database belongs to another system. */
+export async function checkIsolation(
+  own: Owned,
+  driver: Driver,
+  { db, keysDb }: { readonly db: number; readonly keysDb: number },
+  others: readonly Owned[],
+): Promise<void> {
+  const mine = classifier([...own.keys.filter((key) => key.db === keysDb), ...toolkitKeys(keysDb)], { db: keysDb })
+  const theirs = others
+    .filter(({ name }) => name !== own.name)
+    .flatMap(({ name, keys }) =>
+      [...new Set(keys.map((key) => key.db))].map((number) => ({ name, keys: classifier(keys, { db: number }) })),
+    )
+  let cursor = "0"
+  for (let page = 0; page < PAGES; page++) {
+    const [next, keys] = (await driver.send(["SCAN", cursor, "COUNT", String(PAGE)], { safe: true })) as [string, string[]]
+    for (const key of keys) {
+      if (mine.classify(key) >= 0) continue
+      for (const { name, keys } of theirs) {
+        const owner = keys.owner(key)
+        if (owner) throw new ForeignKeys(own.name, db, name, owner.key.pattern)
+      }
+    }
+    if (next === "0") return
+    cursor = next
+  }
+}

@@ -1,0 +1,54 @@
+/* Whether Redis answers. A call that got no answer makes it suspect, and from then on
+ * it is asked a few times a second until it answers again; requests that need it are
+ * refused at once meanwhile, and do not each wait for their deadline. */
+
+import type { Driver } from "./driver.ts"
+
+export interface RedisState {
+  readonly isUp: boolean
+  /** A call got no answer. */
+  suspect(): void
+  /** Asks it now; throws what went wrong. */
+  ping(): Promise<void>
+  /** Called each time it is found to answer again. */
+  onUp: () => void
+  close(): void
+}
+
+const EVERY_MS = 200
+const PATIENCE_MS = 1000
+
+export function watchRedis(drivers: readonly Driver[]): RedisState {
+  let isUp = true
+  let isClosed = false
+  const ping = async () => {
+    await Promise.all(drivers.map((driver) => driver.send(["PING"], { safe: true, timeoutMs: PATIENCE_MS })))
+  }
+  const probe = async () => {
+    while (!isUp && !isClosed) {
+      try {
+        await ping()
+        isUp = true
+        state.onUp()
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, EVERY_MS).unref()) // Still away: ask again.
+      }
+    }
+  }
+  const state: RedisState = {
+    get isUp() {
+      return isUp
+    },
+    suspect() {
+      if (!isUp || isClosed) return
+      isUp = false
+      void probe()
+    },
+    ping,
+    onUp() {},
+    close() {
+      isClosed = true
+    },
+  }
+  return state
+}

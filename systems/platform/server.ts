@@ -1,0 +1,207 @@
+/* From a plan to a running server: the source, Redis, the systems, their jobs, and the
+ * HTTP app; and back, in the other order. */
+
+import { start as startEngine, type Engine } from "@keywright/embedded"
+import { connect, prometheus, type Keyspace, type Metrics, type Target } from "keywright"
+import { startClock, type Clock } from "./clock.ts"
+import type { Driver } from "./driver.ts"
+import { healthOf } from "./health.ts"
+import { adminAuth } from "./http/auth.ts"
+import { makeApp } from "./http/app.ts"
+import type { Answered } from "./http/endpoint.ts"
+import { listen } from "./http/listen.ts"
+import { checkIsolation, ForeignKeys, type Owned } from "./isolation.ts"
+import { errorFields, openLog, type Log } from "./log.ts"
+import type { ServePlan } from "./options.ts"
+import { databaseOf, placesOf } from "./places.ts"
+import { watchRedis, type RedisState } from "./redis-state.ts"
+import { openSource, type OpenSource } from "./source.ts"
+import type { Started, System } from "./system.ts"
+
+export interface Server {
+  readonly url: string
+  close(): Promise<void>
+}
+
+export interface ServerOptions extends ServePlan {
+  /** The keys of all systems that there are, also of those not served: to recognise their databases. */
+  readonly known: readonly Owned[]
+  /** An engine to use instead of one of its own, when there is no `redis`. It stays open. */
+  readonly engine?: Engine
+  readonly log?: Log
+  /** Redis came back with another system's keys in it: whoever started the server ends it. */
+  readonly onForeign?: (error: ForeignKeys) => void
+}
+
+interface Running {
+  readonly system: System
+  readonly redis: RedisState
+  readonly started: Started
+  readonly close: () => Promise<void>
+}
+
+interface Shared {
+  readonly plan: ServerOptions
+  readonly target: Target
+  readonly source: OpenSource
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+export async function startServer(plan: ServerOptions): Promise<Server> {
+  const log = plan.log ?? openLog()
+  hideSecrets(plan, log)
+  const wanted = plan.systems.map((system) => ({ system, settings: plan.settings[system.name]! }))
+  const places = placesOf(wanted, plan.redis === undefined ? 0 : databaseOf(plan.redis), plan.force)
+  /** What is to be closed, the latest first. */
+  const open: (() => unknown)[] = []
+  const close = async () => {
+    for (const end of open.splice(0).reverse()) await end()
+    log.flush()
+  }
+
+  try {
+    const source = openSource(plan.database, (error) => log.warn("source", errorFields(error)))
+    open.push(() => source.close())
+    const engine = plan.redis === undefined && plan.engine === undefined ? await startEngine() : undefined
+    if (engine) open.push(() => engine.stop())
+    const target: Target = plan.redis ?? { engine: (plan.engine ?? engine)! }
+    const metrics = prometheus()
+    open.push(() => metrics.close())
+    const shared: Shared = { plan, target, source, clock: startClock(plan.clock), metrics, log }
+
+    const running: Running[] = []
+    for (const [i, { system }] of wanted.entries()) {
+      const one = await startSystem(system, places[i]!, shared)
+      open.push(one.close)
+      running.push(one)
+    }
+
+    const answered = answering(log, metrics)
+    const app = makeApp({
+      systems: running.map(({ system, redis, started }) => ({
+        system: system.name,
+        doc: system.doc,
+        prefix: running.length === 1 ? "" : `/${system.name}`,
+        routes: started.routes,
+        refusals: system.refusals ?? {},
+        log,
+        redis,
+        answered: answered(system.name),
+      })),
+      health: healthOf(
+        running.map(({ system, redis, started }) => ({ name: system.name, redis, started })),
+        source,
+      ),
+      metrics,
+      answered: answered("none"),
+      log,
+    })
+    const listening = await listen(app.fetch as never, plan.port, plan.host)
+    open.push(() => listening.close())
+    for (const { system, started } of running) {
+      if (plan.settings[system.name]!["jobs"] !== false) for (const job of started.jobs ?? []) job.start()
+    }
+    const host = plan.host.includes(":") ? `[${plan.host}]` : plan.host
+    return { url: `http://${host}:${listening.port}`, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function startSystem(system: System, places: readonly number[], shared: Shared): Promise<Running> {
+  const { plan, target, source, clock, metrics, log } = shared
+  const settings = plan.settings[system.name]!
+  const schema = system.schema(settings as never) as Keyspace<{}, {}, {}, {}>
+  const db = await connect(schema, target, { db: places[0]!, name: `keywright-${system.name}`, clock: () => clock.now() })
+  const drivers = places.map((place) => db.$driver(place))
+  const redis = watchRedis(drivers)
+  const close = async () => {
+    await Promise.all((started?.jobs ?? []).map((job) => job.stop()))
+    await started?.stop?.()
+    redis.close()
+    await db.$close()
+  }
+  let started: Started | undefined
+  try {
+    await isolate(system, schema, places, drivers, redis, shared)
+    if (system.tables) await source.ask((sql) => system.tables!(sql as never))
+    const context = { settings, db, redis, source, clock, metrics, log, admin: adminAuth(plan.adminToken) }
+    started = await system.start(context as never)
+    if (plan.demo && system.demo) await system.demo(context as never)
+    return { system, redis, started, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Looks at what is there before anything is written; when Redis is away, as soon as it is back. */
+async function isolate(
+  system: System,
+  schema: Keyspace,
+  places: readonly number[],
+  drivers: readonly Driver[],
+  redis: RedisState,
+  { plan, log }: Shared,
+): Promise<void> {
+  if (plan.force) return
+  const own: Owned = { name: system.name, keys: schema.keys }
+  const numbered = places.length > 1
+  const look = async () => {
+    for (const [i, db] of places.entries()) {
+      await checkIsolation(own, drivers[i]!, { db, keysDb: numbered ? db : 0 }, plan.known)
+    }
+  }
+  try {
+    await look()
+  } catch (error) {
+    if (error instanceof ForeignKeys) throw error
+    log.warn("redis is away at the start", { system: system.name, ...errorFields(error) })
+    redis.onUp = () => {
+      redis.onUp = () => {}
+      look().catch((later: unknown) => {
+        log.error("isolation", errorFields(later))
+        if (later instanceof ForeignKeys) plan.onForeign?.(later)
+      })
+    }
+    redis.suspect()
+  }
+}
+
+/** The access log, and the count of requests. */
+function answering(log: Log, metrics: Metrics) {
+  const requests = metrics.counter("http_requests_total", "Requests, by system, route and status.")
+  return (system: string) =>
+    ({ method, route, status, ms, id }: Answered) => {
+      requests.add({ system, method, route, status: String(status) })
+      log.line(
+        `{"at":"${new Date().toISOString()}","level":"info","event":"request","system":"${system}","method":"${method}","route":"${route}","status":${status},"ms":${ms.toFixed(2)},"id":"${id}"}`,
+      )
+    }
+}
+
+function hideSecrets({ adminToken, redis, database, systems, settings }: ServerOptions, log: Log): void {
+  log.hide(adminToken)
+  for (const address of [redis, database]) {
+    const password = address === undefined ? undefined : /^[a-z+]+:\/\/[^:@/]*:([^@]+)@/.exec(address)?.[1]
+    log.hide(password)
+    if (password !== undefined) log.hide(decoded(password))
+  }
+  for (const system of systems) {
+    for (const [name, setting] of Object.entries(system.settings)) {
+      const value = settings[system.name]?.[name]
+      if (setting.secret && typeof value === "string") log.hide(value)
+    }
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // It stands there as it is.
+  }
+}

@@ -1,0 +1,111 @@
+/* Settings, declared as data: a name, what it is without being told, how its text is
+ * read, and what it is for. `--set shop.pageTtl=60` is looked up here and nowhere else.
+ *
+ *   settings: { pageTtl: whole(300, "Seconds that a page is kept.", { min: 1 }), jobs: flag(true, "…") } */
+
+import { UsageError } from "./usage-error.ts"
+
+export interface Setting<T> {
+  readonly fallback: T
+  readonly doc: string
+  /** What it takes, for messages: `"a whole number"`. */
+  readonly takes: string
+  /** Never printed. */
+  readonly secret?: boolean
+  /** The value, or undefined when the text is none. */
+  read(text: string): T | undefined
+}
+
+export type Settings = Readonly<Record<string, Setting<unknown>>>
+export type ValuesOf<S> = { readonly [N in keyof S]: S[N] extends Setting<infer T> ? T : never }
+
+interface Range {
+  readonly min?: number
+  readonly max?: number
+}
+
+/** A whole number. */
+export function whole(fallback: number, doc: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: Range = {}) {
+  const takes = max === Number.MAX_SAFE_INTEGER ? `a whole number from ${min} on` : `a whole number, ${min} to ${max}`
+  return setting(fallback, doc, takes, (text) => {
+    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  })
+}
+
+/** `true` or `false`. */
+export const flag = (fallback: boolean, doc: string) =>
+  setting(fallback, doc, "true or false", (text) => (text === "true" ? true : text === "false" ? false : undefined))
+
+/** Any text that is not empty; without a fallback it may be missing. */
+export const words = (fallback: string | undefined, doc: string) =>
+  setting<string | undefined>(fallback, doc, "a text", (text) => (text === "" ? undefined : text))
+
+/** A text that is never printed: not in logs, errors, metrics or messages. */
+export const secretWords = (doc: string): Setting<string | undefined> => ({ ...words(undefined, doc), secret: true })
+
+/** A time zone of the IANA list: `Asia/Ho_Chi_Minh`. */
+export const timeZone = (fallback: string, doc: string) =>
+  setting(fallback, doc, "a time zone such as Europe/Berlin", (text) => {
+    try {
+      return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone && text
+    } catch {
+      return undefined // Intl refuses what is no time zone.
+    }
+  })
+
+/** The logical database of a system, where it is not to follow from the address. */
+export const databaseNumber = (): Setting<number | undefined> => ({
+  ...whole(0, "The logical database, instead of the address's or the table's.", { max: 9999 }),
+  fallback: undefined,
+})
+
+/** As many logical databases as the fallback has: `0,1,2`. */
+export const databaseNumbers = (fallback: readonly number[], doc: string) =>
+  setting<readonly number[]>(fallback, doc, `${fallback.length} different numbers with commas between`, (text) => {
+    const numbers = /^\d{1,4}(,\d{1,4})*$/.test(text) ? text.split(",").map(Number) : []
+    return numbers.length === fallback.length && new Set(numbers).size === numbers.length ? numbers : undefined
+  })
+
+const setting = <T>(fallback: T, doc: string, takes: string, read: (text: string) => T | undefined): Setting<T> => ({
+  fallback,
+  doc,
+  takes,
+  read,
+})
+
+/** What was set (`"shop.pageTtl=60"`) → the values of each system's settings. */
+export function readSettings(
+  declared: Readonly<Record<string, Settings>>,
+  given: readonly string[],
+): Record<string, Record<string, unknown>> {
+  const values: Record<string, Record<string, unknown>> = {}
+  for (const [system, settings] of Object.entries(declared)) {
+    values[system] = Object.fromEntries(Object.entries(settings).map(([name, { fallback }]) => [name, fallback]))
+  }
+  for (const assignment of given) {
+    const equals = assignment.indexOf("=")
+    const name = equals < 0 ? assignment : assignment.slice(0, equals)
+    const dot = name.indexOf(".")
+    const [system, own] = [name.slice(0, dot), name.slice(dot + 1)]
+    const setting = dot > 0 && Object.hasOwn(declared, system) ? ownOf(declared[system]!, own) : undefined
+    if (setting === undefined) throw new UsageError(`no setting "${name}"; there are:\n${list(declared)}`)
+    if (equals < 0) throw new UsageError(`--set ${name} needs a value: ${name}=…`)
+    const value = setting.read(assignment.slice(equals + 1))
+    if (value === undefined) throw new UsageError(`the setting ${name} takes ${setting.takes}`)
+    values[system]![own] = value
+  }
+  return values
+}
+
+const ownOf = (settings: Settings, name: string) => (Object.hasOwn(settings, name) ? settings[name] : undefined)
+
+function list(declared: Readonly<Record<string, Settings>>): string {
+  const rows = Object.entries(declared).flatMap(([system, settings]) =>
+    Object.entries(settings).map(([name, { fallback, doc, secret }]) => {
+      const shown = secret || fallback === undefined ? "" : ` (${String(fallback)})`
+      return `  ${system}.${name}${shown}  ${doc}`
+    }),
+  )
+  return rows.join("\n")
+}

@@ -1,0 +1,87 @@
+/* The relational source: SQLite in memory unless told otherwise, a file, or
+ * PostgreSQL; the same queries on all. Queries go through `ask`, so that whatever
+ * goes wrong with the database becomes one error, which is 503 at the door. */
+
+import { KeywrightError } from "keywright"
+import { Kysely, PostgresDialect, sql, SqliteDialect, type Dialect } from "kysely"
+import Database from "libsql"
+import pg from "pg"
+import { Problem } from "./http/problem.ts"
+import { UsageError } from "./usage-error.ts"
+
+export class SourceUnavailable extends Error {
+  override readonly name = "SourceUnavailable"
+
+  constructor(cause: unknown) {
+    super("the relational source did not answer", { cause })
+  }
+}
+
+export interface Source<T> {
+  readonly kind: "sqlite" | "postgres"
+  /** A query, or several; what fails is a SourceUnavailable. */
+  ask<R>(query: (sql: Kysely<T>) => Promise<R>): Promise<R>
+  /** The same in one transaction. */
+  transaction<R>(queries: (sql: Kysely<T>) => Promise<R>): Promise<R>
+}
+
+export interface OpenSource extends Source<Record<string, never>> {
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+const CONNECT_MS = 2000
+const QUERY_MS = 5000
+
+/** `undefined`, `"sqlite:<file>"`, or `"postgres://…"`. */
+export function openSource(address: string | undefined, onError: (error: Error) => void): OpenSource {
+  const kind = address !== undefined && /^postgres(ql)?:/.test(address) ? "postgres" : "sqlite"
+  const kysely = new Kysely<Record<string, never>>({
+    dialect: kind === "postgres" ? postgres(address!, onError) : sqlite(address),
+  })
+  const ask = async <R>(query: (sql: Kysely<Record<string, never>>) => Promise<R>): Promise<R> => {
+    try {
+      return await query(kysely)
+    } catch (error) {
+      throw isOurs(error) ? error : new SourceUnavailable(error)
+    }
+  }
+  return {
+    kind,
+    ask,
+    transaction: (queries) => ask((open) => open.transaction().execute(queries)),
+    async ping() {
+      await ask((open) => sql`select 1`.execute(open))
+    },
+    close: () => kysely.destroy(),
+  }
+}
+
+function sqlite(address: string | undefined): Dialect {
+  const file = address === undefined ? ":memory:" : /^sqlite:(.+)$/.exec(address)?.[1]
+  if (file === undefined) throw new UsageError("--database takes sqlite:<file> or postgres://user:password@host/name")
+  const database = new Database(file)
+  if (file !== ":memory:") database.exec("pragma journal_mode = wal; pragma busy_timeout = 2000")
+  return new SqliteDialect({ database: database as never })
+}
+
+function postgres(address: string, onError: (error: Error) => void): Dialect {
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: 10,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: QUERY_MS,
+    query_timeout: QUERY_MS,
+    types: { getTypeParser: ((id: number, format: "text") => (id === INT8 ? wholeNumber : pg.types.getTypeParser(id, format))) as never },
+  })
+  pool.on("error", onError)
+  return new PostgresDialect({ pool })
+}
+
+const INT8 = 20
+/** Counts come as texts; those that a number can hold exactly become numbers, as with SQLite. */
+const wholeNumber = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
+
+/** What the application itself throws inside, on purpose or by mistake, passes as it is. */
+const isOurs = (error: unknown): boolean =>
+  error instanceof Problem || error instanceof KeywrightError || error instanceof TypeError || error instanceof RangeError

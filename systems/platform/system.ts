@@ -1,0 +1,73 @@
+/* A system, as data: its name, its settings, its schema, its tables, and the function
+ * that puts services, jobs and routes together. See README.md in this folder. */
+
+import type { ClientOf, Job, Keyspace, Metrics } from "keywright"
+import type { Kysely } from "kysely"
+import type { Clock } from "./clock.ts"
+import type { Auth } from "./http/auth.ts"
+import type { Refusals } from "./http/error-table.ts"
+import type { Route } from "./http/route.ts"
+import type { Log } from "./log.ts"
+import type { RedisState } from "./redis-state.ts"
+import type { Settings, ValuesOf } from "./settings.ts"
+import type { Source } from "./source.ts"
+
+/** What a system is started with. */
+export interface SystemContext<S, K, T> {
+  readonly settings: ValuesOf<S>
+  /** The typed client of its schema. */
+  readonly db: ClientOf<K>
+  /** Whether Redis answers, for reads that the source alone can answer too. */
+  readonly redis: RedisState
+  readonly source: Source<T>
+  readonly clock: Clock
+  /** For gauges and counters: their names begin with the system's. */
+  readonly metrics: Metrics
+  readonly log: Log
+  /** The `auth` of admin routes. */
+  readonly admin: Auth<void>
+}
+
+/** What a started system consists of. */
+export interface Started {
+  readonly routes: readonly Route[]
+  /** Their loops run unless the setting `jobs` is false. */
+  readonly jobs?: readonly Job<unknown, unknown>[]
+  /** What is wrong besides Redis and the source; undefined when nothing is. */
+  readonly health?: () => Promise<Readonly<Record<string, unknown>> | undefined>
+  readonly stop?: () => Promise<void>
+}
+
+export interface SystemOptions<S extends Settings, K, T> {
+  readonly name: string
+  readonly doc: string
+  /** Where its keys are when several systems share a server. */
+  readonly databases: readonly number[]
+  /** `jobs` has to be one of them; `db` or `dbs` says where its keys are. */
+  readonly settings: S
+  readonly schema: (settings: ValuesOf<S>) => K
+  /** Creates what is not there yet (`ifNotExists()`): it runs at every start. Names begin with the system's. */
+  readonly tables?: (sql: Kysely<T>) => Promise<void>
+  /** What its scripts refuse with, and what is answered then. */
+  readonly refusals?: Refusals
+  readonly start: (context: SystemContext<S, K, T>) => Started | Promise<Started>
+  /** `--demo`: a few rows to play with; it runs once, after the start. */
+  readonly demo?: (context: SystemContext<S, K, T>) => Promise<void>
+}
+
+/** A system whose types are forgotten: what the server works with. */
+export interface System extends Omit<SystemOptions<Settings, Keyspace, unknown>, "schema" | "tables" | "start" | "demo"> {
+  readonly schema: (settings: never) => Keyspace
+  readonly tables?: (sql: never) => Promise<void>
+  readonly start: (context: never) => Started | Promise<Started>
+  readonly demo?: (context: never) => Promise<void>
+}
+
+/** Declares a system; `T` are its tables: `system<Tables>()({ … })`. */
+export const system =
+  <T = Record<string, never>>() =>
+  <const S extends Settings, K>(options: SystemOptions<S, K, T>): System =>
+    options as unknown as System
+
+/** The context of a system, for its services: `ContextOf<typeof settings, typeof schema, Tables>`. */
+export type ContextOf<S, K extends (...args: never[]) => unknown, T = Record<string, never>> = SystemContext<S, ReturnType<K>, T>

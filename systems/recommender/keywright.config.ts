@@ -1,0 +1,3 @@
+import { recommender } from "./schema.ts"
+
+export default { keyspace: recommender }

@@ -1,0 +1,3 @@
+import { restaurant } from "./schema.ts"
+
+export default { keyspace: restaurant }

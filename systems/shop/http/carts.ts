@@ -1,0 +1,41 @@
+import * as z from "zod"
+import { route } from "../../platform/http/route.ts"
+import type { Carts } from "../services/carts.ts"
+import { Cart, Item, Quantity } from "./fields.ts"
+import { session } from "./session-auth.ts"
+
+export const cartRoutes = (carts: Carts) => [
+  route({
+    method: "GET",
+    path: "/cart",
+    summary: "What the session wants.",
+    auth: session,
+    answer: Cart,
+    handle: async ({ caller }) => ({ items: await carts.get(caller) }),
+  }),
+  route({
+    method: "DELETE",
+    path: "/cart",
+    summary: "Empties the cart.",
+    auth: session,
+    handle: ({ caller }) => carts.clear(caller),
+  }),
+  route({
+    method: "PUT",
+    path: "/cart/items/{item}",
+    summary: "Sets how many of an item are wanted; 0 or less removes it.",
+    auth: session,
+    params: { item: Item },
+    body: z.strictObject({ quantity: Quantity }),
+    answer: Cart,
+    handle: async ({ caller, params, body }) => ({ items: await carts.set(caller, params.item, body.quantity) }),
+  }),
+  route({
+    method: "DELETE",
+    path: "/cart/items/{item}",
+    summary: "Takes an item out of the cart.",
+    auth: session,
+    params: { item: Item },
+    handle: ({ caller, params }) => carts.remove(caller, params.item),
+  }),
+]

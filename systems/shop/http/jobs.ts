@@ -1,0 +1,43 @@
+import type { Job } from "keywright"
+import * as z from "zod"
+import type { Auth } from "../../platform/http/auth.ts"
+import { route } from "../../platform/http/route.ts"
+import type { Refreshed } from "../jobs/refresh-rows.ts"
+import type { Popularity } from "../services/popularity.ts"
+
+interface Jobs {
+  readonly clean: Job<{ removed: number }>
+  readonly rows: Job<Refreshed>
+  readonly rescale: Job<{ kept: number }, { kept: number } | undefined>
+}
+
+export const jobRoutes = ({ clean, rows, rescale }: Jobs, popularity: Popularity, admin: Auth<void>) => [
+  route({
+    method: "POST",
+    path: "/jobs/clean/run",
+    summary: "Removes a batch of the oldest sessions above the limit.",
+    auth: admin,
+    answer: z.object({ removed: z.int() }),
+    handle: () => clean.runOnce(),
+  }),
+  route({
+    method: "POST",
+    path: "/jobs/rows/run",
+    summary: "Refreshes all rows that are due.",
+    auth: admin,
+    answer: z.object({ refreshed: z.int(), removed: z.int(), failed: z.int() }),
+    handle: () => rows.runOnce(),
+  }),
+  route({
+    method: "POST",
+    path: "/jobs/rescale/run",
+    summary: "Halves the popularity, once per interval; `force` ignores the interval and begins a new one.",
+    auth: admin,
+    body: z.strictObject({ force: z.boolean().optional() }).optional(),
+    answer: z.object({ rescaled: z.boolean(), kept: z.int() }),
+    async handle({ body }) {
+      const done = await rescale.runOnce({ force: body?.force ?? false })
+      return done ? { rescaled: true, kept: done.kept } : { rescaled: false, kept: await popularity.count() }
+    },
+  }),
+]

@@ -1,0 +1,26 @@
+import { badRequest } from "../../platform/http/problem.ts"
+import { route } from "../../platform/http/route.ts"
+import type { Pages } from "../services/pages.ts"
+import { Item } from "./fields.ts"
+
+export const pageRoutes = (pages: Pages) => [
+  route({
+    method: "GET",
+    path: "/pages",
+    summary: "The page of an item (`?item=`); any further parameter belongs to the page, and `_` makes it dynamic.",
+    query: "any",
+    answer: "html",
+    withoutRedis: true,
+    async handle({ http }) {
+      const url = new URL(http.req.url)
+      url.pathname = "/pages"
+      const items = url.searchParams.getAll("item")
+      if (items.some((item) => !Item.safeParse(item).success) || items.length > 1)
+        throw badRequest("invalid_input", "query.item: not a valid item id")
+      const { html, cache, isDegraded } = await pages.get(url)
+      http.header("X-Cache", cache)
+      if (isDegraded) http.header("X-Degraded", "redis")
+      return http.html(html)
+    },
+  }),
+]

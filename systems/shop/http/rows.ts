@@ -1,0 +1,72 @@
+import * as z from "zod"
+import type { Auth } from "../../platform/http/auth.ts"
+import { route, type Http } from "../../platform/http/route.ts"
+import { Row } from "../schema.ts"
+import type { Customers } from "../services/customers.ts"
+import type { Inventory } from "../services/inventory.ts"
+import { Delay, Password, RowId, User } from "./fields.ts"
+
+const degraded = (http: Http, isDegraded: boolean) => isDegraded && http.header("X-Degraded", "redis")
+
+export const rowRoutes = (inventory: Inventory, customers: Customers, admin: Auth<void>) => [
+  route({
+    method: "GET",
+    path: "/inventory/{id}",
+    summary: "A row of the database, cached where it is scheduled.",
+    params: { id: RowId },
+    answer: Row,
+    errors: [404],
+    withoutRedis: true,
+    async handle({ params, http }) {
+      const { value, isDegraded } = await inventory.get(params.id)
+      degraded(http, isDegraded)
+      return value
+    },
+  }),
+  route({
+    method: "PUT",
+    path: "/rows/{id}/schedule",
+    summary: "Keeps a copy of a row, made anew every so many seconds; 0 or less ends that at the next pass.",
+    auth: admin,
+    params: { id: RowId },
+    body: z.strictObject({ delay: Delay }),
+    handle: ({ params, body }) => inventory.schedule(params.id, body.delay),
+  }),
+  route({
+    method: "DELETE",
+    path: "/rows/{id}/schedule",
+    summary: "Keeps no copy of a row any more, from the next pass on.",
+    auth: admin,
+    params: { id: RowId },
+    handle: ({ params }) => inventory.unschedule(params.id),
+  }),
+  route({
+    method: "PUT",
+    path: "/source/rows/{id}",
+    summary: "Writes a row to the source.",
+    auth: admin,
+    params: { id: RowId },
+    body: Row,
+    withoutRedis: true,
+    handle: ({ params, body }) => inventory.put(params.id, body),
+  }),
+  route({
+    method: "DELETE",
+    path: "/source/rows/{id}",
+    summary: "Removes a row from the source.",
+    auth: admin,
+    params: { id: RowId },
+    withoutRedis: true,
+    handle: ({ params }) => inventory.remove(params.id),
+  }),
+  route({
+    method: "PUT",
+    path: "/source/customers/{user}",
+    summary: "Writes a customer to the source.",
+    auth: admin,
+    params: { user: User },
+    body: z.strictObject({ password: Password }),
+    withoutRedis: true,
+    handle: ({ params, body }) => customers.put(params.user, body.password),
+  }),
+]

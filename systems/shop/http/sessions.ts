@@ -1,0 +1,72 @@
+import * as z from "zod"
+import { wholeInQuery } from "../../platform/http/fields.ts"
+import { route } from "../../platform/http/route.ts"
+import type { ShopSettings } from "../settings.ts"
+import type { Customers } from "../services/customers.ts"
+import type { Popularity } from "../services/popularity.ts"
+import type { Sessions } from "../services/sessions.ts"
+import { Item, Password, User } from "./fields.ts"
+import { session } from "./session-auth.ts"
+
+const COOKIE = "HttpOnly; Path=/; SameSite=Lax"
+
+export const sessionRoutes = (sessions: Sessions, customers: Customers, popularity: Popularity, settings: ShopSettings) => [
+  route({
+    method: "POST",
+    path: "/login",
+    summary: "Begins a session.",
+    body: z.strictObject({ user: User, password: Password.optional() }),
+    answer: z.object({ token: z.string() }),
+    status: 201,
+    errors: [401],
+    async handle({ body, http }) {
+      await customers.check(body.user, body.password)
+      const token = await sessions.begin(body.user)
+      http.header("Set-Cookie", `session=${token}; ${COOKIE}`)
+      return { token }
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/session",
+    summary: "Whose session this is.",
+    auth: session,
+    answer: z.object({ user: z.string() }),
+    handle: async ({ caller }) => ({ user: await sessions.userOf(caller) }),
+  }),
+  route({
+    method: "DELETE",
+    path: "/session",
+    summary: "Ends the session, with its views and its cart.",
+    auth: session,
+    async handle({ caller, http }) {
+      await sessions.end(caller)
+      http.header("Set-Cookie", `session=; Max-Age=0; ${COOKIE}`)
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/views",
+    summary: "Notes that the session looked at an item.",
+    auth: session,
+    body: z.strictObject({ item: Item }),
+    handle: ({ caller, body }) => sessions.view(caller, body.item),
+  }),
+  route({
+    method: "GET",
+    path: "/session/viewed",
+    summary: "What the session looked at, the newest first.",
+    auth: session,
+    query: { limit: wholeInQuery(settings.viewedPerSession, 1, settings.viewedPerSession) },
+    answer: z.object({ items: z.array(z.object({ item: z.string(), at: z.number() })) }),
+    handle: async ({ caller, query }) => ({ items: await sessions.recentlyViewed(caller, query.limit) }),
+  }),
+  route({
+    method: "GET",
+    path: "/popular",
+    summary: "The items that are looked at most.",
+    query: { limit: wholeInQuery(100, 1, 1000), offset: wholeInQuery(0, 0, 1_000_000_000) },
+    answer: z.object({ items: z.array(z.object({ item: z.string(), views: z.number() })) }),
+    handle: async ({ query }) => ({ items: await popularity.top(query.limit, query.offset) }),
+  }),
+]

@@ -1,0 +1,56 @@
+/* Copies rows that are due from the source to Redis. A row is claimed first, so that of
+ * several refreshers one loads it; the claim also says when it is due next, so that a
+ * row whose load fails waits like the others (SHOP-12 to SHOP-14). */
+
+import { isUnavailable, job, type Pass } from "keywright"
+import { errorFields } from "../../platform/log.ts"
+import type { ShopContext } from "../context.ts"
+import type { Inventory } from "../services/inventory.ts"
+
+const AT_ONCE = 50
+
+export interface Refreshed {
+  refreshed: number
+  removed: number
+  failed: number
+}
+
+export function refreshRows({ db, clock, log }: ShopContext, inventory: Inventory) {
+  const refresh = async (row: string, due: number, counts: Refreshed): Promise<void> => {
+    const next = await db.$steps.claimRow({ row, id: row, due, now: clock.seconds() })
+    if (next === undefined) return
+    if (next === "") {
+      counts.removed += 1
+      return
+    }
+    const loaded = await inventory.load(row).catch((error: unknown) => {
+      counts.failed += 1
+      log.warn("row not loaded", errorFields(error))
+      return "failed" as const
+    })
+    if (loaded === "failed") return
+    if (loaded === undefined) counts.removed += (await db.$steps.dropRow({ row, id: row, next })) ? 1 : 0
+    else counts.refreshed += (await db.$steps.storeRow({ row, id: row, json: loaded })) ? 1 : 0
+  }
+
+  /** All rows that are due when it begins, each once. */
+  const run = async ({ signal }: Pass): Promise<Refreshed> => {
+    const counts: Refreshed = { refreshed: 0, removed: 0, failed: 0 }
+    const due = clock.seconds()
+    while (!signal.aborted) {
+      const rows = await db.schedule().between("-inf", due, { limit: AT_ONCE })
+      if (rows.length === 0) break
+      await Promise.all(rows.map(([row]) => refresh(row, due, counts)))
+    }
+    return counts
+  }
+
+  return job({
+    name: "shop.rows",
+    every: "50ms",
+    run,
+    onError: (error) => {
+      if (!isUnavailable(error)) log.warn("refresh failed", errorFields(error))
+    },
+  })
+}

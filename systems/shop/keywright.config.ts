@@ -1,0 +1,3 @@
+import { shop } from "./schema.ts"
+
+export default { keyspace: shop }

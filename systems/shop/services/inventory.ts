@@ -1,0 +1,84 @@
+/* Rows of the shop's database: read from the cache where they are cached, and from the
+ * source otherwise; scheduled to be cached by those who know how fresh they have to be. */
+
+import { isUnavailable } from "keywright"
+import { notFound } from "../../platform/http/problem.ts"
+import type { ShopContext } from "../context.ts"
+import type { Row } from "../schema.ts"
+import { columnsOf, rowOf } from "./inventory-columns.ts"
+
+export interface Found<T> {
+  readonly value: T
+  /** Redis was away, and the source answered alone. */
+  readonly isDegraded: boolean
+}
+
+export function inventory({ db, source, redis, clock }: ShopContext) {
+  /** The row in the source. */
+  const load = async (id: string): Promise<Row | undefined> => {
+    const found = await source.ask((sql) =>
+      sql.selectFrom("shop_inventory").selectAll().where("id", "=", id).executeTakeFirst(),
+    )
+    return found && rowOf(found)
+  }
+
+  /** The cached copy; "away" when Redis does not answer. */
+  const cached = async (id: string): Promise<Row | undefined | "away"> => {
+    if (!redis.isUp) return "away"
+    try {
+      return await db.row({ row: id }).get()
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      redis.suspect()
+      return "away"
+    }
+  }
+
+  /** The row, cached or not (SHOP-15); undefined when neither has it. */
+  const find = async (id: string): Promise<Found<Row | undefined>> => {
+    const copy = await cached(id)
+    if (copy !== "away" && copy !== undefined) return { value: copy, isDegraded: false }
+    return { value: await load(id), isDegraded: copy === "away" }
+  }
+
+  const schedule = async (id: string, delay: number): Promise<void> => {
+    await db.$multi((db) => [db.delay().add(id, delay), db.schedule().add(id, clock.seconds())])
+  }
+
+  return {
+    load,
+    find,
+
+    /** SHOP-15 */
+    async get(id: string): Promise<Found<Row>> {
+      const { value, isDegraded } = await find(id)
+      if (value === undefined) throw notFound("there is no such row")
+      return { value, isDegraded }
+    },
+
+    async put(id: string, row: Row): Promise<void> {
+      const columns = columnsOf(row)
+      await source.ask((sql) =>
+        sql
+          .insertInto("shop_inventory")
+          .values({ id, ...columns })
+          .onConflict((taken) => taken.column("id").doUpdateSet(columns))
+          .execute(),
+      )
+    },
+
+    async remove(id: string): Promise<void> {
+      await source.ask((sql) => sql.deleteFrom("shop_inventory").where("id", "=", id).execute())
+    },
+
+    /** From now on the row is copied every so many seconds (SHOP-10); 0 or less ends that at the next pass. */
+    schedule,
+
+    /** SHOP-11 */
+    unschedule: (id: string) => schedule(id, -1),
+
+    countDue: () => db.schedule().countBetween("-inf", clock.seconds()),
+  }
+}
+
+export type Inventory = ReturnType<typeof inventory>

@@ -1,0 +1,56 @@
+/* Sessions: who a token belongs to, when it was last seen, and what it looked at. */
+
+import { randomUUID } from "node:crypto"
+import { unauthorized } from "../../platform/http/problem.ts"
+import type { ShopContext } from "../context.ts"
+
+export const noSession = () => unauthorized("there is no such session")
+
+export function sessions({ db, clock, settings }: ShopContext) {
+  return {
+    /** Begins a session (SHOP-2). */
+    async begin(user: string): Promise<string> {
+      const token = randomUUID()
+      await db.$multi((db) => [db.login().set(token, user), db.recent().add(token, clock.seconds())])
+      return token
+    },
+
+    /** Whose session it is (SHOP-1). */
+    async userOf(token: string): Promise<string> {
+      const user = await db.login().get(token)
+      if (user === undefined) throw noSession()
+      return user
+    },
+
+    /** Notes that the session looked at an item: one step, one round trip (SHOP-3, SHOP-5). */
+    async view(token: string, item: string): Promise<void> {
+      const now = clock.seconds()
+      const isLive = await db.$steps.view({ token, session: token, item, now, keep: settings.viewedPerSession })
+      if (!isLive) throw noSession()
+    },
+
+    /** What it looked at, the newest first (SHOP-6). */
+    async recentlyViewed(token: string, limit: number): Promise<{ item: string; at: number }[]> {
+      const [user, viewed] = await db.$multi((db) => [
+        db.login().get(token),
+        db.viewed({ token }).rangeWithScores(0, limit - 1, { reverse: true }),
+      ])
+      if (user === undefined) throw noSession()
+      return viewed.map(([item, at]) => ({ item, at }))
+    },
+
+    /** Ends it, with everything that it left (SHOP-9). */
+    async end(token: string): Promise<void> {
+      await db.$multi((db) => [
+        db.login().remove(token),
+        db.recent().remove(token),
+        db.viewed({ token }).delete(),
+        db.cart({ token }).delete(),
+      ])
+    },
+
+    count: () => db.recent().size(),
+  }
+}
+
+export type Sessions = ReturnType<typeof sessions>

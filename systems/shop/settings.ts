@@ -1,0 +1,16 @@
+import { databaseNumber, flag, whole, type ValuesOf } from "../platform/settings.ts"
+
+export const settings = {
+  db: databaseNumber(),
+  openLogin: flag(false, "Any name may log in without a password: for demonstrations, or behind another identity layer."),
+  sessionLimit: whole(10_000_000, "How many sessions are kept; the cleaner removes the oldest ones above."),
+  cleanBatch: whole(100, "How many sessions the cleaner removes in one step.", { min: 1, max: 1000 }),
+  viewedPerSession: whole(25, "How many viewed items a session keeps.", { min: 1, max: 10_000 }),
+  popularKept: whole(20_000, "How many items keep their popularity when it is rescaled.", { min: 1 }),
+  cacheableRank: whole(10_000, "Pages of so many of the most popular items are cached."),
+  pageTtl: whole(300, "Seconds that a page is cached.", { min: 1, max: 31_536_000 }),
+  rescaleEvery: whole(300, "Seconds between two halvings of the popularity.", { min: 1, max: 2_000_000 }),
+  jobs: flag(true, "Whether cleaner, refresher and rescaler run by themselves."),
+} as const
+
+export type ShopSettings = ValuesOf<typeof settings>

@@ -1,0 +1,20 @@
+-- Notes that a session looked at an item (SHOP-3). Whose session it is comes from
+-- login: and from nowhere else; without one nothing is written (SHOP-5).
+--
+-- KEYS[1]  login:           KEYS[2]  recent:
+-- KEYS[3]  viewed:{token}   KEYS[4]  viewed:, the popularity
+-- ARGV     session, item, now, how many items are kept
+-- result   1, or 0 when there is no such session
+
+local session, item, now, keep = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+
+local user = redis.call("HGET", KEYS[1], session)
+if not user then
+  return 0
+end
+redis.call("HSET", KEYS[1], session, user)
+redis.call("ZADD", KEYS[2], now, session)
+redis.call("ZADD", KEYS[3], now, item)
+redis.call("ZREMRANGEBYRANK", KEYS[3], 0, -keep - 1)
+redis.call("ZINCRBY", KEYS[4], -1, item)
+return 1
