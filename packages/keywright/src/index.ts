@@ -62,7 +62,18 @@ export { prometheus, type Metrics } from "./client/metrics.ts"
 export type { CacheEvent, JobEvent, Operation } from "./client/observe.ts"
 export { describeTarget, type Target } from "./client/target.ts"
 export { isUnavailable } from "./client/unavailable.ts"
-export { arrayOf, maybe, pairsOf, step, tupleOf, type Step } from "./schema/step.ts"
+export {
+  arrayOf,
+  maybe,
+  pairsOf,
+  step,
+  tupleOf,
+  type ArrayOf,
+  type Maybe,
+  type PairsOf,
+  type Step,
+  type TupleOf,
+} from "./schema/step.ts"
 export { toolkitKeys } from "./schema/toolkit-keys.ts"
 export type { CacheOptions } from "./client/cache.ts"
 export type { FamilyContent, FamilyMethods, FamilyValues } from "./client/family.ts"
