@@ -37,7 +37,10 @@ export async function checkIsolation(
     )
   let cursor = "0"
   for (let page = 0; page < PAGES; page++) {
-    const [next, keys] = (await driver.send(["SCAN", cursor, "COUNT", String(PAGE)], { safe: true })) as [string, string[]]
+    const [next, keys] = (await driver.send(["SCAN", cursor, "COUNT", String(PAGE)], { safe: true })) as [
+      string,
+      string[],
+    ]
     for (const key of keys) {
       if (mine.classify(key) >= 0) continue
       for (const { name, keys } of theirs) {

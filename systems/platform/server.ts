@@ -103,19 +103,28 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
     for (const { system, started } of running) {
       if (plan.settings[system.name]!["jobs"] !== false) for (const job of started.jobs ?? []) job.start()
     }
-    const host = plan.host.includes(":") ? `[${plan.host}]` : plan.host
-    return { url: `http://${host}:${listening.port}`, close }
+    return { url: `http://${reachable(plan.host)}:${listening.port}`, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
+/** Where a server on all addresses is reached from here. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
+  return host.includes(":") ? `[${host}]` : host
+}
+
 async function startSystem(system: System, places: readonly number[], shared: Shared): Promise<Running> {
   const { plan, target, source, clock, metrics, log } = shared
   const settings = plan.settings[system.name]!
   const schema = system.schema(settings as never) as Keyspace<{}, {}, {}, {}>
-  const db = await connect(schema, target, { db: places[0]!, name: `keywright-${system.name}`, clock: () => clock.now() })
+  const db = await connect(schema, target, {
+    db: places[0]!,
+    name: `keywright-${system.name}`,
+    clock: () => clock.now(),
+  })
   const drivers = places.map((place) => db.$driver(place))
   const redis = watchRedis(drivers)
   const close = async () => {

@@ -72,7 +72,10 @@ function postgres(address: string, onError: (error: Error) => void): Dialect {
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: QUERY_MS,
     query_timeout: QUERY_MS,
-    types: { getTypeParser: ((id: number, format: "text") => (id === INT8 ? wholeNumber : pg.types.getTypeParser(id, format))) as never },
+    types: {
+      getTypeParser: ((id: number, format: "text") =>
+        id === INT8 ? wholeNumber : pg.types.getTypeParser(id, format)) as never,
+    },
   })
   pool.on("error", onError)
   return new PostgresDialect({ pool })
@@ -84,4 +87,7 @@ const wholeNumber = (text: string) => (Number.isSafeInteger(Number(text)) ? Numb
 
 /** What the application itself throws inside, on purpose or by mistake, passes as it is. */
 const isOurs = (error: unknown): boolean =>
-  error instanceof Problem || error instanceof KeywrightError || error instanceof TypeError || error instanceof RangeError
+  error instanceof Problem ||
+  error instanceof KeywrightError ||
+  error instanceof TypeError ||
+  error instanceof RangeError

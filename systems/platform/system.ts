@@ -56,7 +56,10 @@ export interface SystemOptions<S extends Settings, K, T> {
 }
 
 /** A system whose types are forgotten: what the server works with. */
-export interface System extends Omit<SystemOptions<Settings, Keyspace, unknown>, "schema" | "tables" | "start" | "demo"> {
+export interface System extends Omit<
+  SystemOptions<Settings, Keyspace, unknown>,
+  "schema" | "tables" | "start" | "demo"
+> {
   readonly schema: (settings: never) => Keyspace
   readonly tables?: (sql: never) => Promise<void>
   readonly start: (context: never) => Started | Promise<Started>
@@ -70,4 +73,8 @@ export const system =
     options as unknown as System
 
 /** The context of a system, for its services: `ContextOf<typeof settings, typeof schema, Tables>`. */
-export type ContextOf<S, K extends (...args: never[]) => unknown, T = Record<string, never>> = SystemContext<S, ReturnType<K>, T>
+export type ContextOf<S, K extends (...args: never[]) => unknown, T = Record<string, never>> = SystemContext<
+  S,
+  ReturnType<K>,
+  T
+>

@@ -43,7 +43,11 @@ export const shopSystem = system<ShopTables>()({
     const rescale = rescalePopularity(context)
 
     metrics.gauge("shop_sessions", "Sessions.", () => session.count())
-    metrics.gauge("shop_carts", "Carts that are not empty.", adaptive(() => cart.count()))
+    metrics.gauge(
+      "shop_carts",
+      "Carts that are not empty.",
+      adaptive(() => cart.count()),
+    )
     metrics.gauge("shop_due_rows", "Rows that wait to be refreshed.", () => stock.countDue())
 
     return {

@@ -2,7 +2,10 @@ import { databaseNumber, flag, whole, type ValuesOf } from "../platform/settings
 
 export const settings = {
   db: databaseNumber(),
-  openLogin: flag(false, "Any name may log in without a password: for demonstrations, or behind another identity layer."),
+  openLogin: flag(
+    false,
+    "Any name may log in without a password: for demonstrations, or behind another identity layer.",
+  ),
   sessionLimit: whole(10_000_000, "How many sessions are kept; the cleaner removes the oldest ones above."),
   cleanBatch: whole(100, "How many sessions the cleaner removes in one step.", { min: 1, max: 1000 }),
   viewedPerSession: whole(25, "How many viewed items a session keeps.", { min: 1, max: 10_000 }),

@@ -55,7 +55,11 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
       body:
         route.body === undefined
           ? undefined
-          : checked("body", route.body, without(await readBody(incoming, route.bodyLimit ?? BODY_LIMIT, bodyIsOptional), ignored)),
+          : checked(
+              "body",
+              route.body,
+              without(await readBody(incoming, route.bodyLimit ?? BODY_LIMIT, bodyIsOptional), ignored),
+            ),
       http,
     }
   }
@@ -74,10 +78,21 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
       const { problem, log } = answerTo(error, door.refusals)
       if (problem.code === "redis_unavailable" && !(error instanceof Problem)) door.redis.suspect()
       if (log !== undefined)
-        door.log[log]("request failed", { system: door.system, route: route.path, id, ...errorFields(error, problem.status === 500) })
+        door.log[log]("request failed", {
+          system: door.system,
+          route: route.path,
+          id,
+          ...errorFields(error, problem.status === 500),
+        })
       response = problemResponse(http, problem)
     }
-    door.answered({ method: route.method, route: route.path, status: response.status, ms: performance.now() - started, id })
+    door.answered({
+      method: route.method,
+      route: route.path,
+      status: response.status,
+      ms: performance.now() - started,
+      id,
+    })
     return response
   }
 }
@@ -86,7 +101,9 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
 function checked(where: string, schema: z.ZodType, value: unknown): never {
   const result = schema.safeParse(value)
   if (result.success) return result.data as never
-  const details = result.error.issues.slice(0, 20).map(({ path, message }) => ({ at: [where, ...path].join("."), message }))
+  const details = result.error.issues
+    .slice(0, 20)
+    .map(({ path, message }) => ({ at: [where, ...path].join("."), message }))
   throw badRequest("invalid_input", `${details[0]!.at}: ${details[0]!.message}`, details)
 }
 

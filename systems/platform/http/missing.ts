@@ -16,7 +16,9 @@ export function missing(routes: readonly Pick<Route, "method" | "path">[]): (pat
         segments.every((segment, i) => segment.startsWith("{") || segment === given[i]),
     )
     if (fits.length === 0) return notFound("there is nothing here", "no_such_route")
-    const isEmpty = fits.some(({ segments }) => segments.some((segment, i) => segment.startsWith("{") && given[i] === ""))
+    const isEmpty = fits.some(({ segments }) =>
+      segments.some((segment, i) => segment.startsWith("{") && given[i] === ""),
+    )
     if (isEmpty) return badRequest("invalid_input", "path: a segment is empty")
     const methods = new Set<string>(fits.map(({ method }) => method))
     if (methods.has("GET")) methods.add("HEAD")

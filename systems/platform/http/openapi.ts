@@ -31,7 +31,11 @@ export function openApi(systems: readonly Documented[]): object {
   }
   return {
     openapi: "3.1.0",
-    info: { title: systems.map(({ name }) => name).join(", "), version: "1", description: systems.map(({ doc }) => doc).join("\n\n") },
+    info: {
+      title: systems.map(({ name }) => name).join(", "),
+      version: "1",
+      description: systems.map(({ doc }) => doc).join("\n\n"),
+    },
     tags: systems.map(({ name, doc }) => ({ name, description: doc })),
     paths,
     components: { securitySchemes: schemes, schemas: { Failure } },

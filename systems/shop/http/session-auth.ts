@@ -6,10 +6,15 @@ import { unauthorized } from "../../platform/http/problem.ts"
 
 export const session: Auth<string> = {
   name: "session",
-  scheme: { type: "http", scheme: "bearer", description: "The token of POST /login; the cookie `session` does as well." },
+  scheme: {
+    type: "http",
+    scheme: "bearer",
+    description: "The token of POST /login; the cookie `session` does as well.",
+  },
   check(request) {
     const token = bearerOf(request) ?? cookieOf(request, "session")
-    if (token === undefined || !/^[A-Za-z0-9-]{1,64}$/.test(token)) throw unauthorized("this needs a session: POST /login")
+    if (token === undefined || !/^[A-Za-z0-9-]{1,64}$/.test(token))
+      throw unauthorized("this needs a session: POST /login")
     return token
   },
 }

@@ -10,7 +10,12 @@ import { session } from "./session-auth.ts"
 
 const COOKIE = "HttpOnly; Path=/; SameSite=Lax"
 
-export const sessionRoutes = (sessions: Sessions, customers: Customers, popularity: Popularity, settings: ShopSettings) => [
+export const sessionRoutes = (
+  sessions: Sessions,
+  customers: Customers,
+  popularity: Popularity,
+  settings: ShopSettings,
+) => [
   route({
     method: "POST",
     path: "/login",

@@ -5,7 +5,8 @@ import type { Row } from "../schema.ts"
 export function itemPage(item: string | null, row: Row | undefined): string {
   const title = typeof row?.["name"] === "string" ? row["name"] : (item ?? "The shop")
   const facts = Object.entries(row ?? {}).map(
-    ([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(typeof value === "string" ? value : JSON.stringify(value))}</dd>`,
+    ([name, value]) =>
+      `<dt>${escape(name)}</dt><dd>${escape(typeof value === "string" ? value : JSON.stringify(value))}</dd>`,
   )
   return `<!doctype html>
 <html lang="en">

@@ -13,7 +13,11 @@ export interface Page {
   readonly isDegraded: boolean
 }
 
-export function pages({ db, redis, settings, metrics }: ShopContext, inventory: Inventory, isRow: (item: string) => boolean) {
+export function pages(
+  { db, redis, settings, metrics }: ShopContext,
+  inventory: Inventory,
+  isRow: (item: string) => boolean,
+) {
   const answers = metrics.counter("shop_pages_total", "Pages, by whether they came from the cache.")
 
   /** Whether the page of this URL may be cached (SHOP-16). */
