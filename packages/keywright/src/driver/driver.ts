@@ -64,6 +64,14 @@ export interface ServerFacts {
   readonly role: "primary" | "replica"
 }
 
+/** Reads a reply where it arrives, so that no promise has to be made in between. */
+export interface ReplyReader<T> {
+  /** What the caller gets; what it throws rejects the call. */
+  answered(reply: Reply): T
+  /** What the call is rejected with. */
+  failed(error: unknown): unknown
+}
+
 export interface Driver {
   /** For people: `"redis://127.0.0.1:6379/0 (own connection)"`, without credentials. */
   readonly label: string
@@ -75,6 +83,8 @@ export interface Driver {
   readonly db: number
 
   send(command: Command, options?: CallOptions): Promise<Reply>
+  /** As `send`, for drivers that can hand the reply to a reader. */
+  ask?<T>(command: Command, reader: ReplyReader<T>, options?: CallOptions): Promise<T>
   /** All in one write; answered in order. Not atomic. */
   batch(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
   /** MULTI … EXEC on a connection that nobody else interleaves with. Rejects when the server discards it. */

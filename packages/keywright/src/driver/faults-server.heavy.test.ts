@@ -115,6 +115,29 @@ describe.runIf(needs("redis-server"))("states of the server", () => {
     })
   }
 
+  for (const [name, make] of Object.entries(SUBJECTS)) {
+    test(`${name}: nothing hangs when the server is gone for good`, async () => {
+      const gone = await startRedis()
+      const { driver, close } = await make(gone.port)
+      await driver.send(["PING"])
+      await gone.stop()
+      const options = { timeoutMs: 300 }
+      const count = await tally([
+        driver.send(["INCR", "n"], options),
+        driver.batch([["INCR", "n"]], options),
+        driver.multi([["INCR", "n"]], options),
+        driver.run(write, ["n"], ["v"], options),
+        driver.subscribe({ channels: ["c"], onMessage: () => undefined }),
+        driver.facts(),
+        driver.dedicated().then((own) => own.send(["BLPOP", "l", "0"], options).finally(() => own.close())),
+        driver.database(2).then((other) => other.send(["INCR", "n"], options)),
+      ])
+      expect(count.done).toBe(0)
+      expect(count.notApplied).toBeGreaterThan(0)
+      await close()
+    })
+  }
+
   test("while the server loads, a call with a short deadline is not applied", async () => {
     const loading = await startRedis()
     const filler = openResp(loading.url, { timeoutMs: 30_000 })

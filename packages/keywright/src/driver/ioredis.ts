@@ -123,8 +123,9 @@ class IoCourier implements Courier {
     return [...raw.map((item) => readReply(item, false)), results]
   }
 
-  async subscribe(to: SubscribeTo): Promise<Subscription> {
+  async subscribe(to: SubscribeTo, signal: Cancel): Promise<Subscription> {
     const client = this.#duplicate({})
+    signal.addEventListener("abort", () => client.disconnect())
     const { channels = [], patterns = [], onMessage, onGap } = to
     client.on("message", (channel: string, text: string) => onMessage({ channel, text }))
     client.on("pmessage", (pattern: string, channel: string, text: string) => onMessage({ pattern, channel, text }))
@@ -136,7 +137,7 @@ class IoCourier implements Courier {
     client.on("ready", () => {
       ask().then(
         () => onGap?.(),
-        () => undefined,
+        () => undefined, // Lost again: the next "ready" asks again.
       )
     })
     return { close: async () => client.disconnect() }
@@ -190,6 +191,7 @@ class IoCourier implements Courier {
     ticket: Ticket,
     flight: Flight,
   ): Promise<unknown> {
+    // The same failure comes through `reply`, where it is read.
     this.#client.sendCommand(command).catch(() => undefined)
     return new Promise((resolve, reject) => {
       const late = () => {
@@ -212,6 +214,7 @@ class IoCourier implements Courier {
     const template = isIoCluster(this.#client) ? this.#client.nodes("master")[0] : this.#client
     if (template === undefined) throw notSent("a command", this.label, new Error("the cluster client is not connected"))
     const client = template.duplicate({ ...OURS, ...overrides })
+    // An error event without a listener would be printed; what it means for a call, the call says.
     client.on("error", () => undefined)
     return client
   }

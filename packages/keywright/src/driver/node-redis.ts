@@ -97,9 +97,10 @@ abstract class NodeRedisCourier implements Courier {
     })
   }
 
-  async subscribe(to: SubscribeTo): Promise<Subscription> {
+  async subscribe(to: SubscribeTo, signal: Cancel): Promise<Subscription> {
     const client = open((await this.template()).duplicate({ url: undefined }))
     const { channels = [], patterns = [], onMessage, onGap } = to
+    signal.addEventListener("abort", () => client.destroy())
     await client.connect()
     if (channels.length > 0) await client.subscribe(channels, (text, channel) => onMessage({ channel, text }))
     for (const pattern of patterns) {
@@ -240,10 +241,12 @@ class ClusterCourier extends NodeRedisCourier {
 /** A connection of ours, with the settings of the client. Commands wait in it until it is connected. */
 function ownClient(template: NodeRedisClient, overrides: object): Courier {
   const client = open(template.duplicate({ ...overrides, url: undefined }))
+  // Why it cannot connect does not matter here: each call on it ends with its own outcome.
   client.connect().catch(() => undefined)
   return new ClientCourier(client, true)
 }
 
+/** An error event without a listener would end the process; what it means for a call, the call says. */
 function open(client: NodeRedisClient): NodeRedisClient {
   client.on("error", () => undefined)
   return client

@@ -24,7 +24,8 @@ export interface Courier {
   together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T>
   /** The replies to MULTI, the commands and EXEC, errors in place. */
   multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]>
-  subscribe(to: SubscribeTo): Promise<Subscription>
+  /** Gives up, and closes what it opened, when the signal is aborted. */
+  subscribe(to: SubscribeTo, signal: Cancel): Promise<Subscription>
   database(db: number): Promise<Courier>
   dedicated(): Promise<Courier>
   primaries(): Promise<readonly Courier[]>

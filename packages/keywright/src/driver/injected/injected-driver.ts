@@ -1,7 +1,7 @@
 /* A client that was handed in, as a Driver: deadlines, outcomes, scripts and
  * retries on top of a courier. The client is never reconfigured and never closed. */
 
-import { batchHalfSent, driverClosed, noSuchDatabase, notForSharing } from "../../errors/driver.ts"
+import { batchHalfSent, driverClosed, noSuchDatabase, notForSharing, timedOutInQueue } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import type {
@@ -21,6 +21,7 @@ import { evalCommand } from "../script.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
 import { factsFromInfo } from "../server-facts.ts"
 import { disturbsOthers } from "../shared-commands.ts"
+import { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
 import { isRedirect, Job, type JobOf, nameOf } from "./job.ts"
 import { Turns } from "./turns.ts"
@@ -93,7 +94,7 @@ export class InjectedDriver implements Driver {
   }
 
   async subscribe(to: SubscribeTo): Promise<Subscription> {
-    const inner = await this.#courier.subscribe(to)
+    const inner = await this.#inTime("SUBSCRIBE", (signal) => this.#courier.subscribe(to, signal))
     const subscription: Subscription = {
       close: () => {
         this.#subscriptions.delete(subscription)
@@ -151,6 +152,18 @@ export class InjectedDriver implements Driver {
     })
     done.then(left, left)
     return done
+  }
+
+  async #inTime<T>(name: string, work: (signal: Cancel) => Promise<T>): Promise<T> {
+    const signal = new Cancel()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(timedOutInQueue(name, this.label, this.#timeoutMs, undefined))
+        signal.abort(undefined)
+      }, this.#timeoutMs)
+    })
+    return Promise.race([work(signal), late]).finally(() => clearTimeout(timer))
   }
 
   /** A read of its first key, which the cluster client follows to where the slot is now. */

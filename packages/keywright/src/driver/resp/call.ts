@@ -5,7 +5,7 @@
  * its list until its turn comes, because its reply may still arrive and must be
  * taken by nobody else. */
 
-import type { CallOptions, Command, Reply, Script } from "../driver.ts"
+import type { CallOptions, Command, Reply, ReplyReader, Script } from "../driver.ts"
 
 export type CallKind = "one" | "batch" | "multi" | "script"
 
@@ -26,6 +26,8 @@ export class Call {
   /** The error that it waits out. */
   refusal: Error | undefined = undefined
   onAbort: (() => void) | undefined = undefined
+  /** Who makes of the reply what the caller gets. */
+  reader: ReplyReader<unknown> | undefined = undefined
   readonly kind: CallKind
   /** The command; for a script what follows its digest; for several the first. */
   readonly command: Command
@@ -54,6 +56,19 @@ export class Call {
     this.deadline = deadline
     this.resolve = resolve
     this.reject = reject
+  }
+
+  succeed(reply: Reply): void {
+    if (this.reader === undefined) return this.resolve(reply as never)
+    try {
+      this.resolve(this.reader.answered(reply) as never)
+    } catch (error) {
+      this.reject(error)
+    }
+  }
+
+  fail(error: unknown): void {
+    this.reject(this.reader === undefined ? error : this.reader.failed(error))
   }
 
   /** For messages: the command's name, never its arguments. */

@@ -23,7 +23,7 @@ import {
 } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
-import type { CallOptions, Command, Reply, Script, Transport } from "../driver.ts"
+import type { CallOptions, Command, Reply, ReplyReader, Script, Transport } from "../driver.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
 import { backoffMs } from "./backoff.ts"
 import { Call, type CallKind, CallList } from "./call.ts"
@@ -80,12 +80,14 @@ export class Connection implements LinkOwner {
     commands: readonly Command[] | undefined,
     script: Script | undefined,
     options: CallOptions | undefined,
+    reader?: ReplyReader<unknown>,
   ): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (!this.#scheduled) this.#schedule()
       const deadline = this.#now + (options?.timeoutMs ?? this.#options.timeoutMs)
       const call = new Call(kind, command, commands, script, options, deadline, resolve, reject)
-      if (this.#closed !== undefined) return reject(driverClosed(call.name, this.label))
+      call.reader = reader
+      if (this.#closed !== undefined) return call.fail(driverClosed(call.name, this.label))
       if (options?.signal !== undefined && !this.#listen(call, options.signal)) return
       if ((this.#link === undefined || !this.#link.room) && !this.#admit(call)) return
       this.#open++
@@ -207,7 +209,7 @@ export class Connection implements LinkOwner {
     const bytes = this.#queuedBytes + call.bytes
     if (this.#queued >= queueCalls || (bytes > queueBytes && this.#queuedBytes > 0)) {
       this.#unlisten(call)
-      call.reject(queueFull(call.name, this.label, this.#queued, this.#queuedBytes))
+      call.fail(queueFull(call.name, this.label, this.#queued, this.#queuedBytes))
       return false
     }
     this.#queuedBytes = bytes
@@ -216,7 +218,7 @@ export class Connection implements LinkOwner {
 
   #listen(call: Call, signal: AbortSignal): boolean {
     if (signal.aborted) {
-      call.reject(abortedInQueue(call.name, signal.reason))
+      call.fail(abortedInQueue(call.name, signal.reason))
       return false
     }
     call.onAbort = () => {
@@ -234,7 +236,7 @@ export class Connection implements LinkOwner {
   #resolve(call: Call, reply: Reply): void {
     call.settled = true
     this.#unlisten(call)
-    call.resolve(reply as never)
+    call.succeed(reply)
     this.#open--
     if (this.#closing !== undefined) this.#endIfDone()
   }
@@ -243,7 +245,7 @@ export class Connection implements LinkOwner {
     if (call.settled) return
     call.settled = true
     this.#unlisten(call)
-    call.reject(error)
+    call.fail(error)
     this.#open--
     if (this.#closing !== undefined) this.#endIfDone()
   }

@@ -6,6 +6,7 @@ import type {
   Command,
   Driver,
   Reply,
+  ReplyReader,
   Script,
   ServerFacts,
   SubscribeTo,
@@ -47,6 +48,18 @@ export class RespDriver implements Driver {
   send(command: Command, options?: CallOptions): Promise<Reply> {
     if (disturbsOthers(command)) return Promise.reject(notForSharing(String(command[0])))
     return this.#connection.call("one", command, undefined, undefined, options)
+  }
+
+  ask<T>(command: Command, reader: ReplyReader<T>, options?: CallOptions): Promise<T> {
+    if (disturbsOthers(command)) return Promise.reject(reader.failed(notForSharing(String(command[0]))))
+    return this.#connection.call(
+      "one",
+      command,
+      undefined,
+      undefined,
+      options,
+      reader,
+    ) as Promise<unknown> as Promise<T>
   }
 
   batch(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
