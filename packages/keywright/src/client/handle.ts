@@ -5,7 +5,7 @@
  * sent. So commands that hold values are handed over as functions that make them,
  * which run inside the one async function that waits for the reply. */
 
-import type { CallOptions, Command, Reply, Wire } from "../driver/driver.ts"
+import type { CallOptions, Command, Reply, ReplyReader, Wire } from "../driver/driver.ts"
 import { fieldMissing, undecodable } from "../errors/client.ts"
 import { KeywrightError } from "../errors/error.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
@@ -44,9 +44,10 @@ type After = readonly Command[] | (() => readonly Command[])
 type Decode<H, T> = (this: H, reply: Reply) => T
 
 export class Handle {
-  readonly key: string
-  protected readonly lane: Lane
-  protected readonly declared: Declared
+  // `declare`: a field that is defined before it is assigned costs twice, and there is one handle per call.
+  declare readonly key: string
+  declare protected readonly lane: Lane
+  declare protected readonly declared: Declared
 
   constructor(lane: Lane, declared: Declared, key: string) {
     this.lane = lane
@@ -98,9 +99,19 @@ export class Handle {
 
   /** One command that does not touch the deadline. */
   protected run<T>(make: Making, decode: Decode<this, T>, options?: CallOptions): Promise<T> {
-    const call = this.running(make, decode, options)
-    this.lane.adopt?.(call)
-    return call
+    const { direct } = this.lane
+    if (direct === undefined) {
+      const call = this.running(make, decode, options)
+      this.lane.adopt?.(call)
+      return call
+    }
+    try {
+      const command = typeof make === "function" ? make() : make
+      const done = observed(this.declared.row.pattern, command)
+      return direct.ask(command, new Reading(this, decode, done), options)
+    } catch (error) {
+      return Promise.reject(this.explained(error))
+    }
   }
 
   /** A read: where the TTL slides, it moves the deadline in the same step. */
@@ -202,6 +213,11 @@ export class Handle {
     }
   }
 
+  /** For the reading of replies. */
+  "~explained"(error: unknown): unknown {
+    return this.explained(error)
+  }
+
   /** For record-format.ts. */
   "~field"(codec: AnyCodec, raw: Reply, name: string): unknown {
     return this.decodePart(codec, raw, "field", name)
@@ -214,6 +230,29 @@ export class Handle {
 
   protected explained(error: unknown): unknown {
     return explainedAs(error, this.declared.row.pattern, this.toString())
+  }
+}
+
+/** What becomes of a reply. */
+class Reading<H extends Handle, T> implements ReplyReader<T> {
+  declare readonly handle: H
+  declare readonly decode: Decode<H, T>
+  declare readonly done: ReturnType<typeof observed>
+
+  constructor(handle: H, decode: Decode<H, T>, done: ReturnType<typeof observed>) {
+    this.handle = handle
+    this.decode = decode
+    this.done = done
+  }
+
+  answered(reply: Reply): T {
+    if (this.done !== undefined) this.done()
+    return this.decode.call(this.handle, reply)
+  }
+
+  failed(error: unknown): unknown {
+    this.done?.(error)
+    return this.handle["~explained"](error)
   }
 }
 

@@ -9,10 +9,14 @@ import { KeywrightError } from "../errors/error.ts"
 import type { Plan } from "./plan.ts"
 import type { Waiting } from "./waiting.ts"
 
+type Asking = Required<Pick<Driver, "ask">>
+
 export interface Lane {
   readonly driver: Driver
   /** For commands that wait for something to come; absent where calls are recorded. */
   readonly waiting?: Waiting
+  /** Straight to the server, and the reply straight to its reader; where that can be done. */
+  readonly direct?: Asking | undefined
   send(command: Command, options?: CallOptions): Promise<Reply>
   atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
   script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply>
@@ -25,10 +29,12 @@ export interface Lane {
 /** Straight to the server. */
 export class DirectLane implements Lane {
   readonly driver: Driver
+  readonly direct: Asking | undefined
   declare readonly waiting?: Waiting
 
   constructor(driver: Driver, waiting?: Waiting) {
     this.driver = driver
+    this.direct = driver.ask === undefined ? undefined : (driver as Asking)
     if (waiting !== undefined) this.waiting = waiting
   }
 

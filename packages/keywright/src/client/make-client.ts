@@ -14,7 +14,7 @@ import type { Handle } from "./handle.ts"
 import { handleClasses } from "./handles.ts"
 import type { Lane } from "./lane.ts"
 import { scanKeys } from "./scan.ts"
-import type { Attempt } from "./transaction.ts"
+import type { Attempt } from "./attempt.ts"
 
 /** What the parts of a client share. */
 export interface Context {
@@ -24,6 +24,8 @@ export interface Context {
   readonly lane: (db: number) => Lane
   /** How calls are made: at once, recorded into a batch or a MULTI, or collected by a transaction. */
   readonly mode: "direct" | "batch" | "multi" | "transaction"
+  /** Where entities go instead: they read before they write, so they are not part of a batch. */
+  readonly entityLane?: (db: number) => Lane
   /** Inside a transaction: what it has read and collected so far. */
   readonly attempt?: () => Attempt
   /** The time, for stamps. */
@@ -77,7 +79,7 @@ function entryOf(context: Context, entry: Entries[string], path: string, bound: 
   if ("entries" in entry) return groupOf(context, entry, path, bound, prefix + entry.prefix)
   if (entry.kind === "entity") {
     const { attempt } = context
-    return attempt ? transactionEntity(context, attempt, entry, path, bound) : entityClient(context, entry, path, bound)
+    return attempt ? transactionEntity(context, attempt, entry, path, bound) : entityClient(context, path, bound)
   }
   return keyEntry(context, context.declared.get(path)!, bound)
 }
@@ -85,7 +87,8 @@ function entryOf(context: Context, entry: Entries[string], path: string, bound: 
 function keyEntry({ lane }: Context, declared: Declared, bound: Bound): unknown {
   const { row, build, format } = declared
   const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[row.kind]
-  const road = () => lane(row.db)
+  let known: Lane | undefined
+  const road = () => (known ??= lane(row.db))
   const isBound = Object.keys(bound).length > 0
   const handle = (params: Bound = {}) => new Class(road(), declared, build(isBound ? { ...bound, ...params } : params))
   return Object.assign(handle, {

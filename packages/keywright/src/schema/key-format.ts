@@ -32,6 +32,7 @@ export interface KeyFormat {
 /** `keyFormat("viewed:{token}").build({ token: "EB93" })` → `"viewed:EB93"` */
 export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyFormat {
   const [head, slots] = slotsOf(pattern, codecs)
+  const names = new Set(slots.map((slot) => slot.name))
   const segmentOf = (slot: Slot, params: Readonly<Record<string, unknown>>): string => {
     const value = params[slot.name]
     if (value === undefined || value === null) throw keyMissingParam(pattern, slot.name)
@@ -41,8 +42,8 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyForma
     pattern,
     build(params) {
       let key = head
-      for (const slot of slots) key += segmentOf(slot, params) + slot.tail
-      for (const name in params) if (!slots.some((slot) => slot.name === name)) throw keyUnknownParam(pattern, name)
+      for (const slot of slots) key += slot.tail === "" ? segmentOf(slot, params) : segmentOf(slot, params) + slot.tail
+      for (const name in params) if (!names.has(name)) throw keyUnknownParam(pattern, name)
       return key
     },
     locate: (key) => locate(key, head, slots),
@@ -56,14 +57,20 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyForma
   })
 }
 
-// Most segments hold nothing but these: one quick test spares them the list of what is forbidden.
-const plain = /^[\w.@~+-]+$/
+// Most segments hold nothing but these: one quick look spares them the list of what is forbidden.
+const plain = new Uint8Array(128)
+for (const char of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@~+-") plain[char.charCodeAt(0)] = 1
+
+function isPlain(segment: string): boolean {
+  for (let i = 0; i < segment.length; i++) if (plain[segment.charCodeAt(i)] !== 1) return false
+  return true
+}
 
 function checkSegment(pattern: string, { name, codec, tail }: Slot, segment: string): string {
   if (segment === "") throw keyEmptySegment(pattern, name)
   if (segment.length > maxSegment) throw keySegmentTooLong(pattern, name, segment.length, maxSegment)
   const bad =
-    (plain.test(segment) ? undefined : forbidden(segment, codec?.allow)) ??
+    (isPlain(segment) ? undefined : forbidden(segment, codec?.allow)) ??
     (tail !== "" && segment.includes(tail[0]!) ? tail[0]! : undefined)
   if (bad !== undefined) throw keyForbiddenCharacter(pattern, name, bad, codec?.secret === true)
   return segment
