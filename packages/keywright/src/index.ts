@@ -37,7 +37,7 @@ export {
   type Kind,
   type Notes,
 } from "./schema/define.ts"
-export { entity, replicated, type Entity } from "./schema/entity.ts"
+export { entity, replicated, type Entity, type FieldsOf, type Stamp } from "./schema/entity.ts"
 export { database, family, scope, type Family, type Group } from "./schema/group.ts"
 export { inverse, refersTo, sameIds, type Invariant } from "./schema/invariant.ts"
 export type { Key } from "./schema/key.ts"
