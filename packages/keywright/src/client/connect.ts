@@ -61,9 +61,10 @@ export async function connect<E, R, Q, S>(
 
   return Object.assign(
     clientOn({ lane: directLane, mode: "direct" }),
-    decisions({ keyspace: keyspace as Keyspace, declared, laneOf: directLane, clientOn }),
+    decisions({ keyspace: keyspace as Keyspace, declared, clock, laneOf: directLane, clientOn }),
     {
-      $batch: (calls: Calls) => batchOver(drivers, (lane) => clientOn({ lane, mode: "batch" }), calls),
+      $batch: (calls: Calls) =>
+        batchOver(drivers, (lane) => clientOn({ lane, mode: "batch", entityLane: directLane }), calls),
       $multi: (calls: Calls) => multiOver(drivers, (lane) => clientOn({ lane, mode: "multi" }), calls),
       $getMany: getMany,
       $keyspace: keyspace,

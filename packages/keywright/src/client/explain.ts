@@ -4,6 +4,7 @@
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../driver/driver.ts"
 import type { Lane } from "./lane.ts"
 import type { Plan } from "./plan.ts"
+import { withoutResending } from "./without-resending.ts"
 
 export interface Explanation {
   /** Commands that were sent, because they only read. */
@@ -22,6 +23,9 @@ export interface Explanation {
 /** Thrown through the call when all is known. */
 class Explained extends Error {}
 
+/** Scripts of ours that only read. */
+const reading = new Set(["find"])
+
 export class ExplainingLane implements Lane {
   readonly driver: Driver
   readonly #base: Lane
@@ -31,21 +35,30 @@ export class ExplainingLane implements Lane {
 
   constructor(base: Lane) {
     this.#base = base
-    this.driver = base.driver
+    const { driver } = base
+    this.driver = {
+      ...withoutResending(driver),
+      resends: driver.resends,
+      send: (command, options) => this.send(command, options),
+      batch: (commands, options) => this.#batch(commands, options),
+      multi: (commands) => this.atomic(commands),
+      run: (script, keys, args, options) => this.script(script, keys, args, options),
+    }
   }
 
   async send(command: Command, options?: CallOptions): Promise<Reply> {
-    if (options?.safe !== true) return this.#stop([command])
+    if (options?.safe !== true || !onlyReads(command)) return this.#stop([command])
     this.#reads.push(command.map(String))
     return this.#base.send(command, options)
   }
 
-  async atomic(commands: readonly Command[]): Promise<Reply[]> {
-    return this.#stop([["MULTI"], ...commands, ["EXEC"]])
+  async atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+    if (options?.safe !== true || !commands.every(onlyReads)) this.#stop([["MULTI"], ...commands, ["EXEC"]])
+    return this.#batch(commands, options)
   }
 
   async script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
-    if (options?.safe === true && script.name === "find") {
+    if (reading.has(script.name)) {
       this.#reads.push(["EVALSHA", script.sha1, String(keys.length), ...keys.map(String), ...args.map(String)])
       return this.#base.script(script, keys, args, options)
     }
@@ -55,11 +68,17 @@ export class ExplainingLane implements Lane {
 
   /** A plan says itself what it writes. */
   explain(plan: Plan): void {
-    this.#writes = [...plan.writes]
+    this.#writes = [...plan.writes, ...(plan.replicas > 0 ? [["WAIT", String(plan.replicas)]] : [])]
   }
 
   get explanation(): Explanation {
     return { reads: this.#reads, writes: this.#writes, ...(this.#script && { script: this.#script }) }
+  }
+
+  async #batch(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+    if (options?.safe !== true || !commands.every(onlyReads)) this.#stop(commands)
+    for (const command of commands) this.#reads.push(command.map(String))
+    return this.#base.driver.batch(commands, options)
   }
 
   #stop(commands: readonly Command[]): never {
@@ -67,6 +86,10 @@ export class ExplainingLane implements Lane {
     throw new Explained()
   }
 }
+
+/** Commands that may be sent again without harm, and yet write. */
+const writing = /^(GETEX|P?EXPIRE|P?EXPIREAT|PERSIST|SET|DEL|UNLINK|[SZH]REM|SADD|ZADD|HDEL|HSET)$/
+const onlyReads = ([name]: Command): boolean => !writing.test(String(name))
 
 /** Runs a call up to its first write. */
 export async function explained(

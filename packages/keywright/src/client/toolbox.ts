@@ -3,7 +3,9 @@
 import type { Driver } from "../driver/driver.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Client } from "./client.ts"
+import type { SweeperOptions, Swept } from "./decisions.ts"
 import type { CallNotes } from "./handle.ts"
+import type { Job } from "./job.ts"
 import type { StepCalls } from "./step.ts"
 import type { Explanation } from "./explain.ts"
 import type { TransactionOptions } from "./transaction.ts"
@@ -42,9 +44,19 @@ export interface Toolbox<E, R, Q, S> {
    */
   $transaction<T>(work: (db: Client<E, "", Q, never, E, R>) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** What a call would send, without writing anything: it may read. */
-  $explain(call: (db: Client<E, "", Q, never, E, R>) => Promise<unknown>): Promise<Explanation>
+  $explain(
+    call: (db: Client<E, "", Q, never, E, R> & Pick<Toolbox<E, R, Q, S>, "$transaction">) => Promise<unknown>,
+  ): Promise<Explanation>
   /** Removes the index entries of records that have expired: how many records it was. */
   $sweep(signal?: AbortSignal): Promise<number>
+  /**
+   * The same as a job: start it in every process that writes records with a TTL, or in one of its own. Several do
+   * no harm.
+   *
+   *     const sweeper = db.$sweeper()
+   *     sweeper.start()
+   */
+  $sweeper(options?: SweeperOptions): Job<Swept>
   /**
    * MGET over strings and counters of any definitions: their values in the same order, undefined where there is no
    * string. In a cluster, one MGET for each slot.

@@ -21,16 +21,34 @@ export const uniqueTaken = (entity: string, id: string, index: string, key: stri
 
 /** `current` is the record as it is now, for whoever wants to merge. */
 export class RecordChanged extends Conflict {
-  readonly current: unknown
   readonly version: string | undefined
-  constructor(entity: string, id: string, key: string, current: unknown, version: string | undefined) {
+  readonly #current: (() => unknown) | undefined
+  readonly #loaded: unknown
+  constructor(
+    entity: string,
+    id: string,
+    key: string,
+    current: (() => unknown) | undefined,
+    version: string | undefined,
+    loaded?: unknown,
+  ) {
     super("ENTITY.CHANGED", `${entity} ${id} was changed by another since it was read`, {
       key,
       fix: "Read it again and decide anew.",
       details: { entity, id, version },
     })
-    this.current = current
+    this.#current = current
+    this.#loaded = loaded
     this.version = version
+  }
+
+  get current(): unknown {
+    return this.#current?.()
+  }
+
+  /** For the client: what was found, before it is decoded. */
+  get "~loaded"(): unknown {
+    return this.#loaded
   }
 }
 
@@ -41,7 +59,7 @@ export const recordContended = (entity: string, id: string, tries: number) =>
   })
 
 export const recordWrongType = (entity: string, key: string, expected: string, found: string) =>
-  new Refused("ENTITY.WRONG_TYPE", `${key}, which belongs to ${entity}, is a ${found} and not a ${expected}`, {
+  new Refused("ENTITY.WRONG_TYPE", `${key}, which belongs to ${entity}, is ${found === "other type" ? "of another type" : `a ${found}`} and not a ${expected}`, {
     key,
     why: "Another program uses this key. Nothing was written.",
     fix: "Run `keywright audit` to see what else is wrong.",
@@ -94,4 +112,17 @@ export const entityInMulti = (entity: string) =>
 export const groupUnbound = (entity: string, params: readonly string[]) =>
   new SchemaError("ENTITY.UNBOUND", `${entity} stands in a scope whose ${params.map((name) => `{${name}}`).join(", ")} are not bound`, {
     fix: `Bind them once: db.group({ ${params.join(", ")} }).`,
+  })
+
+export const recordNotText = (entity: string, id: string, key: string) =>
+  new Refused("ENTITY.NOT_UTF8", `${entity} ${id} holds bytes that are not UTF-8`, {
+    key,
+    why: "It cannot be compared with what was read, so a save might overwrite a change.",
+    fix: "Write it anew with the program that wrote it, or delete the key.",
+  })
+
+export const entityScanned = (entity: string) =>
+  new SchemaError("TRANSACTION.SCAN", `${entity} cannot be scanned inside a transaction`, {
+    why: "A walk over the server cannot be compared when it commits.",
+    fix: "Use all() or list(), or scan before the transaction.",
   })

@@ -1,7 +1,8 @@
 /* The repository of an entity, as its users see it: `db.user`. */
 
 import { entityInMulti, groupUnbound } from "../../errors/record.ts"
-import type { Entity, Stamp } from "../../schema/entity.ts"
+import type { Stamp } from "../../schema/entity.ts"
+import type { CallNotes } from "../handle.ts"
 import type { Context } from "../make-client.ts"
 import { scanKeys } from "../scan.ts"
 import { remember } from "./known.ts"
@@ -12,16 +13,20 @@ import {
   findOne,
   listIds,
   listRecords,
+  liveIds,
   loadMany,
-  loadOne,
+  readMany,
+  readOne,
   type ListOptions,
   type RangeOptions,
 } from "./reads.ts"
 import type { Loaded } from "./record-store.ts"
 import type { With, WithRelations } from "./relation-types.ts"
-import { withRelations, type WithTree } from "./relations.ts"
+import { directReader, withRelations, type WithTree } from "./relations.ts"
 import { Repository } from "./repository.ts"
 import { create, increment, remove, replace, update, upsert, type WriteNotes } from "./writes.ts"
+
+const SCAN_PAGE = 200
 
 /** What a new record is made of: the id and the stamps may be left out. */
 export type NewRecord<W, IdName> = Omit<W, (IdName & keyof W) | (Stamp & keyof W)> &
@@ -53,19 +58,19 @@ export interface EntityClient<
   /** Creates a record with all its index entries: one script. Rejects with Conflict when a unique value is taken. */
   create(value: NewRecord<W, IdName>, notes?: WriteNotes): Promise<R>
   /** GET: the record, or undefined. */
-  get(id: string): Promise<R | undefined>
+  get(id: string, notes?: CallNotes): Promise<R | undefined>
   get<const A extends With<All, Rel, N>>(
     id: string,
-    options: WithOption<A>,
+    options: CallNotes & WithOption<A>,
   ): Promise<WithRelations<All, Rel, N, A> | undefined>
   /** MGET: in the order of the ids, undefined where there is none. */
-  getMany(ids: readonly string[]): Promise<(R | undefined)[]>
+  getMany(ids: readonly string[], notes?: CallNotes): Promise<(R | undefined)[]>
   /** The one record that a unique index leads to: one round trip. */
-  find<X extends keyof U>(index: X, fields: IndexFields<R, U, X>): Promise<R | undefined>
+  find<X extends keyof U>(index: X, fields: IndexFields<R, U, X>, notes?: CallNotes): Promise<R | undefined>
   find<X extends keyof U, const A extends With<All, Rel, N>>(
     index: X,
     fields: IndexFields<R, U, X>,
-    options: WithOption<A>,
+    options: CallNotes & WithOption<A>,
   ): Promise<WithRelations<All, Rel, N, A> | undefined>
   /** The records of a set index, by id, or of an ordered one, by score: two round trips. */
   list<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, options?: RangeOptions): Promise<R[]>
@@ -101,48 +106,47 @@ export interface EntityClient<
 
 type Bound = Readonly<Record<string, unknown>>
 
-export function entityClient(context: Context, entity: Entity, path: string, bound: Bound): object {
-  let made: Repository | undefined
-  const repository = (): Repository => {
-    if (made) return made
-    const declared = context.declared.get(path)!
-    const open = Object.keys(declared.row.params).filter((name) => name !== entity.idField && !(name in bound))
-    if (open.length > 0) throw groupUnbound(path, open)
-    if (context.mode === "multi") throw entityInMulti(path)
-    return (made = new Repository(entity, path, context.declared, context.lane(declared.row.db), bound, context.clock))
+/** Throws when an entity stands in a scope whose parameters are not bound. */
+export function requireBound({ declared }: Context, path: string, bound: Bound): void {
+  const params = Object.keys(declared.get(path)!.row.params)
+  const open = params.slice(0, -1).filter((name) => !(name in bound))
+  if (open.length > 0) throw groupUnbound(path, open)
+}
+
+export function entityClient(context: Context, path: string, bound: Bound): object {
+  // Thrown at once, before anything is recorded: nothing of the MULTI is sent then.
+  if (context.mode === "multi") throw entityInMulti(path)
+  const laneOf = context.entityLane ?? context.lane
+  const made = new Map<string, Repository>()
+  const repositoryOf = (name: string): Repository => {
+    let one = made.get(name)
+    if (!one) {
+      requireBound(context, name, bound)
+      made.set(name, (one = new Repository(context, name, laneOf(context.declared.get(name)!.row.db), bound)))
+    }
+    return one
   }
-  const related = {
-    context,
-    repositoryOf: (name: string) =>
-      name === path
-        ? repository()
-        : new Repository(
-            entityAt(context, name),
-            name,
-            context.declared,
-            context.lane(context.declared.get(name)!.row.db),
-            bound,
-            context.clock,
-          ),
-  }
+  const repository = () => repositoryOf(path)
+  const reader = directReader(repositoryOf)
   const one = async (loaded: Loaded | undefined, options?: WithOption<WithTree>) =>
-    loaded && (options?.with ? (await withRelations(related, path, [loaded], options.with))[0] : remember(loaded))
+    loaded && (options?.with ? (await withRelations(reader, path, [loaded], options.with))[0] : remember(loaded))
   const many = async (loaded: readonly Loaded[], options?: WithOption<WithTree>) =>
-    options?.with ? withRelations(related, path, loaded, options.with) : loaded.map(remember)
+    options?.with ? withRelations(reader, path, loaded, options.with) : loaded.map(remember)
 
   return {
     create: async (value: unknown, notes?: WriteNotes) => create(repository(), value, notes),
-    get: async (id: string, options?: WithOption<WithTree>) => one(await loadOne(repository(), id), options),
-    getMany: async (ids: readonly string[]) =>
-      (await loadMany(repository(), ids)).map((loaded) => loaded && remember(loaded)),
-    find: async (index: string, fields: Bound, options?: WithOption<WithTree>) =>
-      one(await findOne(repository(), index, fields), options),
+    get: async (id: string, options?: CallNotes & WithOption<WithTree>) =>
+      one(await readOne(repository(), id, options), options),
+    getMany: async (ids: readonly string[], notes?: CallNotes) =>
+      (await readMany(repository(), ids, notes)).map((loaded) => loaded && remember(loaded)),
+    find: async (index: string, fields: Bound, options?: CallNotes & WithOption<WithTree>) =>
+      one(await findOne(repository(), index, fields, options), options),
     list: async (index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
       many(await listRecords(repository(), index, fields, options), options),
     listIds: async (index: string, fields: Bound, options?: RangeOptions) =>
-      listIds(repository(), index, fields, options),
+      liveIds(repository(), await listIds(repository(), index, fields, options), options),
     all: async (options?: ListOptions & WithOption<WithTree>) => many(await allRecords(repository(), options), options),
-    ids: async (options?: ListOptions) => allIds(repository(), options),
+    ids: async (options?: ListOptions) => liveIds(repository(), await allIds(repository(), options), options),
     count: async (index?: string, fields?: Bound) => count(repository(), index, fields),
     exists: async (id: string) => {
       const own = repository()
@@ -155,18 +159,20 @@ export function entityClient(context: Context, entity: Entity, path: string, bou
     increment: async (id: string, field: string, by = 1, notes?: WriteNotes) =>
       increment(repository(), id, field, by, notes),
     delete: async (which: string | object, notes?: WriteNotes) => remove(repository(), which, notes),
-    scan: async function* () {
-      const own = repository()
-      const { format } = own.record
-      for await (const key of scanKeys(own.lane.driver, format.glob(bound))) {
-        const id = format.locate(key)?.[entity.idField]
-        if (id === undefined || own.record.row.rivals.some((rival) => context.declared.get(rival)!.format.locate(key)))
-          continue
-        const loaded = await loadOne(own, id)
-        if (loaded) yield remember(loaded)
-      }
-    },
+    scan: () => scanRecords(repository()),
   }
 }
 
-const entityAt = (context: Context, name: string): Entity => (context.keyspace.entries as Record<string, Entity>)[name]!
+/** All records by SCAN, a page at a time. */
+async function* scanRecords(repository: Repository): AsyncGenerator<object> {
+  const { record, entity, lane, bound, ground } = repository
+  const rivals = record.row.rivals.map((rival) => ground.declared.get(rival)!.format)
+  let ids: string[] = []
+  const loaded = async () => (await loadMany(repository, ids.splice(0))).flatMap((one) => (one ? [remember(one)] : []))
+  for await (const key of scanKeys(lane.driver, record.format.glob(bound))) {
+    const id = record.format.locate(key)?.[entity.idField]
+    if (id === undefined || rivals.some((format) => format.locate(key))) continue
+    if (ids.push(id) >= SCAN_PAGE) yield* await loaded()
+  }
+  yield* await loaded()
+}

@@ -224,9 +224,9 @@ onServers("entities", (server) => {
     await raw("PEXPIRE", "session:device:phone", "1")
     await raw(
       "ZADD",
-      "keywright:expiry:session:*",
+      "keywright:expiry:session:{id}",
       "1",
-      ((await raw("ZRANGE", "keywright:expiry:session:*", "0", "-1")) as string[])[0]!,
+      ((await raw("ZRANGE", "keywright:expiry:session:{id}", "0", "-1")) as string[])[0]!,
     )
     await expect.poll(() => raw("EXISTS", `session:${session.id}`)).toBe(0)
     expect(await db.session.list("user", { userId: "1" })).toEqual([])

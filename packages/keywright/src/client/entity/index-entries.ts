@@ -6,20 +6,25 @@ import type { Entity, Index } from "../../schema/entity.ts"
 import type { Declared } from "../declared.ts"
 import type { Document } from "./record-store.ts"
 
+type Bound = Readonly<Record<string, unknown>>
+
 export interface IndexEntry {
   readonly index: string
-  readonly kind: "unique" | "set" | "zset"
+  readonly kind: IndexKeys["kind"]
   readonly key: string
-  readonly score?: string
+  readonly score: string | undefined
+  readonly declared: Declared
 }
 
-/** Builds the key of an index from its fields, for one pattern of it. */
+/** An index with its declared keys. */
 export interface IndexKeys {
   readonly name: string
   readonly index: Index
-  readonly unique: boolean
-  /** The declared keys: the first is read, all are written. */
+  readonly kind: "unique" | "set" | "zset"
+  /** The first is read, all are written. */
   readonly declared: readonly Declared[]
+  /** Every field that its entries depend on. */
+  readonly depends: readonly string[]
 }
 
 export function indexKeysOf(entity: Entity, path: string, declared: ReadonlyMap<string, Declared>): IndexKeys[] {
@@ -27,36 +32,54 @@ export function indexKeysOf(entity: Entity, path: string, declared: ReadonlyMap<
     Object.entries(indexes).map(([name, index]) => ({
       name,
       index,
-      unique,
+      kind: unique ? "unique" : index.score === undefined ? "set" : "zset",
       declared: index.patterns.map((_, i) => declared.get(i === 0 ? `${path}#${name}` : `${path}#${name}~${i}`)!),
+      depends: [
+        ...new Set([
+          ...index.fields,
+          ...Object.keys(index.where ?? {}),
+          ...(index.score === undefined ? [] : [index.score]),
+        ]),
+      ],
     }))
   return [...of(entity.unique, true), ...of(entity.index, false)]
 }
 
-export function indexEntries(
-  entity: string,
-  keys: readonly IndexKeys[],
-  document: Document,
-  bound: Readonly<Record<string, unknown>>,
-): IndexEntry[] {
-  return keys.flatMap(({ name, index, unique, declared }): IndexEntry[] => {
-    const { fields, where, score } = index
-    for (const field in where) if (document[field] !== where[field]) return []
-    const values: Record<string, unknown> = { ...bound }
-    for (const field of fields) {
-      const value = document[field]
-      if (value === undefined || value === null) return []
-      values[field] = value
-    }
-    const text = score === undefined ? undefined : scoreOf(entity, name, score, document[score])
-    if (score !== undefined && text === undefined) return []
-    return declared.map(({ build }) => ({
-      index: name,
-      kind: unique ? "unique" : score === undefined ? "set" : "zset",
-      key: build(values),
-      ...(text !== undefined && { score: text }),
-    }))
-  })
+/** The entries of one index: as many as it has patterns, or none. */
+export function entriesIn(entity: string, keys: IndexKeys, document: Document, bound: Bound): IndexEntry[] {
+  const { name, index, kind, declared } = keys
+  const values = valuesOf(index, document, bound)
+  if (!values) return []
+  const score = index.score === undefined ? undefined : scoreOf(entity, name, index.score, document[index.score])
+  if (index.score !== undefined && score === undefined) return []
+  return declared.map((one) => ({ index: name, kind, key: one.build(values), score, declared: one }))
+}
+
+/** Whether two states of a record have the same entries there, as far as its fields tell. */
+export const sameEntries = ({ depends }: IndexKeys, one: Document, other: Document): boolean =>
+  depends.every((field) => one[field] === other[field])
+
+/** Whether a record itself says that it stands in this index under these fields. */
+export function standsIn(entity: string, keys: IndexKeys, document: Document, bound: Bound, fields: Bound): boolean {
+  const { index, declared } = keys
+  const values = valuesOf(index, document, bound)
+  if (!values) return false
+  if (index.score !== undefined && scoreOf(entity, keys.name, index.score, document[index.score]) === undefined)
+    return false
+  if (index.fields.every((field) => values[field] === fields[field])) return true
+  return declared[0]!.build(values) === declared[0]!.build({ ...bound, ...fields })
+}
+
+/** The parameters of the index's keys; undefined where the record has no entry. */
+function valuesOf({ fields, where }: Index, document: Document, bound: Bound): Record<string, unknown> | undefined {
+  for (const field in where) if (document[field] !== where[field]) return undefined
+  const values: Record<string, unknown> = { ...bound }
+  for (const field of fields) {
+    const value = document[field]
+    if (value === undefined || value === null) return undefined
+    values[field] = value
+  }
+  return values
 }
 
 /** Numbers as they are, dates as milliseconds; absent: no entry. */

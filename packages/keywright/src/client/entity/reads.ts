@@ -2,18 +2,28 @@
  * record, and never a record that is not there any more or that an outdated index
  * entry points to. */
 
-import type { Reply } from "../../driver/driver.ts"
+import type { CallOptions, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { indexUnknown, noList } from "../../errors/record.ts"
+import type { CallNotes } from "../handle.ts"
 import type { Lane } from "../lane.ts"
 import { findScript } from "../lua/index.ts"
-import type { IndexKeys } from "./index-entries.ts"
+import { type IndexKeys, standsIn } from "./index-entries.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
+import { touch } from "./touch.ts"
 
-const SAFE = { safe: true } as const
+const SAFE: CallOptions = Object.freeze({ safe: true })
+const asking = (notes?: CallNotes): CallOptions => (notes === undefined ? SAFE : { ...pickNotes(notes), safe: true })
+const pickNotes = ({ signal, timeoutMs }: CallNotes): CallNotes => ({
+  ...(signal && { signal }),
+  ...(timeoutMs !== undefined && { timeoutMs }),
+})
+const PAGE = 1000
 
-export interface ListOptions {
+type Fields = Readonly<Record<string, unknown>>
+
+export interface ListOptions extends CallNotes {
   readonly offset?: number
   readonly limit?: number
   /** Highest id, or for an ordered index highest score, first. */
@@ -26,25 +36,39 @@ export interface RangeOptions extends ListOptions {
   readonly max?: number | Date
 }
 
-export async function loadOne(repository: Repository, id: string): Promise<Loaded | undefined> {
-  return repository.load(id, await repository.lane.send(repository.read(repository.keyOf(id)), SAFE))
+export async function loadOne(repository: Repository, id: string, notes?: CallNotes): Promise<Loaded | undefined> {
+  return repository.load(id, await repository.lane.send(repository.read(repository.keyOf(id)), asking(notes)))
+}
+
+/** The record for a reader: where deadlines slide, reading moves them. */
+export async function readOne(repository: Repository, id: string, notes?: CallNotes): Promise<Loaded | undefined> {
+  const loaded = await loadOne(repository, id, notes)
+  if (loaded) await touch(repository, [loaded])
+  return loaded
 }
 
 /** All at once: MGET, or for hashes and in a cluster one batch. In the order of the ids; undefined where there is none. */
 export async function loadMany(
   repository: Repository,
   ids: readonly string[],
+  notes?: CallNotes,
   lane: Lane = repository.lane,
 ): Promise<(Loaded | undefined)[]> {
   if (ids.length === 0) return []
+  if (ids.length > PAGE) {
+    const pages = Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, i) => ids.slice(i * PAGE, (i + 1) * PAGE))
+    const loaded: (Loaded | undefined)[][] = []
+    for (const page of pages) loaded.push(await loadMany(repository, page, notes, lane))
+    return loaded.flat()
+  }
   const keys = ids.map((id) => repository.keyOf(id))
   const { driver } = lane
   const replies =
     repository.store.type === "string" && !driver.cluster
-      ? ((await lane.send(["MGET", ...keys], SAFE)) as Reply[])
+      ? ((await lane.send(["MGET", ...keys], asking(notes))) as Reply[])
       : await driver.batch(
           keys.map((key) => repository.read(key)),
-          SAFE,
+          asking(notes),
         )
   return replies.map((raw, i) => {
     if (raw instanceof KeywrightError) throw raw
@@ -52,125 +76,159 @@ export async function loadMany(
   })
 }
 
+export async function readMany(
+  repository: Repository,
+  ids: readonly string[],
+  notes?: CallNotes,
+): Promise<(Loaded | undefined)[]> {
+  const loaded = await loadMany(repository, ids, notes)
+  await touch(repository, loaded)
+  return loaded
+}
+
 /** The one record that a unique index leads to. */
 export async function findOne(
   repository: Repository,
   name: string,
-  fields: Readonly<Record<string, unknown>>,
+  fields: Fields,
+  notes?: CallNotes,
 ): Promise<Loaded | undefined> {
   const index = indexOf(repository, name, true)
-  const key = index.declared[0]!.build({ ...repository.bound, ...fields })
-  const { driver } = repository.lane
-  let id: string | null
-  let loaded: Loaded | undefined
-  if (driver.cluster) {
-    id = (await repository.lane.send(["GET", key], SAFE)) as string | null
-    loaded = id === null ? undefined : await loadOne(repository, id)
-  } else {
-    const [command] = repository.read("")
-    const found = (await repository.lane.script(
-      findScript,
-      [key],
-      [repository.head, repository.tail, command!],
-      SAFE,
-    )) as [string, Reply] | null
-    id = found && found[0]
-    loaded = found ? repository.load(found[0], found[1]) : undefined
+  const key = keyIn(repository, index, fields)
+  const loaded = await followUnique(repository, key, notes)
+  if (!loaded || !isIn(repository, index, fields, loaded)) return undefined
+  await touch(repository, [loaded])
+  return loaded
+}
+
+async function followUnique(repository: Repository, key: string, notes?: CallNotes): Promise<Loaded | undefined> {
+  const { lane, head, tail } = repository
+  if (lane.driver.cluster) {
+    const id = (await lane.send(["GET", key], asking(notes))) as string | null
+    return id === null ? undefined : loadOne(repository, id, notes)
   }
-  return loaded && leadsTo(repository, index, key, loaded) ? loaded : undefined
+  const [command] = repository.read("")
+  const found = (await lane.script(findScript, [key], [head, tail, command!], asking(notes))) as [string, Reply] | null
+  return found ? repository.load(found[0], found[1]) : undefined
 }
 
 /** Ids of an index, in order: by number where ids are numbers, by score where the index has one. */
 export async function listIds(
   repository: Repository,
   name: string,
-  fields: Readonly<Record<string, unknown>>,
+  fields: Fields,
   options: RangeOptions = {},
 ): Promise<string[]> {
   const index = indexOf(repository, name, false)
-  const key = index.declared[0]!.build({ ...repository.bound, ...fields })
-  if (index.index.score === undefined) {
-    return page((await repository.lane.send(["SMEMBERS", key], SAFE)) as string[], options)
-  }
-  const { offset = 0, limit = -1, reverse = false } = options
-  const [low, high] = [bound(options.min, "-inf"), bound(options.max, "+inf")]
-  const range = [
-    "ZRANGE",
-    key,
-    ...(reverse ? [high, low] : [low, high]),
-    "BYSCORE",
-    ...(reverse ? ["REV"] : []),
-    "LIMIT",
-    String(offset),
-    String(limit),
-  ]
-  return (await repository.lane.send(range, SAFE)) as string[]
+  const key = keyIn(repository, index, fields)
+  if (index.kind === "set")
+    return page((await repository.lane.send(["SMEMBERS", key], asking(options))) as string[], options)
+  const { offset = 0, limit = -1 } = options
+  const range = [...rangeOf(key, options), "LIMIT", String(offset), String(limit)]
+  return (await repository.lane.send(range, asking(options))) as string[]
+}
+
+/** ZRANGE by score, as options say. */
+export function rangeOf(key: string, { min, max, reverse = false }: RangeOptions): string[] {
+  const [low, high] = [bound(min, "-inf"), bound(max, "+inf")]
+  return ["ZRANGE", key, ...(reverse ? [high, low] : [low, high]), "BYSCORE", ...(reverse ? ["REV"] : [])]
+}
+
+/** Ids without those of records that have expired and are not swept yet. */
+export async function liveIds(repository: Repository, ids: readonly string[], notes?: CallNotes): Promise<string[]> {
+  if (repository.ttlMs === undefined || ids.length === 0) return [...ids]
+  const exist = await repository.lane.driver.batch(
+    ids.map((id) => ["EXISTS", repository.keyOf(id)]),
+    asking(notes),
+  )
+  return ids.filter((_, i) => {
+    const reply = exist[i]
+    if (reply instanceof KeywrightError) throw reply
+    return reply === 1
+  })
 }
 
 export async function listRecords(
   repository: Repository,
   name: string,
-  fields: Readonly<Record<string, unknown>>,
+  fields: Fields,
   options?: RangeOptions,
 ): Promise<Loaded[]> {
   const index = indexOf(repository, name, false)
-  const key = index.declared[0]!.build({ ...repository.bound, ...fields })
-  const loaded = await loadMany(repository, await listIds(repository, name, fields, options))
-  return loaded.filter((one): one is Loaded => one !== undefined && leadsTo(repository, index, key, one))
+  const loaded = await readMany(repository, await listIds(repository, name, fields, options), options)
+  return loaded.filter((one): one is Loaded => one !== undefined && isIn(repository, index, fields, one))
 }
 
 export async function allIds(repository: Repository, options?: ListOptions): Promise<string[]> {
-  if (repository.list === undefined) throw noList(repository.name)
-  return page((await repository.lane.send(["SMEMBERS", repository.list], SAFE)) as string[], options)
+  const list = listOf(repository)
+  return page((await repository.lane.send(["SMEMBERS", list], asking(options))) as string[], options)
 }
 
 export async function allRecords(repository: Repository, options?: ListOptions): Promise<Loaded[]> {
-  const loaded = await loadMany(repository, await allIds(repository, options))
+  const loaded = await readMany(repository, await allIds(repository, options), options)
   return loaded.filter((one): one is Loaded => one !== undefined)
 }
 
-export async function count(
-  repository: Repository,
-  name?: string,
-  fields: Readonly<Record<string, unknown>> = {},
-): Promise<number> {
-  if (name === undefined) {
-    if (repository.list === undefined) throw noList(repository.name)
-    return (await repository.lane.send(["SCARD", repository.list], SAFE)) as number
+/** SCARD or ZCARD; where records expire, only those that are still there. */
+export async function count(repository: Repository, name?: string, fields: Fields = {}): Promise<number> {
+  if (repository.ttlMs !== undefined) {
+    const ids = name === undefined ? await allIds(repository) : await listIds(repository, name, fields)
+    return (await liveIds(repository, ids)).length
   }
-  const { declared, index } = indexOf(repository, name, false)
-  const key = declared[0]!.build({ ...repository.bound, ...fields })
-  return (await repository.lane.send([index.score === undefined ? "SCARD" : "ZCARD", key], SAFE)) as number
+  if (name === undefined) return (await repository.lane.send(["SCARD", listOf(repository)], SAFE)) as number
+  const index = indexOf(repository, name, false)
+  const command = index.kind === "set" ? "SCARD" : "ZCARD"
+  return (await repository.lane.send([command, keyIn(repository, index, fields)], SAFE)) as number
 }
 
-function indexOf(repository: Repository, name: string, unique: boolean): IndexKeys {
-  const found = repository.indexes.find((index) => index.name === name && index.unique === unique)
-  if (!found)
-    throw indexUnknown(
-      repository.name,
-      name,
-      repository.indexes.filter((index) => index.unique === unique).map((index) => index.name),
-    )
-  return found
+export function listOf({ list, name }: Repository): string {
+  if (list === undefined) throw noList(name)
+  return list
 }
 
-/** Whether the record itself says that it stands in this index: an entry that another program left behind is passed over. */
-const leadsTo = (repository: Repository, index: IndexKeys, key: string, { document }: Loaded): boolean =>
-  repository.entriesOf(document).some((entry) => entry.index === index.name && entry.key === key)
+export function indexOf(repository: Repository, name: string, unique: boolean): IndexKeys {
+  const ofKind = repository.indexes.filter((index) => (index.kind === "unique") === unique)
+  const found = ofKind.find((index) => index.name === name)
+  if (found) return found
+  throw indexUnknown(
+    repository.name,
+    name,
+    ofKind.map((index) => index.name),
+  )
+}
+
+/** The key that is read: the first of its mirrors. */
+export const keyIn = ({ bound }: Repository, index: IndexKeys, fields: Fields): string =>
+  index.declared[0]!.build({ ...bound, ...fields })
+
+/** Whether the record itself says that it stands there: an entry that another program left behind is passed over. */
+export const isIn = ({ name, bound }: Repository, index: IndexKeys, fields: Fields, { document }: Loaded): boolean =>
+  standsIn(name, index, document, bound, fields)
 
 const bound = (value: number | Date | undefined, otherwise: string): string =>
   value === undefined ? otherwise : String(Number(value))
 
-function page(ids: string[], { offset = 0, limit, reverse = false }: ListOptions = {}): string[] {
-  ids.sort(byId)
-  if (reverse) ids.reverse()
-  return ids.slice(offset, limit === undefined ? undefined : offset + limit)
+export function page(ids: readonly string[], { offset = 0, limit, reverse = false }: ListOptions = {}): string[] {
+  const sorted = inOrder(ids)
+  if (reverse) sorted.reverse()
+  return sorted.slice(offset, limit === undefined ? undefined : offset + limit)
 }
 
 /** Numbers by value and before all others; the others as text. */
-function byId(a: string, b: string): number {
-  const [x, y] = [Number(a), Number(b)]
-  if (Number.isNaN(x) || Number.isNaN(y))
-    return Number.isNaN(x) && Number.isNaN(y) ? (a < b ? -1 : 1) : Number.isNaN(x) ? 1 : -1
-  return x - y
+export function inOrder(ids: readonly string[]): string[] {
+  const keyed = ids.map((id) => ({ id, number: /^-?\d{1,15}$/.test(id) ? Number(id) : Number.NaN }))
+  keyed.sort((a, b) => {
+    if (Number.isNaN(a.number) || Number.isNaN(b.number))
+      return Number.isNaN(a.number) && Number.isNaN(b.number)
+        ? a.id < b.id
+          ? -1
+          : a.id > b.id
+            ? 1
+            : 0
+        : Number.isNaN(a.number)
+          ? 1
+          : -1
+    return a.number - b.number
+  })
+  return keyed.map(({ id }) => id)
 }

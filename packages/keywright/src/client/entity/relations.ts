@@ -4,100 +4,126 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { relationUnknown } from "../../errors/record.ts"
-import { relationRows } from "../../schema/entity-relations.ts"
 import type { RelationRow } from "../../schema/relation.ts"
-import type { Context } from "../make-client.ts"
 import { remember } from "./known.ts"
-import { loadMany } from "./reads.ts"
+import { inOrder, isIn, loadMany } from "./reads.ts"
+import type { IndexKeys } from "./index-entries.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
+import { relationsIn } from "./through-sets.ts"
 
 export type WithTree = Readonly<Record<string, true | object>>
 
-export interface Related {
-  readonly context: Context
+/** A key that holds ids. */
+export interface IdsAt {
+  readonly key: string
+  readonly kind: "unique" | "set" | "zset"
+  /** The index that it belongs to, and the fields that it is made of; a set of a relation has none. */
+  readonly index?: IndexKeys
+  readonly fields?: Readonly<Record<string, unknown>>
+}
+
+/** How relations are read: straight from the server, or as a transaction sees them. */
+export interface RelationReader {
   readonly repositoryOf: (name: string) => Repository
+  load(repository: Repository, ids: readonly string[]): Promise<(Loaded | undefined)[]>
+  idsAt(repository: Repository, keys: readonly IdsAt[]): Promise<string[][]>
 }
 
 /** The records, each with the relations that `tree` names. */
 export async function withRelations(
-  related: Related,
+  reader: RelationReader,
   entity: string,
   loaded: readonly Loaded[],
   tree: WithTree,
 ): Promise<object[]> {
-  const rows = relationRows(related.context.keyspace).filter((row) => row.entity === entity)
-  const results = loaded.map((one) => ({ ...remember(one) }) as Record<string, unknown>)
-  await Promise.all(
-    Object.entries(tree).map(async ([name, deeper]) => {
-      const row = rows.find((relation) => relation.name === name)
-      if (!row)
-        throw relationUnknown(
-          entity,
-          name,
-          rows.map((relation) => relation.name),
-        )
-      const targets = await follow(related, row, loaded)
-      const unique = [...new Map(targets.flat().map((one) => [one, one])).keys()]
-      const records: object[] =
-        deeper === true ? unique.map(remember) : await withRelations(related, row.target, unique, deeper as WithTree)
-      const recordOf = new Map(unique.map((one, i) => [one, records[i]!]))
-      targets.forEach((found, i) => {
-        const values = found.map((one) => recordOf.get(one))
-        results[i]![name] = row.many ? values : values[0]
-      })
-    }),
-  )
-  return results
+  const { ground } = reader.repositoryOf(entity)
+  const rows = relationsIn(ground.keyspace).filter((row) => row.entity === entity)
+  const targetsOf = Object.entries(tree).map(async ([name, deeper]) => {
+    const row = rows.find((relation) => relation.name === name)
+    if (!row)
+      throw relationUnknown(
+        entity,
+        name,
+        rows.map((relation) => relation.name),
+      )
+    const targets = await follow(reader, row, loaded)
+    const unique = [...new Set(targets.flat())]
+    const records =
+      deeper === true ? unique.map(remember) : await withRelations(reader, row.target, unique, deeper as WithTree)
+    const recordOf = new Map(unique.map((one, i) => [one, records[i]!]))
+    return { row, values: targets.map((found) => found.map((one) => recordOf.get(one))) }
+  })
+  const found = await Promise.all(targetsOf)
+  return loaded.map((one, i) => {
+    const result: Record<string, unknown> = { ...remember(one) }
+    for (const { row, values } of found) result[row.name] = row.many ? values[i] : values[i]![0]
+    return result
+  })
 }
 
 /** For each record, what its relation leads to. */
-async function follow(related: Related, row: RelationRow, loaded: readonly Loaded[]): Promise<Loaded[][]> {
-  const target = related.repositoryOf(row.target)
-  const ids = await idsOf(related, row, target, loaded)
+async function follow(reader: RelationReader, row: RelationRow, loaded: readonly Loaded[]): Promise<Loaded[][]> {
+  const target = reader.repositoryOf(row.target)
+  const keys = keysOf(reader, row, target, loaded)
+  const ids = keys ? await reader.idsAt(target, keys) : idsInField(row, loaded)
   const distinct = [...new Set(ids.flat())]
   const found = new Map<string, Loaded>()
-  ;(await loadMany(target, distinct)).forEach((one, i) => one && found.set(distinct[i]!, one))
-  return ids.map((list) => list.flatMap((id) => found.get(id) ?? []))
-}
-
-async function idsOf(
-  { context, repositoryOf }: Related,
-  row: RelationRow,
-  target: Repository,
-  loaded: readonly Loaded[],
-): Promise<string[][]> {
-  const { via } = row
-  if ("field" in via) {
-    return loaded.map(({ document }) =>
-      document[via.field] === undefined || document[via.field] === null ? [] : [String(document[via.field])],
-    )
-  }
-  const source = repositoryOf(row.entity)
-  const own = loaded.map(({ document }) => String(document[source.entity.idField]))
-  if ("index" in via) {
-    const index = target.indexes.find(({ name, unique }) => name === via.index && unique === via.unique)!
-    const keys = own.map((id) => index.declared[0]!.build({ ...target.bound, [index.index.fields[0]!]: id }))
-    const command = (key: string): Command =>
-      via.unique ? ["GET", key] : index.index.score === undefined ? ["SMEMBERS", key] : ["ZRANGE", key, "0", "-1"]
-    return inOrder(await target.lane.driver.batch(keys.map(command), { safe: true }), index.index.score === undefined)
-  }
-  const set = context.declared.get(via.set)!
-  const param = Object.keys(set.row.params).find((name) => !(name in source.bound))!
-  const keys = own.map((id) => set.build({ ...source.bound, [param]: id }))
-  const zset = set.row.kind === "zset"
-  return inOrder(
-    await target.lane.driver.batch(
-      keys.map((key) => (zset ? ["ZRANGE", key, "0", "-1"] : ["SMEMBERS", key])),
-      { safe: true },
-    ),
-    !zset,
+  ;(await reader.load(target, distinct)).forEach((one, i) => one && found.set(distinct[i]!, one))
+  return ids.map((list, i) =>
+    list.flatMap((id) => {
+      const one = found.get(id)
+      const at = keys?.[i]
+      // An index entry that another program left behind is passed over.
+      return one && (!at?.index || isIn(target, at.index, at.fields!, one)) ? [one] : []
+    }),
   )
 }
 
-const inOrder = (replies: readonly Reply[], sort: boolean): string[][] =>
-  replies.map((reply) => {
-    if (reply instanceof KeywrightError) throw reply
-    const ids = reply === null ? [] : Array.isArray(reply) ? [...(reply as string[])] : [String(reply)]
-    return sort ? ids.sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1)) : ids
+const idsInField = ({ via }: RelationRow, loaded: readonly Loaded[]): string[][] =>
+  loaded.map(({ document }) => {
+    const value = document[(via as { field: string }).field]
+    return value === undefined || value === null ? [] : [String(value)]
   })
+
+/** The keys that hold the targets' ids, one for each record; undefined where a field does. */
+function keysOf(
+  { repositoryOf }: RelationReader,
+  { entity, via }: RelationRow,
+  target: Repository,
+  loaded: readonly Loaded[],
+): IdsAt[] | undefined {
+  if ("field" in via) return undefined
+  if ("index" in via) {
+    const index = target.indexes.find(({ name, kind }) => name === via.index && (kind === "unique") === via.unique)!
+    return loaded.map(({ id }) => {
+      const fields = { [index.index.fields[0]!]: id }
+      return { key: index.declared[0]!.build({ ...target.bound, ...fields }), kind: index.kind, index, fields }
+    })
+  }
+  const source = repositoryOf(entity)
+  const { set, param } = source.through.owned.find(({ set }) => set.row.name === via.set)!
+  const kind = set.row.kind === "zset" ? "zset" : "set"
+  return loaded.map(({ id }) => ({ key: set.build({ ...source.bound, [param]: id }), kind }))
+}
+
+/** Straight from the server, all keys at once. */
+export const directReader = (repositoryOf: (name: string) => Repository): RelationReader => ({
+  repositoryOf,
+  load: (repository, ids) => loadMany(repository, ids),
+  async idsAt(repository, keys) {
+    if (keys.length === 0) return []
+    const replies = await repository.lane.driver.batch(keys.map(readIds), { safe: true })
+    return replies.map((reply, i) => idsOf(reply, keys[i]!))
+  },
+})
+
+export const readIds = ({ key, kind }: IdsAt): Command =>
+  kind === "unique" ? ["GET", key] : kind === "set" ? ["SMEMBERS", key] : ["ZRANGE", key, "0", "-1"]
+
+/** What a key holds, as ids in their order. */
+export function idsOf(reply: Reply, { kind }: Pick<IdsAt, "kind">): string[] {
+  if (reply instanceof KeywrightError) throw reply
+  if (kind === "unique") return reply === null ? [] : [String(reply)]
+  return kind === "set" ? inOrder(reply as readonly string[]) : [...(reply as readonly string[])]
+}

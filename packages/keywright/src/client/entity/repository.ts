@@ -1,22 +1,41 @@
 /* What the operations of one entity share: its keys, its store, and how a change of
- * a record becomes a plan. Documents, indexes, mirrors, uniques, the list and the
- * deadline are written together, by one script, or not at all. */
+ * a record becomes a plan. Documents, indexes, mirrors, uniques, the list, relation
+ * sets and the deadline are written together, by one script, or not at all. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
 import { recordExists, recordWrongType, RecordChanged, uniqueTaken } from "../../errors/record.ts"
 import { text } from "../../schema/codec/text.ts"
+import { entityAt } from "../../schema/entity-at.ts"
 import type { Entity } from "../../schema/entity.ts"
 import { keyFormat } from "../../schema/key-format.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
 import { type Declared, redactKey } from "../declared.ts"
 import type { Lane } from "../lane.ts"
-import { isDerived, type Plan } from "../plan.ts"
-import { type IndexEntry, indexEntries, indexKeysOf, type IndexKeys } from "./index-entries.ts"
-import { version } from "./known.ts"
-import { type Document, type Loaded, type RecordStore, recordStore } from "./record-store.ts"
+import { isDerived, type OnFailure, type Plan } from "../plan.ts"
+import { entriesIn, type IndexEntry, indexKeysOf, type IndexKeys, sameEntries } from "./index-entries.ts"
+import { expiryKey, notedEnding } from "./expiry.ts"
+import { remember, version } from "./known.ts"
+import { type Document, type Ending, type Loaded, type RecordStore, recordStore } from "./record-store.ts"
+import { throughSets, type ThroughSets } from "./through-sets.ts"
 
 type Bound = Readonly<Record<string, unknown>>
 
+/** What repositories are made from. */
+export interface Ground {
+  readonly keyspace: Keyspace
+  readonly declared: ReadonlyMap<string, Declared>
+  /** The time, for stamps. */
+  readonly clock: () => Date
+}
+
+/** A set that a deleted id is to be removed from. */
+export interface Holder {
+  readonly key: string
+  readonly kind: "set" | "zset"
+}
+
 export class Repository {
+  readonly ground: Ground
   readonly name: string
   readonly entity: Entity
   readonly lane: Lane
@@ -31,39 +50,40 @@ export class Repository {
   readonly list: string | undefined
   /** Where the deadlines of records with a TTL are noted, for the sweeper. */
   readonly expiry: string
-  readonly clock: () => Date
+  /** Milliseconds that a record lives; undefined: forever. */
+  readonly ttlMs: number | undefined
+  /** From its creation on: changes keep the deadline. */
+  readonly isFixed: boolean
+  readonly through: ThroughSets
   readonly #redacts: boolean
 
-  constructor(
-    entity: Entity,
-    name: string,
-    declared: ReadonlyMap<string, Declared>,
-    lane: Lane,
-    bound: Bound,
-    clock: () => Date = () => new Date(),
-  ) {
-    this.clock = clock
+  constructor(ground: Ground, name: string, lane: Lane, bound: Bound) {
+    const { declared, keyspace } = ground
+    this.ground = ground
     this.name = name
-    this.entity = entity
+    this.entity = entityAt(keyspace.entries, name)!
     this.lane = lane
-    this.bound = bound
     this.record = declared.get(name)!
-    this.store = recordStore(entity.store, this.record.row.pattern)
-    this.indexes = indexKeysOf(entity, name, declared)
-    const { pattern, params } = this.record.row
-    const [head, tail] = keyFormat(pattern, { ...params, [entity.idField]: text })
-      .build({ ...bound, [entity.idField]: SPLIT })
+    const { pattern, params, ttl } = this.record.row
+    this.bound = Object.fromEntries(Object.entries(bound).filter(([param]) => param in params))
+    this.store = recordStore(this.entity.store, pattern)
+    this.indexes = indexKeysOf(this.entity, name, declared)
+    const [head, tail] = keyFormat(pattern, { ...params, [this.entity.idField]: text })
+      .build({ ...this.bound, [this.entity.idField]: SPLIT })
       .split(SPLIT)
     this.head = head!
     this.tail = tail!
-    this.counter = declared.get(`${name}#counter`)?.build(bound)
-    this.list = declared.get(`${name}#all`)?.build(bound)
-    this.expiry = `keywright:expiry:${this.head}*${this.tail}`
-    this.#redacts = Object.values(this.record.row.params).some((codec) => codec.secret)
+    this.counter = declared.get(`${name}#counter`)?.build(this.bound)
+    this.list = declared.get(`${name}#all`)?.build(this.bound)
+    this.expiry = expiryKey(pattern, this.head, lane.driver.cluster)
+    this.ttlMs = ttl && "ms" in ttl ? ttl.ms : undefined
+    this.isFixed = ttl?.on === "creation"
+    this.through = throughSets(keyspace, declared, name, this.bound)
+    this.#redacts = Object.values(params).some((codec) => codec.secret)
   }
 
   keyOf(id: string): string {
-    return this.record.build({ ...this.bound, [this.entity.idField]: id })
+    return isDerived(id) ? this.head + id + this.tail : this.record.build({ ...this.bound, [this.entity.idField]: id })
   }
 
   shown(key: string): string {
@@ -71,7 +91,7 @@ export class Repository {
   }
 
   load(id: string, raw: Reply): Loaded | undefined {
-    return this.store.load(raw, this.shown(this.head + id + this.tail))
+    return this.store.load(id, raw, this.shown(this.head + id + this.tail))
   }
 
   read(key: string): Command {
@@ -79,18 +99,11 @@ export class Repository {
   }
 
   entriesOf(document: Document): IndexEntry[] {
-    return indexEntries(this.name, this.indexes, document, this.bound)
-  }
-
-  /** Milliseconds that a record lives from its save on; undefined: forever. */
-  get ttlMs(): number | undefined {
-    const rule = this.record.row.ttl
-    return rule && "ms" in rule ? rule.ms : undefined
+    return this.indexes.flatMap((index) => entriesIn(this.name, index, document, this.bound))
   }
 
   /** The id of a record that comes from the counter: a placeholder until the script has allocated it. */
   allocate(plan: Plan): string {
-    this.#expectType(plan, this.counter!, "string")
     return plan.allocate(this.counter!, this)
   }
 
@@ -98,111 +111,151 @@ export class Repository {
   planCreate(plan: Plan, id: string, allocated: boolean, now: Loaded): void {
     const key = allocated ? this.head + id + this.tail : this.keyOf(id)
     if (!allocated) this.store.expect(plan, key, undefined, () => recordExists(this.name, id, this.shown(key)))
-    this.#planEntries(plan, id, [], this.entriesOf(now.document))
-    if (this.list !== undefined) {
-      this.#expectType(plan, this.list, "set")
-      plan.write("SADD", this.list, id)
-    }
-    this.store.write(plan, key, now, undefined, this.ttlMs, false)
-    if (this.ttlMs !== undefined) this.#planExpiry(plan, id, undefined, this.entriesOf(now.document), this.ttlMs)
+    for (const entry of this.entriesOf(now.document)) this.#enter(plan, id, key, entry, this.ttlMs)
+    if (this.list !== undefined) plan.add(this.list, id, this.#wrongType(this.list, "set"))
+    this.store.write(plan, key, now, undefined, this.ttlMs)
+    this.#planEnding(plan, id, key, undefined, now)
+    this.#demand(plan)
   }
 
   /** A record that is there, and is as it was loaded. */
   planUpdate(plan: Plan, id: string, before: Loaded, now: Loaded): void {
     const key = this.keyOf(id)
-    const keepTtl = this.record.row.ttl?.on === "creation"
+    const ending: Ending = this.isFixed ? "kept" : this.ttlMs
     this.expectUnchanged(plan, id, before)
-    this.#planEntries(plan, id, this.entriesOf(before.document), this.entriesOf(now.document))
-    this.store.write(plan, key, now, before, this.ttlMs, keepTtl)
-    if (this.ttlMs !== undefined)
-      this.#planExpiry(plan, id, this.entriesOf(before.document), this.entriesOf(now.document), this.ttlMs)
+    this.store.write(plan, key, now, before, ending)
+    const [old, next] = [before.document, now.document]
+    for (const index of this.indexes) this.#moveEntries(plan, id, key, index, old, next, ending)
+    if (this.ttlMs !== undefined) this.#planEnding(plan, id, key, before, now)
+    this.#demand(plan)
   }
 
-  planDelete(plan: Plan, id: string, before: Loaded): void {
+  /** With the sets that it owns, and leaving the sets of others that it stands in. */
+  planDelete(plan: Plan, id: string, before: Loaded, holders: readonly Holder[] = []): void {
+    const key = this.keyOf(id)
     this.expectUnchanged(plan, id, before)
-    this.#planEntries(plan, id, this.entriesOf(before.document), [])
-    if (this.list !== undefined) {
-      this.#expectType(plan, this.list, "set")
-      plan.write("SREM", this.list, id)
-    }
-    plan.write("UNLINK", this.keyOf(id))
-    if (this.ttlMs !== undefined) this.#planExpiry(plan, id, this.entriesOf(before.document), undefined, this.ttlMs)
+    for (const entry of this.entriesOf(before.document)) this.#leave(plan, id, entry)
+    if (this.list !== undefined) plan.remove(this.list, id, this.#wrongType(this.list, "set"))
+    for (const { key: held, kind } of holders) this.#leave(plan, id, { key: held, kind })
+    plan.write("UNLINK", key)
+    for (const owned of this.ownedSets(id)) plan.write("UNLINK", owned)
+    this.#planEnding(plan, id, key, before, undefined)
+    this.#demand(plan)
+  }
+
+  /** Unique values that a change gives up, so that another record of the same plan may take them. */
+  planRelease(plan: Plan, id: string, before: Loaded, now: Loaded | undefined): void {
+    const kept = new Set(now && this.entriesOf(now.document).map(({ key }) => key))
+    for (const { key, kind } of this.entriesOf(before.document))
+      if (kind === "unique" && !kept.has(key)) plan.released.set(key, id)
   }
 
   expectUnchanged(plan: Plan, id: string, before: Loaded): void {
     const key = this.keyOf(id)
-    this.store.expect(plan, key, before, (found) => this.changed(id, key, found))
+    this.store.expect(plan, key, before, (found) => this.changed(id, found))
   }
 
   /** What a save finds when somebody else was faster; what stands there now comes along. */
-  changed(id: string, key: string, found: Reply): RecordChanged {
-    const current =
-      this.store.type === "string" && typeof found === "string" ? this.store.load(found, this.shown(key)) : undefined
-    return new RecordChanged(this.name, id, this.shown(key), current, current && version(current.raw))
+  changed(id: string, found: Reply): RecordChanged {
+    const current = this.store.type === "string" && typeof found === "string" ? this.load(id, found) : undefined
+    const shown = this.shown(this.keyOf(id))
+    return new RecordChanged(
+      this.name,
+      id,
+      shown,
+      current && (() => remember(current)),
+      current && version(current.raw),
+      current,
+    )
   }
 
-  /** Entries that went are removed, entries that came are written; the others stay as they are. */
-  #planEntries(plan: Plan, id: string, before: readonly IndexEntry[], now: readonly IndexEntry[]): void {
-    const old = new Map(before.map((entry) => [entry.key, entry]))
-    const kept = new Set(now.map((entry) => entry.key))
-    const ttlMs = this.ttlMs
-    for (const { key, kind } of before) {
-      if (kept.has(key)) continue
-      if (kind === "unique") plan.write("DELIF", key, id)
-      else {
-        this.#expectType(plan, key, kind)
-        plan.write(kind === "set" ? "SREM" : "ZREM", key, id)
-      }
-    }
-    for (const { key, kind, index, score } of now) {
-      const same = old.get(key)
-      // A key made of a new id cannot be checked beforehand: the script looks at it when it knows the id.
-      const derived = isDerived(key)
-      if (kind === "unique") {
-        if (same && ttlMs === undefined) continue
-        if (!derived)
-          plan.expectFree(key, id, this, (holder) =>
-            uniqueTaken(this.name, isDerived(id) ? "" : id, index, key, String(holder)),
-          )
-        plan.write("SET", key, id, ...(ttlMs === undefined ? [] : ["PX", String(ttlMs)]))
-      } else if (!same || same.score !== score) {
-        if (!derived) this.#expectType(plan, key, kind)
-        if (kind === "set") plan.write("SADD", key, id)
-        else plan.write("ZADD", key, score!, id)
-      }
-    }
+  /** The keys of the sets that end with a record. */
+  ownedSets(id: string): string[] {
+    return this.through.owned.map(({ set, param }) => set.build({ ...this.bound, [param]: id }))
   }
 
-  /** What the sweeper must know of a record: its id, and the keys whose entries end with it. */
-  notedExpiry(id: string, document: Document): string {
-    return noted(id, this.entriesOf(document))
+  /** What the sweeper must know of a record: where entries of it stand, and what ends with it. */
+  endingOf(id: string, key: string, document: Document): string {
+    const sets = this.entriesOf(document).flatMap(({ kind, key: entry }) => (kind === "unique" ? [] : [entry]))
+    return notedEnding({
+      id,
+      record: key,
+      entries: this.list === undefined ? sets : [...sets, this.list],
+      owned: this.ownedSets(id),
+    })
   }
 
-  /** Notes when a record ends, and which entries end with it. */
-  #planExpiry(
+  #moveEntries(
     plan: Plan,
     id: string,
-    before: readonly IndexEntry[] | undefined,
-    now: readonly IndexEntry[] | undefined,
-    ttlMs: number,
+    record: string,
+    index: IndexKeys,
+    old: Document,
+    next: Document,
+    ending: Ending,
   ): void {
-    const old = before && noted(id, before)
-    const next = now && noted(id, now)
-    this.#expectType(plan, this.expiry, "zset")
-    if (old !== undefined && old !== next) plan.write("ZREM", this.expiry, old)
-    const fixed = this.record.row.ttl?.on === "creation"
-    // A deadline that runs from the record's creation stays when the record changes: only its note is moved.
-    if (next !== undefined && (!fixed || old === undefined)) plan.write("ZADDIN", this.expiry, String(ttlMs), next)
-    else if (next !== undefined && old !== next)
-      plan.write("ZADDLEFT", this.expiry, this.keyOf(id), String(ttlMs), next)
+    const renews = index.kind === "unique" && typeof ending === "number"
+    if (!renews && sameEntries(index, old, next)) return
+    const before = entriesIn(this.name, index, old, this.bound)
+    const now = entriesIn(this.name, index, next, this.bound)
+    now.forEach((entry, i) => {
+      const same = before[i]?.key === entry.key && before[i].score === entry.score
+      if (!same || renews) this.#enter(plan, id, record, entry, ending)
+    })
+    before.forEach((entry, i) => {
+      if (now[i]?.key !== entry.key) this.#leave(plan, id, entry)
+    })
   }
 
-  #expectType(plan: Plan, key: string, type: "string" | "set" | "zset"): void {
-    plan.expectType(key, type, (found) => recordWrongType(this.name, key, type, String(found)))
+  #enter(plan: Plan, id: string, record: string, entry: IndexEntry, ending: Ending): void {
+    const { key, kind, index, score, declared } = entry
+    if (kind === "set") return plan.add(key, id, this.#wrongType(key, kind))
+    if (kind === "zset") {
+      plan.expectType(key, kind, this.#wrongType(key, kind))
+      return plan.write("ZADD", key, score!, id)
+    }
+    const taken = (holder: unknown) =>
+      uniqueTaken(this.name, isDerived(id) ? "" : id, index, redactKey(declared, key), String(holder))
+    const other = plan.taken.get(key)
+    if (other !== undefined && other !== id) throw taken(other)
+    plan.taken.set(key, id)
+    if (isDerived(key)) plan.expectType(key, "string", this.#wrongType(key, "string"))
+    else plan.expectFree(key, plan.released.get(key) ?? id, this, taken)
+    if (typeof ending === "number") plan.write("SET", key, id, "PX", String(ending))
+    else plan.write("SET", key, id)
+    if (ending === "kept") plan.write("LIVEAS", key, record)
+  }
+
+  #leave(plan: Plan, id: string, { key, kind }: Pick<IndexEntry, "key" | "kind">): void {
+    if (kind === "set") plan.remove(key, id, this.#wrongType(key, kind))
+    else if (kind === "unique") plan.write("DELIF", key, id)
+    else {
+      plan.expectType(key, kind, this.#wrongType(key, kind))
+      plan.write("ZREM", key, id)
+    }
+  }
+
+  /** Notes when a record ends, and what ends with it. */
+  #planEnding(plan: Plan, id: string, key: string, before: Loaded | undefined, now: Loaded | undefined): void {
+    if (this.ttlMs === undefined) return
+    const old = before && this.endingOf(id, key, before.document)
+    const next = now && this.endingOf(id, key, now.document)
+    plan.expectType(this.expiry, "zset", this.#wrongType(this.expiry, "zset"))
+    if (old !== undefined && old !== next) plan.write("ZREM", this.expiry, old)
+    // A deadline that runs from the record's creation stays when the record changes: only its note is moved.
+    if (next !== undefined && (!this.isFixed || old === undefined))
+      plan.write("ZADDIN", this.expiry, String(this.ttlMs), next)
+    else if (next !== undefined && old !== next) plan.write("ZADDLEFT", this.expiry, key, String(this.ttlMs), next)
+  }
+
+  #demand(plan: Plan): void {
+    const { durability } = this.entity
+    if (durability !== "fast") plan.replicas = Math.max(plan.replicas, durability.replicas)
+  }
+
+  #wrongType(key: string, type: "string" | "set" | "zset"): OnFailure {
+    return (found) => recordWrongType(this.name, key, type, found === null ? "other type" : String(found))
   }
 }
-
-const noted = (id: string, entries: readonly IndexEntry[]): string =>
-  JSON.stringify([id, ...entries.filter(({ kind }) => kind !== "unique").map(({ key }) => key)])
 
 const SPLIT = "0kwsplit0"

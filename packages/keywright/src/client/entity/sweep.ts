@@ -3,58 +3,121 @@
  * its entries in a sorted set; what is due there is checked and removed by a script.
  * Two sweepers at once, or one that dies half-way, do no harm. */
 
-import type { Reply } from "../../driver/driver.ts"
+import { SchemaError } from "../../errors/error.ts"
+import { Conflict, Undecodable } from "../../errors/outcome.ts"
+import { keyFormat } from "../../schema/key-format.ts"
+import { text } from "../../schema/codec/text.ts"
+import type { Lane } from "../lane.ts"
 import { sweepScript } from "../lua/index.ts"
 import { Plan } from "../plan.ts"
+import { scanKeys } from "../scan.ts"
+import { EXPIRY, expiryKey, readEnding, type Ending } from "./expiry.ts"
 import { loadOne } from "./reads.ts"
-import type { Repository } from "./repository.ts"
+import { type Ground, Repository } from "./repository.ts"
 
 const CHUNK = 100
+const LATER_MS = 60_000
 
-/** One pass: removes what is due, and says how many records it was. */
-export async function sweep(repository: Repository, signal?: AbortSignal): Promise<number> {
-  const { lane, expiry, list } = repository
+/** One pass over all entities whose records expire: how many records were cleared away. */
+export async function sweepAll(ground: Ground, laneOf: (db: number) => Lane, signal?: AbortSignal): Promise<number> {
+  let swept = 0
+  for (const [name, { row }] of ground.declared) {
+    if (row.entity?.role !== "record" || !row.ttl || !("ms" in row.ttl)) continue
+    const lane = laneOf(row.db)
+    for (const expiry of await expiryKeys(row.pattern, lane)) swept += await sweep(ground, name, lane, expiry, signal)
+  }
+  return swept
+}
+
+/** In a cluster there is one for each hash tag: they are looked for. */
+async function expiryKeys(pattern: string, lane: Lane): Promise<string[]> {
+  if (!lane.driver.cluster) return [expiryKey(pattern, "", false)]
+  const found: string[] = []
+  for await (const key of scanKeys(lane.driver, `${EXPIRY}*`)) if (key.endsWith(pattern)) found.push(key)
+  return found
+}
+
+async function sweep(ground: Ground, name: string, lane: Lane, expiry: string, signal?: AbortSignal): Promise<number> {
   let swept = 0
   for (;;) {
-    const due = await dueMembers(repository)
+    const due = await dueMembers(lane, expiry)
     if (due.length === 0 || signal?.aborted) return swept
-    const parsed = due.map((member) => ({ member, ...read(member) }))
-    const keys = parsed.flatMap(({ id, keys: entries }) => [repository.head + id + repository.tail, ...entries])
-    const args = parsed.flatMap(({ member, id, keys: entries }) => [member, id, String(entries.length)])
-    const [done, ...alive] = (await lane.script(sweepScript, [expiry, list ?? expiry, ...keys], args, {
-      safe: true,
-    })) as [number, ...string[]]
+    const endings = new Map(due.map((member) => [member, readEnding(member)]))
+    const known = [...endings].filter((entry): entry is [string, Ending] => entry[1] !== undefined)
+    const foreign = due.filter((member) => !endings.get(member))
+    if (foreign.length > 0) await lane.send(["ZREM", expiry, ...foreign], { safe: true })
+    const keys = known.flatMap(([, { record, entries, owned }]) => [record, ...entries, ...owned])
+    const args = known.flatMap(([member, { id, entries, owned }]) => [
+      member,
+      id,
+      String(entries.length),
+      String(owned.length),
+    ])
+    const [done, ...alive] = (await lane.script(sweepScript, [expiry, ...keys], args, { safe: true })) as [
+      number,
+      ...string[],
+    ]
     swept += done
-    for (const member of alive) await settleAlive(repository, member)
-    if (due.length < CHUNK) return swept
+    let settled = foreign.length
+    for (const member of alive)
+      if (await settleAlive(ground, name, lane, expiry, member, endings.get(member)!)) settled++
+    if (due.length < CHUNK || done + settled === 0) return swept
   }
 }
 
-async function dueMembers({ lane, expiry }: Repository): Promise<string[]> {
+async function dueMembers(lane: Lane, expiry: string): Promise<string[]> {
+  const range = ["ZRANGE", expiry, "-inf", String(await serverTime(lane)), "BYSCORE", "LIMIT", "0", String(CHUNK)]
+  return (await lane.send(range, { safe: true })) as string[]
+}
+
+async function serverTime(lane: Lane): Promise<number> {
+  // In a cluster each node has a clock: the script looks at the right one.
+  if (lane.driver.cluster) return Date.now()
   const [seconds, micros] = (await lane.send(["TIME"], { safe: true })) as [string, string]
-  const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
-  return (await lane.send(["ZRANGE", expiry, "-inf", String(now), "BYSCORE", "LIMIT", "0", String(CHUNK)], {
-    safe: true,
-  })) as string[]
+  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
 }
 
 /** A record that is there although its deadline has passed: created again with other values, or its TTL was changed by hand. */
-async function settleAlive(repository: Repository, member: string): Promise<void> {
-  const { id, keys } = read(member)
-  const loaded = await loadOne(repository, id)
-  if (!loaded) return // It expired just now: the next pass removes its entries.
-  const current = new Set(repository.entriesOf(loaded.document).map(({ key }) => key))
-  const plan = new Plan()
-  repository.expectUnchanged(plan, id, loaded)
-  for (const key of keys) if (!current.has(key)) plan.write("SREM", key, id)
-  const left = (await repository.lane.send(["PTTL", repository.keyOf(id)], { safe: true })) as Reply
-  plan.write("ZREM", repository.expiry, member)
-  if (typeof left === "number" && left > 0)
-    plan.write("ZADDIN", repository.expiry, String(left), repository.notedExpiry(id, loaded.document))
-  await plan.carryOut(repository.lane)
+async function settleAlive(
+  ground: Ground,
+  name: string,
+  lane: Lane,
+  expiry: string,
+  member: string,
+  ending: Ending,
+): Promise<boolean> {
+  const { id, record } = ending
+  const later = async () =>
+    lane.send(["ZADD", expiry, "XX", String((await serverTime(lane)) + LATER_MS), member], { safe: true })
+  try {
+    const repository = repositoryFor(ground, name, lane, record)
+    if (!repository) return (await later()) !== undefined
+    const loaded = await loadOne(repository, id)
+    if (!loaded) return false // It expired just now: the next pass clears it away.
+    const next = repository.endingOf(id, record, loaded.document)
+    const kept = new Set(readEnding(next)!.entries)
+    const left = Number(await lane.send(["PTTL", record], { safe: true }))
+    const plan = new Plan()
+    repository.expectUnchanged(plan, id, loaded)
+    for (const key of ending.entries) if (!kept.has(key)) plan.write("REMOVE", key, id)
+    if (member !== next || left <= 0) plan.write("ZREM", expiry, member)
+    if (left > 0) plan.write("ZADDIN", expiry, String(left), next)
+    await plan.carryOut(lane)
+    return true
+  } catch (error) {
+    // Changed just now: its change has noted its end. Not readable: others come first, this one later again.
+    if (error instanceof Conflict) return false
+    if (!(error instanceof Undecodable) && !(error instanceof SchemaError)) throw error
+    return (await later()) !== undefined
+  }
 }
 
-function read(member: string): { id: string; keys: string[] } {
-  const [id, ...keys] = JSON.parse(member) as string[]
-  return { id: id!, keys }
+/** The repository of a record, with the parameters of its scope bound as its key says. */
+function repositoryFor(ground: Ground, name: string, lane: Lane, record: string): Repository | undefined {
+  const { row } = ground.declared.get(name)!
+  const names = Object.keys(row.params)
+  const found = keyFormat(row.pattern, { ...row.params, [names.at(-1)!]: text }).parse(record)
+  if (!found) return undefined
+  const { [names.at(-1)!]: _id, ...bound } = found
+  return new Repository(ground, name, lane, bound)
 }

@@ -1,16 +1,23 @@
 /* An entity inside a transaction: reads see the transaction's own changes, writes
  * are collected, ids of new records stand for themselves until the commit. */
 
-import { notIncrementable, recordMissing } from "../../errors/record.ts"
+import { entityScanned, recordExists, recordMissing, RecordChanged } from "../../errors/record.ts"
 import type { Entity } from "../../schema/entity.ts"
 import type { Context } from "../make-client.ts"
-import type { Attempt } from "../transaction.ts"
-import { allIds, count, listIds, loadMany, type ListOptions, type RangeOptions } from "./reads.ts"
+import type { Attempt } from "../attempt.ts"
+import { requireBound } from "./entity-client.ts"
+import { holdersOf } from "./holders.ts"
+import { version } from "./known.ts"
+import { indexOf, isIn, keyIn, listOf, type ListOptions, page, rangeOf, type RangeOptions } from "./reads.ts"
 import type { Loaded } from "./record-store.ts"
+import { type RelationReader, readIds, idsOf as idsIn, withRelations, type WithTree } from "./relations.ts"
 import { Repository } from "./repository.ts"
-import { asDocument, type Change, changed, newRecord, type WriteNotes } from "./writes.ts"
+import { asDocument, type Change, changed, idOf, incremented, newRecord, replaced, type WriteNotes } from "./writes.ts"
 
 type Bound = Readonly<Record<string, unknown>>
+interface WithOption {
+  readonly with?: WithTree
+}
 
 export function transactionEntity(
   context: Context,
@@ -20,86 +27,154 @@ export function transactionEntity(
   bound: Bound,
 ): object {
   const { idField } = entity
-  const make = () => {
-    const lane = context.lane(context.declared.get(path)!.row.db)
-    return new Repository(entity, path, context.declared, lane, bound, context.clock)
+  const made = new Map<string, Repository>()
+  const repositoryOf = (name: string): Repository => {
+    let one = made.get(name)
+    if (!one) {
+      requireBound(context, name, bound)
+      made.set(name, (one = new Repository(context, name, context.lane(context.declared.get(name)!.row.db), bound)))
+    }
+    return one
   }
-  let made: Repository | undefined
-  const repository = () => (made ??= make())
-  const idOf = (which: string | object) =>
-    typeof which === "object" ? String((which as Record<string, unknown>)[idField]) : which
+  const repository = () => repositoryOf(path)
   const notesOf = (notes?: WriteNotes): WriteNotes => ({
     ...(attempt().by !== undefined && { by: attempt().by! }),
     ...notes,
   })
 
-  const current = async (id: string): Promise<Loaded> => {
-    const loaded = await attempt().record(repository(), id)
-    if (!loaded) throw recordMissing(path, id, repository().shown(repository().keyOf(id)))
+  const current = async (id: string, notes?: WriteNotes): Promise<Loaded> => {
+    const own = repository()
+    const loaded = await attempt().record(own, id)
+    if (!loaded) throw recordMissing(path, id, own.shown(own.keyOf(id)))
+    if (notes?.version !== undefined && version(loaded.raw) !== notes.version)
+      throw new RecordChanged(path, id, own.shown(own.keyOf(id)), () => loaded.record, version(loaded.raw))
     return loaded
   }
-  const many = async (ids: readonly string[]): Promise<(Loaded | undefined)[]> => {
-    const own = repository()
-    const loaded = await loadMany(own, ids, attempt().base)
-    return loaded.map((one, i) => attempt().sawRecord(own, ids[i]!, one))
+  const reader: RelationReader = {
+    repositoryOf,
+    load: (target, ids) => attempt().records(target, ids),
+    idsAt: (target, keys) =>
+      Promise.all(
+        keys.map(async (at) => {
+          const { key, kind, index, fields } = at
+          const ids = idsIn(await attempt().send(readIds({ key, kind }), { safe: true }), at)
+          return index ? attempt().seen(target, ids, (loaded) => isIn(target, index, fields!, loaded)) : ids
+        }),
+      ),
   }
-  const present = (loaded: readonly (Loaded | undefined)[]) => loaded.flatMap((one) => (one ? [one.record] : []))
+  const one = async (loaded: Loaded | undefined, options?: WithOption) =>
+    loaded && (options?.with ? (await withRelations(reader, path, [loaded], options.with))[0] : loaded.record)
+  const many = async (loaded: readonly Loaded[], options?: WithOption) =>
+    options?.with ? withRelations(reader, path, loaded, options.with) : loaded.map((each) => each.record)
+
+  /** Ids of an index with this transaction's own changes in it; ordered ones by score. */
+  const idsOfIndex = async (name: string, fields: Bound, options: RangeOptions = {}): Promise<string[]> => {
+    const own = repository()
+    const index = indexOf(own, name, false)
+    const key = keyIn(own, index, fields)
+    const inIndex = (loaded: Loaded) => isIn(own, index, fields, loaded)
+    if (index.kind === "set") {
+      const ids = (await attempt().send(["SMEMBERS", key], { safe: true })) as string[]
+      return page(attempt().seen(own, ids, inIndex), options)
+    }
+    const range = [...rangeOf(key, options), "WITHSCORES"]
+    const reply = (await attempt().send(range, { safe: true })) as string[]
+    const scores = new Map<string, number>()
+    for (let i = 0; i < reply.length; i += 2) scores.set(reply[i]!, Number(reply[i + 1]))
+    for (const { id, now } of attempt().touched(own)) {
+      scores.delete(id)
+      const score = now && own.entriesOf(now.document).find((entry) => entry.key === key)?.score
+      const { min = -Infinity, max = Infinity } = options
+      if (score !== undefined && Number(score) >= Number(min) && Number(score) <= Number(max))
+        scores.set(id, Number(score))
+    }
+    const sorted = [...scores].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([id]) => id)
+    if (options.reverse) sorted.reverse()
+    const { offset = 0, limit } = options
+    return sorted.slice(offset, limit === undefined || limit < 0 ? undefined : offset + limit)
+  }
+  const idsOfAll = async (options?: ListOptions): Promise<string[]> => {
+    const own = repository()
+    const ids = (await attempt().send(["SMEMBERS", listOf(own)], { safe: true })) as string[]
+    return page(
+      attempt().seen(own, ids, () => true),
+      options,
+    )
+  }
+  const loadAll = async (ids: readonly string[]): Promise<Loaded[]> =>
+    (await attempt().records(repository(), ids)).filter((loaded) => loaded !== undefined)
 
   const api = {
     create: async (value: unknown, notes?: WriteNotes) => {
-      const { id, allocated, loaded } = newRecord(repository(), attempt().plan, value, notesOf(notes))
-      attempt().newRecord(repository(), id, allocated, loaded)
+      const own = repository()
+      const given = asDocument(path, value)[idField]
+      const there = given === undefined ? undefined : await attempt().record(own, String(given))
+      if (there) throw recordExists(path, String(given), own.shown(own.keyOf(String(given))))
+      const { id, allocated, loaded } = newRecord(own, attempt().plan, value, notesOf(notes))
+      attempt().newRecord(own, id, allocated, loaded)
       return loaded.record
     },
-    get: async (id: string) => (await attempt().record(repository(), id))?.record,
-    getMany: async (ids: readonly string[]) => (await many(ids)).map((one) => one?.record),
+    get: async (id: string, options?: WithOption) => one(await attempt().record(repository(), id), options),
+    getMany: async (ids: readonly string[]) =>
+      (await attempt().records(repository(), ids)).map((loaded) => loaded?.record),
     exists: async (id: string) => (await attempt().record(repository(), id)) !== undefined,
-    find: async (name: string, fields: Bound) => {
-      const index = repository().indexes.find((one) => one.name === name && one.unique)!
-      const key = index.declared[0]!.build({ ...bound, ...fields })
-      const id = await attempt().send(["GET", key], { safe: true })
-      return id === null ? undefined : (await attempt().record(repository(), String(id)))?.record
+    find: async (name: string, fields: Bound, options?: WithOption) => {
+      const own = repository()
+      const index = indexOf(own, name, true)
+      const mine = attempt()
+        .touched(own)
+        .find(({ now }) => now && isIn(own, index, fields, now))
+      if (mine) return one(mine.now, options)
+      const id = await attempt().send(["GET", keyIn(own, index, fields)], { safe: true })
+      const loaded = id === null ? undefined : await attempt().record(own, String(id))
+      return loaded && isIn(own, index, fields, loaded) ? one(loaded, options) : undefined
     },
-    list: async (name: string, fields: Bound, options?: RangeOptions) =>
-      present(await many(await listIds(repository(), name, fields, options))),
-    listIds: async (name: string, fields: Bound, options?: RangeOptions) =>
-      listIds(repository(), name, fields, options),
-    all: async (options?: ListOptions) => present(await many(await allIds(repository(), options))),
-    ids: async (options?: ListOptions) => allIds(repository(), options),
-    count: async (name?: string, fields?: Bound) => count(repository(), name, fields),
+    list: async (name: string, fields: Bound, options?: RangeOptions & WithOption) => {
+      const own = repository()
+      const index = indexOf(own, name, false)
+      const loaded = await loadAll(await idsOfIndex(name, fields, options))
+      return many(
+        loaded.filter((each) => isIn(own, index, fields, each)),
+        options,
+      )
+    },
+    listIds: idsOfIndex,
+    all: async (options?: ListOptions & WithOption) => many(await loadAll(await idsOfAll(options)), options),
+    ids: idsOfAll,
+    count: async (name?: string, fields: Bound = {}) =>
+      (await loadAll(await (name === undefined ? idsOfAll() : idsOfIndex(name, fields)))).length,
     update: async (which: string | object, change: Change, notes?: WriteNotes) => {
-      const id = idOf(which)
-      const now = changed(repository(), id, await current(id), change, notesOf(notes))
-      attempt().changeRecord(repository(), id, now)
+      const own = repository()
+      const id = idOf(own, which)
+      const now = changed(own, id, await current(id, notes), change, notesOf(notes))
+      attempt().changeRecord(own, id, now)
       return now.record
     },
     replace: async (id: string, value: unknown, notes?: WriteNotes) => {
-      const before = await current(id)
-      const removed = Object.fromEntries(
-        Object.keys(before.document)
-          .filter((field) => field !== idField)
-          .map((field) => [field, undefined]),
-      )
-      const now = changed(repository(), id, before, { ...removed, ...asDocument(path, value) }, notesOf(notes))
-      attempt().changeRecord(repository(), id, now)
+      const own = repository()
+      const now = replaced(own, id, await current(id, notes), value, notesOf(notes))
+      attempt().changeRecord(own, id, now)
       return now.record
     },
-    upsert: async (value: unknown, notes?: WriteNotes) => {
+    upsert: async (value: unknown, notes?: WriteNotes): Promise<object> => {
       const id = asDocument(path, value)[idField]
       const before = id === undefined ? undefined : await attempt().record(repository(), String(id))
       return before ? api.update(String(id), value as Change, notes) : api.create(value, notes)
     },
     increment: async (id: string, field: string, by = 1, notes?: WriteNotes) => {
-      const value = ((await current(id)).record as Record<string, unknown>)[field]
-      if (typeof value !== "number") throw notIncrementable(path, field)
-      await api.update(id, { [field]: value + by }, notes)
-      return value + by
+      const now = await api.update(id, (record) => incremented(path, record, field, by), notes)
+      return (now as Record<string, number>)[field]!
     },
-    delete: async (which: string | object) => {
-      const id = idOf(which)
-      if (!(await attempt().record(repository(), id))) return false
-      attempt().changeRecord(repository(), id, undefined)
+    delete: async (which: string | object, notes?: WriteNotes) => {
+      const own = repository()
+      const id = idOf(own, which)
+      if (!(await attempt().record(own, id))) return false
+      if (notes?.version !== undefined) await current(id, notes)
+      attempt().changeRecord(own, id, undefined, await holdersOf(own, id))
       return true
+    },
+    scan: () => {
+      throw entityScanned(path)
     },
   }
   return api

@@ -3,19 +3,22 @@
  * what they wrote, a bounded number of times. */
 
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Reply } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
 import {
   notIncrementable,
-  notReplicated,
   RecordChanged,
   recordContended,
   recordId,
   recordIdFixed,
   recordMissing,
   recordNotObject,
+  recordNotText,
 } from "../../errors/record.ts"
+import { knownFields } from "../../schema/entity-fields.ts"
 import type { CallNotes } from "../handle.ts"
-import { Plan, withIds } from "../plan.ts"
+import { type Applied, operationKey, Plan, withIds } from "../plan.ts"
+import { commitPlan } from "./durability.ts"
+import { holdersOf, leaveAfterwards } from "./holders.ts"
 import { recall, remember, version } from "./known.ts"
 import { OneAtATime } from "./one-at-a-time.ts"
 import { loadOne } from "./reads.ts"
@@ -35,14 +38,15 @@ export interface WriteNotes extends CallNotes {
 
 export type Change = Document | ((current: object) => Document)
 
-const queue = new WeakMap<object, OneAtATime>()
+const queues = new WeakMap<object, OneAtATime>()
 
 export async function create(repository: Repository, value: unknown, notes: WriteNotes = {}): Promise<object> {
   const plan = new Plan()
   const { id, allocated, loaded } = newRecord(repository, plan, value, notes)
   repository.planCreate(plan, id, allocated, loaded)
-  const ids = await commit(repository, plan, notes)
-  return remember(settled(repository, loaded, ids))
+  const { ids, replayed } = await commit(repository, plan, notes)
+  if (!replayed) return remember(settled(repository, loaded, ids))
+  return remember((await loadOne(repository, withIds(id, ids), notes)) ?? settled(repository, loaded, ids))
 }
 
 /** A record that is to be: with its id, or with a placeholder that the plan allocates. */
@@ -60,7 +64,7 @@ export function newRecord(
   if (given !== undefined && typeof given !== "string" && typeof given !== "number") throw recordId(name, given)
   const allocated = given === undefined && ids === "counter"
   const id = given !== undefined ? String(given) : allocated ? repository.allocate(plan) : uuid()
-  const loaded = store.accept({
+  const loaded = store.accept(id, {
     [idField]: id,
     ...document,
     [idField]: given ?? id,
@@ -69,29 +73,29 @@ export function newRecord(
   return { id, allocated, loaded }
 }
 
-export function update(
+export async function update(
   repository: Repository,
   which: string | object,
   change: Change,
   notes: WriteNotes = {},
 ): Promise<object> {
   const { id, known } = identify(repository, which)
-  return change_(repository, id, known, notes, (plan, before) => {
+  return changing(repository, id, known, notes, (plan, before) => {
     const now = changed(repository, id, before, change, notes)
     repository.planUpdate(plan, id, before, now)
     return now
   })
 }
 
-/** The whole record anew: fields that are not given are gone. */
-export function replace(repository: Repository, id: string, value: unknown, notes: WriteNotes = {}): Promise<object> {
-  const document = asDocument(repository.name, value)
-  return change_(repository, id, undefined, notes, (plan, before) => {
-    const now = repository.store.accept({
-      ...document,
-      [repository.entity.idField]: before.document[repository.entity.idField],
-      ...stamped(repository, before.document, notes.by),
-    })
+/** The whole record anew: fields that are not given are gone, except those that no schema knows. */
+export async function replace(
+  repository: Repository,
+  id: string,
+  value: unknown,
+  notes: WriteNotes = {},
+): Promise<object> {
+  return changing(repository, id, undefined, notes, (plan, before) => {
+    const now = replaced(repository, id, before, value, notes)
     repository.planUpdate(plan, id, before, now)
     return now
   })
@@ -103,28 +107,30 @@ export async function upsert(repository: Repository, value: unknown, notes: Writ
   const id = document[repository.entity.idField]
   if (id === undefined) return create(repository, document, notes)
   for (let tries = 1; ; tries++) {
-    const before = await loadOne(repository, String(id))
+    const before = await loadOne(repository, String(id), notes)
     try {
       return before ? await update(repository, String(id), document, notes) : await create(repository, document, notes)
     } catch (error) {
       // Created or deleted by another in between: decided anew.
-      if (tries >= 3 || !isRace(error)) throw error
+      if (tries >= TRIES || !(hasCode(error, "ENTITY.EXISTS") || hasCode(error, "ENTITY.NOT_FOUND"))) throw error
     }
   }
 }
 
 export async function remove(repository: Repository, which: string | object, notes: WriteNotes = {}): Promise<boolean> {
   const { id, known } = identify(repository, which)
+  const { together, after } = await holdersOf(repository, id)
   try {
-    await change_(repository, id, known, notes, (plan, before) => {
-      repository.planDelete(plan, id, before)
-      return before
+    await changing(repository, id, known, notes, (plan, before) => {
+      repository.planDelete(plan, id, before, together)
+      return undefined
     })
-    return true
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENTITY.NOT_FOUND") return false
+    if (hasCode(error, "ENTITY.NOT_FOUND")) return wasDone(repository, id, notes)
     throw error
   }
+  await leaveAfterwards(repository, id, after)
+  return true
 }
 
 export async function increment(
@@ -134,81 +140,87 @@ export async function increment(
   by: number,
   notes: WriteNotes = {},
 ): Promise<number> {
-  const record = await update(
-    repository,
-    id,
-    (current) => {
-      const value = (current as Record<string, unknown>)[field]
-      if (typeof value !== "number") throw notIncrementable(repository.name, field)
-      return { [field]: value + by }
-    },
-    notes,
-  )
+  const record = await update(repository, id, (current) => incremented(repository.name, current, field, by), notes)
   return (record as Record<string, number>)[field]!
 }
 
-/** Reads, decides and commits; again on what others wrote, but not for ever. */
-function change_(
+/** The change that adds to a number; a field that is absent counts as 0. */
+export function incremented(name: string, current: object, field: string, by: number): Document {
+  const value = (current as Record<string, unknown>)[field] ?? 0
+  if (typeof value !== "number") throw notIncrementable(name, field)
+  return { [field]: value + by }
+}
+
+/** Reads, decides and commits; again on what others wrote, but not for ever. `decide` gives nothing for a deletion. */
+function changing(
   repository: Repository,
   id: string,
   known: Loaded | undefined,
   notes: WriteNotes,
-  decide: (plan: Plan, before: Loaded) => Loaded,
+  decide: (plan: Plan, before: Loaded) => Loaded | undefined,
 ): Promise<object> {
   const key = repository.keyOf(id)
-  let turns = queue.get(repository.lane)
-  if (!turns) queue.set(repository.lane, (turns = new OneAtATime()))
+  let turns = queues.get(repository.lane)
+  if (!turns) queues.set(repository.lane, (turns = new OneAtATime()))
   return turns.run(key, async () => {
-    let before = known ?? (await loadOne(repository, id))
+    let before = known ?? (await loadOne(repository, id, notes))
     for (let tries = 1; ; tries++) {
       if (!before) throw recordMissing(repository.name, id, repository.shown(key))
       if (notes.version !== undefined && version(before.raw) !== notes.version) {
-        throw new RecordChanged(repository.name, id, repository.shown(key), before.record, version(before.raw))
+        const found = before
+        throw new RecordChanged(
+          repository.name,
+          id,
+          repository.shown(key),
+          () => remember(found),
+          version(found.raw),
+          found,
+        )
       }
       const plan = new Plan()
       const now = decide(plan, before)
       try {
-        await commit(repository, plan, notes)
-        return remember(now)
+        const { replayed } = await commit(repository, plan, notes)
+        // Done at an earlier time: what this time decided was not written.
+        return remember((replayed ? await loadOne(repository, id, notes) : now) ?? before)
       } catch (error) {
         if (!(error instanceof RecordChanged)) throw error
         if (tries >= TRIES) throw recordContended(repository.name, id, tries)
         if (tries > 2) await sleep(Math.random() * Math.min(2 ** tries, 50))
-        before = (error.current as Loaded | undefined) ?? (await loadOne(repository, id))
+        const current = (error["~loaded"] as Loaded | undefined) ?? (await loadOne(repository, id, notes))
+        // Unequal to the server, equal as text: its bytes are no text.
+        if (current && current.raw === before.raw && String(current.raw).includes("\uFFFD"))
+          throw recordNotText(repository.name, id, repository.shown(key))
+        before = current
       }
     }
   })
 }
 
-async function commit(repository: Repository, plan: Plan, notes: WriteNotes): Promise<Map<string, string>> {
-  const { durability } = repository.entity
-  if (durability === "fast") return plan.carryOut(repository.lane, notes)
-  const { driver } = repository.lane
-  const own = await driver.dedicated()
-  try {
-    const ids = await plan.carryOut(
-      { driver: own, send: own.send.bind(own), atomic: own.multi.bind(own), script: own.run.bind(own) },
-      notes,
-    )
-    const confirmed: Reply = await own.send([
-      "WAIT",
-      String(durability.replicas),
-      String(Math.max(1, (notes.timeoutMs ?? 2000) / 2)),
-    ])
-    if (Number(confirmed) < durability.replicas)
-      throw notReplicated(repository.name, durability.replicas, Number(confirmed))
-    return ids
-  } finally {
-    await own.close()
-  }
+const commit = (repository: Repository, plan: Plan, notes: WriteNotes): Promise<Applied> => {
+  const { by: _by, version: _version, ...options } = notes
+  return commitPlan(repository.name, repository.lane, plan, options)
+}
+
+/** Whether a deletion with this operation id was carried out before. */
+async function wasDone(repository: Repository, id: string, { operationId }: WriteNotes): Promise<boolean> {
+  if (operationId === undefined) return false
+  const { lane } = repository
+  const key = operationKey(repository.keyOf(id), lane.driver.cluster, operationId)
+  return (await lane.send(["EXISTS", key], { safe: true })) === 1
 }
 
 function identify(repository: Repository, which: string | object): { id: string; known: Loaded | undefined } {
   if (typeof which !== "object") return { id: which, known: undefined }
+  const known = recall(which)
+  if (known) return { id: known.id, known: repository.load(known.id, known.raw) }
   const id = (which as Record<string, unknown>)[repository.entity.idField]
   if (typeof id !== "string" && typeof id !== "number") throw recordId(repository.name, id)
-  return { id: String(id), known: recall(which) }
+  return { id: String(id), known: undefined }
 }
+
+/** The id of a record, or of an object that has one. */
+export const idOf = (repository: Repository, which: string | object): string => identify(repository, which).id
 
 /** The document with the change in it: what the change does not name stays, also fields that no schema knows. */
 export function changed(
@@ -220,22 +232,48 @@ export function changed(
 ): Loaded {
   const { name, entity, store } = repository
   const patch = asDocument(name, typeof change === "function" ? change(before.record) : change)
-  const other = patch[entity.idField]
-  if (other !== undefined && String(other) !== id) throw recordIdFixed(name, id, String(other))
-  const merged: Record<string, unknown> = { ...before.document, ...patch, ...stamped(repository, before.document, by) }
-  merged[entity.idField] = before.document[entity.idField]
+  const { document } = before
+  checkId(repository, id, document, patch)
+  const merged: Record<string, unknown> = { ...document, ...patch, ...stamped(repository, document, by) }
+  merged[entity.idField] = document[entity.idField]
   for (const field in patch) if (patch[field] === undefined) delete merged[field]
-  return store.accept(merged)
+  return store.accept(id, merged, before)
+}
+
+/** A new document in the place of the old one: its id, its first stamps and what no schema knows stay. */
+export function replaced(
+  repository: Repository,
+  id: string,
+  before: Loaded,
+  value: unknown,
+  { by }: WriteNotes,
+): Loaded {
+  const { name, entity, store } = repository
+  const document = asDocument(name, value)
+  const old = before.document
+  checkId(repository, id, old, document)
+  const known = knownFields(entity)
+  const unknown = Object.fromEntries(Object.entries(old).filter(([field]) => known && !known.includes(field)))
+  const merged = { ...unknown, ...document, ...stamped(repository, old, by), [entity.idField]: old[entity.idField] }
+  return store.accept(id, merged, before)
+}
+
+/** The id is part of the key: a change may repeat it, not change it. */
+function checkId({ name, entity }: Repository, id: string, document: Document, change: Document): void {
+  const other = change[entity.idField]
+  if (other !== undefined && other !== document[entity.idField] && String(other) !== id)
+    throw recordIdFixed(name, id, String(other))
 }
 
 /** createdAt and its like, as far as the entity keeps them. What a caller passes for them does not count. */
-function stamped({ entity, clock }: Repository, before: Document | undefined, by: string | undefined): Document {
-  const now = clock().toISOString()
+function stamped({ entity, ground, store }: Repository, before: Document | undefined, by: string | undefined) {
   const stamps: Record<string, unknown> = {}
+  if (entity.stamps.length === 0) return stamps
+  const now = ground.clock()
   for (const stamp of entity.stamps) {
     const first = stamp === "createdAt" || stamp === "createdBy"
     if (first && before !== undefined) stamps[stamp] = before[stamp]
-    else if (stamp.endsWith("At")) stamps[stamp] = now
+    else if (stamp.endsWith("At")) stamps[stamp] = store.stamp(stamp, now)
     else stamps[stamp] = by ?? before?.[stamp]
     if (stamps[stamp] === undefined) delete stamps[stamp]
   }
@@ -245,7 +283,7 @@ function stamped({ entity, clock }: Repository, before: Document | undefined, by
 /** The record as it was stored, with the id that the script allocated. */
 export function settled(repository: Repository, loaded: Loaded, ids: ReadonlyMap<string, string>): Loaded {
   if (ids.size === 0) return loaded
-  return repository.load("", withIds(loaded.raw, ids))!
+  return repository.load(withIds(loaded.id, ids), withIds(loaded.raw, ids))!
 }
 
 export function asDocument(name: string, value: unknown): Document {
@@ -253,5 +291,4 @@ export function asDocument(name: string, value: unknown): Document {
   return value as Document
 }
 
-const isRace = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "ENTITY.EXISTS" || error.code === "ENTITY.NOT_FOUND")
+const hasCode = (error: unknown, code: string): boolean => error instanceof KeywrightError && error.code === code

@@ -1,36 +1,45 @@
 -- Compare and apply: the one script behind every entity and transaction. It checks
 -- all preconditions, then writes everything; in between nobody can look.
 --
--- KEYS     every key that is read or written; the last is the operation's own when
---          ARGV[1] is not "" (it remembers the result for whoever sends it again)
--- ARGV     how long the result is remembered in milliseconds, or "";
---          number of checks, then each check: its kind, number of the key, …
---            =  value          the string is exactly this
---            -                 there is no such key
---            +                 there is such a key
---            u  id head tail   free, or held by `id`, or by a record head..holder..tail that is gone
---            t  type           nothing, or this Redis type
---            n  field          nothing, or a number ("" for the whole string)
---            d  digest n …     reading it (n words of a command, without the key) gives this digest
---            s, h  …           the same, for members and for pairs that come in no order
---          number of new ids, then each: number of the counter's key, the placeholder
---            that stands for the id, head and tail of the record's key
---          the commands, each as: number of words, number of the key, name, words …
---            A key number of 0 means that the first word is the key itself, made
---            with a placeholder. A negative number of words: replace placeholders.
---            Three commands of our own: DELIF value (delete if it is this), ZADDIN
---            ms member (the score is the server's time in ms milliseconds) and
---            ZADDLEFT record ms member (the same, in what that record has left)
--- result   { 1, new ids … }, or { 0, number of the failed check, what was found }
--- errors   ENTITY.COUNTER_BEHIND  too many ids of this counter are taken
---          ENTITY.WRONG_TYPE      a key of the new record holds something else
+-- KEYS     every key, in the order in which the parts below use them; the last is the
+--          operation's own when ARGV[1] is not "" (it remembers the result for
+--          whoever sends it again)
+-- ARGV     how long the result is remembered in milliseconds, or ""
+--   checks      how many, then for each: its kind, …
+--     =  value            the string is exactly this
+--     -                   there is no such key
+--     +                   there is such a key
+--     u  id head tail     free, or held by `id`, or by a record head..holder..tail that is gone
+--     t  type             nothing, or this Redis type
+--     n  field kind       nothing, or a number (i whole, f any); "" is the whole string
+--     l  position         a list that has an element there
+--     d  digest n …       reading it (n words of a command, without the key) gives this digest
+--     s, h  …             the same, for members and for pairs that come in no order
+--   new ids     how many, then for each: the placeholder that stands for it, head and
+--               tail of the record's key. The key is the counter's
+--   types       how many keys that hold placeholders, then for each: the key, its Redis type
+--   sets        how many groups, then for each: a flag, the member, to how many sets it
+--               is added, from how many it is removed. Flag m: the member holds a
+--               placeholder; k: the keys do too, and follow here instead of in KEYS
+--   commands    each: number of words, name, words …; a negative number: words hold
+--               placeholders, and before them comes the key with placeholders, or ""
+--     Some are our own: DELIF value (delete if it is this), ZADDIN ms member (the score
+--     is the server's time in ms milliseconds), ZADDLEFT record ms member (the same, in
+--     what that record has left), LIVEAS record (expires together with that record),
+--     REMOVE member (from a set or a sorted set)
+-- result   { 1, new ids … }; { 2, … } the same, of an earlier time; { 0, number of the
+--          failed check, what was found }; { -1, number of the set that is none };
+--          { -2, number of the key that has another type, its type }
+-- errors   ENTITY.COUNTER  a counter holds no whole number
 
 local call = redis.call
-local at = 2
+local at, k = 2, 1
 if ARGV[1] ~= "" then
   local remembered = call("GET", KEYS[#KEYS])
   if remembered then
-    return cmsgpack.unpack(remembered)
+    local result = cmsgpack.unpack(remembered)
+    result[1] = 2
+    return result
   end
 end
 
@@ -64,11 +73,21 @@ local function digest(reply, width)
   return redis.sha1hex(table.concat(parts))
 end
 
+local function isNumber(text, kind)
+  local number = tonumber(text)
+  if not number or number ~= number or math.abs(number) > 4e18 then
+    return false
+  end
+  return string.find(text, kind == "i" and "^%-?%d+$" or "^%-?[%d.eE+-]+$") ~= nil
+end
+
+local absent = {}
 local checks = tonumber(ARGV[at])
 at = at + 1
 for check = 1, checks do
-  local kind, key = ARGV[at], KEYS[tonumber(ARGV[at + 1])]
-  at = at + 2
+  local kind, key = ARGV[at], KEYS[k]
+  at = at + 1
+  k = k + 1
   if kind == "=" then
     local found = call("GET", key)
     if found ~= ARGV[at] then
@@ -81,6 +100,15 @@ for check = 1, checks do
       return { 0, check, holder }
     end
     at = at + 3
+  elseif kind == "-" then
+    if call("EXISTS", key) == 1 then
+      return { 0, check, false }
+    end
+    absent[key] = true
+  elseif kind == "+" then
+    if call("EXISTS", key) == 0 then
+      return { 0, check, false }
+    end
   elseif kind == "t" then
     local found = call("TYPE", key).ok
     if found ~= "none" and found ~= ARGV[at] then
@@ -88,125 +116,186 @@ for check = 1, checks do
     end
     at = at + 1
   elseif kind == "n" then
-    local found
-    if ARGV[at] == "" then
-      found = call("GET", key)
-    else
-      found = call("HGET", key, ARGV[at])
+    local field = ARGV[at]
+    local found = field == "" and call("GET", key) or field ~= "" and call("HGET", key, field)
+    if found and not isNumber(found, ARGV[at + 1]) then
+      return { 0, check, false }
     end
-    if found and not tonumber(found) then
-      return { 0, check, found }
+    at = at + 2
+  elseif kind == "l" then
+    if not call("LINDEX", key, ARGV[at]) then
+      return { 0, check, false }
     end
     at = at + 1
-  elseif kind == "-" then
-    if call("EXISTS", key) == 1 then
-      return { 0, check, false }
-    end
-  elseif kind == "+" then
-    if call("EXISTS", key) == 0 then
-      return { 0, check, false }
-    end
   else
     local words = { ARGV[at + 2], key }
     local count = tonumber(ARGV[at + 1])
     for i = 2, count do
       words[i + 1] = ARGV[at + 1 + i]
     end
-    local reply = call(unpack(words))
-    if digest(reply, kind == "s" and 1 or kind == "h" and 2 or 0) ~= ARGV[at] then
+    if digest(call(unpack(words)), kind == "s" and 1 or kind == "h" and 2 or 0) ~= ARGV[at] then
       return { 0, check, false }
     end
     at = at + 2 + count
   end
 end
 
+-- New ids: the next ones that no record has, in steps that grow when many are taken.
+-- The counters are only read here; they move when nothing can fail any more.
 local result = { 1 }
-local placeholders
+local placeholders, before, after
 local allocations = tonumber(ARGV[at])
 at = at + 1
 for i = 1, allocations do
-  local counter, head, tail = KEYS[tonumber(ARGV[at])], ARGV[at + 2], ARGV[at + 3]
-  local id, tries = nil, 0
-  repeat
-    id = string.format("%.0f", call("INCR", counter))
-    tries = tries + 1
-    if tries > 100000 then
-      return redis.error_reply("ENTITY.COUNTER_BEHIND the next 100000 ids are in use")
+  local counter, head, tail = KEYS[k], ARGV[at + 1], ARGV[at + 2]
+  placeholders, before, after = placeholders or {}, before or {}, after or {}
+  local number = after[counter]
+  if not number then
+    local text = call("GET", counter) or "0"
+    number = tonumber(text)
+    if not isNumber(text, "i") or number > 9007199254740000 then
+      return redis.error_reply("ENTITY.COUNTER " .. counter .. " holds no number to count on from")
     end
-  until call("EXISTS", head .. id .. tail) == 0
-  placeholders = placeholders or {}
-  placeholders[ARGV[at + 1]] = id
+    before[counter] = number
+  end
+  local step, tries, id, key = 1, 0, nil, nil
+  repeat
+    number = number + step
+    id = string.format("%.0f", number)
+    key = head .. id .. tail
+    tries = tries + 1
+    if tries > 100 then
+      step = step * 2
+    end
+  until not absent[key] and call("EXISTS", key) == 0
+  after[counter] = number
+  placeholders[ARGV[at]] = id
   result[i + 1] = id
-  at = at + 4
+  at = at + 3
+  k = k + 1
 end
 
--- The placeholders are words of letters and digits: one pass finds all of them.
+local placeholder = "kwid" .. string.rep("%x", 24)
 local function fill(text)
-  return (string.gsub(text, "kwid%x+", placeholders))
+  return (string.gsub(text, placeholder, placeholders))
+end
+
+for i = 1, tonumber(ARGV[at]) do
+  local found = call("TYPE", fill(ARGV[at + 1])).ok
+  if found ~= "none" and found ~= ARGV[at + 2] then
+    return { -2, i, found }
+  end
+  at = at + 2
+end
+at = at + 1
+
+-- Sets come first: a key that is none is found out by trying, and what was done
+-- before is undone. So no key need be looked at before it is written.
+local groups = tonumber(ARGV[at])
+at = at + 1
+local done, count = {}, 0
+for _ = 1, groups do
+  local flag, member = ARGV[at], ARGV[at + 1]
+  local adds = tonumber(ARGV[at + 2])
+  local total = adds + tonumber(ARGV[at + 3])
+  at = at + 4
+  if flag ~= "" then
+    member = fill(member)
+  end
+  for i = 1, total do
+    local key
+    if flag == "k" then
+      key = fill(ARGV[at])
+      at = at + 1
+    else
+      key = KEYS[k]
+      k = k + 1
+    end
+    local reply = redis.pcall(i <= adds and "SADD" or "SREM", key, member)
+    count = count + 1
+    if reply == 1 then
+      done[#done + 1] = i <= adds and "SREM" or "SADD"
+      done[#done + 1] = key
+      done[#done + 1] = member
+    elseif reply ~= 0 then
+      for j = #done - 2, 1, -3 do
+        call(done[j], done[j + 1], done[j + 2])
+      end
+      if string.sub(reply.err, 1, 9) == "WRONGTYPE" then
+        return { -1, count }
+      end
+      return reply
+    end
+  end
+end
+
+if after then
+  for counter, number in pairs(after) do
+    call("INCRBY", counter, string.format("%.0f", number - before[counter]))
+  end
 end
 
 local function zaddin(key, ms, member)
   local now = call("TIME")
-  call("ZADD", key, now[1] * 1000 + math.floor(now[2] / 1000) + ms, member)
+  call("ZADD", key, string.format("%.0f", now[1] * 1000 + math.floor(now[2] / 1000) + ms), member)
 end
 
--- A key made of a new id has not been checked: what is there must take the command.
-local takes = { SADD = "set", SREM = "set", ZADD = "zset", ZREM = "zset", HSET = "hash" }
+-- The commands that Redis does not have. False: it is not one of them.
+local function own(name, key, a, b, c)
+  if name == "DELIF" then
+    if call("GET", key) == a then
+      call("DEL", key)
+    end
+  elseif name == "ZADDIN" then
+    zaddin(key, a, b)
+  elseif name == "ZADDLEFT" then
+    local left = call("PTTL", a)
+    zaddin(key, left > 0 and left or b, c)
+  elseif name == "LIVEAS" then
+    local left = call("PTTL", a)
+    if left > 0 then
+      call("PEXPIRE", key, left)
+    end
+  elseif name == "REMOVE" then
+    local type = call("TYPE", key).ok
+    if type == "set" or type == "zset" then
+      call(type == "set" and "SREM" or "ZREM", key, a)
+    end
+  else
+    return false
+  end
+  return true
+end
 
 local last = #ARGV
-if placeholders then
-  local look = at
-  while look <= last do
-    local count = math.abs(tonumber(ARGV[look]))
-    if ARGV[look + 1] == "0" then
-      local key, type = fill(ARGV[look + 3]), takes[ARGV[look + 2]]
-      local found = type and call("TYPE", key).ok
-      if found and found ~= "none" and found ~= type then
-        return redis.error_reply("ENTITY.WRONG_TYPE " .. key .. " is a " .. found)
-      end
-      count = count + 1
-    end
-    look = look + 3 + count
-  end
-end
-
 while at <= last do
-  local count, key = tonumber(ARGV[at]), ARGV[at + 1]
-  local filled = count < 0
-  if filled then
-    count = -count
-  end
-  local name = ARGV[at + 2]
-  at = at + 3
-  if key == "0" then
-    key = fill(ARGV[at])
-    at = at + 1
+  local count, name = tonumber(ARGV[at]), ARGV[at + 1]
+  local key
+  at = at + 2
+  if count >= 0 then
+    key = KEYS[k]
+    k = k + 1
+    if name == "SET" and count == 1 then
+      call("SET", key, ARGV[at])
+    elseif not own(name, key, ARGV[at], ARGV[at + 1], ARGV[at + 2]) then
+      call(name, key, unpack(ARGV, at, at + count - 1))
+    end
   else
-    key = KEYS[tonumber(key)]
-  end
-  if filled then
+    count = -count - 1
+    if ARGV[at] == "" then
+      key = KEYS[k]
+      k = k + 1
+    else
+      key = fill(ARGV[at])
+    end
+    at = at + 1
     local words = {}
     for i = 1, count do
       words[i] = fill(ARGV[at + i - 1])
     end
-    if name == "ZADDIN" then
-      zaddin(key, words[1], words[2])
-    else
+    if not own(name, key, words[1], words[2], words[3]) then
       call(name, key, unpack(words))
     end
-  elseif name == "DELIF" then
-    if call("GET", key) == ARGV[at] then
-      call("DEL", key)
-    end
-  elseif name == "ZADDIN" then
-    zaddin(key, ARGV[at], ARGV[at + 1])
-  elseif name == "ZADDLEFT" then
-    local left = call("PTTL", ARGV[at])
-    zaddin(key, left > 0 and left or ARGV[at + 1], ARGV[at + 2])
-  elseif count == 1 then
-    call(name, key, ARGV[at])
-  else
-    call(name, key, unpack(ARGV, at, at + count - 1))
   end
   at = at + count
 end

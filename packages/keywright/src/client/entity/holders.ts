@@ -1,0 +1,63 @@
+/* Which sets of other records an id stands in, for whoever deletes it: the sets of
+ * relations that lead to its entity through them. */
+
+import type { Command } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { clusterSlot } from "../../driver/cluster-slot.ts"
+import { scanKeys } from "../scan.ts"
+import type { Holder, Repository } from "./repository.ts"
+import type { ThroughSet } from "./through-sets.ts"
+
+const PAGE = 1000
+
+/** Those that go in the same step as the record, and those that can only follow it: another slot, or too many. */
+export interface Holders {
+  readonly together: readonly Holder[]
+  readonly after: readonly Holder[]
+}
+
+const none: Holders = { together: [], after: [] }
+
+export async function holdersOf(repository: Repository, id: string): Promise<Holders> {
+  const { holding } = repository.through
+  if (holding.length === 0) return none
+  const found = (await Promise.all(holding.map((through) => setsWith(repository, through, id)))).flat()
+  const { cluster } = repository.lane.driver
+  const slot = cluster ? clusterSlot(repository.keyOf(id)) : 0
+  const same = found.filter(({ key }) => !cluster || clusterSlot(key) === slot)
+  const together = same.slice(0, PAGE)
+  return { together, after: found.filter((holder) => !together.includes(holder)) }
+}
+
+/** Removes an id from sets that could not be part of the step that deleted it. */
+export async function leaveAfterwards(repository: Repository, id: string, holders: readonly Holder[]): Promise<void> {
+  for (let at = 0; at < holders.length; at += PAGE) {
+    const commands = holders
+      .slice(at, at + PAGE)
+      .map(({ key, kind }): Command => [kind === "set" ? "SREM" : "ZREM", key, id])
+    for (const reply of await repository.lane.driver.batch(commands, { safe: true }))
+      if (reply instanceof KeywrightError) throw reply
+  }
+}
+
+async function setsWith(repository: Repository, { set, param, owner }: ThroughSet, id: string): Promise<Holder[]> {
+  const { lane, bound, ground } = repository
+  const kind = set.row.kind === "zset" ? "zset" : "set"
+  const list = ground.declared.get(`${owner}#all`)
+  const keys: string[] = []
+  if (list) {
+    const ids = (await lane.send(["SMEMBERS", list.build(bound)], { safe: true })) as string[]
+    for (const one of ids) keys.push(set.build({ ...bound, [param]: one }))
+  } else for await (const key of scanKeys(lane.driver, set.format.glob(bound), kind)) keys.push(key)
+  const found: Holder[] = []
+  for (let at = 0; at < keys.length; at += PAGE) {
+    const page = keys.slice(at, at + PAGE)
+    const asked = page.map((key): Command => [kind === "set" ? "SISMEMBER" : "ZSCORE", key, id])
+    const replies = await lane.driver.batch(asked, { safe: true })
+    replies.forEach((reply, i) => {
+      if (reply instanceof KeywrightError) throw reply
+      if (reply !== 0 && reply !== null) found.push({ key: page[i]!, kind })
+    })
+  }
+  return found
+}

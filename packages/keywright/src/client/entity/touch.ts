@@ -1,0 +1,25 @@
+/* Deadlines that slide: reading a record lets it live on, with its unique values and
+ * the note of its end. */
+
+import { RecordChanged } from "../../errors/record.ts"
+import { Plan } from "../plan.ts"
+import type { Loaded } from "./record-store.ts"
+import type { Repository } from "./repository.ts"
+
+/** Moves the deadlines of records that were read, where the schema says so. */
+export async function touch(repository: Repository, read: readonly (Loaded | undefined)[]): Promise<void> {
+  if (repository.record.row.ttl?.on !== "access") return
+  const moves = read.flatMap((loaded) => (loaded ? [moved(repository, loaded)] : []))
+  await Promise.all(moves)
+}
+
+async function moved(repository: Repository, loaded: Loaded): Promise<void> {
+  const plan = new Plan()
+  repository.planUpdate(plan, loaded.id, loaded, loaded)
+  try {
+    await plan.carryOut(repository.lane)
+  } catch (error) {
+    // Whoever changed it has moved its deadline too; and what is gone stays gone.
+    if (!(error instanceof RecordChanged)) throw error
+  }
+}
