@@ -32,3 +32,10 @@ export const entityUnknownField = (entity: string, index: string, field: string)
       fix: "Name a field that the record has.",
     },
   )
+
+export const entityTtl = (entity: string, found: string) =>
+  new SchemaError("ENTITY.TTL", `${entity} cannot have a deadline that is ${found}`, {
+    pattern: entity,
+    why: "Its index entries have to end together with each record.",
+    fix: 'Declare a ttl of its own: a duration, sliding("10m"), fixed("10m") or "never".',
+  })

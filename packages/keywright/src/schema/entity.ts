@@ -6,7 +6,7 @@
  * whose field is absent has no entry in that index. */
 
 import { definitionRefused } from "../errors/define.ts"
-import { entityIdParam, entityIndexField, entityNoCounter, entityUnknownField } from "../errors/entity.ts"
+import { entityIdParam, entityIndexField, entityNoCounter, entityTtl, entityUnknownField } from "../errors/entity.ts"
 import type { Codec, CodecFields, ReadFields, TextCodec, WriteFields } from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
 import { text } from "./codec/text.ts"
@@ -60,11 +60,16 @@ export type PatternsOf<M> = M extends string
 /** The fields that an index is made of, by its name: `{ email: "email" }`. */
 export type FieldsOf<I> = { readonly [N in keyof I]: ParamNames<PatternsOf<I[N]>> }
 
-/** Refuses an index pattern that speaks of a field the record does not have. */
+/** The fields that a condition or a score of an index speaks of. */
+export type Needed<X> =
+  | (X extends { readonly score: infer S extends string } ? S : never)
+  | (X extends { readonly where: infer W } ? keyof W & string : never)
+
+/** Refuses an index that speaks of a field the record does not have. */
 type OnFieldsOf<R, I> = {
-  [N in keyof I]: [Exclude<ParamNames<PatternsOf<I[N]>>, keyof R & string>] extends [never]
+  [N in keyof I]: [Exclude<ParamNames<PatternsOf<I[N]>> | Needed<I[N]>, keyof R & string>] extends [never]
     ? I[N]
-    : Invalid<`{${Exclude<ParamNames<PatternsOf<I[N]>>, keyof R & string>}} is not a field of this entity`>
+    : Invalid<`{${Exclude<ParamNames<PatternsOf<I[N]>> | Needed<I[N]>, keyof R & string>}} is not a field of this entity`>
 }
 
 /** The record `R`, what may be written `W`, and the fields of unique and set indexes, by index name. */
@@ -192,6 +197,9 @@ function keysOfEntity(entity: Entity, path: string, around: Surroundings): Draft
   // A default of the group is for records: ids would be handed out again after a counter had expired.
   const { ttl, family, ...notes } = around.notes
   const lasting: Surroundings = { ...known, notes: { ...notes, ttl: "never" } }
+  const rule = entity.ttl ?? (family === undefined ? ttl : undefined)
+  if (typeof rule === "object" && rule.on === "choice") throw entityTtl(entity.pattern, "a choice of several")
+  if (family !== undefined) throw entityTtl(entity.pattern, "that of a family")
   return entity.keys.map(({ role, index, label, holds, lasts, ...def }) => ({
     ...draft(
       def as Omit<Def, "~keys">,

@@ -7,10 +7,22 @@
  *   const user = record("user", json(User), { unique: { email: "email" } })
  *
  * gives user:{id}, user:list, user:counter and user:index:email:{email}. An index
- * is a field's name, or an array of a field's name and of the mirrors' patterns. */
+ * is a field's name; an array of a field's name and of the mirrors' patterns; or an
+ * object, for several fields, a condition or a score:
+ *
+ *   { on: ["userId", "status"], where: { paid: true }, score: "createdAt", mirrors: [] } */
 
 import type { Codec, TextCodec } from "./codec/codec.ts"
-import { entity, type Durability, type Entity, type IdSource, type IndexInputs, type Stamp } from "./entity.ts"
+import {
+  entity,
+  type Durability,
+  type Entity,
+  type IdSource,
+  type IndexInputs,
+  type IndexOptions,
+  type Needed,
+  type Stamp,
+} from "./entity.ts"
 import type { Notes } from "./define.ts"
 import type { Invalid, ParamNames } from "./pattern.ts"
 
@@ -21,19 +33,37 @@ export interface LayoutPatterns {
   readonly index?: string
 }
 
-/** A field's name, and the patterns of mirrors after it. */
-export type LayoutIndex = string | readonly [string, ...string[]]
+/** A field's name, and the patterns of mirrors after it; or all that an index can be. */
+export type LayoutIndex = string | readonly [string, ...string[]] | LayoutIndexOptions
 export type LayoutIndexes = { readonly [name: string]: LayoutIndex }
 
-type FieldOf<X> = X extends string ? X : X extends readonly [infer F extends string, ...string[]] ? F : never
-type MirrorsOf<X> = X extends readonly [string, ...infer M extends string[]] ? M[number] : never
+export interface LayoutIndexOptions extends Omit<IndexOptions, "patterns"> {
+  /** The field, or several, in the order in which they stand in the key. */
+  readonly on: string | readonly [string, ...string[]]
+  readonly mirrors?: readonly string[]
+}
+
+type FieldOf<X> = X extends string
+  ? X
+  : X extends readonly [infer F extends string, ...string[]]
+    ? F
+    : X extends { readonly on: infer F }
+      ? F extends readonly (infer G extends string)[]
+        ? G
+        : F & string
+      : never
+type MirrorsOf<X> = X extends readonly [string, ...infer M extends string[]]
+  ? M[number]
+  : X extends { readonly mirrors: readonly (infer M extends string)[] }
+    ? M
+    : never
 
 type OnFields<R, X> = {
-  [N in keyof X]: FieldOf<X[N]> extends keyof R & string
+  [N in keyof X]: [FieldOf<X[N]> | Needed<X[N]>] extends [keyof R & string]
     ? [Exclude<ParamNames<MirrorsOf<X[N]>>, FieldOf<X[N]>>] extends [never]
       ? X[N]
       : Invalid<`a mirror of this index may only name {${FieldOf<X[N]>}}`>
-    : Invalid<`"${FieldOf<X[N]>}" is not a field of this entity`>
+    : Invalid<`"${Exclude<FieldOf<X[N]> | Needed<X[N]>, keyof R & string>}" is not a field of this entity`>
 }
 
 type Fields<X> = { readonly [N in keyof X]: FieldOf<X[N]> }
@@ -72,12 +102,12 @@ export const layout =
     const indexes = (inputs: LayoutIndexes = {}): IndexInputs =>
       Object.fromEntries(
         Object.entries(inputs).map(([label, input]) => {
-          const [field, ...mirrors] = typeof input === "string" ? [input] : input
+          const { on, mirrors = [], ...more } = optionsOf(input)
+          const fields = (typeof on === "string" ? [on] : on).map((field) => `{${field}}`).join(":")
           const pattern = named(patterns.index ?? "{entity}:{index}:{value}")
-          return [
-            label,
-            [pattern.replaceAll("{index}", () => label).replace("{value}", () => `{${field}}`), ...mirrors] as const,
-          ]
+            .replaceAll("{index}", () => label)
+            .replace("{value}", () => fields)
+          return [label, { ...more, patterns: [pattern, ...mirrors] }]
         }),
       )
     return entity(named(patterns.key) as never, value, {
@@ -88,3 +118,10 @@ export const layout =
       index: indexes(index) as never,
     }) as never
   }
+
+function optionsOf(input: LayoutIndex): LayoutIndexOptions {
+  if (typeof input === "string") return { on: input }
+  if ("on" in input) return input
+  const [on, ...mirrors] = input
+  return { on, mirrors }
+}
