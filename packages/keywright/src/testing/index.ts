@@ -1,0 +1,19 @@
+/* `keywright/testing`: a real engine for tests of code that uses Redis, without a
+ * server and without mocks. It runs in the process, is empty before each test, and
+ * its clock can be moved, so that a test of a TTL takes no time.
+ *
+ *   import { afterAll, beforeEach, expect, it } from "vitest"
+ *   import { useEngine } from "keywright/testing"
+ *
+ *   const { db, forward } = await useEngine(shop, { beforeEach, afterAll })
+ *
+ *   it("forgets a page after five minutes", async () => {
+ *     await db.page({ hash: "a" }).set("<html>")
+ *     await forward("6m")
+ *     expect(await db.page({ hash: "a" }).get()).toBeUndefined()
+ *   })
+ *
+ * REDIS_URL is never looked at. */
+
+export { testEngine, type TestEngine, type TestEngineOptions } from "./test-engine.ts"
+export { useEngine, type TestClient, type TestHooks } from "./use-engine.ts"

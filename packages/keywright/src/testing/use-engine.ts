@@ -1,0 +1,39 @@
+import type { Connected } from "../client/client.ts"
+import { hooksMissing } from "../errors/testing.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { testEngine, type TestEngine, type TestEngineOptions } from "./test-engine.ts"
+
+type Hook = (run: () => Promise<void>) => unknown
+
+/** What a test runner offers: vitest and jest call the last one `afterAll`, node:test `after`. */
+export interface TestHooks {
+  readonly beforeEach?: Hook
+  readonly afterAll?: Hook
+  readonly after?: Hook
+}
+
+export interface TestClient<E, R, Q, S> extends Omit<TestEngine, "connect" | "stop"> {
+  readonly db: Connected<E, R, Q, S>
+  readonly connect: TestEngine["connect"]
+}
+
+/**
+ * An engine and a client for the tests of one file: empty before each test, closed
+ * after the last. The hooks are those of the test runner; where they are global
+ * (vitest with `globals: true`, jest) they need not be handed over.
+ *
+ *     const { db, forward } = await useEngine(shop, { beforeEach, afterAll })   // vitest
+ *     const { db, forward } = await useEngine(shop, { beforeEach, after })      // node:test
+ */
+export async function useEngine<E, R, Q, S>(
+  keyspace: Keyspace<E, R, Q, S>,
+  hooks: TestHooks = globalThis as TestHooks,
+  options?: TestEngineOptions,
+): Promise<TestClient<E, R, Q, S>> {
+  const { beforeEach, afterAll = hooks.after } = hooks
+  if (!beforeEach || !afterAll) throw hooksMissing()
+  const { stop, ...engine } = await testEngine(options)
+  beforeEach(() => engine.flush())
+  afterAll(stop)
+  return { ...engine, db: await engine.connect(keyspace) }
+}
