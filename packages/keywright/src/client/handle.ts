@@ -8,6 +8,7 @@
 import type { CallOptions, Command, Reply, ReplyReader, Wire } from "../driver/driver.ts"
 import { fieldMissing, undecodable } from "../errors/client.ts"
 import { KeywrightError } from "../errors/error.ts"
+import { Undecodable } from "../errors/outcome.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { toMs, type Duration } from "../schema/duration.ts"
 import type { RedisType } from "../schema/define.ts"
@@ -24,6 +25,11 @@ export interface CallNotes {
   readonly signal?: AbortSignal
   /** The deadline of this call in milliseconds. */
   readonly timeoutMs?: number
+}
+
+/** For reads of many elements: one that does not fit its codec is told and left out. Without it, the whole call fails. */
+export interface ManyNotes extends CallNotes {
+  readonly onUndecodable?: (error: Undecodable) => void
 }
 
 /** For calls whose effect adds up: sent again with the same id, they are carried out once. */
@@ -257,6 +263,25 @@ class Reading<H extends Handle, T> implements ReplyReader<T> {
 }
 
 const made = (making: Making): Command => (typeof making === "function" ? making() : making)
+
+/** Every element decoded, or every two together; where somebody wants to be told, those that cannot be are left out. */
+export function decodeEach<R>(
+  elements: readonly Reply[],
+  width: 1 | 2,
+  decode: (first: Reply, second: Reply, index: number) => R,
+  notes?: ManyNotes,
+): R[] {
+  const decoded: R[] = []
+  for (let i = 0; i + width <= elements.length; i += width) {
+    try {
+      decoded.push(decode(elements[i]!, elements[i + 1]!, i))
+    } catch (error) {
+      if (notes?.onUndecodable === undefined || !(error instanceof Undecodable)) throw error
+      notes.onUndecodable(error)
+    }
+  }
+  return decoded
+}
 
 /** The options of a read. */
 export const asking = (notes: CallNotes | undefined, bytes = false): CallOptions =>

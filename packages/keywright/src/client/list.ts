@@ -3,7 +3,17 @@ import { callWaits } from "../errors/batch.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { amount, checkWait, position } from "./argument.ts"
 import { afterWrite } from "./declared.ts"
-import { asking, encodeAll, giving, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
+import {
+  asking,
+  type CallNotes,
+  decodeEach,
+  encodeAll,
+  giving,
+  Handle,
+  type ManyNotes,
+  type OnceNotes,
+  type WriteNotes,
+} from "./handle.ts"
 import { movable, sameServer } from "./movable.ts"
 import { asNumber, listOf, nothing, numberOrNone } from "./reply.ts"
 
@@ -75,8 +85,12 @@ export class ListHandle<R, W> extends Handle {
   }
 
   /** LRANGE, O(distance from the nearer end + items): both ends included, negative numbers count from the right. */
-  range(from: number, to: number, notes?: CallNotes): Promise<R[]> {
-    return this.read(() => ["LRANGE", this.key, position(from), position(to)], this.decodeAll, this.asking(notes))
+  range(from: number, to: number, notes?: ManyNotes): Promise<R[]> {
+    return this.read(
+      () => ["LRANGE", this.key, position(from), position(to)],
+      (reply) => this.decodeAll(reply, notes),
+      this.asking(notes),
+    )
   }
 
   /** LINDEX, O(distance from the nearer end): undefined beyond the ends. */
@@ -202,7 +216,7 @@ export class ListHandle<R, W> extends Handle {
     return reply === null ? undefined : this.decodePart<R>(this.item, reply, "an item")
   }
 
-  private decodeAll(reply: Reply): R[] {
-    return listOf(reply).map((raw, i) => this.decodePart<R>(this.item, raw, "item", String(i)))
+  private decodeAll(reply: Reply, notes?: ManyNotes): R[] {
+    return decodeEach(listOf(reply), 1, (raw, _, i) => this.decodePart<R>(this.item, raw, "item", String(i)), notes)
   }
 }

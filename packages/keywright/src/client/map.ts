@@ -1,7 +1,16 @@
 import type { CallOptions, Reply, Wire } from "../driver/driver.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { stepOf } from "./counting.ts"
-import { asking, encodeAll, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
+import {
+  asking,
+  type CallNotes,
+  decodeEach,
+  encodeAll,
+  Handle,
+  type ManyNotes,
+  type OnceNotes,
+  type WriteNotes,
+} from "./handle.ts"
 import { asNumber, isOne, listOf, nothing, textOf } from "./reply.ts"
 import { scanElements, type ScanNotes } from "./scan-elements.ts"
 
@@ -98,8 +107,12 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
   }
 
   /** HGETALL, O(fields): the whole, for maps that are small; otherwise entries(). */
-  all(notes?: CallNotes): Promise<Map<RF, RV>> {
-    return this.read(["HGETALL", this.key], (reply) => new Map(this.decodePairs(listOf(reply))), this.asking(notes))
+  all(notes?: ManyNotes): Promise<Map<RF, RV>> {
+    return this.read(
+      ["HGETALL", this.key],
+      (reply) => new Map(this.decodePairs(listOf(reply), notes)),
+      this.asking(notes),
+    )
   }
 
   /**
@@ -139,10 +152,8 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
     return entries.flatMap(([field, value]) => [this.field.encode(field), this.value.encode(value)])
   }
 
-  private decodePairs(pairs: readonly Reply[]): [RF, RV][] {
-    const entries: [RF, RV][] = []
-    for (let i = 0; i + 1 < pairs.length; i += 2) entries.push(this.decodeEntry(pairs[i]!, pairs[i + 1]!))
-    return entries
+  private decodePairs(pairs: readonly Reply[], notes?: ManyNotes): [RF, RV][] {
+    return decodeEach(pairs, 2, (field, value) => this.decodeEntry(field, value), notes)
   }
 
   private decodeEntry(field: Reply, value: Reply): [RF, RV] {

@@ -2,7 +2,17 @@ import type { CallOptions, Command, Reply } from "../driver/driver.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { amount } from "./argument.ts"
 import { afterWrite } from "./declared.ts"
-import { asking, encodeAll, giving, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
+import {
+  asking,
+  type CallNotes,
+  decodeEach,
+  encodeAll,
+  giving,
+  Handle,
+  type ManyNotes,
+  type OnceNotes,
+  type WriteNotes,
+} from "./handle.ts"
 import { movable, sameServer } from "./movable.ts"
 import { asNumber, isOne, listOf, nothing } from "./reply.ts"
 import { scanElements, type ScanNotes } from "./scan-elements.ts"
@@ -58,8 +68,8 @@ export class SetHandle<R, W> extends Handle {
   }
 
   /** SMEMBERS, O(members): all, for sets that are small; otherwise scan(). In no order. */
-  members(notes?: CallNotes): Promise<R[]> {
-    return this.read(["SMEMBERS", this.key], this.decodeAll, this.asking(notes))
+  members(notes?: ManyNotes): Promise<R[]> {
+    return this.read(["SMEMBERS", this.key], (reply) => this.decodeAll(reply, notes), this.asking(notes))
   }
 
   /** SSCAN, O(1) for each page: the members, each once; those that come and go meanwhile may or may not be there. */
@@ -162,8 +172,8 @@ export class SetHandle<R, W> extends Handle {
     return reply === null ? undefined : this.decodeMember(reply)
   }
 
-  private decodeAll(reply: Reply): R[] {
-    return listOf(reply).map((raw) => this.decodeMember(raw))
+  private decodeAll(reply: Reply, notes?: ManyNotes): R[] {
+    return decodeEach(listOf(reply), 1, (raw) => this.decodeMember(raw), notes)
   }
 
   private decodeMember(raw: Reply): R {

@@ -3,7 +3,17 @@ import { scoreRounded } from "../errors/client.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { amount, position } from "./argument.ts"
 import { stepOf } from "./counting.ts"
-import { asking, encodeAll, giving, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
+import {
+  asking,
+  type CallNotes,
+  decodeEach,
+  encodeAll,
+  giving,
+  Handle,
+  type ManyNotes,
+  type OnceNotes,
+  type WriteNotes,
+} from "./handle.ts"
 import { asNumber, isOne, listOf, nothing, numberOrNone, textOf } from "./reply.ts"
 import { scanElements, type ScanNotes } from "./scan-elements.ts"
 
@@ -18,7 +28,7 @@ export type LexBound<W> =
   | "-"
   | "+"
 
-export interface RangeNotes extends CallNotes {
+export interface RangeNotes extends ManyNotes {
   /** From the highest score down; the ends are still given as lowest and highest. */
   readonly reverse?: boolean
 }
@@ -111,12 +121,20 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
    *     const newest = await db.viewed({ token }).range(0, 9, { reverse: true })
    */
   range(from: number, to: number, notes?: RangeNotes): Promise<R[]> {
-    return this.read(() => this.byRank(from, to, notes), this.decodeMembers, this.asking(notes))
+    return this.read(
+      () => this.byRank(from, to, notes),
+      (reply) => this.decodeMembers(reply, notes),
+      this.asking(notes),
+    )
   }
 
   /** ZRANGE WITHSCORES by rank, O(log n + members). */
   rangeWithScores(from: number, to: number, notes?: RangeNotes): Promise<[R, RS][]> {
-    return this.read(() => [...this.byRank(from, to, notes), "WITHSCORES"], this.decodeEntries, this.asking(notes))
+    return this.read(
+      () => [...this.byRank(from, to, notes), "WITHSCORES"],
+      (reply) => this.decodeEntries(reply, notes),
+      this.asking(notes),
+    )
   }
 
   /**
@@ -127,7 +145,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
   between(min: ScoreBound<WS>, max: ScoreBound<WS>, notes?: BetweenNotes): Promise<[R, RS][]> {
     return this.read(
       () => [...this.bounded("BYSCORE", this.bound(min), this.bound(max), notes), "WITHSCORES"],
-      this.decodeEntries,
+      (reply) => this.decodeEntries(reply, notes),
       this.asking(notes),
     )
   }
@@ -136,7 +154,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
   betweenLex(min: LexBound<W>, max: LexBound<W>, notes?: BetweenNotes): Promise<R[]> {
     return this.read(
       () => this.bounded("BYLEX", this.lexBound(min), this.lexBound(max), notes),
-      this.decodeMembers,
+      (reply) => this.decodeMembers(reply, notes),
       this.asking(notes),
     )
   }
@@ -272,19 +290,16 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return raw === null ? undefined : this.decodePart<RS>(this.scoreCodec, textOf(raw), "a score")
   }
 
-  private decodeMembers(reply: Reply): R[] {
-    return listOf(reply).map((raw) => this.decodePart<R>(this.member, raw, "a member"))
+  private decodeMembers(reply: Reply, notes?: ManyNotes): R[] {
+    return decodeEach(listOf(reply), 1, (raw) => this.decodePart<R>(this.member, raw, "a member"), notes)
   }
 
   private decodeEntry(member: Reply, score: Reply): [R, RS] {
     return [this.decodePart<R>(this.member, member, "a member"), this.decodeScore(score)!]
   }
 
-  private decodeEntries(reply: Reply): [R, RS][] {
-    const flat = listOf(reply)
-    const entries: [R, RS][] = []
-    for (let i = 0; i + 1 < flat.length; i += 2) entries.push(this.decodeEntry(flat[i]!, flat[i + 1]!))
-    return entries
+  private decodeEntries(reply: Reply, notes?: ManyNotes): [R, RS][] {
+    return decodeEach(listOf(reply), 2, (member, score) => this.decodeEntry(member, score), notes)
   }
 
   private decodeFirst(reply: Reply): [R, RS] | undefined {
