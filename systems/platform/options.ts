@@ -37,8 +37,8 @@ systems: ${names.join(", ")}
   --demo               adds the few rows that a demonstration needs
   --force              starts on a database that has another system's keys`
 
-const WITH_VALUE = ["port", "host", "redis", "database", "admin-token", "clock", "set"]
-const WITHOUT = ["demo", "force", "help"]
+const WITH_VALUE = new Set(["port", "host", "redis", "database", "admin-token", "clock", "set"])
+const WITHOUT = new Set(["demo", "force", "help"])
 
 export async function readOptions(args: readonly string[], catalog: Catalog): Promise<ServePlan> {
   const names = Object.keys(catalog)
@@ -87,8 +87,8 @@ function split(args: readonly string[], fail: Fail) {
     }
     const equals = arg.indexOf("=")
     const name = arg.slice(2, equals < 0 ? undefined : equals)
-    const isFlag = WITHOUT.includes(name)
-    if (!isFlag && !WITH_VALUE.includes(name)) throw fail(`no option "--${name}"`)
+    const isFlag = WITHOUT.has(name)
+    if (!isFlag && !WITH_VALUE.has(name)) throw fail(`no option "--${name}"`)
     if (isFlag && equals >= 0) throw fail(`--${name} takes no value`)
     const value = isFlag ? "" : equals < 0 ? args[++i] : arg.slice(equals + 1)
     if (value === undefined || (!isFlag && value === "")) throw fail(`--${name} needs a value`)

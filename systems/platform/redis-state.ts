@@ -20,12 +20,12 @@ const PATIENCE_MS = 1000
 
 export function watchRedis(drivers: readonly Driver[]): RedisState {
   let isUp = true
-  let isClosed = false
+  const closing = new AbortController()
   const ping = async () => {
     await Promise.all(drivers.map((driver) => driver.send(["PING"], { safe: true, timeoutMs: PATIENCE_MS })))
   }
   const probe = async () => {
-    while (!isUp && !isClosed) {
+    while (!isUp && !closing.signal.aborted) {
       try {
         await ping()
         isUp = true
@@ -40,14 +40,14 @@ export function watchRedis(drivers: readonly Driver[]): RedisState {
       return isUp
     },
     suspect() {
-      if (!isUp || isClosed) return
+      if (!isUp || closing.signal.aborted) return
       isUp = false
       void probe()
     },
     ping,
     onUp() {},
     close() {
-      isClosed = true
+      closing.abort()
     },
   }
   return state

@@ -57,7 +57,7 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
   /** What is to be closed, the latest first. */
   const open: (() => unknown)[] = []
   const close = async () => {
-    for (const end of open.splice(0).reverse()) await end()
+    for (const end of open.splice(0).toReversed()) await end()
     log.flush()
   }
 

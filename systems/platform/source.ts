@@ -5,7 +5,7 @@
 import { KeywrightError } from "keywright"
 import { Kysely, PostgresDialect, sql, SqliteDialect, type Dialect } from "kysely"
 import Database from "libsql"
-import pg from "pg"
+import { Pool, types } from "pg"
 import { Problem } from "./http/problem.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -66,7 +66,7 @@ function sqlite(address: string | undefined): Dialect {
 }
 
 function postgres(address: string, onError: (error: Error) => void): Dialect {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: address,
     max: 10,
     connectionTimeoutMillis: CONNECT_MS,
@@ -74,7 +74,7 @@ function postgres(address: string, onError: (error: Error) => void): Dialect {
     query_timeout: QUERY_MS,
     types: {
       getTypeParser: ((id: number, format: "text") =>
-        id === INT8 ? wholeNumber : pg.types.getTypeParser(id, format)) as never,
+        id === INT8 ? wholeNumber : types.getTypeParser(id, format)) as never,
     },
   })
   pool.on("error", onError)

@@ -1,0 +1,92 @@
+/* A system served in the process of the test, over real HTTP. Every answer is checked
+ * against the OpenAPI document of the running server: what is served is what is written. */
+
+import { expect } from "vitest"
+import { catalog, known } from "../../catalog.ts"
+import { openLog } from "../log.ts"
+import { readOptions } from "../options.ts"
+import { startServer } from "../server.ts"
+import { documented, type Document } from "./documented.ts"
+import type { TestServer } from "./servers.ts"
+
+export const ADMIN = "admin-token-of-the-tests"
+
+export interface CallOptions {
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  /** `Authorization: Bearer …` */
+  readonly token?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed when it is JSON. */
+  readonly body: never
+}
+
+export interface Served {
+  readonly url: string
+  /** `call("PUT /cart/items/item1", { body: { quantity: 1 }, token })` */
+  call(request: string, options?: CallOptions): Promise<Reply>
+  /** The same with the admin token. */
+  admin(request: string, body?: unknown): Promise<Reply>
+  /** All that was logged. */
+  logged(): string
+  close(): Promise<void>
+}
+
+/** `serveForTest(server(), "shop", "--set", "shop.openLogin=true")`; jobs do not run by themselves unless told. */
+export async function serveForTest(
+  server: Pick<TestServer, "redis" | "engine">,
+  systems: string,
+  ...args: string[]
+): Promise<Served> {
+  const jobs = systems.split(",").flatMap((system) => ["--set", `${system}.jobs=false`])
+  const redis = server.redis === undefined || args.includes("--redis") ? [] : ["--redis", server.redis]
+  const admin = args.includes("--no-admin") ? [] : ["--admin-token", ADMIN]
+  const rest = args.filter((arg) => arg !== "--no-admin")
+  const plan = await readOptions([systems, "--port", "0", ...redis, ...admin, ...jobs, ...rest], catalog)
+  let logged = ""
+  const log = openLog((text) => (logged += text))
+  const running = await startServer({ ...plan, known, log, ...(server.engine && { engine: server.engine }) })
+  const document = (await (await fetch(`${running.url}/openapi.json`)).json()) as Document
+
+  const call = async (request: string, options: CallOptions = {}): Promise<Reply> => {
+    const { status, headers, body } = await send(running.url, request, options)
+    expect(documented(document, request, status, body), `${request} → ${status} ${JSON.stringify(body)}`).toBe(
+      "documented",
+    )
+    expect(headers.get("x-request-id")).toMatch(/./)
+    return { status, headers, body: body as never }
+  }
+  return {
+    url: running.url,
+    call,
+    admin: (request, body) => call(request, { token: ADMIN, ...(body !== undefined && { body }) }),
+    logged() {
+      log.flush()
+      return logged
+    },
+    close: () => running.close(),
+  }
+}
+
+/** One request, without looking at the document. */
+export async function send(url: string, request: string, { body, token, headers = {} }: CallOptions = {}) {
+  const [method = "", path = ""] = request.split(" ")
+  const response = await fetch(url + path, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
+  return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as unknown }
+}

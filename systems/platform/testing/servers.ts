@@ -1,0 +1,73 @@
+/* The same tests on a real redis-server and on the embedded engine: each file has its
+ * own two, empty before each test. */
+
+import { start, type Engine } from "@keywright/embedded"
+import { afterAll, beforeAll, beforeEach, describe } from "vitest"
+import { needs } from "../../../test/needs.ts"
+import { startRedis, type RealRedis } from "../../../test/real-redis.ts"
+import { RespClient, type RawReply } from "../../../test/resp-client.ts"
+
+export interface TestServer {
+  /** For `--redis`; undefined on the embedded engine. */
+  readonly redis: string | undefined
+  readonly engine: Engine | undefined
+  /** The real server, to kill and to pause. */
+  readonly process: RealRedis | undefined
+  /** A plain command, past everything that is tested, in database 0 unless `SELECT` was sent. */
+  raw(...command: (string | number)[]): Promise<RawReply>
+}
+
+/** Runs the tests of `body` on both. */
+export function onBothServers(title: string, body: (server: () => TestServer) => void): void {
+  onRealServer(title, body)
+  describe(`${title}, on the embedded engine`, () => {
+    body(
+      lifecycle(async () => {
+        const engine = await start({ port: 0 })
+        return { redis: undefined, engine, process: undefined, port: engine.port!, stop: () => engine.stop() }
+      }),
+    )
+  })
+}
+
+/** For what only a server of its own can show. */
+export function onRealServer(title: string, body: (server: () => TestServer) => void): void {
+  describe.runIf(needs("redis-server"))(`${title}, on a real server`, () => {
+    body(
+      lifecycle(async () => {
+        const process = await startRedis()
+        return { redis: process.url, engine: undefined, process, port: process.port, stop: () => process.stop() }
+      }),
+    )
+  })
+}
+
+interface Opened extends Omit<TestServer, "raw"> {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+function lifecycle(open: () => Promise<Opened>): () => TestServer {
+  let opened: Opened
+  let client: RespClient | undefined
+  const raw = async (...command: (string | number)[]) => {
+    client ??= await RespClient.connect(opened.port)
+    const sent = client
+    void sent.closed.then(() => {
+      if (client === sent) client = undefined
+    })
+    return sent.send(...command)
+  }
+  beforeAll(async () => {
+    opened = await open()
+  })
+  beforeEach(async () => {
+    await raw("FLUSHALL")
+    await raw("SELECT", 0)
+  })
+  afterAll(async () => {
+    client?.close()
+    await opened?.stop()
+  })
+  return () => ({ redis: opened.redis, engine: opened.engine, process: opened.process, raw })
+}
