@@ -2,7 +2,15 @@
  * HTTP app; and back, in the other order. */
 
 import { start as startEngine, type Engine } from "@keywright/embedded"
-import { connect, prometheus, type Keyspace, type Metrics, type Target } from "keywright"
+import {
+  connect,
+  prometheus,
+  type Keyspace,
+  type ManyNotes,
+  type Metrics,
+  type Target,
+  type Undecodable,
+} from "keywright"
 import { startClock, type Clock } from "./clock.ts"
 import type { Driver } from "./driver.ts"
 import { healthOf } from "./health.ts"
@@ -47,6 +55,7 @@ interface Shared {
   readonly clock: Clock
   readonly metrics: Metrics
   readonly log: Log
+  readonly lenient: (system: string) => Pick<Required<ManyNotes>, "onUndecodable">
 }
 
 export async function startServer(plan: ServerOptions): Promise<Server> {
@@ -69,7 +78,8 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
     const target: Target = plan.redis ?? { engine: (plan.engine ?? engine)! }
     const metrics = prometheus()
     open.push(() => metrics.close())
-    const shared: Shared = { plan, target, source, clock: startClock(plan.clock), metrics, log }
+    const clock = startClock(plan.clock)
+    const shared: Shared = { plan, target, source, clock, metrics, log, lenient: skipping(log, metrics) }
 
     const running: Running[] = []
     for (const [i, { system }] of wanted.entries()) {
@@ -137,7 +147,8 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
   try {
     await isolate(system, schema, places, drivers, redis, shared)
     if (system.tables) await source.ask((sql) => system.tables!(sql as never))
-    const context = { settings, db, redis, source, clock, metrics, log, admin: adminAuth(plan.adminToken) }
+    const admin = adminAuth(plan.adminToken)
+    const context = { settings, db, redis, source, clock, metrics, log, lenient: shared.lenient(system.name), admin }
     started = await system.start(context as never)
     if (plan.demo && system.demo) await system.demo(context as never)
     return { system, redis, started, close }
@@ -178,6 +189,20 @@ async function isolate(
     }
     redis.suspect()
   }
+}
+
+/** One corrupt element does not break a list: it is skipped, logged and counted. */
+function skipping(log: Log, metrics: Metrics) {
+  const skipped = metrics.counter(
+    "corrupt_elements_total",
+    "Elements of lists that did not fit their codec, and were skipped.",
+  )
+  return (system: string) => ({
+    onUndecodable({ key = "", pattern = "", code }: Undecodable) {
+      skipped.add({ system, pattern })
+      log.error("corrupt element", { system, code, key, pattern })
+    },
+  })
 }
 
 /** The access log, and the count of requests. */

@@ -1,7 +1,7 @@
 /* A system, as data: its name, its settings, its schema, its tables, and the function
  * that puts services, jobs and routes together. See README.md in this folder. */
 
-import type { ClientOf, Job, Keyspace, Metrics } from "keywright"
+import type { ClientOf, Job, Keyspace, ManyNotes, Metrics } from "keywright"
 import type { Kysely } from "kysely"
 import type { Clock } from "./clock.ts"
 import type { Auth } from "./http/auth.ts"
@@ -24,6 +24,8 @@ export interface SystemContext<S, K, T> {
   /** For gauges and counters: their names begin with the system's. */
   readonly metrics: Metrics
   readonly log: Log
+  /** For reads of lists: elements that do not fit their codec are skipped, logged and counted (ALL-11). */
+  readonly lenient: Pick<Required<ManyNotes>, "onUndecodable">
   /** The `auth` of admin routes. */
   readonly admin: Auth<void>
 }

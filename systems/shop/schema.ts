@@ -1,7 +1,7 @@
 /* The shop: login cookies, carts, a cache of database rows, a cache of pages. */
 
 import {
-  arrayOf, flag, float, id, int, json, keyspace, map, maybe, pairsOf, sameIds, secret, step, string, text, zset,
+  arrayOf, flag, float, id, int, json, keyspace, map, maybe, sameIds, secret, step, string, text, zset,
 } from "keywright"
 import * as z from "zod"
 import { luaBeside } from "../platform/lua.ts"
@@ -55,8 +55,7 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
       ],
       steps: {
         view: step({ script: lua("view"), keys: ["login", "recent", "viewed", "popular"], args: { session: token, item, now: float, keep: int }, returns: flag, doc: "Notes that a session looked at an item." }),
-        setInCart: step({ script: lua("set-in-cart"), keys: ["login", "cart"], args: { session: token, item, quantity: int }, returns: maybe(pairsOf(text, text)), doc: "Sets how many of an item a session wants." }),
-        readCart: step({ script: lua("read-cart"), keys: ["login", "cart"], args: { session: token }, returns: maybe(pairsOf(text, text)), doc: "What a session wants." }),
+        setInCart: step({ script: lua("set-in-cart"), keys: ["login", "cart"], args: { session: token, item, quantity: int }, returns: flag, doc: "Sets how many of an item a session wants." }),
         clearCart: step({ script: lua("clear-cart"), keys: ["login", "cart"], args: { session: token }, returns: flag, doc: "Empties a session's cart." }),
         clean: step({ script: lua("clean"), keys: ["login", "recent", "viewed[]", "cart[]"], args: { limit: int, tokens: arrayOf(token) }, returns: int, doc: "Removes sessions that are still among the oldest ones over the limit." }),
         claimRow: step({ script: lua("claim-row"), keys: ["delay", "schedule", "row"], args: { id: row, due: float, now: float }, returns: maybe(text), doc: "Takes a due row, so that one refresher loads it; or drops it." }),

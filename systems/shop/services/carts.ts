@@ -5,38 +5,25 @@ import { noSession } from "./sessions.ts"
 
 export type CartItems = Record<string, number>
 
-export function carts({ db, log }: ShopContext) {
-  /** One corrupt entry does not hide the others: it is skipped and reported (ALL-11). */
-  const itemsOf = (entries: Iterable<readonly [item: string, quantity: string]>): CartItems => {
-    const items: CartItems = Object.create(null) as CartItems
-    let corrupt = 0
-    for (const [item, quantity] of entries) {
-      if (/^[1-9]\d{0,15}$/.test(quantity)) items[item] = Number(quantity)
-      else corrupt += 1
-    }
-    if (corrupt > 0) log.error("corrupt elements", { pattern: db.cart.pattern, elements: corrupt })
-    return items
-  }
-
-  const set = async (token: string, item: string, quantity: number): Promise<CartItems> => {
-    const entries = await db.$steps.setInCart({ token, session: token, item, quantity })
-    if (entries === undefined) throw noSession()
-    return itemsOf(entries)
+export function carts({ db, lenient }: ShopContext) {
+  const change = async (token: string, item: string, quantity: number): Promise<void> => {
+    if (!(await db.$steps.setInCart({ token, session: token, item, quantity }))) throw noSession()
   }
 
   return {
-    /** Sets a quantity; 0 or less removes the item (SHOP-7). */
-    set,
-
-    async remove(token: string, item: string): Promise<void> {
-      await set(token, item, 0)
+    /** Sets a quantity; 0 or less removes the item (SHOP-7). Gives the whole cart. */
+    async set(token: string, item: string, quantity: number): Promise<CartItems> {
+      await change(token, item, quantity)
+      return Object.fromEntries(await db.cart({ token }).all(lenient))
     },
+
+    remove: (token: string, item: string) => change(token, item, 0),
 
     /** SHOP-8 */
     async get(token: string): Promise<CartItems> {
-      const entries = await db.$steps.readCart({ token, session: token })
-      if (entries === undefined) throw noSession()
-      return itemsOf(entries)
+      const [isLive, items] = await db.$multi((db) => [db.login().has(token), db.cart({ token }).all(lenient)])
+      if (!isLive) throw noSession()
+      return Object.fromEntries(items)
     },
 
     /** SHOP-8 */

@@ -2,7 +2,7 @@
  * that it is dynamic (SHOP-16, SHOP-17). */
 
 import { createHash } from "node:crypto"
-import { isUnavailable } from "keywright"
+import { isUnavailable, type CacheEvent } from "keywright"
 import type { ShopContext } from "../context.ts"
 import type { Inventory } from "./inventory.ts"
 import { itemPage } from "./item-page.ts"
@@ -28,37 +28,35 @@ export function pages(
     return rank !== undefined && rank < settings.cacheableRank
   }
 
-  const render = async (item: string | null): Promise<{ html: string; isDegraded: boolean }> => {
+  const render = async (url: URL): Promise<{ html: string; isDegraded: boolean }> => {
+    const item = url.searchParams.get("item")
     if (item === null || !isRow(item)) return { html: itemPage(item, undefined), isDegraded: !redis.isUp }
     const { value, isDegraded } = await inventory.find(item)
     return { html: itemPage(item, value), isDegraded }
   }
 
-  /** The page, from the cache or made now. A page that cannot be made is not stored. */
-  const get = async (url: URL): Promise<Page> => {
-    const item = url.searchParams.get("item")
-    if (!redis.isUp || !(await canCache(url))) return { ...(await render(item)), cache: "BYPASS" }
-    const page = db.page({ hash: hashOf(url) })
-    const stored = await page.get()
-    if (stored !== undefined) return { html: stored, cache: "HIT", isDegraded: false }
-    const made = await render(item)
-    if (!made.isDegraded) await page.set(made.html)
-    return { ...made, cache: "MISS" }
+  /** From the cache, or made now and stored: once, however many ask for it (SHOP-18). */
+  const getCached = async (url: URL): Promise<Page> => {
+    let cache: Page["cache"] = "MISS"
+    const onOutcome = (outcome: CacheEvent["outcome"]) => (cache = outcome === "hit" ? "HIT" : "MISS")
+    const load = async () => (await render(url)).html
+    const html = await db.page({ hash: hashOf(url) }).cached(load, { jitter: 0, onOutcome })
+    return { html, cache, isDegraded: false }
   }
 
   return {
     canCache,
 
-    /** SHOP-17; while Redis is away, made anew each time. */
+    /** The page (SHOP-17); while Redis is away, made anew each time. One that cannot be made is not stored. */
     async get(url: URL): Promise<Page> {
-      let page: Page
+      let page: Page | undefined
       try {
-        page = await get(url)
+        if (redis.isUp && (await canCache(url))) page = await getCached(url)
       } catch (error) {
         if (!isUnavailable(error)) throw error
         redis.suspect()
-        page = { ...(await render(url.searchParams.get("item"))), cache: "BYPASS" }
       }
+      page ??= { ...(await render(url)), cache: "BYPASS" }
       answers.add({ cache: page.cache.toLowerCase() })
       return page
     },

@@ -6,7 +6,7 @@ import type { ShopContext } from "../context.ts"
 
 export const noSession = () => unauthorized("there is no such session")
 
-export function sessions({ db, clock, settings }: ShopContext) {
+export function sessions({ db, clock, settings, lenient }: ShopContext) {
   return {
     /** Begins a session (SHOP-2). */
     async begin(user: string): Promise<string> {
@@ -33,7 +33,7 @@ export function sessions({ db, clock, settings }: ShopContext) {
     async recentlyViewed(token: string, limit: number): Promise<{ item: string; at: number }[]> {
       const [user, viewed] = await db.$multi((db) => [
         db.login().get(token),
-        db.viewed({ token }).rangeWithScores(0, limit - 1, { reverse: true }),
+        db.viewed({ token }).rangeWithScores(0, limit - 1, { reverse: true, ...lenient }),
       ])
       if (user === undefined) throw noSession()
       return viewed.map(([item, at]) => ({ item, at }))
