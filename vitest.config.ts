@@ -18,7 +18,8 @@ const full = process.env["KEYWRIGHT_FULL"] === "1" ? 20 : 1
 
 export default defineConfig({
   resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: conditions } },
+  // Node adds its own: "import" here would also count for require().
+  ssr: { resolve: { conditions, externalConditions: ["@keywright/source"] } },
   test: {
     testTimeout: 30_000 * full,
     hookTimeout: 60_000,
