@@ -11,15 +11,15 @@
 
 import { defineConfig } from "vitest/config"
 
-const conditions = ["@keywright/source", "node", "import", "default"]
+// "import" and "require" come by themselves: given here, "import" would count for require() too.
+const conditions = ["@keywright/source", "node"]
 const roots = "{packages/*/src,systems,bench/src,test}"
 const noTypes = { include: [] }
 const full = process.env["KEYWRIGHT_FULL"] === "1" ? 20 : 1
 
 export default defineConfig({
   resolve: { conditions },
-  // Node adds its own: "import" here would also count for require().
-  ssr: { resolve: { conditions, externalConditions: ["@keywright/source"] } },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     testTimeout: 30_000 * full,
     hookTimeout: 60_000,
