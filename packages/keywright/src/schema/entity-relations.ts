@@ -16,6 +16,7 @@ interface Declared {
   readonly through?: string
   readonly inverse?: string
   readonly doc?: string
+  readonly mayDangle?: boolean
 }
 
 type Entries = Readonly<Record<string, Entity | undefined>>
@@ -43,42 +44,51 @@ function rowsOf(
   entries: Entries,
   keys: readonly Key[],
 ): RelationRow[] {
-  return Object.entries(declared).flatMap(([name, { one, many, from, by, through, inverse, doc }]): RelationRow[] => {
-    const what = `the relation ${entity}.${name}`
-    const target = one ?? many ?? ""
-    const found = Object.hasOwn(entries, target) ? entries[target] : undefined
-    if (found?.kind !== "entity") {
-      throw keyspaceReference(
-        what,
+  return Object.entries(declared).flatMap(
+    ([name, { one, many, from, by, through, inverse, doc, mayDangle }]): RelationRow[] => {
+      const what = `the relation ${entity}.${name}`
+      const target = one ?? many ?? ""
+      const found = Object.hasOwn(entries, target) ? entries[target] : undefined
+      if (found?.kind !== "entity") {
+        throw keyspaceReference(
+          what,
+          target,
+          Object.keys(entries).filter((entry) => entries[entry]?.kind === "entity"),
+        )
+      }
+      const row = {
+        entity,
+        name,
         target,
-        Object.keys(entries).filter((entry) => entries[entry]?.kind === "entity"),
-      )
-    }
-    const row = { entity, name, target, many: many !== undefined, ...(doc !== undefined && { doc }) }
-    if (from !== undefined) {
-      const known = knownFields(entries[entity]!)
-      if (known && !known.includes(from)) throw keyspaceReference(what, from, known)
-      const back = inverse === undefined ? [] : [inverseOf(what, entity, entries[entity]!, target, inverse, from)]
-      return [{ ...row, via: { field: from } }, ...back]
-    }
-    if (by !== undefined) {
-      const indexes = one === undefined ? found.index : found.unique
-      if (!Object.hasOwn(indexes, by)) throw keyspaceReference(what, by, Object.keys(indexes))
-      if (indexes[by]!.fields.length !== 1)
-        throw keyspaceRelation(what, `index ${by} of ${target} is on several fields`)
-      return [{ ...row, via: { index: by, unique: one !== undefined } }]
-    }
-    const set = keys.find((key) => key.name === through)
-    if (!set)
-      throw keyspaceReference(
-        what,
-        through ?? "",
-        keys.map((key) => key.name),
-      )
-    if (!("member" in set.shape && (set.shape["member"] as AnyCodec).decode))
-      throw keyspaceRelation(what, `${through} has no members`)
-    return [{ ...row, via: { set: set.name } }]
-  })
+        many: many !== undefined,
+        ...(doc !== undefined && { doc }),
+        ...(mayDangle && { mayDangle }),
+      }
+      if (from !== undefined) {
+        const known = knownFields(entries[entity]!)
+        if (known && !known.includes(from)) throw keyspaceReference(what, from, known)
+        const back = inverse === undefined ? [] : [inverseOf(what, entity, entries[entity]!, target, inverse, from)]
+        return [{ ...row, via: { field: from } }, ...back]
+      }
+      if (by !== undefined) {
+        const indexes = one === undefined ? found.index : found.unique
+        if (!Object.hasOwn(indexes, by)) throw keyspaceReference(what, by, Object.keys(indexes))
+        if (indexes[by]!.fields.length !== 1)
+          throw keyspaceRelation(what, `index ${by} of ${target} is on several fields`)
+        return [{ ...row, via: { index: by, unique: one !== undefined } }]
+      }
+      const set = keys.find((key) => key.name === through)
+      if (!set)
+        throw keyspaceReference(
+          what,
+          through ?? "",
+          keys.map((key) => key.name),
+        )
+      if (!("member" in set.shape && (set.shape["member"] as AnyCodec).decode))
+        throw keyspaceRelation(what, `${through} has no members`)
+      return [{ ...row, via: { set: set.name } }]
+    },
+  )
 }
 
 /** `dish.category` by `categoryId` gives `category.dishes`, through dish's index on `categoryId`. */

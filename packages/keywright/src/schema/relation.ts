@@ -23,16 +23,21 @@ type SetNames<E> = { [N in keyof E]: E[N] extends Def<"set" | "zset", any, any, 
 /** What `N` may say of its neighbours. */
 export type Relation<E, N extends keyof E> = {
   [T in EntityNames<E>]:
-    | {
+    | ({
         readonly one: T
         readonly from: keyof RecordOf<E[N]> & string
         readonly inverse?: string
-        readonly doc?: string
-      }
-    | { readonly one: T; readonly by: keyof UniqueOf<E[T]> & string; readonly doc?: string }
-    | { readonly many: T; readonly by: keyof IndexesOf<E[T]> & string; readonly doc?: string }
-    | { readonly many: T; readonly through: SetNames<E>; readonly doc?: string }
+      } & RelationNotes)
+    | ({ readonly one: T; readonly by: keyof UniqueOf<E[T]> & string } & RelationNotes)
+    | ({ readonly many: T; readonly by: keyof IndexesOf<E[T]> & string } & RelationNotes)
+    | ({ readonly many: T; readonly through: SetNames<E> } & RelationNotes)
 }[EntityNames<E>]
+
+export interface RelationNotes {
+  readonly doc?: string
+  /** Its target may be gone: history, not a fault. */
+  readonly mayDangle?: boolean
+}
 
 export type Relations<E> = { readonly [N in EntityNames<E>]?: { readonly [name: string]: Relation<E, N> } }
 
@@ -53,4 +58,5 @@ export interface RelationRow {
     | { readonly index: string; readonly unique: boolean }
     | { readonly set: string }
   readonly doc?: string
+  readonly mayDangle?: boolean
 }

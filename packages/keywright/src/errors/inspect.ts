@@ -1,0 +1,46 @@
+/* The errors of looking at a server. What is wrong with its data is no error but a finding. */
+
+import { KeywrightError, SchemaError } from "./error.ts"
+
+/** A walk that could not go on. What was found so far is in `partial`, where there is such a thing. */
+export class Interrupted<T = unknown> extends KeywrightError {
+  /** How many keys had been read. */
+  readonly keys: number
+  /** Where to go on: pass it as `resume`. */
+  readonly resume: string
+  partial: T | undefined
+
+  constructor(keys: number, resume: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super("INSPECT.INTERRUPTED", `the walk stopped after ${keys} keys: ${reason}`, {
+      why: "the server went away, or the call was aborted; what was read until then is kept",
+      fix: `go on from there: resume "${resume}"`,
+      details: { keys, resume },
+      cause,
+    })
+    this.keys = keys
+    this.resume = resume
+  }
+}
+
+export const interrupted = (keys: number, resume: string, cause: unknown): Interrupted =>
+  cause instanceof Interrupted ? cause : new Interrupted(keys, resume, cause)
+
+export const resumeRefused = (token: string): SchemaError =>
+  new SchemaError("INSPECT.RESUME", `${JSON.stringify(token.slice(0, 60))} is no place to go on from`, {
+    fix: "pass what the interrupted walk said, unchanged, with the same schema and databases",
+  })
+
+/** What `expectClean` throws: the findings, as they may be printed. */
+export class NotClean extends KeywrightError {
+  override readonly name = "AssertionError"
+}
+
+export const notClean = (
+  count: number,
+  lines: readonly string[],
+  details: Readonly<Record<string, number>>,
+): NotClean =>
+  new NotClean("AUDIT.NOT_CLEAN", `the data does not match its schema: ${count} findings\n${lines.join("\n")}`, {
+    details,
+  })

@@ -1,0 +1,86 @@
+/* Does the data match its schema? Every key of a server is classified and read, and
+ * everything that the schema says of it is checked, both ways, while the server is
+ * in use. Nothing is written, and nothing is reported that was not read twice.
+ *
+ * A check is one small file in audit/; audit/checks.ts lists them. What they find is
+ * plain data (finding.ts), whose codes are documented in finding-codes.ts. */
+
+import type { Driver, ServerFacts } from "../driver/driver.ts"
+import { Interrupted } from "../errors/inspect.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { compareCounters } from "./audit/counter.ts"
+import { Desk, type Report } from "./audit/desk.ts"
+import { Ledger } from "./audit/ledger.ts"
+import { modelOf } from "./audit/model.ts"
+import { Pages } from "./audit/page.ts"
+import { type AuditRule, ruleContext, type RuleContext } from "./audit/rules.ts"
+import { databasesOf } from "./databases.ts"
+import type { Finding } from "./finding.ts"
+import { schemaOf } from "./stats.ts"
+import { walk, type WalkOptions } from "./walk.ts"
+import { isText } from "./wire.ts"
+
+export interface AuditOptions extends WalkOptions {
+  /** Logical databases, instead of those that the schema names. */
+  readonly databases?: readonly number[]
+  /** Rules of the application's own. */
+  readonly rules?: readonly AuditRule[]
+  /** Whether something that looks wrong is right after all: only the application can know. */
+  readonly accept?: (finding: Finding, context: RuleContext) => boolean | Promise<boolean>
+  /** The longest string that is read: 16 MB unless told. What is longer is a finding. */
+  readonly valueBytes?: number
+  /** How many elements of a collection are looked at: all, unless told. */
+  readonly members?: number
+  /** How long a sweeper may take to remove the traces of an expired record: a minute unless told. */
+  readonly graceMs?: number
+  /** How many findings are kept; all are counted. 100,000 unless told. */
+  readonly limit?: number
+  /** Told of each finding when it is confirmed. */
+  readonly onFinding?: (finding: Finding) => void
+}
+
+export interface AuditResult {
+  readonly schemaVersion: 1
+  readonly server: ServerFacts & { readonly label: string }
+  readonly schema: { readonly name?: string; readonly fingerprint: string }
+  /** How many keys were looked at. */
+  readonly keys: number
+  readonly findings: readonly Finding[]
+  /** How many findings of each code. */
+  readonly summary: Readonly<Record<string, number>>
+}
+
+/** Audits a server. Throws `Interrupted`, with what was found so far in `partial`, when it cannot go on. */
+export async function audit(keyspace: Keyspace, driver: Driver, options: AuditOptions = {}): Promise<AuditResult> {
+  const { rules = [], accept, limit = 100_000, graceMs = 60_000 } = options
+  const { valueBytes = 16 * 1024 * 1024, members = Infinity } = options
+  const databases = await databasesOf(keyspace, driver, options.databases)
+  const server = { label: driver.label, ...(await driver.facts()) }
+  const model = modelOf(keyspace, databases, driver.cluster, graceMs)
+  const ledger = new Ledger(limit, options.onFinding)
+  const report: Report = async (finding, identity, knows) => {
+    const { key } = finding.target
+    if (accept !== undefined && (await accept(finding, ruleContext(model, isText(key) ? key : "", {})))) return
+    ledger.add(finding, identity, knows)
+  }
+  const pages = new Pages(model, rules, { valueBytes, members }, report)
+  const result = (keys: number): AuditResult => ({
+    schemaVersion: 1,
+    server,
+    schema: schemaOf(keyspace),
+    keys,
+    findings: ledger.findings,
+    summary: ledger.summary,
+  })
+
+  try {
+    const keys = await walk(databases, options, (page) => pages.audit(page))
+    const desk = new Desk(model, report)
+    compareCounters(desk)
+    await desk.settle()
+    return result(keys)
+  } catch (error) {
+    if (error instanceof Interrupted) error.partial = result(error.keys)
+    throw error
+  }
+}

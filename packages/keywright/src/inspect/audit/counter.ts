@@ -1,0 +1,82 @@
+/* The counters that ids come from. The highest id is known when the walk is over:
+ * then each counter is compared with it. */
+
+import type { Desk } from "./desk.ts"
+import type { EntityModel, Texts } from "./entity-model.ts"
+import type { Model } from "./model.ts"
+import { spell } from "./spell.ts"
+import { boundOf, type Check } from "./subject.ts"
+
+interface Highest {
+  readonly entity: EntityModel
+  readonly bound: Texts
+  id: number
+}
+
+const highest = new WeakMap<Model, Map<string, Highest>>()
+
+function highestOf(model: Model): Map<string, Highest> {
+  let found = highest.get(model)
+  if (found === undefined) highest.set(model, (found = new Map()))
+  return found
+}
+
+const NUMERIC = /^(?:0|[1-9]\d{0,14})$/
+
+/** Takes note of every numeric id, and of every counter. */
+export const counterCheck: Check = (row, model) => {
+  const role = row.row.entity?.role
+  if (role !== "record" && role !== "counter") return undefined
+  const entity = model.entities.get(row.row.entity!.name)!
+  const { counter } = entity
+  if (counter === undefined || entity.entity.ids !== "counter") return undefined
+  const all = highestOf(model)
+  return ({ params, first }) => {
+    if (!first) return
+    const text = role === "record" ? params[entity.idField]! : "0"
+    if (!NUMERIC.test(text)) return
+    const id = Number(text)
+    const key = spell(counter, params)
+    const known = all.get(key)
+    if (known === undefined) all.set(key, { entity, bound: boundOf(entity, params), id })
+    else if (id > known.id) known.id = id
+  }
+}
+
+/** When all keys have been seen: compares every counter with the highest id. */
+export function compareCounters(desk: Desk): void {
+  for (const [key, { entity, bound, id }] of highestOf(desk.model)) {
+    const counter = entity.counter!
+    const { db } = counter
+    const reads = [
+      { db, command: ["GET", key] },
+      { db: entity.record.db, command: ["EXISTS", entity.keyOf(String(id), bound)] },
+    ]
+    desk.ask(db, ["GET", key], (found) => {
+      const isNumber = typeof found === "string" && /^-?\d{1,19}$/.test(found)
+      if (typeof found === "string" && !isNumber) {
+        desk.suspect({
+          code: "COUNTER.NOT_A_NUMBER",
+          model: counter,
+          key,
+          expected: "a whole number",
+          found: "something else",
+          reads,
+          holds: ([now]) => now === found,
+          fix: { db, commands: [["SET", key, String(id)]] },
+        })
+      } else if ((found === null || isNumber) && Number(found ?? 0) < id) {
+        desk.suspect({
+          code: "COUNTER.BEHIND",
+          model: counter,
+          key,
+          expected: `at least ${id}`,
+          found: found === null ? "no counter" : String(found),
+          reads,
+          holds: ([now, exists]) => Number(now ?? 0) < id && exists === 1,
+          fix: { db, commands: [["SET", key, String(id)]] },
+        })
+      }
+    })
+  }
+}

@@ -1,0 +1,167 @@
+/* Where the checks of one page put their questions and suspicions.
+ *
+ * Questions of all checks go out together, a few large batches for a page. What
+ * looks wrong is only a suspicion: everything it rests on is read once more, as one
+ * atomic step, and judged again. So a write that came between two reads of the walk
+ * is no finding. */
+
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Driver, Reply, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { finding, type Finding, type Fix, type Place, type Read } from "../finding.ts"
+import type { FindingCodeName } from "../finding-codes.ts"
+import { PATIENT, PATIENT_BYTES } from "../walk.ts"
+import { showWire } from "../wire.ts"
+import type { Model, RowModel } from "./model.ts"
+import { unmangled } from "./reading.ts"
+
+export interface Suspicion {
+  readonly code: FindingCodeName
+  readonly model: RowModel
+  readonly key: Wire
+  readonly place?: Place
+  /** The element itself: what tells two suspicions of one key apart. */
+  readonly raw?: Reply
+  readonly expected: string
+  readonly found: string
+  readonly reads: readonly Read[]
+  /** Judges what `reads` gave. Errors among them mean that it cannot be judged. */
+  readonly holds: (replies: readonly Reply[]) => boolean
+  readonly fix?: Fix
+  /** It knows the fix better than another suspicion of the same place may. */
+  readonly knows?: true
+}
+
+type Answer = (reply: Reply) => void
+
+/** Takes a finding; of two with one identity, the one that `knows` more of the fix stays. */
+export type Report = (finding: Finding, identity: string, knows: boolean) => void | Promise<void>
+
+/** Suspicions that are confirmed in one MULTI: small enough not to hold up others. */
+const AT_ONCE = 50
+/** Keys of one command, where a command takes several. */
+export const CHUNK = 100
+
+export class Desk {
+  readonly model: Model
+  readonly #drivers: ReadonlyMap<number, Driver>
+  readonly #report: Report
+  #questions = new Map<number, { commands: Read["command"][]; answers: Answer[] }>()
+  #suspicions: Suspicion[] = []
+  #facts: [Finding, string][] = []
+
+  constructor(model: Model, report: Report) {
+    this.model = model
+    this.#drivers = new Map(model.databases.map(({ db, driver }) => [db, driver]))
+    this.#report = report
+  }
+
+  /** Asks with the others; `answer` may ask on. */
+  ask(db: number, command: Read["command"], answer: Answer): void {
+    let open = this.#questions.get(db)
+    if (open === undefined) this.#questions.set(db, (open = { commands: [], answers: [] }))
+    open.commands.push(command)
+    open.answers.push(answer)
+  }
+
+  suspect(suspicion: Suspicion): void {
+    this.#suspicions.push(suspicion)
+  }
+
+  /** A finding that needs no second look. */
+  note(finding: Finding, identity: string): void {
+    this.#facts.push([finding, identity])
+  }
+
+  /** Whether each of these keys exists, by one question for many of them. */
+  askExist(db: number, keys: readonly string[], missing: (key: string) => void): void {
+    const step = this.model.cluster ? 1 : CHUNK
+    for (let at = 0; at < keys.length; at += step) {
+      const some = keys.slice(at, at + step)
+      this.ask(db, ["EXISTS", ...some], (count) => {
+        if (count === some.length) return
+        if (some.length === 1) return missing(some[0]!)
+        for (const key of some) this.ask(db, ["EXISTS", key], (one) => void (one === 0 && missing(key)))
+      })
+    }
+  }
+
+  /** Answers every question, then confirms every suspicion. */
+  async settle(): Promise<void> {
+    while (this.#questions.size > 0) {
+      const round = this.#questions
+      this.#questions = new Map()
+      await Promise.all(
+        [...round].map(async ([db, { commands, answers }]) => {
+          const replies = await this.#drivers.get(db)!.batch(commands, PATIENT)
+          for (let i = 0; i < answers.length; i++) answers[i]!(replies[i]!)
+        }),
+      )
+    }
+    for (const [fact, identity] of this.#facts.splice(0)) await this.#report(fact, identity, false)
+    const suspicions = this.#suspicions
+    this.#suspicions = []
+    for (let at = 0; at < suspicions.length; at += AT_ONCE) await this.#confirm(suspicions.slice(at, at + AT_ONCE))
+  }
+
+  async #confirm(suspicions: readonly Suspicion[]): Promise<void> {
+    const replies = await this.#readTogether(suspicions)
+    const left = suspicions.filter((one, i) => judged(one, replies[i]!))
+    if (left.length === 0) return
+    // What one atomic step shows is a fact. Where that is not possible, a fact is what two looks show.
+    const isAtomic = !this.model.cluster && left.every(({ reads }) => reads.every(({ db }) => db === reads[0]!.db))
+    if (!isAtomic) await sleep(50)
+    const again = isAtomic ? left.map((one) => replies[suspicions.indexOf(one)]!) : await this.#readTogether(left)
+    for (const [i, one] of left.entries()) {
+      if (!isAtomic && !judged(one, again[i]!)) continue
+      await this.#report(toFinding(one, again[i]!), identity(one), one.knows === true)
+    }
+  }
+
+  /** What each suspicion rests on: those of one database in one MULTI. */
+  async #readTogether(suspicions: readonly Suspicion[]): Promise<Reply[][]> {
+    const replies = suspicions.map(({ reads }) => Array.from<Reply>({ length: reads.length }).fill(null))
+    const places = new Map<number, [one: number, read: number][]>()
+    suspicions.forEach(({ reads }, one) =>
+      reads.forEach(({ db }, read) => {
+        const list = places.get(db) ?? []
+        places.set(db, list)
+        list.push([one, read])
+      }),
+    )
+    for (const [db, list] of places) {
+      const driver = this.#drivers.get(db)!
+      const commands = list.map(([one, read]) => suspicions[one]!.reads[read]!.command)
+      const found = await (driver.cluster
+        ? driver.batch(commands, PATIENT_BYTES)
+        : driver.multi(commands, PATIENT_BYTES))
+      list.forEach(([one, read], i) => {
+        replies[one]![read] = unmangled(found[i]!)
+      })
+    }
+    return replies
+  }
+}
+
+const judged = ({ holds }: Suspicion, replies: readonly Reply[]): boolean =>
+  !replies.some((reply) => reply instanceof KeywrightError) && holds(replies)
+
+const identity = ({ code, model, key, raw }: Suspicion): string =>
+  `${code} ${model.db} ${showWire(key)} ${raw instanceof Uint8Array ? showWire(raw) : String(raw ?? "")}`
+
+function toFinding(suspicion: Suspicion, replies: readonly Reply[]): Finding {
+  const { code, model, key, place, expected, found, reads, fix } = suspicion
+  return finding(
+    {
+      code,
+      db: model.db,
+      pattern: model.row.pattern,
+      key: model.show(key),
+      ...(place !== undefined && { place }),
+      expected,
+      found,
+      fixable: fix !== undefined && fix.destroys !== true,
+    },
+    { db: model.db, key, name: model.row.name, reads, replies, ...(fix !== undefined && { fix }) },
+  )
+}

@@ -1,0 +1,137 @@
+/* An entity as the audit sees it: how a record is read, and which index entries a
+ * document has. Written apart from the code that saves records, so that a fault
+ * there cannot hide itself here. */
+
+import type { Command, Reply } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import type { CodecFields, TextCodec } from "../../schema/codec/codec.ts"
+import type { Entity, Index } from "../../schema/entity.ts"
+import type { RowModel } from "./model.ts"
+
+export type Document = Readonly<Record<string, unknown>>
+export type Texts = Readonly<Record<string, string>>
+
+export interface EntityModel {
+  readonly name: string
+  readonly entity: Entity
+  readonly record: RowModel
+  readonly list: RowModel | undefined
+  readonly counter: RowModel | undefined
+  readonly indexes: readonly IndexModel[]
+  readonly idField: string
+  /** Parameters of the record's key besides the id: those of the scopes around it. */
+  readonly bound: readonly string[]
+  /** Its records expire. */
+  readonly expires: boolean
+  keyOf(id: string, bound: Texts): string
+  read(key: string): Command
+  /** What `read` gave, as a document; undefined when it is none, or is not there. */
+  document(reply: Reply): Document | undefined
+}
+
+/** One key pattern of an index: the index itself, or a mirror of it. */
+export interface IndexModel {
+  readonly label: string
+  readonly index: Index
+  readonly kind: "unique" | "set" | "zset"
+  readonly area: "UNIQUE" | "INDEX" | "MIRROR"
+  readonly row: RowModel
+}
+
+export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<string, RowModel>): EntityModel {
+  const record = rows.get(name)!
+  const { idField } = entity
+  const bound = record.params.filter((param) => param !== idField)
+  const { store } = entity
+  const of = (indexes: Readonly<Record<string, Index>>, unique: boolean): IndexModel[] =>
+    Object.entries(indexes).flatMap(([label, index]) =>
+      index.patterns.map((_, i) => ({
+        label,
+        index,
+        kind: unique ? "unique" : index.score === undefined ? "set" : "zset",
+        area: i > 0 ? "MIRROR" : unique ? "UNIQUE" : "INDEX",
+        row: rows.get(i === 0 ? `${name}#${label}` : `${name}#${label}~${i}`)!,
+      })),
+    )
+  const [head, tail] = aroundId(record.row.pattern, idField)
+  return {
+    name,
+    entity,
+    record,
+    list: rows.get(`${name}#all`),
+    counter: rows.get(`${name}#counter`),
+    indexes: [...of(entity.unique, true), ...of(entity.index, false)],
+    idField,
+    bound,
+    expires: record.row.ttl !== undefined && "ms" in record.row.ttl,
+    keyOf: (id, texts) => fill(head, texts) + id + fill(tail, texts),
+    read: (key) => (store.as === "json" ? ["GET", key] : ["HGETALL", key]),
+    document: (reply) => (store.as === "json" ? jsonDocument(reply) : hashDocument(reply, store.fields)),
+  }
+}
+
+/** The parameters of an index's key that a document leads to; undefined when it has no entry there. Throws when no key can hold them. */
+export function entryOf({ index, row }: IndexModel, document: Document, bound: Texts): Texts | undefined {
+  for (const field in index.where) if (document[field] !== index.where[field]) return undefined
+  if (index.score !== undefined && scoreOf(document[index.score]) === undefined) return undefined
+  const texts: Record<string, string> = {}
+  for (const param of row.params) {
+    const value = index.fields.includes(param) ? document[param] : bound[param]
+    if (value === undefined || value === null) return undefined
+    texts[param] = index.fields.includes(param) ? (row.row.params[param] as TextCodec).encode(value) : (value as string)
+  }
+  return texts
+}
+
+/** Whether a document leads to the key with these parameters. */
+export function leadsTo(index: IndexModel, document: Document, bound: Texts, texts: Texts): boolean {
+  try {
+    const own = entryOf(index, document, bound)
+    return own !== undefined && index.row.params.every((param) => own[param] === texts[param])
+  } catch (error) {
+    if (error instanceof KeywrightError) return false
+    throw error
+  }
+}
+
+/** Numbers as they are, instants as milliseconds; undefined when there is none. */
+export function scoreOf(value: unknown): number | undefined {
+  if (value === undefined || value === null || typeof value === "boolean") return undefined
+  const score = value instanceof Date ? value.getTime() : typeof value === "string" ? Date.parse(value) : Number(value)
+  return Number.isNaN(score) ? undefined : score
+}
+
+/** `"t:{tenant}:user:{id}"` → what stands before and after the id. */
+function aroundId(pattern: string, idField: string): [string, string] {
+  const at = pattern.lastIndexOf(`{${idField}}`)
+  return [pattern.slice(0, at), pattern.slice(at + idField.length + 2)]
+}
+
+const fill = (part: string, texts: Texts): string =>
+  part.includes("{") ? part.replace(/\{(\w+)\}/g, (_, name: string) => texts[name] ?? "") : part
+
+function jsonDocument(reply: Reply): Document | undefined {
+  if (typeof reply !== "string") return undefined
+  try {
+    const document: unknown = JSON.parse(reply)
+    return typeof document === "object" && document !== null ? (document as Document) : undefined
+  } catch {
+    return undefined // That it cannot be parsed is a finding of its own.
+  }
+}
+
+function hashDocument(reply: Reply, fields: CodecFields): Document | undefined {
+  if (!Array.isArray(reply) || reply.length === 0) return undefined
+  const document: Record<string, unknown> = {}
+  try {
+    for (let i = 0; i + 1 < reply.length; i += 2) {
+      const name = String(reply[i])
+      const codec = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (codec) document[name] = codec.decode(String(reply[i + 1]))
+    }
+    return document
+  } catch (error) {
+    if (error instanceof KeywrightError) return undefined
+    throw error
+  }
+}

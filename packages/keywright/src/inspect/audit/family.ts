@@ -1,0 +1,80 @@
+/* Keys of a family have one deadline. Most of the time what a walk remembers of a
+ * family's other keys tells that theirs is the same; the server is asked when it
+ * differs, or when the memory, which is fixed, holds another family. */
+
+import { hashText } from "../hash-text.ts"
+import type { Desk } from "./desk.ts"
+import type { Model, RowModel } from "./model.ts"
+import { spell } from "./spell.ts"
+import type { Check, Subject } from "./subject.ts"
+
+const SLOTS = 1 << 18
+
+export const familyCheck: Check = ({ row }, model) => {
+  if (row.family === undefined) return undefined
+  const remembered = memoryOf(model)
+  return (subject, desk) => {
+    if (!subject.first || subject.ttl < 0) return
+    const name = `${row.family} ${subject.model.params.map((param) => subject.params[param]).join(" ")}`
+    const slot = hashText(name) & (SLOTS - 1)
+    const mark = hashText(name, 0x9e3779b9)
+    const known = remembered.marks[slot]
+    if (known === mark && remembered.deadlines[slot] === subject.ttl) return
+    remembered.marks[slot] = mark
+    remembered.deadlines[slot] = subject.ttl
+    if (known !== 0) compareAll(subject, desk)
+  }
+}
+
+interface Memory {
+  readonly marks: Uint32Array
+  readonly deadlines: Float64Array
+}
+
+const memories = new WeakMap<Model, Memory>()
+
+/** What all families of an audit share. */
+function memoryOf(model: Model): Memory {
+  let memory = memories.get(model)
+  if (memory === undefined) {
+    memory = { marks: new Uint32Array(SLOTS), deadlines: new Float64Array(SLOTS) }
+    memories.set(model, memory)
+  }
+  return memory
+}
+
+function compareAll({ model, params }: Subject, desk: Desk): void {
+  const { db } = model
+  const members = [...desk.model.rows.values()].filter(
+    (other) =>
+      other.db === db && other.row.family === model.row.family && other.params.every((param) => param in params),
+  )
+  const found: { member: RowModel; key: string; deadline: number }[] = []
+  for (const member of members) {
+    const key = spell(member, params)
+    desk.ask(db, ["PEXPIRETIME", key], (deadline) => {
+      found.push({ member, key, deadline: Number(deadline) })
+      if (found.length === members.length) judge()
+    })
+  }
+  const judge = () => {
+    const living = found.filter(({ deadline }) => deadline > 0)
+    const first = living.find(({ member }) => member.row.marker === true) ?? living[0]
+    for (const { member, key, deadline } of living) {
+      if (first === undefined || deadline === first.deadline) continue
+      desk.suspect({
+        code: "TTL.FAMILY",
+        model: member,
+        key,
+        expected: `the deadline of ${first.member.row.pattern}`,
+        found: `a deadline ${Math.abs(deadline - first.deadline)} ms ${deadline < first.deadline ? "before" : "after"} it`,
+        reads: [
+          { db, command: ["PEXPIRETIME", first.key] },
+          { db, command: ["PEXPIRETIME", key] },
+        ],
+        holds: ([one, other]) => Number(one) > 0 && Number(other) > 0 && one !== other,
+        fix: { db, commands: [["PEXPIREAT", key, String(first.deadline)]] },
+      })
+    }
+  }
+}

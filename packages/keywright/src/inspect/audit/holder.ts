@@ -1,0 +1,85 @@
+/* Where plain keys hold ids, for the invariants between them: as members, fields, a
+ * value, or as a segment of the key itself. */
+
+import type { Command, Reply } from "../../driver/driver.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { placesOf } from "../../schema/invariant.ts"
+import type { Place } from "../finding.ts"
+import type { Texts } from "./entity-model.ts"
+import type { RowModel } from "./model.ts"
+import { spell } from "./spell.ts"
+import type { Subject } from "./subject.ts"
+
+export interface Holder {
+  readonly model: RowModel
+  /** The ids that a key holds, as they are stored. */
+  ids(subject: Subject): readonly string[]
+  /** Asks whether it holds an id; undefined when that cannot be known from these parameters. */
+  asks(id: string, params: Texts): { readonly key: string; readonly command: Command } | undefined
+  /** What the answer says. */
+  has(reply: Reply, id: string): boolean
+  add(id: string, key: string): Command | undefined
+  remove(id: string, key: string): Command
+  place(id: string): Place | undefined
+}
+
+/** How a key holds ids of this name. */
+export function holderOf(model: RowModel, id: string): Holder | undefined {
+  const [place] = placesOf(model.row, id)
+  if (place === undefined) return undefined
+  const param = place.startsWith("{") ? place.slice(1, -1) : undefined
+  if (param !== undefined) return inKey(model, param)
+  return inside(model, place)
+}
+
+function inKey(model: RowModel, param: string): Holder {
+  return {
+    model,
+    ids: ({ first, params }) => (first ? [params[param]!] : []),
+    asks(id, params) {
+      const texts = { ...params, [param]: id }
+      if (!model.params.every((name) => name in texts)) return undefined
+      const key = spell(model, texts)
+      return { key, command: ["EXISTS", key] }
+    },
+    has: (reply) => reply === 1,
+    add: () => undefined,
+    remove: (_, key) => ["UNLINK", key],
+    place: () => undefined,
+  }
+}
+
+/** The commands of each place that can be asked for one id. */
+const COMMANDS: Readonly<Record<string, readonly [has: string, remove: string, add?: string]>> = {
+  "set member": ["SISMEMBER", "SREM", "SADD"],
+  "zset member": ["ZSCORE", "ZREM"],
+  "geo member": ["ZSCORE", "ZREM"],
+  "map field": ["HEXISTS", "HDEL"],
+  "list item": ["LPOS", "LREM"],
+  "string value": ["GET", "UNLINK"],
+}
+
+function inside(model: RowModel, place: string): Holder | undefined {
+  const commands = COMMANDS[`${model.row.kind} ${place}`]
+  if (commands === undefined) return undefined
+  const [has, remove, add] = commands
+  const width = model.type === "zset" || model.type === "hash" ? 2 : 1
+  const isSecret = (model.row.shape[place] as AnyCodec).secret === true
+  const isValue = place === "value"
+  return {
+    model,
+    ids: ({ elements, bad }) => elements.filter((_, i) => i % width === 0 && !bad?.has(i)).map(String),
+    asks(id, params) {
+      if (!model.params.every((name) => name in params)) return undefined
+      const key = spell(model, params)
+      return { key, command: isValue ? [has, key] : [has, key, id] }
+    },
+    has: (reply, id) => (isValue ? reply === id : reply !== null && reply !== 0),
+    add: (id, key) => (add === undefined ? undefined : [add, key, id]),
+    remove: (id, key) => (isValue ? [remove, key] : remove === "LREM" ? [remove, key, "0", id] : [remove, key, id]),
+    place: (id) => {
+      const shown = isSecret ? "…" : id.slice(0, 80)
+      return isValue ? undefined : place === "field" ? { field: shown } : { member: shown }
+    },
+  }
+}

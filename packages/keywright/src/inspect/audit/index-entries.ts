@@ -1,0 +1,210 @@
+/* From a record to its index entries: each must be there, with the right score. */
+
+import { KeywrightError } from "../../errors/error.ts"
+import type { FindingCodeName } from "../finding-codes.ts"
+import type { Desk } from "./desk.ts"
+import {
+  type Document,
+  type EntityModel,
+  entryOf,
+  type IndexModel,
+  leadsTo,
+  scoreOf,
+  type Texts,
+} from "./entity-model.ts"
+import { spellSafely } from "./spell.ts"
+import { boundOf, type Check, documentOf } from "./subject.ts"
+
+export const indexEntriesCheck: Check = (row, model) => {
+  if (row.row.entity?.role !== "record") return undefined
+  const entity = model.entities.get(row.row.entity.name)!
+  if (entity.indexes.length === 0) return undefined
+  return (subject, desk) => {
+    const document = documentOf(subject, entity)
+    if (document === undefined) return
+    const bound = boundOf(entity, subject.params)
+    const id = subject.params[entity.idField]!
+    for (const index of entity.indexes) {
+      const texts = textsOf(index, document, bound)
+      if (texts === undefined) continue
+      const key = texts === "unfit" ? undefined : spellSafely(index.row, texts)
+      const at: At = { entity, index, id, bound, recordKey: subject.key, document, desk }
+      if (texts === "unfit" || key === undefined) notIndexable(at)
+      else askEntry(at, texts, key)
+    }
+  }
+}
+
+interface At {
+  readonly entity: EntityModel
+  readonly index: IndexModel
+  readonly id: string
+  readonly bound: Texts
+  readonly recordKey: string
+  readonly document: Document
+  readonly desk: Desk
+}
+
+function textsOf(index: IndexModel, document: Document, bound: Texts): Texts | "unfit" | undefined {
+  try {
+    return entryOf(index, document, bound)
+  } catch (error) {
+    if (error instanceof KeywrightError) return "unfit"
+    throw error
+  }
+}
+
+function askEntry(at: At, texts: Texts, key: string): void {
+  const { index, id, document, desk } = at
+  const { db } = index.row
+  if (index.kind === "unique") {
+    desk.ask(db, ["GET", key], (holder) => {
+      if (holder === id || holder instanceof KeywrightError) return
+      if (holder === null) lacks(at, texts, key)
+      else if (typeof holder === "string") heldBy(at, holder, texts, key)
+    })
+  } else if (index.kind === "set") {
+    desk.ask(db, ["SISMEMBER", key, id], (has) => void (has === 0 && lacks(at, texts, key)))
+  } else {
+    const score = scoreOf(document[index.index.score!])
+    desk.ask(db, ["ZSCORE", key, id], (found) => {
+      if (found === null) lacks(at, texts, key)
+      else if (!(found instanceof KeywrightError) && Number(found) !== score) otherScore(at, texts, key)
+    })
+  }
+}
+
+const code = ({ area }: IndexModel, reason: string): FindingCodeName => `${area}.${reason}` as FindingCodeName
+
+const shownId = ({ entity, id }: At): string => (entity.record.row.params[entity.idField]?.secret ? "…" : id)
+
+/** The record leads to this key, and is not there. */
+function lacks(at: At, texts: Texts, key: string): void {
+  const { entity, index, id, bound, recordKey, document, desk } = at
+  const { db } = index.row
+  const look = index.kind === "unique" ? ["GET", key] : [index.kind === "set" ? "SISMEMBER" : "ZSCORE", key, id]
+  const add =
+    index.kind === "unique"
+      ? setting(at, key)
+      : index.kind === "set"
+        ? ["SADD", key, id]
+        : ["ZADD", key, String(scoreOf(document[index.index.score!])), id]
+  desk.suspect({
+    code: code(index, "MISSING"),
+    model: index.row,
+    key,
+    ...(index.kind !== "unique" && { place: { member: shownId(at) } }),
+    raw: id,
+    expected: `${entity.name} ${shownId(at)}`,
+    found: "no such entry",
+    reads: [
+      { db: entity.record.db, command: entity.read(recordKey) },
+      { db, command: look },
+    ],
+    holds: ([record, entry]) => {
+      const now = entity.document(record!)
+      return now !== undefined && leadsTo(index, now, bound, texts) && (entry === null || entry === 0)
+    },
+    fix: { db, commands: [add] },
+  })
+}
+
+/** Leads a unique index to the record. */
+function setting({ index, id }: At, key: string): string[] {
+  const { ttl } = index.row.row
+  return ["SET", key, id, ...(ttl !== undefined && "ms" in ttl ? ["PX", String(ttl.ms)] : [])]
+}
+
+function otherScore(at: At, texts: Texts, key: string): void {
+  const { entity, index, id, bound, recordKey, document, desk } = at
+  const { db } = index.row
+  const field = index.index.score!
+  const score = String(scoreOf(document[field]))
+  desk.suspect({
+    code: code(index, "SCORE"),
+    model: index.row,
+    key,
+    place: { member: shownId(at) },
+    raw: id,
+    expected: `the score ${score}`,
+    found: "another score",
+    reads: [
+      { db: entity.record.db, command: entity.read(recordKey) },
+      { db, command: ["ZSCORE", key, id] },
+    ],
+    holds: ([record, found]) => {
+      const now = entity.document(record!)
+      if (now === undefined || found === null || !leadsTo(index, now, bound, texts)) return false
+      return Number(found) !== scoreOf(now[field])
+    },
+    fix: { db, commands: [["ZADD", key, "XX", score, id]] },
+  })
+}
+
+/** The unique index leads to another record: rightly, then two have one value; else the index is stale. */
+function heldBy(at: At, holder: string, texts: Texts, key: string): void {
+  const { entity, index, bound, recordKey, desk } = at
+  const { db } = index.row
+  const holderKey = entity.keyOf(holder, bound)
+  const reads = [
+    { db: entity.record.db, command: entity.read(recordKey) },
+    { db: entity.record.db, command: entity.read(holderKey) },
+    { db, command: ["GET", key] },
+    { db: entity.record.db, command: ["EXISTS", holderKey] },
+  ]
+  const leads = (reply: unknown) => {
+    const document = entity.document(reply as never)
+    return document !== undefined && leadsTo(index, document, bound, texts)
+  }
+  desk.ask(entity.record.db, entity.read(holderKey), (reply) => {
+    if (reply instanceof KeywrightError) return
+    const isGone = reply === null || (Array.isArray(reply) && reply.length === 0)
+    if (!isGone && entity.document(reply) === undefined) return
+    if (leads(reply)) {
+      desk.suspect({
+        code: "UNIQUE.TAKEN",
+        model: entity.record,
+        key: recordKey,
+        place: { field: index.index.fields.join(", ") },
+        raw: key,
+        expected: "a value that no other record has",
+        found: `the value of ${entity.name} ${entity.record.row.params[entity.idField]?.secret ? "…" : holder}`,
+        reads,
+        holds: ([own, other, found]) => leads(own) && found === holder && leads(other),
+      })
+    } else {
+      desk.suspect({
+        code: isGone ? code(index, "DANGLING") : code(index, "STALE"),
+        model: index.row,
+        key,
+        raw: holder,
+        expected: `${entity.name} ${shownId(at)}`,
+        found: isGone ? "the id of a record that does not exist" : "the id of a record with another value",
+        reads,
+        holds: ([own, other, found, exists]) =>
+          leads(own) && found === holder && (isGone ? exists === 0 : exists === 1 && !leads(other)),
+        fix: { db, commands: [setting(at, key)] },
+        knows: true,
+      })
+    }
+  })
+}
+
+function notIndexable({ entity, index, recordKey, bound, desk }: At): void {
+  desk.suspect({
+    code: "ENTITY.NOT_INDEXABLE",
+    model: entity.record,
+    key: recordKey,
+    place: { field: index.index.fields.join(", ") },
+    raw: index.row.row.name,
+    expected: `a value that can stand in ${index.row.row.pattern}`,
+    found: "a value that cannot",
+    reads: [{ db: entity.record.db, command: entity.read(recordKey) }],
+    holds: ([record]) => {
+      const document = entity.document(record!)
+      if (document === undefined) return false
+      const texts = textsOf(index, document, bound)
+      return texts === "unfit" || (texts !== undefined && spellSafely(index.row, texts) === undefined)
+    },
+  })
+}

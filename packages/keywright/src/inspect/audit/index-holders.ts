@@ -1,0 +1,98 @@
+/* From an index entry to its record: it exists, and leads back to this entry. */
+
+import type { Reply } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import type { FindingCodeName } from "../finding-codes.ts"
+import { CHUNK, type Desk } from "./desk.ts"
+import { type EntityModel, type IndexModel, leadsTo } from "./entity-model.ts"
+import { expiredRead, isNoted } from "./expired.ts"
+import { boundOf, type Check, type Subject } from "./subject.ts"
+
+export const indexHoldersCheck: Check = (row, model) => {
+  const { entity: place } = row.row
+  if (place?.index === undefined) return undefined
+  const entity = model.entities.get(place.name)!
+  const index = entity.indexes.find((one) => one.row === row)!
+  const width = index.kind === "zset" ? 2 : 1
+  const isJson = entity.entity.store.as === "json" && !model.cluster
+  const { db } = entity.record
+
+  return (subject, desk) => {
+    const bound = boundOf(entity, subject.params)
+    const ids: string[] = []
+    for (let i = 0; i < subject.elements.length; i += width)
+      if (!subject.bad?.has(i)) ids.push(String(subject.elements[i]))
+
+    const judge = (id: string, reply: Reply): void => {
+      if (reply instanceof KeywrightError) return
+      const isGone = reply === null || (Array.isArray(reply) && reply.length === 0)
+      const document = isGone ? undefined : entity.document(reply)
+      if (isGone) holds(subject, desk, entity, index, id, true)
+      else if (document !== undefined && !leadsTo(index, document, bound, subject.params))
+        holds(subject, desk, entity, index, id, false)
+    }
+    for (let at = 0; at < ids.length; at += CHUNK) {
+      const some = ids.slice(at, at + CHUNK)
+      const keys = some.map((id) => entity.keyOf(id, bound))
+      if (isJson && keys.length > 1) {
+        desk.ask(db, ["MGET", ...keys], (replies) => {
+          if (Array.isArray(replies)) some.forEach((id, i) => judge(id, (replies as readonly Reply[])[i]!))
+        })
+      } else some.forEach((id, i) => desk.ask(db, entity.read(keys[i]!), (reply) => judge(id, reply)))
+    }
+  }
+}
+
+/** The entry leads to nothing, or to a record that belongs elsewhere. */
+function holds(
+  subject: Subject,
+  desk: Desk,
+  entity: EntityModel,
+  index: IndexModel,
+  id: string,
+  isGone: boolean,
+): void {
+  const { key, params, model } = subject
+  const { db } = model
+  const bound = boundOf(entity, params)
+  const recordKey = entity.keyOf(id, bound)
+  const isExpired = isGone && entity.expires && index.kind !== "unique"
+  const code = `${index.area}.${isExpired ? "EXPIRED" : isGone ? "DANGLING" : "STALE"}` as FindingCodeName
+  const [look, remove] =
+    index.kind === "unique"
+      ? [
+          ["GET", key],
+          ["UNLINK", key],
+        ]
+      : index.kind === "set"
+        ? [
+            ["SISMEMBER", key, id],
+            ["SREM", key, id],
+          ]
+        : [
+            ["ZSCORE", key, id],
+            ["ZREM", key, id],
+          ]
+  const shown = entity.record.row.params[entity.idField]?.secret ? "…" : id
+  desk.suspect({
+    code,
+    model,
+    key,
+    ...(index.kind !== "unique" && { place: { member: shown } }),
+    raw: id,
+    expected: isGone ? `${entity.name} ${shown}` : `a record with ${index.index.fields.join(", ")} as in this key`,
+    found: isGone ? "no such record" : `${entity.name} ${shown}, which has another value`,
+    reads: [
+      { db, command: look },
+      { db: entity.record.db, command: ["EXISTS", recordKey] },
+      isGone ? expiredRead(entity, bound) : { db: entity.record.db, command: entity.read(recordKey) },
+    ],
+    holds: ([entry, exists, more]) => {
+      if (entry === null || entry === 0 || (index.kind === "unique" && entry !== id)) return false
+      if (isGone) return exists === 0 && !isNoted(more!, id, key)
+      const document = entity.document(more!)
+      return exists === 1 && document !== undefined && !leadsTo(index, document, bound, params)
+    },
+    fix: { db, commands: [remove] },
+  })
+}

@@ -1,0 +1,30 @@
+/* Collections of which only so many elements are kept. */
+
+import type { Check } from "./subject.ts"
+
+export const lengthCommands = { list: "LLEN", zset: "ZCARD", stream: "XLEN" } as const
+
+export const keepCheck: Check = ({ row }) => {
+  const { keep, kind } = row
+  if (keep === undefined || !(kind in lengthCommands)) return undefined
+  const command = lengthCommands[kind as keyof typeof lengthCommands]
+  return ({ model, key, length, first }, desk) => {
+    if (!first || length === undefined || length <= keep) return
+    const trim = {
+      LLEN: ["LTRIM", key, "0", String(keep - 1)],
+      ZCARD: ["ZREMRANGEBYRANK", key, "0", String(-keep - 1)],
+      XLEN: ["XTRIM", key, "MAXLEN", String(keep)],
+    }[command]
+    desk.suspect({
+      code: "VALUE.TOO_MANY",
+      model,
+      key,
+      expected: `at most ${keep} elements`,
+      found: `${length} elements`,
+      reads: [{ db: model.db, command: [command, key] }],
+      holds: ([now]) => Number(now) > keep,
+      // Which end of a list is the older one, only its writers know.
+      fix: { db: model.db, commands: [trim], ...(kind === "list" && { destroys: true }) },
+    })
+  }
+}

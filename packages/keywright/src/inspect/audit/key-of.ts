@@ -1,0 +1,94 @@
+/* Values that are keys of something else: it exists. */
+
+import type { Reply } from "../../driver/driver.ts"
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import type { Place } from "../finding.ts"
+import { showElement } from "./decoding.ts"
+import type { Check, Look, Subject } from "./subject.ts"
+
+export const keyOfCheck: Check = (row) => {
+  const { kind, shape } = row.row
+  const isKeyOf = (part: string) => holdsKey((shape[part] as AnyCodec | undefined)?.spec)
+  if (kind === "string" && isKeyOf("value")) {
+    return each(() => [[0, undefined, ["UNLINK"], ["GET"]]])
+  }
+  if (kind === "set" && isKeyOf("member")) return each(members(row.row.shape["member"] as AnyCodec))
+  if (kind === "map" && isKeyOf("value")) {
+    const field = shape["field"] as AnyCodec
+    return each(({ elements, model }) =>
+      pairsOf(elements).map(([at, name]) => {
+        const shown = showElement(field, name, model)
+        return [at + 1, { field: shown }, ["HDEL", name], ["HGET", name]]
+      }),
+    )
+  }
+  if (kind === "hash") {
+    const fields = Object.entries(shape["fields"] as CodecFields).filter(([, codec]) => holdsKey(codec.spec))
+    const names = new Set(fields.map(([name]) => name))
+    if (names.size === 0) return undefined
+    return each(({ elements }) =>
+      pairsOf(elements)
+        .filter(([, name]) => names.has(name))
+        .map(([at, name]) => [at + 1, { field: name }, undefined, ["HGET", name]]),
+    )
+  }
+  return undefined
+}
+
+/** Where a key stands: its place among the elements, what to print of it, what removes it and what reads it again (without the key itself). */
+type Spot = readonly [
+  at: number,
+  place: Place | undefined,
+  remove: readonly string[] | undefined,
+  read: readonly string[],
+]
+
+const members =
+  (codec: AnyCodec) =>
+  ({ elements, model }: Subject): Spot[] =>
+    elements.map((member, at) => [
+      at,
+      { member: showElement(codec, member, model) },
+      ["SREM", String(member)],
+      ["SISMEMBER", String(member)],
+    ])
+
+const pairsOf = (elements: readonly Reply[]): [number, string][] =>
+  elements.flatMap((name, at) => (at % 2 === 0 ? [[at, String(name)] as [number, string]] : []))
+
+const withKey = (words: readonly string[], key: string): string[] => [words[0]!, key, ...words.slice(1)]
+
+const each =
+  (spots: (subject: Subject) => Spot[]): Look =>
+  (subject, desk) => {
+    const { model, key, elements, bad } = subject
+    const { db } = model
+    for (const [at, place, remove, read] of spots(subject)) {
+      if (bad?.has(at) || bad?.has(at - 1)) continue
+      const raw = String(elements[at])
+      desk.ask(db, ["EXISTS", raw], (exists) => {
+        if (exists !== 0) return
+        desk.suspect({
+          code: "KEYOF.DANGLING",
+          model,
+          key,
+          ...(place !== undefined && { place }),
+          raw: `${read.join(" ")} ${raw}`,
+          expected: "a key that exists",
+          found: "the key of nothing",
+          reads: [
+            { db, command: withKey(read, key) },
+            { db, command: ["EXISTS", raw] },
+          ],
+          holds: ([now, there]) => (now === raw || now === 1) && there === 0,
+          ...(remove !== undefined && { fix: { db, commands: [withKey(remove, key)] } }),
+        })
+      })
+    }
+  }
+
+function holdsKey(spec: CodecSpec | undefined): boolean {
+  if (spec === undefined) return false
+  return spec.codec === "keyOf" || ((spec.codec === "secret" || spec.codec === "optional") && holdsKey(spec.of))
+}

@@ -1,0 +1,70 @@
+/* The set of all ids, both ways. */
+
+import { expiredRead, isNoted } from "./expired.ts"
+import { spell } from "./spell.ts"
+import { boundOf, type Check, documentOf } from "./subject.ts"
+
+/** A record stands in the set of all ids. */
+export const listEntryCheck: Check = (row, model) => {
+  if (row.row.entity?.role !== "record") return undefined
+  const entity = model.entities.get(row.row.entity.name)!
+  const { list } = entity
+  if (list === undefined) return undefined
+  return (subject, desk) => {
+    if (!subject.first) return
+    const id = subject.params[entity.idField]!
+    const key = spell(list, subject.params)
+    desk.ask(list.db, ["SISMEMBER", key, id], (has) => {
+      // Something that is no record at all is not expected to be listed.
+      if (has !== 0 || documentOf(subject, entity) === undefined) return
+      const shown = row.row.params[entity.idField]?.secret ? "…" : id
+      desk.suspect({
+        code: "LIST.MISSING",
+        model: list,
+        key,
+        place: { member: shown },
+        raw: id,
+        expected: `${entity.name} ${shown}`,
+        found: "no such member",
+        reads: [
+          { db: row.db, command: ["EXISTS", subject.key] },
+          { db: list.db, command: ["SISMEMBER", key, id] },
+        ],
+        holds: ([exists, listed]) => exists === 1 && listed === 0,
+        fix: { db: list.db, commands: [["SADD", key, id]] },
+      })
+    })
+  }
+}
+
+/** Every id in the set of all ids has a record. */
+export const listHoldersCheck: Check = (row, model) => {
+  if (row.row.entity?.role !== "all") return undefined
+  const entity = model.entities.get(row.row.entity.name)!
+  const { db } = entity.record
+  return (subject, desk) => {
+    const bound = boundOf(entity, subject.params)
+    const ids = subject.elements.filter((_, i) => !subject.bad?.has(i)).map(String)
+    const idOf = new Map(ids.map((id) => [entity.keyOf(id, bound), id]))
+    desk.askExist(db, [...idOf.keys()], (recordKey) => {
+      const id = idOf.get(recordKey)!
+      const shown = entity.record.row.params[entity.idField]?.secret ? "…" : id
+      desk.suspect({
+        code: entity.expires ? "LIST.EXPIRED" : "LIST.DANGLING",
+        model: row,
+        key: subject.key,
+        place: { member: shown },
+        raw: id,
+        expected: `${entity.name} ${shown}`,
+        found: "no such record",
+        reads: [
+          { db: row.db, command: ["SISMEMBER", subject.key, id] },
+          { db, command: ["EXISTS", recordKey] },
+          expiredRead(entity, bound),
+        ],
+        holds: ([listed, exists, notes]) => listed === 1 && exists === 0 && !isNoted(notes!, id),
+        fix: { db: row.db, commands: [["SREM", subject.key, id]] },
+      })
+    })
+  }
+}

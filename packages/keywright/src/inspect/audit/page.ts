@@ -1,0 +1,246 @@
+/* One page of a walk, audited: every key classified and read, every check made, every
+ * suspicion confirmed. */
+
+import type { Command, Reply, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { classifier, type Classifier } from "../../schema/classify.ts"
+import { type Page, PATIENT, PATIENT_BYTES } from "../walk.ts"
+import { isText, showWire } from "../wire.ts"
+import { looksFor } from "./checks.ts"
+import { Desk, type Report } from "./desk.ts"
+import type { Texts } from "./entity-model.ts"
+import { lengthCommands } from "./keep.ts"
+import type { Model, RowModel } from "./model.ts"
+import { firstRead, furtherParts, hasMangled, type Part, partOf, readAs, unmangled } from "./reading.ts"
+import { type AuditRule, applyRule } from "./rules.ts"
+import type { Look, Subject } from "./subject.ts"
+import { lookAtType } from "./type.ts"
+import { undecidedFinding } from "./undecided.ts"
+import { unknownFinding } from "./unknown.ts"
+
+export interface Limits {
+  /** The longest string that is read. */
+  readonly valueBytes: number
+  /** How many elements of a collection are read. */
+  readonly members: number
+}
+
+interface Ready {
+  readonly model: RowModel
+  readonly looks: readonly Look[]
+  readonly rules: readonly AuditRule[]
+  readonly ttlCommand: "PTTL" | "PEXPIRETIME"
+  readonly lengthCommand: string | undefined
+}
+
+interface Owned {
+  readonly ready: Ready
+  readonly key: string
+  readonly params: Texts
+}
+
+/** Audits pages; what all of them share is made once. */
+export class Pages {
+  readonly #model: Model
+  readonly #report: Report
+  readonly #limits: Limits
+  readonly #owners = new Map<number, readonly { readonly of: Classifier; readonly ready: readonly Ready[] }[]>()
+
+  constructor(model: Model, rules: readonly AuditRule[], limits: Limits, report: Report) {
+    this.#model = model
+    this.#report = report
+    this.#limits = limits
+    const ready = new Map([...model.rows.values()].map((row) => [row, readyFor(row, model, rules)]))
+    for (const { db } of model.databases) {
+      const own = [...model.rows.values()].filter((row) => row.db === db)
+      const owners = [own.filter(({ toolkit }) => !toolkit), own.filter(({ toolkit }) => toolkit)]
+        .filter((rows) => rows.length > 0)
+        .map((rows) => ({ of: classifier(rows.map(({ row }) => row)), ready: rows.map((row) => ready.get(row)!) }))
+      this.#owners.set(db, owners)
+    }
+  }
+
+  async audit(page: Page): Promise<void> {
+    const desk = new Desk(this.#model, this.#report)
+    const { db } = page.database
+    const owned: Owned[] = []
+    for (const key of page.keys) {
+      const found = isText(key) ? this.#ownerOf(db, key) : undefined
+      if (found !== undefined) owned.push(found)
+      else this.#unknown(desk, db, key)
+    }
+    const large: (() => Promise<void>)[] = []
+    await Promise.all([
+      this.#read(
+        page,
+        desk,
+        owned.filter(({ ready }) => !ready.model.bytes),
+        large,
+      ),
+      this.#read(
+        page,
+        desk,
+        owned.filter(({ ready }) => ready.model.bytes),
+        large,
+      ),
+    ])
+    await desk.settle()
+    for (const more of large) await more()
+    for (const { ready, key, params } of owned) {
+      for (const rule of ready.rules) {
+        await applyRule(rule, this.#model, ready.model, key, params, (finding, identity) =>
+          this.#report(finding, identity, false),
+        )
+      }
+    }
+  }
+
+  #ownerOf(db: number, key: string): Owned | undefined {
+    for (const { of, ready } of this.#owners.get(db) ?? []) {
+      const row = of.classify(key)
+      if (row < 0) continue
+      const found = ready[row]!
+      const params: Record<string, string> = {}
+      const names = found.model.params
+      for (let i = 0; i < names.length; i++) params[names[i]!] = key.slice(of.spans[2 * i], of.spans[2 * i + 1])
+      return { ready: found, key, params }
+    }
+    return undefined
+  }
+
+  #unknown(desk: Desk, db: number, key: Wire): void {
+    desk.ask(db, ["TYPE", key], (type) => {
+      if (type === "none" || type instanceof KeywrightError) return
+      const found = unknownFinding(db, key, type)
+      desk.note(found, `${found.code} ${db} ${showWire(key)}`)
+    })
+  }
+
+  /** Reads the keys of a page, small ones whole, and looks at them. */
+  async #read(page: Page, desk: Desk, owned: readonly Owned[], large: (() => Promise<void>)[]): Promise<void> {
+    if (owned.length === 0) return
+    const commands: Command[] = []
+    for (const { ready, key } of owned) {
+      commands.push([ready.ttlCommand, key], firstRead(ready.model, key))
+      if (ready.lengthCommand !== undefined) commands.push([ready.lengthCommand, key])
+    }
+    const { driver } = page.database
+    const replies = await driver.batch(commands, owned[0]!.ready.model.bytes ? PATIENT_BYTES : PATIENT)
+    let at = 0
+    for (const one of owned) {
+      const ttl = replies[at++]!
+      const value = replies[at++]!
+      const length = one.ready.lengthCommand === undefined ? undefined : Number(replies[at++])
+      if (typeof ttl !== "number" || ttl === -2) continue
+      if (value instanceof KeywrightError) lookAtType(one.ready.model, one.key, desk)
+      else this.#look(page, desk, one, ttl, length, value, large)
+    }
+  }
+
+  #look(
+    page: Page,
+    desk: Desk,
+    one: Owned,
+    ttl: number,
+    length: number | undefined,
+    value: Reply,
+    large: (() => Promise<void>)[],
+  ): void {
+    const { model } = one.ready
+    if (model.row.ttl === undefined && !model.toolkit)
+      desk.note(undecidedFinding(model), `TTL.UNDECIDED ${model.row.name}`)
+    const part = partOf(model, value)
+    const isString = model.type === "string"
+    if (hasMangled(value)) large.push(() => this.#mangled(page, one, ttl, length))
+    else if (isString && part.next !== undefined) large.push(() => this.#longString(page, one, ttl))
+    else {
+      lookAt(one, desk, ttl, length, part, 0)
+      if (part.next !== undefined) large.push(() => this.#further(page, one, ttl, part, part.next!))
+    }
+  }
+
+  /** The rest of a large collection, part by part. */
+  async #further(page: Page, one: Owned, ttl: number, first: Part, next: string): Promise<void> {
+    let offset = first.elements.length
+    for await (const part of furtherParts(page.database.driver, one.ready.model, one.key, next)) {
+      if (offset >= this.#limits.members) return
+      const desk = new Desk(this.#model, this.#report)
+      lookAt(one, desk, ttl, undefined, part, offset)
+      offset += part.elements.length
+      await desk.settle()
+    }
+  }
+
+  /** A value with bytes that are no text: read again, as bytes. */
+  async #mangled(page: Page, one: Owned, ttl: number, length: number | undefined): Promise<void> {
+    const { model } = one.ready
+    const desk = new Desk(this.#model, this.#report)
+    const [raw] = await page.database.driver.batch([firstRead(model, one.key)], PATIENT_BYTES)
+    if (raw instanceof KeywrightError) return
+    const part = partOf(model, raw!)
+    if (model.type === "string" && part.next !== undefined) return this.#longString(page, one, ttl)
+    lookAt(one, desk, ttl, length, { ...part, elements: unmangled(part.elements) as readonly Reply[] }, 0)
+    await desk.settle()
+    if (part.next !== undefined) await this.#further(page, one, ttl, part, part.next)
+  }
+
+  async #longString(page: Page, one: Owned, ttl: number): Promise<void> {
+    const { model } = one.ready
+    const { key } = one
+    const { driver, db } = page.database
+    const desk = new Desk(this.#model, this.#report)
+    const [bytes] = await driver.batch([["STRLEN", key]], PATIENT)
+    const limit = this.#limits.valueBytes
+    if (typeof bytes !== "number") return
+    if (bytes > limit) {
+      desk.suspect({
+        code: "VALUE.TOO_LARGE",
+        model,
+        key,
+        expected: `at most ${limit} bytes`,
+        found: `${bytes} bytes, which were not read`,
+        reads: [{ db, command: ["STRLEN", key] }],
+        holds: ([now]) => Number(now) > limit,
+      })
+    } else {
+      const value = await readAs(driver, model, ["GET", key])
+      if (value !== null && !(value instanceof KeywrightError))
+        lookAt(one, desk, ttl, undefined, { elements: [value], next: undefined }, 0)
+    }
+    await desk.settle()
+  }
+}
+
+function lookAt(
+  { ready, key, params }: Owned,
+  desk: Desk,
+  ttl: number,
+  length: number | undefined,
+  { elements, next }: Part,
+  offset: number,
+): void {
+  const { model, looks } = ready
+  const subject: Subject = {
+    model,
+    key,
+    params,
+    ttl,
+    length,
+    elements,
+    offset,
+    first: offset === 0,
+    last: next === undefined,
+    bad: undefined,
+    document: "unread",
+  }
+  for (const look of looks) look(subject, desk)
+}
+
+const readyFor = (model: RowModel, all: Model, rules: readonly AuditRule[]): Ready => ({
+  model,
+  looks: looksFor(model, all),
+  rules: rules.filter(({ of }) => of === model.row.name),
+  ttlCommand: model.row.family === undefined ? "PTTL" : "PEXPIRETIME",
+  lengthCommand:
+    model.row.keep === undefined ? undefined : lengthCommands[model.row.kind as keyof typeof lengthCommands],
+})

@@ -1,0 +1,28 @@
+/* A document's own id is that of its key. */
+
+import { type Check, documentOf } from "./subject.ts"
+
+export const recordIdCheck: Check = (row, model) => {
+  if (row.row.entity?.role !== "record") return undefined
+  const entity = model.entities.get(row.row.entity.name)!
+  const { idField } = entity
+  const secret = row.row.params[idField]?.secret === true
+  return (subject, desk) => {
+    const document = documentOf(subject, entity)
+    const id = subject.params[idField]!
+    if (document === undefined || document[idField] === undefined || String(document[idField]) === id) return
+    desk.suspect({
+      code: "ENTITY.ID",
+      model: row,
+      key: subject.key,
+      place: { field: idField },
+      expected: secret ? "the id of its key" : id,
+      found: secret ? "another id" : String(document[idField]).slice(0, 80),
+      reads: [{ db: row.db, command: entity.read(subject.key) }],
+      holds: ([reply]) => {
+        const now = entity.document(reply!)
+        return now?.[idField] !== undefined && String(now[idField]) !== id
+      },
+    })
+  }
+}

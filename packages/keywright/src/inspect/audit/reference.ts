@@ -1,0 +1,77 @@
+/* References from a field of a record: what they name exists. A relation that is
+ * declared from the other side (`{ one: "cart", by: "user" }`) is a reference too:
+ * the indexed field of the cart names a user. */
+
+import { relationRows } from "../../schema/entity-relations.ts"
+import { known } from "./known.ts"
+import type { EntityModel } from "./entity-model.ts"
+import type { Model } from "./model.ts"
+import { boundOf, type Check, documentOf } from "./subject.ts"
+
+interface Reference {
+  readonly field: string
+  readonly target: EntityModel
+}
+
+export const referenceCheck: Check = (row, model) => {
+  if (row.row.entity?.role !== "record") return undefined
+  const entity = model.entities.get(row.row.entity.name)!
+  const references = referencesOf(entity, model)
+  if (references.length === 0) return undefined
+  const existing = known(model)
+  return (subject, desk) => {
+    const document = documentOf(subject, entity)
+    if (document === undefined) return
+    for (const { field, target } of references) {
+      const value = document[field]
+      if (value === undefined || value === null || typeof value === "object") continue
+      const id = String(value)
+      const key = target.keyOf(id, boundOf(target, subject.params))
+      if (existing.has(key)) continue
+      const { db } = target.record
+      const isSecret =
+        row.secret === true || row.secret.includes(field) || target.record.row.params[target.idField]?.secret
+      const shown = isSecret ? "…" : id.slice(0, 80)
+      desk.ask(db, ["EXISTS", key], (exists) => {
+        if (exists === 1) existing.add(key)
+        if (exists !== 0) return
+        desk.suspect({
+          code: "REFERENCE.MISSING",
+          model: row,
+          key: subject.key,
+          place: { field },
+          raw: field,
+          expected: `${target.name} ${shown}`,
+          found: "no such record",
+          reads: [
+            { db: row.db, command: entity.read(subject.key) },
+            { db, command: ["EXISTS", key] },
+          ],
+          holds: ([record, there]) => {
+            const now = entity.document(record!)?.[field]
+            return now !== undefined && now !== null && String(now) === id && there === 0
+          },
+        })
+      })
+    }
+  }
+}
+
+/** Each field once, whichever side declares it. One that may dangle for somebody may dangle. */
+function referencesOf(entity: EntityModel, model: Model): Reference[] {
+  const found = new Map<string, Reference>()
+  const loose = new Set<string>()
+  for (const { entity: from, target, via, mayDangle } of relationRows(model.keyspace)) {
+    const reference =
+      "field" in via && from === entity.name
+        ? { field: via.field, target }
+        : "index" in via && target === entity.name
+          ? { field: (via.unique ? entity.entity.unique : entity.entity.index)[via.index]!.fields[0]!, target: from }
+          : undefined
+    if (reference === undefined) continue
+    const name = `${reference.field} ${reference.target}`
+    if (mayDangle === true) loose.add(name)
+    found.set(name, { field: reference.field, target: model.entities.get(reference.target)! })
+  }
+  return [...found].filter(([name]) => !loose.has(name)).map(([, reference]) => reference)
+}

@@ -1,0 +1,53 @@
+/* The same ids in several keys: what the truth has, all have, and nothing else. */
+
+import { type Holder, holderOf } from "./holder.ts"
+import type { Check, Look, Subject } from "./subject.ts"
+import type { Desk } from "./desk.ts"
+
+export const sameIdsCheck: Check = (row, model) => {
+  const looks = model.keyspace.invariants.flatMap((rule): Look[] => {
+    if (rule.kind !== "same" || !rule.keys.includes(row.row.name)) return []
+    const holders = rule.keys.map((name) => holderOf(model.rows.get(name)!, rule.id))
+    const own = holders[rule.keys.indexOf(row.row.name)]
+    const truth = holders[rule.keys.indexOf(rule.truth)]
+    if (own === undefined || truth === undefined) return []
+    const others = own === truth ? holders.filter((one) => one !== undefined && one !== truth) : [truth]
+    return others.map((other) => (subject, desk) => {
+      for (const id of own.ids(subject)) compare(subject, desk, own, other!, id, own === truth)
+    })
+  })
+  return looks.length === 0 ? undefined : (subject, desk) => looks.forEach((look) => look(subject, desk))
+}
+
+/** `own` holds the id: `other` must, too. Where own is the truth, the other lacks it; else own has one too many. */
+function compare(subject: Subject, desk: Desk, own: Holder, other: Holder, id: string, isTruth: boolean): void {
+  const there = other.asks(id, subject.params)
+  if (there === undefined) return
+  desk.ask(other.model.db, there.command, (reply) => {
+    if (other.has(reply, id) || (typeof reply === "object" && reply !== null)) return
+    const here = own.asks(id, subject.params)!
+    const wrong = isTruth ? other : own
+    const wrongKey = isTruth ? there.key : here.key
+    const place = wrong.place(id)
+    desk.suspect({
+      code: isTruth ? "SAME.MISSING" : "SAME.EXTRA",
+      model: wrong.model,
+      key: wrongKey,
+      ...(place !== undefined && { place }),
+      raw: id,
+      expected: isTruth ? `what ${own.model.row.pattern} has` : `only what ${other.model.row.pattern} has`,
+      found: isTruth ? "it is missing" : "one more",
+      reads: [
+        { db: own.model.db, command: here.command },
+        { db: other.model.db, command: there.command },
+      ],
+      holds: ([mine, theirs]) => own.has(mine!, id) && !other.has(theirs!, id),
+      ...fixOf(wrong, id, wrongKey, isTruth),
+    })
+  })
+}
+
+function fixOf(wrong: Holder, id: string, key: string, isTruth: boolean) {
+  const command = isTruth ? wrong.add(id, key) : wrong.remove(id, key)
+  return command === undefined ? {} : { fix: { db: wrong.model.db, commands: [command] } }
+}

@@ -1,0 +1,59 @@
+/* Sets of ids between two entities: the ids exist, and so does the record that the set belongs to. */
+
+import { relationRows } from "../../schema/entity-relations.ts"
+import { boundOf, type Check } from "./subject.ts"
+
+export const throughCheck: Check = (row, model) => {
+  const relation = relationRows(model.keyspace).find(({ via }) => "set" in via && via.set === row.row.name)
+  if (relation === undefined) return undefined
+  const owner = model.entities.get(relation.entity)!
+  const target = model.entities.get(relation.target)!
+  const param = row.params.find((name) => !owner.bound.includes(name))
+  if (param === undefined) return undefined
+  const isZset = row.type === "zset"
+  const { db } = row
+  return (subject, desk) => {
+    const { key, params, elements } = subject
+    const ids = elements.filter((_, i) => (!isZset || i % 2 === 0) && !subject.bad?.has(i)).map(String)
+    const idOf = new Map(ids.map((id) => [target.keyOf(id, boundOf(target, params)), id]))
+    if (relation.mayDangle !== true) {
+      desk.askExist(target.record.db, [...idOf.keys()], (targetKey) => {
+        const id = idOf.get(targetKey)!
+        const shown = target.record.row.params[target.idField]?.secret ? "…" : id
+        desk.suspect({
+          code: "THROUGH.DANGLING",
+          model: row,
+          key,
+          place: { member: shown },
+          raw: id,
+          expected: `${target.name} ${shown}`,
+          found: "no such record",
+          reads: [
+            { db, command: [isZset ? "ZSCORE" : "SISMEMBER", key, id] },
+            { db: target.record.db, command: ["EXISTS", targetKey] },
+          ],
+          holds: ([member, exists]) => member !== null && member !== 0 && exists === 0,
+          fix: { db, commands: [[isZset ? "ZREM" : "SREM", key, id]] },
+        })
+      })
+    }
+    if (!subject.first) return
+    const ownerKey = owner.keyOf(params[param]!, boundOf(owner, params))
+    desk.ask(owner.record.db, ["EXISTS", ownerKey], (exists) => {
+      if (exists !== 0) return
+      desk.suspect({
+        code: "THROUGH.ORPHAN",
+        model: row,
+        key,
+        expected: `${owner.name} ${owner.record.row.params[owner.idField]?.secret ? "…" : params[param]!}`,
+        found: "no such record",
+        reads: [
+          { db, command: ["EXISTS", key] },
+          { db: owner.record.db, command: ["EXISTS", ownerKey] },
+        ],
+        holds: ([there, owned]) => there === 1 && owned === 0,
+        fix: { db, commands: [["UNLINK", key]], destroys: true },
+      })
+    })
+  }
+}

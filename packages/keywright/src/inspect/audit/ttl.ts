@@ -1,0 +1,55 @@
+/* Whether a key's TTL is of the class that the schema says. */
+
+import { fromMs } from "../../schema/duration.ts"
+import type { TtlRule } from "../../schema/ttl.ts"
+import type { FindingCodeName } from "../finding-codes.ts"
+import type { Check } from "./subject.ts"
+
+export const ttlCheck: Check = ({ row }) => {
+  const rule = row.ttl
+  if (rule === undefined) return undefined
+  const longest = longestOf(rule)
+  const isFamily = row.family !== undefined
+  return (subject, desk) => {
+    if (!subject.first) return
+    // Of a family the deadline was asked for, on the server's clock: the confirmation looks at PTTL.
+    const left = isFamily && subject.ttl > 0 ? subject.ttl - Date.now() : subject.ttl
+    const code = judge(rule, longest, left)
+    if (code === undefined) return
+    const { model, key } = subject
+    const fix =
+      code === "TTL.UNEXPECTED" ? ["PERSIST", key] : ["PEXPIRE", key, String(longest === Infinity ? 0 : longest)]
+    desk.suspect({
+      code,
+      model,
+      key,
+      expected: spellRule(rule),
+      found: left === -1 ? "no TTL" : `a TTL of ${Math.round(left / 1000)} s`,
+      reads: [{ db: model.db, command: ["PTTL", key] }],
+      holds: ([now]) => judge(rule, longest, now as number) === code,
+      fix: { db: model.db, commands: [fix] },
+    })
+  }
+}
+
+function judge(rule: TtlRule, longest: number, left: number): FindingCodeName | undefined {
+  if (left === -2) return undefined
+  if (left === -1)
+    return rule.on === "never" || (rule.on === "choice" && rule.choices.includes("never")) ? undefined : "TTL.MISSING"
+  if (rule.on === "never") return "TTL.UNEXPECTED"
+  return left > longest ? "TTL.TOO_LONG" : undefined
+}
+
+const longestOf = (rule: TtlRule): number =>
+  rule.on === "never"
+    ? Infinity
+    : rule.on === "choice"
+      ? Math.max(0, ...rule.choices.filter((choice) => choice !== "never"))
+      : rule.ms
+
+function spellRule(rule: TtlRule): string {
+  if (rule.on === "never") return "no TTL"
+  if (rule.on === "choice")
+    return rule.choices.map((choice) => (choice === "never" ? "no TTL" : `at most ${fromMs(choice)}`)).join(" or ")
+  return `at most ${fromMs(rule.ms)}`
+}

@@ -1,0 +1,18 @@
+/* Patterns whose TTL nobody decided: one finding each, when a key of it is met. */
+
+import { finding, type Finding } from "../finding.ts"
+import type { RowModel } from "./model.ts"
+
+export const undecidedFinding = ({ row, db }: RowModel): Finding =>
+  finding(
+    {
+      code: "TTL.UNDECIDED",
+      db,
+      pattern: row.pattern,
+      key: row.pattern,
+      expected: "a ttl in the schema",
+      found: "none",
+      fixable: false,
+    },
+    { db, key: row.pattern, name: row.name, reads: [], replies: [] },
+  )

@@ -1,0 +1,252 @@
+/* Whether the codecs read what is there: values, fields, members, scores, items. */
+
+import type { Command, Reply, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import type { Place } from "../finding.ts"
+import { showElement, undecodable } from "./decoding.ts"
+import type { Desk } from "./desk.ts"
+import type { RowModel } from "./model.ts"
+import { type Check, documentOf, type Look, type Subject } from "./subject.ts"
+
+export const valueCheck: Check = (row, model) => {
+  const { kind, shape, entity } = row.row
+  const part = (name: string) => shape[name] as AnyCodec
+  switch (kind) {
+    case "string":
+    case "counter": {
+      // The counter of an entity is looked at together with its ids.
+      if (entity?.role === "counter") return undefined
+      const record = entity?.role === "record" ? model.entities.get(entity.name) : undefined
+      const codec = part("value")
+      const check = record === undefined || codec.document === undefined ? undefined : codec.document.read
+      return (subject, desk) => {
+        if (check !== undefined && fits(check, documentOf(subject, record!))) return
+        element(subject, desk, 0, codec, undefined, ["GET", subject.key], (reply) => reply)
+      }
+    }
+    case "hash":
+      return hashLook(shape["fields"] as CodecFields)
+    case "map":
+      return (subject, desk) => pairs(subject, desk, part("field"), part("value"))
+    case "set":
+      return (subject, desk) => members(subject, desk, part("member"), 1, "SISMEMBER")
+    case "zset":
+      return (subject, desk) => {
+        members(subject, desk, part("member"), 2, "ZSCORE")
+        scores(subject, desk, part("score"))
+      }
+    case "geo":
+      return (subject, desk) => members(subject, desk, part("member"), 2, "ZSCORE")
+    case "list":
+      return (subject, desk) => items(subject, desk, part("item"))
+    case "stream":
+      return streamLook(shape["fields"] as CodecFields)
+    case "hyperloglog":
+      return (subject, desk) => {
+        if (subject.elements[0] === "HYLL") return
+        const { model, key } = subject
+        desk.suspect({
+          code: "VALUE.UNDECODABLE",
+          model,
+          key,
+          expected: "a HyperLogLog",
+          found: "another string",
+          reads: [{ db: model.db, command: ["GETRANGE", key, "0", "3"] }],
+          holds: ([head]) => head !== "HYLL",
+        })
+      }
+    default:
+      return undefined
+  }
+}
+
+function fits(check: (document: unknown) => unknown, document: unknown): boolean {
+  if (document === undefined) return false
+  try {
+    check(document)
+    return true
+  } catch (error) {
+    if (error instanceof KeywrightError) return false
+    throw error
+  }
+}
+
+/** Suspects one element, unless its codec reads it; `again` reads it once more, and `pick` takes it out of the reply. */
+function element(
+  subject: Subject,
+  desk: Desk,
+  at: number,
+  codec: AnyCodec,
+  place: Place | undefined,
+  again: Command,
+  pick: (reply: Reply) => Reply | undefined,
+  raw: Reply = subject.elements[at]!,
+): void {
+  const { model, key } = subject
+  const found = undecodable(codec, raw, model.secret)
+  if (found === undefined) return
+  ;(subject.bad ??= new Set()).add(at)
+  desk.suspect({
+    code: "VALUE.UNDECODABLE",
+    model,
+    key,
+    ...(place !== undefined && { place, raw: placeText(place) + String(raw) }),
+    expected: codec.name,
+    found,
+    reads: [{ db: model.db, command: again }],
+    holds: ([reply]) => {
+      const now = pick(reply!)
+      return now !== undefined && now !== null && undecodable(codec, now, model.secret) !== undefined
+    },
+  })
+}
+
+const placeText = (place: Place): string => Object.values(place).join()
+
+const missing = (subject: Subject, desk: Desk, field: string) => {
+  const { model, key } = subject
+  desk.suspect({
+    code: "VALUE.FIELD_MISSING",
+    model,
+    key,
+    place: { field },
+    raw: field,
+    expected: `the field ${field}`,
+    found: "no such field",
+    reads: [
+      { db: model.db, command: ["EXISTS", key] },
+      { db: model.db, command: ["HEXISTS", key, field] },
+    ],
+    holds: ([exists, has]) => exists === 1 && has === 0,
+  })
+}
+
+/** A record: known fields are decoded, required ones must be there. */
+function hashLook(fields: CodecFields): Look {
+  const codecs = new Map(Object.entries(fields))
+  const required = [...codecs].filter(([, codec]) => codec.optional !== true).map(([field]) => field)
+  return (subject, desk) => {
+    const { model, key, elements } = subject
+    const seen = new Set<string>()
+    for (let i = 0; i + 1 < elements.length; i += 2) {
+      const name = elements[i]!
+      const field = String(name)
+      const codec = codecs.get(field)
+      if (codec !== undefined) {
+        seen.add(field)
+        element(subject, desk, i, codec, { field }, ["HGET", key, field], (reply) => reply, elements[i + 1])
+        continue
+      }
+      desk.suspect({
+        code: "VALUE.FIELD_UNKNOWN",
+        model,
+        key,
+        place: { field: showElement(undefined, name, model) },
+        raw: name,
+        expected: `one of ${[...codecs.keys()].join(", ")}`,
+        found: "another field",
+        reads: [{ db: model.db, command: ["HEXISTS", key, name as Wire] }],
+        holds: ([has]) => has === 1,
+        fix: { db: model.db, commands: [["HDEL", key, name as Wire]], destroys: true },
+      })
+    }
+    if (!subject.first) return
+    for (const field of required) {
+      if (seen.has(field)) continue
+      if (subject.last) missing(subject, desk, field)
+      else desk.ask(model.db, ["HEXISTS", key, field], (has) => void (has === 0 && missing(subject, desk, field)))
+    }
+  }
+}
+
+/** A dictionary: fields and values are decoded. */
+function pairs(subject: Subject, desk: Desk, field: AnyCodec, value: AnyCodec): void {
+  const { elements, key, model } = subject
+  for (let i = 0; i + 1 < elements.length; i += 2) {
+    const name = elements[i]!
+    const place = { field: showElement(field, name, model) }
+    const again = ["HGET", key, name as Wire]
+    // That the field is there is what makes a wrong name wrong.
+    element(subject, desk, i, field, place, again, (reply) => (reply === null ? undefined : name))
+    if (subject.bad?.has(i)) continue
+    element(subject, desk, i, value, place, again, (reply) => reply, elements[i + 1])
+  }
+}
+
+function members(subject: Subject, desk: Desk, codec: AnyCodec, width: 1 | 2, command: "SISMEMBER" | "ZSCORE"): void {
+  const { elements, key, model } = subject
+  for (let i = 0; i < elements.length; i += width) {
+    const raw = elements[i]!
+    if (undecodable(codec, raw, model.secret) === undefined) continue
+    element(subject, desk, i, codec, { member: showElement(codec, raw, model) }, [command, key, raw as Wire], (reply) =>
+      reply === null || reply === 0 ? undefined : raw,
+    )
+  }
+}
+
+function scores(subject: Subject, desk: Desk, codec: AnyCodec): void {
+  const { elements, key, model } = subject
+  for (let i = 0; i + 1 < elements.length; i += 2) {
+    if (subject.bad?.has(i)) continue
+    const member = elements[i]!
+    const score = elements[i + 1]!
+    if (undecodable(codec, score, model.secret) === undefined) continue
+    const place = { member: showElement(model.row.shape["member"] as AnyCodec, member, model) }
+    element(subject, desk, i, codec, place, ["ZSCORE", key, member as Wire], (reply) => reply, score)
+  }
+}
+
+/** Items move when others are pushed: what was found is looked for by its value. */
+function items(subject: Subject, desk: Desk, codec: AnyCodec): void {
+  subject.elements.forEach((raw, i) => {
+    if (undecodable(codec, raw, subject.model.secret) === undefined) return
+    const place = { index: String(subject.offset + i) }
+    element(subject, desk, i, codec, place, ["LPOS", subject.key, raw as Wire], (at) => (at === null ? undefined : raw))
+  })
+}
+
+function streamLook(fields: CodecFields): Look {
+  const codecs = new Map(Object.entries(fields))
+  return (subject, desk) => {
+    subject.elements.forEach((entry, at) => {
+      const [id, words] = entry as readonly [Reply, readonly Reply[]]
+      const wrong = wrongEntry(codecs, words, subject.model)
+      if (wrong === undefined) return
+      const { model, key } = subject
+      ;(subject.bad ??= new Set()).add(at)
+      desk.suspect({
+        code: "VALUE.UNDECODABLE",
+        model,
+        key,
+        place: { entry: String(id) },
+        raw: id,
+        expected: `the fields ${[...codecs.keys()].join(", ")}`,
+        found: wrong,
+        reads: [{ db: model.db, command: ["XRANGE", key, String(id), String(id)] }],
+        holds: ([reply]) => {
+          const now = (reply as readonly (readonly Reply[])[])[0]
+          return now !== undefined && wrongEntry(codecs, now[1] as readonly Reply[], model) !== undefined
+        },
+      })
+    })
+  }
+}
+
+function wrongEntry(
+  codecs: ReadonlyMap<string, AnyCodec>,
+  words: readonly Reply[],
+  model: RowModel,
+): string | undefined {
+  const seen = new Set<string>()
+  for (let i = 0; i + 1 < words.length; i += 2) {
+    const field = String(words[i])
+    const codec = codecs.get(field)
+    if (codec === undefined) return `the field ${showElement(undefined, field, model)}, which is not declared`
+    const wrong = undecodable(codec, words[i + 1]!, model.secret)
+    if (wrong !== undefined) return `${field}: ${wrong}`
+    seen.add(field)
+  }
+  const lacking = [...codecs].find(([field, codec]) => codec.optional !== true && !seen.has(field))
+  return lacking && `no field ${lacking[0]}`
+}

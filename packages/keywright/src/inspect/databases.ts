@@ -1,0 +1,33 @@
+/* Which logical databases of a server a keyspace lives in. */
+
+import type { Driver } from "../driver/driver.ts"
+import type { Key } from "../schema/key.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+
+/** A logical database, and the keys that are declared for it. */
+export interface Database {
+  readonly db: number
+  readonly driver: Driver
+  readonly keys: readonly Key[]
+}
+
+/** All databases that the keyspace names, reserved and empty ones too; without names, the one that the driver speaks to. */
+export async function databasesOf(
+  keyspace: Keyspace | undefined,
+  driver: Driver,
+  only?: readonly number[],
+): Promise<Database[]> {
+  const named = Object.values((keyspace?.entries ?? {}) as Record<string, { db?: number }>)
+    .map(({ db }) => db)
+    .filter((db) => db !== undefined)
+  const keys = keyspace?.keys ?? []
+  if (named.length === 0 && only === undefined) return [{ db: driver.db, driver, keys }]
+  const numbers = only ?? [...new Set([...named, ...keys.map(({ db }) => db)])].sort((a, b) => a - b)
+  return Promise.all(
+    numbers.map(async (db) => ({
+      db,
+      driver: await driver.database(db),
+      keys: named.length === 0 ? (db === driver.db ? keys : []) : keys.filter((key) => key.db === db),
+    })),
+  )
+}

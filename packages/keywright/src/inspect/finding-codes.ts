@@ -1,0 +1,192 @@
+/* Every kind of finding: its code, which is stable, and what it means. Docs, SARIF
+ * and the studio read this table. `fixable` says whether repair can set such a
+ * finding right; "flag": only when it is told to delete what is not derived. */
+
+export interface FindingCode {
+  readonly title: string
+  readonly why: string
+  readonly fix: string
+  readonly fixable: boolean | "flag"
+}
+
+const entry = (title: string, why: string, fix: string, fixable: FindingCode["fixable"] = false): FindingCode => ({
+  title,
+  why,
+  fix,
+  fixable,
+})
+
+const derived = "Entities are the truth and indexes are derived from them; somebody wrote one without the other."
+const plain = "The schema declares an invariant between these keys, and somebody wrote one without the other."
+
+export const findingCodes = Object.freeze({
+  "KEY.UNKNOWN": entry(
+    "a key that no pattern owns",
+    "Nobody declared it: a mistyped key, a leftover, or a schema that lags behind.",
+    "Declare its pattern, or delete the key.",
+    "flag",
+  ),
+  "KEY.TYPE": entry(
+    "a key of another Redis type",
+    "Every command of the declared type fails on it.",
+    "Find out who writes it; then delete or convert it.",
+    "flag",
+  ),
+
+  "TTL.UNEXPECTED": entry("a TTL where there must be none", "The data vanishes when it runs out.", "PERSIST.", true),
+  "TTL.MISSING": entry(
+    "no TTL where there must be one",
+    "The key stays for ever.",
+    "PEXPIRE with the declared time.",
+    true,
+  ),
+  "TTL.TOO_LONG": entry(
+    "a TTL beyond the declared one",
+    "The key stays longer than the schema promises.",
+    "PEXPIRE with the declared time.",
+    true,
+  ),
+  "TTL.FAMILY": entry(
+    "a deadline that differs within a family",
+    "Keys of a family live and die together: half of one is read as a whole.",
+    "PEXPIREAT with the family's deadline.",
+    true,
+  ),
+  "TTL.UNDECIDED": entry(
+    "a pattern whose TTL nobody decided",
+    "Neither the key nor a group around it says when it goes away.",
+    'State ttl, or "never", in the schema.',
+  ),
+
+  "VALUE.UNDECODABLE": entry(
+    "a value that its codec does not read",
+    "Another program wrote it, or the schema has changed since.",
+    "Correct the value or the schema.",
+  ),
+  "VALUE.FIELD_MISSING": entry(
+    "a hash without a required field",
+    "The schema says that every such hash has it.",
+    "Write it, or declare it optional.",
+  ),
+  "VALUE.FIELD_UNKNOWN": entry(
+    "a hash field that is not declared",
+    "A mistyped field, or a schema that lags behind.",
+    "Declare the field, or delete it.",
+    "flag",
+  ),
+  "VALUE.TOO_LARGE": entry(
+    "a value too large to be looked at",
+    "Reading it would block the server and fill the memory.",
+    "Raise the limit, or split the value.",
+  ),
+  "VALUE.TOO_MANY": entry(
+    "more elements than are kept",
+    "Every write is to trim to `keep`; somebody wrote without trimming.",
+    "Trim it.",
+    true,
+  ),
+
+  "ENTITY.ID": entry(
+    "a document whose id is not that of its key",
+    "Whoever reads it by its key saves it under another.",
+    "Correct the id in the document, or move it.",
+  ),
+  "ENTITY.NOT_INDEXABLE": entry(
+    "a document with a field that no index key can hold",
+    "The record cannot be found through that index.",
+    "Correct the field.",
+  ),
+
+  "INDEX.MISSING": entry("a record that is not in its index", derived, "Add it.", true),
+  "INDEX.DANGLING": entry("an index entry without a record", derived, "Remove it.", true),
+  "INDEX.STALE": entry("an index entry of a record that belongs elsewhere", derived, "Remove it.", true),
+  "INDEX.SCORE": entry("an index entry with another score than the record says", derived, "Set the score.", true),
+  "INDEX.EXPIRED": entry(
+    "an index entry of a record that has expired",
+    "Nothing noted when the record would end, so nobody removed its entries.",
+    "Remove it.",
+    true,
+  ),
+  "MIRROR.MISSING": entry("a record that is not in the second copy of its index", derived, "Add it.", true),
+  "MIRROR.DANGLING": entry("an entry without a record in the second copy of an index", derived, "Remove it.", true),
+  "MIRROR.STALE": entry("an entry that belongs elsewhere in the second copy of an index", derived, "Remove it.", true),
+  "MIRROR.SCORE": entry("another score in the second copy of an index", derived, "Set the score.", true),
+  "MIRROR.EXPIRED": entry(
+    "an expired record's entry in the second copy of an index",
+    "Nothing noted when the record would end.",
+    "Remove it.",
+    true,
+  ),
+  "UNIQUE.MISSING": entry("a record that its unique index does not lead to", derived, "Set it.", true),
+  "UNIQUE.DANGLING": entry(
+    "a unique index that leads to no record",
+    derived,
+    "Delete it, or lead it to the record that has the value.",
+    true,
+  ),
+  "UNIQUE.STALE": entry(
+    "a unique index that leads to a record with another value",
+    derived,
+    "Delete it, or lead it to the record that has the value.",
+    true,
+  ),
+  "UNIQUE.TAKEN": entry(
+    "two records with one unique value",
+    "Only one of them can be found by it.",
+    "Change the value in one of them.",
+  ),
+  "LIST.MISSING": entry("a record that is not in the set of all ids", derived, "Add it.", true),
+  "LIST.DANGLING": entry("an id without a record in the set of all ids", derived, "Remove it.", true),
+  "LIST.EXPIRED": entry(
+    "an expired record's id in the set of all ids",
+    "Nothing noted when the record would end.",
+    "Remove it.",
+    true,
+  ),
+  "COUNTER.BEHIND": entry("a counter below the highest id", "Its next ids are in use.", "Raise it.", true),
+  "COUNTER.NOT_A_NUMBER": entry(
+    "a counter that is not a number",
+    "INCR fails on it.",
+    "Set it to the highest id.",
+    true,
+  ),
+  "REFERENCE.MISSING": entry(
+    "a reference to a record that does not exist",
+    "It was deleted without those that refer to it, or never existed.",
+    "Restore it, change the reference, or declare `mayDangle: true`.",
+  ),
+  "THROUGH.DANGLING": entry(
+    "an id without a record in a set between two entities",
+    "The record was deleted without its places in such sets.",
+    "Remove it.",
+    true,
+  ),
+  "THROUGH.ORPHAN": entry(
+    "a set between two entities whose owner does not exist",
+    "The owner was deleted without it.",
+    "Delete it.",
+    "flag",
+  ),
+
+  "SAME.MISSING": entry("an id that stands in one place and not in the other", plain, "Write it in both places."),
+  "SAME.EXTRA": entry("an id that the truth does not have", plain, "Remove it.", true),
+  "REFERS.DANGLING": entry("an id that refers to nothing", plain, "Remove it.", true),
+  "INVERSE.MISSING": entry("the other side of a pair is missing", plain, "Add it.", true),
+  "INVERSE.EXTRA": entry("one side of a pair that the truth does not have", plain, "Remove it.", true),
+  "KEYOF.DANGLING": entry(
+    "the key of something that does not exist",
+    "It was deleted or has expired without its key being forgotten.",
+    "Remove it.",
+    true,
+  ),
+
+  "EXPIRY.OVERDUE": entry(
+    "expired records that nobody swept",
+    "No sweeper runs, or it cannot keep up: their index entries are still there.",
+    "Run the sweeper (`$sweep`).",
+    true,
+  ),
+  "EXPIRY.UNREADABLE": entry("a note of the sweeper that is none", "Another program wrote it.", "Remove it.", true),
+} as const satisfies Record<string, FindingCode>)
+
+export type FindingCodeName = keyof typeof findingCodes

@@ -1,0 +1,19 @@
+/* Looking at a server: everything here reads, and nothing writes. */
+
+export { audit, type AuditOptions, type AuditResult } from "./audit.ts"
+export type { AuditRule, RuleContext, RuleFinding } from "./audit/rules.ts"
+export { expectClean, type Auditable } from "./expect-clean.ts"
+export type { Finding, Fix, Place, Read, Target } from "./finding.ts"
+export { findingCodes, type FindingCode, type FindingCodeName } from "./finding-codes.ts"
+export { inspectKey, type InspectedKey, type InspectKeyOptions } from "./inspect-key.ts"
+export {
+  stats,
+  type DatabaseStats,
+  type PatternStats,
+  type StatsOptions,
+  type StatsResult,
+  type StatsSource,
+} from "./stats.ts"
+export type { BigKey, SizeSpread, Tallied, TtlSpread } from "./tally.ts"
+export { likelyPattern, showUnknown, UnknownPatterns } from "./unknown-patterns.ts"
+export { walk, type Page, type Progress, type WalkOptions } from "./walk.ts"

@@ -1,0 +1,40 @@
+/* A line of a hand-written page with its placeholders masked, so that it can be cut
+ * into words: {x}, <x> and {1,2,3,or 4} each become one character, which stands for
+ * "anything", and can be put back for messages. */
+
+const FIRST = 0xe000
+
+export interface MaskedLine {
+  /** From 1. */
+  readonly number: number
+  readonly text: string
+  /** As it was written. */
+  readonly raw: string
+  /** Inside of a fenced block. */
+  readonly code: boolean
+  restore(part: string): string
+}
+
+export const isAnything = (char: string): boolean => {
+  const code = char.charCodeAt(0)
+  return code >= FIRST && code < FIRST + 0x1000
+}
+
+export const anything = /[\ue000-\uefff]/g
+
+/** The lines of a page. */
+export function maskedLines(page: string): MaskedLine[] {
+  let code = false
+  return page.split(/\r?\n/).map((raw, i) => {
+    if (/^\s*(```|~~~)/.test(raw)) code = !code
+    const originals: string[] = []
+    const mask = (found: string): string => {
+      originals.push(found)
+      return String.fromCharCode(FIRST + originals.length - 1)
+    }
+    // Only the innermost: documents nest, placeholders do not.
+    const text = raw.replace(/[\ue000-\uefff]/g, "?").replace(/\{[^{}\n]*\}|<[^<>\n]+>/g, mask)
+    const restore = (part: string) => part.replace(anything, (char) => originals[char.charCodeAt(0) - FIRST] ?? char)
+    return { number: i + 1, text, raw, code, restore }
+  })
+}

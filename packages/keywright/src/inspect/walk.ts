@@ -1,0 +1,212 @@
+/* Walking a server with SCAN, never with KEYS, while it is in use.
+ *
+ * A page is requested while the pages before it are still being read, so that
+ * neither side waits for the other. What a walk keeps in memory is a few pages,
+ * whatever the number of keys. The place up to which everything has been read is
+ * known at any time: a walk that was stopped, or whose server went away, can go on
+ * from there. */
+
+import { setTimeout as sleep } from "node:timers/promises"
+import type { CallOptions, Driver, Reply, Wire } from "../driver/driver.ts"
+import { interrupted, resumeRefused } from "../errors/inspect.ts"
+import type { Database } from "./databases.ts"
+import { hashText } from "./hash-text.ts"
+import { SeenKeys } from "./seen-keys.ts"
+import { asWire, maybeMangled, showWire } from "./wire.ts"
+
+export interface WalkOptions {
+  /** Only keys that match this glob, as SCAN's MATCH has it. */
+  readonly match?: string
+  /** The share of keys to look at, above 0 and up to 1: by a hash of the key, so always the same ones. */
+  readonly sample?: number
+  /** At most so many keys a second. */
+  readonly rate?: number
+  /** Goes on where a walk was stopped: what `Interrupted.resume` said. */
+  readonly resume?: string
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+  /** Keys per page, about. 500 unless told. */
+  readonly page?: number
+}
+
+export interface Progress {
+  readonly db: number
+  readonly keys: number
+  /** How many there are, as DBSIZE said at the beginning. */
+  readonly of: number
+  readonly perSecond: number
+  /** Unknown at first. */
+  readonly secondsLeft: number | undefined
+}
+
+/** Some keys of one database. */
+export interface Page {
+  readonly database: Database
+  readonly keys: readonly Wire[]
+}
+
+/** Reading a page may take as long as it takes: the deadline is for a server that has gone. */
+export const PATIENT: CallOptions = Object.freeze({ safe: true, timeoutMs: 20_000 })
+export const PATIENT_BYTES: CallOptions = Object.freeze({ ...PATIENT, bytes: true })
+
+const AT_ONCE = 4
+
+interface Place {
+  readonly database: number
+  readonly node: number
+  readonly cursor: string
+}
+
+/** Calls `visit` with every page, several at a time; how many keys there were. Throws `Interrupted` when it cannot go on. */
+export async function walk(
+  databases: readonly Database[],
+  options: WalkOptions,
+  visit: (page: Page) => Promise<void>,
+): Promise<number> {
+  const of = await sizeOf(databases)
+  const started = performance.now()
+  const start = options.resume === undefined ? undefined : readResume(options.resume)
+  let done: Place = start ?? { database: 0, node: 0, cursor: "0" }
+  let keys = 0
+  let told = 0
+  const running: { readonly place: Place; readonly work: Promise<void>; ended: boolean }[] = []
+
+  const retire = () => {
+    while (running[0]?.ended) done = running.shift()!.place
+  }
+  const finished = (count: number, db: number) => {
+    keys += count
+    const now = performance.now()
+    if (options.onProgress === undefined || now - told < 100) return
+    told = now
+    options.onProgress(progressOf(db, keys, of, now - started))
+  }
+
+  try {
+    for await (const page of pages(databases, start, options)) {
+      const database = databases[page.at.database]!
+      const one = {
+        place: page.next,
+        ended: false,
+        work: visit({ database, keys: page.keys }).then(() => {
+          one.ended = true
+          finished(page.keys.length, database.db)
+        }),
+      }
+      one.work.catch(() => undefined)
+      running.push(one)
+      retire()
+      if (running.length >= AT_ONCE) await running[0]!.work
+      retire()
+      if (options.rate !== undefined) await pace(options.rate, keys, started, options.signal)
+    }
+    for (const { work } of running) await work
+    retire()
+    options.onProgress?.(progressOf(databases.at(-1)?.db ?? 0, keys, of, performance.now() - started))
+    return keys
+  } catch (error) {
+    await Promise.allSettled(running.map(({ work }) => work))
+    retire()
+    throw interrupted(keys, writeResume(done), error)
+  }
+}
+
+interface ScannedPage {
+  readonly at: Place
+  /** Where the walk stands when this page and all before it are done. */
+  readonly next: Place
+  readonly keys: readonly Wire[]
+}
+
+/** Every page in turn; the next one is asked for before this one is handed out. */
+async function* pages(
+  databases: readonly Database[],
+  start: Place | undefined,
+  options: WalkOptions,
+): AsyncGenerator<ScannedPage> {
+  for (let database = start?.database ?? 0; database < databases.length; database++) {
+    const nodes = await databases[database]!.driver.primaries()
+    const seen = new SeenKeys()
+    for (let node = database === start?.database ? start.node : 0; node < nodes.length; node++) {
+      const resumed = database === start?.database && node === start.node
+      let cursor = resumed ? start.cursor : "0"
+      let asked = scan(nodes[node]!, cursor, options)
+      do {
+        const at = { database, node, cursor }
+        const [next, found] = await asked
+        const last = next === "0"
+        if (!last) {
+          asked = scan(nodes[node]!, next, options)
+          asked.catch(() => undefined) // Whoever waits for it is told.
+        }
+        const keys = (await unmangled(nodes[node]!, cursor, found, options)).filter(
+          (key) => isChosen(key, options.sample) && !seen.has(showWire(key)),
+        )
+        const after = last
+          ? { database: database + Number(node + 1 === nodes.length), node: (node + 1) % nodes.length, cursor: "0" }
+          : { database, node, cursor: next }
+        yield { at, next: after, keys }
+        cursor = next
+      } while (cursor !== "0")
+    }
+  }
+}
+
+async function scan(
+  driver: Driver,
+  cursor: string,
+  { match, page = 500, signal }: WalkOptions,
+  how: CallOptions = PATIENT,
+): Promise<[string, readonly Reply[]]> {
+  const words = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(page)]
+  const [next, keys] = (await driver.send(words, signal === undefined ? how : { ...how, signal })) as [
+    Reply,
+    readonly Reply[],
+  ]
+  return [String(next), keys]
+}
+
+/** A page that holds keys which may not be text is asked for once more, as bytes. */
+async function unmangled(
+  driver: Driver,
+  cursor: string,
+  found: readonly Reply[],
+  options: WalkOptions,
+): Promise<readonly Wire[]> {
+  if (!(found as readonly string[]).some(maybeMangled)) return found as readonly string[]
+  const [, raw] = await scan(driver, cursor, options, PATIENT_BYTES)
+  return raw.map(asWire)
+}
+
+const isChosen = (key: Wire, sample: number | undefined): boolean =>
+  sample === undefined || sample >= 1 || hashText(showWire(key), 0x5bd1e995) < sample * 2 ** 32
+
+async function sizeOf(databases: readonly Database[]): Promise<number> {
+  const sizes = await Promise.all(
+    databases.map(async ({ driver }) => {
+      const nodes = await driver.primaries()
+      const counts = await Promise.all(nodes.map((node) => node.send(["DBSIZE"], PATIENT)))
+      return counts.reduce<number>((sum, count) => sum + Number(count), 0)
+    }),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+function progressOf(db: number, keys: number, of: number, ms: number): Progress {
+  const perSecond = Math.round((keys / Math.max(ms, 1)) * 1000)
+  const left = Math.max(0, of - keys)
+  return { db, keys, of, perSecond, secondsLeft: perSecond === 0 ? undefined : Math.round(left / perSecond) }
+}
+
+async function pace(rate: number, keys: number, started: number, signal: AbortSignal | undefined): Promise<void> {
+  const early = (keys / rate) * 1000 - (performance.now() - started)
+  if (early > 0) await sleep(early, undefined, signal === undefined ? {} : { signal })
+}
+
+const writeResume = ({ database, node, cursor }: Place): string => `1.${database}.${node}.${cursor}`
+
+function readResume(token: string): Place {
+  const [, database, node, cursor] = /^1\.(\d+)\.(\d+)\.(\d+)$/.exec(token) ?? []
+  if (cursor === undefined) throw resumeRefused(token)
+  return { database: Number(database), node: Number(node), cursor }
+}
