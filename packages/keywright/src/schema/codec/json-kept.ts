@@ -9,9 +9,18 @@ export function jsonKept(value: unknown): "same" | "converted" | "lost" {
   if (typeof (value as { toJSON?: unknown }).toJSON === "function") return "converted"
   if (!isPlain(value)) return "lost"
   let kept: "same" | "converted" = "same"
-  for (const part of Array.isArray(value) ? value : Object.values(value)) {
+  if (Array.isArray(value)) {
+    for (const part of value) {
+      const found = jsonKept(part)
+      if (found === "lost") return found
+      if (found === "converted") kept = found
+    }
+    return kept
+  }
+  for (const name in value) {
+    const part = (value as Record<string, unknown>)[name]
     // An absent field may be spelled undefined; an element of an array may not.
-    if (part === undefined && !Array.isArray(value)) continue
+    if (typeof part === "string" || part === undefined) continue
     const found = jsonKept(part)
     if (found === "lost") return found
     if (found === "converted") kept = found

@@ -24,19 +24,29 @@ export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Writ
     return result.value
   }
   const read = (stored: unknown) => keepUnknown(stored, check(stored)) as Read
-  const accept = (value: unknown) => {
-    const checked = check(value)
+  const print = (value: unknown) => {
     const raw = printJson(value)
     const kept = jsonKept(value)
     if (kept === "lost") throw codecRefused("JSON", "a value that JSON can hold", value)
+    return { raw, isConverted: kept === "converted" }
+  }
+  const accept = (value: unknown) => {
+    const checked = check(value)
+    const { raw, isConverted } = print(value)
+    return { raw, read: isConverted ? read(JSON.parse(raw)) : (keepUnknown(value, checked) as Read) }
+  }
+  const encode = (value: unknown) => {
+    check(value)
+    const { raw, isConverted } = print(value)
     // A Date and its like are stored as another value: it has to be readable too.
-    return { raw, read: kept === "converted" ? read(JSON.parse(raw)) : (keepUnknown(value, checked) as Read) }
+    if (isConverted) check(JSON.parse(raw))
+    return raw
   }
   return codec({
     name: "json",
     spec: { codec: "json", vendor: standard.vendor, ...describeSchema(schema) },
     example: "{}",
-    encode: (value) => accept(value).raw,
+    encode,
     decode: (raw) => read(parseJson(raw)),
     document: { read, accept },
   })
@@ -66,17 +76,42 @@ function printJson(value: unknown): string {
 /** Puts back what the validator stripped, at every depth where both sides are still plain. */
 function keepUnknown(stored: unknown, checked: unknown): unknown {
   if (stored === checked || !isContainer(stored) || !isContainer(checked)) return checked
-  if (Array.isArray(stored) !== Array.isArray(checked) || !isPlain(checked)) return checked
-  if (Array.isArray(stored) && stored.length !== checked["length"]) return checked
-  const frozen = Object.isFrozen(checked)
-  const kept = frozen ? ((Array.isArray(checked) ? [...checked] : { ...checked }) as typeof checked) : checked
-  for (const name in stored) {
-    const value = Object.hasOwn(checked, name) ? keepUnknown(stored[name], checked[name]) : stored[name]
+  if (Array.isArray(stored)) return Array.isArray(checked) ? keepInList(stored, checked) : checked
+  if (Array.isArray(checked) || !isPlain(checked)) return checked
+  // A document in the order of its schema, as most are: then only its parts need a closer look.
+  const names = Object.keys(stored)
+  const isWhole = isSame(names, Object.keys(checked))
+  let kept = checked
+  for (const name of names) {
+    const before = stored[name]
+    if (isWhole && !isContainer(before)) continue
+    const isThere = isWhole || Object.hasOwn(checked, name)
+    const value = isThere ? keepUnknown(before, checked[name]) : before
+    if (isThere && value === checked[name]) continue
+    if (kept === checked && Object.isFrozen(checked)) kept = { ...checked }
     if (name === "__proto__")
       Object.defineProperty(kept, name, { value, enumerable: true, writable: true, configurable: true })
-    else if (kept[name] !== value || !Object.hasOwn(kept, name)) kept[name] = value
+    else kept[name] = value
   }
-  return frozen ? Object.freeze(kept) : kept
+  return kept === checked ? checked : Object.freeze(kept)
+}
+
+function keepInList(stored: readonly unknown[], checked: unknown[]): readonly unknown[] {
+  if (stored.length !== checked.length) return checked
+  let kept = checked
+  for (let i = 0; i < stored.length; i++) {
+    const value = keepUnknown(stored[i], checked[i])
+    if (value === checked[i]) continue
+    if (kept === checked && Object.isFrozen(checked)) kept = [...checked]
+    kept[i] = value
+  }
+  return kept === checked ? checked : Object.freeze(kept)
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false
+  return true
 }
 
 const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
