@@ -1,5 +1,5 @@
 import { bytes, connect, either, family, json, keyspace, prometheus, sliding, string, text } from "keywright"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import * as z from "zod"
 import { needs } from "../../../../test/needs.ts"
 import { startRedis } from "../../../../test/real-redis.ts"
@@ -138,7 +138,7 @@ onServers("a cached string", (server) => {
     const readers = Array.from({ length: 40 }, (_, i) => (i % 2 ? page() : elsewhere()).cached(load, options))
     expect(new Set(await Promise.all(readers))).toEqual(new Set(["old"]))
     expect(new Set(outcomes)).toEqual(new Set(["stale"]))
-    while ((await server().raw("GET", "cache:h")) !== "new") await pause(5)
+    await vi.waitUntil(async () => (await server().raw("GET", "cache:h")) === "new")
     expect(loads).toBe(1)
     expect(await page().cached(never, options)).toBe("new")
     expect(outcomes.at(-1)).toBe("hit")
@@ -148,7 +148,7 @@ onServers("a cached string", (server) => {
     const metrics = prometheus()
     await server().raw("SET", "cache:h", "old", "PX", "50000")
     expect(await page().cached(never, { staleFor: "1m" })).toBe("old")
-    while (!(await metrics.text()).includes('outcome="refresh failed"} 1')) await pause(5)
+    await vi.waitUntil(async () => (await metrics.text()).includes('outcome="refresh failed"} 1'))
     metrics.close()
     expect(await server().keys()).toEqual(["cache:h"])
   })
@@ -163,7 +163,7 @@ onServers("a cached string", (server) => {
     }
     await page().cached(load, { staleFor: "1m" })
     await done.promise
-    while ((await server().keys()).length > 1) await pause(5)
+    await vi.waitUntil(async () => (await server().keys()).length === 1)
     expect(await page().get()).toBe("written")
   })
 
@@ -176,13 +176,13 @@ onServers("a cached string", (server) => {
     await server().raw("SET", "cache:h", "old", "PX", "20000")
     const readers = Array.from({ length: 50 }, () => page().cached(load, { refreshEarly: "2m" }))
     expect(new Set(await Promise.all(readers))).toEqual(new Set(["old"]))
-    while ((await server().raw("GET", "cache:h")) === "old") await pause(1)
+    await vi.waitUntil(async () => (await server().raw("GET", "cache:h")) !== "old")
     expect(loads).toBe(1)
   })
 
   it("is loaded by another process when the one that loaded has died", async () => {
     const dead = elsewhere().cached(() => new Promise<string>(() => {}), { lease: "60ms" })
-    while ((await server().keys()).length === 0) await pause(1)
+    await vi.waitUntil(async () => (await server().keys()).length > 0)
     expect(await page().cached(() => "alive", { wait: "10s" })).toBe("alive")
     expect(await server().raw("GET", "cache:h")).toBe("alive")
     void dead
@@ -194,7 +194,7 @@ onServers("a cached string", (server) => {
       await slow.promise
       return "slow"
     })
-    while ((await server().keys()).length === 0) await pause(1)
+    await vi.waitUntil(async () => (await server().keys()).length > 0)
     expect(await page().cached(() => "own", { wait: "20ms" })).toBe("own")
     expect(await server().raw("EXISTS", "cache:h")).toBe(0)
     slow.open()

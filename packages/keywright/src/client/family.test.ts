@@ -1,5 +1,5 @@
 import { connect, family, keyspace, SchemaError, scope, set, stream, text } from "keywright"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { messenger } from "./family.cases.ts"
 import { onServers } from "./servers.cases.ts"
 
@@ -237,7 +237,7 @@ onServers("a family", (server) => {
       await slow.promise
       return { info: { name: "slow" } }
     })
-    while ((await server().keys()).length === 0) continue
+    await vi.waitUntil(async () => (await server().keys()).length > 0)
     const found = await channel().$load(async () => ({ info: { name: "own" } }), { wait: "20ms" })
     expect(found?.info.name).toBe("own")
     expect(await channel().$read()).toBeUndefined()

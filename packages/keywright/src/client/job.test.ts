@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { needs } from "../../../../test/needs.ts"
 import { startRedis } from "../../../../test/real-redis.ts"
 import { openResp } from "../driver/resp/open-resp.ts"
@@ -7,9 +7,7 @@ import { job } from "./job.ts"
 import { prometheus } from "./metrics.ts"
 import { onServers } from "./servers.cases.ts"
 
-const until = async (holds: () => boolean) => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2))
-}
+const until = (holds: () => boolean) => vi.waitUntil(holds, { interval: 2, timeout: 20_000 })
 
 describe("a job", () => {
   it("runs once on request and says what it did", async () => {

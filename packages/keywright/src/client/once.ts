@@ -2,7 +2,6 @@
  * cannot know whether the first one arrived; with an operation id it need not. The
  * result is remembered under keywright:op:, for longer than anybody repeats a call. */
 
-import { randomUUID } from "node:crypto"
 import type { CallOptions, Command, Reply } from "../driver/driver.ts"
 import { wordsOf } from "./command-words.ts"
 import type { Declared } from "./declared.ts"
@@ -10,7 +9,7 @@ import { familyKeys } from "./family-write.ts"
 import type { OnceNotes } from "./handle.ts"
 import type { Lane } from "./lane.ts"
 import { onceScript } from "./lua/index.ts"
-import { slotTag } from "./slot-tag.ts"
+import { operationKey } from "./operation-key.ts"
 
 const REMEMBERED_MS = 60_000
 
@@ -21,7 +20,7 @@ export function once(
   commands: readonly Command[],
   notes: CallOptions & OnceNotes = {},
 ): Promise<Reply> {
-  const operation = `keywright:op:${slotTag(key, lane.driver.cluster)}${notes.operationId ?? randomUUID()}`
+  const operation = operationKey(notes.operationId, String(commands[0]![0]), [key], lane.driver.cluster)
   const family = declared.family ? familyKeys(declared, key) : []
   // The operation id makes a repetition harmless, so the driver may send it again.
   const options = { ...notes, safe: true }

@@ -1,7 +1,7 @@
 /* Leases and fills among real processes, some of which are stopped or killed. */
 
 import { connect, family, hash, keyspace, string, text } from "keywright"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { type ChildProgram, runProgram } from "../../../../test/child-program.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
@@ -71,13 +71,12 @@ describe.runIf(needs("redis-server"))("among processes", () => {
   }
   const ready = (child: ChildProgram) => child.printed("ready")
   const pidOf = (child: ChildProgram) => String(child.process.pid)
-  const untilLog = async (holds: (pids: string[]) => boolean) => {
-    while (!holds(await log())) await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  const patience = { interval: 5, timeout: 30_000 }
+  const untilLog = (holds: (pids: string[]) => boolean) => vi.waitUntil(async () => holds(await log()), patience)
   /** The process that has the lease now, and was none of these. */
   const nextHolder = async (...before: ChildProgram[]) => {
-    const known = before.map(pidOf)
-    await untilLog((pids) => pids.length > 0 && !known.includes(pids.at(-1)!))
+    const known = new Set(before.map(pidOf))
+    await untilLog((pids) => pids.length > 0 && !known.has(pids.at(-1)!))
     const pid = (await log()).at(-1)!
     return children.find((child) => pidOf(child) === pid)!
   }
@@ -136,7 +135,7 @@ describe.runIf(needs("redis-server"))("among processes", () => {
   it("a job with one pass per interval has no more, however many processes run it", async () => {
     const begun = Date.now()
     await Promise.all([1, 2, 3].map(() => ready(begin(counter, "100ms"))))
-    while (Number(await raw("GET", "passes")) < 10) await new Promise((resolve) => setTimeout(resolve, 10))
+    await vi.waitUntil(async () => Number(await raw("GET", "passes")) >= 10, patience)
     const passes = Number(await raw("GET", "passes"))
     expect(passes).toBeLessThanOrEqual(1 + (Date.now() - begun) / 100)
   })

@@ -75,7 +75,18 @@ onServers("a step", (server) => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => db.$steps.hit({ by: 5 }, { operationId })))
     expect(new Set(answers)).toEqual(new Set([5]))
     expect(await db.$steps.hit({ by: 5 })).toBe(10)
-    expect(await server().raw("PTTL", "keywright:op:pay-17")).toBeGreaterThan(0)
+    const remembered = (await server().keys()).find((key) => key.startsWith("keywright:op:pay-17:"))
+    expect(await server().raw("PTTL", remembered!)).toBeGreaterThan(0)
+  })
+
+  it("is told apart from other steps and keys with the same operation id", async () => {
+    const operationId = "request-1"
+    await server().raw("ZADD", "delay:", "1", "7")
+    await db.$steps.setRow({ row: "1", value: "v" }, { operationId })
+    await db.$steps.setRow({ row: "2", value: "v" }, { operationId })
+    expect(await db.$steps.hit({ by: 5 }, { operationId })).toBe(5)
+    expect(await server().raw("MGET", "inv:1", "inv:2")).toEqual(["v", "v"])
+    await expect(db.$steps.hit({ by: 5 }, { operationId: "a b" })).rejects.toMatchObject({ code: "CALL.OPERATION_ID" })
   })
 
   it("does not remember a refusal: the same operation may succeed later", async () => {

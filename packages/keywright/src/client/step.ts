@@ -1,7 +1,6 @@
 /* Steps, ready to be called: parameters → keys, arguments → words, reply → result.
  * See schema/step.ts for what a script is given. */
 
-import { randomUUID } from "node:crypto"
 import type { Reply, Wire } from "../driver/driver.ts"
 import { stepMissing, stepRefused, stepUnknown } from "../errors/step.ts"
 import type { Def } from "../schema/define.ts"
@@ -14,7 +13,7 @@ import type { Declared } from "./declared.ts"
 import type { OnceNotes } from "./handle.ts"
 import type { Lane } from "./lane.ts"
 import { observed } from "./observe.ts"
-import { slotTag } from "./slot-tag.ts"
+import { operationKey } from "./operation-key.ts"
 import { readResult, wantsBytes } from "./step-result.ts"
 import { stepScriptOf, STEP_REMEMBERED_MS } from "./step-script.ts"
 import { Refused } from "../errors/outcome.ts"
@@ -123,9 +122,9 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
     const counts = groups.flatMap((keys, i) => (places[i]!.many === undefined ? [] : [String(keys.length)]))
     const keys = groups.flat()
     const words = [...counts, ...args.flatMap((arg) => wordsOf(arg, input))]
-    const { operationId = randomUUID(), ...options } = notes
+    const { operationId, ...options } = notes
     if (step.once) {
-      keys.push(`keywright:op:${slotTag(keys[0] ?? "", road.driver.cluster)}${operationId}`)
+      keys.push(operationKey(operationId, name, keys, road.driver.cluster))
       words.push(String(STEP_REMEMBERED_MS))
     }
     const done = observed(pattern, ["EVALSHA"])

@@ -86,3 +86,9 @@ export const familyUnknown = (family: string, name: string) =>
 
 export const cacheRefused = (pattern: string, why: string) =>
   new SchemaError("CACHE.REFUSED", `"${pattern}" cannot be cached that way: ${why}`, { pattern })
+
+export const operationIdRefused = () =>
+  new SchemaError("CALL.OPERATION_ID", "an operation id has white space, braces or control characters, or is no text", {
+    why: "It becomes a part of a key.",
+    fix: "Use up to 200 characters such as a UUID, or the id of a request.",
+  })

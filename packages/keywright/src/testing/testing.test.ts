@@ -86,7 +86,7 @@ describe("testEngine", () => {
   it("serves node:test as well, and lets the process end", async () => {
     const child = runProgram(`
 import { keyspace, string, text } from "keywright"
-import { useEngine } from "./packages/keywright/dist/testing/index.js"
+import { useEngine } from "keywright/testing"
 import assert from "node:assert"
 import { after, beforeEach, test } from "node:test"
 const { db, forward } = await useEngine(keyspace({ page: string("p", text, { ttl: "5m" }) }), { beforeEach, after })
