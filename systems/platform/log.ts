@@ -3,6 +3,8 @@
  * request. Secrets that the process knows (the admin token, passwords of addresses)
  * are cut out of whatever is logged; values and tokens of requests never get here. */
 
+import { KeywrightError, Undecodable } from "keywright"
+
 export interface Log {
   info(event: string, fields?: Fields): void
   warn(event: string, fields?: Fields): void
@@ -52,9 +54,11 @@ export function openLog(write: (text: string) => void = (text) => void process.s
   }
 }
 
-/** An error as fields of the log: what and where, and for those nobody expected, the stack. */
+/** An error as fields of the log: what and where, and for those nobody expected, the stack. What a key holds is not told. */
 export function errorFields(error: unknown, withStack = false): Fields {
   if (!(error instanceof Error)) return { message: String(error) }
+  if (error instanceof Undecodable)
+    return { name: error.name, code: error.code, pattern: error.pattern, key: error.key, details: error.details }
   const { code, key, pattern } = error as { code?: unknown; key?: unknown; pattern?: unknown }
   return {
     name: error.name,
@@ -62,6 +66,7 @@ export function errorFields(error: unknown, withStack = false): Fields {
     ...(pattern !== undefined && { pattern }),
     ...(key !== undefined && { key }),
     message: error.message,
-    ...(withStack && { stack: error.stack }),
+    ...(withStack && !(error instanceof KeywrightError) && { stack: error.stack }),
+    ...(error.cause instanceof Error && { cause: error.cause.message }),
   }
 }

@@ -5,6 +5,7 @@
 import { isUnavailable, job, type Pass } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { ShopContext } from "../context.ts"
+import type { Row } from "../schema.ts"
 import type { Inventory } from "../services/inventory.ts"
 
 const AT_ONCE = 50
@@ -16,21 +17,20 @@ export interface Refreshed {
 }
 
 export function refreshRows({ db, clock, log }: ShopContext, inventory: Inventory) {
-  const refresh = async (row: string, due: number, counts: Refreshed): Promise<void> => {
+  /** What became of one row; undefined when another refresher has it, or it was changed meanwhile. */
+  const refresh = async (row: string, due: number): Promise<keyof Refreshed | undefined> => {
     const next = await db.$steps.claimRow({ row, id: row, due, now: clock.seconds() })
-    if (next === undefined) return
-    if (next === "") {
-      counts.removed += 1
-      return
-    }
-    const loaded = await inventory.load(row).catch((error: unknown) => {
-      counts.failed += 1
+    if (next === undefined) return undefined
+    if (next === "") return "removed"
+    let loaded: Row | undefined
+    try {
+      loaded = await inventory.load(row)
+    } catch (error) {
       log.warn("row not loaded", errorFields(error))
-      return "failed" as const
-    })
-    if (loaded === "failed") return
-    if (loaded === undefined) counts.removed += (await db.$steps.dropRow({ row, id: row, next })) ? 1 : 0
-    else counts.refreshed += (await db.$steps.storeRow({ row, id: row, json: loaded })) ? 1 : 0
+      return "failed"
+    }
+    if (loaded === undefined) return (await db.$steps.dropRow({ row, id: row, next })) ? "removed" : undefined
+    return (await db.$steps.storeRow({ row, id: row, json: loaded })) ? "refreshed" : undefined
   }
 
   /** All rows that are due when it begins, each once. */
@@ -40,7 +40,7 @@ export function refreshRows({ db, clock, log }: ShopContext, inventory: Inventor
     while (!signal.aborted) {
       const rows = await db.schedule().between("-inf", due, { limit: AT_ONCE })
       if (rows.length === 0) break
-      await Promise.all(rows.map(([row]) => refresh(row, due, counts)))
+      for (const done of await Promise.all(rows.map(([row]) => refresh(row, due)))) if (done) counts[done] += 1
     }
     return counts
   }
