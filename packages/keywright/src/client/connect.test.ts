@@ -1,0 +1,111 @@
+import { Cluster, Redis } from "ioredis"
+import { createClient, createCluster } from "redis"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { needs } from "../../../../test/needs.ts"
+import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
+import { openResp } from "../driver/resp/open-resp.ts"
+import { int } from "../schema/codec/number.ts"
+import { text } from "../schema/codec/text.ts"
+import { counter, list, set, string } from "../schema/define.ts"
+import { database } from "../schema/group.ts"
+import { keyspace } from "../schema/keyspace.ts"
+import { connect } from "./connect.ts"
+
+const schema = keyspace({
+  note: string("note:{id}", text),
+  hits: counter("hits:{id}"),
+  jobs: list("jobs", text),
+  liked: set("liked:{id}", int),
+})
+
+describe.runIf(needs("redis-server"))("connect", () => {
+  let server: RealRedis
+  let cluster: RealRedis
+
+  beforeAll(async () => {
+    server = await startRedis()
+    cluster = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] })
+    const node = openResp(cluster.url)
+    await node.send(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])
+    for (let state = ""; !state.includes("cluster_state:ok");) state = String(await node.send(["CLUSTER", "INFO"]))
+    await node.close()
+  })
+  afterAll(() => Promise.all([server?.stop(), cluster?.stop()]))
+
+  const connections = async () => {
+    const driver = openResp(server.url)
+    const text = String(await driver.send(["CLIENT", "LIST"]))
+    await driver.close()
+    return text.trim().split("\n").length - 1
+  }
+
+  it("closes all that it opened, and ends calls that wait without taking anything", async () => {
+    const before = await connections()
+    const db = await connect(schema, server.url)
+    const waits = [db.jobs().takeLeft({ waitMs: 60_000 }), db.jobs().takeRight({ waitMs: 60_000 })]
+    const settled = Promise.allSettled(waits)
+    await db.note({ id: "1" }).set("a")
+    for (let blocked = false; !blocked;) blocked = (await connections()) >= before + 3
+    await db.$close()
+    expect((await settled).map((one) => (one.status === "rejected" ? one.reason.code : one.value))).toEqual([
+      "DRIVER.CLOSED",
+      "DRIVER.CLOSED",
+    ])
+    for (let open = true; open;) open = (await connections()) > before
+    await expect(db.note({ id: "1" }).get()).rejects.toMatchObject({ code: "DRIVER.CLOSED", key: "note:1" })
+    await expect(db.jobs().takeLeft({ waitMs: 10 })).rejects.toMatchObject({ code: "DRIVER.CLOSED" })
+  })
+
+  it("leaves a client that was handed in open, and closes its own connections", async () => {
+    const before = await connections()
+    const client = await createClient({ url: server.url }).connect()
+    const io = new Redis(server.url)
+    for (const given of [client, io]) {
+      const db = await connect(schema, { client: given })
+      await db.jobs().pushRight("a")
+      expect(await db.jobs().takeLeft({ waitMs: 1000 })).toBe("a")
+      await db.$close()
+    }
+    expect([await client.ping(), await io.ping()]).toEqual(["PONG", "PONG"])
+    for (let open = true; open;) open = (await connections()) > before + 2
+    client.destroy()
+    io.disconnect()
+  })
+
+  it("refuses several databases on a cluster", async () => {
+    const client = new Cluster([{ host: "127.0.0.1", port: cluster.port }], { lazyConnect: true })
+    const several = keyspace({
+      a: database(0, "a", { x: string("x", text) }),
+      b: database(1, "b", { x: string("x", text) }),
+    })
+    await expect(connect(several, { client })).rejects.toMatchObject({ code: "CONNECT.CLUSTER_DATABASES" })
+    client.disconnect()
+  })
+
+  for (const kind of ["node-redis", "ioredis"] as const) {
+    it(`asks a cluster for each slot, and puts an operation id beside its key: ${kind}`, async () => {
+      const node = createCluster({ rootNodes: [{ url: cluster.url }] })
+      node.on("error", () => undefined)
+      const io = new Cluster([{ host: "127.0.0.1", port: cluster.port }], { lazyConnect: true })
+      io.on("error", () => undefined)
+      if (kind === "ioredis") await io.connect()
+      if (kind === "node-redis") await node.connect()
+      const db = await connect(schema, { client: kind === "ioredis" ? io : node })
+      const ids = Array.from({ length: 20 }, (_, i) => String(i))
+      await Promise.all(ids.map((id) => db.note({ id }).set(id)))
+      expect(await db.$getMany(ids.map((id) => db.note({ id })))).toEqual(ids)
+      for (let i = 0; i < 2; i++)
+        expect(await db.hits({ id: kind }).increment(1, { operationId: `once-${kind}` })).toBe(1)
+      expect(await db.$batch((db) => ids.map((id) => db.note({ id }).get()))).toEqual(ids)
+      await expect(db.liked({ id: "a" }).union(db.liked({ id: "b" }))).rejects.toMatchObject({
+        code: "SERVER.CROSSSLOT",
+      })
+      const found: string[] = []
+      for await (const { params } of db.note.scan()) found.push(params.id)
+      expect(found.toSorted((a, b) => Number(a) - Number(b))).toEqual(ids)
+      await db.$close()
+      if (kind === "node-redis") node.destroy()
+      io.disconnect()
+    })
+  }
+})
