@@ -13,6 +13,7 @@ import type { Repository } from "./entity/repository.ts"
 import { settled } from "./entity/writes.ts"
 import type { Lane } from "./lane.ts"
 import { Plan } from "./plan.ts"
+import { ReadAhead } from "./read-ahead.ts"
 import type { TransactionOptions } from "./transaction.ts"
 import { withoutResending } from "./without-resending.ts"
 
@@ -48,14 +49,14 @@ export class Attempt implements Lane {
   readonly driver: Driver
   readonly plan = new Plan()
   readonly by: string | undefined
-  /** Where reads go: straight to the server. */
-  readonly base: Lane
+  /** Where reads go: straight to the server, unless they were made ahead. */
+  readonly base: ReadAhead
   readonly #records = new Map<string, Touched>()
   readonly #loading = new Map<string, Promise<unknown>>()
   readonly #written = new Set<string>()
 
   constructor(base: Lane, by: string | undefined) {
-    this.base = base
+    this.base = new ReadAhead(base)
     this.driver = withoutResending(base.driver)
     this.by = by
   }

@@ -24,7 +24,7 @@ export interface Explanation {
 class Explained extends Error {}
 
 /** Scripts of ours that only read. */
-const reading = new Set(["find"])
+const reading = new Set(["find", "follow"])
 
 export class ExplainingLane implements Lane {
   readonly driver: Driver

@@ -6,6 +6,8 @@ import type { Entity } from "../../schema/entity.ts"
 import type { Context } from "../make-client.ts"
 import type { Attempt } from "../attempt.ts"
 import { requireBound } from "./entity-client.ts"
+import { follow } from "./follow.ts"
+import { isDerived } from "../plan.ts"
 import { holdersOf } from "./holders.ts"
 import { version } from "./known.ts"
 import { indexOf, isIn, keyIn, listOf, type ListOptions, page, rangeOf, type RangeOptions } from "./reads.ts"
@@ -67,6 +69,12 @@ export function transactionEntity(
   const many = async (loaded: readonly Loaded[], options?: WithOption) =>
     options?.with ? withRelations(reader, path, loaded, options.with) : loaded.map((each) => each.record)
 
+  /** What the next reads will ask for, in one round trip. */
+  const readAhead = async (key: string, isIndex: boolean, options?: WithOption): Promise<void> => {
+    const { base } = attempt()
+    base.learn(await follow(base, repositoryOf, path, { key, isIndex }, options?.with ?? {}))
+  }
+
   /** Ids of an index with this transaction's own changes in it; ordered ones by score. */
   const idsOfIndex = async (name: string, fields: Bound, options: RangeOptions = {}): Promise<string[]> => {
     const own = repository()
@@ -114,7 +122,10 @@ export function transactionEntity(
       attempt().newRecord(own, id, allocated, loaded)
       return loaded.record
     },
-    get: async (id: string, options?: WithOption) => one(await attempt().record(repository(), id), options),
+    get: async (id: string, options?: WithOption) => {
+      if (options?.with && !isDerived(id)) await readAhead(repository().keyOf(id), false, options)
+      return one(await attempt().record(repository(), id), options)
+    },
     getMany: async (ids: readonly string[]) =>
       (await attempt().records(repository(), ids)).map((loaded) => loaded?.record),
     exists: async (id: string) => (await attempt().record(repository(), id)) !== undefined,
@@ -125,7 +136,9 @@ export function transactionEntity(
         .touched(own)
         .find(({ now }) => now && isIn(own, index, fields, now))
       if (mine) return one(mine.now, options)
-      const id = await attempt().send(["GET", keyIn(own, index, fields)], { safe: true })
+      const key = keyIn(own, index, fields)
+      await readAhead(key, true, options)
+      const id = await attempt().send(["GET", key], { safe: true })
       const loaded = id === null ? undefined : await attempt().record(own, String(id))
       return loaded && isIn(own, index, fields, loaded) ? one(loaded, options) : undefined
     },

@@ -1,0 +1,81 @@
+/* Reading ahead: a record and what its relations lead to, in one round trip, by a
+ * script that only reads. What comes back are plain replies, by key. Whoever loads the
+ * relations afterwards goes the usual way, and finds them known; what the script left
+ * out is read then. So this can be incomplete, and never wrong. */
+
+import type { Reply, Wire } from "../../driver/driver.ts"
+import { text } from "../../schema/codec/text.ts"
+import { keyFormat } from "../../schema/key-format.ts"
+import type { RelationRow } from "../../schema/relation.ts"
+import type { Declared } from "../declared.ts"
+import type { Lane } from "../lane.ts"
+import { followScript } from "../lua/index.ts"
+import type { WithTree } from "./relations.ts"
+import type { Repository } from "./repository.ts"
+import { relationsIn } from "./through-sets.ts"
+
+const SPLIT = "0kwsplit0"
+
+/** A key and what it holds, one after another. */
+export async function follow(
+  lane: Lane,
+  repositoryOf: (name: string) => Repository,
+  entity: string,
+  start: { readonly key: string; readonly isIndex: boolean },
+  tree: WithTree,
+): Promise<readonly Reply[]> {
+  const { head, tail, store } = repositoryOf(entity)
+  if (lane.driver.cluster || store.type !== "string") return []
+  const args: Wire[] = [start.isIndex ? "1" : "", head, tail]
+  addRelations(args, repositoryOf, entity, tree, { place: 0, places: 0 })
+  return (await lane.script(followScript, [start.key], args, { safe: true })) as readonly Reply[]
+}
+
+interface At {
+  readonly place: number
+  places: number
+}
+
+function addRelations(
+  args: Wire[],
+  repositoryOf: (name: string) => Repository,
+  entity: string,
+  tree: WithTree,
+  at: At,
+): void {
+  const source = repositoryOf(entity)
+  const rows = relationsIn(source.ground.keyspace).filter((row) => row.entity === entity)
+  for (const [name, deeper] of Object.entries(tree)) {
+    const row = rows.find((relation) => relation.name === name)
+    const target = row && repositoryOf(row.target)
+    const way = row && target && wayOf(row, source, target)
+    if (way === undefined || target!.store.type !== "string") continue
+    args.push(String(at.place), ...way, target!.head, target!.tail)
+    at.places += 1
+    if (deeper === true) continue
+    const inside: At = { place: at.places, places: at.places }
+    addRelations(args, repositoryOf, row!.target, deeper as WithTree, inside)
+    at.places = inside.places
+  }
+}
+
+/** The kind of a relation and its two words; undefined when the script cannot follow it. */
+function wayOf({ via }: RelationRow, source: Repository, target: Repository): [string, string, string] | undefined {
+  if ("field" in via) return ["f", via.field, ""]
+  if ("index" in via) {
+    const index = target.indexes.find(({ name, kind }) => name === via.index && (kind === "unique") === via.unique)!
+    if (index.kind === "zset") return undefined
+    const around = aroundParam(index.declared[0]!, index.index.fields[0]!, target.bound)
+    return [index.kind === "unique" ? "u" : "s", ...around]
+  }
+  const { set, param } = source.through.owned.find(({ set }) => set.row.name === via.set)!
+  return set.row.kind === "zset" ? undefined : ["s", ...aroundParam(set, param, source.bound)]
+}
+
+/** What stands before and after a parameter in a key. */
+function aroundParam({ row }: Declared, param: string, bound: Readonly<Record<string, unknown>>): [string, string] {
+  const parts = keyFormat(row.pattern, { ...row.params, [param]: text })
+    .build({ ...bound, [param]: SPLIT })
+    .split(SPLIT)
+  return [parts[0]!, parts[1]!]
+}
