@@ -9,8 +9,10 @@ import type { Group } from "../schema/group.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { describeCodec } from "../schema/json/describe.ts"
-import { parsePattern } from "../schema/pattern.ts"
 import type { RelationRow } from "../schema/relation.ts"
+import { type Step, stepKey } from "../schema/step.ts"
+import { toolkitKeys } from "../schema/toolkit-keys.ts"
+import { exampleCommand, exampleKey } from "./example-value.ts"
 import { ttlText } from "./ttl-text.ts"
 
 export interface DocPage {
@@ -19,6 +21,20 @@ export interface DocPage {
   readonly sections: readonly DocSection[]
   readonly relations: readonly RelationRow[]
   readonly invariants: readonly string[]
+  readonly steps: readonly DocStep[]
+  /** The toolkit's own keys. */
+  readonly toolkit: readonly DocKey[]
+}
+
+/** An atomic step of the application's own. */
+export interface DocStep {
+  readonly name: string
+  readonly doc: string | undefined
+  /** Patterns; with `[]` for any number of them. */
+  readonly keys: readonly string[]
+  readonly args: readonly string[]
+  /** Carried out once for each operation id. */
+  readonly once: boolean
 }
 
 /** A group of keys, or an entity with all keys that move with it. */
@@ -27,6 +43,9 @@ export interface DocSection {
   readonly title: string
   readonly kind: "keys" | "entity" | "family" | "database"
   readonly doc: string | undefined
+  /** Why its keys should not be used any more; when they exist at all. */
+  readonly deprecated: string | undefined
+  readonly when: string | undefined
   readonly db: number
   readonly keys: readonly DocKey[]
 }
@@ -50,6 +69,8 @@ export interface DocKey {
   /** Fields, members, items: what the value is made of. */
   readonly parts: readonly DocField[]
   readonly exampleKey: string
+  /** The command that writes one. */
+  readonly example: string
 }
 
 export interface DocField {
@@ -73,10 +94,23 @@ export function docPage(keyspace: Keyspace): DocPage {
           : ""
       const inverse =
         rule.kind === "inverse" ? `\`${rule.keys[0]}\` and \`${rule.keys[1]}\` say the same from both sides` : ""
-      return `${names}${same}${inverse}${rule.doc === undefined ? "" : ` — ${rule.doc}`}`
+      return `${names}${same}${inverse}${rule.doc === undefined ? "" : `: ${rule.doc}`}`
     }),
+    steps: Object.entries(keyspace.steps as Record<string, Step>).map(([name, step]) => docStep(keyspace, name, step)),
+    toolkit: toolkitKeys().map(docKey),
   }
 }
+
+const docStep = ({ keys }: Keyspace, name: string, step: Step): DocStep => ({
+  name,
+  doc: step.doc,
+  keys: step.keys.map((given) => {
+    const { path, many } = stepKey(given)
+    return `${keys.find((key) => key.name === path)?.pattern ?? path}${many === undefined ? "" : "[]"}`
+  }),
+  args: Object.keys(step.args as object),
+  once: step.once,
+})
 
 function sectionsOf(keyspace: Keyspace): DocSection[] {
   const sections = new Map<string, { section: Omit<DocSection, "keys">; keys: DocKey[] }>()
@@ -89,16 +123,24 @@ function sectionsOf(keyspace: Keyspace): DocSection[] {
   // Databases that are declared and empty are told of as well.
   for (const [name, entry] of Object.entries(keyspace.entries as Record<string, Partial<Group<string, object>>>)) {
     if (entry.group !== "database" || sections.has(name)) continue
-    const section = { name, title: databaseTitle(entry), kind: "database", doc: entry.doc, db: entry.db ?? 0 } as const
+    const section = {
+      name,
+      title: databaseTitle(entry),
+      kind: "database",
+      doc: entry.doc,
+      deprecated: entry.deprecated,
+      when: entry.when,
+      db: entry.db ?? 0,
+    } as const
     sections.set(name, { section, keys: [] })
   }
   return [...sections.values()].map(({ section, keys }) => ({ ...section, keys })).sort((a, b) => a.db - b.db)
 }
 
 function heading(keyspace: Keyspace, key: Key, name: string): Omit<DocSection, "keys"> {
-  const common = { name, db: key.db }
+  const group = key.entity ? undefined : groupAt(keyspace, name)
+  const common = { name, db: key.db, deprecated: group?.deprecated, when: group?.when }
   if (key.entity) return { ...common, title: name, kind: "entity", doc: key.doc }
-  const group = groupAt(keyspace, name)
   if (!group) return { ...common, title: "Keys", kind: "keys", doc: undefined }
   if (group.group === "database") return { ...common, title: databaseTitle(group), kind: "database", doc: group.doc }
   return { ...common, title: name, kind: group.group === "family" ? "family" : "keys", doc: group.doc }
@@ -120,7 +162,7 @@ function docKey(key: Key): DocKey {
     type: redisTypes[key.kind],
     kind: key.kind,
     role: roleText(key),
-    ttl: ttlText(key.ttl),
+    ttl: ttlText(key.ttl, key.family !== undefined),
     keep: key.keep,
     doc: key.entity && key.entity.role !== "record" ? roleText(key) : key.doc,
     deprecated: key.deprecated,
@@ -131,6 +173,7 @@ function docKey(key: Key): DocKey {
     params: Object.entries(key.params).map(([name, codec]) => field(name, codec)),
     parts: partsOf(key),
     exampleKey: exampleKey(key),
+    example: exampleCommand(key),
   }
 }
 
@@ -188,9 +231,3 @@ export function schemaText(schema: JsonSchema): string {
   if (Array.isArray(type)) return type.join(" or ")
   return type === undefined ? "JSON" : String(type)
 }
-
-/** A key of the pattern, made of the codecs' examples: `"inv:42"`. */
-export const exampleKey = ({ pattern, params }: Pick<Key, "pattern" | "params">): string =>
-  parsePattern(pattern)
-    .map((segment) => (typeof segment === "string" ? segment : params[segment.param]!.example))
-    .join("")

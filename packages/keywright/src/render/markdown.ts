@@ -1,6 +1,7 @@
 /* A schema page as Markdown: what people used to write by hand. */
 
 import type { Keyspace } from "../schema/keyspace.ts"
+import { diagramOf } from "./diagram.ts"
 import { docPage, type DocField, type DocKey, type DocPage, type DocSection } from "./doc-model.ts"
 import { mermaid } from "./mermaid.ts"
 
@@ -11,28 +12,50 @@ export function markdown(keyspace: Keyspace, { level = 1 }: { readonly level?: n
   const parts = [
     `${title} ${page.title}`,
     page.doc,
-    diagram(keyspace, page),
+    contents(page),
+    diagramOf(keyspace, page).lines.length === 0 ? undefined : `\`\`\`mermaid\n${mermaid(keyspace)}\`\`\``,
     ...page.sections.map((section) => sectionText(section, `${title}#`)),
     relationsText(page, `${title}#`),
     page.invariants.length === 0
       ? undefined
       : `${title}# What must hold\n\n${page.invariants.map((rule) => `- ${rule}`).join("\n")}`,
+    stepsText(page, `${title}#`),
+    toolkitText(page, `${title}#`),
   ]
   return `${parts.filter((part) => part !== undefined).join("\n\n")}\n`
 }
 
-function sectionText(section: DocSection, title: string): string {
-  const intro = [
-    section.doc,
-    section.kind === "family" ? "*These keys live and die together: one deadline for all.*" : undefined,
-  ]
-  const text = intro.filter((line) => line !== undefined).join("\n\n")
-  if (section.kind === "entity") return entityText(section, title, text)
-  const keys = section.keys.map((key) => keyText(key, `${title}#`)).join("\n\n")
-  return [`${title} ${section.title}`, text, keys].filter((part) => part !== "").join("\n\n")
+/** Every key in one table: the page at a glance. */
+function contents({ sections }: DocPage): string {
+  const several = new Set(sections.map(({ db }) => db)).size > 1
+  const rows = sections.flatMap(({ db, keys }) =>
+    keys.map(
+      (key) =>
+        `| ${several ? `${db} | ` : ""}${code(key.pattern)} | ${key.type} | ${cell(summaryOf(key))} | ${key.ttl} |`,
+    ),
+  )
+  return `${several ? "| db " : ""}| key | type | holds | TTL |\n${several ? "|---" : ""}|---|---|---|---|\n${rows.join("\n")}`
 }
 
-/** An entity: its fields once, then its keys as a table. */
+const summaryOf = ({ doc, role, deprecated }: DocKey): string =>
+  `${deprecated === undefined ? "" : "*(deprecated)* "}${role ?? doc ?? ""}`
+
+function sectionText(section: DocSection, title: string): string {
+  const { kind, doc, deprecated, when, keys } = section
+  const intro = [
+    doc,
+    deprecated === undefined ? undefined : `> **Deprecated:** ${deprecated}`,
+    when === undefined ? undefined : `> Only when ${when}.`,
+    kind === "family" ? "*These keys live and die together: one deadline for all.*" : undefined,
+    keys.length === 0 ? "*Nothing is kept here.*" : undefined,
+  ]
+  const text = intro.filter((line) => line !== undefined).join("\n\n")
+  if (kind === "entity") return entityText(section, title, text)
+  const cards = keys.map((key) => keyText(key, section, `${title}#`)).join("\n\n")
+  return [`${title} ${section.title}`, text, cards].filter((part) => part !== "").join("\n\n")
+}
+
+/** An entity: its keys as a table, then the fields of its record. */
 function entityText(section: DocSection, title: string, text: string): string {
   const record = section.keys.find((key) => key.role === "the record")
   const rows = section.keys.map((key) => `| ${code(key.pattern)} | ${key.type} | ${key.role ?? ""} | ${key.ttl} |`)
@@ -41,31 +64,36 @@ function entityText(section: DocSection, title: string, text: string): string {
     text,
     `| key | type | holds | TTL |\n|---|---|---|---|\n${rows.join("\n")}`,
     record && fieldsTable(record.parts),
-    record && `For example ${code(record.exampleKey)}.`,
+    record && example(record),
   ]
     .filter((part) => part !== undefined && part !== "")
     .join("\n\n")
 }
 
-function keyText(key: DocKey, title: string): string {
+function keyText(key: DocKey, group: DocSection, title: string): string {
   const facts = [
     `**${key.type}**${key.kind === key.type ? "" : ` (${key.kind})`}`,
     key.ttl,
     key.keep === undefined ? undefined : `the newest ${key.keep} are kept`,
     key.evictable ? "may be evicted" : undefined,
-    key.when === undefined ? undefined : `only when ${key.when}`,
+    key.when === undefined || key.when === group.when ? undefined : `only when ${key.when}`,
   ]
   return [
     `${title} ${code(key.pattern)}`,
-    key.deprecated === undefined ? undefined : `> **Deprecated:** ${key.deprecated}`,
+    key.deprecated === undefined || key.deprecated === group.deprecated
+      ? undefined
+      : `> **Deprecated:** ${key.deprecated}`,
     key.doc,
     facts.filter((fact) => fact !== undefined).join(" · "),
     fieldsTable([...key.params.map((param) => ({ ...param, name: `{${param.name}}` })), ...key.parts]),
-    `For example ${code(key.exampleKey)}.${who("Written by", key.writes)}${who("Read by", key.reads)}`,
+    example(key),
+    `${who("Written by", key.writes)}${who("Read by", key.reads)}`.trim(),
   ]
     .filter((part) => part !== undefined && part !== "")
     .join("\n\n")
 }
+
+const example = (key: DocKey): string => `\`\`\`redis\n${key.example}\n\`\`\``
 
 const who = (verb: string, names: readonly string[]): string =>
   names.length === 0 ? "" : ` ${verb} ${names.join(", ")}.`
@@ -74,7 +102,7 @@ function fieldsTable(fields: readonly DocField[]): string {
   if (fields.length === 0) return ""
   const rows = fields.map(({ name, type, optional, secret }) => {
     const notes = [optional ? "optional" : "", secret ? "secret" : ""].filter((note) => note !== "").join(", ")
-    return `| ${code(name)} | ${escapeCell(type)} | ${notes} |`
+    return `| ${code(name)} | ${cell(type)} | ${notes} |`
   })
   return `| part | value | |\n|---|---|---|\n${rows.join("\n")}`
 }
@@ -88,14 +116,24 @@ function relationsText({ relations }: DocPage, title: string): string | undefine
         : "index" in via
           ? `index ${code(via.index)} of ${target}`
           : `the set ${code(via.set)}`
-    return `| ${entity}.${name} | ${many ? "many" : "one"} ${target} | ${how} | ${doc ?? ""} |`
+    return `| ${entity}.${name} | ${many ? "many" : "one"} ${target} | ${how} | ${cell(doc ?? "")} |`
   })
   return `${title} Relations\n\n| relation | leads to | through | |\n|---|---|---|---|\n${rows.join("\n")}`
 }
 
-function diagram(keyspace: Keyspace, page: DocPage): string | undefined {
-  return page.relations.length === 0 ? undefined : `\`\`\`mermaid\n${mermaid(keyspace)}\`\`\``
+function stepsText({ steps }: DocPage, title: string): string | undefined {
+  if (steps.length === 0) return undefined
+  const rows = steps.map(
+    ({ name, doc, keys, args, once }) =>
+      `| ${code(`${name}(${args.join(", ")})`)} | ${keys.map(code).join(" ")} | ${cell(doc ?? "")}${once ? " *(once per operation id)*" : ""} |`,
+  )
+  return `${title} Atomic steps\n\n| step | keys | |\n|---|---|---|\n${rows.join("\n")}`
+}
+
+function toolkitText({ toolkit }: DocPage, title: string): string {
+  const rows = toolkit.map((key) => `| ${code(key.pattern)} | ${key.type} | ${cell(key.doc ?? "")} | ${key.ttl} |`)
+  return `${title} Keywright's own keys\n\nWhat the toolkit itself may store beside these keys.\n\n| key | type | what for | TTL |\n|---|---|---|---|\n${rows.join("\n")}`
 }
 
 const code = (text: string): string => `\`${text}\``
-const escapeCell = (text: string): string => text.replaceAll("|", "\\|")
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ")

@@ -1,0 +1,88 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join, relative } from "node:path"
+import { usageRefused } from "../../errors/cli.ts"
+import { diagramOf } from "../../render/diagram.ts"
+import { diagramSvg } from "../../render/diagram-svg.ts"
+import { html } from "../../render/html.ts"
+import { markdown } from "../../render/markdown.ts"
+import { mermaid } from "../../render/mermaid.ts"
+import { replacePart } from "../../render/replace-part.ts"
+import { fingerprint } from "../../schema/json/fingerprint.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { type Call, type Handler, textOption } from "../command.ts"
+import { dagreLayout } from "../diagram-layout.ts"
+import { loadConfig } from "../load-config.ts"
+import { readPage } from "../read-page.ts"
+
+interface Wanted {
+  readonly file: string
+  readonly text: string
+}
+
+export const run: Handler = async (call) => {
+  const { keyspace } = await loadConfig(call)
+  const files = await wantedFiles(call, keyspace)
+  const { out } = call
+  if (files.length === 0) {
+    if (call.options["check"] === true)
+      throw usageRefused("--check compares files, and none were named", "add --out or --into")
+    const text = printed(keyspace, textOption(call, "format") ?? "markdown")
+    if (out.json) out.document({ schemaVersion: 1, schema: schemaOf(keyspace), text })
+    else out.text(text)
+    return 0
+  }
+  const stale = await staleOf(files)
+  if (call.options["check"] !== true) {
+    for (const { file, text } of stale) await writeFile(file, text)
+  }
+  const report = files.map(({ file }) => ({
+    file: relative(process.cwd(), file),
+    current: !stale.some((one) => one.file === file),
+  }))
+  if (out.json) out.document({ schemaVersion: 1, schema: schemaOf(keyspace), files: report })
+  else for (const { file, current } of report) out.text(`${file}: ${sentence(current, call.options["check"] === true)}`)
+  return call.options["check"] === true && stale.length > 0 ? 1 : 0
+}
+
+const sentence = (current: boolean, check: boolean): string =>
+  current ? "up to date" : check ? "out of date; run keywright docs without --check" : "written"
+
+const schemaOf = (keyspace: Keyspace) => ({ name: keyspace.name ?? null, fingerprint: fingerprint(keyspace) })
+
+/** What --out and --into should hold. */
+async function wantedFiles(call: Call, keyspace: Keyspace): Promise<Wanted[]> {
+  const [folder, into] = [textOption(call, "out"), textOption(call, "into")]
+  const name = (keyspace.name ?? "keyspace").replace(/[^\w.-]+/g, "-")
+  const files: Wanted[] = []
+  if (folder !== undefined) {
+    if (call.options["check"] !== true) await mkdir(folder, { recursive: true })
+    files.push({ file: join(folder, `${name}.md`), text: markdown(keyspace) })
+    files.push({ file: join(folder, `${name}.html`), text: printed(keyspace, "html") })
+  }
+  if (into !== undefined) {
+    const { text } = await readPage(into)
+    const replaced = replacePart(text, markdown(keyspace, { level: 2 }))
+    if (replaced === undefined) {
+      throw usageRefused(
+        `${into} has no part for the page`,
+        "put <!-- keywright:begin --> and <!-- keywright:end --> where it goes",
+      )
+    }
+    files.push({ file: into, text: replaced })
+  }
+  return files
+}
+
+async function staleOf(files: readonly Wanted[]): Promise<Wanted[]> {
+  const current = await Promise.all(files.map(({ file }) => readFile(file, "utf8").catch(() => undefined)))
+  return files.filter(({ text }, i) => text !== current[i])
+}
+
+function printed(keyspace: Keyspace, format: string): string {
+  if (format === "html") return html(keyspace, dagreLayout, fingerprint(keyspace))
+  if (format === "mermaid") return mermaid(keyspace)
+  if (format === "markdown") return markdown(keyspace)
+  const svg = diagramSvg(diagramOf(keyspace), dagreLayout)
+  if (svg === undefined) throw usageRefused("nothing in this schema is related to anything", "use another --format")
+  return svg
+}

@@ -1,0 +1,2 @@
+import type { Handler } from "../command.ts"
+export const run: Handler = async () => 0

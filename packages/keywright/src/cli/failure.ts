@@ -1,0 +1,72 @@
+/* Errors, in one place: what is printed of them, and what the command exits with.
+ * They are told apart by shape, not by class: a schema that was loaded brings its
+ * own copy of the toolkit, whose errors are not instances of ours. */
+
+import type { KeywrightError } from "../errors/error.ts"
+import type { ExitCode } from "./command.ts"
+import type { Output } from "./output.ts"
+
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly why?: string
+  readonly fix?: string
+  readonly pattern?: string
+  readonly key?: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+const NO_CONNECTION =
+  /^(DRIVER\.(TIMEOUT|NOT_SENT|CONNECTION_LOST|PROTOCOL|CLOSED)|SERVER\.(NOAUTH|WRONGPASS|DENIED|LOADING|MASTERDOWN))$/
+const PARTIAL = /^(INSPECT|CHANGE|REPAIR|EXPORT|IMPORT|PURGE|BACKUP)\.(INTERRUPTED|PARTIAL|FAILED)$/
+
+/** The error as data. What Keywright did not throw on purpose is a mistake of ours, and says so. */
+export function failureOf(error: unknown): Failure {
+  if (isOwn(error)) {
+    const { code, message, why, fix, pattern, key, details } = error
+    return {
+      code,
+      message,
+      ...(why !== undefined && { why }),
+      ...(fix !== undefined && { fix }),
+      ...(pattern !== undefined && { pattern }),
+      ...(key !== undefined && { key }),
+      ...(details !== undefined && { details }),
+    }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return {
+    code: "CLI.UNEXPECTED",
+    message,
+    why: "this is a mistake in Keywright, not in your call",
+    fix: "set KEYWRIGHT_DEBUG=1 for where it happened, and report it",
+  }
+}
+
+export function exitCodeOf(error: unknown): ExitCode {
+  if (!isOwn(error)) return 2
+  if (PARTIAL.test(error.code)) return 4
+  return NO_CONNECTION.test(error.code) ? 3 : 2
+}
+
+export const isOwn = (error: unknown): error is KeywrightError =>
+  error instanceof Error && /^[A-Z_]+\.[A-Z_]+$/.test(String((error as { code?: unknown }).code))
+
+/** For people on standard error; with --json as one document on standard output. `secrets` are blotted out wherever they stand. */
+export function printFailure(error: unknown, out: Output, secrets: readonly string[] = []): void {
+  const clean = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text)
+  const failure = failureOf(error)
+  if (out.json) return out.text(clean(JSON.stringify({ error: failure }, undefined, 2)))
+  const { bold, red, dim } = out.errorColour
+  const hint = (name: string, text: string | undefined) =>
+    text === undefined ? [] : [`  ${dim(name.padEnd(8))}${text}`]
+  const lines = [
+    `${bold(red(failure.code))}  ${failure.message}`,
+    ...hint("pattern", failure.pattern),
+    ...hint("key", failure.key),
+    ...hint("why", failure.why),
+    ...hint("fix", failure.fix),
+  ]
+  if (process.env["KEYWRIGHT_DEBUG"] && error instanceof Error) lines.push(dim(error.stack ?? ""))
+  out.error(clean(lines.join("\n")))
+}

@@ -1,0 +1,121 @@
+/* From --config or --schema to a keyspace, and to the files where it is written.
+ *
+ * A keyspace is found by its shape: the schema's own copy of the toolkit made it. */
+
+import { existsSync, statSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { dirname, extname, join, relative, resolve } from "node:path"
+import { createJiti } from "jiti"
+import {
+  configMissing,
+  configRefused,
+  fileMissing,
+  schemaAmbiguous,
+  schemaBroken,
+  schemaNotFound,
+} from "../errors/cli.ts"
+import { fromJson } from "../schema/json/from-json.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { type Call, textOption } from "./command.ts"
+import { isOwn } from "./failure.ts"
+import { readSources } from "./read-sources.ts"
+import type { SourceFile } from "../inspect/source-lines.ts"
+
+export type Level = "off" | "note" | "warning" | "error"
+
+export interface Config {
+  readonly keyspace: Keyspace
+  readonly url?: string
+  readonly rules?: Readonly<Record<string, Level>>
+  /** The file that was named, from here. */
+  readonly file: string
+  /** Its text and that of the files it imports, for line numbers. */
+  readonly sources: readonly SourceFile[]
+}
+
+const NAMES = [
+  "keywright.config.ts",
+  "keywright.config.mts",
+  "keywright.config.js",
+  "keywright.config.mjs",
+  "keywright.config.json",
+]
+const LEVELS: readonly unknown[] = ["off", "note", "warning", "error"]
+
+/** The config that the call names, or that stands in the working directory. */
+export async function loadConfig(call: Call): Promise<Config> {
+  const schema = textOption(call, "schema")
+  const file = schema === undefined ? findConfig(textOption(call, "config") ?? ".") : undefined
+  const [path, name] = file === undefined ? (schema as string).split("#") : [file, undefined]
+  const full = resolve(path as string)
+  if (!existsSync(full)) throw fileMissing(path as string)
+  const shown = relative(process.cwd(), full) || (path as string)
+  const [exported, sources] = [await loadFile(full, shown), await readSources(full)]
+  return { ...pick(exported, name, shown), file: shown, sources }
+}
+
+/** The files of a schema that could not be loaded: what is wrong with it can still be shown in place. */
+export async function sourcesOf(call: Call): Promise<readonly SourceFile[]> {
+  const schema = textOption(call, "schema")?.split("#")[0]
+  return readSources(resolve(schema ?? findConfig(textOption(call, "config") ?? ".")))
+}
+
+function findConfig(given: string): string {
+  if (!existsSync(given)) throw fileMissing(given)
+  if (!statSync(given).isDirectory()) return given
+  const found = NAMES.map((name) => join(given, name)).find((path) => existsSync(path))
+  if (found === undefined) throw configMissing(given === "." ? "this folder" : given)
+  return found
+}
+
+async function loadFile(full: string, shown: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    if (extname(full) === ".json") return { default: fromJson(JSON.parse(await readFile(full, "utf8"))) }
+    const jiti = createJiti(join(dirname(full), "keywright-cli.js"), { fsCache: false, interopDefault: false })
+    return await jiti.import<Record<string, unknown>>(full)
+  } catch (error) {
+    throw isOwn(error) ? error : schemaBroken(shown, error)
+  }
+}
+
+/** A config as default export, or a keyspace as any export. */
+function pick(
+  exported: Readonly<Record<string, unknown>>,
+  name: string | undefined,
+  shown: string,
+): Pick<Config, "keyspace" | "url" | "rules"> {
+  const names = Object.keys(exported).filter((one) => one !== "__esModule")
+  if (name !== undefined) {
+    if (!isKeyspace(exported[name])) throw schemaNotFound(`${shown}#${name}`, names)
+    return { keyspace: exported[name] }
+  }
+  const config = exported["default"]
+  if (isKeyspace(config)) return { keyspace: config }
+  if (Object(config) === config && "keyspace" in (config as object))
+    return checked(config as Record<string, unknown>, shown)
+  const found = names.filter((one) => isKeyspace(exported[one]))
+  if (found.length > 1) throw schemaAmbiguous(shown, found)
+  const [only] = found
+  if (only === undefined) throw schemaNotFound(shown, names)
+  return { keyspace: exported[only] as Keyspace }
+}
+
+function checked(config: Readonly<Record<string, unknown>>, shown: string): Pick<Config, "keyspace" | "url" | "rules"> {
+  const { keyspace, url, rules, ...rest } = config
+  if (!isKeyspace(keyspace)) throw configRefused(shown, "keyspace is not what keyspace(…) returns")
+  if (url !== undefined && typeof url !== "string") throw configRefused(shown, "url is not a text")
+  const odd = Object.entries((rules ?? {}) as object).find(([, level]) => !LEVELS.includes(level))
+  if (odd) throw configRefused(shown, `rules["${odd[0]}"] is none of off, note, warning, error`)
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) throw configRefused(shown, `it has no setting ${unknown}`)
+  return {
+    keyspace,
+    ...(url !== undefined && { url: url as string }),
+    ...(rules !== undefined && { rules: rules as Readonly<Record<string, Level>> }),
+  }
+}
+
+export const isKeyspace = (value: unknown): value is Keyspace => {
+  const some = value as Partial<Keyspace> | undefined
+  return Object(value) === value && Array.isArray(some?.keys) && Array.isArray(some.invariants) && "entries" in some
+}

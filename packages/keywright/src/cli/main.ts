@@ -1,0 +1,9 @@
+/* keywright: from the words of a call to a command, and to what it exits with. */
+
+import { commands } from "./commands.ts"
+import { runProgram } from "./program.ts"
+
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2))
+
+process.exitCode = await runProgram(commands, process.argv.slice(2))

@@ -1,0 +1,39 @@
+/* The server that a command looks at, and the line that says which. */
+
+import { describeTarget } from "../client/target.ts"
+import type { Driver } from "../driver/driver.ts"
+import { openResp } from "../driver/resp/open-resp.ts"
+import { serverRequired } from "../errors/cli.ts"
+import { type Call, textOption } from "./command.ts"
+
+export interface Server {
+  readonly driver: Driver
+  readonly url: string
+}
+
+/** --url, REDIS_URL, the config's url; never an engine of our own, which would be empty. */
+export function addressFor(call: Call, configured?: string): { readonly url: string; readonly from: string } {
+  const given = textOption(call, "url")
+  if (given) return { url: given, from: "--url" }
+  const environment = process.env["REDIS_URL"]
+  if (environment) return { url: environment, from: "REDIS_URL" }
+  if (configured) return { url: configured, from: "the config" }
+  throw serverRequired(call.command)
+}
+
+/** Opens it, does the work, closes it. */
+export async function withServer<T>(
+  call: Call,
+  configured: string | undefined,
+  work: (server: Server) => Promise<T>,
+): Promise<T> {
+  const { url, from } = addressFor(call, configured)
+  const driver = openResp(url, { name: "keywright-cli", timeoutMs: 5000, connectTimeoutMs: 5000 })
+  try {
+    call.out.note(`server: ${describeTarget(url, {}).replace(/, as given$/, "")} (from ${from})`)
+    await driver.send(["PING"], { safe: true })
+    return await work({ driver, url })
+  } finally {
+    await driver.close()
+  }
+}

@@ -1,0 +1,129 @@
+/* The list of commands as a command line: commander reads the words, everything
+ * that is printed or thrown goes through output.ts and failure.ts. */
+
+import { Command as Program, CommanderError, Option as Flag } from "commander"
+import { usageRefused } from "../errors/cli.ts"
+import type { Command, ExitCode, Option } from "./command.ts"
+import { exitCodeOf, printFailure } from "./failure.ts"
+import { Output } from "./output.ts"
+import { secretsIn } from "./secrets.ts"
+import { version } from "./version.ts"
+
+const SCHEMA: readonly Option[] = [
+  { flags: "-c, --config <path>", about: "folder of, or path to, keywright.config.ts (default: here)" },
+  { flags: "-s, --schema <file>", about: "schema.ts or .json instead; file#name where it exports several" },
+]
+const SERVER: readonly Option[] = [
+  {
+    flags: "-u, --url <address>",
+    about: "redis://…, rediss://…, unix://… (default: REDIS_URL, then the config's url)",
+  },
+]
+const COMMON: readonly Option[] = [
+  { flags: "--json", about: "data for programs on standard output" },
+  { flags: "--no-color", about: "plain text; NO_COLOR does the same" },
+]
+
+/** The options of a command, common ones included. */
+export const optionsOf = (command: Command): readonly Option[] => [
+  ...(command.options ?? []),
+  ...(command.needs.includes("schema") ? SCHEMA : []),
+  ...(command.needs.includes("server") ? SERVER : []),
+  ...COMMON,
+]
+
+/** Runs one call to its end. Never throws. */
+export async function runProgram(commands: readonly Command[], words: readonly string[]): Promise<ExitCode> {
+  const json = words.includes("--json")
+  const out = new Output({ json, color: words.includes("--no-color") ? false : undefined })
+  let code: ExitCode = 0
+  const program = makeProgram(commands, async (command, args, options) => {
+    const handler = await command.load()
+    code = await handler.run({ command: command.name, args, options, out })
+  })
+  try {
+    if (words.length === 0) {
+      out.text(program.helpInformation())
+      return 2
+    }
+    await program.parseAsync(words as string[], { from: "user" })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0
+      printFailure(refusal(error, commands, words), out, secretsIn(words))
+      return 2
+    }
+    printFailure(error, out, secretsIn(words))
+    return exitCodeOf(error)
+  }
+}
+
+type Run = (command: Command, args: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>
+
+function makeProgram(commands: readonly Command[], run: Run): Program {
+  const program = new Program("keywright")
+    .description("Declare your Redis keyspace once; check, document and look after it.")
+    .version(version, "-v, --version", "which version this is")
+    .helpOption("-h, --help", "how to use it")
+    .helpCommand("help [command]", "how to use a command")
+    .showSuggestionAfterError(true)
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .addHelpText("after", "\nExit codes: 0 clean, 1 findings, 2 usage, 3 no connection, 4 partial.\n")
+  quiet(program)
+  for (const command of commands) {
+    const sub = program
+      .command(command.name, { hidden: command.hidden === true })
+      .summary(command.summary)
+      .description(command.about ?? command.summary)
+      .helpOption("-h, --help", "how to use it")
+      .addHelpText("after", () => `\nExamples:\n${examplesText(command)}\n`)
+    quiet(sub)
+    for (const { name, about, optional } of command.arguments ?? [])
+      sub.argument(optional ? `[${name}]` : `<${name}>`, about)
+    for (const option of optionsOf(command)) sub.addOption(flagOf(option))
+    sub.action(async (...given: unknown[]) => {
+      const args = given.slice(0, -2).filter((arg): arg is string => typeof arg === "string")
+      await run(command, args, sub.opts())
+    })
+  }
+  return program
+}
+
+const examplesText = ({ examples }: Command): string => {
+  const width = Math.max(...examples.map(([call]) => call.length))
+  return examples.map(([call, about]) => `  $ ${call.padEnd(width)}  ${about}`).join("\n")
+}
+
+/** Nothing is printed and nothing exits behind our back. */
+const quiet = (program: Program): void => {
+  program.exitOverride().configureOutput({ writeErr: () => undefined })
+}
+
+function flagOf({ flags, about, as, choices, many }: Option): Flag {
+  const flag = new Flag(flags, about)
+  if (choices) flag.choices([...choices])
+  if (as) flag.argParser((text: string) => numberOf(flag.long ?? flags, text, as))
+  if (many) flag.argParser((text: string, before: unknown) => [...((before as string[] | undefined) ?? []), text])
+  return flag
+}
+
+function numberOf(name: string, text: string, as: NonNullable<Option["as"]>): number {
+  const number = text.trim() === "" ? Number.NaN : Number(text)
+  const good =
+    number > 0 && number < Infinity && (as !== "share" || number <= 1) && (as !== "count" || Number.isInteger(number))
+  const wanted = { number: "a number above 0", count: "a whole number above 0", share: "a share above 0 and up to 1" }[
+    as
+  ]
+  if (!good) throw usageRefused(`${name} takes ${wanted}`, `for example ${name} ${as === "share" ? "0.1" : "100"}`)
+  return number
+}
+
+/** Commander's refusal in our words: its message says what was found and, on the second line, what may have been meant. */
+function refusal(error: CommanderError, commands: readonly Command[], words: readonly string[]) {
+  const [message = "", ...more] = error.message.replace(/^error: /, "").split("\n")
+  const meant = /Did you mean (.*)\?/.exec(more.join(" "))?.[1]
+  const called = commands.find(({ name }) => words.includes(name))
+  const help = `see keywright ${called ? `${called.name} --help` : "--help"}`
+  return usageRefused(message, meant === undefined ? help : `did you mean ${meant}? Or ${help}`)
+}

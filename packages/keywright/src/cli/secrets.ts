@@ -1,0 +1,23 @@
+/* Passwords that a call brings along: blotted out of whatever is printed about it. */
+
+const inUrl = /^[a-z+]+:\/\/([^@/]*)@/i
+
+/** Of the words of the call and of the environment: the part of addresses before the @, and its pieces. */
+export function secretsIn(words: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
+  const urls = [...words.map((word) => word.replace(/^--?\w+=/, "")), env["REDIS_URL"] ?? ""]
+  const found = urls.flatMap((url) => {
+    const credentials = inUrl.exec(url)?.[1]
+    if (credentials === undefined) return []
+    const password = credentials.slice(credentials.indexOf(":") + 1)
+    return [credentials, password, decoded(password)]
+  })
+  return [...new Set(found)].filter((secret) => secret.length > 2).sort((a, b) => b.length - a.length)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // Not percent-encoded: as it stands.
+  }
+}

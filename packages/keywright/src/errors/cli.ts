@@ -1,0 +1,49 @@
+/* What can be wrong with a call of the command line, before any work is done. */
+
+import { KeywrightError } from "./error.ts"
+
+export const usageRefused = (message: string, fix: string) => new KeywrightError("CLI.USAGE", message, { fix })
+
+export const configMissing = (where: string) =>
+  new KeywrightError("CLI.CONFIG_MISSING", `${where} has no keywright.config.ts`, {
+    why: "the command works on a schema, and none was named",
+    fix: "write `export default { keyspace }` into keywright.config.ts, or pass --config <folder> or --schema <file>",
+  })
+
+export const fileMissing = (path: string) =>
+  new KeywrightError("CLI.FILE_MISSING", `there is no file ${path}`, { fix: "check the path; it is taken from here" })
+
+export const schemaBroken = (path: string, cause: unknown) =>
+  new KeywrightError("CLI.SCHEMA_BROKEN", `${path} could not be loaded`, {
+    why: cause instanceof Error ? (cause.message.split("\n")[0] as string) : String(cause),
+    fix: "run it by itself, or type-check it, and mend what is reported",
+    cause,
+  })
+
+export const schemaNotFound = (path: string, found: readonly string[]) =>
+  new KeywrightError("CLI.NO_KEYSPACE", `${path} exports no keyspace`, {
+    why: found.length === 0 ? "it exports nothing" : `it exports ${found.join(", ")}`,
+    fix: "export what keyspace(…) returns, or `export default { keyspace }`",
+  })
+
+export const schemaAmbiguous = (path: string, names: readonly string[]) =>
+  new KeywrightError("CLI.SEVERAL_KEYSPACES", `${path} exports several keyspaces: ${names.join(", ")}`, {
+    fix: `name one of them: --schema ${path}#${names[0]}`,
+  })
+
+export const configRefused = (path: string, why: string) =>
+  new KeywrightError("CLI.CONFIG", `${path} is not understood: ${why}`, {
+    fix: 'export default { keyspace, url?: "redis://…", rules?: { "SCHEMA.UNDOCUMENTED": "off" } }',
+  })
+
+export const serverRequired = (command: string) =>
+  new KeywrightError("CLI.SERVER_REQUIRED", `keywright ${command} looks at a server, and none was named`, {
+    why: "an embedded engine would be empty: there is nothing to look at in it",
+    fix: "pass --url redis://host:6379, set REDIS_URL, or state url in keywright.config.ts",
+  })
+
+export const saveFailed = (why: string) =>
+  new KeywrightError("BACKUP.FAILED", "the server could not write its snapshot", {
+    why,
+    fix: "see the server's log; check the space and the rights of its directory",
+  })

@@ -1,0 +1,36 @@
+/* Findings for people: grouped by code, each with its place, so that a long list
+ * stays readable. */
+
+import type { CheckFinding } from "../inspect/check-finding.ts"
+import type { Paint } from "./paint.ts"
+
+export function findingsText(findings: readonly CheckFinding[], paint: Paint): string {
+  const codes = [...new Set(findings.map(({ code }) => code))]
+  const parts = codes.map((code) => {
+    const own = findings.filter((finding) => finding.code === code)
+    const { severity, why } = own[0]!
+    const shade = { error: paint.red, warning: paint.yellow, note: paint.cyan }[severity]
+    const head = `${paint.bold(shade(severity))} ${paint.bold(code)}${why === undefined ? "" : paint.dim(`  ${why}`)}`
+    return [head, ...own.map((finding) => line(finding, own, paint))].join("\n")
+  })
+  return `${parts.join("\n\n")}\n\n${countText(findings)}`
+}
+
+function line({ message, at, alsoLines, fix }: CheckFinding, own: readonly CheckFinding[], { dim }: Paint): string {
+  const more =
+    alsoLines && alsoLines.length > 0 ? `, also ${alsoLines.length > 1 ? "lines" : "line"} ${alsoLines.join(", ")}` : ""
+  const place = at === undefined ? "" : dim(`  ${at.file}:${at.line}${more}`)
+  const same = own.every((other) => other.fix === fix)
+  const last = own.at(-1)?.message === message
+  const remedy = fix !== undefined && (!same || last) ? `\n    ${dim("fix")} ${fix}` : ""
+  return `  ${message}${place}${remedy}`
+}
+
+/** `"2 errors, 1 warning"` */
+export function countText(findings: readonly { readonly severity: string }[]): string {
+  return (["error", "warning", "note"] as const)
+    .map((severity) => [severity, findings.filter((finding) => finding.severity === severity).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([severity, count]) => `${count} ${severity}${count === 1 ? "" : "s"}`)
+    .join(", ")
+}

@@ -1,0 +1,17 @@
+/* Findings as workflow commands of GitHub: annotations at their lines. */
+
+import type { Reported } from "./sarif.ts"
+
+/** One line for each. */
+export const githubAnnotations = (findings: readonly Reported[]): string =>
+  findings
+    .map(({ code, severity, message, fix, at }) => {
+      const level = severity === "note" ? "notice" : severity
+      const place = at ? [`file=${property(at.file)}`, `line=${at.line}`] : []
+      const text = fix === undefined ? message : `${message}\nfix: ${fix}`
+      return `::${level} ${[...place, `title=${property(code)}`].join(",")}::${data(text)}`
+    })
+    .join("\n")
+
+const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")
+const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C")
