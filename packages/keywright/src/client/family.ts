@@ -108,9 +108,11 @@ interface Member {
 
 /** The methods of a family that is bound; for other groups, nothing. */
 export function familyMethods(context: Context, group: Group<string, object>, path: string, bound: Bound): object {
-  if (group.group !== "family") return {}
+  const first = Object.keys(group.entries)[0]
+  if (group.group !== "family" || first === undefined) return {}
   let known: FamilyClient | undefined
-  const family = () => (known ??= new FamilyClient(context, path, bound))
+  const family = () =>
+    (known ??= new FamilyClient(context, path, context.declared.get(`${path}.${first}`)!.family!, bound))
   return {
     $fill: async (content: Bound) => family().fill(content),
     $read: async () => family().read(),
@@ -155,9 +157,8 @@ class FamilyClient {
   readonly #pattern: string
   readonly #ttlMs: number
 
-  constructor({ declared, lane }: Context, path: string, bound: Bound) {
+  constructor({ lane }: Context, path: string, family: readonly Declared[], bound: Bound) {
     this.#path = path
-    const family = [...declared.values()].filter(({ row }) => row.family === path)
     this.#members = family.map((one) => ({
       name: one.row.name.slice(path.length + 1),
       declared: one,

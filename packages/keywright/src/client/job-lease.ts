@@ -6,6 +6,7 @@
  *                     nobody knows how far it came. A pass that failed gives it back,
  *                     unless its outcome is unknown. */
 
+import { randomUUID } from "node:crypto"
 import type { Driver } from "../driver/driver.ts"
 import { leaseLost } from "../errors/job.ts"
 import { OutcomeUnknown } from "../errors/outcome.ts"
@@ -30,11 +31,16 @@ export function leaseOf(name: string, { on, per = "pass", ttl = "30s" }: JobLeas
   const key = `keywright:lease:${name}`
   const ttlMs = toMs(ttl)
   const driver = () => ("$driver" in on ? on.$driver() : on)
+  const terms = per === "pass" ? { ttlMs } : { ttlMs: Math.min(ttlMs, everyMs), atLeastMs: everyMs }
+  // An attempt that got no answer may have taken the lease: the next one goes on with its token.
+  let token: string | undefined
   return {
-    take: (force) =>
-      per === "pass"
-        ? Lease.take(driver(), key, { ttlMs, force })
-        : Lease.take(driver(), key, { ttlMs: Math.min(ttlMs, everyMs), atLeastMs: everyMs, force }),
+    async take(force) {
+      token ??= randomUUID()
+      const taken = await Lease.take(driver(), key, { ...terms, force, token })
+      token = undefined
+      return taken
+    },
     async end(lease, failure) {
       const done = failure === undefined || failure instanceof OutcomeUnknown
       if (per === "interval" && done) lease.keep()

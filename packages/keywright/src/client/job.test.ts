@@ -147,6 +147,26 @@ describe("a job", () => {
   })
 })
 
+describe.runIf(needs("redis-server"))("a job whose lease was taken without an answer", () => {
+  it("goes on with it when Redis answers again, within the same interval", async () => {
+    const redis = await startRedis()
+    const driver = openResp(redis.url, { timeoutMs: 100 })
+    const hourly = job({ name: "hourly", every: "1h", lease: { on: driver, per: "interval" }, run: () => "ran" })
+    try {
+      await driver.send(["PING"])
+      redis.pause()
+      await expect(hourly.runOnce()).rejects.toMatchObject({ code: "DRIVER.TIMEOUT" })
+      redis.resume()
+      await vi.waitUntil(async () => (await driver.send(["EXISTS", "keywright:lease:hourly"])) === 1)
+      expect(await hourly.runOnce()).toBe("ran")
+      expect(await hourly.runOnce()).toBeUndefined()
+    } finally {
+      await driver.close()
+      await redis.stop()
+    }
+  })
+})
+
 onServers("a job with a lease", (server) => {
   const jobs = (count: number, per: "pass" | "interval", run: () => Promise<number>, every: "1h" | "20ms" = "1h") =>
     Array.from({ length: count }, () =>

@@ -21,6 +21,8 @@ export interface LeaseTerms {
   readonly atLeastMs?: number
   /** Taken from whoever has it. */
   readonly force?: boolean
+  /** That of an attempt whose outcome is unknown: if it arrived, the lease is ours. */
+  readonly token?: string
 }
 
 const RENEWALS_PER_TTL = 3
@@ -30,22 +32,24 @@ const MARGIN = 0.02
 export class Lease {
   readonly key: string
   readonly #driver: Driver
-  readonly #token = randomUUID()
+  readonly #token: string
   readonly #ttlMs: number
   readonly #lost = new AbortController()
   #until = new Deadline(0)
   #renewal: NodeJS.Timeout | undefined
   #end: NodeJS.Timeout | undefined
 
-  private constructor(driver: Driver, key: string, ttlMs: number) {
+  private constructor(driver: Driver, key: string, ttlMs: number, token: string) {
     this.#driver = driver
     this.key = key
     this.#ttlMs = ttlMs
+    this.#token = token
   }
 
   /** The lease, or how many milliseconds it is still another's. */
-  static async take(driver: Driver, key: string, { ttlMs, atLeastMs = 0, force }: LeaseTerms): Promise<Lease | number> {
-    const lease = new Lease(driver, key, ttlMs)
+  static async take(driver: Driver, key: string, terms: LeaseTerms): Promise<Lease | number> {
+    const { ttlMs, atLeastMs = 0, force, token = randomUUID() } = terms
+    const lease = new Lease(driver, key, ttlMs, token)
     const lasts = Math.max(ttlMs, atLeastMs)
     const until = new Deadline(lasts)
     const args = [lease.#token, String(lasts), force ? "1" : "0"]
