@@ -18,7 +18,7 @@ import { familyWrite } from "./family-write.ts"
 import type { Lane } from "./lane.ts"
 import { observed } from "./observe.ts"
 import { once } from "./once.ts"
-import { isOne, numberOrNone, textOf } from "./reply.ts"
+import { isOne, nothing, numberOrNone, textOf } from "./reply.ts"
 
 /** What every call takes. */
 export interface CallNotes {
@@ -118,6 +118,16 @@ export class Handle {
     } catch (error) {
       return Promise.reject(this.explained(error))
     }
+  }
+
+  /** A call that cannot be made. */
+  protected refused(error: unknown): Promise<never> {
+    return this.run(
+      () => {
+        throw error
+      },
+      nothing as () => never,
+    )
   }
 
   /** A read: where the TTL slides, it moves the deadline in the same step. */
@@ -226,6 +236,11 @@ export class Handle {
 
   /** For record-format.ts. */
   "~field"(codec: AnyCodec, raw: Reply, name: string): unknown {
+    try {
+      if (typeof raw === "string") return codec.decode(raw)
+    } catch (error) {
+      if (!(error instanceof KeywrightError)) throw error
+    }
     return this.decodePart(codec, raw, "field", name)
   }
 

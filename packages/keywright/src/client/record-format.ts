@@ -15,22 +15,30 @@ interface FieldReader {
   "~lacks"(field: string): Error
 }
 
+interface Field {
+  readonly name: string
+  readonly codec: AnyCodec
+  readonly isOptional: boolean
+}
+
 export class RecordFormat {
-  readonly codecs: ReadonlyMap<string, AnyCodec>
   /** Some value is kept as bytes: replies have to come as bytes. */
   readonly bytes: boolean
+  readonly #fields: readonly Field[]
+  readonly #byName: ReadonlyMap<string, Field>
   readonly #required: number
 
   constructor(fields: CodecFields) {
-    this.codecs = new Map(Object.entries(fields))
-    this.bytes = [...this.codecs.values()].some((codec) => codec.decodeBytes !== undefined)
-    this.#required = [...this.codecs.values()].filter((codec) => !codec.optional).length
+    this.#fields = Object.entries(fields).map(([name, codec]) => ({ name, codec, isOptional: codec.optional === true }))
+    this.#byName = new Map(this.#fields.map((field) => [field.name, field]))
+    this.bytes = this.#fields.some(({ codec }) => codec.decodeBytes !== undefined)
+    this.#required = this.#fields.filter(({ isOptional }) => !isOptional).length
   }
 
   codec(name: string): AnyCodec {
-    const codec = this.codecs.get(name)
-    if (codec === undefined) throw fieldUnknown(name)
-    return codec
+    const field = this.#byName.get(name)
+    if (field === undefined) throw fieldUnknown(name)
+    return field.codec
   }
 
   /** `{ name: "a", qty: 1 }` → `["name", "a", "qty", "1"]`; a field that is undefined is left out. */
@@ -45,24 +53,29 @@ export class RecordFormat {
 
   /** The first required field that a record lacks. */
   missing(record: Readonly<Record<string, unknown>>): string | undefined {
-    for (const [name, codec] of this.codecs) {
-      if (!codec.optional && (!Object.hasOwn(record, name) || record[name] === undefined)) return name
-    }
-    return undefined
+    const isMissing = ({ name, isOptional }: Field) =>
+      !isOptional && (!Object.hasOwn(record, name) || record[name] === undefined)
+    return this.#fields.find(isMissing)?.name
   }
 
   /** Pairs → record. A part of a record may lack required fields. */
   decode(pairs: readonly Reply[], handle: FieldReader, isPart = false): Record<string, unknown> {
     const record: Record<string, unknown> = {}
+    const fields = this.#fields
     let required = this.#required
+    let next = 0
     for (let i = 0; i + 1 < pairs.length; i += 2) {
-      const name = textOf(pairs[i]!)
-      const codec = this.codecs.get(name)
-      if (codec === undefined) continue
-      const value = handle["~field"](codec, pairs[i + 1]!, name)
+      const raw = pairs[i] as Reply
+      const name = typeof raw === "string" ? raw : textOf(raw)
+      // Most hashes were written in the order of their schema. Names of the schema are quicker to store by, too.
+      const expected = fields[next]
+      const field = expected !== undefined && expected.name === name ? expected : this.#byName.get(name)
+      if (field === undefined) continue
+      next = field === expected ? next + 1 : next
+      const value = handle["~field"](field.codec, pairs[i + 1] as Reply, field.name)
       if (name === "__proto__") define(record, name, value)
-      else record[name] = value
-      if (!codec.optional) required--
+      else record[field.name] = value
+      if (!field.isOptional) required--
     }
     if (required > 0 && !isPart) throw handle["~lacks"](this.missing(record) ?? "")
     return record

@@ -54,14 +54,14 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
    */
   add(member: W, score: WS, notes?: AddNotes): Promise<boolean> {
     const only = notes?.only
-    return this.write(
-      only === undefined
-        ? () => ["ZADD", this.key, this.encodeScore(score), this.member.encode(member)]
-        : () => ["ZADD", this.key, FLAGS[only], "CH", this.encodeScore(score), this.member.encode(member)],
-      isOne,
-      notes,
-      this.trimming,
-    )
+    let command: Command
+    try {
+      const [text, raw] = [this.encodeScore(score), this.member.encode(member)]
+      command = only === undefined ? ["ZADD", this.key, text, raw] : ["ZADD", this.key, FLAGS[only], "CH", text, raw]
+    } catch (error) {
+      return this.refused(error)
+    }
+    return this.write(command, isOne, notes, this.trimming)
   }
 
   /** ZADD of many, O(members × log n): how many are new; with `only`, how many were written. */
