@@ -42,7 +42,7 @@ export function leaseOf(name: string, { on, per = "pass", ttl = "30s" }: JobLeas
       return taken
     },
     async end(lease, failure) {
-      const done = failure === undefined || failure instanceof OutcomeUnknown
+      const done = failure === undefined || failure instanceof OutcomeUnknown || !lease.held
       if (per === "interval" && done) lease.keep()
       else await lease.release()
     },

@@ -28,7 +28,7 @@ const worker = `${declare}
 const work = job({
   name: "work",
   every: "10ms",
-  lease: { on: db, ttl: "400ms" },
+  lease: { on: db, ttl: "1500ms" },
   run: async ({ signal, lease }) => {
     while (!signal.aborted) {
       if (lease.held) await raw("RPUSH", "log", String(process.pid))
