@@ -1,21 +1,10 @@
 /* The messenger: presence, contacts, channels and tokens of many tenants. */
 
-import {
-  either, family, hash, id, inverse, isoInstant, keyOf, keyspace, list, map, oneOf, optional, refersTo, scope, secret,
-  set, string, tagged, text,
-} from "keywright"
+import { either, family, float, hash, inverse, isoInstant, keyspace, list, map, optional, refersTo, scope, secret, set, string, text, zset } from "keywright"
+import { account, behaviour, channel, channelType, contact, invite, project, service, serviceCode, tenant, token, tokenKey, user } from "./ids.ts"
+import { steps } from "./steps.ts"
 
-const name = /[A-Za-z0-9_-]{1,64}/
-const project = id("project", { matching: name })
-const service = id("service", { matching: name })
-const user = id("user", { matching: name })
-const channel = id("channel", { matching: name })
-const invite = id("invite", { matching: name })
-const token = secret(id("token", { matching: /[A-Za-z0-9_-]{20,128}/ }))
-
-const behaviour = oneOf("online", "idle", "offline")
-const channelType = oneOf("public", "private", "invisible", "public-announcement", "private-announcement", "invisible-announcement")
-const grant = { tenant: text, account: text, project, service: oneOf("push", "roc", "sms"), user }
+const grant = { tenant, account, project, service: serviceCode, user }
 
 /** All in seconds; 0 means no expiry. */
 export interface MessagingTtls {
@@ -37,11 +26,11 @@ export const messagingSchema = (ttls: MessagingTtls = {}) => {
         last_activity_time: optional(isoInstant),
       }, { ttl: `${statusTtl}s`, doc: "Behaviour and intent of a user. Absent means offline." }),
       online: set("OnSub", user, { doc: "Users whose status key is alive." }),
-      contacts: list("C:{user}", tagged({ u_: user, c_: channel }), {
+      contacts: list("C:{user}", contact, {
         doc: "Whom a user may write to: people (u_) and channels (c_), in order of arrival, each once.",
       }),
 
-      channel: family("Ch:{channel}", { ttl: `${cacheTtl}s`, doc: "A channel as loaded from the source; without `info` it is not loaded." }, {
+      channel: family("Ch:{channel}", { ttl: `${cacheTtl}s`, marker: "info", doc: "A channel as loaded from the source; without `info` it is not loaded." }, {
         info: hash("", { name: text, description: text, type: channelType, lastMessage: optional(text) }, { doc: "What is not a set of ids." }),
         subscribers: set(":Sub", user, { doc: "Ids of the subscribers." }),
         owners: set(":Own", user, { doc: "Ids of the owners." }),
@@ -64,31 +53,35 @@ export const messagingSchema = (ttls: MessagingTtls = {}) => {
         doc: "Good for one exchange. The first one is short-lived; rotated ones name the access token they came with.",
       }),
       accessToken: hash("AccTok:{token}", grant, { ttl: `${accessTtl}s`, doc: "Who the bearer is." }),
-    }, { params: { project, service } }),
+    }),
 
-    tokenKeys: map("TokensKeys", token, secret(keyOf({
-      refresh: "P:{project}:S:{service}:RefTok:{token}",
-      access: "P:{project}:S:{service}:AccTok:{token}",
-    })), { doc: "The real key of every token: looked up before project and service are known." }),
+    tokenKeys: map("TokensKeys", token, tokenKey, { doc: "The real key of every token: looked up before project and service are known." }),
     pairedRefresh: string("keywright:messaging:pair:{token}", token, {
       ttl: `${accessTtl}s`,
       doc: "The refresh token that belongs to an access token, so that a logout revokes both.",
     }),
+    contactsWriters: zset("keywright:messaging:writers:{project}:{service}:{user}", text, {
+      score: float, ttl: "30s", doc: "Who changes a user's contacts in the source now: the list is not stored meanwhile.",
+    }),
+    contactsLoader: string("keywright:messaging:loader:{project}:{service}:{user}", text, {
+      ttl: "30s", doc: "Who may store a user's contact list: the latest to change it, or the first to load it.",
+    }),
 
     pushCredentials: scope("P:{project}:", {
       googleServerKey: string("PGSK", secret(text), { doc: "Google server API key." }),
-      googleProjectNumber: string("PGPN", text, { doc: "Google project number (sender id)." }),
+      googleProjectNumber: string("PGPN", secret(text), { doc: "Google project number (sender id)." }),
       apnsCertificate: string("PAPC", secret(text), { doc: "APNS iOS push certificate, PEM." }),
-    }, { params: { project } }),
+    }),
   }, {
     name: "messaging",
     doc: "A multi-tenant messenger: who is online, who may write to whom, channels and tokens, cached from a relational source.",
     ttl: "never",
-    params: { user, channel, token },
+    params: { project, service, user, channel, token },
     invariants: [
       refersTo(user, "service.online", "service.status", { doc: "Online means having a status." }),
       inverse("service.channel.subscribers", "service.subscriber.channels", { doc: "Where both are cached." }),
     ],
+    steps,
   })
 }
 

@@ -8,7 +8,7 @@ export interface RedisState {
   readonly isUp: boolean
   /** A call got no answer. */
   suspect(): void
-  /** Asks it now; throws what went wrong. */
+  /** Asks it now: it is up, or this throws what went wrong. */
   ping(): Promise<void>
   /** Called each time it is found to answer again. */
   onUp: () => void
@@ -23,13 +23,14 @@ export function watchRedis(drivers: readonly Driver[]): RedisState {
   const closing = new AbortController()
   const ping = async () => {
     await Promise.all(drivers.map((driver) => driver.send(["PING"], { safe: true, timeoutMs: PATIENCE_MS })))
+    if (isUp) return
+    isUp = true
+    state.onUp()
   }
   const probe = async () => {
     while (!isUp && !closing.signal.aborted) {
       try {
         await ping()
-        isUp = true
-        state.onUp()
       } catch {
         await new Promise((resolve) => setTimeout(resolve, EVERY_MS).unref()) // Still away: ask again.
       }

@@ -1,0 +1,37 @@
+/* What the messenger's keys and values are made of: one place says what an id is. */
+
+import { id, keyOf, oneOf, secret, tagged } from "keywright"
+
+const name = /[A-Za-z0-9_-]{1,64}/
+export const tenant = id("tenant", { matching: name })
+export const account = id("account", { matching: name })
+export const project = id("project", { matching: name })
+export const service = id("service", { matching: name })
+export const user = id("user", { matching: name })
+export const channel = id("channel", { matching: name })
+export const invite = id("invite", { matching: name })
+export const token = secret(id("token", { matching: /[A-Za-z0-9_-]{20,128}/ }))
+
+export const serviceCode = oneOf("push", "roc", "sms")
+export const behaviour = oneOf("online", "idle", "offline")
+export const CHANNEL_TYPES = [
+  "public",
+  "private",
+  "invisible",
+  "public-announcement",
+  "private-announcement",
+  "invisible-announcement",
+] as const
+export type ChannelType = (typeof CHANNEL_TYPES)[number]
+export const channelType = oneOf(...CHANNEL_TYPES)
+
+/** A person (`u_7`) or a channel (`c_7`) in a contact list. */
+export const contact = tagged({ u_: user, c_: channel })
+
+/** The real key of a token. */
+export const tokenKey = secret(
+  keyOf({
+    refresh: "P:{project}:S:{service}:RefTok:{token}",
+    access: "P:{project}:S:{service}:AccTok:{token}",
+  }),
+)

@@ -1,0 +1,16 @@
+import { databaseNumber, flag, whole, type ValuesOf } from "../platform/settings.ts"
+
+const YEAR = 31_536_000
+
+export const settings = {
+  db: databaseNumber(),
+  statusTtl: whole(600, "Seconds that a status lives after it was written.", { min: 1, max: YEAR }),
+  cacheTtl: whole(10_800, "Seconds that channels and subscribers are cached.", { min: 1, max: YEAR }),
+  initialRefreshTtl: whole(30, "Seconds in which a first refresh token has to be used.", { min: 1, max: YEAR }),
+  accessTtl: whole(10_800, "Seconds that an access token is good for.", { min: 1, max: YEAR }),
+  refreshTtl: whole(0, "Seconds that later refresh tokens are good for; 0: until they are used.", { max: YEAR }),
+  sweepEvery: whole(5, "Seconds between two passes of the sweepers.", { min: 1, max: 86_400 }),
+  jobs: flag(true, "Whether the sweepers of OnSub and TokensKeys run by themselves."),
+} as const
+
+export type MessagingSettings = ValuesOf<typeof settings>

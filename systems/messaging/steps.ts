@@ -1,0 +1,93 @@
+/* The messenger's atomic steps: each is a script in steps/, whose header says more. */
+
+import { arrayOf, flag, int, maybe, pairsOf, step, text, tupleOf } from "keywright"
+import { luaBeside } from "../platform/lua.ts"
+import { contact, token, tokenKey, user } from "./ids.ts"
+
+const lua = luaBeside(import.meta.url)
+
+const session = [
+  "tokenKeys",
+  "service.status",
+  "service.online",
+  "service.refreshToken[]",
+  "service.accessToken[]",
+  "pairedRefresh[]",
+] as const
+const contacts = ["service.contacts", "contactsWriters", "contactsLoader"] as const
+
+export const steps = {
+  lookUp: step({
+    script: lua("look-up"),
+    keys: ["tokenKeys"],
+    args: { token },
+    returns: maybe(tupleOf(tokenKey, int, pairsOf(text, text))),
+    doc: "The real key of a token, the milliseconds it lives, and what it says.",
+  }),
+  exchange: step({
+    script: lua("exchange"),
+    keys: session,
+    args: {
+      member: user,
+      old: token,
+      refresh: token,
+      access: token,
+      oldAccess: text,
+      refreshMs: int,
+      accessMs: int,
+      statusMs: int,
+      at: text,
+    },
+    returns: flag,
+    doc: "A refresh token, once, for a new pair; its user is online then.",
+  }),
+  revoke: step({
+    script: lua("revoke"),
+    keys: session,
+    args: { member: user, refresh: arrayOf(token), access: arrayOf(token) },
+    returns: int,
+    doc: "Ends tokens of a user, who is offline then.",
+  }),
+  sweepTokens: step({
+    script: lua("sweep-tokens"),
+    keys: ["tokenKeys"],
+    args: { cursor: text, count: int },
+    returns: tupleOf(text, int),
+    doc: "A page of the map: fields whose token is gone go too.",
+  }),
+  sweepOnline: step({
+    script: lua("sweep-online"),
+    keys: ["service.online", "service.status[]"],
+    args: { users: arrayOf(user) },
+    returns: arrayOf(user),
+    doc: "Of these users the ones with a status; the others are online no more.",
+  }),
+  beginContacts: step({
+    script: lua("begin-contacts"),
+    keys: contacts,
+    args: { by: text, ms: int },
+    returns: flag,
+    doc: "Whether what is loaded now may be stored later.",
+  }),
+  storeContacts: step({
+    script: lua("store-contacts"),
+    keys: ["service.contacts", "contactsLoader"],
+    args: { by: text, items: arrayOf(contact) },
+    returns: flag,
+    doc: "Stores a contact list as it was loaded, unless somebody changed it since.",
+  }),
+  holdContacts: step({
+    script: lua("hold-contacts"),
+    keys: contacts,
+    args: { by: text, ms: int },
+    returns: arrayOf(text),
+    doc: "Takes a contact list away while the source is changed.",
+  }),
+  settleContacts: step({
+    script: lua("settle-contacts"),
+    keys: contacts,
+    args: { by: text, items: arrayOf(text) },
+    returns: flag,
+    doc: "Puts a contact list back, as it is after the change.",
+  }),
+}

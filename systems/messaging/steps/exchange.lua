@@ -1,0 +1,54 @@
+-- A refresh token for a new pair, once (MSG-2, MSG-3): the old token goes, with the
+-- access token that it came with, and its user is online (MSG-8).
+--
+-- KEYS     TokensKeys, St:{user}, OnSub,
+--          RefTok of the old and of the new token,
+--          AccTok of the new and, where the old token names one, of the old access token,
+--          the pairings of the same access tokens
+-- ARGV     2, n, n; the user; old, refresh and access token; the old access token or "";
+--          milliseconds of the refresh token (0: no end), access token and status; now
+-- result   1, or 0 when the token is used or gone
+
+local n = tonumber(ARGV[2])
+local user, old, refresh, access, old_access = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local refresh_ms, access_ms, status_ms, now = ARGV[9], ARGV[10], ARGV[11], ARGV[12]
+local map, status, online = KEYS[1], KEYS[2], KEYS[3]
+local old_key, refresh_key, access_key = KEYS[4], KEYS[5], KEYS[6]
+local pair_key = KEYS[6 + n]
+
+if redis.call("HGET", map, old) ~= old_key then
+  return 0
+end
+local names = { "tenant", "account", "project", "service", "user" }
+local grant = {}
+for i, value in ipairs(redis.call("HMGET", old_key, unpack(names))) do
+  if not value then
+    redis.call("HDEL", map, old)
+    return 0
+  end
+  grant[2 * i - 1], grant[2 * i] = names[i], value
+end
+if (redis.call("HGET", old_key, "access_token") or "") ~= old_access then
+  return 0
+end
+
+redis.call("DEL", old_key)
+redis.call("HDEL", map, old)
+if n == 2 then
+  redis.call("DEL", KEYS[7], KEYS[9])
+  redis.call("HDEL", map, old_access)
+end
+
+redis.call("HSET", access_key, unpack(grant))
+redis.call("PEXPIRE", access_key, access_ms)
+redis.call("SET", pair_key, refresh, "PX", access_ms)
+redis.call("HSET", refresh_key, "access_token", access, unpack(grant))
+if refresh_ms ~= "0" then
+  redis.call("PEXPIRE", refresh_key, refresh_ms)
+end
+redis.call("HSET", map, access, access_key, refresh, refresh_key)
+
+redis.call("HSET", status, "behavioral_status", "online", "last_activity_time", now)
+redis.call("PEXPIRE", status, status_ms)
+redis.call("SADD", online, user)
+return 1

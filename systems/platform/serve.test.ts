@@ -1,0 +1,110 @@
+/* `npm run serve` as a process: what it prints, how it ends, what it refuses. */
+
+import { expect, it, describe } from "vitest"
+import { ADMIN, send } from "./testing/serve-for-test.ts"
+import { runServe, serveProcess } from "./testing/serve-process.ts"
+import { onRealServer } from "./testing/servers.ts"
+
+describe("npm run serve", () => {
+  it("prints one line when it is ready, on the embedded engine whatever REDIS_URL says, and ends in good order", async () => {
+    const shop = await serveProcess("shop", "--port", "0", "--set", "shop.openLogin=true")
+    expect(shop.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect((await send(shop.url, "GET /health")).body).toEqual({ status: "ok" })
+    expect((await send(shop.url, "POST /login", { body: { user: "a" } })).status).toBe(201)
+    expect(await shop.stop()).toBe(0)
+    expect(shop.stdout()).toBe(`ready ${shop.url}\n`)
+    expect(shop.stderr()).toContain('"event":"request"')
+  })
+
+  it("answers the requests that are under way when it is stopped", async () => {
+    const shop = await serveProcess("shop", "--port", "0", "--set", "shop.openLogin=true", "--admin-token", ADMIN)
+    const hashing = Array.from({ length: 8 }, (_, i) =>
+      send(shop.url, `PUT /source/customers/c${i}`, { token: ADMIN, body: { password: "p" } }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    const ended = shop.stop()
+    for (const answer of await Promise.all(hashing)) expect(answer.status).toBe(204)
+    expect(await ended).toBe(0)
+    await expect(send(shop.url, "GET /health")).rejects.toThrow("fetch failed")
+  })
+
+  const refused: readonly (readonly [args: string[], says: RegExp])[] = [
+    [[], /which system\?[^]*systems: .*shop/],
+    [["shpo"], /no system "shpo"[^]*systems: .*shop/],
+    [["shop", "--prot", "1"], /no option "--prot"[^]*--port/],
+    [["shop", "--port", "x"], /--port takes a number/],
+    [["shop", "--port"], /--port needs a value/],
+    [["shop,shop"], /shop is named twice/],
+    [["shop", "--set", "shop.pageTll=1"], /no setting "shop\.pageTll"[^]*shop\.pageTtl \(300\)/],
+    [["shop", "--set", "pageTtl=1"], /no setting "pageTtl"/],
+    [["shop", "--set", "shop.pageTtl=long"], /the setting shop\.pageTtl takes a whole number/],
+    [["shop", "--set", "shop.jobs=1"], /takes true or false/],
+    [["shop", "--set", "shop.toString=1"], /no setting/],
+    [["shop", "--clock", "yesterday"], /--clock takes an instant/],
+    [["shop", "--database", "mysql://a:canary-password@b/c"], /--database takes/],
+  ]
+  it.each(refused)("refuses %j with status 2 and says what it knows", async (args, says) => {
+    const run = runServe(...args)
+    expect(await run.ended).toBe(2)
+    expect(run.stderr()).toMatch(says)
+    expect(run.stderr()).not.toContain("canary")
+    expect(run.stdout()).toBe("")
+  })
+})
+
+onRealServer("npm run serve", (server) => {
+  it("ALL-1: is not started on a database that has another system's keys, unless it is forced", async () => {
+    const args = ["shop", "--port", "0", "--redis", server().redis!]
+    await server().raw("SET", "user:index:email:a@b.c", "1")
+    const run = runServe(...args)
+    expect(await run.ended).toBe(2)
+    expect(run.stderr()).toMatch(/database 0 has keys of restaurant \("user:index:email:{email}"\)/)
+    const forced = await serveProcess(...args, "--force")
+    expect(await forced.stop()).toBe(0)
+    await server().raw("DEL", "user:index:email:a@b.c")
+    await server().raw("SET", "nobody's", "1")
+    const shop = await serveProcess(...args)
+    expect(await shop.stop()).toBe(0)
+  })
+
+  it("uses the database that the address names, and the setting before that", async () => {
+    const where = async (...args: string[]) => {
+      const shop = await serveProcess("shop", "--port", "0", "--set", "shop.openLogin=true", ...args)
+      await send(shop.url, "POST /login", { body: { user: "a" } })
+      await shop.stop()
+      const info = (await server().raw("INFO", "keyspace")) as string
+      await server().raw("FLUSHALL")
+      return [...info.matchAll(/^db(\d+):/gm)].map((found) => Number(found[1]))
+    }
+    expect(await where("--redis", `${server().redis}/3`)).toEqual([3])
+    expect(await where("--redis", `${server().redis}/3`, "--set", "shop.db=5")).toEqual([5])
+  })
+
+  it("says no password, token or secret, whatever happens", async () => {
+    await server().raw("CONFIG", "SET", "requirepass", "canary-redis")
+    const address = server().redis!.replace("redis://", "redis://:canary-redis@")
+    const shop = await serveProcess("shop", "--port", "0", "--redis", address, "--admin-token", "canary-admin")
+    const call = (request: string, options?: Parameters<typeof send>[2]) => send(shop.url, request, options)
+    const answers = [
+      await call("PUT /source/customers/ann", { token: "canary-admin", body: { password: "canary-password" } }),
+      await call("POST /login", { body: { user: "ann", password: "canary-wrong" } }),
+      await call("POST /views", { token: "canary-token", body: { item: "i" } }),
+      await call("POST /views?token=canary-query", { token: "canary/token", body: { item: "i" } }),
+      await call("POST /login", { body: '{"password":"canary-malformed' }),
+      await call("GET /canary-path?token=canary-query"),
+      await call("GET /session", { headers: { cookie: "session=canary-cookie" } }),
+      await call("GET /metrics"),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([204, 401, 401, 401, 400, 404, 401, 200])
+    const login = await call("POST /login", { body: { user: "ann", password: "canary-password" } })
+    const { token } = login.body as { token: string }
+    await call("POST /views", { token, body: { item: "i" } })
+    const metrics = (await call("GET /metrics")).body as string
+    await server().raw("AUTH", "canary-redis")
+    await server().raw("CONFIG", "SET", "requirepass", "")
+    expect(await shop.stop()).toBe(0)
+    const said = shop.stderr() + shop.stdout() + JSON.stringify(answers.map(({ body }) => body)) + metrics
+    expect(said).not.toMatch(/canary/)
+    expect(said).not.toContain(token)
+  })
+})
