@@ -202,6 +202,25 @@ onServers("a cached string", (server) => {
     expect(await server().raw("GET", "cache:h")).toBe("slow")
   })
 
+  it("lets one caller give up while the others wait on", async () => {
+    const slow = gate()
+    const load = async () => {
+      await slow.promise
+      return "x"
+    }
+    const leaving = new AbortController()
+    const first = page().cached(load, { signal: leaving.signal })
+    const second = page().cached(load)
+    leaving.abort(new Error("closed"))
+    await expect(first).rejects.toMatchObject({ code: "CALL.ABORTED", cause: new Error("closed") })
+    slow.open()
+    expect(await second).toBe("x")
+    const late = page()
+      .invalidate()
+      .then(() => page().cached(load, { signal: leaving.signal }))
+    await expect(late).rejects.toMatchObject({ code: "CALL.ABORTED" })
+  })
+
   it("takes its TTL from the call where the schema leaves the choice", async () => {
     await db.chosen({ id: "1" }).cached(() => "x", { ttl: "never" })
     await db.chosen({ id: "2" }).cached(() => "x", { ttl: "1m" })

@@ -9,7 +9,7 @@
  * writer that dies in between leaves nothing stale behind. */
 
 import { createHash, randomUUID } from "node:crypto"
-import { directOnly } from "../errors/client.ts"
+import { directOnly, loadAborted } from "../errors/client.ts"
 import { toMs, type Duration } from "../schema/duration.ts"
 import { DirectLane, type Lane } from "./lane.ts"
 import { fillBeginScript, fillHoldScript, leaseReleaseScript } from "./lua/index.ts"
@@ -22,6 +22,8 @@ export interface FillTerms {
   readonly lease?: Duration
   /** How long to wait for another process that loads; then it is loaded here too, and not stored. 2 s unless told. */
   readonly wait?: Duration
+  /** This caller no longer waits; what others wait for goes on. */
+  readonly signal?: AbortSignal
 }
 
 /** What is filled. */
@@ -64,12 +66,22 @@ export function fill<V>(
   // A refresh may end without a value: nobody who needs one joins it.
   const id = isRefresh ? `refresh ${place.key}` : place.key
   const known = flights.get(id) as Promise<V | undefined> | undefined
-  if (known) return known
+  if (known) return abortable(known, terms.signal)
   const flight = fly(place, filling, terms, isRefresh).finally(() => {
     if (flights.get(id) === flight) flights.delete(id)
   })
   flights.set(id, flight)
-  return flight
+  return abortable(flight, terms.signal)
+}
+
+function abortable<T>(flight: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return flight
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(loadAborted(signal.reason))
+    if (signal.aborted) giveUp()
+    signal.addEventListener("abort", giveUp, { once: true })
+    flight.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp))
+  })
 }
 
 async function fly<V>(place: Place, filling: Filling<V>, terms: FillTerms, isRefresh: boolean): Promise<V | undefined> {

@@ -1,7 +1,7 @@
 /* What the typed client refuses, and what it finds where something else should be. */
 
 import { SchemaError, type KeywrightError } from "./error.ts"
-import { Undecodable } from "./outcome.ts"
+import { NotApplied, Undecodable } from "./outcome.ts"
 
 export const ttlDecided = (pattern: string, chosen: string) =>
   new SchemaError("TTL.DECIDED", `"${pattern}" has its TTL in the schema; this call asks for ${chosen}`, {
@@ -91,4 +91,10 @@ export const operationIdRefused = () =>
   new SchemaError("CALL.OPERATION_ID", "an operation id has white space, braces or control characters, or is no text", {
     why: "It becomes a part of a key.",
     fix: "Use up to 200 characters such as a UUID, or the id of a request.",
+  })
+
+export const loadAborted = (cause: unknown) =>
+  new NotApplied("CALL.ABORTED", "the call was aborted while its value was being loaded", {
+    why: "Others may wait for the same value: the load goes on without this caller.",
+    cause,
   })
