@@ -29,18 +29,8 @@ describe("npm run serve", () => {
   })
 
   const refused: readonly (readonly [args: string[], says: RegExp])[] = [
-    [[], /which system\?[^]*systems: .*shop/],
     [["shpo"], /no system "shpo"[^]*systems: .*shop/],
-    [["shop", "--prot", "1"], /no option "--prot"[^]*--port/],
-    [["shop", "--port", "x"], /--port takes a number/],
-    [["shop", "--port"], /--port needs a value/],
-    [["shop,shop"], /shop is named twice/],
     [["shop", "--set", "shop.pageTll=1"], /no setting "shop\.pageTll"[^]*shop\.pageTtl \(300\)/],
-    [["shop", "--set", "pageTtl=1"], /no setting "pageTtl"/],
-    [["shop", "--set", "shop.pageTtl=long"], /the setting shop\.pageTtl takes a whole number/],
-    [["shop", "--set", "shop.jobs=1"], /takes true or false/],
-    [["shop", "--set", "shop.toString=1"], /no setting/],
-    [["shop", "--clock", "yesterday"], /--clock takes an instant/],
     [["shop", "--database", "mysql://a:canary-password@b/c"], /--database takes/],
   ]
   it.each(refused)("refuses %j with status 2 and says what it knows", async (args, says) => {

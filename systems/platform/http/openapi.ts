@@ -19,6 +19,13 @@ const Failure = {
   required: ["error", "message"],
 }
 
+/** What the platform itself answers. */
+const OWN: Readonly<Record<string, readonly [summary: string, type: string, ...statuses: number[]]>> = {
+  "/health": ["Whether all is well.", "application/json", 200, 503],
+  "/metrics": ["Metrics for Prometheus, by key pattern.", "text/plain", 200],
+  "/openapi.json": ["This document.", "application/json", 200],
+}
+
 export function openApi(systems: readonly Documented[]): object {
   const paths: Record<string, Record<string, object>> = {}
   const schemes: Record<string, object> = {}
@@ -28,6 +35,12 @@ export function openApi(systems: readonly Documented[]): object {
       path[route.method.toLowerCase()] = operation(name, route, prefix)
       if (route.auth) schemes[schemeName(prefix, route.auth)] = route.auth.scheme
     }
+  }
+  for (const [path, [summary, type, ...statuses]] of Object.entries(OWN)) {
+    const responses = Object.fromEntries(
+      statuses.map((status) => [status, { description: `${status}`, content: { [type]: {} } }]),
+    )
+    paths[path] = { get: { tags: ["platform"], summary, responses } }
   }
   return {
     openapi: "3.1.0",

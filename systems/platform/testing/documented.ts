@@ -5,7 +5,7 @@ import * as z from "zod"
 
 interface Operation {
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>
   >
 }
 export interface Document {

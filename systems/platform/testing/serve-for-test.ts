@@ -74,7 +74,11 @@ export async function serveForTest(
 }
 
 /** One request, without looking at the document. */
-export async function send(url: string, request: string, { body, token, headers = {} }: CallOptions = {}) {
+export async function send(
+  url: string,
+  request: string,
+  { body, token, headers = {} }: CallOptions = {},
+): Promise<{ status: number; headers: Headers; body: unknown }> {
   const [method = "", path = ""] = request.split(" ")
   const response = await fetch(url + path, {
     method,

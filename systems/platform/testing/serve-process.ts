@@ -52,7 +52,9 @@ export function runServe(...args: string[]): Omit<ServeProcess, "url" | "stop" |
   let [stdout, stderr] = ["", ""]
   child.stdout.on("data", (text: Buffer) => (stdout += text.toString()))
   child.stderr.on("data", (text: Buffer) => (stderr += text.toString()))
-  process.on("exit", () => child.kill("SIGKILL"))
+  const kill = () => child.kill("SIGKILL")
+  process.on("exit", kill)
+  child.once("close", () => process.off("exit", kill))
   return {
     process: child,
     stdout: () => stdout,

@@ -1,0 +1,52 @@
+/* The document against the running routes: what it lists is there, and what is there it lists. */
+
+import { expect, it } from "vitest"
+import { known, catalog } from "../catalog.ts"
+import { ADMIN, send, serveForTest } from "./testing/serve-for-test.ts"
+import { onBothServers } from "./testing/servers.ts"
+
+interface Operation {
+  readonly summary: string
+  readonly security?: readonly object[]
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+onBothServers("the OpenAPI document", (server) => {
+  it.each(Object.keys(catalog))("of %s lists every route with what it answers", async (name) => {
+    const served = await serveForTest(server(), name)
+    try {
+      const document = (await send(served.url, "GET /openapi.json")).body as {
+        openapi: string
+        paths: Record<string, Record<string, Operation>>
+      }
+      expect(document.openapi).toBe("3.1.0")
+      for (const [path, operations] of Object.entries(document.paths)) {
+        const url = path.replaceAll(/\{\w+\}/g, "zzz")
+        for (const [method, operation] of Object.entries(operations)) {
+          const { status, body } = await send(served.url, `${method.toUpperCase()} ${url}`, {
+            body: method === "get" ? undefined : "{",
+          })
+          expect([path, method, (body as { error?: string }).error]).not.toContain("no_such_route")
+          expect([path, method, Object.keys(operation.responses)]).toEqual([
+            path,
+            method,
+            expect.arrayContaining([String(status)]),
+          ])
+          if (operation.security) expect([path, method, status]).toEqual([path, method, 401])
+          expect(operation.summary).toMatch(/\.$/)
+        }
+        const unlisted = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
+          (method) => !(method.toLowerCase() in operations),
+        )
+        for (const method of unlisted)
+          expect((await send(served.url, `${method} ${url}`, { token: ADMIN })).status).toBe(405)
+      }
+    } finally {
+      await served.close()
+    }
+  })
+
+  it("is known for every system", () => {
+    expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(catalog)))
+  })
+})
