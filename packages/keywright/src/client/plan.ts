@@ -46,68 +46,98 @@ export const isDerived = (text: Wire): boolean =>
 export const operationKey = (first: string, cluster: boolean, operationId: string): string =>
   `keywright:op:${slotTag(first, cluster)}${operationId}`
 
+/** Whose the sets of a plan are: it says what it means that a key is of another type. */
+export interface SetOwner {
+  wrongType(key: string, type: "set", found: Reply): KeywrightError
+}
+
 /** Sets that one member is added to, and those that it is removed from. */
 interface SetGroup {
   readonly member: string
   readonly derived: boolean
+  readonly owner: SetOwner
   readonly adds: string[]
   readonly removes: string[]
-  readonly failures: { adds: OnFailure[]; removes: OnFailure[] }
 }
+
+type CarryOutOptions = CallOptions & { readonly operationId?: string | undefined }
 
 export class Plan {
   readonly #checkKeys: string[] = []
   readonly #checks: Wire[] = []
   readonly #failures: OnFailure[] = []
-  readonly #counters: string[] = []
-  readonly #allocations: Wire[] = []
-  readonly #placeholders: string[] = []
-  readonly #types: string[] = []
-  readonly #typeFailures: OnFailure[] = []
   readonly #groups: SetGroup[] = []
   readonly #commandKeys: string[] = []
   readonly #commands: Wire[] = []
+  #placeholders: string[] | undefined
+  readonly #counters: string[] = []
+  readonly #allocations: Wire[] = []
+  /** Keys with placeholders whose type is looked at, and those that are written. */
+  readonly #types: { readonly key: string; readonly type: string; readonly onFailure: OnFailure }[] = []
   readonly #derived: string[] = []
-  /** Unique values that records of this plan take, and those that they give up, by key: whose they are. */
-  readonly taken = new Map<string, string>()
-  readonly released = new Map<string, string>()
+  #taken: Map<string, string> | undefined
+  #released: Map<string, string> | undefined
   /** How many replicas have to confirm it. */
   replicas = 0
 
+  /** Unique values that records of this plan take, by key: whose they are. */
+  get taken(): Map<string, string> {
+    return (this.#taken ??= new Map())
+  }
+
+  /** Unique values that records of this plan give up. */
+  get released(): Map<string, string> {
+    return (this.#released ??= new Map())
+  }
+
   /** The string at `key` is exactly `value`; undefined: there is no such key. */
   expectString(key: string, value: Wire | undefined, onFailure: OnFailure): void {
-    if (value === undefined) this.#check(onFailure, key, "-")
-    else this.#check(onFailure, key, "=", value)
+    this.#check(onFailure, key)
+    if (value === undefined) this.#checks.push("-")
+    else this.#checks.push("=", value)
+  }
+
+  /** A hash of exactly these fields and values, in any order. */
+  expectPairs(key: string, pairs: readonly Wire[], onFailure: OnFailure): void {
+    this.#check(onFailure, key)
+    this.#checks.push("p", String(pairs.length / 2))
+    for (const word of pairs) this.#checks.push(word)
   }
 
   /** Nobody else's: free, held by `id`, or by a record that is gone. */
   expectFree(key: string, id: string, record: RecordKey, onFailure: OnFailure): void {
-    this.#check(onFailure, key, "u", id, record.head, record.tail)
+    this.#check(onFailure, key)
+    this.#checks.push("u", id, record.head, record.tail)
   }
 
   /** Nothing, or a key of this Redis type. */
   expectType(key: string, type: string, onFailure: OnFailure): void {
-    if (this.#placeholders.length > 0 && isDerived(key)) {
-      this.#types.push(key, type)
-      this.#typeFailures.push(onFailure)
-    } else this.#check(onFailure, key, "t", type)
+    if (this.#fills(key)) this.#types.push({ key, type, onFailure })
+    else {
+      this.#check(onFailure, key)
+      this.#checks.push("t", type)
+    }
   }
 
   /** Nothing, or a number that can be added to: the whole string, or a field of a hash. */
   expectNumber(key: string, field: string, whole: boolean, onFailure: OnFailure): void {
-    if (!isDerived(key)) this.#check(onFailure, key, "n", field, whole ? "i" : "f")
+    if (this.#fills(key)) return
+    this.#check(onFailure, key)
+    this.#checks.push("n", field, whole ? "i" : "f")
   }
 
   /** A list that has an element at this position. */
   expectElement(key: string, position: Wire, onFailure: OnFailure): void {
-    this.#check(onFailure, key, "l", position)
+    this.#check(onFailure, key)
+    this.#checks.push("l", position)
   }
 
   /** Reading it again gives the same. `words` are the command without its key. */
   expectReply(key: string, words: readonly Wire[], reply: Reply, onFailure: OnFailure): void {
     if (words.length > MOST_WORDS) throw planTooLarge(words.length)
     const order = orderOf(words[0]!)
-    this.#check(onFailure, key, order, digestOf(reply, order), String(words.length), ...words)
+    this.#check(onFailure, key)
+    this.#checks.push(order, digestOf(reply, order), String(words.length), ...words)
   }
 
   /** A new id from a counter: the placeholder stands for it in keys and values. */
@@ -115,26 +145,23 @@ export class Plan {
     const placeholder = newPlaceholder()
     this.#counters.push(counter)
     this.#allocations.push(placeholder, record.head, record.tail)
-    this.#placeholders.push(placeholder)
+    ;(this.#placeholders ??= []).push(placeholder)
     return placeholder
   }
 
   /** SADD. What stands there may be another type: then nothing is written. */
-  add(key: string, member: string, onWrongType: OnFailure): void {
-    const group = this.#group(key, member)
-    group.adds.push(key)
-    group.failures.adds.push(onWrongType)
+  add(key: string, member: string, owner: SetOwner): void {
+    this.#group(key, member, owner).adds.push(key)
   }
 
   /** SREM. */
-  remove(key: string, member: string, onWrongType: OnFailure): void {
-    const group = this.#group(key, member)
-    group.removes.push(key)
-    group.failures.removes.push(onWrongType)
+  remove(key: string, member: string, owner: SetOwner): void {
+    this.#group(key, member, owner).removes.push(key)
   }
 
   /** A command on one key, after all checks. It must not be able to fail. */
   write(name: string, key: string, ...words: Wire[]): void {
+    if (words.length <= MOST_WORDS) return this.#write(name, key, words)
     for (const part of chunksOf(name, words)) this.#write(name, key, part)
   }
 
@@ -164,46 +191,40 @@ export class Plan {
   }
 
   /** Carries it out. Throws what the failed check stands for. */
-  async carryOut(
-    lane: Lane,
-    options: CallOptions & { readonly operationId?: string | undefined } = {},
-  ): Promise<Applied> {
-    const { operationId = lane.driver.resends ? randomUUID() : undefined, ...rest } = options
+  async carryOut(lane: Lane, options?: CarryOutOptions): Promise<Applied> {
     lane.explain?.(this)
-    const { cluster } = lane.driver
+    const { cluster, resends } = lane.driver
+    const operationId = options?.operationId ?? (resends ? randomUUID() : undefined)
     if (cluster) checkSlots([...this.#keys(), ...this.#derived])
     const { keys, args } = this.encoded(operationId, cluster)
     if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
-    const [done, ...found] = (await lane.script(
-      applyScript,
-      keys,
-      args,
-      operationId === undefined ? rest : { ...rest, safe: true },
-    )) as [number, ...Reply[]]
+    const how = operationId === undefined ? options : { ...options, safe: true }
+    const reply = await lane.script(applyScript, keys, args, how)
+    if (reply === 1) return APPLIED
+    const [done, ...found] = reply as [number, ...Reply[]]
     if (done < 1) throw this.#failure(done, Number(found[0]), found[1] ?? null)
-    return {
-      ids: new Map(this.#placeholders.map((placeholder, i) => [placeholder, String(found[i])])),
-      replayed: done === 2,
-    }
+    const ids = new Map(this.#placeholders?.map((placeholder, i) => [placeholder, String(found[i])]))
+    return { ids, replayed: done === 2 }
   }
 
   /** What is sent: KEYS and ARGV of apply.lua. */
   encoded(operationId?: string, cluster = false): { readonly keys: string[]; readonly args: Wire[] } {
+    if (operationId === undefined && this.#isShort()) {
+      const { member, adds, removes } = this.#groups[0]!
+      return {
+        keys: [this.#commandKeys[0]!, ...adds, ...removes],
+        args: ["=", member, String(adds.length), this.#checks[1]!, this.#commands[2]!],
+      }
+    }
     const keys = this.#keys()
-    const args: Wire[] = [
-      "",
-      String(this.#failures.length),
-      ...this.#checks,
-      String(this.#placeholders.length),
-      ...this.#allocations,
-      String(this.#typeFailures.length),
-      ...this.#types,
-      String(this.#groups.length),
-    ]
+    const args: Wire[] = ["", String(this.#failures.length), ...this.#checks]
+    args.push(String(this.#placeholders?.length ?? 0), ...this.#allocations)
+    args.push(String(this.#types.length))
+    for (const { key, type } of this.#types) args.push(key, type)
+    args.push(String(this.#groups.length))
     for (const { member, derived, adds, removes } of this.#groups) {
-      const flag = derived ? "k" : this.#fills(member) ? "m" : ""
-      args.push(flag, member, String(adds.length), String(removes.length))
-      if (derived) for (const key of [...adds, ...removes]) args.push(key)
+      args.push(derived ? "k" : this.#fills(member) ? "m" : "", member, String(adds.length), String(removes.length))
+      if (derived) args.push(...adds, ...removes)
     }
     for (const word of this.#commands) args.push(word)
     if (operationId !== undefined) {
@@ -211,6 +232,20 @@ export class Plan {
       keys.push(operationKey(keys[0] ?? "", cluster, operationId))
     }
     return { keys, args }
+  }
+
+  /** One document is compared and set, and one member moves between sets. */
+  #isShort(): boolean {
+    return (
+      this.#placeholders === undefined &&
+      this.#checkKeys.length === 1 &&
+      this.#checks[0] === "=" &&
+      this.#groups.length === 1 &&
+      this.#commandKeys.length === 1 &&
+      this.#commandKeys[0] === this.#checkKeys[0] &&
+      this.#commands.length === 3 &&
+      this.#commands[1] === "SET"
+    )
   }
 
   #keys(): string[] {
@@ -222,28 +257,31 @@ export class Plan {
 
   #failure(done: number, number: number, found: Reply): KeywrightError {
     if (done === 0) return this.#failures[number - 1]!(found)
-    if (done === -2) return this.#typeFailures[number - 1]!(found)
-    const all = this.#groups.flatMap(({ failures }) => [...failures.adds, ...failures.removes])
-    return all[number - 1]!(found)
+    if (done === -2) return this.#types[number - 1]!.onFailure(found)
+    const all = this.#groups.flatMap(({ owner, adds, removes }) => [...adds, ...removes].map((key) => ({ owner, key })))
+    const { owner, key } = all[number - 1]!
+    return owner.wrongType(key, "set", found)
   }
 
   #fills(word: Wire): boolean {
-    return this.#placeholders.length > 0 && isDerived(word)
+    return this.#placeholders !== undefined && isDerived(word)
   }
 
-  #check(onFailure: OnFailure, key: string, ...words: Wire[]): void {
+  #check(onFailure: OnFailure, key: string): void {
     this.#checkKeys.push(key)
-    this.#checks.push(...words)
     this.#failures.push(onFailure)
   }
 
   /** The group of a member: keys with placeholders stand in one of their own. */
-  #group(key: string, member: string): SetGroup {
+  #group(key: string, member: string, owner: SetOwner): SetGroup {
     const derived = this.#fills(key)
     if (derived) this.#derived.push(key)
-    for (let i = this.#groups.length - 1; i >= 0 && this.#groups[i]!.member === member; i--)
-      if (this.#groups[i]!.derived === derived) return this.#groups[i]!
-    const group: SetGroup = { member, derived, adds: [], removes: [], failures: { adds: [], removes: [] } }
+    for (let i = this.#groups.length - 1; i >= 0; i--) {
+      const group = this.#groups[i]!
+      if (group.member !== member || group.owner !== owner) break
+      if (group.derived === derived) return group
+    }
+    const group: SetGroup = { member, derived, owner, adds: [], removes: [] }
     this.#groups.push(group)
     return group
   }
@@ -252,12 +290,14 @@ export class Plan {
     const derived = this.#fills(key)
     if (derived) this.#derived.push(key)
     else this.#commandKeys.push(key)
-    if (derived || (this.#placeholders.length > 0 && words.some(isDerived)))
+    if (derived || (this.#placeholders !== undefined && words.some(isDerived)))
       this.#commands.push(String(-words.length - 1), name, derived ? key : "")
     else this.#commands.push(String(words.length), name)
     for (const word of words) this.#commands.push(word)
   }
 }
+
+const APPLIED: Applied = Object.freeze({ ids: new Map<string, string>(), replayed: false })
 
 /** The placeholders in a value, at any depth, replaced by the ids that were allocated. */
 export function withIds<T>(value: T, ids: ReadonlyMap<string, string>): T {

@@ -6,15 +6,26 @@ import { evalCommand } from "../../driver/script.ts"
 import { notReplicated } from "../../errors/record.ts"
 import type { Lane } from "../lane.ts"
 import type { Applied, Plan } from "../plan.ts"
+import type { Waiting } from "../waiting.ts"
 
 const WAIT_MS = 1000
 
 type CommitOptions = CallOptions & { readonly operationId?: string | undefined }
 
 /** `what` is for the error: an entity, or a transaction. */
-export async function commitPlan(what: string, lane: Lane, plan: Plan, options: CommitOptions): Promise<Applied> {
+export function commitPlan(what: string, lane: Lane, plan: Plan, options?: CommitOptions): Promise<Applied> {
   const { waiting } = lane
   if (plan.replicas === 0 || !waiting) return plan.carryOut(lane, options)
+  return commitAndWait(what, lane, waiting, plan, options)
+}
+
+async function commitAndWait(
+  what: string,
+  lane: Lane,
+  waiting: Waiting,
+  plan: Plan,
+  options: CommitOptions = {},
+): Promise<Applied> {
   const waitMs = options.timeoutMs === undefined ? WAIT_MS : Math.max(1, Math.floor(options.timeoutMs / 2))
   let confirmed = 0
   const together: Lane = {

@@ -138,7 +138,13 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     get: async (id: string, options?: CallNotes & WithOption<WithTree>) =>
       one(await readOne(repository(), id, options), options),
     getMany: async (ids: readonly string[], notes?: CallNotes) =>
-      (await readMany(repository(), ids, notes)).map((loaded) => loaded && remember(loaded)),
+      (
+        await readMany(
+          repository(),
+          ids.map((id) => repository().textOf(id)),
+          notes,
+        )
+      ).map((loaded) => loaded && remember(loaded)),
     find: async (index: string, fields: Bound, options?: CallNotes & WithOption<WithTree>) =>
       one(await findOne(repository(), index, fields, options), options),
     list: async (index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
@@ -150,7 +156,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     count: async (index?: string, fields?: Bound) => count(repository(), index, fields),
     exists: async (id: string) => {
       const own = repository()
-      return (await own.lane.send(["EXISTS", own.keyOf(id)], { safe: true })) === 1
+      return (await own.lane.send(["EXISTS", own.keyOf(own.textOf(id))], { safe: true })) === 1
     },
     update: async (which: string | object, change: never, notes?: WriteNotes) =>
       update(repository(), which, change, notes),

@@ -25,7 +25,11 @@ export interface IndexKeys {
   readonly declared: readonly Declared[]
   /** Every field that its entries depend on. */
   readonly depends: readonly string[]
+  /** Entries that were made before, by value, within one scope. */
+  readonly seen: { bound: Bound | undefined; readonly entries: Map<string, readonly IndexEntry[]> }
 }
+
+const MOST_SEEN = 1000
 
 export function indexKeysOf(entity: Entity, path: string, declared: ReadonlyMap<string, Declared>): IndexKeys[] {
   const of = (indexes: Readonly<Record<string, Index>>, unique: boolean): IndexKeys[] =>
@@ -34,6 +38,7 @@ export function indexKeysOf(entity: Entity, path: string, declared: ReadonlyMap<
       index,
       kind: unique ? "unique" : index.score === undefined ? "set" : "zset",
       declared: index.patterns.map((_, i) => declared.get(i === 0 ? `${path}#${name}` : `${path}#${name}~${i}`)!),
+      seen: { bound: undefined, entries: new Map() },
       depends: [
         ...new Set([
           ...index.fields,
@@ -46,13 +51,28 @@ export function indexKeysOf(entity: Entity, path: string, declared: ReadonlyMap<
 }
 
 /** The entries of one index: as many as it has patterns, or none. */
-export function entriesIn(entity: string, keys: IndexKeys, document: Document, bound: Bound): IndexEntry[] {
-  const { name, index, kind, declared } = keys
+export function entriesIn(entity: string, keys: IndexKeys, document: Document, bound: Bound): readonly IndexEntry[] {
+  const { name, index, kind, declared, seen } = keys
+  // The same few values come again and again in sets: their entries are made once.
+  const only = kind === "set" && index.fields.length === 1 ? document[index.fields[0]!] : undefined
+  const isSimple = typeof only === "string"
+  if (isSimple && seen.bound === bound) {
+    const known = seen.entries.get(only)
+    if (known && meets(index, document)) return known
+  }
   const values = valuesOf(index, document, bound)
   if (!values) return []
   const score = index.score === undefined ? undefined : scoreOf(entity, name, index.score, document[index.score])
   if (index.score !== undefined && score === undefined) return []
-  return declared.map((one) => ({ index: name, kind, key: one.build(values), score, declared: one }))
+  const entries = declared.map((one) => ({ index: name, kind, key: one.build(values), score, declared: one }))
+  if (isSimple) {
+    if (seen.bound !== bound || seen.entries.size >= MOST_SEEN) {
+      seen.bound = bound
+      seen.entries.clear()
+    }
+    seen.entries.set(only, entries)
+  }
+  return entries
 }
 
 /** Whether two states of a record have the same entries there, as far as its fields tell. */
@@ -70,9 +90,15 @@ export function standsIn(entity: string, keys: IndexKeys, document: Document, bo
   return declared[0]!.build(values) === declared[0]!.build({ ...bound, ...fields })
 }
 
+/** Whether the condition of an index holds. */
+function meets({ where }: Pick<Index, "where">, document: Document): boolean {
+  for (const field in where) if (document[field] !== where[field]) return false
+  return true
+}
+
 /** The parameters of the index's keys; undefined where the record has no entry. */
 function valuesOf({ fields, where }: Index, document: Document, bound: Bound): Record<string, unknown> | undefined {
-  for (const field in where) if (document[field] !== where[field]) return undefined
+  if (where && !meets({ where }, document)) return undefined
   const values: Record<string, unknown> = { ...bound }
   for (const field of fields) {
     const value = document[field]

@@ -2,16 +2,26 @@
  * make each other try again. Between processes the script's comparison decides. */
 
 export class OneAtATime {
-  readonly #last = new Map<string, Promise<unknown>>()
+  /** By key that is busy: those who wait for it. */
+  readonly #waiting = new Map<string, (() => void)[] | undefined>()
 
-  run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(key)
-    const mine = before === undefined ? work() : before.then(work, work)
-    this.#last.set(key, mine)
-    const done = () => {
-      if (this.#last.get(key) === mine) this.#last.delete(key)
+  /** Resolves when it is one's turn; at once, and without a promise, when nobody is before. */
+  enter(key: string): Promise<void> | undefined {
+    if (!this.#waiting.has(key)) {
+      this.#waiting.set(key, undefined)
+      return undefined
     }
-    mine.then(done, done)
-    return mine
+    return new Promise((turn) => {
+      const others = this.#waiting.get(key)
+      if (others) others.push(turn)
+      else this.#waiting.set(key, [turn])
+    })
+  }
+
+  /** Lets the next one in. */
+  leave(key: string): void {
+    const next = this.#waiting.get(key)?.shift()
+    if (next) next()
+    else this.#waiting.delete(key)
   }
 }

@@ -11,7 +11,7 @@ import { findScript } from "../lua/index.ts"
 import { type IndexKeys, standsIn } from "./index-entries.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
-import { touch } from "./touch.ts"
+import { slides, touch } from "./touch.ts"
 
 const SAFE: CallOptions = Object.freeze({ safe: true })
 const asking = (notes?: CallNotes): CallOptions => (notes === undefined ? SAFE : { ...pickNotes(notes), safe: true })
@@ -37,13 +37,13 @@ export interface RangeOptions extends ListOptions {
 }
 
 export async function loadOne(repository: Repository, id: string, notes?: CallNotes): Promise<Loaded | undefined> {
-  return repository.load(id, await repository.lane.send(repository.read(repository.keyOf(id)), asking(notes)))
+  return repository.store.load(id, await repository.lane.send(repository.read(repository.keyOf(id)), asking(notes)))
 }
 
 /** The record for a reader: where deadlines slide, reading moves them. */
-export async function readOne(repository: Repository, id: string, notes?: CallNotes): Promise<Loaded | undefined> {
-  const loaded = await loadOne(repository, id, notes)
-  if (loaded) await touch(repository, [loaded])
+export async function readOne(repository: Repository, id: unknown, notes?: CallNotes): Promise<Loaded | undefined> {
+  const loaded = await loadOne(repository, repository.textOf(id), notes)
+  if (loaded && slides(repository)) await touch(repository, [loaded])
   return loaded
 }
 
@@ -72,7 +72,7 @@ export async function loadMany(
         )
   return replies.map((raw, i) => {
     if (raw instanceof KeywrightError) throw raw
-    return repository.load(ids[i]!, raw)
+    return repository.store.load(ids[i]!, raw)
   })
 }
 
@@ -82,7 +82,7 @@ export async function readMany(
   notes?: CallNotes,
 ): Promise<(Loaded | undefined)[]> {
   const loaded = await loadMany(repository, ids, notes)
-  await touch(repository, loaded)
+  if (slides(repository)) await touch(repository, loaded)
   return loaded
 }
 
@@ -97,7 +97,7 @@ export async function findOne(
   const key = keyIn(repository, index, fields)
   const loaded = await followUnique(repository, key, notes)
   if (!loaded || !isIn(repository, index, fields, loaded)) return undefined
-  await touch(repository, [loaded])
+  if (slides(repository)) await touch(repository, [loaded])
   return loaded
 }
 
@@ -109,7 +109,7 @@ async function followUnique(repository: Repository, key: string, notes?: CallNot
   }
   const [command] = repository.read("")
   const found = (await lane.script(findScript, [key], [head, tail, command!], asking(notes))) as [string, Reply] | null
-  return found ? repository.load(found[0], found[1]) : undefined
+  return found ? repository.store.load(found[0], found[1]) : undefined
 }
 
 /** Ids of an index, in order: by number where ids are numbers, by score where the index has one. */

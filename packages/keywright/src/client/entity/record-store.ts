@@ -7,6 +7,7 @@
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { fieldMissing, undecodable } from "../../errors/client.ts"
+import { codecRefused } from "../../errors/codec.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, Codec, CodecFields } from "../../schema/codec/codec.ts"
 import { parseJson } from "../../schema/codec/json.ts"
@@ -30,8 +31,8 @@ export interface RecordStore {
   readonly type: "string" | "hash"
   /** The command that reads one. */
   read(key: string): Command
-  /** What a read gave; undefined when there is no such record. `shown` is the key as it may be printed. */
-  load(id: string, raw: Reply, shown: string): Loaded | undefined
+  /** What a read gave; undefined when there is no such record. */
+  load(id: string, raw: Reply): Loaded | undefined
   /** A document, checked by the schema, as it would be loaded. */
   accept(id: string, document: Document, before?: Loaded): Loaded
   /** An instant, as this field keeps it. */
@@ -41,48 +42,65 @@ export interface RecordStore {
   write(plan: Plan, key: string, now: Loaded, before: Loaded | undefined, ending: Ending): void
 }
 
-export const recordStore = (store: EntityStore<unknown, unknown>, pattern: string): RecordStore =>
-  store.as === "json" ? jsonStore(store.value, pattern) : hashStore(store.fields, pattern)
+/** `shown` is the key of a record as it may be printed. */
+export const recordStore = (
+  store: EntityStore<unknown, unknown>,
+  pattern: string,
+  shown: (id: string) => string,
+): RecordStore =>
+  store.as === "json" ? jsonStore(store.value, pattern, shown) : hashStore(store.fields, pattern, shown)
+
+/** From bytes to a document, and from that to a record. Both may refuse. */
+interface Form {
+  parse(raw: Reply, id: string): Document
+  read(document: Document, id: string): object
+}
 
 class LazilyLoaded implements Loaded {
   readonly id: string
   readonly raw: Reply
-  readonly #parse: (raw: Reply) => Document
-  readonly #read: (document: Document) => object
+  readonly #form: Form
   #document: Document | undefined
   #record: object | undefined
 
-  constructor(
-    id: string,
-    raw: Reply,
-    parse: (raw: Reply) => Document,
-    read: (document: Document) => object,
-    document?: Document,
-    record?: object,
-  ) {
+  constructor(form: Form, id: string, raw: Reply, document?: Document, record?: object) {
     this.id = id
     this.raw = raw
-    this.#parse = parse
-    this.#read = read
+    this.#form = form
     this.#document = document
     this.#record = record
   }
 
   get document(): Document {
-    return (this.#document ??= this.#parse(this.raw))
+    return (this.#document ??= this.#form.parse(this.raw, this.id))
   }
 
   get record(): object {
-    this.#record ??= this.#read(this.document)
+    this.#record ??= this.#form.read(this.document, this.id)
     this.#document = undefined
     return this.#record
   }
 }
 
-function jsonStore(codec: Codec<unknown>, pattern: string): RecordStore {
-  const read = (document: Document) =>
-    (codec.document ? codec.document.read(document) : codec.decode(JSON.stringify(document))) as object
-  const parse = (raw: Reply) => parseJson(raw as string) as Document
+function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) => string): RecordStore {
+  const form: Form = {
+    parse(raw, id) {
+      try {
+        const document = parseJson(raw as string)
+        if (typeof document === "object" && document !== null) return document as Document
+        throw codecRefused("JSON", "a JSON object", raw)
+      } catch (error) {
+        throw explained(error, pattern, shown(id), codec.name)
+      }
+    },
+    read(document, id) {
+      try {
+        return (codec.document ? codec.document.read(document) : codec.decode(JSON.stringify(document))) as object
+      } catch (error) {
+        throw explained(error, pattern, shown(id), codec.name)
+      }
+    },
+  }
   return {
     type: "string",
     read: (key) => ["GET", key],
@@ -91,17 +109,9 @@ function jsonStore(codec: Codec<unknown>, pattern: string): RecordStore {
         ? codec.document.accept(document)
         : { raw: codec.encode(document) as string, read: undefined }
       // A Date and its like are stored as another value: indexes are made of what is stored.
-      const kept = Object.values(document).some(converted) ? undefined : document
-      return new LazilyLoaded(id, raw, parse, read, kept, record as object | undefined)
+      return new LazilyLoaded(form, id, raw, converts(document) ? undefined : document, record as object | undefined)
     },
-    load(id, raw, shown) {
-      if (raw === null) return undefined
-      const guard =
-        <A, B>(work: (from: A) => B) =>
-        (from: A) =>
-          guarded(pattern, shown, codec.name, () => work(from))
-      return new LazilyLoaded(id, raw, guard(parse), guard(read))
-    },
+    load: (id, raw) => (raw === null ? undefined : new LazilyLoaded(form, id, raw)),
     stamp: (_field, now) => now.toISOString(),
     expect: (plan, key, loaded, onFailure) => plan.expectString(key, loaded?.raw as Wire | undefined, onFailure),
     write(plan, key, now, _before, ending) {
@@ -112,26 +122,42 @@ function jsonStore(codec: Codec<unknown>, pattern: string): RecordStore {
   }
 }
 
-const converted = (value: unknown): boolean => typeof value === "object" && value !== null && "toJSON" in value
+function converts(document: Document): boolean {
+  for (const field in document) {
+    const value = document[field]
+    if (typeof value === "object" && value !== null && "toJSON" in value) return true
+  }
+  return false
+}
 
-function hashStore(fields: CodecFields, pattern: string): RecordStore {
+function hashStore(fields: CodecFields, pattern: string, shown: (id: string) => string): RecordStore {
   const codecs = new Map(Object.entries<AnyCodec>(fields))
-  const read = (document: Document) => ({ ...document })
-  const parse = (shown: string) => (reply: Reply) => {
-    const stored = new Map(pairs(reply))
-    const document: Record<string, unknown> = {}
-    for (const [field, codec] of codecs) {
-      const text = stored.get(field)
-      if (text !== undefined) document[field] = guarded(pattern, shown, codec.name, () => codec.decode(text), field)
-      else if (!codec.optional) throw fieldMissing(pattern, shown, field)
-    }
-    return document
+  const required = [...codecs].filter(([, codec]) => !codec.optional).length
+  const form: Form = {
+    parse(reply, id) {
+      const words = reply as readonly string[]
+      const document: Record<string, unknown> = {}
+      let missing = required
+      for (let i = 0; i < words.length; i += 2) {
+        const codec = codecs.get(words[i]!)
+        if (codec === undefined) continue
+        try {
+          document[words[i]!] = codec.decode(words[i + 1]!)
+        } catch (error) {
+          throw explained(error, pattern, shown(id), codec.name, words[i])
+        }
+        if (!codec.optional) missing--
+      }
+      if (missing === 0) return document
+      const [lacking] = [...codecs].find(([field, codec]) => !codec.optional && !Object.hasOwn(document, field))!
+      throw fieldMissing(pattern, shown(id), lacking)
+    },
+    read: (document) => document,
   }
   return {
     type: "hash",
     read: (key) => ["HGETALL", key],
-    load: (id, raw, shown) =>
-      (raw as readonly Reply[]).length === 0 ? undefined : new LazilyLoaded(id, raw, parse(shown), read),
+    load: (id, raw) => ((raw as readonly Reply[]).length === 0 ? undefined : new LazilyLoaded(form, id, raw)),
     accept(id, document, before) {
       const known: Record<string, unknown> = {}
       const raw: string[] = []
@@ -142,8 +168,9 @@ function hashStore(fields: CodecFields, pattern: string): RecordStore {
         known[field] = value
       }
       // Fields that no schema knows stay where they are.
-      for (const [field, text] of pairs(before?.raw)) if (!codecs.has(field)) raw.push(field, text)
-      return new LazilyLoaded(id, raw, parse(pattern), read, known)
+      const old = (before?.raw ?? []) as readonly string[]
+      for (let i = 0; i < old.length; i += 2) if (!codecs.has(old[i]!)) raw.push(old[i]!, old[i + 1]!)
+      return new LazilyLoaded(form, id, raw, known)
     },
     stamp: (field, now) => {
       const codec = codecs.get(field)
@@ -152,13 +179,16 @@ function hashStore(fields: CodecFields, pattern: string): RecordStore {
     expect: (plan, key, loaded, onFailure) =>
       loaded === undefined
         ? plan.expectString(key, undefined, onFailure)
-        : plan.expectReply(key, ["HGETALL"], loaded.raw, onFailure),
+        : plan.expectPairs(key, loaded.raw as readonly string[], onFailure),
     write(plan, key, now, before, ending) {
       const old = new Map(pairs(before?.raw))
-      const next = pairs(now.raw)
-      const changed = next.filter(([field, text]) => old.get(field) !== text)
-      for (const [field] of next) old.delete(field)
-      if (changed.length > 0) plan.write("HSET", key, ...changed.flat())
+      const next = now.raw as readonly string[]
+      const changed: string[] = []
+      for (let i = 0; i < next.length; i += 2) {
+        if (old.get(next[i]!) !== next[i + 1]) changed.push(next[i]!, next[i + 1]!)
+        old.delete(next[i]!)
+      }
+      if (changed.length > 0) plan.write("HSET", key, ...changed)
       if (old.size > 0) plan.write("HDEL", key, ...old.keys())
       if (typeof ending === "number") plan.write("PEXPIRE", key, String(ending))
     },
@@ -171,10 +201,5 @@ export function pairs(reply: Reply | undefined): [string, string][] {
   return Array.from({ length: words.length / 2 }, (_, i) => [words[2 * i]!, words[2 * i + 1]!])
 }
 
-function guarded<T>(pattern: string, shown: string, codec: string, decode: () => T, part = "value"): T {
-  try {
-    return decode()
-  } catch (error) {
-    throw error instanceof KeywrightError ? undecodable(pattern, shown, part, codec, error) : error
-  }
-}
+const explained = (error: unknown, pattern: string, shown: string, codec: string, part = "value"): unknown =>
+  error instanceof KeywrightError ? undecodable(pattern, shown, part, codec, error) : error

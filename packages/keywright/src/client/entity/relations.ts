@@ -96,8 +96,9 @@ function keysOf(
   if ("field" in via) return undefined
   if ("index" in via) {
     const index = target.indexes.find(({ name, kind }) => name === via.index && (kind === "unique") === via.unique)!
-    return loaded.map(({ id }) => {
-      const fields = { [index.index.fields[0]!]: id }
+    const { idField } = repositoryOf(entity).entity
+    return loaded.map(({ id, document }) => {
+      const fields = { [index.index.fields[0]!]: document[idField] ?? id }
       return { key: index.declared[0]!.build({ ...target.bound, ...fields }), kind: index.kind, index, fields }
     })
   }

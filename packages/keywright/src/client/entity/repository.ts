@@ -3,6 +3,7 @@
  * sets and the deadline are written together, by one script, or not at all. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
+import type { KeywrightError } from "../../errors/error.ts"
 import { recordExists, recordWrongType, RecordChanged, uniqueTaken } from "../../errors/record.ts"
 import { text } from "../../schema/codec/text.ts"
 import { entityAt } from "../../schema/entity-at.ts"
@@ -11,7 +12,7 @@ import { keyFormat } from "../../schema/key-format.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { type Declared, redactKey } from "../declared.ts"
 import type { Lane } from "../lane.ts"
-import { isDerived, type OnFailure, type Plan } from "../plan.ts"
+import { isDerived, type OnFailure, type Plan, type SetOwner } from "../plan.ts"
 import { entriesIn, type IndexEntry, indexKeysOf, type IndexKeys, sameEntries } from "./index-entries.ts"
 import { expiryKey, notedEnding } from "./expiry.ts"
 import { remember, version } from "./known.ts"
@@ -34,7 +35,7 @@ export interface Holder {
   readonly kind: "set" | "zset"
 }
 
-export class Repository {
+export class Repository implements SetOwner {
   readonly ground: Ground
   readonly name: string
   readonly entity: Entity
@@ -56,6 +57,7 @@ export class Repository {
   readonly isFixed: boolean
   readonly through: ThroughSets
   readonly #redacts: boolean
+  readonly #isScoped: boolean
 
   constructor(ground: Ground, name: string, lane: Lane, bound: Bound) {
     const { declared, keyspace } = ground
@@ -66,7 +68,8 @@ export class Repository {
     this.record = declared.get(name)!
     const { pattern, params, ttl } = this.record.row
     this.bound = Object.fromEntries(Object.entries(bound).filter(([param]) => param in params))
-    this.store = recordStore(this.entity.store, pattern)
+    this.#isScoped = Object.keys(this.bound).length > 0
+    this.store = recordStore(this.entity.store, pattern, (id) => this.shown(this.head + id + this.tail))
     this.indexes = indexKeysOf(this.entity, name, declared)
     const [head, tail] = keyFormat(pattern, { ...params, [this.entity.idField]: text })
       .build({ ...this.bound, [this.entity.idField]: SPLIT })
@@ -82,16 +85,32 @@ export class Repository {
     this.#redacts = Object.values(params).some((codec) => codec.secret)
   }
 
+  /** An id, as it stands in keys: checked by its codec. What stands there already is taken too. */
+  textOf(id: unknown): string {
+    if (typeof id === "string" && isDerived(id)) return id
+    const { idField } = this.entity
+    const build = (value: unknown) =>
+      this.record.build(this.#isScoped ? { ...this.bound, [idField]: value } : { [idField]: value })
+    let key: string
+    try {
+      key = build(id)
+    } catch (error) {
+      const { [idField]: codec } = this.record.row.params
+      if (typeof id !== "string" || codec === undefined || codec === text) throw error
+      const value = attempt(() => codec.decode(id))
+      if (value === undefined || value === id) throw error
+      key = build(value)
+    }
+    return key.slice(this.head.length, key.length - this.tail.length)
+  }
+
+  /** The key of an id that is a text of a key already. */
   keyOf(id: string): string {
-    return isDerived(id) ? this.head + id + this.tail : this.record.build({ ...this.bound, [this.entity.idField]: id })
+    return this.head + id + this.tail
   }
 
   shown(key: string): string {
     return this.#redacts ? redactKey(this.record, key) : key
-  }
-
-  load(id: string, raw: Reply): Loaded | undefined {
-    return this.store.load(id, raw, this.shown(this.head + id + this.tail))
   }
 
   read(key: string): Command {
@@ -109,10 +128,10 @@ export class Repository {
 
   /** A record that is not there yet: its id was allocated, or must be free. */
   planCreate(plan: Plan, id: string, allocated: boolean, now: Loaded): void {
-    const key = allocated ? this.head + id + this.tail : this.keyOf(id)
+    const key = this.keyOf(id)
     if (!allocated) this.store.expect(plan, key, undefined, () => recordExists(this.name, id, this.shown(key)))
     for (const entry of this.entriesOf(now.document)) this.#enter(plan, id, key, entry, this.ttlMs)
-    if (this.list !== undefined) plan.add(this.list, id, this.#wrongType(this.list, "set"))
+    if (this.list !== undefined) plan.add(this.list, id, this)
     this.store.write(plan, key, now, undefined, this.ttlMs)
     this.#planEnding(plan, id, key, undefined, now)
     this.#demand(plan)
@@ -135,7 +154,7 @@ export class Repository {
     const key = this.keyOf(id)
     this.expectUnchanged(plan, id, before)
     for (const entry of this.entriesOf(before.document)) this.#leave(plan, id, entry)
-    if (this.list !== undefined) plan.remove(this.list, id, this.#wrongType(this.list, "set"))
+    if (this.list !== undefined) plan.remove(this.list, id, this)
     for (const { key: held, kind } of holders) this.#leave(plan, id, { key: held, kind })
     plan.write("UNLINK", key)
     for (const owned of this.ownedSets(id)) plan.write("UNLINK", owned)
@@ -157,7 +176,7 @@ export class Repository {
 
   /** What a save finds when somebody else was faster; what stands there now comes along. */
   changed(id: string, found: Reply): RecordChanged {
-    const current = this.store.type === "string" && typeof found === "string" ? this.load(id, found) : undefined
+    const current = this.store.type === "string" && typeof found === "string" ? this.store.load(id, found) : undefined
     const shown = this.shown(this.keyOf(id))
     return new RecordChanged(
       this.name,
@@ -209,7 +228,7 @@ export class Repository {
 
   #enter(plan: Plan, id: string, record: string, entry: IndexEntry, ending: Ending): void {
     const { key, kind, index, score, declared } = entry
-    if (kind === "set") return plan.add(key, id, this.#wrongType(key, kind))
+    if (kind === "set") return plan.add(key, id, this)
     if (kind === "zset") {
       plan.expectType(key, kind, this.#wrongType(key, kind))
       return plan.write("ZADD", key, score!, id)
@@ -227,7 +246,7 @@ export class Repository {
   }
 
   #leave(plan: Plan, id: string, { key, kind }: Pick<IndexEntry, "key" | "kind">): void {
-    if (kind === "set") plan.remove(key, id, this.#wrongType(key, kind))
+    if (kind === "set") plan.remove(key, id, this)
     else if (kind === "unique") plan.write("DELIF", key, id)
     else {
       plan.expectType(key, kind, this.#wrongType(key, kind))
@@ -253,8 +272,22 @@ export class Repository {
     if (durability !== "fast") plan.replicas = Math.max(plan.replicas, durability.replicas)
   }
 
+  /** A key that belongs to the entity, and that another program uses for something else. */
+  wrongType(key: string, type: "string" | "set" | "zset", found: Reply): KeywrightError {
+    return recordWrongType(this.name, key, type, found === null ? "other type" : String(found))
+  }
+
   #wrongType(key: string, type: "string" | "set" | "zset"): OnFailure {
-    return (found) => recordWrongType(this.name, key, type, found === null ? "other type" : String(found))
+    return (found) => this.wrongType(key, type, found)
+  }
+}
+
+/** What a function gives; undefined when it throws. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined // The caller has an error of its own.
   }
 }
 

@@ -6,9 +6,10 @@ import { Plan } from "../plan.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 
-/** Moves the deadlines of records that were read, where the schema says so. */
+export const slides = (repository: Repository): boolean => repository.record.row.ttl?.on === "access"
+
+/** Moves the deadlines of records that were read. */
 export async function touch(repository: Repository, read: readonly (Loaded | undefined)[]): Promise<void> {
-  if (repository.record.row.ttl?.on !== "access") return
   const moves = read.flatMap((loaded) => (loaded ? [moved(repository, loaded)] : []))
   await Promise.all(moves)
 }

@@ -1,7 +1,7 @@
 /* An entity inside a transaction: reads see the transaction's own changes, writes
  * are collected, ids of new records stand for themselves until the commit. */
 
-import { entityScanned, recordExists, recordMissing, RecordChanged } from "../../errors/record.ts"
+import { entityScanned, recordExists, recordMissing } from "../../errors/record.ts"
 import type { Entity } from "../../schema/entity.ts"
 import type { Context } from "../make-client.ts"
 import type { Attempt } from "../attempt.ts"
@@ -9,12 +9,21 @@ import { requireBound } from "./entity-client.ts"
 import { follow } from "./follow.ts"
 import { isDerived } from "../plan.ts"
 import { holdersOf } from "./holders.ts"
-import { version } from "./known.ts"
 import { indexOf, isIn, keyIn, listOf, type ListOptions, page, rangeOf, type RangeOptions } from "./reads.ts"
 import type { Loaded } from "./record-store.ts"
 import { type RelationReader, readIds, idsOf as idsIn, withRelations, type WithTree } from "./relations.ts"
 import { Repository } from "./repository.ts"
-import { asDocument, type Change, changed, idOf, incremented, newRecord, replaced, type WriteNotes } from "./writes.ts"
+import {
+  asDocument,
+  type Change,
+  changed,
+  checkVersion,
+  idOf,
+  incremented,
+  newRecord,
+  replaced,
+  type WriteNotes,
+} from "./writes.ts"
 
 type Bound = Readonly<Record<string, unknown>>
 interface WithOption {
@@ -48,8 +57,7 @@ export function transactionEntity(
     const own = repository()
     const loaded = await attempt().record(own, id)
     if (!loaded) throw recordMissing(path, id, own.shown(own.keyOf(id)))
-    if (notes?.version !== undefined && version(loaded.raw) !== notes.version)
-      throw new RecordChanged(path, id, own.shown(own.keyOf(id)), () => loaded.record, version(loaded.raw))
+    if (notes?.version !== undefined) checkVersion(own, loaded, notes.version)
     return loaded
   }
   const reader: RelationReader = {
@@ -116,19 +124,24 @@ export function transactionEntity(
     create: async (value: unknown, notes?: WriteNotes) => {
       const own = repository()
       const given = asDocument(path, value)[idField]
-      const there = given === undefined ? undefined : await attempt().record(own, String(given))
-      if (there) throw recordExists(path, String(given), own.shown(own.keyOf(String(given))))
+      const there = given === undefined ? undefined : await attempt().record(own, own.textOf(given))
+      if (there) throw recordExists(path, there.id, own.shown(own.keyOf(there.id)))
       const { id, allocated, loaded } = newRecord(own, attempt().plan, value, notesOf(notes))
       attempt().newRecord(own, id, allocated, loaded)
       return loaded.record
     },
     get: async (id: string, options?: WithOption) => {
       if (options?.with && !isDerived(id)) await readAhead(repository().keyOf(id), false, options)
-      return one(await attempt().record(repository(), id), options)
+      return one(await attempt().record(repository(), repository().textOf(id)), options)
     },
     getMany: async (ids: readonly string[]) =>
-      (await attempt().records(repository(), ids)).map((loaded) => loaded?.record),
-    exists: async (id: string) => (await attempt().record(repository(), id)) !== undefined,
+      (
+        await attempt().records(
+          repository(),
+          ids.map((id) => repository().textOf(id)),
+        )
+      ).map((loaded) => loaded?.record),
+    exists: async (id: string) => (await attempt().record(repository(), repository().textOf(id))) !== undefined,
     find: async (name: string, fields: Bound, options?: WithOption) => {
       const own = repository()
       const index = indexOf(own, name, true)
@@ -163,16 +176,17 @@ export function transactionEntity(
       attempt().changeRecord(own, id, now)
       return now.record
     },
-    replace: async (id: string, value: unknown, notes?: WriteNotes) => {
+    replace: async (which: string, value: unknown, notes?: WriteNotes) => {
       const own = repository()
+      const id = own.textOf(which)
       const now = replaced(own, id, await current(id, notes), value, notesOf(notes))
       attempt().changeRecord(own, id, now)
       return now.record
     },
     upsert: async (value: unknown, notes?: WriteNotes): Promise<object> => {
       const id = asDocument(path, value)[idField]
-      const before = id === undefined ? undefined : await attempt().record(repository(), String(id))
-      return before ? api.update(String(id), value as Change, notes) : api.create(value, notes)
+      const before = id === undefined ? undefined : await attempt().record(repository(), repository().textOf(id))
+      return before ? api.update(before.id, value as Change, notes) : api.create(value, notes)
     },
     increment: async (id: string, field: string, by = 1, notes?: WriteNotes) => {
       const now = await api.update(id, (record) => incremented(path, record, field, by), notes)

@@ -40,7 +40,7 @@ export type Change = Document | ((current: object) => Document)
 
 const queues = new WeakMap<object, OneAtATime>()
 
-export async function create(repository: Repository, value: unknown, notes: WriteNotes = {}): Promise<object> {
+export async function create(repository: Repository, value: unknown, notes?: WriteNotes): Promise<object> {
   const plan = new Plan()
   const { id, allocated, loaded } = newRecord(repository, plan, value, notes)
   repository.planCreate(plan, id, allocated, loaded)
@@ -54,7 +54,7 @@ export function newRecord(
   repository: Repository,
   plan: Plan,
   value: unknown,
-  { by }: WriteNotes,
+  notes: WriteNotes | undefined,
 ): { id: string; allocated: boolean; loaded: Loaded } {
   const { entity, name, store } = repository
   const { idField, ids } = entity
@@ -63,21 +63,21 @@ export function newRecord(
   if (given === undefined && ids === "given") throw recordId(name, given)
   if (given !== undefined && typeof given !== "string" && typeof given !== "number") throw recordId(name, given)
   const allocated = given === undefined && ids === "counter"
-  const id = given !== undefined ? String(given) : allocated ? repository.allocate(plan) : uuid()
+  const id = given !== undefined ? repository.textOf(given) : allocated ? repository.allocate(plan) : uuid()
   const loaded = store.accept(id, {
     [idField]: id,
     ...document,
     [idField]: given ?? id,
-    ...stamped(repository, undefined, by),
+    ...stamped(repository, undefined, notes?.by),
   })
   return { id, allocated, loaded }
 }
 
-export async function update(
+export function update(
   repository: Repository,
   which: string | object,
   change: Change,
-  notes: WriteNotes = {},
+  notes?: WriteNotes,
 ): Promise<object> {
   const { id, known } = identify(repository, which)
   return changing(repository, id, known, notes, (plan, before) => {
@@ -88,12 +88,8 @@ export async function update(
 }
 
 /** The whole record anew: fields that are not given are gone, except those that no schema knows. */
-export async function replace(
-  repository: Repository,
-  id: string,
-  value: unknown,
-  notes: WriteNotes = {},
-): Promise<object> {
+export function replace(repository: Repository, which: string, value: unknown, notes?: WriteNotes): Promise<object> {
+  const id = repository.textOf(which)
   return changing(repository, id, undefined, notes, (plan, before) => {
     const now = replaced(repository, id, before, value, notes)
     repository.planUpdate(plan, id, before, now)
@@ -102,14 +98,15 @@ export async function replace(
 }
 
 /** Updates the record with this id, or creates it. */
-export async function upsert(repository: Repository, value: unknown, notes: WriteNotes = {}): Promise<object> {
+export async function upsert(repository: Repository, value: unknown, notes?: WriteNotes): Promise<object> {
   const document = asDocument(repository.name, value)
   const id = document[repository.entity.idField]
   if (id === undefined) return create(repository, document, notes)
+  const text = repository.textOf(id)
   for (let tries = 1; ; tries++) {
-    const before = await loadOne(repository, String(id), notes)
+    const before = await loadOne(repository, text, notes)
     try {
-      return before ? await update(repository, String(id), document, notes) : await create(repository, document, notes)
+      return before ? await update(repository, text, document, notes) : await create(repository, document, notes)
     } catch (error) {
       // Created or deleted by another in between: decided anew.
       if (tries >= TRIES || !(hasCode(error, "ENTITY.EXISTS") || hasCode(error, "ENTITY.NOT_FOUND"))) throw error
@@ -117,7 +114,7 @@ export async function upsert(repository: Repository, value: unknown, notes: Writ
   }
 }
 
-export async function remove(repository: Repository, which: string | object, notes: WriteNotes = {}): Promise<boolean> {
+export async function remove(repository: Repository, which: string | object, notes?: WriteNotes): Promise<boolean> {
   const { id, known } = identify(repository, which)
   const { together, after } = await holdersOf(repository, id)
   try {
@@ -126,7 +123,7 @@ export async function remove(repository: Repository, which: string | object, not
       return undefined
     })
   } catch (error) {
-    if (hasCode(error, "ENTITY.NOT_FOUND")) return wasDone(repository, id, notes)
+    if (hasCode(error, "ENTITY.NOT_FOUND")) return wasDone(repository, id, notes?.operationId)
     throw error
   }
   await leaveAfterwards(repository, id, after)
@@ -138,7 +135,7 @@ export async function increment(
   id: string,
   field: string,
   by: number,
-  notes: WriteNotes = {},
+  notes?: WriteNotes,
 ): Promise<number> {
   const record = await update(repository, id, (current) => incremented(repository.name, current, field, by), notes)
   return (record as Record<string, number>)[field]!
@@ -152,31 +149,23 @@ export function incremented(name: string, current: object, field: string, by: nu
 }
 
 /** Reads, decides and commits; again on what others wrote, but not for ever. `decide` gives nothing for a deletion. */
-function changing(
+async function changing(
   repository: Repository,
   id: string,
   known: Loaded | undefined,
-  notes: WriteNotes,
+  notes: WriteNotes | undefined,
   decide: (plan: Plan, before: Loaded) => Loaded | undefined,
 ): Promise<object> {
   const key = repository.keyOf(id)
   let turns = queues.get(repository.lane)
   if (!turns) queues.set(repository.lane, (turns = new OneAtATime()))
-  return turns.run(key, async () => {
+  const turn = turns.enter(key)
+  if (turn) await turn
+  try {
     let before = known ?? (await loadOne(repository, id, notes))
     for (let tries = 1; ; tries++) {
       if (!before) throw recordMissing(repository.name, id, repository.shown(key))
-      if (notes.version !== undefined && version(before.raw) !== notes.version) {
-        const found = before
-        throw new RecordChanged(
-          repository.name,
-          id,
-          repository.shown(key),
-          () => remember(found),
-          version(found.raw),
-          found,
-        )
-      }
+      if (notes?.version !== undefined) checkVersion(repository, before, notes.version)
       const plan = new Plan()
       const now = decide(plan, before)
       try {
@@ -187,23 +176,40 @@ function changing(
         if (!(error instanceof RecordChanged)) throw error
         if (tries >= TRIES) throw recordContended(repository.name, id, tries)
         if (tries > 2) await sleep(Math.random() * Math.min(2 ** tries, 50))
-        const current = (error["~loaded"] as Loaded | undefined) ?? (await loadOne(repository, id, notes))
-        // Unequal to the server, equal as text: its bytes are no text.
-        if (current && current.raw === before.raw && String(current.raw).includes("\uFFFD"))
-          throw recordNotText(repository.name, id, repository.shown(key))
-        before = current
+        before = await afterConflict(repository, before, error, notes)
       }
     }
-  })
+  } finally {
+    turns.leave(key)
+  }
 }
 
-const commit = (repository: Repository, plan: Plan, notes: WriteNotes): Promise<Applied> => {
+/** What stands there now: it came along with the conflict, or is read again. */
+async function afterConflict(repository: Repository, before: Loaded, error: RecordChanged, notes?: WriteNotes) {
+  const { id } = before
+  const current = (error["~loaded"] as Loaded | undefined) ?? (await loadOne(repository, id, notes))
+  // Unequal to the server, equal as text: its bytes are no text.
+  if (current && current.raw === before.raw && String(current.raw).includes("\uFFFD"))
+    throw recordNotText(repository.name, id, repository.shown(repository.keyOf(id)))
+  return current
+}
+
+/** Throws when the record is of another version; what it is now comes along. */
+export function checkVersion(repository: Repository, loaded: Loaded, expected: string): void {
+  const found = version(loaded.raw)
+  const shown = repository.shown(repository.keyOf(loaded.id))
+  if (found !== expected)
+    throw new RecordChanged(repository.name, loaded.id, shown, () => remember(loaded), found, loaded)
+}
+
+function commit(repository: Repository, plan: Plan, notes: WriteNotes | undefined): Promise<Applied> {
+  if (notes === undefined) return commitPlan(repository.name, repository.lane, plan)
   const { by: _by, version: _version, ...options } = notes
   return commitPlan(repository.name, repository.lane, plan, options)
 }
 
 /** Whether a deletion with this operation id was carried out before. */
-async function wasDone(repository: Repository, id: string, { operationId }: WriteNotes): Promise<boolean> {
+async function wasDone(repository: Repository, id: string, operationId: string | undefined): Promise<boolean> {
   if (operationId === undefined) return false
   const { lane } = repository
   const key = operationKey(repository.keyOf(id), lane.driver.cluster, operationId)
@@ -211,12 +217,12 @@ async function wasDone(repository: Repository, id: string, { operationId }: Writ
 }
 
 function identify(repository: Repository, which: string | object): { id: string; known: Loaded | undefined } {
-  if (typeof which !== "object") return { id: which, known: undefined }
+  if (typeof which !== "object") return { id: repository.textOf(which), known: undefined }
   const known = recall(which)
-  if (known) return { id: known.id, known: repository.load(known.id, known.raw) }
+  if (known) return { id: known.id, known: repository.store.load(known.id, known.raw) }
   const id = (which as Record<string, unknown>)[repository.entity.idField]
   if (typeof id !== "string" && typeof id !== "number") throw recordId(repository.name, id)
-  return { id: String(id), known: undefined }
+  return { id: repository.textOf(id), known: undefined }
 }
 
 /** The id of a record, or of an object that has one. */
@@ -228,13 +234,13 @@ export function changed(
   id: string,
   before: Loaded,
   change: Change,
-  { by }: WriteNotes,
+  notes: WriteNotes | undefined,
 ): Loaded {
   const { name, entity, store } = repository
   const patch = asDocument(name, typeof change === "function" ? change(before.record) : change)
   const { document } = before
   checkId(repository, id, document, patch)
-  const merged: Record<string, unknown> = { ...document, ...patch, ...stamped(repository, document, by) }
+  const merged: Record<string, unknown> = { ...document, ...patch, ...stamped(repository, document, notes?.by) }
   merged[entity.idField] = document[entity.idField]
   for (const field in patch) if (patch[field] === undefined) delete merged[field]
   return store.accept(id, merged, before)
@@ -246,7 +252,7 @@ export function replaced(
   id: string,
   before: Loaded,
   value: unknown,
-  { by }: WriteNotes,
+  notes: WriteNotes | undefined,
 ): Loaded {
   const { name, entity, store } = repository
   const document = asDocument(name, value)
@@ -254,7 +260,12 @@ export function replaced(
   checkId(repository, id, old, document)
   const known = knownFields(entity)
   const unknown = Object.fromEntries(Object.entries(old).filter(([field]) => known && !known.includes(field)))
-  const merged = { ...unknown, ...document, ...stamped(repository, old, by), [entity.idField]: old[entity.idField] }
+  const merged = {
+    ...unknown,
+    ...document,
+    ...stamped(repository, old, notes?.by),
+    [entity.idField]: old[entity.idField],
+  }
   return store.accept(id, merged, before)
 }
 
@@ -283,7 +294,7 @@ function stamped({ entity, ground, store }: Repository, before: Document | undef
 /** The record as it was stored, with the id that the script allocated. */
 export function settled(repository: Repository, loaded: Loaded, ids: ReadonlyMap<string, string>): Loaded {
   if (ids.size === 0) return loaded
-  return repository.load(withIds(loaded.id, ids), withIds(loaded.raw, ids))!
+  return repository.store.load(withIds(loaded.id, ids), withIds(loaded.raw, ids))!
 }
 
 export function asDocument(name: string, value: unknown): Document {

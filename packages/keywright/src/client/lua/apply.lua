@@ -1,6 +1,14 @@
 -- Compare and apply: the one script behind every entity and transaction. It checks
 -- all preconditions, then writes everything; in between nobody can look.
 --
+-- The short form, for what happens most: one document changes, and with it sets.
+--
+-- KEYS     the document, the sets that its id is added to, those that it is removed from
+-- ARGV     "=", its id, to how many sets it is added, the old text, the new text
+-- result   as below
+--
+-- The long form, for everything:
+--
 -- KEYS     every key, in the order in which the parts below use them; the last is the
 --          operation's own when ARGV[1] is not "" (it remembers the result for
 --          whoever sends it again)
@@ -13,6 +21,7 @@
 --     t  type             nothing, or this Redis type
 --     n  field kind       nothing, or a number (i whole, f any); "" is the whole string
 --     l  position         a list that has an element there
+--     p  n …              a hash of exactly these n pairs
 --     d  digest n …       reading it (n words of a command, without the key) gives this digest
 --     s, h  …             the same, for members and for pairs that come in no order
 --   new ids     how many, then for each: the placeholder that stands for it, head and
@@ -27,12 +36,43 @@
 --     is the server's time in ms milliseconds), ZADDLEFT record ms member (the same, in
 --     what that record has left), LIVEAS record (expires together with that record),
 --     REMOVE member (from a set or a sorted set)
--- result   { 1, new ids … }; { 2, … } the same, of an earlier time; { 0, number of the
+-- result   { 1, new ids … } or just 1; { 2, … } the same, of an earlier time; { 0, number of the
 --          failed check, what was found }; { -1, number of the set that is none };
 --          { -2, number of the key that has another type, its type }
 -- errors   ENTITY.COUNTER  a counter holds no whole number
 
-local call = redis.call
+local call, pcall = redis.call, redis.pcall
+
+if ARGV[1] == "=" then
+  local found = call("GET", KEYS[1])
+  if found ~= ARGV[4] then
+    return { 0, 1, found }
+  end
+  local id, adds, name, same = ARGV[2], tonumber(ARGV[3]) + 1, "SADD", nil
+  for i = 2, #KEYS do
+    if i > adds then
+      name = "SREM"
+    end
+    local reply = pcall(name, KEYS[i], id)
+    if reply == 0 then
+      same = same or {}
+      same[i] = true
+    elseif reply ~= 1 then
+      for j = i - 1, 2, -1 do
+        if not (same and same[j]) then
+          call(j <= adds and "SREM" or "SADD", KEYS[j], id)
+        end
+      end
+      if string.sub(reply.err, 1, 9) == "WRONGTYPE" then
+        return { -1, i - 1 }
+      end
+      return reply
+    end
+  end
+  call("SET", KEYS[1], ARGV[5])
+  return 1
+end
+
 local at, k = 2, 1
 if ARGV[1] ~= "" then
   local remembered = call("GET", KEYS[#KEYS])
@@ -122,6 +162,21 @@ for check = 1, checks do
       return { 0, check, false }
     end
     at = at + 2
+  elseif kind == "p" then
+    local expected, count = {}, tonumber(ARGV[at])
+    for i = at + 1, at + 2 * count, 2 do
+      expected[ARGV[i]] = ARGV[i + 1]
+    end
+    local found = call("HGETALL", key)
+    if #found ~= 2 * count then
+      return { 0, check, false }
+    end
+    for i = 1, #found, 2 do
+      if expected[found[i]] ~= found[i + 1] then
+        return { 0, check, false }
+      end
+    end
+    at = at + 1 + 2 * count
   elseif kind == "l" then
     if not call("LINDEX", key, ARGV[at]) then
       return { 0, check, false }
@@ -211,7 +266,7 @@ for _ = 1, groups do
       key = KEYS[k]
       k = k + 1
     end
-    local reply = redis.pcall(i <= adds and "SADD" or "SREM", key, member)
+    local reply = pcall(i <= adds and "SADD" or "SREM", key, member)
     count = count + 1
     if reply == 1 then
       done[#done + 1] = i <= adds and "SREM" or "SADD"
