@@ -17,6 +17,8 @@ export interface CheckFinding {
   /** The name of the key in the schema, and its pattern. */
   readonly name?: string
   readonly pattern?: string
+  /** Every pattern that it concerns, where these are several. */
+  readonly patterns?: readonly string[]
   /** Where it is declared, or on a page, written. */
   readonly at?: SourceLine
   /** Further lines of the same page that say the same. */

@@ -87,10 +87,10 @@ function idsBelow({ owner: { key }, how, line }: SeenKey, lines: readonly Masked
 
 /** `789` and `dish_789`, or two digits that changed places. */
 function twoSpellings(id: string, seen: readonly SeenId[]): Slip[] {
-  const values = new Map(seen.map((one) => [one.value, one] as const).reverse())
+  const values = new Set(seen.map(({ value }) => value))
   for (const { value, line } of seen) {
     const tail = value.startsWith(`${id}_`) ? value.slice(id.length + 1) : undefined
-    const other = tail !== undefined && values.has(tail) ? tail : [...values.keys()].find((one) => swapped(one, value))
+    const other = tail !== undefined && values.has(tail) ? tail : [...values].find((one) => swapped(one, value))
     if (other === undefined) continue
     return [
       {

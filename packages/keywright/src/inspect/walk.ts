@@ -49,7 +49,7 @@ export interface Page {
 export const PATIENT: CallOptions = Object.freeze({ safe: true, timeoutMs: 20_000 })
 export const PATIENT_BYTES: CallOptions = Object.freeze({ ...PATIENT, bytes: true })
 
-const AT_ONCE = 4
+const AT_ONCE = 6
 
 interface Place {
   readonly database: number
@@ -96,7 +96,9 @@ export async function walk(
       one.work.catch(() => undefined)
       running.push(one)
       retire()
-      if (running.length >= AT_ONCE) await running[0]!.work
+      // Not the oldest, but any: one may hold a collection of a million members.
+      const busy = () => running.filter(({ ended }) => !ended)
+      while (busy().length >= AT_ONCE) await Promise.race(busy().map(({ work }) => work))
       retire()
       if (options.rate !== undefined) await pace(options.rate, keys, started, options.signal)
     }

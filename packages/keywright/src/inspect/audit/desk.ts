@@ -12,6 +12,7 @@ import { finding, type Finding, type Fix, type Place, type Read } from "../findi
 import type { FindingCodeName } from "../finding-codes.ts"
 import { PATIENT, PATIENT_BYTES } from "../walk.ts"
 import { showWire } from "../wire.ts"
+import { type Answer, Grouped } from "./grouped.ts"
 import type { Model, RowModel } from "./model.ts"
 import { unmangled } from "./reading.ts"
 
@@ -32,21 +33,18 @@ export interface Suspicion {
   readonly knows?: true
 }
 
-type Answer = (reply: Reply) => void
-
 /** Takes a finding; of two with one identity, the one that `knows` more of the fix stays. */
 export type Report = (finding: Finding, identity: string, knows: boolean) => void | Promise<void>
 
 /** Suspicions that are confirmed in one MULTI: small enough not to hold up others. */
 const AT_ONCE = 50
-/** Keys of one command, where a command takes several. */
-export const CHUNK = 100
 
 export class Desk {
   readonly model: Model
   readonly #drivers: ReadonlyMap<number, Driver>
   readonly #report: Report
   #questions = new Map<number, { commands: Read["command"][]; answers: Answer[] }>()
+  readonly #grouped: Grouped
   #suspicions: Suspicion[] = []
   #facts: [Finding, string][] = []
 
@@ -54,6 +52,7 @@ export class Desk {
     this.model = model
     this.#drivers = new Map(model.databases.map(({ db, driver }) => [db, driver]))
     this.#report = report
+    this.#grouped = new Grouped(model.cluster)
   }
 
   /** Asks with the others; `answer` may ask on. */
@@ -73,22 +72,26 @@ export class Desk {
     this.#facts.push([finding, identity])
   }
 
-  /** Whether each of these keys exists, by one question for many of them. */
-  askExist(db: number, keys: readonly string[], missing: (key: string) => void): void {
-    const step = this.model.cluster ? 1 : CHUNK
-    for (let at = 0; at < keys.length; at += step) {
-      const some = keys.slice(at, at + step)
-      this.ask(db, ["EXISTS", ...some], (count) => {
-        if (count === some.length) return
-        if (some.length === 1) return missing(some[0]!)
-        for (const key of some) this.ask(db, ["EXISTS", key], (one) => void (one === 0 && missing(key)))
-      })
-    }
+  /** Whether a key exists: 1 or 0. */
+  askExists(db: number, key: string, answer: Answer): void {
+    this.#grouped.exists(db, key, answer)
+  }
+
+  /** GET; null also when it is no string. */
+  askGet(db: number, key: string, answer: Answer): void {
+    this.#grouped.get(db, key, answer)
+  }
+
+  /** SISMEMBER. */
+  askMember(db: number, key: string, member: string, answer: Answer): void {
+    this.#grouped.member(db, key, member, answer)
   }
 
   /** Answers every question, then confirms every suspicion. */
   async settle(): Promise<void> {
-    while (this.#questions.size > 0) {
+    for (;;) {
+      this.#grouped.askAll((db, command, answer) => this.ask(db, command, answer))
+      if (this.#questions.size === 0) break
       const round = this.#questions
       this.#questions = new Map()
       await Promise.all(

@@ -23,6 +23,8 @@ export interface EntityModel {
   readonly bound: readonly string[]
   /** Its records expire. */
   readonly expires: boolean
+  /** What stands before the id in a record's key. */
+  headOf(bound: Texts): string
   keyOf(id: string, bound: Texts): string
   read(key: string): Command
   /** What `read` gave, as a document; undefined when it is none, or is not there. */
@@ -64,6 +66,7 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
     idField,
     bound,
     expires: record.row.ttl !== undefined && "ms" in record.row.ttl,
+    headOf: (texts) => fill(head, texts),
     keyOf: (id, texts) => fill(head, texts) + id + fill(tail, texts),
     read: (key) => (store.as === "json" ? ["GET", key] : ["HGETALL", key]),
     document: (reply) => (store.as === "json" ? jsonDocument(reply) : hashDocument(reply, store.fields)),

@@ -5,7 +5,9 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { placesOf } from "../../schema/invariant.ts"
 import type { Place } from "../finding.ts"
+import type { Desk } from "./desk.ts"
 import type { Texts } from "./entity-model.ts"
+import type { Answer } from "./grouped.ts"
 import type { RowModel } from "./model.ts"
 import { spell } from "./spell.ts"
 import type { Subject } from "./subject.ts"
@@ -21,6 +23,14 @@ export interface Holder {
   add(id: string, key: string): Command | undefined
   remove(id: string, key: string): Command
   place(id: string): Place | undefined
+}
+
+/** Asks, together with others where one command can. */
+export function askGrouped(desk: Desk, db: number, command: Command, answer: Answer): void {
+  const [name, key, member] = command as readonly string[]
+  if (name === "EXISTS") desk.askExists(db, key!, answer)
+  else if (name === "SISMEMBER") desk.askMember(db, key!, member!, answer)
+  else desk.ask(db, command, answer)
 }
 
 /** How a key holds ids of this name. */

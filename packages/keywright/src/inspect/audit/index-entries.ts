@@ -58,13 +58,13 @@ function askEntry(at: At, texts: Texts, key: string): void {
   const { index, id, document, desk } = at
   const { db } = index.row
   if (index.kind === "unique") {
-    desk.ask(db, ["GET", key], (holder) => {
+    desk.askGet(db, key, (holder) => {
       if (holder === id || holder instanceof KeywrightError) return
       if (holder === null) lacks(at, texts, key)
       else if (typeof holder === "string") heldBy(at, holder, texts, key)
     })
   } else if (index.kind === "set") {
-    desk.ask(db, ["SISMEMBER", key, id], (has) => void (has === 0 && lacks(at, texts, key)))
+    desk.askMember(db, key, id, (has) => void (has === 0 && lacks(at, texts, key)))
   } else {
     const score = scoreOf(document[index.index.score!])
     desk.ask(db, ["ZSCORE", key, id], (found) => {

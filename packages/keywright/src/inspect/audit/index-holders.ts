@@ -3,7 +3,7 @@
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
-import { CHUNK, type Desk } from "./desk.ts"
+import type { Desk } from "./desk.ts"
 import { type EntityModel, type IndexModel, leadsTo } from "./entity-model.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { boundOf, type Check, type Subject } from "./subject.ts"
@@ -14,7 +14,7 @@ export const indexHoldersCheck: Check = (row, model) => {
   const entity = model.entities.get(place.name)!
   const index = entity.indexes.find((one) => one.row === row)!
   const width = index.kind === "zset" ? 2 : 1
-  const isJson = entity.entity.store.as === "json" && !model.cluster
+  const isJson = entity.entity.store.as === "json"
   const { db } = entity.record
 
   return (subject, desk) => {
@@ -31,14 +31,10 @@ export const indexHoldersCheck: Check = (row, model) => {
       else if (document !== undefined && !leadsTo(index, document, bound, subject.params))
         holds(subject, desk, entity, index, id, false)
     }
-    for (let at = 0; at < ids.length; at += CHUNK) {
-      const some = ids.slice(at, at + CHUNK)
-      const keys = some.map((id) => entity.keyOf(id, bound))
-      if (isJson && keys.length > 1) {
-        desk.ask(db, ["MGET", ...keys], (replies) => {
-          if (Array.isArray(replies)) some.forEach((id, i) => judge(id, (replies as readonly Reply[])[i]!))
-        })
-      } else some.forEach((id, i) => desk.ask(db, entity.read(keys[i]!), (reply) => judge(id, reply)))
+    for (const id of ids) {
+      const key = entity.keyOf(id, bound)
+      if (isJson) desk.askGet(db, key, (reply) => judge(id, reply))
+      else desk.ask(db, entity.read(key), (reply) => judge(id, reply))
     }
   }
 }
@@ -85,7 +81,7 @@ function holds(
     reads: [
       { db, command: look },
       { db: entity.record.db, command: ["EXISTS", recordKey] },
-      isGone ? expiredRead(entity, bound) : { db: entity.record.db, command: entity.read(recordKey) },
+      isGone ? expiredRead(desk.model, entity, bound) : { db: entity.record.db, command: entity.read(recordKey) },
     ],
     holds: ([entry, exists, more]) => {
       if (entry === null || entry === 0 || (index.kind === "unique" && entry !== id)) return false

@@ -4,6 +4,7 @@
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Read } from "../finding.ts"
 import type { Texts } from "./entity-model.ts"
+import { askGrouped } from "./holder.ts"
 import type { Model, RowModel } from "./model.ts"
 import { spell } from "./spell.ts"
 import type { Check, Look } from "./subject.ts"
@@ -37,7 +38,7 @@ function lookFrom(own: RowModel, other: RowModel, isTruth: boolean, model: Model
       const otherKey = spell(other, texts)
       const there = asks(other, otherKey, mine)
       const loaded = loadedRead(other, texts, model)
-      desk.ask(there.db, there.command, (reply) => {
+      askGrouped(desk, there.db, there.command, (reply) => {
         if (reply !== 0 && reply !== null) return
         // Both sides are secret, or none is shown that is.
         const [wrong, wrongKey, member, codec] = isTruth

@@ -67,7 +67,7 @@ const each =
     for (const [at, place, remove, read] of spots(subject)) {
       if (bad?.has(at) || bad?.has(at - 1)) continue
       const raw = String(elements[at])
-      desk.ask(db, ["EXISTS", raw], (exists) => {
+      desk.askExists(db, raw, (exists) => {
         if (exists !== 0) return
         desk.suspect({
           code: "KEYOF.DANGLING",

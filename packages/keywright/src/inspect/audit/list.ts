@@ -14,7 +14,7 @@ export const listEntryCheck: Check = (row, model) => {
     if (!subject.first) return
     const id = subject.params[entity.idField]!
     const key = spell(list, subject.params)
-    desk.ask(list.db, ["SISMEMBER", key, id], (has) => {
+    desk.askMember(list.db, key, id, (has) => {
       // Something that is no record at all is not expected to be listed.
       if (has !== 0 || documentOf(subject, entity) === undefined) return
       const shown = row.row.params[entity.idField]?.secret ? "…" : id
@@ -44,10 +44,13 @@ export const listHoldersCheck: Check = (row, model) => {
   const { db } = entity.record
   return (subject, desk) => {
     const bound = boundOf(entity, subject.params)
-    const ids = subject.elements.filter((_, i) => !subject.bad?.has(i)).map(String)
-    const idOf = new Map(ids.map((id) => [entity.keyOf(id, bound), id]))
-    desk.askExist(db, [...idOf.keys()], (recordKey) => {
-      const id = idOf.get(recordKey)!
+    subject.elements.forEach((member, i) => {
+      if (subject.bad?.has(i)) return
+      const id = String(member)
+      const recordKey = entity.keyOf(id, bound)
+      desk.askExists(db, recordKey, (there) => void (there === 0 && dangling(id, recordKey)))
+    })
+    const dangling = (id: string, recordKey: string) => {
       const shown = entity.record.row.params[entity.idField]?.secret ? "…" : id
       desk.suspect({
         code: entity.expires ? "LIST.EXPIRED" : "LIST.DANGLING",
@@ -60,11 +63,11 @@ export const listHoldersCheck: Check = (row, model) => {
         reads: [
           { db: row.db, command: ["SISMEMBER", subject.key, id] },
           { db, command: ["EXISTS", recordKey] },
-          expiredRead(entity, bound),
+          expiredRead(model, entity, bound),
         ],
-        holds: ([listed, exists, notes]) => listed === 1 && exists === 0 && !isNoted(notes!, id),
+        holds: ([listed, exists, notes]) => listed === 1 && exists === 0 && !isNoted(notes!, id, subject.key),
         fix: { db: row.db, commands: [["SREM", subject.key, id]] },
       })
-    })
+    }
   }
 }

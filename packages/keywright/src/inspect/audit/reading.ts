@@ -78,16 +78,22 @@ const isCut = (reply: Reply): boolean =>
     ? reply.length * 3 >= SHORT_BYTES && Buffer.byteLength(reply) >= SHORT_BYTES - 3
     : reply instanceof Uint8Array && reply.length === SHORT_BYTES
 
-/** Every further part of a collection; ends early when the key goes away or becomes another type. */
+/** Every further part of a collection, the next one asked for while this one is looked at. Ends early when the key goes away or becomes another type. */
 export async function* furtherParts(driver: Driver, model: RowModel, key: string, next: string): AsyncGenerator<Part> {
+  let offset = PART
   let cursor: string | undefined = next
-  for (let offset = PART; cursor !== undefined; offset += PART) {
-    const command = partRead(model.row.kind, key, cursor, offset)
-    const reply = await readAs(driver, model, command)
+  let asked = readAs(driver, model, partRead(model.row.kind, key, cursor, offset))
+  while (cursor !== undefined) {
+    const reply = await asked
     if (reply instanceof KeywrightError) return
     const part = partOf(model, reply)
-    if (part.elements.length > 0 || part.next !== undefined) yield part
     cursor = part.next
+    if (cursor !== undefined) {
+      offset += PART
+      asked = readAs(driver, model, partRead(model.row.kind, key, cursor, offset))
+      asked.catch(() => undefined) // Whoever waits for it is told.
+    }
+    if (part.elements.length > 0) yield part
   }
 }
 

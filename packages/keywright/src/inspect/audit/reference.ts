@@ -32,7 +32,7 @@ export const referenceCheck: Check = (row, model) => {
       const isSecret =
         row.secret === true || row.secret.includes(field) || target.record.row.params[target.idField]?.secret
       const shown = isSecret ? "…" : id.slice(0, 80)
-      desk.ask(db, ["EXISTS", key], (exists) => {
+      desk.askExists(db, key, (exists) => {
         if (exists === 1) existing.add(key)
         if (exists !== 0) return
         desk.suspect({

@@ -1,6 +1,6 @@
 /* Ids that refer to a key, a member or a field elsewhere: it exists. */
 
-import { holderOf } from "./holder.ts"
+import { askGrouped, holderOf } from "./holder.ts"
 import type { Check, Look } from "./subject.ts"
 
 export const refersToCheck: Check = (row, model) => {
@@ -16,7 +16,7 @@ export const refersToCheck: Check = (row, model) => {
           const here = from.asks(id, subject.params)
           if (there === undefined || here === undefined) continue
           const place = from.place(id)
-          desk.ask(to.model.db, there.command, (reply) => {
+          askGrouped(desk, to.model.db, there.command, (reply) => {
             if (to.has(reply, id) || (typeof reply === "object" && reply !== null)) return
             desk.suspect({
               code: "REFERS.DANGLING",

@@ -1,6 +1,6 @@
 /* The same ids in several keys: what the truth has, all have, and nothing else. */
 
-import { type Holder, holderOf } from "./holder.ts"
+import { askGrouped, type Holder, holderOf } from "./holder.ts"
 import type { Check, Look, Subject } from "./subject.ts"
 import type { Desk } from "./desk.ts"
 
@@ -23,7 +23,7 @@ export const sameIdsCheck: Check = (row, model) => {
 function compare(subject: Subject, desk: Desk, own: Holder, other: Holder, id: string, isTruth: boolean): void {
   const there = other.asks(id, subject.params)
   if (there === undefined) return
-  desk.ask(other.model.db, there.command, (reply) => {
+  askGrouped(desk, other.model.db, there.command, (reply) => {
     if (other.has(reply, id) || (typeof reply === "object" && reply !== null)) return
     const here = own.asks(id, subject.params)!
     const wrong = isTruth ? other : own

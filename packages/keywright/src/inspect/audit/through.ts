@@ -15,10 +15,10 @@ export const throughCheck: Check = (row, model) => {
   return (subject, desk) => {
     const { key, params, elements } = subject
     const ids = elements.filter((_, i) => (!isZset || i % 2 === 0) && !subject.bad?.has(i)).map(String)
-    const idOf = new Map(ids.map((id) => [target.keyOf(id, boundOf(target, params)), id]))
-    if (relation.mayDangle !== true) {
-      desk.askExist(target.record.db, [...idOf.keys()], (targetKey) => {
-        const id = idOf.get(targetKey)!
+    for (const id of relation.mayDangle === true ? [] : ids) {
+      const targetKey = target.keyOf(id, boundOf(target, params))
+      desk.askExists(target.record.db, targetKey, (there) => {
+        if (there !== 0) return
         const shown = target.record.row.params[target.idField]?.secret ? "…" : id
         desk.suspect({
           code: "THROUGH.DANGLING",
@@ -39,7 +39,7 @@ export const throughCheck: Check = (row, model) => {
     }
     if (!subject.first) return
     const ownerKey = owner.keyOf(params[param]!, boundOf(owner, params))
-    desk.ask(owner.record.db, ["EXISTS", ownerKey], (exists) => {
+    desk.askExists(owner.record.db, ownerKey, (exists) => {
       if (exists !== 0) return
       desk.suspect({
         code: "THROUGH.ORPHAN",
