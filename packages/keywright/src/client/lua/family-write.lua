@@ -5,7 +5,22 @@
 -- KEYS[2…] if one of these exists, the family is loaded
 -- ARGV     the commands, each as: number of words, words … ; the first word after
 --          the command's name stands for KEYS[1] and is left out
--- result   the reply of the first command; false when the family is not loaded
+-- result   the reply of the first command; false when the family is not loaded. A
+--          whole number beyond 2^53 comes as text: a number of Lua would round it.
+
+local EXACT = 9007199254740992
+
+-- INCRBY and HINCRBY: the reply is rounded, what is stored is not.
+local function exact(reply, words)
+  if type(reply) ~= "number" or (reply < EXACT and reply > -EXACT) then
+    return reply
+  elseif words[1] == "INCRBY" then
+    return redis.call("GET", KEYS[1])
+  elseif words[1] == "HINCRBY" then
+    return redis.call("HGET", KEYS[1], words[3])
+  end
+  return reply
+end
 
 local deadline = -2
 for i = 2, #KEYS do
@@ -18,9 +33,8 @@ if deadline == -2 then
   return false
 end
 
-local at = 1
 local first
-local started = false
+local at = 1
 while at <= #ARGV do
   local count = tonumber(ARGV[at])
   local words = { ARGV[at + 1], KEYS[1] }
@@ -28,9 +42,8 @@ while at <= #ARGV do
     words[#words + 1] = ARGV[at + i]
   end
   local reply = redis.call(unpack(words))
-  if not started then
-    first = reply
-    started = true
+  if at == 1 then
+    first = exact(reply, words)
   end
   at = at + count + 1
 end
