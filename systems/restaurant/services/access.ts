@@ -1,0 +1,88 @@
+/* Who may do what (RST-10): user → role → its permissions → one with the same method
+ * whose path template is that of the matched route. Nothing is allowed without one.
+ *
+ * Everything is read at each request, so a change counts at the next one. It takes one
+ * round trip: the role that the token names, and the permission that fitted this route
+ * last time, are read together with the user, and count only if they still hold. */
+
+import { notFound, forbidden, unauthorized } from "../../platform/http/problem.ts"
+import type { Permission, RestaurantContext, User } from "../context.ts"
+import { readAll } from "./pages.ts"
+import type { Bearer } from "./tokens.ts"
+
+/** A route as permissions see it. */
+export interface Guarded {
+  readonly method: string
+  /** `"/api/users/{id}"` */
+  readonly path: string
+}
+
+/** Somebody who was let in. */
+export interface Caller {
+  readonly user: User
+  /** Whether he might also call another route. */
+  may(method: string, path: string): Promise<boolean>
+  /** Who may list all orders is staff. For others what belongs to somebody else is not there (RST-12). */
+  checkOwns(record: { readonly userId?: string | null | undefined }, what: string): Promise<void>
+}
+
+export function access({ db, log }: RestaurantContext) {
+  /** By role and route: the permission that fitted last. */
+  const fitted = new Map<string, string>()
+  const placeOf = (roleId: string, { method, path }: Guarded) => `${roleId} ${method} ${path}`
+
+  /** The permission of a role that allows it, if there is one. */
+  const find = async (roleId: string, route: Guarded, url: string): Promise<Permission | undefined> => {
+    const ids = await db.rolePermissions({ roleId }).members()
+    const permissions = await readAll(db.permission, ids, log)
+    const found = permissions.find((permission) => permission && allows(permission, route, url))
+    if (found) fitted.set(placeOf(roleId, route), found.id)
+    else fitted.delete(placeOf(roleId, route))
+    return found
+  }
+
+  const checkOwns = async (caller: Caller, owner: string | null | undefined, what: string): Promise<void> => {
+    if (owner === caller.user.id || (await caller.may("GET", "/api/orders"))) return
+    throw notFound(`there is no such ${what}`)
+  }
+
+  return {
+    /** Lets a bearer in, or throws a 401 or 403. `url` is that of the request. */
+    async enter({ userId, roleId }: Bearer, route: Guarded, url: string): Promise<Caller> {
+      const hint = fitted.get(placeOf(roleId, route))
+      const [user, holds, permission] = await Promise.all([
+        db.user.get(userId),
+        hint === undefined ? false : db.rolePermissions({ roleId }).has(hint),
+        hint === undefined ? undefined : db.permission.get(hint),
+      ])
+      if (user === undefined) throw unauthorized("the account is gone")
+      const isAllowed =
+        (user.roleId === roleId && holds && permission !== undefined && allows(permission, route, url)) ||
+        (await find(user.roleId, route, url)) !== undefined
+      if (!isAllowed) throw forbidden("your role does not allow this")
+      const caller: Caller = {
+        user,
+        may: async (method, path) => (await find(user.roleId, { method, path }, path)) !== undefined,
+        checkOwns: (record, what) => checkOwns(caller, record.userId, what),
+      }
+      return caller
+    },
+  }
+}
+
+/** `{…}` stands for a parameter of the route and for nothing else; other segments are taken literally. */
+export function allows({ method, apiPath }: Permission, route: Guarded, url: string): boolean {
+  if (method !== route.method) return false
+  if (apiPath === route.path) return true
+  const [wanted, template] = [apiPath.split("/"), route.path.split("/")]
+  const given = url.split("?")[0]!.split("/").slice(-template.length)
+  return (
+    wanted.length === template.length &&
+    wanted.every((segment, i) => {
+      const isParam = template[i]!.startsWith("{")
+      return /^\{.*\}$/.test(segment) ? isParam : segment === (isParam ? given[i] : template[i])
+    })
+  )
+}
+
+export type Access = ReturnType<typeof access>

@@ -1,0 +1,156 @@
+/* Carts. A user has one, from his first dish to the checkout; each change is one
+ * transaction that reads in one round trip and drops the cached view (RST-17 to RST-20). */
+
+import { Undecodable } from "keywright"
+import { conflict, notFound } from "../../platform/http/problem.ts"
+import type { CartDetail, CartView, Dish, RestaurantContext, Transaction } from "../context.ts"
+import { readAll } from "./pages.ts"
+
+export interface ShownItem {
+  readonly id: string
+  readonly dishId: string
+  readonly name: string | null
+  readonly imageUrl: string | null
+  readonly available: boolean
+  readonly quantity: number
+  readonly price: number
+  readonly total: number
+}
+
+export interface ShownCart {
+  readonly id: string | null
+  readonly items: ShownItem[]
+  readonly total: number
+}
+
+interface Owner {
+  readonly id: string
+  readonly email: string
+}
+
+export function carts({ db, settings, log }: RestaurantContext) {
+  const cartOf = (db: Transaction, userId: string) => db.cart.find("user", { userId }, { with: { items: true } })
+
+  /** A line with this quantity, at the price that the dish has now. */
+  const priced = (dish: Dish, quantity: number) => ({ quantity, price: dish.price, total: dish.price * quantity })
+
+  /** 404, or 409 when so many of it cannot be had; `others` are in the cart already. */
+  const checkDish = (dish: Dish | undefined, quantity: number, others: number): Dish => {
+    if (dish === undefined) throw notFound("there is no such dish")
+    if (dish.available === false) throw conflict("dish_unavailable", "this dish is not available", { dishId: dish.id })
+    if (typeof dish.stock === "number" && dish.stock < quantity + others)
+      throw conflict("insufficient_stock", "there is not that much left", { dishId: dish.id, stock: dish.stock })
+    return dish
+  }
+
+  /** How many of a dish other lines of the cart have. */
+  const othersOf = (items: readonly CartDetail[], dishId: string, line?: string): number =>
+    items.reduce((sum, item) => (item.dishId === dishId && item.id !== line ? sum + item.quantity : sum), 0)
+
+  /** As it is stored, and stored in the cache unless the cart changed meanwhile: then it is only read again. */
+  const readView = async (userId: string): Promise<CartView | undefined> => {
+    let tries = 0
+    return db.$transaction(async (db) => {
+      const cart = await cartOf(db, userId)
+      if (cart === undefined) return undefined
+      const view = { id: cart.id, items: cart.items.map(({ cartId: _, ...item }) => item) }
+      if (tries++ === 0) await db.cartCache({ userId }).set(view)
+      return view
+    })
+  }
+
+  /** Lines that cannot be read are left out, and nothing is cached. */
+  const readViewLeniently = async (userId: string): Promise<CartView | undefined> => {
+    const cart = await db.cart.find("user", { userId })
+    if (cart === undefined) return undefined
+    const ids = await db.cartDetail.listIds("cart", { cartId: cart.id })
+    const items = (await readAll(db.cartDetail, ids, log)).filter((item) => item?.cartId === cart.id)
+    return { id: cart.id, items: items.map((item) => item!) }
+  }
+
+  const cachedView = async (userId: string): Promise<CartView | undefined> => {
+    try {
+      return (await db.cartCache({ userId }).get()) ?? (await readView(userId))
+    } catch (error) {
+      if (!(error instanceof Undecodable)) throw error
+      return readViewLeniently(userId)
+    }
+  }
+
+  return {
+    /** Names, images and availability are those of the dishes now (RST-20). */
+    async view(userId: string): Promise<ShownCart> {
+      const view = await cachedView(userId)
+      if (view === undefined) return { id: null, items: [], total: 0 }
+      const ids = [...new Set(view.items.map((item) => item.dishId))]
+      const found = ids.length === 0 ? [] : await readAll(db.dish, ids, log)
+      const dishes = new Map(found.flatMap((dish) => (dish ? [[dish.id, dish]] : [])))
+      const items = view.items.map(({ id, dishId, quantity, price, total }) => {
+        const dish = dishes.get(dishId)
+        return {
+          id,
+          dishId,
+          name: dish?.name ?? null,
+          imageUrl: dish?.imageUrl ?? null,
+          available: dish !== undefined && dish.available !== false,
+          quantity,
+          price,
+          total,
+        }
+      })
+      return { id: view.id, items, total: items.reduce((sum, item) => sum + item.total, 0) }
+    },
+
+    /** RST-17: two round trips. */
+    add: ({ id: userId, email }: Owner, dishId: string, quantity: number): Promise<CartDetail> =>
+      db.$transaction(
+        async (db) => {
+          const [cart, found] = await Promise.all([cartOf(db, userId), db.dish.get(dishId)])
+          const items = cart?.items ?? []
+          const line = settings.mergeCartLines ? items.find((item) => item.dishId === dishId) : undefined
+          const wanted = quantity + (line?.quantity ?? 0)
+          const dish = checkDish(found, wanted, othersOf(items, dishId, line?.id))
+          if (wanted > MOST_OF_A_DISH) throw conflict("too_many", `no more than ${MOST_OF_A_DISH} of a dish`)
+          await db.cartCache({ userId }).delete()
+          if (line !== undefined) return db.cartDetail.update(line.id, priced(dish, wanted))
+          const cartId = cart?.id ?? (await db.cart.create({ userId })).id
+          return db.cartDetail.create({ cartId, dishId, ...priced(dish, wanted) })
+        },
+        { by: email },
+      ),
+
+    /** RST-18; a line of somebody else's cart is not there (RST-12). */
+    update: (userId: string, lineId: string, quantity: number): Promise<CartDetail> =>
+      db.$transaction(async (db) => {
+        const cart = await cartOf(db, userId)
+        const line = cart?.items.find((item) => item.id === lineId)
+        if (line === undefined) throw notFound("there is no such line in your cart")
+        const dish = checkDish(await db.dish.get(line.dishId), quantity, othersOf(cart!.items, line.dishId, lineId))
+        await db.cartCache({ userId }).delete()
+        return db.cartDetail.update(lineId, priced(dish, quantity))
+      }),
+
+    /** RST-19 */
+    async remove(userId: string, lineId: string): Promise<void> {
+      await db.$transaction(async (db) => {
+        const cart = await cartOf(db, userId)
+        if (!cart?.items.some((item) => item.id === lineId)) throw notFound("there is no such line in your cart")
+        await db.cartCache({ userId }).delete()
+        await db.cartDetail.delete(lineId)
+      })
+    },
+
+    /** The cart itself stays. */
+    async clear(userId: string): Promise<void> {
+      await db.$transaction(async (db) => {
+        const cart = await cartOf(db, userId)
+        for (const item of cart?.items ?? []) await db.cartDetail.delete(item.id)
+        await db.cartCache({ userId }).delete()
+      })
+    },
+  }
+}
+
+const MOST_OF_A_DISH = 99_999
+
+export type Carts = ReturnType<typeof carts>

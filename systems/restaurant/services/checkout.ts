@@ -1,0 +1,99 @@
+/* Checkout: the cart becomes an order, as one (RST-21 to RST-25). Everything is read in
+ * one round trip and committed in another; whatever changed in between starts it anew. */
+
+import { badRequest, conflict, unavailable } from "../../platform/http/problem.ts"
+import type { Order, RestaurantContext, User } from "../context.ts"
+import { deleteCart } from "./cart-records.ts"
+import { lineOf, place, type Placed } from "./placing.ts"
+import { receiverOf, type Receiver } from "./receivers.ts"
+import type { StockNotices } from "./stock-notices.ts"
+import type { VnPay } from "./vnpay.ts"
+
+export interface CheckoutRequest extends Receiver {
+  readonly paymentMethod?: Order["paymentMethod"] | undefined
+}
+
+export interface OrderRequest extends CheckoutRequest {
+  readonly userId?: string | null | undefined
+  readonly items: readonly { readonly dishId: string; readonly quantity: number }[]
+}
+
+export interface CheckedOut {
+  readonly orderId: string
+  readonly status: Order["status"]
+  readonly paymentMethod: Order["paymentMethod"]
+  readonly paymentStatus: Order["paymentStatus"]
+  readonly totalPrice: number
+  readonly paymentUrl?: string
+}
+
+export function checkouts(context: RestaurantContext, vnpay: VnPay | undefined, notices: StockNotices) {
+  const { db, metrics } = context
+  const retries = metrics.counter("restaurant_checkout_retries_total", "Checkouts that were decided anew.")
+
+  const methodOf = (method: Order["paymentMethod"] = "CASH") => {
+    if (method === "VNPAY" && vnpay === undefined)
+      throw unavailable("vnpay_not_configured", "payments through VNPay are not set up here")
+    return method
+  }
+  const done = ({ order, dishes }: Placed, ip: string): CheckedOut => {
+    notices.look(dishes)
+    const { id: orderId, status, paymentMethod, paymentStatus, totalPrice } = order
+    const answer = { orderId, status, paymentMethod, paymentStatus, totalPrice }
+    return paymentMethod === "VNPAY" ? { ...answer, paymentUrl: vnpay!.paymentUrl(order, ip) } : answer
+  }
+
+  return {
+    /** `ip` is where the buyer is, for VNPay. */
+    async checkout(user: User, request: CheckoutRequest, ip: string): Promise<CheckedOut> {
+      const paymentMethod = methodOf(request.paymentMethod)
+      const receiver = receiverOf(request, user)
+      let tries = 0
+      const placed = await db.$transaction(
+        async (db) => {
+          if (tries++ > 0) retries.add({})
+          const cart = await db.cart.find("user", { userId: user.id }, { with: { items: { dish: true } } })
+          const ids = cart === undefined ? [] : await db.cartDetail.listIds("cart", { cartId: cart.id })
+          if (cart === undefined || ids.length === 0)
+            throw badRequest("cart_empty", "Giỏ hàng trống, không thể tạo đơn hàng.")
+          if (cart.items.length < ids.length) throw damaged(ids, cart.items)
+          const placed = await place(db, { userId: user.id, receiver, paymentMethod, lines: cart.items })
+          await deleteCart(db, cart)
+          return placed
+        },
+        { by: user.email },
+      )
+      return done(placed, ip)
+    },
+
+    /** RST-34: staff order for a user, or for somebody who only has a name. */
+    async order(request: OrderRequest, by: string, ip: string): Promise<CheckedOut> {
+      const paymentMethod = methodOf(request.paymentMethod)
+      const userId = request.userId ?? null
+      const placed = await db.$transaction(
+        async (db) => {
+          const [user, dishes] = await Promise.all([
+            userId === null ? undefined : db.user.get(userId),
+            db.dish.getMany(request.items.map((item) => item.dishId)),
+          ])
+          if (userId !== null && user === undefined)
+            throw badRequest("no_such_user", "body.userId: there is no such user")
+          const receiver = receiverOf(request, user)
+          const lines = request.items.map(({ quantity }, i) => lineOf(dishes[i], quantity))
+          return place(db, { userId, receiver, paymentMethod, lines })
+        },
+        { by },
+      )
+      return done(placed, ip)
+    },
+  }
+}
+
+/** Money is not computed from what cannot be read as a whole (ALL-11). */
+const damaged = (ids: readonly string[], items: readonly { readonly id: string }[]) => {
+  const there = new Set(items.map((item) => item.id))
+  const missing = ids.filter((id) => !there.has(id))
+  return conflict("cart_damaged", "lines of this cart are missing: remove it, or have it repaired", { missing })
+}
+
+export type Checkouts = ReturnType<typeof checkouts>

@@ -1,0 +1,123 @@
+/* Orders after they were placed: who sees them, and how they go on (RST-32, RST-33). */
+
+import { conflict, notFound } from "../../platform/http/problem.ts"
+import type { Order, OrderDetail, RestaurantContext, Transaction } from "../context.ts"
+import type { Caller } from "./access.ts"
+import { localDay } from "./local-day.ts"
+import { pageOf, pageOfIds, readAll, type Page, type PageOptions } from "./pages.ts"
+import { refsOf } from "./payment-refs.ts"
+
+type Status = Order["status"]
+/** Paid and cancelled: the money has to go back. Derived, not stored (RST-28). */
+export type ShownOrder = Order & { readonly toRefund: boolean }
+export type OrderItem = OrderDetail & { readonly dishName: string | null }
+
+export interface OrderFilter extends PageOptions {
+  readonly status?: Status | undefined
+  readonly paymentStatus?: Order["paymentStatus"] | undefined
+  readonly toRefund?: boolean | undefined
+}
+
+const next: Readonly<Record<Status, readonly Status[]>> = {
+  PENDING: ["CONFIRMED", "CANCELLED"],
+  CONFIRMED: ["DELIVERING", "CANCELLED"],
+  DELIVERING: ["DELIVERED"],
+  DELIVERED: [],
+  CANCELLED: [],
+}
+
+export const shown = (order: Order): ShownOrder => ({
+  ...order,
+  toRefund: order.status === "CANCELLED" && order.paymentStatus === "PAID",
+})
+
+export function orders({ db, settings, clock, log }: RestaurantContext) {
+  const dayOf = localDay(settings.timeZone)
+  const allShown = ({ meta, result }: Page<Order>): Page<ShownOrder> => ({ meta, result: result.map(shown) })
+
+  /** Stock goes back, and what was sold today counts no more. Dishes that are gone stay gone. */
+  const giveBack = async (db: Transaction, { createdAt }: Order, items: readonly OrderDetail[]): Promise<void> => {
+    const isToday = typeof createdAt === "string" && dayOf(createdAt) === dayOf(clock.now())
+    const back = new Map<string, number>()
+    for (const { dishId, quantity } of items) back.set(dishId, (back.get(dishId) ?? 0) + quantity)
+    const dishes = await db.dish.getMany([...back.keys()])
+    for (const dish of dishes) {
+      if (dish === undefined) continue
+      const quantity = back.get(dish.id)!
+      await db.dish.update(dish.id, {
+        stock: typeof dish.stock === "number" ? dish.stock + quantity : null,
+        soldToday: Math.max(0, (dish.soldToday ?? 0) - (isToday ? quantity : 0)),
+      })
+    }
+  }
+
+  const withItems = (db: Transaction, id: string) => db.order.get(id, { with: { items: true } })
+
+  return {
+    /** The newest first. */
+    async list({ status, paymentStatus, toRefund, ...options }: OrderFilter): Promise<Page<ShownOrder>> {
+      const ids = await db.order.ids({ reverse: true })
+      if (status === undefined && paymentStatus === undefined && toRefund === undefined)
+        return allShown(await pageOfIds(db.order, ids, options, log))
+      const all = (await readAll(db.order, ids, log)).flatMap((order) => (order ? [shown(order)] : []))
+      const found = all.filter(
+        (order) =>
+          (status === undefined || order.status === status) &&
+          (paymentStatus === undefined || order.paymentStatus === paymentStatus) &&
+          (toRefund === undefined || order.toRefund === toRefund),
+      )
+      return pageOf(found, options)
+    },
+
+    async mine(userId: string, options: PageOptions): Promise<Page<ShownOrder>> {
+      const ids = await db.order.listIds("user", { userId }, { reverse: true })
+      const { meta, result } = await pageOfIds(db.order, ids, options, log)
+      return allShown({ meta, result: result.filter((order) => order.userId === userId) })
+    },
+
+    /** With its lines, and the names that the dishes have now. */
+    async get(id: string, caller: Caller): Promise<ShownOrder & { readonly orderItems: OrderItem[] }> {
+      const [order, lineIds] = await Promise.all([db.order.get(id), db.orderDetail.listIds("order", { orderId: id })])
+      if (order === undefined) throw notFound("there is no such order")
+      await caller.checkOwns(order, "order")
+      const lines = (await readAll(db.orderDetail, lineIds, log)).flatMap((line) =>
+        line?.orderId === id ? [line] : [],
+      )
+      const dishes = await readAll(db.dish, [...new Set(lines.map((line) => line.dishId))], log)
+      const names = new Map(dishes.flatMap((dish) => (dish ? [[dish.id, dish.name]] : [])))
+      return {
+        ...shown(order),
+        orderItems: lines.map((line) => ({ ...line, dishName: names.get(line.dishId) ?? null })),
+      }
+    },
+
+    /** Cancelling gives the stock back, once: nothing leads away from CANCELLED. */
+    setStatus: (id: string, status: Status): Promise<Order> =>
+      db.$transaction(async (db) => {
+        const order = await withItems(db, id)
+        if (order === undefined) throw notFound("there is no such order")
+        if (!next[order.status].includes(status))
+          throw conflict("invalid_transition", `an order cannot go from ${order.status} to ${status}`, {
+            from: order.status,
+            to: status,
+            allowed: next[order.status],
+          })
+        if (status === "CANCELLED") await giveBack(db, order, order.items)
+        const isPaid = status === "CONFIRMED" && order.paymentMethod === "CASH"
+        return db.order.update(id, { status, ...(isPaid && { paymentStatus: "PAID" as const }) })
+      }),
+
+    /** With its lines and every reference of its payments (RST-7). */
+    async delete(id: string): Promise<void> {
+      await db.$transaction(async (db) => {
+        const order = await withItems(db, id)
+        if (order === undefined) throw notFound("there is no such order")
+        for (const paymentRef of refsOf(order)) await db.paymentRef({ paymentRef }).delete()
+        for (const item of order.items) await db.orderDetail.delete(item.id)
+        await db.order.delete(id)
+      })
+    },
+  }
+}
+
+export type Orders = ReturnType<typeof orders>

@@ -1,0 +1,71 @@
+/* Lists, a page at a time: ids first, then the records of the page in one MGET. Records
+ * that cannot be read are left out and logged: one of them does not hide the others. */
+
+import { Undecodable } from "keywright"
+import { errorFields, type Log } from "../../platform/log.ts"
+
+export interface PageOptions {
+  /** From 1 on. */
+  readonly page: number
+  readonly pageSize: number
+}
+
+export interface Page<T> {
+  readonly meta: {
+    readonly page: number
+    readonly pageSize: number
+    readonly pages: number
+    readonly total: number
+  }
+  readonly result: T[]
+}
+
+interface Readable<T> {
+  get(id: string): Promise<T | undefined>
+  getMany(ids: readonly string[]): Promise<(T | undefined)[]>
+}
+
+/** Those that are there and can be read, in the order of the ids. */
+export async function readAll<T>(entity: Readable<T>, ids: readonly string[], log: Log): Promise<(T | undefined)[]> {
+  try {
+    return await entity.getMany(ids)
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error
+    return Promise.all(ids.map((id) => readOne(entity, id, log)))
+  }
+}
+
+async function readOne<T>(entity: Readable<T>, id: string, log: Log): Promise<T | undefined> {
+  try {
+    return await entity.get(id)
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error
+    log.error("a record was left out", errorFields(error))
+    return undefined
+  }
+}
+
+/** One page of ids, read. Ids without a record are not counted as far as they are seen. */
+export async function pageOfIds<T>(
+  entity: Readable<T>,
+  ids: readonly string[],
+  { page, pageSize }: PageOptions,
+  log: Log,
+): Promise<Page<T>> {
+  const found = await readAll(entity, ids.slice((page - 1) * pageSize, page * pageSize), log)
+  const result = found.filter((one) => one !== undefined)
+  return { meta: metaOf(ids.length - (found.length - result.length), page, pageSize), result }
+}
+
+/** One page of what was read. */
+export const pageOf = <T>(all: readonly T[], { page, pageSize }: PageOptions): Page<T> => ({
+  meta: metaOf(all.length, page, pageSize),
+  result: all.slice((page - 1) * pageSize, page * pageSize),
+})
+
+const metaOf = (total: number, page: number, pageSize: number) => ({
+  page,
+  pageSize,
+  pages: Math.ceil(total / pageSize),
+  total,
+})

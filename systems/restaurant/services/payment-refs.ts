@@ -1,0 +1,33 @@
+/* References of payments (RST-C17): the first attempt of an order is VNPAY7, the n-th
+ * VNPAY7-n. The order has the latest; all of them lead to it. */
+
+import type { Order } from "../context.ts"
+
+export const paymentRefOf = (orderId: string, attempt: number): string =>
+  attempt === 1 ? `VNPAY${orderId}` : `VNPAY${orderId}-${attempt}`
+
+type Paid = Pick<Order, "id" | "paymentRef">
+
+/** How many attempts an order has had. A reference of another form, from another program, is one. */
+export function attemptsOf({ id, paymentRef }: Paid): number {
+  if (paymentRef === null || paymentRef === undefined) return 0
+  const first = paymentRefOf(id, 1)
+  if (!paymentRef.startsWith(`${first}-`)) return 1
+  const attempt = paymentRef.slice(first.length + 1)
+  return /^[1-9]\d{0,8}$/.test(attempt) ? Number(attempt) : 1
+}
+
+/** All references that lead to an order, the latest first. */
+export function refsOf(order: Paid): string[] {
+  const attempts = attemptsOf(order)
+  if (attempts === 0) return []
+  const earlier = Array.from({ length: attempts - 1 }, (_, i) => paymentRefOf(order.id, attempts - 1 - i))
+  return [order.paymentRef!, ...earlier]
+}
+
+/** Whether a reference is one of an order's: without making a list of them. */
+export function isRefOf(order: Paid, ref: string): boolean {
+  if (ref === order.paymentRef) return true
+  const attempt = attemptsOf({ id: order.id, paymentRef: ref })
+  return ref === paymentRefOf(order.id, attempt) && attempt < attemptsOf(order)
+}

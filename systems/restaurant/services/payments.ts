@@ -1,0 +1,84 @@
+/* What becomes of payments. VNPay tells twice, through the browser (callback) and from
+ * server to server (IPN), in any order, and repeats itself. Each telling is one
+ * transaction, so that the first that counts is the only one (RST-28 to RST-31). */
+
+import { conflict, notFound, unavailable } from "../../platform/http/problem.ts"
+import type { Order, RestaurantContext } from "../context.ts"
+import type { Caller } from "./access.ts"
+import { attemptsOf, isRefOf, paymentRefOf } from "./payment-refs.ts"
+import { amountOf, type VnPay, type VnPayParams } from "./vnpay.ts"
+
+/** VNPay's codes: it stops repeating itself on 00 and 02. */
+export type RspCode = "00" | "01" | "02" | "04" | "97" | "99"
+
+export interface Processed {
+  readonly code: RspCode
+  readonly order?: Order
+}
+
+export const messages: Readonly<Record<RspCode, string>> = {
+  "00": "Confirm Success",
+  "01": "Order not found",
+  "02": "Order already confirmed",
+  "04": "Invalid amount",
+  "97": "Invalid signature",
+  "99": "Unknown error",
+}
+
+export function payments({ db }: RestaurantContext, vnpay: VnPay | undefined) {
+  return {
+    /** Signature, then order, then amount, then state. What is forged changes nothing, and is not remembered. */
+    async process(params: VnPayParams): Promise<Processed> {
+      if (vnpay === undefined || !vnpay.isGenuine(params)) return { code: "97" }
+      const ref = params["vnp_TxnRef"] ?? ""
+      if (!/^[A-Za-z0-9_-]{1,100}$/.test(ref)) return { code: "01" }
+      return db.$transaction(async (db): Promise<Processed> => {
+        const orderId = await db.paymentRef({ paymentRef: ref }).get()
+        const order = orderId === undefined ? undefined : await db.order.get(orderId)
+        if (order === undefined || !isRefOf(order, ref)) return { code: "01" }
+        if (params["vnp_Amount"] !== amountOf(order.totalPrice)) return { code: "04", order }
+        const change = changeOf(order, params)
+        if (change === undefined) return { code: "02", order }
+        return { code: "00", order: await db.order.update(order.id, change) }
+      })
+    },
+
+    /** A new attempt, under a new reference; the old ones stay good (RST-31). */
+    async retry(orderId: string, caller: Caller, ip: string): Promise<string> {
+      if (vnpay === undefined) throw unavailable("vnpay_not_configured", "payments through VNPay are not set up here")
+      const found = await db.order.get(orderId)
+      if (found === undefined) throw notFound("there is no such order")
+      await caller.checkOwns(found, "order")
+      const order = await db.$transaction(async (db) => {
+        const order = await db.order.get(orderId)
+        if (order === undefined) throw notFound("there is no such order")
+        if (order.paymentMethod !== "VNPAY") throw conflict("not_vnpay", "this order is not paid through VNPay")
+        if (order.paymentStatus === "PAID") throw conflict("already_paid", "this order is paid")
+        if (order.status === "CANCELLED") throw conflict("order_cancelled", "this order was cancelled")
+        const paymentRef = paymentRefOf(orderId, attemptsOf(order) + 1)
+        await db.paymentRef({ paymentRef }).set(orderId)
+        return db.order.update(orderId, { paymentRef })
+      })
+      return vnpay.paymentUrl(order, ip)
+    },
+
+    /** The money was handed over (RST-33). */
+    confirmCash: (orderId: string): Promise<Order> =>
+      db.order.update(orderId, ({ paymentMethod, paymentStatus, status }) => {
+        if (paymentMethod !== "CASH") throw conflict("not_cash", "this order is not paid in cash")
+        if (paymentStatus === "PAID") throw conflict("already_paid", "this order is paid")
+        if (status === "CANCELLED") throw conflict("order_cancelled", "this order was cancelled")
+        return { paymentStatus: "PAID", status: status === "PENDING" ? "CONFIRMED" : status }
+      }),
+  }
+}
+
+/** What a genuine result changes; nothing where it was known, or comes after the money. */
+function changeOf({ paymentStatus, status }: Order, params: VnPayParams): Partial<Order> | undefined {
+  if (paymentStatus === "PAID") return undefined
+  const isPaid = params["vnp_ResponseCode"] === "00" && params["vnp_TransactionStatus"] === "00"
+  if (isPaid) return { paymentStatus: "PAID", status: status === "PENDING" ? "CONFIRMED" : status }
+  return paymentStatus === "FAILED" ? undefined : { paymentStatus: "FAILED" }
+}
+
+export type Payments = ReturnType<typeof payments>

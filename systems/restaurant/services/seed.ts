@@ -1,0 +1,64 @@
+/* What a first start writes: the three roles with their permissions, and one
+ * administrator (RST-11). One transaction that has seen the lists empty, so that of two
+ * starts at once one writes, and the other finds it done. */
+
+import type { Permission, RestaurantContext, Transaction } from "../context.ts"
+import { hashPassword } from "./passwords.ts"
+
+export const roles = { ADMIN: "Everything.", STAFF: "Orders and stock.", USER: "Their own cart and orders." } as const
+export type RoleName = keyof typeof roles
+
+/** A permission, and which roles begin with it. */
+export interface Grant extends Pick<Permission, "name" | "apiPath" | "method" | "module"> {
+  readonly roles: readonly RoleName[]
+}
+
+const BY = "system"
+
+export interface Seeded {
+  readonly roles: number
+  readonly permissions: number
+  readonly admin: boolean
+}
+
+export async function seed({ db, settings, log }: RestaurantContext, grants: readonly Grant[]): Promise<Seeded> {
+  const email = (settings.adminEmail ?? process.env["ADMIN_EMAIL"])?.trim().toLowerCase()
+  const password = settings.adminPassword ?? process.env["ADMIN_PASSWORD"]
+  log.hide(password)
+  const hash = email === undefined || password === undefined ? undefined : await hashPassword(password)
+  return db.$transaction(
+    async (db) => {
+      const [roleIds, permissionIds, userIds] = await Promise.all([db.role.ids(), db.permission.ids(), db.user.ids()])
+      const isFresh = roleIds.length === 0 && permissionIds.length === 0
+      const made = isFresh ? await seedRoles(db, grants) : undefined
+      if (userIds.length > 0) return { roles: made?.roles ?? 0, permissions: made?.permissions ?? 0, admin: false }
+      const admin = made?.adminId ?? (await db.role.find("name", { name: "ADMIN" }))?.id
+      const canMake = admin !== undefined && email !== undefined && hash !== undefined
+      if (canMake)
+        await db.user.create({
+          username: email,
+          email,
+          password: hash,
+          phone: null,
+          address: null,
+          refreshToken: null,
+          gender: null,
+          roleId: admin,
+        })
+      else log.warn("there is no administrator: set restaurant.adminEmail and restaurant.adminPassword and start again")
+      return { roles: made?.roles ?? 0, permissions: made?.permissions ?? 0, admin: canMake }
+    },
+    { by: BY },
+  )
+}
+
+async function seedRoles(db: Transaction, grants: readonly Grant[]) {
+  const ids = new Map<string, string>()
+  for (const [name, description] of Object.entries(roles))
+    ids.set(name, (await db.role.create({ name, description })).id)
+  for (const { roles: holders, ...grant } of grants) {
+    const { id } = await db.permission.create(grant)
+    for (const role of holders) await db.rolePermissions({ roleId: ids.get(role)! }).add(id)
+  }
+  return { roles: ids.size, permissions: grants.length, adminId: ids.get("ADMIN")! }
+}

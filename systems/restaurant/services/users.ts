@@ -1,0 +1,89 @@
+/* Accounts. Somebody who has orders cannot be deleted; his cart goes with him (RST-7). */
+
+import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
+import type { RestaurantContext, Transaction, User } from "../context.ts"
+import { deleteCart } from "./cart-records.ts"
+import { pageOfIds, type PageOptions } from "./pages.ts"
+import { hashPassword } from "./passwords.ts"
+
+export interface NewUser {
+  readonly username: string
+  readonly email: string
+  readonly password: string
+  readonly phone?: string | null | undefined
+  readonly address?: string | null | undefined
+  readonly gender?: User["gender"]
+  /** Without one, the role USER. */
+  readonly roleId?: string | undefined
+}
+
+export function users({ db, log }: RestaurantContext) {
+  /** 400 unless there is such a role. */
+  const checkRole = async (db: Transaction, roleId: string): Promise<void> => {
+    if ((await db.role.get(roleId)) === undefined)
+      throw badRequest("no_such_role", "body.roleId: there is no such role")
+  }
+
+  return {
+    /** `by` is who does it; people who register do it themselves. */
+    async create({ password, roleId, ...given }: NewUser, by: string): Promise<User> {
+      const hash = await hashPassword(password)
+      return db.$transaction(
+        async (db) => {
+          const role = roleId ?? (await db.role.find("name", { name: "USER" }))?.id
+          if (role === undefined) throw conflict("no_role", "there is no role USER: the restaurant is not set up")
+          if (roleId !== undefined) await checkRole(db, roleId)
+          return db.user.create({
+            username: given.username,
+            email: given.email,
+            password: hash,
+            phone: given.phone ?? null,
+            address: given.address ?? null,
+            refreshToken: null,
+            gender: given.gender ?? null,
+            roleId: role,
+          })
+        },
+        { by },
+      )
+    },
+
+    list: async (options: PageOptions) => pageOfIds(db.user, await db.user.ids(), options, log),
+
+    async get(id: string): Promise<User> {
+      const found = await db.user.get(id)
+      if (found === undefined) throw notFound("there is no such user")
+      return found
+    },
+
+    /** A new password ends the login that there is. */
+    async update(id: string, { password, ...given }: Partial<NewUser>, by: string): Promise<User> {
+      const hash = password === undefined ? undefined : await hashPassword(password)
+      return db.$transaction(
+        async (db) => {
+          if (given.roleId !== undefined) await checkRole(db, given.roleId)
+          const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+          return db.user.update(id, { ...change, ...(hash !== undefined && { password: hash, refreshToken: null }) })
+        },
+        { by },
+      )
+    },
+
+    async delete(id: string): Promise<void> {
+      await db.$transaction(async (db) => {
+        const [user, cart, orders] = await Promise.all([
+          db.user.get(id),
+          db.cart.find("user", { userId: id }, { with: { items: true } }),
+          db.order.listIds("user", { userId: id }),
+        ])
+        if (user === undefined) throw notFound("there is no such user")
+        if (orders.length > 0) throw conflict("user_has_orders", "somebody who has orders cannot be deleted")
+        if (cart !== undefined) await deleteCart(db, cart)
+        await db.cartCache({ userId: id }).delete()
+        await db.user.delete(id)
+      })
+    },
+  }
+}
+
+export type Users = ReturnType<typeof users>

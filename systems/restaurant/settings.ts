@@ -1,0 +1,46 @@
+import {
+  databaseNumber,
+  flag,
+  secretWords,
+  timeZone,
+  whole,
+  words,
+  type Setting,
+  type ValuesOf,
+} from "../platform/settings.ts"
+
+const address = (fallback: string | undefined, doc: string): Setting<string | undefined> => ({
+  fallback,
+  doc,
+  takes: "an http or https address",
+  read(text) {
+    const isAddress = /^https?:\/\//i.test(text) && URL.canParse(text)
+    return isAddress ? text : undefined
+  },
+})
+
+export const settings = {
+  db: databaseNumber(),
+  cartCacheTtl: whole(300, "Seconds that a cart is cached.", { min: 1, max: 31_536_000 }),
+  integrityEvery: whole(3600, "Seconds between two checks of the indexes, for /health; 0 is never.", {
+    max: 2_000_000,
+  }),
+  backupEvery: whole(0, "Seconds between two backups; 0 is never.", { max: 2_000_000 }),
+  mergeCartLines: flag(true, "A dish that is in the cart already is added to its line, not as another one."),
+  lowStock: whole(10, "A dish of which so few are left after a sale is noticed."),
+  timeZone: timeZone("Asia/Ho_Chi_Minh", "Where the restaurant is: when its day ends."),
+  frontendUrl: address(undefined, "Where the browser is sent after a payment."),
+  "vnpay.tmnCode": words(undefined, "The terminal code that VNPay gave."),
+  "vnpay.hashSecret": secretWords("The secret that VNPay's parameters are signed with."),
+  "vnpay.payUrl": address("https://sandbox.vnpayment.vn/paymentv2/vpcpay.html", "VNPay's payment page."),
+  "vnpay.returnUrl": address(
+    undefined,
+    "Where VNPay sends the browser: /payment/vnpay/callback as it is reached from outside.",
+  ),
+  adminEmail: words(undefined, "The first administrator's e-mail (else ADMIN_EMAIL of the environment)."),
+  adminPassword: secretWords("The first administrator's password (else ADMIN_PASSWORD of the environment)."),
+  jwtSecret: secretWords("What access tokens are signed with; made at random when absent."),
+  jobs: flag(true, "Whether the daily reset, the index checks and the backups run by themselves."),
+} as const
+
+export type RestaurantSettings = ValuesOf<typeof settings>
