@@ -4,9 +4,9 @@
 import { Graph, layout } from "@dagrejs/dagre"
 import type { Layout } from "../render/diagram-svg.ts"
 
-export const dagreLayout: Layout = ({ nodes, edges }) => {
+export const dagreLayout: Layout = ({ across, nodes, edges }) => {
   const graph = new Graph({ multigraph: true })
-  graph.setGraph({ rankdir: "LR", nodesep: 36, ranksep: 64, edgesep: 24 })
+  graph.setGraph({ rankdir: across ? "LR" : "TB", nodesep: 30, ranksep: across ? 26 : 40, edgesep: 20 })
   graph.setDefaultEdgeLabel(() => ({}))
   for (const { name, width, height } of nodes) graph.setNode(name, { width, height })
   edges.forEach(({ from, to, width, height }, i) =>

@@ -40,7 +40,7 @@ const NAMES = [
   "keywright.config.mjs",
   "keywright.config.json",
 ]
-const LEVELS: readonly unknown[] = ["off", "note", "warning", "error"]
+const LEVELS = new Set<unknown>(["off", "note", "warning", "error"])
 
 /** The config that the call names, or that stands in the working directory. */
 export async function loadConfig(call: Call): Promise<Config> {
@@ -104,7 +104,7 @@ function checked(config: Readonly<Record<string, unknown>>, shown: string): Pick
   const { keyspace, url, rules, ...rest } = config
   if (!isKeyspace(keyspace)) throw configRefused(shown, "keyspace is not what keyspace(…) returns")
   if (url !== undefined && typeof url !== "string") throw configRefused(shown, "url is not a text")
-  const odd = Object.entries((rules ?? {}) as object).find(([, level]) => !LEVELS.includes(level))
+  const odd = Object.entries((rules ?? {}) as object).find(([, level]) => !LEVELS.has(level))
   if (odd) throw configRefused(shown, `rules["${odd[0]}"] is none of off, note, warning, error`)
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw configRefused(shown, `it has no setting ${unknown}`)

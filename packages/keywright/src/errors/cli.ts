@@ -41,9 +41,3 @@ export const serverRequired = (command: string) =>
     why: "an embedded engine would be empty: there is nothing to look at in it",
     fix: "pass --url redis://host:6379, set REDIS_URL, or state url in keywright.config.ts",
   })
-
-export const saveFailed = (why: string) =>
-  new KeywrightError("BACKUP.FAILED", "the server could not write its snapshot", {
-    why,
-    fix: "see the server's log; check the space and the rights of its directory",
-  })

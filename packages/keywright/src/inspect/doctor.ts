@@ -41,7 +41,10 @@ export interface DoctorOptions {
 export async function doctor(keyspace: Keyspace, driver: Driver, options: DoctorOptions = {}): Promise<DoctorResult> {
   const settings = await readSettings(driver)
   const slow = slowRows(settings.slow, patternFinder(keyspace, driver.db))
-  const findings = withRules([...diagnose(settings, keyspace, options.connection), ...checkSlow(slow, settings)], options.rules)
+  const findings = withRules(
+    [...diagnose(settings, keyspace, options.connection), ...checkSlow(slow, settings)],
+    options.rules,
+  )
   const { info } = settings
   return {
     schemaVersion: 1,

@@ -10,8 +10,9 @@ export interface Point {
   readonly y: number
 }
 
-/** Sizes go in, centres and the points of lines come out. */
+/** Sizes go in, centres and the points of lines come out; `across` is the way the lines run. */
 export type Layout = (graph: {
+  readonly across: boolean
   readonly nodes: readonly { readonly name: string; readonly width: number; readonly height: number }[]
   readonly edges: readonly {
     readonly from: string
@@ -26,6 +27,7 @@ export type Layout = (graph: {
   readonly edges: readonly { readonly points: readonly Point[]; readonly label: Point }[]
 }
 
+const PAGE = [960, 760] as const
 const CHAR = 7.3
 const ROW = 20
 const HEAD = 32
@@ -37,7 +39,10 @@ export function diagramSvg(diagram: Diagram, layout: Layout): string | undefined
   if (lines.length === 0) return undefined
   const sizes = boxes.map((box) => ({ name: box.name, ...sizeOf(box) }))
   const labels = lines.map(({ from, to, label }) => ({ from, to, width: label.length * 6.4 + 14, height: 20 }))
-  const placed = layout({ nodes: sizes, edges: labels })
+  // Whichever way needs less shrinking to fit a page.
+  const ways = [true, false].map((across) => layout({ across, nodes: sizes, edges: labels }))
+  const shrink = ({ width, height }: { width: number; height: number }) => Math.max(width / PAGE[0], height / PAGE[1])
+  const placed = ways.toSorted((a, b) => shrink(a) - shrink(b))[0]!
   const margin = 12
   const [width, height] = [Math.ceil(placed.width + 2 * margin), Math.ceil(placed.height + 2 * margin)]
   const drawnLines = lines.map((line, i) => lineSvg(line, placed.edges[i]!)).join("")
@@ -56,18 +61,19 @@ const STYLE = `
 @media(prefers-color-scheme:dark){.diagram:not(.page *){--box:#111827;--edge:#64748b;--text:#e5e7eb;--quiet:#94a3b8;--line:#334155;--head:#1e1b4b;--title:#c7d2fe}}
 .diagram .box{fill:var(--box);stroke:var(--line)}.diagram .head{fill:var(--head)}.diagram .name{fill:var(--title);font-weight:650;font-size:14px}
 .diagram .row{fill:var(--text);font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}.diagram .type{fill:var(--quiet);font:11px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-.diagram .rel{fill:none;stroke:var(--edge);stroke-width:1.5}.diagram .end{fill:var(--box);stroke:var(--edge);stroke-width:1.5}
+.diagram .lock{fill:var(--warn,#b45309)}.diagram .rel{fill:none;stroke:var(--edge);stroke-width:1.5}.diagram .end{fill:var(--box);stroke:var(--edge);stroke-width:1.5}
 .diagram .tag{fill:var(--box);stroke:var(--line)}.diagram .label{fill:var(--quiet);font-size:11.5px}`.replaceAll(
   "\n",
   "",
 )
 
 const shorter = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
-const typeText = (type: string): string => shorter(type.replaceAll('"', ""), 18)
-const nameText = (name: string): string => shorter(name, 34)
+const rowType = ({ type, secret }: DiagramBox["rows"][number]): string =>
+  secret ? "secret" : shorter(type.replaceAll('"', ""), 18)
+const nameText = (name: string): string => shorter(name, 44)
 
 function sizeOf({ name, rows }: DiagramBox): { width: number; height: number } {
-  const widest = rows.map((row) => (nameText(row.name).length + typeText(row.type).length + 3) * CHAR)
+  const widest = rows.map((row) => (nameText(row.name).length + rowType(row).length + 3) * CHAR)
   return {
     width: Math.max(120, name.length * 8.5 + 2 * PAD, ...widest.map((one) => one + 2 * PAD)),
     height: HEAD + (rows.length === 0 ? 0 : rows.length * ROW + 10),
@@ -80,8 +86,8 @@ function boxSvg({ name, rows }: DiagramBox, { width, height }: { width: number; 
   const list = rows.map((row, i) => {
     const baseline = HEAD + 5 + i * ROW + 14
     return (
-      `<text class="row" x="${PAD}" y="${baseline}">${escapeHtml(nameText(row.name))}${row.secret ? " 🔒" : ""}</text>` +
-      `<text class="type" x="${w - PAD}" y="${baseline}" text-anchor="end">${escapeHtml(typeText(row.type))}</text>`
+      `<text class="row" x="${PAD}" y="${baseline}">${escapeHtml(nameText(row.name))}</text>` +
+      `<text class="${row.secret ? "type lock" : "type"}" x="${w - PAD}" y="${baseline}" text-anchor="end">${escapeHtml(rowType(row))}</text>`
     )
   })
   const clip =

@@ -4,8 +4,10 @@
  * a key that concerns one id only is a row of its box. */
 
 import type { AnyCodec } from "../schema/codec/codec.ts"
+import type { Group } from "../schema/group.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
+import { parsePattern } from "../schema/pattern.ts"
 import { type DocPage, docPage } from "./doc-model.ts"
 
 export interface Diagram {
@@ -50,22 +52,33 @@ function entityDiagram({ sections, relations }: DocPage): Diagram {
   return { kind: "entities", boxes, lines }
 }
 
-function idDiagram({ keys }: Keyspace): Diagram {
+function idDiagram({ keys, entries }: Keyspace): Diagram {
+  const prefixes = Object.values(entries as Record<string, Partial<Group<string, unknown>>>)
+    .map(({ prefix }) => prefix ?? "")
+    .filter((prefix) => prefix !== "")
+  // What a group puts before all of its keys says nothing in a small box.
+  const short = (pattern: string) => {
+    const prefix = prefixes.find((one) => pattern.startsWith(one) && pattern.length > one.length) ?? ""
+    return pattern.slice(prefix.length)
+  }
   const rows = new Map<string, { name: string; type: string; secret: boolean }[]>()
   const lines = new Map<string, { from: string; to: string; labels: string[]; many: boolean }>()
   const box = (id: string) => rows.get(id) ?? rows.set(id, []).get(id)!
+  const join = (from: string, to: string, label: string, many: boolean) => {
+    for (const id of [from, to]) box(id)
+    const line = lines.get(`${from} ${to}`) ?? { from, to, labels: [], many: false }
+    lines.set(`${from} ${to}`, { ...line, labels: [...line.labels, label], many: line.many || many })
+  }
   for (const key of keys) {
     const { subject, objects } = idsOf(key)
     if (subject === undefined) continue
     const others = objects.filter((id) => id !== subject)
     const label = key.name.slice(key.name.lastIndexOf(".") + 1)
-    if (others.length === 0) box(subject).push({ name: key.pattern, type: key.kind, secret: false })
-    for (const other of new Set(others)) {
-      for (const id of [subject, other]) box(id)
-      const pair = `${subject} ${other}`
-      const line = lines.get(pair) ?? { from: subject, to: other, labels: [], many: false }
-      lines.set(pair, { ...line, labels: [...line.labels, label], many: line.many || holdsMany(key, other) })
-    }
+    if (others.length === 0) box(subject).push({ name: short(key.pattern), type: key.kind, secret: false })
+    for (const other of new Set(others)) join(subject, other, label, holdsMany(key, other))
+    // One id inside of another: rails:{database}:{table}.
+    const within = parametersOf(short(key.pattern)).flatMap((param) => key.params[param]?.id ?? [])
+    if (within.length > 1) join(within.at(-2)!, within.at(-1)!, label, true)
   }
   const named = [...rows].filter(
     ([id, own]) => own.length > 0 || [...lines.values()].some(({ from, to }) => id === from || id === to),
@@ -81,6 +94,9 @@ function idDiagram({ keys }: Keyspace): Diagram {
     })),
   }
 }
+
+const parametersOf = (pattern: string): string[] =>
+  parsePattern(pattern).flatMap((part) => (typeof part === "string" ? [] : part.param))
 
 /** What a key is about, and which ids it holds. */
 function idsOf(key: Key): { subject: string | undefined; objects: string[] } {

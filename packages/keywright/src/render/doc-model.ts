@@ -141,10 +141,12 @@ function heading(keyspace: Keyspace, key: Key, name: string): Omit<DocSection, "
   const group = key.entity ? undefined : groupAt(keyspace, name)
   const common = { name, db: key.db, deprecated: group?.deprecated, when: group?.when }
   if (key.entity) return { ...common, title: name, kind: "entity", doc: key.doc }
-  if (!group) return { ...common, title: "Keys", kind: "keys", doc: undefined }
+  if (!group) return { ...common, title: hasEntities(keyspace) ? "Other keys" : "Keys", kind: "keys", doc: undefined }
   if (group.group === "database") return { ...common, title: databaseTitle(group), kind: "database", doc: group.doc }
   return { ...common, title: name, kind: group.group === "family" ? "family" : "keys", doc: group.doc }
 }
+
+const hasEntities = ({ keys }: Keyspace): boolean => keys.some(({ entity }) => entity !== undefined)
 
 const databaseTitle = (group: Partial<Group<string, object>>): string => `Database ${group.db}: ${group.name}`
 

@@ -13,7 +13,7 @@ export function findingsText(findings: readonly CheckFinding[], paint: Paint): s
     const head = `${paint.bold(shade(severity))} ${paint.bold(code)}${why === undefined ? "" : paint.dim(`  ${why}`)}`
     return [head, ...own.map((finding) => line(finding, own, paint))].join("\n")
   })
-  return `${parts.join("\n\n")}\n\n${countText(findings)}`
+  return `${parts.join("\n\n")}\n\n${severitiesText(findings)}`
 }
 
 function line({ message, at, alsoLines, fix }: CheckFinding, own: readonly CheckFinding[], { dim }: Paint): string {
@@ -27,7 +27,7 @@ function line({ message, at, alsoLines, fix }: CheckFinding, own: readonly Check
 }
 
 /** `"2 errors, 1 warning"` */
-export function countText(findings: readonly { readonly severity: string }[]): string {
+export function severitiesText(findings: readonly { readonly severity: string }[]): string {
   return (["error", "warning", "note"] as const)
     .map((severity) => [severity, findings.filter((finding) => finding.severity === severity).length] as const)
     .filter(([, count]) => count > 0)

@@ -10,6 +10,8 @@ export const patternHtml = (pattern: string): string =>
     .replace(/\{+\w+\}+/g, "<var>$&</var>")
     .replace(/([:_-])(?=.)/g, "$1<wbr>")}</code>`
 
+export const keyAnchor = (name: string): string => `k-${name.replace(/[^\w-]+/g, "-")}`
+
 /** What is said already of the whole group is not repeated on each key. */
 export interface Inherited {
   readonly deprecated: string | undefined
@@ -20,7 +22,7 @@ export function keyCard(key: DocKey, inherited: Inherited): string {
   const { name, pattern, type, doc, params, parts, example, writes, reads } = key
   const fields = [...params.map((param) => ({ ...param, name: `{${param.name}}` })), ...parts]
   const words = [name, pattern, type, doc ?? "", ...fields.map((field) => field.name)].join(" ").toLowerCase()
-  return `<article class="card${key.deprecated === undefined ? "" : " old"}" id="k-${e(name.replace(/[^\w-]+/g, "-"))}" data-search="${e(words)}">
+  return `<article class="card${key.deprecated === undefined ? "" : " old"}" id="${keyAnchor(name)}" data-search="${e(words)}">
 <header><h3>${patternHtml(pattern)}</h3>${marks(key)}</header>
 ${key.deprecated === undefined || key.deprecated === inherited.deprecated ? "" : `<p class="callout warn"><b>Deprecated.</b> ${inlineMarkdown(key.deprecated)}</p>`}
 ${doc === undefined ? "" : `<p>${inlineMarkdown(doc)}</p>`}
@@ -42,7 +44,7 @@ export function marks({ name, type, kind, ttl, keep, evictable, params, parts, d
     secret ? `<li class="secret">holds secrets</li>` : "",
     deprecated === undefined ? "" : `<li class="bad">deprecated</li>`,
   ]
-  return `<ul class="marks"><li class="path">${e(name)}</li>${shown.join("")}</ul>`
+  return `<ul class="marks"><li class="path"><a href="#${keyAnchor(name)}">${e(name)}</a></li>${shown.join("")}</ul>`
 }
 
 export function fieldsTable(fields: readonly DocField[], head: string): string {

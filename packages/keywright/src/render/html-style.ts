@@ -21,7 +21,7 @@ nav .brand{font-weight:700;font-size:17px;color:var(--ink);letter-spacing:-.01em
 nav ul{list-style:none;margin:0;padding:0;display:grid;gap:1px}nav ul.more{border-top:1px solid var(--rule);padding-top:12px}
 nav li a{display:flex;justify-content:space-between;gap:8px;padding:4px 8px;border-radius:6px;color:var(--muted);font-size:14px}
 nav li a:hover{background:var(--bg);color:var(--ink);text-decoration:none}nav li a[aria-current]{background:var(--tint);color:var(--accent);font-weight:550}
-nav li small{color:var(--faint);font-variant-numeric:tabular-nums;font-size:12px}
+nav li.sub a{padding-left:18px;font-size:13px}nav li.sub code{overflow-wrap:anywhere;background:none;padding:0}.path a{color:inherit}nav li small{color:var(--faint);font-variant-numeric:tabular-nums;font-size:12px}
 .theme,.link{font:inherit;border:0;background:none;cursor:pointer;color:var(--muted);text-align:left;padding:4px 8px}.theme{margin-top:auto;font-size:13px}.link{color:var(--accent);padding:0}
 main{padding:52px clamp(20px,4vw,64px) 80px;max-width:1080px;width:100%}
 .eyebrow{margin:0;color:var(--accent);font-weight:600;font-size:13px;letter-spacing:.02em}
@@ -29,7 +29,7 @@ h1{margin:2px 0 8px;font-size:38px;line-height:1.15;letter-spacing:-.025em}h2{ma
 h3{margin:0;font-size:16px;font-weight:600}section{margin-top:52px}.lead{font-size:18px;color:var(--muted);margin:0 0 18px;max-width:66ch}.about{color:var(--muted);margin:0 0 14px;max-width:72ch}
 .facts{list-style:none;display:flex;flex-wrap:wrap;gap:8px 26px;margin:18px 0 0;padding:14px 0 0;border-top:1px solid var(--rule);color:var(--muted)}.facts b{color:var(--ink);font-size:17px;font-variant-numeric:tabular-nums}
 .badge{font-size:12px;font-weight:550;color:var(--accent);background:var(--tint);padding:2px 9px;border-radius:99px;letter-spacing:0}
-.card{background:var(--card);border:1px solid var(--rule);border-radius:12px;padding:18px 20px;margin-top:14px;box-shadow:var(--shadow)}
+.card:target{border-color:var(--accent)}.card{background:var(--card);border:1px solid var(--rule);border-radius:12px;padding:18px 20px;margin-top:14px;box-shadow:var(--shadow)}
 .card header{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;justify-content:space-between}.card p{margin:10px 0 0;max-width:74ch}
 .card.old h3{text-decoration:line-through;text-decoration-color:var(--faint);text-decoration-thickness:1px}
 .pattern{font-size:15px;font-weight:600;overflow-wrap:anywhere}.pattern var{font-style:normal;color:var(--var)}
@@ -42,7 +42,7 @@ ${["string", "hash", "list", "set", "zset", "stream"].map((type) => `.t-${type}{
 td{padding:6px 14px 6px 0;border-bottom:1px solid var(--rule);vertical-align:top}tbody tr:last-child td{border-bottom:0}table .pattern{font-size:13.5px;font-weight:500}.fields td:first-child{width:32%;overflow-wrap:anywhere}.fields td:last-child,.quiet{color:var(--muted);white-space:nowrap}
 section>.scroll>table,section details table{background:var(--card);border:1px solid var(--rule);border-radius:12px;border-collapse:separate;border-spacing:0}section>.scroll>table :is(th,td):first-child,section details table :is(th,td):first-child{padding-left:16px}section>.scroll>table thead th,section details table thead th{padding-top:10px}
 .example{background:var(--code);border-radius:8px;padding:10px 13px;margin:14px 0 0;white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px;line-height:1.5;color:var(--muted)}
-p code,li code,td code{background:var(--code);border-radius:4px;padding:1px 5px}td .pattern,td>code{background:none;padding:0}
+p code,li code,td code{background:var(--code);border-radius:4px;padding:1px 5px}td .pattern,td>code,nav li code{background:none;padding:0}
 .callout{background:var(--tint);border-radius:8px;padding:8px 13px;margin:10px 0 0;font-size:14px;max-width:74ch}.callout.warn{background:var(--warnbg);color:var(--warn)}
 .who{font-size:14px;color:var(--muted)}.who b{font-weight:550;color:var(--ink)}.touches{display:flex;flex-wrap:wrap;gap:6px 14px}
 .rules{background:var(--card);border:1px solid var(--rule);border-radius:12px;margin:14px 0 0;padding:12px 20px 12px 38px}.rules li{padding:4px 0}

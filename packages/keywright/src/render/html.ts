@@ -6,7 +6,7 @@ import { type Diagram, diagramOf } from "./diagram.ts"
 import { diagramSvg, type Layout } from "./diagram-svg.ts"
 import { type DocKey, docPage, type DocPage, type DocSection } from "./doc-model.ts"
 import { escapeHtml as e } from "./escape-html.ts"
-import { keyCard, fieldsTable, keyRow, marks, patternHtml } from "./html-keys.ts"
+import { fieldsTable, keyAnchor, keyCard, keyRow, marks, patternHtml } from "./html-keys.ts"
 import { script } from "./html-script.ts"
 import { style } from "./html-style.ts"
 import { inlineMarkdown } from "./inline-markdown.ts"
@@ -54,6 +54,14 @@ ${toolkitHtml(page)}
 `
 }
 
+/** With so few groups, the contents name their keys as well. */
+const FEW = 2
+
+const keyItems = ({ keys }: DocSection): string =>
+  keys
+    .map(({ name, pattern }) => `<li class="sub"><a href="#${keyAnchor(name)}"><code>${e(pattern)}</code></a></li>`)
+    .join("")
+
 const anchor = (name: string): string => `s-${name.replace(/[^\w-]+/g, "-") || "keys"}`
 
 /** `"service.channel"` → `"service › channel"` */
@@ -71,7 +79,7 @@ function navigation({ title, sections, relations, invariants, steps }: DocPage, 
   return `<nav aria-label="Contents">
 <a class="brand" href="#main">${e(title)}</a>
 <div class="search"><input id="search" type="search" placeholder="Search keys…" aria-label="Search keys" autocomplete="off" spellcheck="false"><kbd>/</kbd></div>
-<ul>${drawn ? item("diagram", "Diagram") : ""}${sections.map((section) => item(anchor(section.name), titleOf(section), section.keys.length)).join("")}</ul>
+<ul>${drawn ? item("diagram", "Diagram") : ""}${sections.map((section) => item(anchor(section.name), titleOf(section), section.keys.length) + (sections.length > FEW ? "" : keyItems(section))).join("")}</ul>
 <ul class="more">${more.join("")}</ul>
 <button type="button" id="theme" class="theme" aria-label="Switch between light and dark">◐ <span>Theme</span></button>
 </nav>`
@@ -86,7 +94,7 @@ function facts({ sections, invariants }: DocPage): string {
     [keys.length, "key pattern", "key patterns"],
     [entities, "entity", "entities"],
     [databases > 1 ? databases : 0, "database", "databases"],
-    [expiring, "expires", "expire"],
+    [expiring, "with a TTL", "with a TTL"],
     [keys.filter(({ deprecated }) => deprecated !== undefined).length, "deprecated", "deprecated"],
     [invariants.length, "invariant", "invariants"],
   ]

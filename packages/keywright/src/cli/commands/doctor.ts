@@ -1,2 +1,22 @@
+import { parseAddress } from "../../driver/address.ts"
+import { failing, type Rules } from "../../inspect/check-finding.ts"
+import { doctor } from "../../inspect/doctor.ts"
+import { doctorText } from "../../render/doctor-text.ts"
 import type { Handler } from "../command.ts"
-export const run: Handler = async () => 0
+import { loadConfig } from "../load-config.ts"
+import { withServer } from "../open-server.ts"
+
+export const run: Handler = async (call) => {
+  const { keyspace, url: configured, rules } = await loadConfig(call)
+  const result = await withServer(call, configured, ({ driver, url }) =>
+    doctor(keyspace, driver, { connection: connectionOf(url), ...(rules && { rules: rules as Rules }) }),
+  )
+  if (call.out.json) call.out.document(result)
+  else call.out.text(doctorText(result, call.out.colour))
+  return failing(result.findings) ? 1 : 0
+}
+
+function connectionOf(url: string): { readonly tls: boolean; readonly local: boolean } {
+  const { tls, host, path } = parseAddress(url)
+  return { tls, local: path !== undefined || /^(localhost|127\.|::1$)/.test(host) }
+}

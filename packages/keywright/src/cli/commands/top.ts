@@ -1,2 +1,30 @@
-import type { Handler } from "../command.ts"
-export const run: Handler = async () => 0
+import { top } from "../../inspect/top.ts"
+import { topText } from "../../render/top-text.ts"
+import { type Handler, numberOption } from "../command.ts"
+import { loadConfig } from "../load-config.ts"
+import { withServer } from "../open-server.ts"
+
+export const run: Handler = async (call) => {
+  const { keyspace, url: configured } = await loadConfig(call)
+  const { out } = call
+  const [interval, sample, frames] = ["interval", "sample", "count"].map((name) => numberOption(call, name))
+  const stopping = new AbortController()
+  process.once("SIGINT", () => stopping.abort())
+  await withServer(call, configured, async (server) => {
+    out.note("MONITOR runs on a connection of its own, for a part of each interval; Ctrl-C ends it")
+    const options = {
+      ...(interval !== undefined && { intervalMs: interval * 1000 }),
+      ...(sample !== undefined && { sample }),
+      ...(frames !== undefined && { frames }),
+      signal: stopping.signal,
+    }
+    for await (const frame of top(keyspace, server, options)) {
+      if (out.json) out.row(frame)
+      else {
+        const rows = numberOption(call, "limit") ?? (out.live ? (process.stdout.rows ?? 30) - 6 : 40)
+        out.text(`${out.live ? "\u001b[H\u001b[J" : ""}${topText(frame, { rows, width: out.width }, out.colour)}\n`)
+      }
+    }
+  })
+  return 0
+}

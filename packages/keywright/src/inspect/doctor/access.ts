@@ -12,7 +12,11 @@ export interface Connection {
   readonly local?: boolean
 }
 
-export function checkAccess({ config, password }: ServerSettings, { keys }: Keyspace, { tls, local }: Connection): CheckFinding[] {
+export function checkAccess(
+  { config, password }: ServerSettings,
+  { keys }: Keyspace,
+  { tls, local }: Connection,
+): CheckFinding[] {
   const found: CheckFinding[] = []
   const open = password === false
   const exposed = config?.["protected-mode"] === "no"
@@ -42,13 +46,26 @@ export function checkAccess({ config, password }: ServerSettings, { keys }: Keys
   return found
 }
 
-export function checkVersion({ flavour, version, mode, config, info, clockAheadMs }: ServerSettings, { keys, entries }: Keyspace): CheckFinding[] {
+export function checkVersion(
+  { flavour, version, mode, config, info, clockAheadMs }: ServerSettings,
+  { keys, entries }: Keyspace,
+): CheckFinding[] {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const found: CheckFinding[] = []
   if (flavour === "redis" && (major < 6 || (major === 6 && minor < 2))) {
-    found.push({ code: "DOCTOR.VERSION", severity: "error", message: `Redis ${version} lacks commands that Keywright uses`, fix: "use Redis 6.2 or later, or Valkey" })
+    found.push({
+      code: "DOCTOR.VERSION",
+      severity: "error",
+      message: `Redis ${version} lacks commands that Keywright uses`,
+      fix: "use Redis 6.2 or later, or Valkey",
+    })
   } else if (flavour === "redis" && major < 7) {
-    found.push({ code: "DOCTOR.VERSION", severity: "warning", message: `Redis ${version} no longer gets fixes`, fix: "use Redis 7.2 or later, or Valkey" })
+    found.push({
+      code: "DOCTOR.VERSION",
+      severity: "warning",
+      message: `Redis ${version} no longer gets fixes`,
+      fix: "use Redis 7.2 or later, or Valkey",
+    })
   }
   const numbers = [...new Set(keys.map(({ db }) => db))]
   const numbered = Object.values(entries as Record<string, { db?: number }>).some(({ db }) => db !== undefined)

@@ -9,7 +9,8 @@ export function checkMemory({ config, info }: ServerSettings, keys: readonly Key
   const evicted = Number(info["evicted_keys"] ?? 0)
   const fragmentation = Number(info["mem_fragmentation_ratio"] ?? 1)
   const found: CheckFinding[] = []
-  if (config) found.push(...checkPolicy(Number(config["maxmemory"] ?? 0), config["maxmemory-policy"] ?? "noeviction", used, keys))
+  if (config)
+    found.push(...checkPolicy(Number(config["maxmemory"] ?? 0), config["maxmemory-policy"] ?? "noeviction", used, keys))
   if (evicted > 0) {
     found.push({
       code: "DOCTOR.EVICTED",

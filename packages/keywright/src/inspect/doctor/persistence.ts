@@ -16,7 +16,10 @@ export function checkPersistence({ config, info }: ServerSettings, keys: readonl
       code: "DOCTOR.SAVE_FAILED",
       severity: "error",
       message: "the server's last write to disk failed",
-      why: config?.["stop-writes-on-bgsave-error"] === "no" ? "it goes on taking writes that nothing keeps" : "it refuses writes until one succeeds",
+      why:
+        config?.["stop-writes-on-bgsave-error"] === "no"
+          ? "it goes on taking writes that nothing keeps"
+          : "it refuses writes until one succeeds",
       fix: "look at the server's log, and at the space and the rights of its directory",
     })
   }
@@ -77,7 +80,9 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
   const replicas = Number(info["connected_slaves"] ?? 0)
   const found: CheckFinding[] = []
   const entries = Object.entries(keyspace.entries as Record<string, Partial<Entity>>)
-  const asking = entries.filter(([, { kind, durability }]) => kind === "entity" && typeof durability === "object" && durability.replicas > replicas)
+  const asking = entries.filter(
+    ([, { kind, durability }]) => kind === "entity" && typeof durability === "object" && durability.replicas > replicas,
+  )
   if (asking.length > 0) {
     found.push({
       code: "DOCTOR.REPLICAS",
@@ -104,13 +109,23 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
     })
   }
   if (info["master_link_status"] === "down") {
-    found.push({ code: "DOCTOR.LINK", severity: "error", message: "the replica has lost its primary", fix: "see its log; masterauth and the network" })
+    found.push({
+      code: "DOCTOR.LINK",
+      severity: "error",
+      message: "the replica has lost its primary",
+      fix: "see its log; masterauth and the network",
+    })
   }
-  if (replicas > 0 && config?.["min-replicas-to-write"] === "0" && keyspace.keys.some(({ kind }) => redisTypes[kind] !== undefined)) {
+  if (
+    replicas > 0 &&
+    config?.["min-replicas-to-write"] === "0" &&
+    keyspace.keys.some(({ kind }) => redisTypes[kind] !== undefined)
+  ) {
     found.push({
       code: "DOCTOR.SPLIT_BRAIN",
       severity: "note",
-      message: "min-replicas-to-write is 0: a primary that is cut off goes on taking writes, which are lost when it comes back",
+      message:
+        "min-replicas-to-write is 0: a primary that is cut off goes on taking writes, which are lost when it comes back",
       fix: "set min-replicas-to-write 1",
     })
   }

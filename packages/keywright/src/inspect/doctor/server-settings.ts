@@ -38,7 +38,10 @@ const PINGS = 50
 const SLOW = "128"
 
 export async function readSettings(driver: Driver): Promise<ServerSettings> {
-  const [facts, info] = [await driver.facts(), fields(String(await driver.send(["INFO", "everything"], { safe: true })))]
+  const [facts, info] = [
+    await driver.facts(),
+    fields(String(await driver.send(["INFO", "everything"], { safe: true }))),
+  ]
   const asked = await driver.batch(
     [...SETTINGS.split(" "), ...SECRET].map((name) => ["CONFIG", "GET", name]),
     { safe: true },

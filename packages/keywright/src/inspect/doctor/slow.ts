@@ -16,7 +16,10 @@ export interface SlowRow {
 
 /** The longest in all first. Keys and values are not repeated. */
 export function slowRows(entries: readonly SlowEntry[], find: PatternFinder): SlowRow[] {
-  const rows = new Map<string, { command: string; pattern: string | null; count: number; worst: number; total: number }>()
+  const rows = new Map<
+    string,
+    { command: string; pattern: string | null; count: number; worst: number; total: number }
+  >()
   for (const { command, micros } of entries) {
     const name = (command[0] ?? "").toUpperCase()
     const key = firstKey(command)
@@ -28,7 +31,13 @@ export function slowRows(entries: readonly SlowEntry[], find: PatternFinder): Sl
   const ms = (micros: number) => Math.round(micros / 10) / 100
   return [...rows.values()]
     .sort((a, b) => b.total - a.total)
-    .map(({ command, pattern, count, worst, total }) => ({ command, pattern, count, worstMs: ms(worst), totalMs: ms(total) }))
+    .map(({ command, pattern, count, worst, total }) => ({
+      command,
+      pattern,
+      count,
+      worstMs: ms(worst),
+      totalMs: ms(total),
+    }))
 }
 
 export function checkSlow(rows: readonly SlowRow[], { latency, config }: ServerSettings): CheckFinding[] {
@@ -65,7 +74,12 @@ export function checkSlow(rows: readonly SlowRow[], { latency, config }: ServerS
     })
   }
   if (Number(config?.["slowlog-log-slower-than"] ?? 10_000) < 0) {
-    found.push({ code: "DOCTOR.SLOWLOG_OFF", severity: "note", message: "the slow log is switched off", fix: "set slowlog-log-slower-than 10000" })
+    found.push({
+      code: "DOCTOR.SLOWLOG_OFF",
+      severity: "note",
+      message: "the slow log is switched off",
+      fix: "set slowlog-log-slower-than 10000",
+    })
   }
   return found
 }

@@ -1,0 +1,91 @@
+/* BGSAVE, watched to its end: the snapshot that is on disk afterwards is not older
+ * than the call. A server that cannot fork is asked for SAVE, which blocks it. */
+
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Driver } from "../driver/driver.ts"
+import { saveFailed, saveTimedOut } from "../errors/backup.ts"
+import { KeywrightError } from "../errors/error.ts"
+
+export interface BackupOptions {
+  readonly timeoutMs?: number
+  readonly onProgress?: (progress: BackupProgress) => void
+  readonly signal?: AbortSignal
+}
+
+export interface BackupProgress {
+  /** The server's address. */
+  readonly label: string
+  readonly seconds: number
+  /** Keys written so far and in all, where the server says so. */
+  readonly keys: number | undefined
+  readonly of: number | undefined
+}
+
+export interface BackupResult {
+  readonly server: string
+  readonly how: "BGSAVE" | "SAVE"
+  /** When the snapshot was finished, by the server's clock. */
+  readonly lastSave: string
+  readonly seconds: number
+}
+
+const POLL_MS = 100
+
+/** Every primary writes its snapshot, one after another. */
+export async function backup(driver: Driver, options: BackupOptions = {}): Promise<BackupResult[]> {
+  const results: BackupResult[] = []
+  for (const node of await driver.primaries()) results.push(await save(node, options))
+  return results
+}
+
+async function save(driver: Driver, options: BackupOptions): Promise<BackupResult> {
+  const started = performance.now()
+  const done = (how: BackupResult["how"], lastSave: number): BackupResult => ({
+    server: driver.label,
+    how,
+    lastSave: new Date(lastSave * 1000).toISOString(),
+    seconds: Math.round(performance.now() - started) / 1000,
+  })
+  const since = Number(((await driver.send(["TIME"])) as string[])[0])
+  await whileSaving(driver, started, options) // One that began before the call may lack what was written since.
+  try {
+    await driver.send(["BGSAVE", "SCHEDULE"])
+  } catch (error) {
+    if (!cannotFork(error)) throw error
+    await driver.send(["SAVE"], { timeoutMs: options.timeoutMs ?? 3_600_000 })
+    return done("SAVE", Number(await driver.send(["LASTSAVE"])))
+  }
+  for (;;) {
+    const state = await whileSaving(driver, started, options)
+    if (state["rdb_last_bgsave_status"] === "err") throw saveFailed("its last BGSAVE ended with an error")
+    const lastSave = Number(await driver.send(["LASTSAVE"]))
+    if (lastSave >= since) return done("BGSAVE", lastSave)
+    await pause(started, options)
+  }
+}
+
+const cannotFork = (error: unknown): boolean =>
+  error instanceof KeywrightError && error.code === "SERVER.ERR" && !/in progress/i.test(error.message)
+
+async function whileSaving(driver: Driver, started: number, options: BackupOptions): Promise<Record<string, string>> {
+  for (;;) {
+    const state = persistenceOf(String(await driver.send(["INFO", "persistence"], { safe: true })))
+    if (state["rdb_bgsave_in_progress"] !== "1") return state
+    const [keys, of] = [state["current_save_keys_processed"], state["current_save_keys_total"]]
+    options.onProgress?.({
+      label: driver.label,
+      seconds: (performance.now() - started) / 1000,
+      keys: keys === undefined ? undefined : Number(keys),
+      of: of === undefined ? undefined : Number(of),
+    })
+    await pause(started, options)
+  }
+}
+
+async function pause(started: number, { timeoutMs = 3_600_000, signal }: BackupOptions): Promise<void> {
+  if (performance.now() - started > timeoutMs) throw saveTimedOut(Math.round(timeoutMs / 1000))
+  await sleep(POLL_MS, undefined, signal && { signal })
+}
+
+const persistenceOf = (info: string): Record<string, string> =>
+  Object.fromEntries([...info.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name, value]) => [name, value]))
