@@ -54,7 +54,7 @@ export interface AuditResult {
 export async function audit(keyspace: Keyspace, driver: Driver, options: AuditOptions = {}): Promise<AuditResult> {
   const { rules = [], accept, limit = 100_000, graceMs = 60_000 } = options
   const { valueBytes = 16 * 1024 * 1024, members = Infinity } = options
-  const databases = await databasesOf(keyspace, driver, options.databases)
+  const databases = await databasesOf(keyspace, driver, options)
   const server = { label: driver.label, ...(await driver.facts()) }
   const model = modelOf(keyspace, databases, driver.cluster, graceMs)
   const ledger = new Ledger(limit, options.onFinding)

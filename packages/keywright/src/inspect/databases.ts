@@ -3,6 +3,7 @@
 import type { Driver } from "../driver/driver.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
+import { patient } from "./patient.ts"
 
 /** A logical database, and the keys that are declared for it. */
 export interface Database {
@@ -14,9 +15,10 @@ export interface Database {
 /** All databases that the keyspace names, reserved and empty ones too; without names, the one that the driver speaks to. */
 export async function databasesOf(
   keyspace: Keyspace | undefined,
-  driver: Driver,
-  only?: readonly number[],
+  given: Driver,
+  { databases: only, timeoutMs = 20_000 }: { readonly databases?: readonly number[]; readonly timeoutMs?: number },
 ): Promise<Database[]> {
+  const driver = patient(given, timeoutMs)
   const named = Object.values((keyspace?.entries ?? {}) as Record<string, { db?: number }>)
     .map(({ db }) => db)
     .filter((db) => db !== undefined)

@@ -12,7 +12,7 @@ import { firstRead, partOf, readAs, SHORT_BYTES } from "./audit/reading.ts"
 import { databasesOf } from "./databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
 import { showUnknown } from "./unknown-patterns.ts"
-import { PATIENT } from "./walk.ts"
+import { SAFE } from "./safe.ts"
 import { showWire } from "./wire.ts"
 
 export interface InspectKeyOptions {
@@ -66,7 +66,7 @@ export async function inspectKey(
   options: InspectKeyOptions = {},
 ): Promise<InspectedKey> {
   const { secrets = false, elements = 100 } = options
-  const databases = await databasesOf(keyspace, driver, options.db === undefined ? undefined : [options.db])
+  const databases = await databasesOf(keyspace, driver, options.db === undefined ? {} : { databases: [options.db] })
   const model = modelOf(keyspace, databases, driver.cluster, 0)
   const owned = ownerOf(model.rows, key)
   const row = owned?.row
@@ -78,10 +78,10 @@ export async function inspectKey(
       ["MEMORY", "USAGE", key],
       ["OBJECT", "ENCODING", key],
     ],
-    PATIENT,
+    SAFE,
   )
   const measure = LENGTHS[String(type)]
-  const length = measure === undefined ? null : await database.driver.send([measure, key], PATIENT)
+  const length = measure === undefined ? null : await database.driver.send([measure, key], SAFE)
   const read =
     row !== undefined && row.type === type ? await valueOf(database.driver, row, key, elements, secrets) : undefined
   const show = (text: string) => (secrets ? text : row === undefined ? showUnknown(text) : row.show(text))

@@ -8,7 +8,7 @@ import { type Document, entryOf, type EntityModel } from "./audit/entity-model.t
 import type { Model, RowModel } from "./audit/model.ts"
 import { spell, spellSafely } from "./audit/spell.ts"
 import { boundOf } from "./audit/subject.ts"
-import { PATIENT } from "./walk.ts"
+import { SAFE } from "./safe.ts"
 
 export interface KeyRelation {
   /** `"role"`, `"index email"`, `"record"`: what it is to the key. */
@@ -97,7 +97,7 @@ async function idsIn(model: Model, { db, type }: RowModel, key: string): Promise
       : type === "zset"
         ? ["ZSCAN", key, "0", "COUNT", "500"]
         : ["SSCAN", key, "0", "COUNT", "500"]
-  const [reply] = await driver.batch([command], PATIENT)
+  const [reply] = await driver.batch([command], SAFE)
   if (reply === null || reply === undefined || reply instanceof KeywrightError) return []
   if (!Array.isArray(reply)) return [String(reply)]
   const [, elements] = reply as [Reply, readonly Reply[]]
@@ -114,7 +114,7 @@ async function named(
   const some = keys.slice(0, MOST)
   const replies = await driver.batch(
     some.map((key) => ["EXISTS", key]),
-    PATIENT,
+    SAFE,
   )
   return {
     name,

@@ -13,7 +13,8 @@ import { type RdbBatch, readRdb } from "./rdb/index.ts"
 import { keyShower } from "./show-key.ts"
 import { Tally, type Tallied, total } from "./tally.ts"
 import { showUnknown, UnknownPatterns } from "./unknown-patterns.ts"
-import { type Page, PATIENT, walk, type WalkOptions } from "./walk.ts"
+import { SAFE } from "./safe.ts"
+import { type Page, walk, type WalkOptions } from "./walk.ts"
 import { isText } from "./wire.ts"
 
 export interface StatsOptions extends WalkOptions {
@@ -77,7 +78,7 @@ export async function stats(
     return result({ rdb: source.rdb })
   }
 
-  const databases = await databasesOf(keyspace, source, options.databases)
+  const databases = await databasesOf(keyspace, source, options)
   const server = { label: source.label, ...(await source.facts()) }
   for (const { db, keys } of databases) counterOf(db, () => keys)
   try {
@@ -102,7 +103,7 @@ export const schemaOf = (keyspace: Keyspace): { readonly name?: string; readonly
 async function countPage({ database, keys }: Page, counter: DatabaseCounter): Promise<void> {
   const commands: Command[] = []
   for (const key of keys) commands.push(["TYPE", key], ["PTTL", key], ["MEMORY", "USAGE", key])
-  const replies = await database.driver.batch(commands, PATIENT)
+  const replies = await database.driver.batch(commands, SAFE)
   for (let i = 0; i < keys.length; i++) {
     const bytes = replies[3 * i + 2] as Reply
     const type = replies[3 * i] as Reply

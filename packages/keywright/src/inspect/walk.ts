@@ -11,6 +11,7 @@ import type { CallOptions, Driver, Reply, Wire } from "../driver/driver.ts"
 import { interrupted, resumeRefused } from "../errors/inspect.ts"
 import type { Database } from "./databases.ts"
 import { hashText } from "./hash-text.ts"
+import { SAFE, SAFE_BYTES } from "./safe.ts"
 import { SeenKeys } from "./seen-keys.ts"
 import { asWire, maybeMangled, showWire } from "./wire.ts"
 
@@ -27,6 +28,8 @@ export interface WalkOptions {
   readonly onProgress?: (progress: Progress) => void
   /** Keys per page, about. 500 unless told. */
   readonly page?: number
+  /** When a server that does not answer is given up: after 20 s unless told. */
+  readonly timeoutMs?: number
 }
 
 export interface Progress {
@@ -44,10 +47,6 @@ export interface Page {
   readonly database: Database
   readonly keys: readonly Wire[]
 }
-
-/** Reading a page may take as long as it takes: the deadline is for a server that has gone. */
-export const PATIENT: CallOptions = Object.freeze({ safe: true, timeoutMs: 20_000 })
-export const PATIENT_BYTES: CallOptions = Object.freeze({ ...PATIENT, bytes: true })
 
 const AT_ONCE = 6
 
@@ -158,7 +157,7 @@ async function scan(
   driver: Driver,
   cursor: string,
   { match, page = 500, signal }: WalkOptions,
-  how: CallOptions = PATIENT,
+  how: CallOptions = SAFE,
 ): Promise<[string, readonly Reply[]]> {
   const words = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(page)]
   const [next, keys] = (await driver.send(words, signal === undefined ? how : { ...how, signal })) as [
@@ -176,7 +175,7 @@ async function unmangled(
   options: WalkOptions,
 ): Promise<readonly Wire[]> {
   if (!(found as readonly string[]).some(maybeMangled)) return found as readonly string[]
-  const [, raw] = await scan(driver, cursor, options, PATIENT_BYTES)
+  const [, raw] = await scan(driver, cursor, options, SAFE_BYTES)
   return raw.map(asWire)
 }
 
@@ -187,7 +186,7 @@ async function sizeOf(databases: readonly Database[]): Promise<number> {
   const sizes = await Promise.all(
     databases.map(async ({ driver }) => {
       const nodes = await driver.primaries()
-      const counts = await Promise.all(nodes.map((node) => node.send(["DBSIZE"], PATIENT)))
+      const counts = await Promise.all(nodes.map((node) => node.send(["DBSIZE"], SAFE)))
       return counts.reduce<number>((sum, count) => sum + Number(count), 0)
     }),
   )

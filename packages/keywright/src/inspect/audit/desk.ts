@@ -10,7 +10,7 @@ import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { finding, type Finding, type Fix, type Place, type Read } from "../finding.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
-import { PATIENT, PATIENT_BYTES } from "../walk.ts"
+import { SAFE, SAFE_BYTES } from "../safe.ts"
 import { showWire } from "../wire.ts"
 import { type Answer, Grouped } from "./grouped.ts"
 import type { Model, RowModel } from "./model.ts"
@@ -96,7 +96,7 @@ export class Desk {
       this.#questions = new Map()
       await Promise.all(
         [...round].map(async ([db, { commands, answers }]) => {
-          const replies = await this.#drivers.get(db)!.batch(commands, PATIENT)
+          const replies = await this.#drivers.get(db)!.batch(commands, SAFE)
           for (let i = 0; i < answers.length; i++) answers[i]!(replies[i]!)
         }),
       )
@@ -135,9 +135,7 @@ export class Desk {
     for (const [db, list] of places) {
       const driver = this.#drivers.get(db)!
       const commands = list.map(([one, read]) => suspicions[one]!.reads[read]!.command)
-      const found = await (driver.cluster
-        ? driver.batch(commands, PATIENT_BYTES)
-        : driver.multi(commands, PATIENT_BYTES))
+      const found = await (driver.cluster ? driver.batch(commands, SAFE_BYTES) : driver.multi(commands, SAFE_BYTES))
       list.forEach(([one, read], i) => {
         replies[one]![read] = unmangled(found[i]!)
       })

@@ -4,7 +4,8 @@
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { classifier, type Classifier } from "../../schema/classify.ts"
-import { type Page, PATIENT, PATIENT_BYTES } from "../walk.ts"
+import { SAFE, SAFE_BYTES } from "../safe.ts"
+import type { Page } from "../walk.ts"
 import { isText, showWire } from "../wire.ts"
 import { looksFor } from "./checks.ts"
 import { Desk, type Report } from "./desk.ts"
@@ -125,7 +126,7 @@ export class Pages {
       if (ready.lengthCommand !== undefined) commands.push([ready.lengthCommand, key])
     }
     const { driver } = page.database
-    const replies = await driver.batch(commands, owned[0]!.ready.model.bytes ? PATIENT_BYTES : PATIENT)
+    const replies = await driver.batch(commands, owned[0]!.ready.model.bytes ? SAFE_BYTES : SAFE)
     let at = 0
     for (const one of owned) {
       const ttl = replies[at++]!
@@ -175,7 +176,7 @@ export class Pages {
   async #mangled(page: Page, one: Owned, ttl: number, length: number | undefined): Promise<void> {
     const { model } = one.ready
     const desk = new Desk(this.#model, this.#report)
-    const [raw] = await page.database.driver.batch([firstRead(model, one.key)], PATIENT_BYTES)
+    const [raw] = await page.database.driver.batch([firstRead(model, one.key)], SAFE_BYTES)
     if (raw instanceof KeywrightError) return
     const part = partOf(model, raw!)
     if (model.type === "string" && part.next !== undefined) return this.#longString(page, one, ttl)
@@ -189,7 +190,7 @@ export class Pages {
     const { key } = one
     const { driver, db } = page.database
     const desk = new Desk(this.#model, this.#report)
-    const [bytes] = await driver.batch([["STRLEN", key]], PATIENT)
+    const [bytes] = await driver.batch([["STRLEN", key]], SAFE)
     const limit = this.#limits.valueBytes
     if (typeof bytes !== "number") return
     if (bytes > limit) {

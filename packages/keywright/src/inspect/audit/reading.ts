@@ -4,7 +4,7 @@
 import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { asWire, maybeMangled } from "../wire.ts"
-import { PATIENT, PATIENT_BYTES } from "../walk.ts"
+import { SAFE, SAFE_BYTES } from "../safe.ts"
 import type { RowModel } from "./model.ts"
 
 /** Strings up to this length are read with all others. */
@@ -100,10 +100,10 @@ export async function* furtherParts(driver: Driver, model: RowModel, key: string
 /** One read, as bytes where the codecs want bytes or the text may be mangled. */
 export async function readAs(driver: Driver, model: RowModel, command: Command): Promise<Reply> {
   if (!model.bytes) {
-    const [reply] = await driver.batch([command], PATIENT)
+    const [reply] = await driver.batch([command], SAFE)
     if (reply instanceof KeywrightError || !hasMangled(reply!)) return reply!
   }
-  const [raw] = await driver.batch([command], PATIENT_BYTES)
+  const [raw] = await driver.batch([command], SAFE_BYTES)
   return model.bytes ? raw! : unmangled(raw!)
 }
 

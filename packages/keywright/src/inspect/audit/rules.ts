@@ -6,7 +6,7 @@ import type { Driver, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { finding, type Finding, type Place } from "../finding.ts"
-import { PATIENT } from "../walk.ts"
+import { SAFE } from "../safe.ts"
 import type { EntityModel, Texts } from "./entity-model.ts"
 import type { Model, RowModel } from "./model.ts"
 import { spell } from "./spell.ts"
@@ -45,7 +45,7 @@ export function ruleContext(model: Model, key: string, params: Texts): RuleConte
   const read = async (entity: EntityModel, ids: readonly string[]): Promise<unknown[]> => {
     const replies = await driverOf(entity.record).batch(
       ids.map((id) => entity.read(entity.keyOf(id, params))),
-      PATIENT,
+      SAFE,
     )
     return replies.map((reply) => recordOf(entity.record, entity.document(reply) === undefined ? null : reply))
   }
@@ -60,7 +60,7 @@ export function ruleContext(model: Model, key: string, params: Texts): RuleConte
       const texts = Object.entries(fields).map(([field, value]) => [field, index.row.row.params[field]!.encode(value)])
       const indexKey = spell(index.row, { ...params, ...Object.fromEntries(texts) })
       const command = { unique: ["GET", indexKey], set: ["SMEMBERS", indexKey], zset: ["ZRANGE", indexKey, "0", "-1"] }
-      const reply = await driverOf(index.row).send(command[index.kind], PATIENT)
+      const reply = await driverOf(index.row).send(command[index.kind], SAFE)
       const ids = reply === null ? [] : Array.isArray(reply) ? reply.map(String) : [String(reply)]
       return (await read(entity, ids)).filter((record) => record !== undefined)
     },
@@ -101,7 +101,7 @@ export async function applyRule(
   const command = row.row.kind === "hash" ? ["HGETALL", key] : ["GET", key]
   let reply: Reply = null
   const ask = async (): Promise<readonly RuleFinding[]> => {
-    reply = (await driver.batch([command], PATIENT))[0]!
+    reply = (await driver.batch([command], SAFE))[0]!
     const record = recordOf(row, reply)
     const said = record === undefined ? undefined : await rule.check(record as never, context)
     return said === undefined ? [] : Array.isArray(said) ? (said as readonly RuleFinding[]) : [said as RuleFinding]

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest"
+import { likelyPattern, showUnknown, UnknownPatterns } from "./unknown-patterns.ts"
+
+it.each([
+  ["lock:17", "lock:{number}"],
+  ["session:9f86d081884c7d659a2feaa0c55ad015", "session:{token}"],
+  ["session:0a4d55a8-d778-4502-8fab-701977c5d840:cart", "session:{uuid}:cart"],
+  ["log-2026-01-05", "log-{date}"],
+  ["mail:ada@example.com", "mail:{email}"],
+  ["viewed: EB93A1", "viewed: EB93A1"],
+  ["123_clg_preference", "{number}_clg_preference"],
+  ["config:main", "config:main"],
+  ["u17:likes", "u{number}:likes"],
+])("takes %s for %s", (key, pattern) => {
+  expect(likelyPattern(key)).toBe(pattern)
+})
+
+it("takes bytes for bytes", () => {
+  expect(likelyPattern(Buffer.from([255, 1]))).toBe("{bytes}")
+  expect(showUnknown(Buffer.from([255, 65]))).toBe("\\xffA")
+})
+
+it("does not print what may be a secret", () => {
+  expect(showUnknown("session:9f86d081884c7d659a2feaa0c55ad015:cart")).toBe("session:…:cart")
+  expect(showUnknown("tok:Zk3xQ9vLm2Rt8Wp1Yb6N:x")).toBe("tok:…:x")
+  expect(showUnknown("lock:17:1234567890123456789")).toBe("lock:17:1234567890123456789")
+})
+
+it("has a bounded number of groups", () => {
+  const patterns = new UnknownPatterns(() => ({ count: 0 }))
+  const name = (i: number) => [...String(i)].map((digit) => "abcdefghij"[Number(digit)]).join("")
+  for (let i = 0; i < 20_000; i++) patterns.of(`${name(i)}:x`).count++
+  expect(patterns.groups.size).toBeLessThan(5000)
+  expect([...patterns.groups.values()].reduce((sum, { count }) => sum + count, 0)).toBe(20_000)
+})
