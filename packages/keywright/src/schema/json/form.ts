@@ -82,6 +82,7 @@ export interface RelationForm {
   readonly through?: string
   readonly inverse?: string
   readonly doc?: string
+  readonly mayDangle?: boolean
 }
 
 export interface KeyspaceForm {

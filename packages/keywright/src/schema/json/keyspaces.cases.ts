@@ -179,7 +179,7 @@ const restaurant = keyspace(
     name: "restaurant",
     relations: {
       user: { role: { one: "role", from: "roleId", inverse: "users", doc: "Exactly one." } },
-      role: { permissions: { many: "permission", through: "rolePermissions" } },
+      role: { permissions: { many: "permission", through: "rolePermissions", mayDangle: true } },
     },
   },
 )
