@@ -1,6 +1,13 @@
 /* Every command: data, and where its handler is. Only the one that is called is loaded. */
 
-import type { Command } from "./command.ts"
+import type { Command, Option } from "./command.ts"
+import { WALK } from "./walk-options.ts"
+
+const SHOWN: readonly Option[] = [
+  { flags: "--db <n>", about: "the logical database, instead of the pattern's" },
+  { flags: "--elements <n>", about: "how many elements to show (default: 100)", as: "count" },
+  { flags: "--secrets", about: "show secrets too" },
+]
 
 export const commands: readonly Command[] = [
   {
@@ -44,6 +51,81 @@ export const commands: readonly Command[] = [
       ["keywright docs --format svg > entities.svg", "the diagram alone"],
     ],
     load: () => import("./commands/docs.ts"),
+  },
+  {
+    name: "audit",
+    summary: "say where a server's data is not as the schema says",
+    about:
+      "Looks at every key with SCAN: type, TTL, value, indexes both ways, mirrors, counters, references, invariants, keys that no pattern owns. Every finding is read twice before it is reported. Writes nothing.",
+    needs: ["schema", "server"],
+    options: [
+      ...WALK,
+      { flags: "--limit <n>", about: "keep at most so many findings; all are counted (default: 100000)", as: "count" },
+      { flags: "--show <n>", about: "show so many patterns of each kind (default: 5)", as: "count" },
+      { flags: "--format <format>", about: "how findings are printed", choices: ["text", "sarif", "github"] },
+    ],
+    examples: [
+      ["keywright audit --url redis://localhost:6379", "the whole server"],
+      ["keywright audit --match 'cart:*' --rate 10000", "a part, gently"],
+      ["keywright audit --json | jq .summary", "how many of each kind"],
+      ["keywright audit --format sarif > audit.sarif", "for a code host, at the lines of the schema"],
+    ],
+    load: () => import("./commands/audit.ts"),
+  },
+  {
+    name: "stats",
+    summary: "count keys, memory and TTLs by pattern",
+    needs: ["schema", "server"],
+    options: [
+      ...WALK,
+      { flags: "--rdb <file>", about: "an RDB file instead of a server" },
+      { flags: "--top <n>", about: "how many of the biggest keys to name (default: 5)", as: "count" },
+      { flags: "--all", about: "patterns without keys too" },
+    ],
+    examples: [
+      ["keywright stats --url redis://localhost:6379", "what takes the room?"],
+      ["keywright stats --sample 0.01", "of a hundredth of the keys"],
+      ["keywright stats --rdb dump.rdb", "without touching the server"],
+    ],
+    load: () => import("./commands/stats.ts"),
+  },
+  {
+    name: "inspect",
+    summary: "show one key as the schema sees it",
+    about:
+      "Pattern, parameters, type, TTL, memory, encoding, decoded value, relations. Secrets are hidden unless asked for.",
+    arguments: [{ name: "key", about: "the key as it is on the server" }],
+    needs: ["schema", "server"],
+    options: SHOWN,
+    examples: [["keywright inspect cart:42", "whose is it, and what is in it?"]],
+    load: () => import("./commands/inspect.ts"),
+  },
+  {
+    name: "get",
+    summary: "show one key by its name in the schema",
+    arguments: [
+      { name: "name", about: "of the key in the schema" },
+      { name: "param=value...", about: "its parameters", optional: true },
+    ],
+    needs: ["schema", "server"],
+    options: SHOWN,
+    examples: [["keywright get cart id=42", "the record cart:42"]],
+    load: () => import("./commands/get.ts"),
+  },
+  {
+    name: "ls",
+    summary: "list the keys of a pattern",
+    arguments: [
+      { name: "name", about: "of the key in the schema" },
+      { name: "param=value...", about: "parameters that are known", optional: true },
+    ],
+    needs: ["schema", "server"],
+    options: [{ flags: "--limit <n>", about: "at most so many (default: 1000)", as: "count" }],
+    examples: [
+      ["keywright ls cart", "all carts"],
+      ["keywright ls service.status project=456", "of one project"],
+    ],
+    load: () => import("./commands/ls.ts"),
   },
   {
     name: "doctor",

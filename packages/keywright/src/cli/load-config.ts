@@ -19,19 +19,29 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import { type Call, textOption } from "./command.ts"
 import { isOwn } from "./failure.ts"
 import { readSources } from "./read-sources.ts"
+import type { AuditOptions } from "../inspect/audit.ts"
+import type { AuditRule } from "../inspect/audit/rules.ts"
 import type { SourceFile } from "../inspect/source-lines.ts"
 
+/** How a finding of check or doctor is taken. */
 export type Level = "off" | "note" | "warning" | "error"
 
 export interface Config {
   readonly keyspace: Keyspace
   readonly url?: string
-  readonly rules?: Readonly<Record<string, Level>>
+  /** Rules of the application's own, for audit and repair. */
+  readonly rules?: readonly AuditRule[]
+  /** Findings of audit that are right after all. */
+  readonly accept?: NonNullable<AuditOptions["accept"]>
+  /** How findings of check and doctor are taken, by code. */
+  readonly levels?: Readonly<Record<string, Level>>
   /** The file that was named, from here. */
   readonly file: string
   /** Its text and that of the files it imports, for line numbers. */
   readonly sources: readonly SourceFile[]
 }
+
+type Exported = Pick<Config, "keyspace" | "url" | "rules" | "accept" | "levels">
 
 const NAMES = [
   "keywright.config.ts",
@@ -79,11 +89,7 @@ async function loadFile(full: string, shown: string): Promise<Readonly<Record<st
 }
 
 /** A config as default export, or a keyspace as any export. */
-function pick(
-  exported: Readonly<Record<string, unknown>>,
-  name: string | undefined,
-  shown: string,
-): Pick<Config, "keyspace" | "url" | "rules"> {
+function pick(exported: Readonly<Record<string, unknown>>, name: string | undefined, shown: string): Exported {
   const names = Object.keys(exported).filter((one) => one !== "__esModule")
   if (name !== undefined) {
     if (!isKeyspace(exported[name])) throw schemaNotFound(`${shown}#${name}`, names)
@@ -100,22 +106,32 @@ function pick(
   return { keyspace: exported[only] as Keyspace }
 }
 
-function checked(config: Readonly<Record<string, unknown>>, shown: string): Pick<Config, "keyspace" | "url" | "rules"> {
-  const { keyspace, url, rules, ...rest } = config
+function checked(config: Readonly<Record<string, unknown>>, shown: string): Exported {
+  const { keyspace, url, rules, accept, levels, ...rest } = config
   if (!isKeyspace(keyspace)) throw configRefused(shown, "keyspace is not what keyspace(…) returns")
   if (url !== undefined && typeof url !== "string") throw configRefused(shown, "url is not a text")
-  const odd = Object.entries((rules ?? {}) as object).find(([, level]) => !LEVELS.has(level))
-  if (odd) throw configRefused(shown, `rules["${odd[0]}"] is none of off, note, warning, error`)
+  if (rules !== undefined && !(Array.isArray(rules) && rules.every(isRule)))
+    throw configRefused(shown, "rules is not a list of { code, of, check }")
+  if (accept !== undefined && typeof accept !== "function") throw configRefused(shown, "accept is not a function")
+  const odd = Object.entries((levels ?? {}) as object).find(([, level]) => !LEVELS.has(level))
+  if (odd) throw configRefused(shown, `levels["${odd[0]}"] is none of off, note, warning, error`)
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw configRefused(shown, `it has no setting ${unknown}`)
   return {
     keyspace,
     ...(url !== undefined && { url: url as string }),
-    ...(rules !== undefined && { rules: rules as Readonly<Record<string, Level>> }),
+    ...(rules !== undefined && { rules: rules as readonly AuditRule[] }),
+    ...(accept !== undefined && { accept: accept as NonNullable<Config["accept"]> }),
+    ...(levels !== undefined && { levels: levels as Readonly<Record<string, Level>> }),
   }
 }
 
-export const isKeyspace = (value: unknown): value is Keyspace => {
+const isRule = (value: unknown): boolean => {
+  const rule = value as Partial<AuditRule> | undefined
+  return typeof rule?.code === "string" && typeof rule.of === "string" && typeof rule.check === "function"
+}
+
+const isKeyspace = (value: unknown): value is Keyspace => {
   const some = value as Partial<Keyspace> | undefined
   return Object(value) === value && Array.isArray(some?.keys) && Array.isArray(some.invariants) && "entries" in some
 }

@@ -83,7 +83,10 @@ function makeProgram(commands: readonly Command[], run: Run): Program {
       sub.argument(optional ? `[${name}]` : `<${name}>`, about)
     for (const option of optionsOf(command)) sub.addOption(flagOf(option))
     sub.action(async (...given: unknown[]) => {
-      const args = given.slice(0, -2).filter((arg): arg is string => typeof arg === "string")
+      const args = given
+        .slice(0, -2)
+        .flat()
+        .filter((arg): arg is string => typeof arg === "string")
       await run(command, args, sub.opts())
     })
   }

@@ -33,7 +33,7 @@ export const schemaAmbiguous = (path: string, names: readonly string[]) =>
 
 export const configRefused = (path: string, why: string) =>
   new KeywrightError("CLI.CONFIG", `${path} is not understood: ${why}`, {
-    fix: 'export default { keyspace, url?: "redis://…", rules?: { "SCHEMA.UNDOCUMENTED": "off" } }',
+    fix: 'export default { keyspace, url?: "redis://…", rules?: […], levels?: { "SCHEMA.UNDOCUMENTED": "off" } }',
   })
 
 export const serverRequired = (command: string) =>

@@ -14,8 +14,8 @@ import { readPage } from "../read-page.ts"
 import { version } from "../version.ts"
 
 export const run: Handler = async (call) => {
-  const { keyspace, found, rules } = await look(call)
-  const findings = withRules(found, rules)
+  const { keyspace, found, levels } = await look(call)
+  const findings = withRules(found, levels)
   print(call, keyspace, findings)
   return failing(findings) ? 1 : 0
 }
@@ -23,7 +23,7 @@ export const run: Handler = async (call) => {
 interface Looked {
   readonly keyspace: Keyspace | undefined
   readonly found: readonly CheckFinding[]
-  readonly rules: Rules | undefined
+  readonly levels: Rules | undefined
 }
 
 async function look(call: Call): Promise<Looked> {
@@ -33,12 +33,12 @@ async function look(call: Call): Promise<Looked> {
     if (finding === undefined || pages.length > 0) throw error
     return finding
   })
-  if ("code" in config) return { keyspace: undefined, found: [config], rules: undefined }
-  const { keyspace, sources, rules } = config
-  if (pages.length === 0) return { keyspace, found: checkSchema(keyspace, sources), rules }
+  if ("code" in config) return { keyspace: undefined, found: [config], levels: undefined }
+  const { keyspace, sources, levels } = config
+  if (pages.length === 0) return { keyspace, found: checkSchema(keyspace, sources), levels }
   const found: CheckFinding[] = []
   for (const page of pages) found.push(...checkPage(keyspace, await readPage(page)))
-  return { keyspace, found, rules }
+  return { keyspace, found, levels }
 }
 
 function print({ out, options }: Call, keyspace: Keyspace | undefined, findings: readonly CheckFinding[]): void {

@@ -1,5 +1,5 @@
 import { parseAddress } from "../../driver/address.ts"
-import { failing, type Rules } from "../../inspect/check-finding.ts"
+import { failing } from "../../inspect/check-finding.ts"
 import { doctor } from "../../inspect/doctor.ts"
 import { doctorText } from "../../render/doctor-text.ts"
 import type { Handler } from "../command.ts"
@@ -7,9 +7,9 @@ import { loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
 
 export const run: Handler = async (call) => {
-  const { keyspace, url: configured, rules } = await loadConfig(call)
+  const { keyspace, url: configured, levels } = await loadConfig(call)
   const result = await withServer(call, configured, ({ driver, url }) =>
-    doctor(keyspace, driver, { connection: connectionOf(url), ...(rules && { rules: rules as Rules }) }),
+    doctor(keyspace, driver, { connection: connectionOf(url), ...(levels && { rules: levels }) }),
   )
   if (call.out.json) call.out.document(result)
   else call.out.text(doctorText(result, call.out.colour))

@@ -1,0 +1,41 @@
+import { audit } from "../../inspect/audit.ts"
+import { findingCodes } from "../../inspect/finding-codes.ts"
+import { sourceLines } from "../../inspect/source-lines.ts"
+import { auditReports, auditText, groupedReports } from "../../render/audit-text.ts"
+import { githubAnnotations } from "../../render/github.ts"
+import { sarif } from "../../render/sarif.ts"
+import { type Handler, numberOption } from "../command.ts"
+import { documentOf, exitOf, orPartial } from "../interrupted.ts"
+import { loadConfig } from "../load-config.ts"
+import { withServer } from "../open-server.ts"
+import { version } from "../version.ts"
+import { walkOptions } from "../walk-options.ts"
+
+export const run: Handler = async (call) => {
+  const { keyspace, url, rules, accept, sources } = await loadConfig(call)
+  const { out } = call
+  const limit = numberOption(call, "limit")
+  const walked = await withServer(call, url, ({ driver }) =>
+    orPartial(
+      audit(keyspace, driver, {
+        ...walkOptions(call),
+        ...(rules && { rules }),
+        ...(accept && { accept }),
+        ...(limit !== undefined && { limit }),
+      }),
+    ),
+  )
+  const { result } = walked
+  const lines = sourceLines(keyspace, sources)
+  const rows = new Map(keyspace.keys.map((key) => [key.name, key]))
+  const reports = () =>
+    auditReports(result, findingCodes, ({ target }) => {
+      const row = target.name === undefined ? undefined : rows.get(target.name)
+      return row && lines(row)
+    })
+  if (call.options["format"] === "sarif") out.document(sarif(reports(), version))
+  else if (call.options["format"] === "github") out.text(githubAnnotations(groupedReports(reports(), result.findings)))
+  else if (out.json) out.document(documentOf(walked))
+  else out.text(auditText(result, findingCodes, { most: numberOption(call, "show") ?? 5 }, out.colour))
+  return exitOf(call, walked, Object.keys(result.summary).length > 0 ? 1 : 0)
+}

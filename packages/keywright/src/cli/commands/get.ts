@@ -1,0 +1,20 @@
+import { usageRefused } from "../../errors/cli.ts"
+import { keyFormat } from "../../schema/key-format.ts"
+import type { Handler } from "../command.ts"
+import { loadConfig } from "../load-config.ts"
+import { keyNamed, paramsFrom } from "../named-key.ts"
+import { show } from "./inspect.ts"
+
+export const run: Handler = async (call) => {
+  const config = await loadConfig(call)
+  const [name = "", ...words] = call.args
+  const key = keyNamed(config.keyspace, name)
+  const params = paramsFrom(key, words)
+  const missing = Object.keys(key.params).filter((param) => !(param in params))
+  if (missing.length > 0)
+    throw usageRefused(
+      `${key.pattern} needs ${missing.join(", ")}`,
+      `keywright get ${name} ${missing.map((param) => `${param}=…`).join(" ")}`,
+    )
+  return show(call, config, keyFormat(key.pattern, key.params).build(params))
+}

@@ -1,0 +1,25 @@
+import { inspectKey } from "../../inspect/inspect-key.ts"
+import { type Call, type Handler, numberOption, textOption } from "../command.ts"
+import { type Config, loadConfig } from "../load-config.ts"
+import { withServer } from "../open-server.ts"
+import { databaseNumber } from "../walk-options.ts"
+import { inspectedText } from "../../render/inspected-text.ts"
+
+export const run: Handler = async (call) => show(call, await loadConfig(call), call.args[0] as string)
+
+/** Shows one key; exits with 1 when there is none. */
+export async function show(call: Call, { keyspace, url }: Config, key: string): Promise<0 | 1> {
+  const { out } = call
+  const [db, elements] = [textOption(call, "db"), numberOption(call, "elements")]
+  const found = await withServer(call, url, ({ driver }) =>
+    inspectKey(keyspace, driver, key, {
+      ...(db !== undefined && { db: databaseNumber(db) }),
+      ...(elements !== undefined && { elements }),
+      secrets: call.options["secrets"] === true,
+    }),
+  )
+  if (out.json)
+    out.text(JSON.stringify(found, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value), 2))
+  else out.text(inspectedText(found, out.colour))
+  return found.type === "none" ? 1 : 0
+}

@@ -1,0 +1,36 @@
+/* A key by its name in the schema, and its parameters as name=value. */
+
+import { usageRefused } from "../errors/cli.ts"
+import type { Key } from "../schema/key.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+
+/** The key of this name, or of this pattern. */
+export function keyNamed({ keys }: Keyspace, name: string): Key {
+  const found = keys.find((key) => key.name === name) ?? keys.find((key) => key.pattern === name)
+  if (found) return found
+  const near = keys.map((key) => key.name).filter((one) => one.toLowerCase().includes(name.toLowerCase()))
+  const some = (near.length > 0 ? near : keys.map((key) => key.name)).slice(0, 8)
+  throw usageRefused(
+    `the schema has no key ${JSON.stringify(name)}`,
+    `use one of: ${some.join(", ")}${near.length === 0 ? ", …" : ""}`,
+  )
+}
+
+/** `["token=EB93"]` → decoded parameters, as the key's codecs read them. */
+export function paramsFrom({ pattern, params }: Key, words: readonly string[]): Record<string, unknown> {
+  const names = Object.keys(params)
+  return Object.fromEntries(
+    words.map((word) => {
+      const [, name = "", text = ""] = /^([^=]+)=(.*)$/s.exec(word) ?? []
+      const codec = params[name]
+      if (codec === undefined) {
+        const known = names.length === 0 ? "it has no parameters" : `its parameters are ${names.join(", ")}`
+        throw usageRefused(
+          `${JSON.stringify(word.split("=")[0])} is no parameter of ${pattern}`,
+          `${known}; write name=value`,
+        )
+      }
+      return [name, codec.decode(text)]
+    }),
+  )
+}

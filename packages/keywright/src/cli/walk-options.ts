@@ -1,0 +1,48 @@
+/* Options that every walk over a server has, and how far it is. */
+
+import type { Progress, WalkOptions } from "../inspect/walk.ts"
+import { countText, secondsText } from "../render/quantity.ts"
+import { usageRefused } from "../errors/cli.ts"
+import { type Call, numberOption, type Option, textOption } from "./command.ts"
+
+export const WALK: readonly Option[] = [
+  { flags: "--match <glob>", about: "only keys that match, as SCAN's MATCH has it" },
+  { flags: "--sample <share>", about: "look at this share of the keys: 0.1", as: "share" },
+  { flags: "--rate <n>", about: "at most so many keys a second", as: "number" },
+  { flags: "--resume <place>", about: "go on where an interrupted walk stopped: what it said" },
+  {
+    flags: "--db <n>",
+    about: "a logical database, instead of those of the schema; may be given several times",
+    many: true,
+  },
+]
+
+/** Ctrl-C stops the walk; what was found until then is printed. */
+export function walkOptions(call: Call): WalkOptions & { readonly databases?: readonly number[] } {
+  const [match, resume] = [textOption(call, "match"), textOption(call, "resume")]
+  const [sample, rate] = [numberOption(call, "sample"), numberOption(call, "rate")]
+  const databases = (call.options["db"] as readonly string[] | undefined)?.map(databaseNumber)
+  const stopping = new AbortController()
+  process.once("SIGINT", () => stopping.abort(new Error("stopped by Ctrl-C")))
+  return {
+    ...(match !== undefined && { match }),
+    ...(resume !== undefined && { resume }),
+    ...(sample !== undefined && { sample }),
+    ...(rate !== undefined && { rate }),
+    ...(databases !== undefined && { databases }),
+    signal: stopping.signal,
+    onProgress: (progress) => call.out.progress(progressText(progress)),
+  }
+}
+
+export function databaseNumber(text: string): number {
+  if (!/^\d{1,5}$/.test(text))
+    throw usageRefused(`${JSON.stringify(text)} is no number of a database`, "for example --db 0")
+  return Number(text)
+}
+
+function progressText({ db, keys, of, perSecond, secondsLeft }: Progress): string {
+  const share = of === 0 ? 100 : Math.min(100, Math.round((100 * keys) / of))
+  const left = secondsLeft === undefined ? "" : `, ${secondsText(secondsLeft)} left`
+  return `db ${db}: ${countText(keys)} of ${countText(of)} keys (${share} %), ${countText(perSecond)}/s${left}`
+}

@@ -1,0 +1,104 @@
+/* An audit for people: findings by code, a few of each, and the sum. */
+
+import type { AuditResult } from "../inspect/audit.ts"
+import type { FindingCode } from "../inspect/finding-codes.ts"
+import type { Finding } from "../inspect/finding.ts"
+import type { Paint } from "./paint.ts"
+import { countText } from "./quantity.ts"
+import type { Reported } from "./sarif.ts"
+
+export type Codes = Readonly<Record<string, FindingCode>>
+
+/** Of each code, `most` patterns are shown. */
+export function auditText(
+  result: AuditResult,
+  codes: Codes,
+  { most }: { readonly most: number },
+  paint: Paint,
+): string {
+  const { findings, summary, keys, server } = result
+  const total = Object.values(summary).reduce((sum, count) => sum + count, 0)
+  const looked = `${countText(keys)} keys of ${server.label}`
+  if (total === 0) return paint.green(`${looked}: all as the schema says`)
+  const parts = Object.entries(summary)
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]) =>
+      codeText(
+        code,
+        count,
+        findings.filter((finding) => finding.code === code),
+        codes[code],
+        most,
+        paint,
+      ),
+    )
+  const fixable = findings.filter((finding) => finding.fixable).length
+  return `${parts.join("\n\n")}\n\n${countText(total)} findings in ${looked}${fixable > 0 ? `; repair can set ${countText(fixable)} right` : ""}`
+}
+
+function codeText(
+  code: string,
+  count: number,
+  own: readonly Finding[],
+  meaning: FindingCode | undefined,
+  most: number,
+  paint: Paint,
+): string {
+  const head = `${paint.bold(paint.yellow(code))}  ${countText(count)} × ${meaning?.title ?? "a rule of the application"}`
+  const groups = byPattern(own)
+  const lines = groups.slice(0, most).map(([pattern, [first, ...others]]) => {
+    const example = `${placeText(first!)}: expected ${first!.expected}, found ${first!.found}`
+    return others.length === 0
+      ? `  ${example}`
+      : `  ${countText(others.length + 1)} × ${pattern}, for example ${example}`
+  })
+  const left = groups.length - lines.length
+  const more = left > 0 ? [paint.dim(`  … and of ${countText(left)} more patterns`)] : []
+  const hints = meaning ? [`  ${paint.dim("why")} ${meaning.why}`, `  ${paint.dim("fix")} ${meaning.fix}`] : []
+  return [head, ...lines, ...more, ...hints].join("\n")
+}
+
+/** Most findings first. */
+const byPattern = (findings: readonly Finding[]): [pattern: string, findings: Finding[]][] => {
+  const groups = new Map<string, Finding[]>()
+  for (const one of findings) {
+    const known = groups.get(one.pattern)
+    if (known) known.push(one)
+    else groups.set(one.pattern, [one])
+  }
+  return [...groups].sort(([, a], [, b]) => b.length - a.length)
+}
+
+const placeText = ({ db, key, place }: Finding): string =>
+  `${db === 0 ? "" : `[${db}] `}${key}${place === undefined ? "" : ` (${Object.entries(place).flat().join(" ")})`}`
+
+/** One annotation for all findings of a code and pattern: code hosts show only a few. */
+export const groupedReports = (reports: readonly Reported[], findings: readonly Finding[]): Reported[] => {
+  const groups = new Map<string, { report: Reported; count: number }>()
+  findings.forEach(({ code, pattern }, i) => {
+    const known = groups.get(`${code} ${pattern}`)
+    if (known) known.count++
+    else groups.set(`${code} ${pattern}`, { report: reports[i]!, count: 1 })
+  })
+  return [...groups.values()].map(({ report, count }) =>
+    count === 1 ? report : { ...report, message: `${countText(count)} × ${report.message}` },
+  )
+}
+
+/** Findings as annotations have them; `lineOf` says where a pattern is declared. */
+export const auditReports = (
+  { findings }: AuditResult,
+  codes: Codes,
+  lineOf: (finding: Finding) => { readonly file: string; readonly line: number } | undefined,
+): Reported[] =>
+  findings.map((finding) => {
+    const at = lineOf(finding)
+    const meaning = codes[finding.code]
+    return {
+      code: finding.code,
+      severity: "error",
+      message: `${placeText(finding)}: expected ${finding.expected}, found ${finding.found}`,
+      ...(meaning && { why: meaning.why, fix: meaning.fix }),
+      ...(at && { at }),
+    }
+  })

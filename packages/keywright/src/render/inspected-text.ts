@@ -1,0 +1,54 @@
+/* One key for people. */
+
+import type { InspectedKey } from "../inspect/inspect-key.ts"
+import type { Paint } from "./paint.ts"
+import { bytesText, countText, secondsText } from "./quantity.ts"
+
+export function inspectedText(key: InspectedKey, paint: Paint): string {
+  const line = (name: string, value: string | undefined) =>
+    value === undefined ? [] : [`  ${paint.dim(name.padEnd(10))}${value}`]
+  const wrong = key.expectedType !== undefined && key.type !== "none" && key.type !== key.expectedType
+  const params = Object.entries(key.params ?? {}).map(([name, value]) => `${name}=${value}`)
+  const relations = key.relations.map(
+    ({ name, keys, count, exists }) =>
+      `  ${paint.dim(name.padEnd(10))}${keys.join(", ")}${count > keys.length ? ` and ${countText(count - keys.length)} more` : ""}${exists ? "" : paint.yellow("  (does not exist)")}`,
+  )
+  return [
+    paint.bold(key.key),
+    ...line(
+      "pattern",
+      key.pattern === undefined ? paint.yellow("none owns it") : `${key.pattern}  ${paint.dim(key.name ?? "")}`,
+    ),
+    ...line("params", params.length === 0 ? undefined : params.join(" ")),
+    ...line("db", String(key.db)),
+    ...line(
+      "type",
+      key.type === "none"
+        ? paint.yellow("there is no such key")
+        : `${key.type}${wrong ? paint.red(`, declared as ${key.expectedType}`) : ""}`,
+    ),
+    ...line("TTL", key.type === "none" ? undefined : key.ttlMs === null ? "none" : secondsText(key.ttlMs / 1000)),
+    ...line(
+      "memory",
+      key.bytes === null
+        ? undefined
+        : `${bytesText(key.bytes)}${key.encoding === null ? "" : `, ${key.encoding}`}${key.length === null ? "" : `, length ${countText(key.length)}`}`,
+    ),
+    ...(key.value === undefined
+      ? []
+      : [`  ${paint.dim("value")}`, valueText(key.value), ...(key.cut ? [paint.dim("    … and more")] : [])]),
+    ...(relations.length === 0 ? [] : [`  ${paint.dim("related")}`, ...relations.map((text) => `  ${text}`)]),
+  ].join("\n")
+}
+
+const valueText = (value: unknown): string => {
+  const text = Array.isArray(value)
+    ? value.map((one) => (Array.isArray(one) ? one.map(partText).join("  ") : partText(one))).join("\n")
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value, jsonable, 2)
+  return text.replace(/^/gm, "    ")
+}
+
+const partText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, jsonable))
+const jsonable = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)

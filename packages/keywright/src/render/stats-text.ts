@@ -1,0 +1,76 @@
+/* Stats for people: one row per pattern, the largest first. */
+
+import type { DatabaseStats, PatternStats, StatsResult } from "../inspect/stats.ts"
+import type { Paint } from "./paint.ts"
+import { bytesText, countText } from "./quantity.ts"
+import { shorten, table } from "./table.ts"
+
+export function statsText(
+  result: StatsResult,
+  { all, width }: { readonly all: boolean; readonly width: number },
+  paint: Paint,
+): string {
+  const several = result.databases.length > 1
+  const parts = result.databases
+    .filter(({ keys }) => all || keys > 0 || !several)
+    .map((database) => databaseText(database, several, all, width, paint))
+  const biggest = result.biggest.map(({ key, type, bytes }) => [bytesText(bytes), type, key])
+  const big =
+    biggest.length === 0
+      ? []
+      : [
+          `${paint.bold("Biggest keys")}\n${table([{ head: "memory", right: true }, { head: "type" }, { head: "key", most: width - 22 }], biggest, heads(paint))}`,
+        ]
+  return [...parts, ...big, `${countText(result.keys)} keys, ${bytesText(result.bytes)}`].join("\n\n")
+}
+
+function databaseText(
+  { db, patterns, toolkit, unknown, keys, bytes }: DatabaseStats,
+  several: boolean,
+  all: boolean,
+  width: number,
+  paint: Paint,
+): string {
+  const rows = [...patterns, ...toolkit].filter((row) => all || row.keys > 0).sort((a, b) => b.bytes - a.bytes)
+  const strange = unknown.slice(0, all ? undefined : 10)
+  const empty = patterns.filter((row) => row.keys === 0).length
+  const columns = [
+    { head: "pattern", most: Math.max(24, width - 66) },
+    { head: "type" },
+    { head: "keys", right: true },
+    { head: "memory", right: true },
+    { head: "share", right: true },
+    { head: "no TTL", right: true },
+    { head: "biggest", right: true },
+  ]
+  const known = rows.length
+  const body = table(
+    columns,
+    [...rows, ...strange].map((row, i) => cells(row, bytes, i >= known)),
+    (text, row) => (row < 0 ? paint.dim(text) : row >= known ? paint.yellow(text) : text),
+  )
+  const notes = [
+    strange.length > 0
+      ? paint.yellow(
+          `? marks keys that no pattern owns, by what their pattern may be${unknown.length > strange.length ? ` (${unknown.length - strange.length} more)` : ""}`,
+        )
+      : undefined,
+    empty > 0 && !all ? paint.dim(`${empty} declared patterns have no keys (--all shows them)`) : undefined,
+  ]
+  const head = several ? `${paint.bold(`Database ${db}`)}  ${countText(keys)} keys, ${bytesText(bytes)}\n` : ""
+  return `${head}${[body, ...notes].filter((part) => part !== undefined).join("\n")}`
+}
+
+const heads = (paint: Paint) => (text: string, row: number) => (row < 0 ? paint.dim(text) : text)
+
+function cells({ pattern, types, keys, bytes, ttl, biggest }: PatternStats, whole: number, unknown: boolean): string[] {
+  return [
+    `${unknown ? "? " : ""}${pattern}`,
+    shorten(Object.keys(types).join(","), 12) || "-",
+    countText(keys),
+    bytesText(bytes),
+    whole === 0 ? "-" : `${((100 * bytes) / whole).toFixed(1)} %`,
+    ttl.none === keys ? "all" : countText(ttl.none),
+    biggest[0] === undefined ? "-" : bytesText(biggest[0].bytes),
+  ]
+}
