@@ -152,8 +152,9 @@ class Series implements Counter {
     const count = this.#count(labels)
     count.value += by
     count.seconds += seconds
-    const bucket = this.#buckets.findIndex((bound) => seconds <= bound)
-    if (bucket >= 0) count.within[bucket]! += 1
+    let bucket = 0
+    while (seconds > this.#buckets[bucket]!) bucket += 1
+    if (bucket < this.#buckets.length) count.within[bucket]! += 1
   }
 
   *counts(): Generator<Sample> {
@@ -175,7 +176,8 @@ class Series implements Counter {
 
   #count(labels: Labels): Count {
     const names = this.#names ?? Object.keys(labels)
-    const id = JSON.stringify(names.map((name) => labels[name]))
+    let id = ""
+    for (const name of names) id += `${labels[name]}\0`
     const known = this.#counts.get(id)
     if (known) return known
     const full = this.#counts.size >= this.#max

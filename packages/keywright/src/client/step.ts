@@ -77,8 +77,20 @@ export const stepCalls = (steps: ReadonlyMap<string, ReadyStep>, lane: (db: numb
 interface Place {
   readonly declared: Declared
   readonly params: readonly string[]
+  /** The key itself, where it has no parameters. */
+  readonly fixed: string | undefined
   /** The name under which a call hands over its arrays. */
   readonly many: string | undefined
+}
+
+const NO_NOTES: OnceNotes = Object.freeze({})
+const EVALSHA = Object.freeze(["EVALSHA"])
+
+/** Those parameters that are given. */
+function pick(params: readonly string[], from: Input_): Record<string, unknown> {
+  const picked: Record<string, unknown> = {}
+  for (const param of params) if (from[param] !== undefined) picked[param] = from[param]
+  return picked
 }
 
 function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Declared>): ReadyStep {
@@ -89,7 +101,13 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
   const places = step.keys.map((given): Place => {
     const { path, many } = stepKey(given)
     const found = declared.get(path)!
-    return { declared: found, params: Object.keys(found.row.params), many }
+    const params = Object.keys(found.row.params)
+    return {
+      declared: found,
+      params,
+      fixed: params.length === 0 && many === undefined ? found.build({}) : undefined,
+      many,
+    }
   })
   const single = places.filter(({ many }) => many === undefined)
   const known = new Set([
@@ -100,37 +118,50 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
   const db = places[0]?.declared.row.db ?? 0
   const pattern = `$steps.${name}`
 
-  const keysOf = (place: Place, input: Input_): string[] => {
-    const { declared, params, many } = place
-    const pick = (from: Input_) =>
-      Object.fromEntries(params.flatMap((param) => (from[param] === undefined ? [] : [[param, from[param]]])))
-    if (many === undefined) return [declared.build(pick(input))]
-    if (!Array.isArray(input[many])) throw stepMissing(name, many)
-    return (input[many] as Input_[]).map((one) => declared.build({ ...pick(input), ...one }))
+  const addKeys = ({ declared, params, fixed, many }: Place, input: Input_, keys: string[]): void => {
+    if (fixed !== undefined) keys.push(fixed)
+    else if (many === undefined) keys.push(declared.build(pick(params, input)))
+    else {
+      if (!Array.isArray(input[many])) throw stepMissing(name, many)
+      for (const one of input[many] as Input_[]) keys.push(declared.build({ ...pick(params, input), ...one }))
+    }
   }
-  const wordsOf = ([arg, codec]: readonly [string, Argument], input: Input_): Wire[] => {
+  const addWords = (arg: string, codec: Argument, input: Input_, words: Wire[]): void => {
     const value = input[arg]
     if (value === undefined) throw stepMissing(name, arg)
-    if (!("shape" in codec)) return [codec.encode(value)]
-    const items = value as readonly unknown[]
-    return [String(items.length), ...items.map((item) => codec.of.encode(item))]
+    if (!("shape" in codec)) words.push(codec.encode(value))
+    else {
+      const items = value as readonly unknown[]
+      words.push(String(items.length))
+      for (const item of items) words.push(codec.of.encode(item))
+    }
+  }
+
+  const usual = Object.freeze({ bytes, ...(step.once && { safe: true }) })
+  const optionsOf = (notes: OnceNotes) => {
+    if (notes === NO_NOTES) return usual
+    const { operationId: _, ...options } = notes
+    return { ...options, ...usual }
   }
 
   const call = async (road: Lane, input: Input_, notes: OnceNotes): Promise<unknown> => {
     for (const given in input) if (!known.has(given)) throw stepUnknown(name, given, [...known])
-    const groups = places.map((place) => keysOf(place, input))
-    const counts = groups.flatMap((keys, i) => (places[i]!.many === undefined ? [] : [String(keys.length)]))
-    const keys = groups.flat()
-    const words = [...counts, ...args.flatMap((arg) => wordsOf(arg, input))]
-    const { operationId, ...options } = notes
+    const keys: string[] = []
+    const words: Wire[] = []
+    for (const place of places) {
+      const before = keys.length
+      addKeys(place, input, keys)
+      if (place.many !== undefined) words.push(String(keys.length - before))
+    }
+    for (const [arg, codec] of args) addWords(arg, codec, input, words)
     if (step.once) {
-      keys.push(operationKey(operationId, name, keys, road.driver.cluster))
+      keys.push(operationKey(notes.operationId, name, keys, road.driver.cluster))
       words.push(String(STEP_REMEMBERED_MS))
     }
-    const done = observed(pattern, ["EVALSHA"])
+    const done = observed(pattern, EVALSHA)
     let reply: Reply
     try {
-      reply = await road.script(script, keys, words, { ...options, bytes, ...(step.once && { safe: true }) })
+      reply = await road.script(script, keys, words, optionsOf(notes))
     } catch (error) {
       done?.(error)
       throw isOwn(error) ? stepRefused(name, error) : error
@@ -139,7 +170,7 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
     return readResult(name, returns, reply)
   }
 
-  return (lane, input = {}, notes = {}) => {
+  return (lane, input = {}, notes = NO_NOTES) => {
     const road = lane(db)
     const called = call(road, input, notes)
     road.adopt?.(called)
