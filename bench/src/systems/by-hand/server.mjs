@@ -1,0 +1,30 @@
+/* The routes of a system as one would write them by hand: Hono, node-redis with its
+ * timer off, one script where one step is needed; no validation beyond what the route
+ * needs, no metrics, no log. And under /bare, handlers that do nothing at all.
+ *
+ *   node server.mjs shop redis://127.0.0.1:6379/1 */
+
+import { serve } from "@hono/node-server"
+import { Hono } from "hono"
+import { createClient } from "redis"
+
+const [system, url] = process.argv.slice(2)
+const client = createClient({ url, commandOptions: { timeout: 0 } })
+client.on("error", () => {})
+await client.connect()
+
+const app = new Hono()
+const { routes, bare } = await import(`./${system}.mjs`)
+const bareApp = new Hono()
+bare(bareApp)
+app.route("/bare", bareApp)
+await routes(app, client)
+
+const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
+  console.log(`ready http://127.0.0.1:${port}`),
+)
+process.on("SIGTERM", () => {
+  server.close()
+  client.destroy()
+  process.exit(0)
+})
