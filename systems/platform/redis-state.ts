@@ -28,7 +28,7 @@ export function watchRedis(drivers: readonly Driver[]): RedisState {
     state.onUp()
   }
   const probe = async () => {
-    while (!isUp && !closing.signal.aborted) {
+    while (!state.isUp && !closing.signal.aborted) {
       try {
         await ping()
       } catch {

@@ -16,13 +16,13 @@ import type { Driver } from "./driver.ts"
 import { healthOf } from "./health.ts"
 import { adminAuth } from "./http/auth.ts"
 import { makeApp } from "./http/app.ts"
-import type { Answered } from "./http/endpoint.ts"
 import { listen } from "./http/listen.ts"
 import { checkIsolation, ForeignKeys, type Owned } from "./isolation.ts"
 import { errorFields, openLog, type Log } from "./log.ts"
 import type { ServePlan } from "./options.ts"
 import { databaseOf, placesOf } from "./places.ts"
 import { watchRedis, type RedisState } from "./redis-state.ts"
+import { requestsOf } from "./requests.ts"
 import { openSource, type OpenSource } from "./source.ts"
 import type { Started, System } from "./system.ts"
 
@@ -88,7 +88,7 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
       running.push(one)
     }
 
-    const answered = answering(log, metrics)
+    const requests = requestsOf(log, metrics)
     const app = makeApp({
       systems: running.map(({ system, redis, started }) => ({
         system: system.name,
@@ -98,14 +98,14 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
         refusals: system.refusals ?? {},
         log,
         redis,
-        answered: answered(system.name),
+        answered: requests.answeredBy(system.name),
       })),
       health: healthOf(
         running.map(({ system, redis, started }) => ({ name: system.name, redis, started })),
         source,
       ),
-      metrics,
-      answered: answered("none"),
+      metrics: requests,
+      answered: requests.answeredBy("none"),
       log,
     })
     const listening = await listen(app.fetch as never, plan.port, plan.host)
@@ -203,18 +203,6 @@ function skipping(log: Log, metrics: Metrics) {
       log.error("corrupt element", { system, code, key, pattern })
     },
   })
-}
-
-/** The access log, and the count of requests. */
-function answering(log: Log, metrics: Metrics) {
-  const requests = metrics.counter("http_requests_total", "Requests, by system, route and status.")
-  return (system: string) =>
-    ({ method, route, status, ms, id }: Answered) => {
-      requests.add({ system, method, route, status: String(status) })
-      log.line(
-        `{"at":"${new Date().toISOString()}","level":"info","event":"request","system":"${system}","method":"${method}","route":"${route}","status":${status},"ms":${ms.toFixed(2)},"id":"${id}"}`,
-      )
-    }
 }
 
 function hideSecrets({ adminToken, redis, database, systems, settings }: ServerOptions, log: Log): void {

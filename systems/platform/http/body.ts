@@ -13,7 +13,7 @@ export async function readBody(incoming: IncomingMessage, limit: number, isOptio
   const length = incoming.headers["content-length"]
   const isAbsent = (length === undefined || length === "0") && incoming.headers["transfer-encoding"] === undefined
   if (isAbsent && isOptional) return undefined
-  if (type === undefined || !JSON_TYPE.test(type))
+  if (type !== "application/json" && (type === undefined || !JSON_TYPE.test(type)))
     throw new Problem(415, "unsupported_media_type", "the body has to be application/json")
   if (Number(length) > limit) throw tooLarge(limit)
   const bytes = await collect(incoming, limit)
@@ -31,15 +31,11 @@ function collect(incoming: IncomingMessage, limit: number): Promise<Buffer> {
     let size = 0
     incoming.on("data", (chunk: Buffer) => {
       size += chunk.length
-      if (size > limit) {
-        incoming.removeAllListeners("data")
-        incoming.resume()
-        reject(tooLarge(limit))
-      } else chunks.push(chunk)
+      if (size <= limit) chunks.push(chunk)
+      else reject(tooLarge(limit)) // What still comes is read and forgotten.
     })
-    incoming.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-    incoming.once("error", () => reject(badRequest("incomplete_body", "the body ended too early")))
-    incoming.once("close", () => reject(badRequest("incomplete_body", "the body ended too early")))
+    incoming.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    incoming.on("error", () => reject(badRequest("incomplete_body", "the body ended too early")))
   })
 }
 

@@ -41,30 +41,28 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
   const bodyIsOptional = route.body?.safeParse(undefined).success ?? true
   const names = pathNames(route.path)
   const params = names.length > 0 ? z.object(route.params ?? {}) : undefined
+  const isPlain = route.query === undefined
   const query = route.query === "any" ? undefined : z.strictObject(route.query ?? {})
 
-  const inputOf = async (http: Http): Promise<Input<unknown, unknown, unknown, z.ZodType>> => {
-    const { incoming } = http.env
-    const called = auth?.check(incoming)
-    const caller = called instanceof Promise ? await called : called
-    if (!withoutRedis && !door.redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
-    return {
-      caller,
-      params: params === undefined ? {} : checked("path", params, paramsOf(http, names)),
-      query: query === undefined ? {} : checked("query", query, queryOf(http)),
-      body:
-        route.body === undefined
-          ? undefined
-          : checked(
-              "body",
-              route.body,
-              without(await readBody(incoming, route.bodyLimit ?? BODY_LIMIT, bodyIsOptional), ignored),
-            ),
-      http,
-    }
+  const bodyOf = async (http: Http, schema: z.ZodType): Promise<unknown> => {
+    const body = await readBody(http.env.incoming, route.bodyLimit ?? BODY_LIMIT, bodyIsOptional)
+    return checked("body", schema, ignored.length === 0 ? body : without(body, ignored))
   }
   const responseOf = async (http: Http): Promise<Response> => {
-    const result = await handle((await inputOf(http)) as never)
+    const called = auth?.check(http.env.incoming)
+    const caller = called instanceof Promise ? await called : called
+    if (!withoutRedis && !door.redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
+    const input: Input<unknown, unknown, unknown, z.ZodType> = {
+      caller,
+      params: params === undefined ? {} : checked("path", params, paramsOf(http, names)),
+      query:
+        query === undefined || (isPlain && !http.env.incoming.url!.includes("?"))
+          ? NO_QUERY
+          : checked("query", query, queryOf(http)),
+      body: route.body === undefined ? undefined : await bodyOf(http, route.body),
+      http,
+    }
+    const result = await handle(input as never)
     if (result instanceof Response) return result
     return result === undefined ? http.body(null, status) : http.json(result as never, status as 200)
   }
@@ -137,6 +135,6 @@ function checkEncoding(url: string): void {
 }
 
 function without(body: unknown, ignored: readonly string[]): unknown {
-  if (ignored.length === 0 || typeof body !== "object" || body === null || Array.isArray(body)) return body
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.includes(name)))
 }
