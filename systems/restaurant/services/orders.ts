@@ -112,7 +112,10 @@ export function orders({ db, settings, clock, log }: RestaurantContext) {
       await db.$transaction(async (db) => {
         const order = await withItems(db, id)
         if (order === undefined) throw notFound("there is no such order")
-        for (const paymentRef of refsOf(order)) await db.paymentRef({ paymentRef }).delete()
+        const refs = refsOf(order)
+        const holders = await Promise.all(refs.map((paymentRef) => db.paymentRef({ paymentRef }).get()))
+        for (const [i, paymentRef] of refs.entries())
+          if (holders[i] === id) await db.paymentRef({ paymentRef }).delete()
         for (const item of order.items) await db.orderDetail.delete(item.id)
         await db.order.delete(id)
       })

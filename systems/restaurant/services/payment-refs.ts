@@ -3,6 +3,8 @@
 
 import type { Order } from "../context.ts"
 
+export const MOST_ATTEMPTS = 9999
+
 export const paymentRefOf = (orderId: string, attempt: number): string =>
   attempt === 1 ? `VNPAY${orderId}` : `VNPAY${orderId}-${attempt}`
 
@@ -14,7 +16,7 @@ export function attemptsOf({ id, paymentRef }: Paid): number {
   const first = paymentRefOf(id, 1)
   if (!paymentRef.startsWith(`${first}-`)) return 1
   const attempt = paymentRef.slice(first.length + 1)
-  return /^[1-9]\d{0,8}$/.test(attempt) ? Number(attempt) : 1
+  return /^[1-9]\d{0,3}$/.test(attempt) ? Number(attempt) : 1
 }
 
 /** All references that lead to an order, the latest first. */

@@ -3,9 +3,9 @@
  * transaction, so that the first that counts is the only one (RST-28 to RST-31). */
 
 import { conflict, notFound, unavailable } from "../../platform/http/problem.ts"
-import type { Order, RestaurantContext } from "../context.ts"
+import type { Order, RestaurantContext, Transaction } from "../context.ts"
 import type { Caller } from "./access.ts"
-import { attemptsOf, isRefOf, paymentRefOf } from "./payment-refs.ts"
+import { attemptsOf, isRefOf, MOST_ATTEMPTS, paymentRefOf } from "./payment-refs.ts"
 import { amountOf, type VnPay, type VnPayParams } from "./vnpay.ts"
 
 /** VNPay's codes: it stops repeating itself on 00 and 02. */
@@ -55,7 +55,7 @@ export function payments({ db }: RestaurantContext, vnpay: VnPay | undefined) {
         if (order.paymentMethod !== "VNPAY") throw conflict("not_vnpay", "this order is not paid through VNPay")
         if (order.paymentStatus === "PAID") throw conflict("already_paid", "this order is paid")
         if (order.status === "CANCELLED") throw conflict("order_cancelled", "this order was cancelled")
-        const paymentRef = paymentRefOf(orderId, attemptsOf(order) + 1)
+        const paymentRef = await nextRef(db, order)
         await db.paymentRef({ paymentRef }).set(orderId)
         return db.order.update(orderId, { paymentRef })
       })
@@ -71,6 +71,16 @@ export function payments({ db }: RestaurantContext, vnpay: VnPay | undefined) {
         return { paymentStatus: "PAID", status: status === "PENDING" ? "CONFIRMED" : status }
       }),
   }
+}
+
+/** The next that nobody has: order 1-2 of another program has what would be the second of order 1. */
+async function nextRef(db: Transaction, order: Order): Promise<string> {
+  for (let attempt = attemptsOf(order) + 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const paymentRef = paymentRefOf(order.id, attempt)
+    const holder = await db.paymentRef({ paymentRef }).get()
+    if (holder === undefined || holder === order.id) return paymentRef
+  }
+  throw conflict("too_many_attempts", "this order was tried to be paid too often")
 }
 
 /** What a genuine result changes; nothing where it was known, or comes after the money. */

@@ -1,0 +1,87 @@
+import * as z from "zod"
+import type { Http } from "../../platform/http/route.ts"
+import { CartDetail } from "../schema.ts"
+import type { Carts } from "../services/cart.ts"
+import type { Checkouts } from "../services/checkout.ts"
+import { CartDetailId, CheckedOut, DishId, Quantity, receiver, ShownCart, stamps } from "./fields.ts"
+import { everyone, type Guard } from "./guard.ts"
+
+/** What is worked out here, whatever a client says. */
+const owned = [
+  "id",
+  "cartId",
+  "userId",
+  "price",
+  "total",
+  "totalPrice",
+  "status",
+  "paymentStatus",
+  "paymentRef",
+  ...stamps,
+]
+
+export const cartRoutes = (guarded: Guard, carts: Carts, checkouts: Checkouts) => {
+  const mine = guarded("CART", everyone)
+  const view = (path: string, summary: string) =>
+    mine({
+      method: "GET",
+      path,
+      summary,
+      answer: ShownCart,
+      handle: ({ caller }) => carts.view(caller.user.id),
+    })
+  return [
+    view("/cart", "Your cart."),
+    view("/cart/get-all-dish", "Your cart, under its older name."),
+    mine({
+      method: "DELETE",
+      path: "/cart",
+      summary: "Empties your cart.",
+      handle: ({ caller }) => carts.clear(caller.user.id),
+    }),
+    mine({
+      method: "POST",
+      path: "/cart/add-dish",
+      summary: "Puts a dish into your cart.",
+      body: z.strictObject({ dishId: DishId, quantity: Quantity }),
+      ignored: owned,
+      answer: CartDetail,
+      status: 201,
+      errors: [404, 409],
+      handle: ({ caller, body }) => carts.add(caller.user, body.dishId, body.quantity),
+    }),
+    mine({
+      method: "PUT",
+      path: "/cart/update-dish",
+      summary: "Changes how many of a dish are in your cart.",
+      body: z.strictObject({ cartItemId: CartDetailId, quantity: Quantity }),
+      ignored: [...owned, "dishId"],
+      answer: CartDetail,
+      errors: [404, 409],
+      handle: ({ caller, body }) => carts.update(caller.user.id, body.cartItemId, body.quantity),
+    }),
+    mine({
+      method: "DELETE",
+      path: "/cart/delete-dish/{id}",
+      summary: "Takes a dish out of your cart.",
+      params: { id: CartDetailId },
+      errors: [404],
+      handle: ({ caller, params }) => carts.remove(caller.user.id, params.id),
+    }),
+    mine({
+      method: "POST",
+      path: "/cart/checkout",
+      summary: "Orders what is in your cart.",
+      body: z.strictObject(receiver).optional(),
+      ignored: owned,
+      answer: CheckedOut,
+      status: 201,
+      errors: [400, 409],
+      handle: ({ caller, body, http }) => checkouts.checkout(caller.user, body ?? {}, ipOf(http)),
+    }),
+  ]
+}
+
+/** Where a request comes from, as an IPv4 address where it is one. */
+export const ipOf = ({ env }: Http): string =>
+  (env.incoming.socket.remoteAddress ?? "127.0.0.1").replace(/^::ffff:/, "").replace(/^::1$/, "127.0.0.1")

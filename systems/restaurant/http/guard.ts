@@ -1,0 +1,56 @@
+/* Routes that need a permission. Each says which roles have it from the first start on;
+ * from then on the database decides. */
+
+import type * as z from "zod"
+import { bearerOf, type Auth } from "../../platform/http/auth.ts"
+import { unauthorized } from "../../platform/http/problem.ts"
+import { route, type Route, type RouteOptions } from "../../platform/http/route.ts"
+import type { Permission } from "../context.ts"
+import type { Access, Caller } from "../services/access.ts"
+import type { Grant, RoleName } from "../services/seed.ts"
+import type { Tokens } from "../services/tokens.ts"
+
+type Shape = Readonly<Record<string, z.ZodType>>
+
+export const everyone: readonly RoleName[] = ["ADMIN", "STAFF", "USER"]
+export const staff: readonly RoleName[] = ["ADMIN", "STAFF"]
+export const admins: readonly RoleName[] = ["ADMIN"]
+
+export function guard(tokens: Tokens, access: Access) {
+  const grants: Grant[] = []
+
+  const authOf = (method: string, path: string): Auth<Caller> => ({
+    name: "user",
+    scheme: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The access token of POST /login." },
+    async check(request) {
+      const token = bearerOf(request)
+      if (token === undefined) throw unauthorized("this needs an access token: POST /login")
+      return access.enter(await tokens.bearer(token), { method, path }, request.url ?? "")
+    },
+  })
+
+  const guarded =
+    (module: string, roles: readonly RoleName[]) =>
+    <
+      const P extends Shape = {},
+      const Q extends Shape = {},
+      B extends z.ZodType | undefined = undefined,
+      A extends z.ZodType | "html" | undefined = undefined,
+    >(
+      options: Omit<RouteOptions<Caller, P, Q, B, A>, "auth">,
+    ): Route => {
+      const { method, path, summary, errors = [] } = options
+      grants.push({ name: summary, apiPath: path, method: method as Permission["method"], module, roles })
+      return route({ ...options, errors: [...errors, 403], auth: authOf(method, path) } as RouteOptions<
+        Caller,
+        P,
+        Q,
+        B,
+        A
+      >)
+    }
+
+  return { guarded, grants: grants as readonly Grant[] }
+}
+
+export type Guard = ReturnType<typeof guard>["guarded"]

@@ -1,0 +1,105 @@
+import * as z from "zod"
+import { Order, OrderDetail } from "../schema.ts"
+import type { Checkouts } from "../services/checkout.ts"
+import { shown, type Orders } from "../services/orders.ts"
+import { ipOf } from "./carts.ts"
+import {
+  CheckedOut,
+  DishId,
+  flag,
+  OrderId,
+  pageOf,
+  paging,
+  Quantity,
+  receiver,
+  ShownOrder,
+  stamps,
+  UserId,
+} from "./fields.ts"
+import { admins, everyone, staff, type Guard } from "./guard.ts"
+
+const Status = Order.shape.status
+/** Prices are the menu's: one that is sent along is dropped. */
+const Item = z
+  .strictObject({ dishId: DishId, quantity: Quantity, price: z.unknown().optional(), total: z.unknown().optional() })
+  .transform(({ dishId, quantity }) => ({ dishId, quantity }))
+
+export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts) => [
+  guarded(
+    "ORDERS",
+    staff,
+  )({
+    method: "GET",
+    path: "/api/orders",
+    summary: "All orders, the newest first.",
+    query: {
+      status: Status.optional(),
+      paymentStatus: Order.shape.paymentStatus.optional(),
+      toRefund: flag.optional(),
+      ...paging,
+    },
+    answer: pageOf(ShownOrder),
+    handle: ({ query }) => orders.list(query),
+  }),
+  guarded(
+    "ORDERS",
+    everyone,
+  )({
+    method: "GET",
+    path: "/api/orders/mine",
+    summary: "Your orders, the newest first.",
+    query: paging,
+    answer: pageOf(ShownOrder),
+    handle: ({ caller, query }) => orders.mine(caller.user.id, query),
+  }),
+  guarded(
+    "ORDERS",
+    staff,
+  )({
+    method: "POST",
+    path: "/api/orders",
+    summary: "Orders dishes for a user, or for somebody who only has a name.",
+    body: z.strictObject({ ...receiver, userId: UserId.nullable().optional(), items: z.array(Item).min(1).max(200) }),
+    ignored: ["id", "totalPrice", "status", "paymentStatus", "paymentRef", ...stamps],
+    answer: CheckedOut,
+    status: 201,
+    errors: [404, 409],
+    handle: ({ caller, body, http }) => checkouts.order(body, caller.user.email, ipOf(http)),
+  }),
+  guarded(
+    "ORDERS",
+    everyone,
+  )({
+    method: "GET",
+    path: "/api/orders/{id}",
+    summary: "An order of yours with its dishes; staff see everybody's.",
+    params: { id: OrderId },
+    answer: ShownOrder.extend({ orderItems: z.array(OrderDetail.extend({ dishName: z.string().nullable() })) }),
+    errors: [404],
+    handle: ({ caller, params }) => orders.get(params.id, caller),
+  }),
+  guarded(
+    "ORDERS",
+    staff,
+  )({
+    method: "PUT",
+    path: "/api/orders/{id}/status",
+    summary: "Takes an order to its next state.",
+    params: { id: OrderId },
+    body: z.strictObject({ status: Status }),
+    answer: ShownOrder,
+    errors: [404, 409],
+    handle: async ({ params, body }) => shown(await orders.setStatus(params.id, body.status)),
+  }),
+  guarded(
+    "ORDERS",
+    admins,
+  )({
+    method: "DELETE",
+    path: "/api/orders/{id}",
+    summary: "Removes an order with everything that belongs to it.",
+    params: { id: OrderId },
+    errors: [404],
+    handle: ({ params }) => orders.delete(params.id),
+  }),
+]

@@ -1,0 +1,62 @@
+/* VNPay's parameters, from the query or from a body: a form or JSON. One that is given
+ * twice makes the whole unreadable: which of the two was signed? */
+
+import { badRequest, Problem } from "../../platform/http/problem.ts"
+import type { Http } from "../../platform/http/route.ts"
+import type { VnPayParams } from "../services/vnpay.ts"
+
+const LIMIT = 16 * 1024
+
+export async function vnPayParams(http: Http): Promise<VnPayParams> {
+  const params: Record<string, string> = {}
+  const take = (name: string, value: string) => {
+    if (!name.startsWith("vnp_")) return
+    if (Object.hasOwn(params, name)) throw badRequest("invalid_signature", `${name} is given twice`)
+    params[name] = value
+  }
+  for (const [name, value] of new URL(http.req.url).searchParams) take(name, value)
+  if (http.req.method === "POST") for (const [name, value] of await bodyOf(http)) take(name, value)
+  return params
+}
+
+async function bodyOf(http: Http): Promise<Iterable<[string, string]>> {
+  const type = (http.req.header("content-type") ?? "").split(";")[0]!.trim().toLowerCase()
+  const length = http.req.header("content-length")
+  if (Number(length) > LIMIT) throw tooLarge()
+  const text = await textOf(http)
+  if (text === "") return []
+  if (type === "application/x-www-form-urlencoded") return new URLSearchParams(text)
+  if (type !== "application/json")
+    throw new Problem(415, "unsupported_media_type", "the body has to be a form or application/json")
+  return jsonEntries(text)
+}
+
+async function textOf(http: Http): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of http.env.incoming) {
+    size += (chunk as Buffer).length
+    if (size > LIMIT) throw tooLarge()
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+function jsonEntries(text: string): [string, string][] {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw badRequest("malformed_json", "the body is not JSON")
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw badRequest("invalid_input", "the body has to be an object")
+  return Object.entries(body).map(([name, value]) => {
+    if (typeof value !== "string" && typeof value !== "number")
+      throw badRequest("invalid_input", `body.${name.slice(0, 50)}: has to be a text or a number`)
+    return [name, String(value)]
+  })
+}
+
+const tooLarge = () =>
+  new Problem(413, "body_too_large", `the body has more than ${LIMIT} bytes`, { headers: { Connection: "close" } })
