@@ -12,12 +12,14 @@ import { compareCounters } from "./audit/counter.ts"
 import { Desk, type Report } from "./audit/desk.ts"
 import { Ledger } from "./audit/ledger.ts"
 import { modelOf } from "./audit/model.ts"
-import { Pages } from "./audit/page.ts"
+import type { Checking } from "./audit/checks.ts"
+import { Pages, type PagesOptions } from "./audit/page.ts"
 import { type AuditRule, ruleContext, type RuleContext } from "./audit/rules.ts"
-import { databasesOf } from "./databases.ts"
+import { Sums } from "./audit/sums.ts"
+import { type Database, databasesOf } from "./databases.ts"
 import type { Finding } from "./finding.ts"
 import { schemaOf } from "./stats.ts"
-import { walk, type WalkOptions } from "./walk.ts"
+import { type Page, walk, type WalkOptions } from "./walk.ts"
 import { isText } from "./wire.ts"
 
 export interface AuditOptions extends WalkOptions {
@@ -50,6 +52,33 @@ export interface AuditResult {
   readonly summary: Readonly<Record<string, number>>
 }
 
+/**
+ * The walks of an audit. A whole one sums up the indexes and looks again only where a sum does not fit; a part of the
+ * keys says nothing about sums, so there each entry is looked up.
+ */
+async function walkAll(
+  databases: readonly Database[],
+  options: AuditOptions,
+  pages: (checking: Checking, only?: PagesOptions["only"]) => (page: Page) => Promise<void>,
+): Promise<number> {
+  const { resume, ...fromStart } = options
+  if (options.match !== undefined || (options.sample ?? 1) < 1) return walk(databases, options, pages("all"))
+  if (resume !== undefined) {
+    const keys = await walk(databases, options, pages("own"))
+    await walk(databases, fromStart, pages("indexes"))
+    return keys
+  }
+  const sums = new Sums()
+  const keys = await walk(databases, options, pages({ sums }))
+  if (!sums.isClean)
+    await walk(
+      databases,
+      options,
+      pages("indexes", (row, key) => sums.isDirty(row, key)),
+    )
+  return keys
+}
+
 /** Audits a server. Throws `Interrupted`, with what was found so far in `partial`, when it cannot go on. */
 export async function audit(keyspace: Keyspace, driver: Driver, options: AuditOptions = {}): Promise<AuditResult> {
   const { rules = [], accept, limit = 100_000, graceMs = 60_000 } = options
@@ -63,7 +92,15 @@ export async function audit(keyspace: Keyspace, driver: Driver, options: AuditOp
     if (accept !== undefined && (await accept(finding, ruleContext(model, isText(key) ? key : "", {})))) return
     ledger.add(finding, identity, knows)
   }
-  const pages = new Pages(model, rules, { valueBytes, members }, report)
+  const limits = { valueBytes, members }
+  const pages = (checking: Checking, only?: PagesOptions["only"]) => {
+    const made = new Pages(
+      model,
+      { checking, limits, rules: checking === "indexes" ? [] : rules, ...(only && { only }) },
+      report,
+    )
+    return (page: Page) => made.audit(page)
+  }
   const result = (keys: number): AuditResult => ({
     schemaVersion: 1,
     server,
@@ -74,7 +111,7 @@ export async function audit(keyspace: Keyspace, driver: Driver, options: AuditOp
   })
 
   try {
-    const keys = await walk(databases, options, (page) => pages.audit(page))
+    const keys = await walkAll(databases, options, pages)
     const desk = new Desk(model, report)
     compareCounters(desk)
     await desk.settle()

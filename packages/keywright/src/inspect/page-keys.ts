@@ -33,36 +33,31 @@ const declaring = [
   /^\|\s*KEY_?\s?(?:STRUCTURE|PATTERN|FORMAT)\s*\|\s*`?([^\s|`]+)/i,
   /\*\*Key:\*\*\s*`([^`]+)`/i,
 ]
-const stating = [
-  /^\s*redis_?type\s*=\s*(.+)$/i,
-  /\*\*Data Type:\*\*\s*(\w+)/i,
-  /\*\*(string|hash|list|set|zset|stream)\*\*/i,
-]
+/** Stands before its key, or on the same line. */
+const announcing = /\*\*(string|hash|list|set|zset|stream)\*\*/i
+/** Stands below its key. */
+const stating = [/^\s*redis_?type\s*=\s*(.+)$/i, /\*\*Data Type:\*\*\s*(\w+)/i]
+const NEAR = 3
 
 export function readPageKeys(text: string): Page {
   const lines = maskedLines(text)
   const keys: PageKey[] = []
   const types: PageType[] = []
   let last: PageKey | undefined
-  let stated: { line: MaskedLine; says: string } | undefined
+  let announced: { line: MaskedLine; says: string } | undefined
   for (const line of lines) {
     const declared = line.code ? undefined : declaring.map((pattern) => pattern.exec(line.text)?.[1]).find(Boolean)
-    const says = line.code ? undefined : stating.map((pattern) => pattern.exec(line.raw)?.[1]).find(Boolean)
-    if (says !== undefined) stated = { line, says }
+    const before = line.code ? undefined : announcing.exec(line.raw)?.[1]
+    const below = line.code ? undefined : stating.map((pattern) => pattern.exec(line.raw)?.[1]).find(Boolean)
+    if (before !== undefined) announced = { line, says: before }
     if (declared !== undefined) {
       last = { word: declared, line, how: "declared" }
       keys.push(last)
+      if (announced && line.number - announced.line.number < NEAR)
+        types.push(typeOf(last, announced.line, announced.says))
+      announced = undefined
     }
-    // The type stands on the same line, the line before, or a few lines below.
-    if (
-      stated &&
-      last &&
-      Math.abs(stated.line.number - last.line.number) <= 3 &&
-      (says !== undefined || declared !== undefined)
-    ) {
-      const before = declared !== undefined && stated.line.number < last.line.number - 1
-      if (!before) types.push({ key: last, line: stated.line, says: stated.says, types: typesIn(stated.says) })
-    }
+    if (below !== undefined && last && line.number - last.line.number <= NEAR) types.push(typeOf(last, line, below))
     const commands = commandsIn(line)
     for (const command of commands) {
       for (const word of command.keys) keys.push({ word, line, how: "command", command })
@@ -72,6 +67,8 @@ export function readPageKeys(text: string): Page {
   }
   return { lines, keys, types }
 }
+
+const typeOf = (key: PageKey, line: MaskedLine, says: string): PageType => ({ key, line, says, types: typesIn(says) })
 
 /** Words without what surrounds them; those with quotes inside are values. */
 function wordsOf(text: string): string[] {

@@ -6,6 +6,7 @@ import type { Group } from "../schema/group.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { slotsOf } from "../schema/locate.ts"
+import { toolkitKeys } from "../schema/toolkit-keys.ts"
 import { isAnything, anything } from "./page-text.ts"
 
 export interface Spelling {
@@ -31,7 +32,7 @@ export interface Spellings {
 
 export function spellingsOf(keyspace: Keyspace): Spellings {
   const prefixes = prefixesOf(keyspace.entries)
-  const all: Spelling[] = keyspace.keys.flatMap((key) => [
+  const all: Spelling[] = [...keyspace.keys, ...toolkitKeys()].flatMap((key) => [
     { key, pattern: key.pattern },
     ...prefixes
       .filter((prefix) => key.pattern.startsWith(prefix) && key.pattern.length > prefix.length)

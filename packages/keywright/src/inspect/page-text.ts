@@ -1,5 +1,5 @@
 /* A line of a hand-written page with its placeholders masked, so that it can be cut
- * into words: {x}, <x> and {1,2,3,or 4} each become one character, which stands for
+ * into words: {x}, <x>, {1,2,3,or 4} and ••• each become one character, which stands for
  * "anything", and can be put back for messages. */
 
 const FIRST = 0xe000
@@ -33,7 +33,7 @@ export function maskedLines(page: string): MaskedLine[] {
       return String.fromCharCode(FIRST + originals.length - 1)
     }
     // Only the innermost: documents nest, placeholders do not.
-    const text = raw.replace(/[\ue000-\uefff]/g, "?").replace(/\{[^{}\n]*\}|<[^<>\n]+>/g, mask)
+    const text = raw.replace(/[\ue000-\uefff]/g, "?").replace(/\{[^{}\n]*\}|<[^<>\n]+>|•+/g, mask)
     const restore = (part: string) => part.replace(anything, (char) => originals[char.charCodeAt(0) - FIRST] ?? char)
     return { number: i + 1, text, raw, code, restore }
   })

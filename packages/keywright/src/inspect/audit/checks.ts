@@ -15,20 +15,18 @@ import { referenceCheck } from "./reference.ts"
 import { refersToCheck } from "./refers-to.ts"
 import { sameIdsCheck } from "./same-ids.ts"
 import type { Check, Look } from "./subject.ts"
+import { type Sums, sumCheck } from "./sums.ts"
 import { throughCheck } from "./through.ts"
 import { ttlCheck } from "./ttl.ts"
 import { valueCheck } from "./value.ts"
 
-const checks: readonly Check[] = [
+/** What a key says by itself, and what it says of plain keys. */
+const ownChecks: readonly Check[] = [
   valueCheck,
   ttlCheck,
   familyCheck,
   keepCheck,
   recordIdCheck,
-  indexEntriesCheck,
-  indexHoldersCheck,
-  listEntryCheck,
-  listHoldersCheck,
   counterCheck,
   referenceCheck,
   throughCheck,
@@ -39,5 +37,21 @@ const checks: readonly Check[] = [
   expiryCheck,
 ]
 
+/** Records against their index entries and lists, both ways, each looked up. */
+const indexChecks: readonly Check[] = [indexEntriesCheck, indexHoldersCheck, listEntryCheck, listHoldersCheck]
+
+/** Which checks a walk makes: all; all, with indexes only summed up; all but those of indexes; those of indexes only. */
+export type Checking = "all" | { readonly sums: Sums } | "own" | "indexes"
+
 /** What to do with the keys of a pattern. */
-export const looksFor = (row: RowModel, model: Model): Look[] => checks.flatMap((check) => check(row, model) ?? [])
+export function looksFor(row: RowModel, model: Model, checking: Checking): Look[] {
+  const checks =
+    checking === "all"
+      ? [...ownChecks, ...indexChecks]
+      : checking === "own"
+        ? ownChecks
+        : checking === "indexes"
+          ? indexChecks
+          : [...ownChecks, sumCheck(checking.sums)]
+  return checks.flatMap((check) => check(row, model) ?? [])
+}

@@ -55,7 +55,16 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
         row: rows.get(i === 0 ? `${name}#${label}` : `${name}#${label}~${i}`)!,
       })),
     )
-  const [head, tail] = aroundId(record.row.pattern, idField)
+  // The id is the last parameter: everything before it is the head.
+  const last = record.parts.length - 2
+  const tail = record.parts[last + 1]!
+  const literal = record.parts.length === 3 ? record.parts[0]! : undefined
+  const headOf = (texts: Texts): string => {
+    if (literal !== undefined) return literal
+    let head = record.parts[0]!
+    for (let i = 1; i < last; i += 2) head += (texts[record.parts[i]!] ?? "") + record.parts[i + 1]!
+    return head
+  }
   return {
     name,
     entity,
@@ -66,8 +75,8 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
     idField,
     bound,
     expires: record.row.ttl !== undefined && "ms" in record.row.ttl,
-    headOf: (texts) => fill(head, texts),
-    keyOf: (id, texts) => fill(head, texts) + id + fill(tail, texts),
+    headOf,
+    keyOf: (id, texts) => headOf(texts) + id + tail,
     read: (key) => (store.as === "json" ? ["GET", key] : ["HGETALL", key]),
     document: (reply) => (store.as === "json" ? jsonDocument(reply) : hashDocument(reply, store.fields)),
   }
@@ -103,15 +112,6 @@ export function scoreOf(value: unknown): number | undefined {
   const score = value instanceof Date ? value.getTime() : typeof value === "string" ? Date.parse(value) : Number(value)
   return Number.isNaN(score) ? undefined : score
 }
-
-/** `"t:{tenant}:user:{id}"` → what stands before and after the id. */
-function aroundId(pattern: string, idField: string): [string, string] {
-  const at = pattern.lastIndexOf(`{${idField}}`)
-  return [pattern.slice(0, at), pattern.slice(at + idField.length + 2)]
-}
-
-const fill = (part: string, texts: Texts): string =>
-  part.includes("{") ? part.replace(/\{(\w+)\}/g, (_, name: string) => texts[name] ?? "") : part
 
 function jsonDocument(reply: Reply): Document | undefined {
   if (typeof reply !== "string") return undefined

@@ -2,7 +2,9 @@
 
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
+import { undecodable } from "./decoding.ts"
 import type { Desk } from "./desk.ts"
 import { type EntityModel, type IndexModel, leadsTo } from "./entity-model.ts"
 import { expiredRead, isNoted } from "./expired.ts"
@@ -14,6 +16,8 @@ export const indexHoldersCheck: Check = (row, model) => {
   const entity = model.entities.get(place.name)!
   const index = entity.indexes.find((one) => one.row === row)!
   const width = index.kind === "zset" ? 2 : 1
+  // An id that cannot be one is a finding of its own.
+  const codec = (row.row.shape["member"] ?? row.row.shape["value"]) as AnyCodec
   const isJson = entity.entity.store.as === "json"
   const { db } = entity.record
 
@@ -21,7 +25,7 @@ export const indexHoldersCheck: Check = (row, model) => {
     const bound = boundOf(entity, subject.params)
     const ids: string[] = []
     for (let i = 0; i < subject.elements.length; i += width)
-      if (!subject.bad?.has(i)) ids.push(String(subject.elements[i]))
+      if (undecodable(codec, subject.elements[i]!, true) === undefined) ids.push(String(subject.elements[i]))
 
     const judge = (id: string, reply: Reply): void => {
       if (reply instanceof KeywrightError) return

@@ -1,5 +1,7 @@
 /* The set of all ids, both ways. */
 
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { undecodable } from "./decoding.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { spell } from "./spell.ts"
 import { boundOf, type Check, documentOf } from "./subject.ts"
@@ -42,15 +44,17 @@ export const listHoldersCheck: Check = (row, model) => {
   if (row.row.entity?.role !== "all") return undefined
   const entity = model.entities.get(row.row.entity.name)!
   const { db } = entity.record
+  const codec = row.row.shape["member"] as AnyCodec
   return (subject, desk) => {
     const bound = boundOf(entity, subject.params)
-    subject.elements.forEach((member, i) => {
-      if (subject.bad?.has(i)) return
+    for (const member of subject.elements) {
+      // An id that cannot be one is a finding of its own.
+      if (undecodable(codec, member, true) !== undefined) continue
       const id = String(member)
       const recordKey = entity.keyOf(id, bound)
       desk.askExists(db, recordKey, (there) => void (there === 0 && dangling(id, recordKey)))
-    })
-    const dangling = (id: string, recordKey: string) => {
+    }
+    function dangling(id: string, recordKey: string): void {
       const shown = entity.record.row.params[entity.idField]?.secret ? "…" : id
       desk.suspect({
         code: entity.expires ? "LIST.EXPIRED" : "LIST.DANGLING",

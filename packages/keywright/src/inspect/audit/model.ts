@@ -7,6 +7,7 @@ import { redisTypes, type RedisType } from "../../schema/define.ts"
 import type { Entity } from "../../schema/entity.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { slotsOf } from "../../schema/locate.ts"
 import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import type { Database } from "../databases.ts"
 import type { Wire } from "../../driver/driver.ts"
@@ -36,6 +37,8 @@ export interface RowModel {
   readonly bytes: boolean
   /** Names of the parameters, in the pattern's order. */
   readonly params: readonly string[]
+  /** The pattern taken apart: literals and names of parameters by turns, a literal first and last. */
+  readonly parts: readonly string[]
   readonly toolkit: boolean
 }
 
@@ -66,8 +69,14 @@ function rowModel(row: Key, declared: Declared, keys: readonly Key[], db: number
     secret: secretFields(row, keys),
     bytes: codecsOf(row.shape).some((codec) => codec.decodeBytes !== undefined),
     params: Object.keys(row.params),
+    parts: partsOf(row),
     toolkit,
   }
+}
+
+function partsOf({ pattern, params }: Key): string[] {
+  const [head, slots] = slotsOf(pattern, params)
+  return [head, ...slots.flatMap(({ name, tail }) => [name, tail])]
 }
 
 /** All codecs of a shape, those of fields included. */

@@ -7,7 +7,7 @@ import { classifier, type Classifier } from "../../schema/classify.ts"
 import { SAFE, SAFE_BYTES } from "../safe.ts"
 import type { Page } from "../walk.ts"
 import { isText, showWire } from "../wire.ts"
-import { looksFor } from "./checks.ts"
+import { type Checking, looksFor } from "./checks.ts"
 import { Desk, type Report } from "./desk.ts"
 import type { Texts } from "./entity-model.ts"
 import { lengthCommands } from "./keep.ts"
@@ -40,18 +40,31 @@ interface Owned {
   readonly params: Texts
 }
 
+export interface PagesOptions {
+  readonly checking: Checking
+  readonly rules: readonly AuditRule[]
+  readonly limits: Limits
+  /** Only keys for which this is true. */
+  readonly only?: (row: RowModel, key: string) => boolean
+}
+
 /** Audits pages; what all of them share is made once. */
 export class Pages {
   readonly #model: Model
   readonly #report: Report
   readonly #limits: Limits
+  /** Not only what concerns indexes. */
+  readonly #isWhole: boolean
+  readonly #only: PagesOptions["only"]
   readonly #owners = new Map<number, readonly { readonly of: Classifier; readonly ready: readonly Ready[] }[]>()
 
-  constructor(model: Model, rules: readonly AuditRule[], limits: Limits, report: Report) {
+  constructor(model: Model, { checking, rules, limits, only }: PagesOptions, report: Report) {
     this.#model = model
+    this.#isWhole = checking !== "indexes"
+    this.#only = only
     this.#report = report
     this.#limits = limits
-    const ready = new Map([...model.rows.values()].map((row) => [row, readyFor(row, model, rules)]))
+    const ready = new Map([...model.rows.values()].map((row) => [row, readyFor(row, model, rules, checking)]))
     for (const { db } of model.databases) {
       const own = [...model.rows.values()].filter((row) => row.db === db)
       const owners = [own.filter(({ toolkit }) => !toolkit), own.filter(({ toolkit }) => toolkit)]
@@ -67,8 +80,9 @@ export class Pages {
     const owned: Owned[] = []
     for (const key of page.keys) {
       const found = isText(key) ? this.#ownerOf(db, key) : undefined
-      if (found !== undefined) owned.push(found)
-      else this.#unknown(desk, db, key)
+      if (found === undefined) this.#unknown(desk, db, key)
+      else if ((this.#isWhole || found.ready.looks.length > 0) && this.#only?.(found.ready.model, found.key) !== false)
+        owned.push(found)
     }
     const large: (() => Promise<void>)[] = []
     await Promise.all([
@@ -110,6 +124,7 @@ export class Pages {
   }
 
   #unknown(desk: Desk, db: number, key: Wire): void {
+    if (!this.#isWhole) return
     desk.ask(db, ["TYPE", key], (type) => {
       if (type === "none" || type instanceof KeywrightError) return
       const found = unknownFinding(db, key, type)
@@ -133,8 +148,9 @@ export class Pages {
       const value = replies[at++]!
       const length = one.ready.lengthCommand === undefined ? undefined : Number(replies[at++])
       if (typeof ttl !== "number" || ttl === -2) continue
-      if (value instanceof KeywrightError) lookAtType(one.ready.model, one.key, desk)
-      else this.#look(page, desk, one, ttl, length, value, large)
+      if (value instanceof KeywrightError) {
+        if (this.#isWhole) lookAtType(one.ready.model, one.key, desk)
+      } else this.#look(page, desk, one, ttl, length, value, large)
     }
   }
 
@@ -148,7 +164,7 @@ export class Pages {
     large: (() => Promise<void>)[],
   ): void {
     const { model } = one.ready
-    if (model.row.ttl === undefined && !model.toolkit)
+    if (model.row.ttl === undefined && !model.toolkit && this.#isWhole)
       desk.note(undecidedFinding(model), `TTL.UNDECIDED ${model.row.name}`)
     const part = partOf(model, value)
     const isString = model.type === "string"
@@ -194,6 +210,7 @@ export class Pages {
     const limit = this.#limits.valueBytes
     if (typeof bytes !== "number") return
     if (bytes > limit) {
+      if (!this.#isWhole) return
       desk.suspect({
         code: "VALUE.TOO_LARGE",
         model,
@@ -237,9 +254,9 @@ function lookAt(
   for (const look of looks) look(subject, desk)
 }
 
-const readyFor = (model: RowModel, all: Model, rules: readonly AuditRule[]): Ready => ({
+const readyFor = (model: RowModel, all: Model, rules: readonly AuditRule[], checking: Checking): Ready => ({
   model,
-  looks: looksFor(model, all),
+  looks: looksFor(model, all, checking),
   rules: rules.filter(({ of }) => of === model.row.name),
   ttlCommand: model.row.family === undefined ? "PTTL" : "PEXPIRETIME",
   lengthCommand:

@@ -4,8 +4,11 @@ import type { RowModel } from "./model.ts"
 import type { Texts } from "./entity-model.ts"
 
 /** The key with these parameters, whatever they are. */
-export const spell = ({ row }: RowModel, texts: Texts): string =>
-  row.pattern.includes("{") ? row.pattern.replace(/\{(\w+)\}/g, (_, name: string) => texts[name] ?? "") : row.pattern
+export function spell({ parts }: RowModel, texts: Texts): string {
+  let key = parts[0]!
+  for (let i = 1; i < parts.length; i += 2) key += (texts[parts[i]!] ?? "") + parts[i + 1]!
+  return key
+}
 
 /** The key with these parameters; undefined when it would not be read back as such. */
 export function spellSafely(model: RowModel, texts: Texts): string | undefined {
