@@ -190,9 +190,11 @@ export function entity(
   })
 }
 
-/** The id has one codec in all keys, and fields in index keys are values unless a codec says more. */
+/** The id has one codec in all keys. Fields in index keys are written as in a hash, and in a document as values. */
 function keysOfEntity(entity: Entity, path: string, around: Surroundings): Draft[] {
-  const known = { ...around, params: { ...around.params, ...entity.params } }
+  const stored = entity.store.as === "hash" ? Object.entries<TextCodec>(entity.store.fields as never) : []
+  const fields = Object.fromEntries(stored.filter(([, codec]) => codec !== text))
+  const known = { ...around, params: { ...fields, ...around.params, ...entity.params } }
   const id = paramsOf(around.prefix + entity.pattern, known.params, {}, text)[entity.idField]!
   // A default of the group is for records: ids would be handed out again after a counter had expired.
   const { ttl, family, ...notes } = around.notes

@@ -82,12 +82,16 @@ export const sameEntries = ({ depends }: IndexKeys, one: Document, other: Docume
 /** Whether a record itself says that it stands in this index under these fields. */
 export function standsIn(entity: string, keys: IndexKeys, document: Document, bound: Bound, fields: Bound): boolean {
   const { index, declared } = keys
-  const values = valuesOf(index, document, bound)
-  if (!values) return false
+  if (!meets(index, document)) return false
   if (index.score !== undefined && scoreOf(entity, keys.name, index.score, document[index.score]) === undefined)
     return false
-  if (index.fields.every((field) => values[field] === fields[field])) return true
-  return declared[0]!.build(values) === declared[0]!.build({ ...bound, ...fields })
+  let isSame = true
+  for (const field of index.fields) {
+    const value = document[field]
+    if (value === undefined || value === null) return false
+    if (value !== fields[field]) isSame = false
+  }
+  return isSame || declared[0]!.build(valuesOf(index, document, bound)!) === declared[0]!.build({ ...bound, ...fields })
 }
 
 /** Whether the condition of an index holds. */

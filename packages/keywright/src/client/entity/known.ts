@@ -20,16 +20,15 @@ const Given = function (record: object) {
 } as unknown as new (record: object) => object
 
 class Note extends Given {
-  #known: Known
-
-  constructor(record: object, known: Known) {
-    super(record)
-    this.#known = known
-  }
+  #known: Known | undefined = undefined
 
   static put(record: object, known: Known): void {
-    if (#known in record) record.#known = known
-    else new Note(record, known)
+    try {
+      new Note(record).#known = known
+    } catch {
+      // It has the field already: a validator gave the same object again.
+      ;(record as Note).#known = known
+    }
   }
 
   static get(record: object): Known | undefined {

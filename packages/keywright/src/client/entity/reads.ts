@@ -61,18 +61,21 @@ export async function loadMany(
     for (const page of pages) loaded.push(await loadMany(repository, page, notes, lane))
     return loaded.flat()
   }
-  const keys = ids.map((id) => repository.keyOf(id))
   const { driver } = lane
-  const replies =
-    repository.store.type === "string" && !driver.cluster
-      ? ((await lane.send(["MGET", ...keys], asking(notes))) as Reply[])
-      : await driver.batch(
-          keys.map((key) => repository.read(key)),
-          asking(notes),
-        )
+  const { store } = repository
+  let replies: Reply[]
+  if (store.type === "string" && !driver.cluster) {
+    const command = ["MGET"]
+    for (const id of ids) command.push(repository.keyOf(id))
+    replies = (await lane.send(command, asking(notes))) as Reply[]
+  } else
+    replies = await driver.batch(
+      ids.map((id) => repository.read(repository.keyOf(id))),
+      asking(notes),
+    )
   return replies.map((raw, i) => {
     if (raw instanceof KeywrightError) throw raw
-    return repository.store.load(ids[i]!, raw)
+    return store.load(ids[i]!, raw)
   })
 }
 
@@ -155,8 +158,10 @@ export async function listRecords(
   options?: RangeOptions,
 ): Promise<Loaded[]> {
   const index = indexOf(repository, name, false)
-  const loaded = await readMany(repository, await listIds(repository, name, fields, options), options)
-  return loaded.filter((one): one is Loaded => one !== undefined && isIn(repository, index, fields, one))
+  const found: Loaded[] = []
+  for (const one of await readMany(repository, await listIds(repository, name, fields, options), options))
+    if (one !== undefined && isIn(repository, index, fields, one)) found.push(one)
+  return found
 }
 
 export async function allIds(repository: Repository, options?: ListOptions): Promise<string[]> {
@@ -211,24 +216,19 @@ const bound = (value: number | Date | undefined, otherwise: string): string =>
 export function page(ids: readonly string[], { offset = 0, limit, reverse = false }: ListOptions = {}): string[] {
   const sorted = inOrder(ids)
   if (reverse) sorted.reverse()
-  return sorted.slice(offset, limit === undefined ? undefined : offset + limit)
+  return offset === 0 && limit === undefined
+    ? sorted
+    : sorted.slice(offset, limit === undefined ? undefined : offset + limit)
 }
 
 /** Numbers by value and before all others; the others as text. */
 export function inOrder(ids: readonly string[]): string[] {
-  const keyed = ids.map((id) => ({ id, number: /^-?\d{1,15}$/.test(id) ? Number(id) : Number.NaN }))
-  keyed.sort((a, b) => {
-    if (Number.isNaN(a.number) || Number.isNaN(b.number))
-      return Number.isNaN(a.number) && Number.isNaN(b.number)
-        ? a.id < b.id
-          ? -1
-          : a.id > b.id
-            ? 1
-            : 0
-        : Number.isNaN(a.number)
-          ? 1
-          : -1
-    return a.number - b.number
-  })
-  return keyed.map(({ id }) => id)
+  const numbers: string[] = []
+  const texts: string[] = []
+  for (const id of ids) (isNumber.test(id) ? numbers : texts).push(id)
+  numbers.sort((a, b) => Number(a) - Number(b))
+  texts.sort()
+  return numbers.length === 0 ? texts : texts.length === 0 ? numbers : [...numbers, ...texts]
 }
+
+const isNumber = /^-?\d{1,15}$/
