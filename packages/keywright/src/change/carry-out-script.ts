@@ -1,0 +1,169 @@
+/* The script that carries out actions: each is compared and applied in one step. */
+
+import { scriptOf } from "../driver/script.ts"
+
+export const carryOutScript = scriptOf(
+  "carry-out",
+  `-- Carries out actions one after another. One whose expectations do not hold does nothing.
+--
+-- KEYS     of each action in turn: of its checks, then of its commands
+-- ARGV[1]  the logical database of the actions; "" in a cluster
+-- ARGV     for each action its kind. "A": number of checks, number of commands; for each
+--          check: database or "", name, number of words, words …, kind of comparison, what
+--          is expected; for each command: name, number of words, words … "D": number of
+--          ids, ids …: removes from a set (its KEYS are the set, then the records) the ids
+--          whose records do not exist
+--     Commands of our own: RAISE n (a number that is never lowered), DELIF value
+-- result   a digit for each action: 1 done, 0 not as expected, 2 nothing to do, 3 refused;
+--          then, where one was refused, why
+
+local pcall, sha1 = redis.pcall, redis.sha1hex
+local home, at, k = ARGV[1], 2, 0
+local here = home
+local outcomes, refusal = {}, nil
+
+local function go(db)
+  if db ~= here then
+    redis.call("SELECT", db)
+    here = db
+  end
+end
+
+local function spell(reply)
+  if type(reply) ~= "table" then
+    return reply and tostring(reply) or ""
+  end
+  if reply.ok then
+    return reply.ok
+  end
+  local parts = {}
+  for i = 1, #reply do
+    local part = spell(reply[i])
+    parts[i] = #part .. ":" .. part
+  end
+  return table.concat(parts)
+end
+
+local function pairsDigest(reply)
+  local parts = {}
+  for i = 1, #reply, 2 do
+    parts[#parts + 1] = sha1(spell({ reply[i], reply[i + 1] }))
+  end
+  table.sort(parts)
+  return sha1(table.concat(parts))
+end
+
+local function holds(reply, kind, expected)
+  if type(reply) == "table" and reply.err then
+    return false
+  elseif kind == "i" then
+    return type(reply) == "number" and reply == tonumber(expected)
+  elseif kind == "n" then
+    return reply == false
+  elseif kind == "t" then
+    return spell(reply) == expected and reply ~= false
+  elseif kind == "s" then
+    return reply ~= false and tonumber(reply) == tonumber(expected)
+  elseif kind == "d" then
+    return reply ~= false and sha1(spell(reply)) == expected
+  elseif kind == "p" then
+    return type(reply) == "table" and pairsDigest(reply) == expected
+  end
+  return tonumber(reply) ~= nil and tonumber(reply) > tonumber(expected)
+end
+
+local function raise(key, number)
+  local found = redis.call("GET", key)
+  if found and tonumber(found) and tonumber(found) >= tonumber(number) then
+    return 0
+  end
+  return redis.call("SET", key, number)
+end
+
+local function act(name, key, first, last)
+  if name == "RAISE" then
+    return raise(key, ARGV[first])
+  elseif name == "DELIF" then
+    return redis.call("GET", key) == ARGV[first] and redis.call("UNLINK", key) or 0
+  elseif last < first then
+    return pcall(name, key)
+  elseif last == first then
+    return pcall(name, key, ARGV[first])
+  end
+  return pcall(name, key, unpack(ARGV, first, last))
+end
+
+local function action()
+  local checks, commands = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+  at = at + 2
+  local isExpected = true
+  for _ = 1, checks do
+    local db, name, count = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
+    local first, last = at + 3, at + 2 + count
+    k = k + 1
+    at = last + 3
+    if isExpected then
+      go(db == "" and home or db)
+      isExpected = holds(act(name, KEYS[k], first, last), ARGV[last + 1], ARGV[last + 2])
+    end
+  end
+  go(home)
+  local outcome = isExpected and (commands == 0 and 1 or 2) or 0
+  for _ = 1, commands do
+    local name, count = ARGV[at], tonumber(ARGV[at + 1])
+    local first, last = at + 2, at + 1 + count
+    k = k + 1
+    at = last + 1
+    if isExpected and outcome ~= 3 then
+      local reply = act(name, KEYS[k], first, last)
+      if type(reply) == "table" and reply.err then
+        refusal = refusal or reply.err
+        outcome = 3
+      elseif name == "ZADD" or (reply ~= 0 and reply ~= false) then
+        outcome = 1
+      end
+    end
+  end
+  outcomes[#outcomes + 1] = outcome
+end
+
+local function dangling()
+  local count, set, first = tonumber(ARGV[at]), KEYS[k + 1], at + 1
+  local last, records = at + count, k + 2
+  at = last + 1
+  k = k + 1 + count
+  local there = redis.call("EXISTS", unpack(KEYS, records, k)) > 0
+  local has = pcall("SMISMEMBER", set, unpack(ARGV, first, last))
+  if has.err then
+    for _ = 1, count do
+      outcomes[#outcomes + 1] = 0
+    end
+    return
+  end
+  local gone = {}
+  for i = 1, count do
+    if there and redis.call("EXISTS", KEYS[records + i - 1]) == 1 then
+      outcomes[#outcomes + 1] = 0
+    elseif has[i] == 0 then
+      outcomes[#outcomes + 1] = 2
+    else
+      outcomes[#outcomes + 1] = 1
+      gone[#gone + 1] = ARGV[first + i - 1]
+    end
+  end
+  if #gone > 0 then
+    redis.call("SREM", set, unpack(gone))
+  end
+end
+
+while at <= #ARGV do
+  at = at + 1
+  if ARGV[at - 1] == "D" then
+    dangling()
+  else
+    action()
+  end
+end
+return { table.concat(outcomes), refusal }
+`,
+)

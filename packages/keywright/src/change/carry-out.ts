@@ -1,0 +1,215 @@
+/* Carrying out a plan while the server is in use: each action is compared and applied
+ * in one step of a script, many actions in a call, a few calls under way at a time. */
+
+import type { Driver } from "../driver/driver.ts"
+import { changeInterrupted, planRefused } from "../errors/change.ts"
+import { apart, type Batch, batchesOf, type Step } from "./action-batches.ts"
+import { carryOutScript } from "./carry-out-script.ts"
+import { expectedOf } from "./expected.ts"
+import { Journal, type Outcome } from "./journal.ts"
+import type { Action, ChangePlan, Expectation } from "./plan.ts"
+import { readAfter } from "./undo.ts"
+import { wireOf, wordOf } from "./word.ts"
+
+export interface CarryOutOptions {
+  /** Where to note what was done: with it, the same call goes on after a crash. */
+  readonly journal?: string
+  readonly onProgress?: (progress: { readonly done: number; readonly of: number }) => void
+  readonly signal?: AbortSignal
+}
+
+export interface ChangeReport {
+  readonly actions: number
+  readonly done: number
+  /** Somebody else had done it already. */
+  readonly already: number
+  /** What they rest on is no longer so: nothing was done. Audit again. */
+  readonly skipped: number
+  readonly refused: number
+  /** Why the first one was refused. */
+  readonly refusal?: string
+  /** Of each action in the plan's order. */
+  readonly outcomes: readonly ("done" | "already" | "skipped" | "refused")[]
+  /** By code: how many were done. */
+  readonly byCode: Readonly<Record<string, number>>
+}
+
+const AT_ONCE = 4
+const WORDS = ["skipped", "done", "already", "refused"] as const
+
+/** Carries out a plan. Safe to call again with the same journal: what is done stays done. */
+export async function applyRepair(
+  plan: ChangePlan,
+  driver: Driver,
+  options: CarryOutOptions = {},
+): Promise<ChangeReport> {
+  checkPlan(plan)
+  return carryOut(plan, plan.actions, driver, options)
+}
+
+/** Takes back what a plan did, the last action first; only what was done, and only where nothing has changed since. */
+export async function undoRepair(
+  plan: ChangePlan,
+  driver: Driver,
+  options: CarryOutOptions & { readonly done: readonly boolean[] },
+): Promise<ChangeReport> {
+  checkPlan(plan)
+  const steps = plan.actions.map((action, i) =>
+    options.done[i] === true && action.undo.length > 0 ? undoStep(action) : undefined,
+  )
+  return carryOut(plan, steps, driver, options)
+}
+
+/** Which actions of a plan its journal says were done. */
+export function doneOf(plan: ChangePlan, journal: string): boolean[] {
+  const read = new Journal(journal)
+  read.close()
+  return plan.actions.map((_, i) => read.outcomes.get(i) === 1)
+}
+
+async function carryOut(
+  plan: ChangePlan,
+  steps: readonly (Step | undefined)[],
+  driver: Driver,
+  options: CarryOutOptions,
+): Promise<ChangeReport> {
+  const journal = new Journal(options.journal)
+  const drivers = new Map<number, Driver>()
+  for (const db of new Set(plan.actions.map((action) => action.db)))
+    drivers.set(db, db === driver.db ? driver : await driver.database(db))
+  let refusal: string | undefined
+  const running = new Set<Promise<void>>()
+  let failure: unknown
+  const wasBegun = [...journal.begun]
+
+  const send = async (batch: Batch): Promise<void> => {
+    journal.begin(batch.actions)
+    const there = drivers.get(batch.db)!
+    const [digits, why] = (await there.run(carryOutScript, batch.keys, batch.args)) as [string, string | null]
+    refusal ??= why ?? undefined
+    journal.end(
+      batch.actions,
+      Array.from(digits, (digit) => Number(digit) as Outcome),
+    )
+    options.onProgress?.({ done: journal.outcomes.size, of: steps.length })
+  }
+
+  try {
+    const open = pending(steps, journal)
+    const todo = driver.cluster ? await separated(open, drivers, journal) : open
+    for (const batch of batchesOf(todo, driver.cluster)) {
+      options.signal?.throwIfAborted()
+      const work = send(batch)
+        .catch((error: unknown) => {
+          failure ??= error
+        })
+        .finally(() => running.delete(work))
+      running.add(work)
+      if (running.size >= AT_ONCE) await Promise.race(running)
+      if (failure !== undefined) throw failure
+    }
+    await Promise.all(running)
+    if (failure !== undefined) throw failure
+    await settleBegun(wasBegun, steps, drivers, journal)
+    return reportOf(plan, journal, refusal)
+  } catch (error) {
+    await Promise.allSettled(running)
+    throw changeInterrupted(journal.outcomes.size, steps.length, error)
+  } finally {
+    journal.close()
+  }
+}
+
+function* pending(steps: readonly (Step | undefined)[], journal: Journal): Generator<readonly [number, Step]> {
+  for (const [i, step] of steps.entries())
+    if (step !== undefined && !journal.outcomes.has(i) && step.commands.length > 0) yield [i, step]
+}
+
+/** In a cluster no step spans slots: what is expected of other slots is asked for just before. */
+async function separated(
+  open: Iterable<readonly [number, Step]>,
+  drivers: ReadonlyMap<number, Driver>,
+  journal: Journal,
+): Promise<[number, Step][]> {
+  const kept: [number, Step][] = []
+  for (const [i, whole] of open) {
+    const { step, elsewhere } = apart(whole)
+    if (await allHold(elsewhere, whole.db, drivers.get(whole.db)!, true)) kept.push([i, step])
+    else journal.end([i], [0])
+  }
+  return kept
+}
+
+async function allHold(
+  expects: readonly Expectation[],
+  db: number,
+  driver: Driver,
+  cluster: boolean,
+): Promise<boolean> {
+  for (const one of expects) {
+    const [batch] = batchesOf([[0, { db, expects: [one], commands: [] }]], cluster)
+    const [digits] = (await driver.run(carryOutScript, batch!.keys, batch!.args)) as [string]
+    if (digits !== "1") return false
+  }
+  return true
+}
+
+/** What was begun before a crash and is now no longer to be done may have been done by us: then it shows. */
+async function settleBegun(
+  begun: readonly number[],
+  steps: readonly (Step | undefined)[],
+  drivers: ReadonlyMap<number, Driver>,
+  journal: Journal,
+): Promise<void> {
+  for (const i of begun) {
+    const step = steps[i]
+    const outcome = journal.outcomes.get(i)
+    if (step === undefined || (outcome !== 0 && outcome !== 2)) continue
+    const driver = drivers.get(step.db)!
+    if (await allHold(afterwards(step), step.db, driver, driver.cluster)) journal.end([i], [1])
+  }
+}
+
+/** What is so when a step has been carried out. */
+const afterwards = ({ commands }: Step): Expectation[] =>
+  commands.flatMap((words) => {
+    const after = readAfter(words.map(wireOf))
+    if (after === undefined) return []
+    const [read, reply] = after
+    return [
+      {
+        read: read.map((word) => wordOf(word)),
+        is: reply === "expires" ? { above: 0 } : expectedOf(read, reply, false),
+      },
+    ]
+  })
+
+const undoStep = (action: Action): Step => ({
+  db: action.db,
+  expects: afterwards(action),
+  commands: [...action.undo].reverse(),
+})
+
+function reportOf(plan: ChangePlan, journal: Journal, refusal: string | undefined): ChangeReport {
+  const outcomes = plan.actions.map((_, i) => WORDS[journal.outcomes.get(i) ?? 0])
+  const count = (word: (typeof WORDS)[number]) => outcomes.filter((one) => one === word).length
+  const byCode: Record<string, number> = {}
+  plan.actions.forEach(({ code }, i) => {
+    if (outcomes[i] === "done") byCode[code] = (byCode[code] ?? 0) + 1
+  })
+  return {
+    actions: plan.actions.length,
+    done: count("done"),
+    already: count("already"),
+    skipped: count("skipped"),
+    refused: count("refused"),
+    ...(refusal !== undefined && { refusal }),
+    outcomes,
+    byCode,
+  }
+}
+
+function checkPlan(plan: ChangePlan): void {
+  if (plan.format !== "keywright-plan" || plan.version !== 1)
+    throw planRefused(`its format is ${String(plan.format)} ${String(plan.version)}`)
+}

@@ -1,0 +1,162 @@
+/* From what the audit found to a plan that sets it right.
+ *
+ * Entities are the truth, and what is derived from them is made equal to them: that is
+ * what a finding's fix says. What the audit read when it confirmed the finding becomes
+ * what the action expects. What there was before is read here, for the undo. */
+
+import type { Command, Driver, Reply, Wire } from "../driver/driver.ts"
+import { EXPIRY } from "../client/entity/expiry.ts"
+import type { Finding } from "../inspect/finding.ts"
+import { SAFE_BYTES } from "../inspect/safe.ts"
+import { schemaOf } from "../inspect/stats.ts"
+import { asWire } from "../inspect/wire.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { codesOf, type Deletion, fixOf } from "./deletions.ts"
+import { expectedOf } from "./expected.ts"
+import type { Action, ChangePlan, Expectation } from "./plan.ts"
+import { secrecyOf } from "./show-words.ts"
+import { isKnownChange, readsBefore, replacesWhole, undoOf } from "./undo.ts"
+import { wordOf } from "./word.ts"
+
+export interface PlanRepairOptions {
+  /** What may be deleted although it is not derived: nothing, unless told. */
+  readonly delete?: readonly Deletion[]
+}
+
+/** Findings that are planned together: their previous values are read in one batch. */
+const AT_ONCE = 500
+
+/** Makes a plan of findings. Reads what the actions will change; writes nothing. */
+export async function planRepair(
+  findings: readonly Finding[],
+  keyspace: Keyspace,
+  driver: Driver,
+  options: PlanRepairOptions = {},
+): Promise<ChangePlan> {
+  const wanted = codesOf(options.delete ?? [])
+  const isSecret = secrecyOf(keyspace)
+  const actions: Action[] = []
+  const left: Record<string, number> = {}
+  const chosen: Draft[] = []
+  for (const finding of findings) {
+    const commands = fixOf(finding, wanted)?.map(asOwn(finding))
+    if (commands === undefined || !commands.every(isKnownChange)) left[finding.code] = (left[finding.code] ?? 0) + 1
+    else chosen.push({ finding, commands, db: finding.target.fix?.db ?? finding.target.db })
+  }
+  for (let at = 0; at < chosen.length; at += AT_ONCE) {
+    const some = chosen.slice(at, at + AT_ONCE)
+    const before = await readBefore(driver, some)
+    some.forEach((draft, i) => actions.push(actionOf(draft, before[i]!, isSecret(draft.finding.target.name))))
+  }
+  return {
+    format: "keywright-plan",
+    version: 1,
+    made: new Date().toISOString(),
+    server: driver.label,
+    schema: schemaOf(keyspace),
+    actions,
+    left,
+  }
+}
+
+export interface Draft {
+  readonly finding: Finding
+  readonly commands: readonly Command[]
+  readonly db: number
+}
+
+/** A counter is raised, whatever it is by then. */
+const asOwn =
+  ({ code }: Finding) =>
+  (command: Command): Command =>
+    code === "COUNTER.BEHIND" ? ["RAISE", ...command.slice(1)] : command
+
+/** What there is before each command, for its undo; nothing is asked that the finding knows. */
+async function readBefore(driver: Driver, drafts: readonly Draft[]): Promise<Reply[][][]> {
+  const byDb = new Map<number, { commands: Command[]; into: [Reply[], number][] }>()
+  const all = drafts.map(({ finding, commands, db }) =>
+    commands.map((command) => {
+      const reads = readsBefore(command)
+      const replies: Reply[] = Array.from<Reply>({ length: reads.length }).fill(null)
+      reads.forEach((read, i) => {
+        const known = finding.target.reads.findIndex((one) => one.db === db && isSame(one.command, read))
+        if (known >= 0) {
+          replies[i] = finding.target.replies[known]!
+          return
+        }
+        const list = byDb.get(db) ?? { commands: [], into: [] }
+        byDb.set(db, list)
+        list.commands.push(read)
+        list.into.push([replies, i])
+      })
+      return replies
+    }),
+  )
+  for (const [db, { commands, into }] of byDb) {
+    const there = db === driver.db ? driver : await driver.database(db)
+    const found = await there.batch(commands, SAFE_BYTES)
+    into.forEach(([replies, i], at) => (replies[i] = found[at]!))
+  }
+  return all
+}
+
+const isSame = (one: Command, other: Command): boolean =>
+  one.length === other.length && one.every((word, i) => word === other[i])
+
+function actionOf({ finding, commands, db }: Draft, before: readonly Reply[][], secret: boolean): Action {
+  const { code, pattern, key, place, expected, found, target } = finding
+  const words = (command: Command) => command.map((word, i) => wordOf(i === 0 ? word : asText(word), secret && i > 0))
+  const expects: Expectation[] = []
+  target.reads.forEach((read, i) => {
+    if (isNotes(read.command) || isImplied(read.command, target.reads, commands)) return
+    expects.push({
+      ...(read.db !== db && { db: read.db }),
+      read: words(read.command),
+      is: sharpened(finding, read.command, expectedOf(read.command, target.replies[i]!, secret)),
+    })
+  })
+  commands.forEach((command, i) => {
+    if (!replacesWhole(command) || reads(target.reads, "GET", command[1]!)) return
+    const dump = before[i]![0]!
+    expects.push({ read: words(["DUMP", command[1]!]), is: expectedOf(["DUMP"], dump, true) })
+  })
+  return {
+    code,
+    db,
+    pattern,
+    key,
+    ...(place !== undefined && { place }),
+    why: `expected ${expected}, found ${found}`,
+    ...(secret && { secret: true }),
+    expects,
+    commands: commands.map(words),
+    undo: commands.flatMap((command, i) => undoOf(command, before[i]!).map(words)),
+  }
+}
+
+const asText = (word: Wire): Wire => asWire(word)
+
+/** The sweeper's notes only say that it would do the same. */
+const isNotes = ([name, key]: Command): boolean => name === "ZRANGE" && String(key).startsWith(EXPIRY)
+
+const reads = (all: Finding["target"]["reads"], name: string, key: Wire): boolean =>
+  all.some(({ command }) => command[0] === name && command[1] === key)
+
+/** What a command itself finds out, or another read says more exactly, need not be compared. */
+function isImplied(read: Command, all: Finding["target"]["reads"], commands: readonly Command[]): boolean {
+  const [name, key, element] = read
+  if (commands[0]?.[0] === "RAISE" && name === "GET") return true
+  if (name === "EXISTS" && (reads(all, "GET", key!) || reads(all, "HGETALL", key!))) return true
+  if (name !== "SISMEMBER" || commands.length !== 1) return false
+  const [change] = commands
+  return (change![0] === "SREM" || change![0] === "SADD") && change![1] === key && change![2] === element
+}
+
+/** How far a number must still be beyond what is allowed. */
+function sharpened({ code, target }: Finding, [name]: Command, is: Expectation["is"]): Expectation["is"] {
+  const [change] = target.fix?.commands ?? []
+  if (code === "TTL.TOO_LONG" && name === "PTTL") return { above: Number(change![2]) }
+  if (code !== "VALUE.TOO_MANY") return is
+  const keep = { LTRIM: Number(change![3]) + 1, ZREMRANGEBYRANK: -Number(change![3]) - 1, XTRIM: Number(change![3]) }
+  return { above: keep[change![0] as keyof typeof keep] }
+}

@@ -1,0 +1,56 @@
+/* What is to be changed on a server, as plain JSON: it can be read, saved, reviewed,
+ * carried out and undone.
+ *
+ * An action is a few commands on derived data, and what they rest on: `expects` is
+ * compared by the script that carries it out, in the same step, so that an action
+ * whose reason is gone does nothing. `undo` takes back what was done. */
+
+import type { Place } from "../inspect/finding.ts"
+import type { Word } from "./word.ts"
+
+export interface ChangePlan {
+  readonly format: "keywright-plan"
+  readonly version: 1
+  /** When it was made. */
+  readonly made: string
+  readonly server: string
+  readonly schema: { readonly name?: string; readonly fingerprint: string }
+  readonly actions: readonly Action[]
+  /** Findings that are not in the plan, by code: only a person can know, or a flag is needed. */
+  readonly left: Readonly<Record<string, number>>
+}
+
+export interface Action {
+  /** The code of the finding, or why else it is done. */
+  readonly code: string
+  readonly db: number
+  readonly pattern: string
+  /** Secrets redacted. */
+  readonly key: string
+  readonly place?: Place
+  /** In words. */
+  readonly why: string
+  /** Its words may not be printed: they stand here as base64. */
+  readonly secret?: true
+  readonly expects: readonly Expectation[]
+  readonly commands: readonly (readonly Word[])[]
+  readonly undo: readonly (readonly Word[])[]
+}
+
+/** A command that reads, and what it must answer. */
+export interface Expectation {
+  /** The logical database, where it is another one than that of the action. */
+  readonly db?: number
+  readonly read: readonly Word[]
+  readonly is: Expected
+}
+
+/** A number, nothing, a text, the digest of something longer, or a number above this one. */
+export type Expected =
+  | number
+  | null
+  | string
+  | { readonly score: string }
+  | { readonly sha1: string }
+  | { readonly pairs: string }
+  | { readonly above: number }

@@ -1,0 +1,131 @@
+import { afterEach, expect, it } from "vitest"
+import { onServers } from "../client/servers.cases.ts"
+import { audit } from "../inspect/audit.ts"
+import {
+  bistro as typed,
+  CANARY,
+  damageBistro,
+  fillBistro,
+  openBistro,
+  writeBistro,
+  type Bistro,
+} from "../inspect/bistro.cases.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { applyRepair, undoRepair } from "./carry-out.ts"
+import { type Deletion, deletions } from "./deletions.ts"
+import { planRepair } from "./plan-repair.ts"
+import { showCommand } from "./show-words.ts"
+
+const bistro = typed as unknown as Keyspace
+const isFull = process.env["KEYWRIGHT_FULL"] === "1"
+const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
+const all = Object.keys(deletions) as Deletion[]
+
+onServers("repair", (server) => {
+  const clients: Bistro[] = []
+  const open = async () => {
+    const db = await openBistro(server().target)
+    clients.push(db)
+    return db
+  }
+  afterEach(async () => {
+    for (const db of clients.splice(0)) await db.$close()
+  })
+  const repair = async (wanted: readonly Deletion[] = []) => {
+    const { driver } = server()
+    const { findings } = await audit(bistro, driver)
+    const plan = await planRepair(findings, bistro, driver, { delete: wanted })
+    return { findings, plan, report: await applyRepair(plan, driver) }
+  }
+
+  it("has nothing to do where nothing is wrong", async () => {
+    await fillBistro(await open(), 12)
+    const { plan, report } = await repair()
+    expect(plan.actions).toEqual([])
+    expect(report).toMatchObject({ actions: 0, done: 0, skipped: 0 })
+  })
+
+  it.each(seeds)("sets all damage right while writers run, seed %i", async (seed) => {
+    const db = await open()
+    await fillBistro(db, isFull ? 2000 : 220)
+    await damageBistro((...command) => server().driver.send(command), seed)
+    let over = false
+    const writers = [1000, 2_000_000].map((from) => writeBistro(db, () => over, from))
+    const first = await repair(all)
+    expect(first.report.refused, first.report.refusal).toBe(0)
+    // What was deleted leaves index entries, which the next look finds.
+    for (let round = 0; round < 4; round++) await repair(all)
+    over = true
+    await Promise.all(writers)
+    const { findings } = await audit(bistro, server().driver)
+    expect(findings).toEqual([])
+    const printed = JSON.stringify(first.plan) + JSON.stringify(first.report)
+    expect(printed).not.toContain(CANARY)
+    for (const action of first.plan.actions)
+      for (const command of action.commands) expect(showCommand(action, command)).not.toContain(CANARY)
+  })
+
+  it("deletes nothing that is not derived, unless told", async () => {
+    const db = await open()
+    await fillBistro(db, 220)
+    await damageBistro((...command) => server().driver.send(command), 1)
+    const before = new Set(await server().keys())
+    const { report, plan } = await repair()
+    expect(report.done).toBeGreaterThan(15)
+    const after = new Set(await server().keys())
+    const gone = [...before].filter((key) => !after.has(key))
+    expect(gone.filter((key) => !/:index:|:device:|session:user|^gauge:room|:cart$|dish:sale/.test(key))).toEqual([])
+    expect(plan.left).toMatchObject({ "KEY.UNKNOWN": 2, "UNIQUE.TAKEN": 1, "REFERENCE.MISSING": 1 })
+  })
+
+  it("takes everything back", async () => {
+    const db = await open()
+    await fillBistro(db, 220)
+    await damageBistro((...command) => server().driver.send(command), 2)
+    const { driver } = server()
+    const before = await audit(bistro, driver)
+    const plan = await planRepair(before.findings, bistro, driver, { delete: all })
+    const report = await applyRepair(plan, driver)
+    const done = report.outcomes.map((outcome) => outcome === "done")
+    const undone = await undoRepair(plan, driver, { done })
+    expect(undone.refused, undone.refusal).toBe(0)
+    const { summary } = await audit(bistro, driver)
+    // A counter stays raised.
+    const { "COUNTER.BEHIND": _, ...rest } = before.summary
+    expect(summary).toEqual(rest)
+  })
+
+  it("does nothing where what a plan rests on has changed", async () => {
+    const db = await open()
+    await fillBistro(db, 12)
+    const { driver } = server()
+    await driver.send(["SADD", "dish:index:category:3", "d99"])
+    await driver.send(["SREM", "dish:index:category:2", "1"])
+    const { findings } = await audit(bistro, driver)
+    const plan = await planRepair(findings, bistro, driver)
+    await db.dish.create({
+      id: "d99",
+      name: "n",
+      categoryId: "3",
+      price: 1,
+      available: true,
+      addedAt: "2026-01-01T00:00:00Z",
+    })
+    await db.dish.update("1", { categoryId: "5" })
+    const report = await applyRepair(plan, driver)
+    expect(report).toMatchObject({ done: 0, skipped: 2 })
+    expect((await audit(bistro, driver)).findings).toEqual([])
+  })
+
+  it("never lowers a counter", async () => {
+    const db = await open()
+    await fillBistro(db, 12)
+    const { driver } = server()
+    await driver.send(["SET", "dish:counter", "3"])
+    const { findings } = await audit(bistro, driver)
+    const plan = await planRepair(findings, bistro, driver)
+    await driver.send(["SET", "dish:counter", "50"])
+    await applyRepair(plan, driver)
+    expect(await driver.send(["GET", "dish:counter"])).toBe("50")
+  })
+})

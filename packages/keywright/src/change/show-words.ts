@@ -1,0 +1,46 @@
+/* Whether the words of an action may be printed. */
+
+import type { Wire } from "../driver/driver.ts"
+import { secretFields, secretParams } from "../inspect/show-key.ts"
+import { isText, showWire } from "../inspect/wire.ts"
+import type { AnyCodec } from "../schema/codec/codec.ts"
+import type { Key } from "../schema/key.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import type { Action } from "./plan.ts"
+import { wireOf } from "./word.ts"
+
+/** Makes the function that says whether keys and elements of a pattern may hold secrets. */
+export function secrecyOf(keyspace: Keyspace): (name: string | undefined) => boolean {
+  const known = new Map(keyspace.keys.map((row) => [row.name, hides(row, keyspace.keys)]))
+  return (name) => name !== undefined && (known.get(name) ?? true)
+}
+
+function hides(row: Key, keys: readonly Key[]): boolean {
+  const record = row.entity && keys.find(({ name }) => name === row.entity!.name)
+  const own = record === undefined || record === row ? [row] : [row, record]
+  if (own.some((one) => secretParams(one, keys).size > 0 || codecsIn(one.shape).some(({ secret }) => secret)))
+    return true
+  const fields = secretFields(row, keys)
+  return fields === true || (fields.length > 0 && (row.entity === undefined || row.entity.role === "record"))
+}
+
+const codecsIn = (shape: Readonly<Record<string, unknown>>): AnyCodec[] =>
+  Object.values(shape).flatMap((part) =>
+    typeof (part as Partial<AnyCodec>).decode === "function"
+      ? [part as AnyCodec]
+      : codecsIn(part as Readonly<Record<string, unknown>>),
+  )
+
+const LONGEST = 80
+
+/** A command of an action as it may be printed. */
+export function showCommand({ secret, key }: Action, words: Action["commands"][number]): string {
+  const [name, , ...rest] = words.map(wireOf)
+  const shown = rest.map((word) => (secret ? "…" : cut(word)))
+  return [name as string, key, ...shown].join(" ")
+}
+
+const cut = (word: Wire): string => {
+  const text = isText(word) ? word : showWire(word)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}

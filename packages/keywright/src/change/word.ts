@@ -1,0 +1,11 @@
+/* Words of commands as plain JSON: text where it may be read, else base64. */
+
+import type { Wire } from "../driver/driver.ts"
+
+export type Word = string | { readonly base64: string }
+
+/** Bytes that are no text, and what must not be read by chance, become base64. */
+export const wordOf = (wire: Wire, hidden = false): Word =>
+  typeof wire === "string" && !hidden ? wire : { base64: Buffer.from(wire as Uint8Array).toString("base64") }
+
+export const wireOf = (word: Word): Wire => (typeof word === "string" ? word : Buffer.from(word.base64, "base64"))

@@ -1,0 +1,77 @@
+/* What can go wrong while data is changed, exported or imported. */
+
+import { KeywrightError, SchemaError } from "./error.ts"
+
+export const planRefused = (why: string): SchemaError =>
+  new SchemaError("CHANGE.PLAN", `this is no plan that can be carried out: ${why}`, {
+    fix: "make it anew with keywright repair or keywright purge, on the same server and schema",
+  })
+
+/** A change that could not be carried out to its end. What was done is in `details`. */
+export const changeInterrupted = (done: number, of: number, cause: unknown): KeywrightError =>
+  new KeywrightError("CHANGE.INTERRUPTED", `stopped after ${done} of ${of}: ${reasonOf(cause)}`, {
+    why: "the server went away, or the call was aborted; what was done until then is noted",
+    fix: "run the same call again: it goes on from there",
+    details: { done, of },
+    cause,
+  })
+
+export const journalMissing = (path: string): SchemaError =>
+  new SchemaError("CHANGE.NO_JOURNAL", `${path} is not there: nothing was carried out from this plan`, {
+    fix: "only a plan that was applied can be undone; its journal stands beside it",
+  })
+
+export const exportInterrupted = (keys: number, cause: unknown): KeywrightError =>
+  new KeywrightError("EXPORT.INTERRUPTED", `the export stopped after ${keys} keys: ${reasonOf(cause)}`, {
+    why: "the server went away, or the call was aborted; what was written until then is kept",
+    fix: "run the same call again: it goes on from there",
+    details: { keys },
+    cause,
+  })
+
+export const importRefused = (line: number, why: string): SchemaError =>
+  new SchemaError("IMPORT.REFUSED", `line ${line} of the export cannot be read: ${why}`, {
+    fix: "export again, or take another file",
+  })
+
+export const importDamaged = (line: number, key: string): SchemaError =>
+  new SchemaError("IMPORT.DAMAGED", `line ${line} of the export is not as it was written`, {
+    why: "its digest is another one",
+    fix: "export again, or take another file",
+    key,
+  })
+
+export const importLeftOut = (line: number, key: string): SchemaError =>
+  new SchemaError("IMPORT.LEFT_OUT", `line ${line} of the export lacks secrets that were left out`, {
+    why: "what would be written is not what was there",
+    fix: 'export with --secrets, or import with --left-out skip to pass over such keys (`leftOut: "skip"`)',
+    key,
+  })
+
+export const importExists = (key: string, count: number): KeywrightError =>
+  new KeywrightError("IMPORT.EXISTS", `${count} keys of the export exist already, with other values`, {
+    why: "the mode is fail, which writes nothing over",
+    fix: "import with --mode skip or --mode overwrite, or into an empty database",
+    key,
+  })
+
+export const importCut = (): SchemaError =>
+  new SchemaError("IMPORT.CUT", "the export has no closing line: it is not complete", {
+    why: "the export was interrupted",
+    fix: "run the export again: it goes on where it stopped",
+  })
+
+export const importMismatch = (what: string): SchemaError =>
+  new SchemaError("IMPORT.MISMATCH", `the export is not what its closing line says: ${what}`, {
+    fix: "export again, or take another file",
+  })
+
+export const importInterrupted = (keys: number, cause: unknown): KeywrightError =>
+  new KeywrightError("IMPORT.INTERRUPTED", `the import stopped after ${keys} keys: ${reasonOf(cause)}`, {
+    why: "the server went away, or the call was aborted; what was imported until then is noted",
+    fix: "run the same call again: it goes on from there",
+    details: { keys },
+    cause,
+  })
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
