@@ -11,6 +11,7 @@ import { shop } from "./shop/schema.ts"
 
 export const catalog: Catalog = {
   shop: async () => (await import("./shop/index.ts")).shopSystem,
+  messaging: async () => (await import("./messaging/index.ts")).messagingSystem,
   restaurant: async () => (await import("./restaurant/index.ts")).restaurantSystem,
 }
 

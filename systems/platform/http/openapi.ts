@@ -85,6 +85,7 @@ function operation(system: string, route: Route, prefix: string): object {
     }),
     responses: {
       [status]: success(answer),
+      ...(route.orStatus && { [route.orStatus]: success(answer) }),
       ...Object.fromEntries(failures(route).map((code) => [code, failure(code)])),
     },
   }

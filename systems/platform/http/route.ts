@@ -49,6 +49,8 @@ export interface RouteOptions<C, P, Q, B, A> {
   readonly answer?: A
   /** 200, or 204 without an answer. */
   readonly status?: 200 | 201 | 202 | 204 | 302
+  /** A second status of success, with the same answer: the handler makes that response with `http`. */
+  readonly orStatus?: 200 | 201
   /** Statuses of its own errors, besides those that follow from the rest: `[404, 409]`. */
   readonly errors?: readonly number[]
   /** It has an answer without Redis: it is tried even while Redis is known to be away. */

@@ -1,10 +1,11 @@
 /* Walking the elements of one key (SSCAN, HSCAN, ZSCAN) in pages. */
 
 import type { Reply, Wire } from "../driver/driver.ts"
-import type { CallNotes } from "./handle.ts"
+import { Undecodable } from "../errors/outcome.ts"
+import type { ManyNotes } from "./handle.ts"
 import { listOf, textOf } from "./reply.ts"
 
-export interface ScanNotes extends CallNotes {
+export interface ScanNotes extends ManyNotes {
   /** Only elements whose text matches this glob. */
   readonly match?: string
   /** About how many elements the server looks at for each page. */
@@ -31,9 +32,21 @@ export async function* scanElements<T>(
       const name = nameOf(found[i]!)
       if (seen.has(name)) continue
       seen.add(name)
-      yield decode(found.slice(i, i + width))
+      const element = decoded(() => decode(found.slice(i, i + width)), notes)
+      if (element !== undefined) yield element.value
     }
   } while (cursor !== "0")
+}
+
+/** Nothing for one that does not fit, where that is only to be told. */
+function decoded<T>(decode: () => T, { onUndecodable }: ManyNotes): { readonly value: T } | undefined {
+  try {
+    return { value: decode() }
+  } catch (error) {
+    if (onUndecodable === undefined || !(error instanceof Undecodable)) throw error
+    onUndecodable(error)
+    return undefined
+  }
 }
 
 /** Bytes as they are: two that are no text must not be taken for one. */

@@ -1,0 +1,123 @@
+import type { Job } from "keywright"
+import * as z from "zod"
+import type { Auth } from "../../platform/http/auth.ts"
+import { route } from "../../platform/http/route.ts"
+import type { Loading } from "../services/loading.ts"
+import type { PushCredentialsService } from "../services/push-credentials.ts"
+import { Body, Channel, Channels, ChannelType, Description, Name, Project, Service, User, Users } from "./fields.ts"
+
+type Sweeper = Job<{ removed: number }>
+
+const PEM = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----END \1-----/
+const Credentials = z
+  .strictObject({
+    googleServerKey: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,4096}$/, { error: "is no key" })
+      .optional(),
+    googleProjectNumber: z
+      .string()
+      .regex(/^\d{1,32}$/, { error: "has to be digits" })
+      .optional(),
+    apnsCertificate: z.string().max(65_536).regex(PEM, { error: "has to be PEM" }).optional(),
+  })
+  .refine((given) => Object.values(given).some((value) => value !== undefined), { error: "nothing to set" })
+const Masked = z.object({
+  googleServerKey: z.string().optional(),
+  googleProjectNumber: z.string().optional(),
+  apnsCertificate: z.string().optional(),
+})
+const place = { project: Project, service: Service }
+
+export const administrationRoutes = (
+  credentials: PushCredentialsService,
+  loading: Loading,
+  sweepers: { readonly online: Sweeper; readonly tokens: Sweeper },
+  admin: Auth<void>,
+) => [
+  route({
+    method: "PUT",
+    path: "/v1/projects/{p}/push-credentials",
+    summary: "Sets push credentials of a project; they are never shown again.",
+    auth: admin,
+    params: { p: Project },
+    body: Credentials,
+    answer: Masked,
+    handle: ({ params, body }) => credentials.put(params.p, body),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/projects/{p}/push-credentials",
+    summary: "Which push credentials a project has, masked.",
+    auth: admin,
+    params: { p: Project },
+    answer: Masked,
+    handle: ({ params }) => credentials.masked(params.p),
+  }),
+  route({
+    method: "DELETE",
+    path: "/v1/projects/{p}/push-credentials",
+    summary: "Removes all push credentials of a project.",
+    auth: admin,
+    params: { p: Project },
+    handle: ({ params }) => credentials.remove(params.p),
+  }),
+  route({
+    method: "PUT",
+    path: "/source/{project}/{service}/users/{id}",
+    summary: "Writes a user to the source: what is given replaces what is there.",
+    auth: admin,
+    params: { ...place, id: User },
+    body: z.strictObject({
+      contacts: Users.optional(),
+      channels: Channels.optional(),
+      bannedChannels: Channels.optional(),
+      bannedSubscribers: Users.optional(),
+    }),
+    handle: ({ params: { id, ...scope }, body }) => loading.putUser(scope, id, body),
+  }),
+  route({
+    method: "PUT",
+    path: "/source/{project}/{service}/channels/{id}",
+    summary: "Writes a channel to the source.",
+    auth: admin,
+    params: { ...place, id: Channel },
+    body: z.strictObject({
+      name: Name,
+      description: Description,
+      type: ChannelType,
+      lastMessage: Body.optional(),
+      subscribers: Users,
+      owners: Users,
+      managers: Users,
+      banned: Users.default([]),
+    }),
+    errors: [409],
+    handle: ({ params: { id, ...scope }, body: { lastMessage, ...row } }) =>
+      loading.putChannel(scope, id, { ...row, ...(lastMessage !== undefined && { lastMessage }) }),
+  }),
+  route({
+    method: "POST",
+    path: "/jobs/online/run",
+    summary: "Removes ids from OnSub whose status is gone.",
+    auth: admin,
+    answer: z.object({ removed: z.int() }),
+    handle: () => sweepers.online.runOnce(),
+  }),
+  route({
+    method: "POST",
+    path: "/jobs/tokens/run",
+    summary: "Removes fields from TokensKeys whose token is gone.",
+    auth: admin,
+    answer: z.object({ removed: z.int() }),
+    handle: () => sweepers.tokens.runOnce(),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/ping",
+    summary: "Whether the messenger answers.",
+    answer: z.object({ status: z.literal("ok") }),
+    withoutRedis: true,
+    handle: () => ({ status: "ok" as const }),
+  }),
+]

@@ -1,0 +1,77 @@
+import * as z from "zod"
+import { route } from "../../platform/http/route.ts"
+import type { Invites } from "../services/invites.ts"
+import { Channel, Invite, User } from "./fields.ts"
+import type { TokenAuths } from "./token-auth.ts"
+
+const Shown = z.object({
+  id: z.string(),
+  channel: z.string(),
+  invitee: z.string(),
+  by: z.string(),
+  kind: z.enum(["join", "invite"]),
+})
+const Answer = z.enum(["approved", "rejected"])
+const one = { id: Invite }
+
+export const inviteRoutes = (invites: Invites, { roc }: TokenAuths) => [
+  route({
+    method: "POST",
+    path: "/v1/roc/invites",
+    summary: "Asks to join a channel, or invites somebody to one. A public channel is joined at once (200).",
+    auth: roc,
+    body: z.strictObject({ channel: Channel, invitee: User.optional() }),
+    ignored: ["id", "by", "kind"],
+    answer: z.union([z.object({ id: z.string() }), z.object({ subscribed: z.literal(true) })]),
+    status: 201,
+    orStatus: 200,
+    errors: [403, 404, 409],
+    async handle({ caller, body: { channel, invitee }, http }) {
+      const made =
+        invitee === undefined ? await invites.ask(caller, channel) : await invites.invite(caller, channel, invitee)
+      return "id" in made ? made : http.json(made, 200)
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/roc/invites",
+    summary: "Invitations to the caller, the caller's requests to join, and the caller's invitations.",
+    auth: roc,
+    answer: z.object({ invites: z.array(Shown) }),
+    errors: [403],
+    handle: async ({ caller }) => ({ invites: await invites.list(caller) }),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/roc/invites/{id}",
+    summary: "One that concerns the caller.",
+    auth: roc,
+    params: one,
+    answer: Shown,
+    errors: [403, 404],
+    handle: ({ caller, params }) => invites.get(caller, params.id),
+  }),
+  route({
+    method: "PUT",
+    path: "/v1/roc/invites/{id}",
+    summary: "Answers it, once: a request to join by a manager, an invitation by the invitee.",
+    auth: roc,
+    params: one,
+    body: z.strictObject({ approve: Answer }),
+    answer: z.object({ id: z.string(), approve: Answer }),
+    errors: [403, 404, 409],
+    async handle({ caller, params, body }) {
+      await invites.answer(caller, params.id, body.approve === "approved")
+      return { id: params.id, approve: body.approve }
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/v1/roc/invites/{id}",
+    summary: "Cancels it; for who made it.",
+    auth: roc,
+    params: one,
+    errors: [403, 404],
+    handle: ({ caller, params }) => invites.cancel(caller, params.id),
+  }),
+]

@@ -1,0 +1,57 @@
+import * as z from "zod"
+import { wholeInQuery } from "../../platform/http/fields.ts"
+import { badRequest } from "../../platform/http/problem.ts"
+import { route } from "../../platform/http/route.ts"
+import type { Messages } from "../services/messages.ts"
+import { Body, Channel, User } from "./fields.ts"
+import type { TokenAuths } from "./token-auth.ts"
+
+const oneTarget = () => badRequest("one_target", "exactly one target is needed")
+
+export const messageRoutes = (messages: Messages, { roc }: TokenAuths) => [
+  route({
+    method: "POST",
+    path: "/v1/roc/messages",
+    summary: "Sends a message to a contact or to a channel.",
+    auth: roc,
+    body: z.strictObject({ receiver: User.optional(), channel: Channel.optional(), body: Body }),
+    ignored: ["id", "from", "at"],
+    answer: z.object({ id: z.string() }),
+    status: 202,
+    errors: [403, 404],
+    async handle({ caller, body: { receiver, channel, body } }) {
+      if ((receiver === undefined) === (channel === undefined)) throw oneTarget()
+      return {
+        id:
+          receiver === undefined
+            ? await messages.sendToChannel(caller, channel!, body)
+            : await messages.sendToPerson(caller, receiver, body),
+      }
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/roc/messages",
+    summary: "Messages of a channel, or between the caller and a contact, the newest first.",
+    auth: roc,
+    query: {
+      channel: Channel.optional(),
+      subscriber: User.optional(),
+      cursor: z
+        .string()
+        .regex(/^[0-9a-f]{26}$/, { error: "is no cursor" })
+        .optional(),
+      limit: wholeInQuery(50, 1, 200),
+    },
+    answer: z.object({
+      messages: z.array(z.object({ id: z.string(), from: z.string(), body: z.string(), at: z.string() })),
+      next: z.string().optional(),
+    }),
+    errors: [403, 404],
+    handle({ caller, query: { channel, subscriber, cursor, limit } }) {
+      if (channel !== undefined && subscriber === undefined) return messages.list(caller, { channel }, cursor, limit)
+      if (subscriber !== undefined && channel === undefined) return messages.list(caller, { subscriber }, cursor, limit)
+      throw oneTarget()
+    },
+  }),
+]

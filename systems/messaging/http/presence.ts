@@ -1,0 +1,50 @@
+import * as z from "zod"
+import { route } from "../../platform/http/route.ts"
+import type { Presence } from "../services/presence.ts"
+import { Ids, StatusIntentional, StatusMessage } from "./fields.ts"
+import type { TokenAuths } from "./token-auth.ts"
+
+const Behaviour = z.enum(["online", "idle", "offline"])
+const Status = z.object({
+  user: z.string(),
+  behavioral_status: Behaviour,
+  status_intentional: z.string().optional(),
+  status_message: z.string().optional(),
+  last_activity_time: z.string().optional(),
+})
+
+export const presenceRoutes = (presence: Presence, { roc }: TokenAuths) => [
+  route({
+    method: "GET",
+    path: "/v1/roc/status",
+    summary: "The caller's status, then those of the people among the contacts.",
+    auth: roc,
+    answer: z.object({ statuses: z.array(Status) }),
+    errors: [403],
+    handle: async ({ caller }) => ({ statuses: await presence.statuses(caller, caller.user) }),
+  }),
+  route({
+    method: "POST",
+    path: "/v1/roc/status",
+    summary: "Sets the caller's status; offline ends it.",
+    auth: roc,
+    body: z.strictObject({
+      behavioral_status: Behaviour,
+      status_intentional: StatusIntentional.optional(),
+      status_message: StatusMessage.optional(),
+    }),
+    ignored: ["user", "last_activity_time"],
+    answer: Status,
+    errors: [403],
+    handle: ({ caller, body }) => presence.write(caller, caller.user, body),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/roc/online",
+    summary: "Who is online in the service.",
+    auth: roc,
+    answer: z.object({ subscribers: Ids }),
+    errors: [403],
+    handle: async ({ caller }) => ({ subscribers: await presence.online(caller) }),
+  }),
+]

@@ -1,0 +1,68 @@
+import * as z from "zod"
+import type { Auth } from "../../platform/http/auth.ts"
+import { route } from "../../platform/http/route.ts"
+import type { Tokens } from "../services/tokens.ts"
+import { Account, Project, Service, ServiceCode, Tenant, Token, User } from "./fields.ts"
+import type { TokenAuths } from "./token-auth.ts"
+
+export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<void>) => [
+  route({
+    method: "POST",
+    path: "/v1/saas/tokens",
+    summary: "Issues the first refresh token of a user.",
+    auth: admin,
+    body: z.strictObject({
+      tenant: Tenant,
+      account: Account,
+      project: Project,
+      serviceId: Service.optional(),
+      service: ServiceCode,
+      user: User,
+    }),
+    answer: z.object({ refreshToken: z.string(), expiresIn: z.int() }),
+    status: 201,
+    handle: ({ body: { serviceId, ...grant } }) => tokens.issue(serviceId ?? grant.service, grant),
+  }),
+  route({
+    method: "DELETE",
+    path: "/v1/saas/tokens",
+    summary: "Revokes all tokens of a service, or of one user there.",
+    auth: admin,
+    query: { project: Project, service: Service, user: User.optional() },
+    answer: z.object({ revoked: z.int() }),
+    handle: async ({ query: { user, ...scope } }) => ({ revoked: await tokens.revokeAll(scope, user) }),
+  }),
+  route({
+    method: "POST",
+    path: "/v1/auth/token",
+    summary: "A refresh token, once, for a new pair.",
+    body: z.strictObject({ refreshToken: Token }),
+    answer: z.object({ refreshToken: z.string(), accessToken: z.string(), expiresIn: z.int() }),
+    errors: [401],
+    handle: ({ body }) => tokens.exchange(body.refreshToken),
+  }),
+  route({
+    method: "DELETE",
+    path: "/v1/auth/token",
+    summary: "Logs out: the access token and its refresh token go.",
+    auth: any,
+    handle: ({ caller }) => tokens.end(caller),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/auth/introspect",
+    summary: "Whose token it is, of any service.",
+    auth: any,
+    answer: z.object({
+      tenant: z.string(),
+      account: z.string(),
+      project: z.string(),
+      service: ServiceCode,
+      user: z.string(),
+      expiresIn: z.int(),
+    }),
+    handle({ caller: { tenant, account, project, code, user, ttlMs } }) {
+      return { tenant, account, project, service: code, user, expiresIn: Math.ceil(ttlMs / 1000) }
+    },
+  }),
+]

@@ -1,0 +1,79 @@
+/* The messenger, put together: schema → services → jobs → http. */
+
+import { system } from "../platform/system.ts"
+import { administrationRoutes } from "./http/administration.ts"
+import { channelRoutes } from "./http/channels.ts"
+import { contactRoutes } from "./http/contacts.ts"
+import { inviteRoutes } from "./http/invites.ts"
+import { messageRoutes } from "./http/messages.ts"
+import { presenceRoutes } from "./http/presence.ts"
+import { tokenAuths } from "./http/token-auth.ts"
+import { tokenRoutes } from "./http/tokens.ts"
+import { sweepers } from "./jobs/sweepers.ts"
+import { messagingSchema } from "./schema.ts"
+import { caches } from "./services/caches.ts"
+import { channels } from "./services/channels.ts"
+import { contactLists } from "./services/contact-lists.ts"
+import { contacts } from "./services/contacts.ts"
+import { invites } from "./services/invites.ts"
+import { loading } from "./services/loading.ts"
+import { messages } from "./services/messages.ts"
+import { presence } from "./services/presence.ts"
+import { pushCredentials } from "./services/push-credentials.ts"
+import { tokens } from "./services/tokens.ts"
+import { settings } from "./settings.ts"
+import { createTables, type MessagingTables } from "./tables.ts"
+
+export const messagingSystem = system<MessagingTables>()({
+  name: "messaging",
+  doc: "A multi-tenant messenger: who is online, who may write to whom, channels and tokens, cached from a relational source.",
+  databases: [11],
+  settings,
+  schema: messagingSchema,
+  tables: createTables,
+
+  start(context) {
+    const { admin, metrics, redis } = context
+    const lists = contactLists(context)
+    const cache = caches(context, lists)
+    const token = tokens(context)
+    const present = presence(context, lists)
+    const people = contacts(context, cache, lists)
+    const channel = channels(context, cache)
+    const invite = invites(context, cache, channel)
+    const message = messages(context, { cache, lists, people, present })
+    const sweeping = sweepers(context, present, token)
+    const auth = tokenAuths(token, redis)
+
+    metrics.gauge("messaging_tokens", "Tokens in the map, also of those that have just expired.", () => token.count())
+
+    return {
+      routes: [
+        ...tokenRoutes(token, auth, admin),
+        ...presenceRoutes(present, auth),
+        ...contactRoutes(people, auth),
+        ...channelRoutes(channel, auth),
+        ...inviteRoutes(invite, auth),
+        ...messageRoutes(message, auth),
+        ...administrationRoutes(pushCredentials(context), loading(context, cache), sweeping, admin),
+      ],
+      jobs: [sweeping.online, sweeping.tokens],
+    }
+  },
+
+  async demo(context) {
+    const load = loading(context, caches(context, contactLists(context)))
+    const scope = { project: "456", service: "roc" }
+    await load.putUser(scope, "1", { contacts: ["2", "3"], channels: ["123456"] })
+    await load.putUser(scope, "2", { contacts: ["1"], channels: ["123456"] })
+    await load.putChannel(scope, "123456", {
+      name: "News",
+      description: "What is new.",
+      type: "private",
+      subscribers: ["1", "2", "3", "4"],
+      owners: ["1"],
+      managers: ["1", "4"],
+      banned: ["9", "10"],
+    })
+  },
+})

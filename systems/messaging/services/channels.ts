@@ -1,0 +1,200 @@
+/* Channels and who is what in them (MSG-20, MSG-25, MSG-26, MSG-28). What may be refused
+ * is looked at first, without storing anything; what could have changed since is looked
+ * at again in the transaction. */
+
+import { badRequest, conflict, forbidden, notFound } from "../../platform/http/problem.ts"
+import type { MessagingContext } from "../context.ts"
+import type { ChannelType } from "../ids.ts"
+import {
+  banInChannel,
+  channelRecord,
+  channelsNamed,
+  deleteChannel,
+  insertChannel,
+  lockChannel,
+  peopleOf,
+  removeMember,
+  setRoles,
+  SUBSCRIBED,
+  unbanInChannel,
+  updateChannel,
+  type ChannelRecord,
+} from "../source/channels.ts"
+import { dropInvitesOf } from "../source/invites.ts"
+import type { Sql } from "../source/users.ts"
+import type { Caches } from "./caches.ts"
+import { channelContact } from "./contact-lists.ts"
+import { newId } from "./new-id.ts"
+import { bannedHere, busy, lastOwner, managersOnly, noChannel, ownersOnly } from "./refusals.ts"
+import { isLastOwner, isManaging, roleIn, seesPeople, viewOf, type ChannelView, type Role } from "./role.ts"
+import type { Principal, Scope } from "./scope.ts"
+
+const TRIES = 4
+
+export function channels({ source, clock }: MessagingContext, cache: Caches) {
+  /** The channel and what the caller is in it; who may not know of it is told that there is none. */
+  const seen = async (me: Principal, id: string): Promise<{ record: ChannelRecord; role: Role }> => {
+    const record = await cache.channel.peek(me, id)
+    if (!record) throw noChannel()
+    const role = roleIn(record, me.user)
+    if (role === "banned") throw bannedHere()
+    if (role === "outsider" && record.info.type.startsWith("invisible")) throw noChannel()
+    return { record, role }
+  }
+  const managed = async (me: Principal, id: string) => {
+    const found = await seen(me, id)
+    if (!isManaging(found.role)) throw managersOnly()
+    return found
+  }
+  const owned = async (me: Principal, id: string) => {
+    const found = await seen(me, id)
+    if (found.role !== "owner") throw ownersOnly()
+    return found
+  }
+
+  /** The channel as it is now, and nobody else changes it before this transaction is over. */
+  const locked = async (sql: Sql, scope: Scope, id: string): Promise<ChannelRecord> => {
+    const record = (await lockChannel(sql, scope, id)) ? await channelRecord(sql, scope, id) : undefined
+    if (!record) throw noChannel()
+    return record
+  }
+
+  const gone = (channel: string, user: string) => ({
+    channels: [channel],
+    users: [user],
+    lists: [{ user, remove: channelContact(channel) }],
+  })
+
+  return {
+    seen,
+    locked,
+
+    /** Its creator is subscriber, owner and manager (MSG-20). */
+    async create(
+      me: Principal,
+      given: { id?: string | undefined; name: string; description: string; type: ChannelType },
+    ): Promise<string> {
+      const { id = newId(clock), ...info } = given
+      const taken = () => conflict("channel_exists", "there is a channel of that id")
+      if (await source.ask((sql) => channelRecord(sql, me, id))) throw taken()
+      const concerned = { channels: [id], users: [me.user], lists: [{ user: me.user, add: channelContact(id) }] }
+      await cache.change(me, concerned, async (sql) => {
+        if (!(await insertChannel(sql, me, id, info))) throw taken()
+        await setRoles(sql, me, id, me.user, { ...SUBSCRIBED, is_owner: 1, is_manager: 1 }, newId(clock))
+      })
+      return id
+    },
+
+    /** The caller's own, by id. */
+    async own(me: Principal): Promise<{ id: string; name: string; type: ChannelType }[]> {
+      const { channels: ids } = await cache.subscriber.load(me, me.user)
+      return source.ask((sql) => channelsNamed(sql, me, ids))
+    },
+
+    /** As its reader may see it (MSG-28). */
+    async get(me: Principal, id: string): Promise<ChannelView> {
+      const { role } = await seen(me, id)
+      const record = await cache.channel.load(me, id)
+      if (!record) throw noChannel()
+      return viewOf(id, record, role)
+    },
+
+    async update(me: Principal, id: string, fields: Partial<ChannelRecord["info"]>): Promise<ChannelView> {
+      await managed(me, id)
+      await cache.change(me, { channels: [id], fill: { channels: [id] } }, async (sql) => {
+        await locked(sql, me, id)
+        await updateChannel(sql, me, id, fields)
+      })
+      const { record, role } = await seen(me, id)
+      return viewOf(id, record, role)
+    },
+
+    /** With everything that anybody has of it (MSG-20). */
+    async remove(me: Principal, id: string): Promise<void> {
+      await owned(me, id)
+      for (let tries = 0; tries < TRIES; tries++) {
+        const people = await source.ask((sql) => peopleOf(sql, me, id))
+        const lists = people.map((user) => ({ user, remove: channelContact(id) }))
+        const isDone = await cache.change(me, { channels: [id], users: people, lists }, async (sql) => {
+          await locked(sql, me, id)
+          const now = await peopleOf(sql, me, id)
+          if (now.some((user) => !people.includes(user))) return false
+          await deleteChannel(sql, me, id)
+          return true
+        })
+        if (isDone) return
+      }
+      throw busy()
+    },
+
+    async subscribers(me: Principal, id: string): Promise<string[]> {
+      const { record, role } = await seen(me, id)
+      if (!seesPeople(record, role)) throw forbidden("this is for subscribers of the channel", "subscribers_only")
+      return ((await cache.channel.load(me, id)) ?? record).subscribers.toSorted()
+    },
+
+    /** Leaves a channel, or removes somebody from it (MSG-25). */
+    async removeSubscriber(me: Principal, id: string, user: string): Promise<void> {
+      const { record, role } = await seen(me, id)
+      const check = (now: ChannelRecord) => {
+        const theirs = roleIn(now, user)
+        if (user !== me.user && !isManaging(role)) throw managersOnly()
+        if (theirs === "outsider" || theirs === "banned") throw notFound("this is no subscriber", "not_subscribed")
+        if (isLastOwner(now, user)) throw lastOwner()
+        if (user !== me.user && theirs === "owner" && role !== "owner") throw ownersOnly()
+      }
+      check(record)
+      await cache.change(me, gone(id, user), async (sql) => {
+        check(await locked(sql, me, id))
+        await removeMember(sql, me, id, user)
+      })
+    },
+
+    async setManager(me: Principal, id: string, user: string, isManager: boolean): Promise<void> {
+      const { record } = await owned(me, id)
+      const check = ({ subscribers, managers }: ChannelRecord) => {
+        if (isManager && !subscribers.includes(user)) throw notFound("this is no subscriber", "not_subscribed")
+        if (!isManager && !managers.includes(user)) throw notFound("this is no manager", "not_a_manager")
+      }
+      check(record)
+      await cache.change(me, { channels: [id], fill: { channels: [id] } }, async (sql) => {
+        check(await locked(sql, me, id))
+        await setRoles(sql, me, id, user, { is_manager: isManager ? 1 : 0 }, newId(clock))
+      })
+    },
+
+    /** MSG-26 */
+    async ban(me: Principal, id: string, user: string): Promise<void> {
+      const { record } = await managed(me, id)
+      const check = ({ owners }: ChannelRecord) => {
+        if (owners.includes(user)) throw conflict("owner", "an owner cannot be banned")
+        if (user === me.user) throw badRequest("yourself", "this is yourself")
+      }
+      check(record)
+      await cache.change(me, { ...gone(id, user), fill: { channels: [id] } }, async (sql) => {
+        check(await locked(sql, me, id))
+        await banInChannel(sql, me, id, user, newId(clock))
+        await removeMember(sql, me, id, user)
+        await dropInvitesOf(sql, me, id, user)
+      })
+    },
+
+    async banned(me: Principal, id: string): Promise<string[]> {
+      const { record } = await managed(me, id)
+      return ((await cache.channel.load(me, id)) ?? record).banned.toSorted()
+    },
+
+    /** MSG-26 */
+    async unban(me: Principal, id: string, user: string): Promise<void> {
+      const { record } = await managed(me, id)
+      const notBanned = () => notFound("this is not banned", "not_banned")
+      if (!record.banned.includes(user)) throw notBanned()
+      await cache.change(me, { channels: [id] }, async (sql) => {
+        await locked(sql, me, id)
+        if (!(await unbanInChannel(sql, me, id, user))) throw notBanned()
+      })
+    },
+  }
+}
+
+export type Channels = ReturnType<typeof channels>

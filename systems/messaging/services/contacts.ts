@@ -1,0 +1,131 @@
+/* Contacts, which are mutual, and whom a subscriber does not want to hear of (MSG-18,
+ * MSG-19, MSG-27). */
+
+import { badRequest, notFound } from "../../platform/http/problem.ts"
+import type { MessagingContext } from "../context.ts"
+import { channelRecord, lockChannel, removeMember } from "../source/channels.ts"
+import { dropInvitesOf } from "../source/invites.ts"
+import {
+  addBan,
+  addContact,
+  hasBanned,
+  isContact,
+  lockUsers,
+  removeBan,
+  removeContacts,
+  userRecord,
+  type BanKind,
+  type UserRecord,
+} from "../source/users.ts"
+import type { Caches } from "./caches.ts"
+import { channelContact, person, type ContactLists } from "./contact-lists.ts"
+import { newId } from "./new-id.ts"
+import { banned, lastOwner, noChannel } from "./refusals.ts"
+import { isLastOwner, roleIn } from "./role.ts"
+import { at, type Principal, type Scope } from "./scope.ts"
+
+export function contacts({ db, source, clock }: MessagingContext, cache: Caches, lists: ContactLists) {
+  /** Whether one of two has banned the other: from the sets that are cached, and from the source where they are not. */
+  const isBanBetween = async (scope: Scope, a: string, b: string): Promise<boolean> => {
+    const [known, isBanned, knownToo, isBannedToo] = await db.$multi((db) => {
+      const [of, ofOther] = [a, b].map((user) => db.service(at(scope)).subscriber.bannedSubscribers({ user }))
+      return [of!.exists(), of!.has(b), ofOther!.exists(), ofOther!.has(a)]
+    })
+    if (isBanned || isBannedToo) return true
+    const unknown = [...(known ? [] : [[a, b] as const]), ...(knownToo ? [] : [[b, a] as const])]
+    return unknown.length > 0 && source.ask((sql) => hasBanned(sql, scope, unknown))
+  }
+
+  const notYourself = (me: string, other: string) => {
+    if (me === other) throw badRequest("yourself", "this is yourself")
+  }
+
+  /** Both are contacts no more. */
+  const apart = (a: string, b: string) => [
+    { user: a, remove: person(b) },
+    { user: b, remove: person(a) },
+  ]
+
+  return {
+    isBanBetween,
+
+    /** All six sets of a subscriber (MSG-17). */
+    me: ({ user, ...scope }: Principal): Promise<UserRecord> => cache.subscriber.load(scope, user),
+
+    async list({ user, ...scope }: Principal): Promise<{ contacts: string[]; channels: string[] }> {
+      const items = await lists.load(scope, user)
+      const ids = (wanted: string) => items.flatMap(({ tag, id }) => (tag === wanted ? [id as string] : []))
+      return { contacts: ids("u_"), channels: ids("c_") }
+    },
+
+    /** MSG-19 */
+    async add(me: Principal, other: string): Promise<void> {
+      notYourself(me.user, other)
+      if (await isBanBetween(me, me.user, other)) throw banned()
+      const edits = [
+        { user: me.user, add: person(other) },
+        { user: other, add: person(me.user) },
+      ]
+      await cache.change(me, { users: [me.user, other], lists: edits }, async (sql) => {
+        await lockUsers(sql, me, [me.user, other])
+        const pairs = [[me.user, other] as const, [other, me.user] as const]
+        if (await hasBanned(sql, me, pairs)) throw banned()
+        for (const [one, two] of pairs) await addContact(sql, me, one, two, newId(clock))
+      })
+    },
+
+    /** MSG-19 */
+    async remove(me: Principal, other: string): Promise<void> {
+      const gone = () => notFound("you are not contacts", "not_contacts")
+      if (!(await source.ask((sql) => isContact(sql, me, me.user, other)))) throw gone()
+      const concerned = { users: [me.user, other], lists: apart(me.user, other) }
+      await cache.change(me, concerned, async (sql) => {
+        await lockUsers(sql, me, [me.user, other])
+        if (!(await removeContacts(sql, me, me.user, other))) throw gone()
+      })
+    },
+
+    /** Bans a person; the two are contacts no more (MSG-27). */
+    async banPerson(me: Principal, other: string): Promise<void> {
+      notYourself(me.user, other)
+      const concerned = { users: [me.user, other], lists: apart(me.user, other), fill: { users: [me.user] } }
+      await cache.change(me, concerned, async (sql) => {
+        await lockUsers(sql, me, [me.user, other])
+        await addBan(sql, me, me.user, "user", other, newId(clock))
+        await removeContacts(sql, me, me.user, other)
+      })
+    },
+
+    /** Bans a channel, and leaves it (MSG-27). */
+    async banChannel(me: Principal, channel: string): Promise<void> {
+      const known = await cache.channel.peek(me, channel)
+      if (!known || (roleIn(known, me.user) === "outsider" && known.info.type.startsWith("invisible")))
+        throw noChannel()
+      if (isLastOwner(known, me.user)) throw lastOwner()
+      const concerned = {
+        channels: [channel],
+        users: [me.user],
+        lists: [{ user: me.user, remove: channelContact(channel) }],
+        fill: { users: [me.user] },
+      }
+      await cache.change(me, concerned, async (sql) => {
+        if (!(await lockChannel(sql, me, channel))) throw noChannel()
+        if (isLastOwner((await channelRecord(sql, me, channel))!, me.user)) throw lastOwner()
+        await addBan(sql, me, me.user, "channel", channel, newId(clock))
+        await removeMember(sql, me, channel, me.user)
+        await dropInvitesOf(sql, me, channel, me.user)
+      })
+    },
+
+    async unban(me: Principal, kind: BanKind, target: string): Promise<void> {
+      const gone = () => notFound("this is not banned", "not_banned")
+      const record = await source.ask((sql) => userRecord(sql, me, me.user))
+      if (!record[kind === "user" ? "bannedSubscribers" : "bannedChannels"].includes(target)) throw gone()
+      await cache.change(me, { users: [me.user] }, async (sql) => {
+        if (!(await removeBan(sql, me, me.user, kind, target))) throw gone()
+      })
+    },
+  }
+}
+
+export type Contacts = ReturnType<typeof contacts>

@@ -1,0 +1,134 @@
+/* How people come into channels: they ask, or are invited, and somebody answers; once
+ * (MSG-21 to MSG-24). */
+
+import { forbidden } from "../../platform/http/problem.ts"
+import type { MessagingContext } from "../context.ts"
+import { setRoles, SUBSCRIBED, type ChannelRecord } from "../source/channels.ts"
+import {
+  dropInvitesOf,
+  findInvite,
+  insertInvite,
+  invitesOf,
+  pendingInvite,
+  takeInvite,
+  type Invite,
+} from "../source/invites.ts"
+import { userRecord, type Sql } from "../source/users.ts"
+import type { Caches, Concerned } from "./caches.ts"
+import type { Channels } from "./channels.ts"
+import { channelContact } from "./contact-lists.ts"
+import { newId } from "./new-id.ts"
+import { alreadyPending, alreadySubscribed, banned, managersOnly, noInvite } from "./refusals.ts"
+import { isManaging, roleIn } from "./role.ts"
+import type { Principal } from "./scope.ts"
+
+export function invites({ source, clock }: MessagingContext, cache: Caches, channels: Channels) {
+  /** What stands in the way of somebody who is to become a subscriber. */
+  const check = async (sql: Sql, me: Principal, record: ChannelRecord, channel: string, invitee: string) => {
+    if (record.banned.includes(invitee)) throw forbidden("banned from this channel", "banned")
+    if (record.subscribers.includes(invitee)) throw alreadySubscribed()
+    const { bannedChannels, bannedSubscribers } = await userRecord(sql, me, invitee)
+    if (bannedChannels.includes(channel) || bannedSubscribers.includes(me.user)) throw banned()
+  }
+
+  const joining = (channel: string, user: string): Concerned => ({
+    channels: [channel],
+    users: [user],
+    lists: [{ user, add: channelContact(channel) }],
+    fill: { channels: [channel], users: [user], lists: [user] },
+  })
+
+  const subscribe = async (me: Principal, channel: string): Promise<void> => {
+    await cache.change(me, joining(channel, me.user), async (sql) => {
+      const now = await channels.locked(sql, me, channel)
+      await check(sql, me, now, channel, me.user)
+      await setRoles(sql, me, channel, me.user, SUBSCRIBED, newId(clock))
+      await dropInvitesOf(sql, me, channel, me.user)
+    })
+  }
+
+  const create = async (me: Principal, invite: Invite): Promise<void> => {
+    const { channel, invitee } = invite
+    const concerned = { channels: [channel], users: [invitee], fill: { channels: [channel], users: [invitee] } }
+    await cache.change(me, concerned, async (sql) => {
+      const now = await channels.locked(sql, me, channel)
+      await check(sql, me, now, channel, invitee)
+      if (!(await insertInvite(sql, me, invite))) throw alreadyPending()
+    })
+  }
+
+  /** The invite and whether the caller manages its channel; who has nothing to do with it may not see it. */
+  const seen = async (me: Principal, id: string): Promise<{ invite: Invite; managing: boolean }> => {
+    const invite = await source.ask((sql) => findInvite(sql, me, id))
+    if (!invite) throw noInvite()
+    const record = await cache.channel.peek(me, invite.channel)
+    const managing = record !== undefined && isManaging(roleIn(record, me.user))
+    if (!managing && invite.by !== me.user && invite.invitee !== me.user)
+      throw forbidden("this invite is none of yours", "not_yours")
+    return { invite, managing }
+  }
+
+  return {
+    /** Asks to join (MSG-21): at once where the channel is public, by an invite id otherwise. */
+    async ask(me: Principal, channel: string): Promise<{ id: string } | { subscribed: true }> {
+      const { record } = await channels.seen(me, channel)
+      const pending = await source.ask(async (sql) => {
+        await check(sql, me, record, channel, me.user)
+        return pendingInvite(sql, me, channel, me.user)
+      })
+      if (record.info.type.startsWith("public")) {
+        await subscribe(me, channel)
+        return { subscribed: true }
+      }
+      if (pending) throw alreadyPending()
+      const id = newId(clock)
+      await create(me, { id, channel, invitee: me.user, by: me.user, kind: "join" })
+      return { id }
+    },
+
+    /** MSG-22 */
+    async invite(me: Principal, channel: string, invitee: string): Promise<{ id: string }> {
+      const { record, role } = await channels.seen(me, channel)
+      if (!isManaging(role)) throw managersOnly()
+      const pending = await source.ask(async (sql) => {
+        await check(sql, me, record, channel, invitee)
+        return pendingInvite(sql, me, channel, invitee)
+      })
+      if (pending) throw alreadyPending()
+      const id = newId(clock)
+      await create(me, { id, channel, invitee, by: me.user, kind: "invite" })
+      return { id }
+    },
+
+    list: (me: Principal): Promise<Invite[]> => source.ask((sql) => invitesOf(sql, me, me.user)),
+
+    get: async (me: Principal, id: string): Promise<Invite> => (await seen(me, id)).invite,
+
+    /** Once: of an answer and a cancellation at the same time, one wins (MSG-23). */
+    async answer(me: Principal, id: string, isApproved: boolean): Promise<void> {
+      const { invite, managing } = await seen(me, id)
+      const { channel, invitee, kind } = invite
+      if (kind === "join" ? !managing : invitee !== me.user)
+        throw forbidden("this is for others to answer", "not_yours_to_answer")
+      const concerned = isApproved ? joining(channel, invitee) : { channels: [channel], users: [invitee] }
+      await cache.change(me, concerned, async (sql) => {
+        const now = await channels.locked(sql, me, channel)
+        if (!(await takeInvite(sql, me, id))) throw noInvite()
+        if (!isApproved) return
+        if (now.banned.includes(invitee)) throw forbidden("banned from this channel", "banned")
+        await setRoles(sql, me, channel, invitee, SUBSCRIBED, newId(clock))
+      })
+    },
+
+    /** MSG-24 */
+    async cancel(me: Principal, id: string): Promise<void> {
+      const { invite } = await seen(me, id)
+      if (invite.by !== me.user) throw forbidden("only who made an invite cancels it", "not_yours_to_cancel")
+      await cache.change(me, { channels: [invite.channel], users: [invite.invitee] }, async (sql) => {
+        if (!(await takeInvite(sql, me, id))) throw noInvite()
+      })
+    },
+  }
+}
+
+export type Invites = ReturnType<typeof invites>

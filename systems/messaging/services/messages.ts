@@ -1,0 +1,134 @@
+/* Messages: who may write to whom is decided from what is cached, and from the source
+ * where it is not; the messages themselves are in the source only (MSG-29, MSG-30). */
+
+import { isUnavailable } from "keywright"
+import type { MessagingContext } from "../context.ts"
+import type { ChannelType } from "../ids.ts"
+import { lockChannel, updateChannel } from "../source/channels.ts"
+import { channelThread, insertMessage, messagesBefore, peopleThread, type Message } from "../source/messages.ts"
+import type { Sql } from "../source/users.ts"
+import type { Caches } from "./caches.ts"
+import { channelContact, person, type Contact, type ContactLists } from "./contact-lists.ts"
+import type { Contacts } from "./contacts.ts"
+import { newId } from "./new-id.ts"
+import type { Presence } from "./presence.ts"
+import { banned, bannedHere, managersOnly, noChannel, notContacts } from "./refusals.ts"
+import { isManaging, roleIn } from "./role.ts"
+import { at, type Principal } from "./scope.ts"
+
+interface Services {
+  readonly cache: Caches
+  readonly lists: ContactLists
+  readonly people: Contacts
+  readonly present: Presence
+}
+
+interface Allowed {
+  readonly type: ChannelType
+  readonly managing: boolean
+}
+
+export function messages(context: MessagingContext, { cache, lists, people, present }: Services) {
+  const { db, source, clock, redis } = context
+
+  const isIn = (list: readonly Contact[], { tag, id }: Contact) => list.some((one) => one.tag === tag && one.id === id)
+
+  /** Whether he is a contact, and neither banned the other; one round trip where all of it is cached. */
+  const checkPerson = async (me: Principal, other: string): Promise<void> => {
+    const [position, isBanned] = await Promise.all([
+      db.service(at(me)).contacts({ user: me.user }).position(person(other)),
+      people.isBanBetween(me, me.user, other),
+    ])
+    if (position === undefined && !isIn(await lists.peek(me, me.user), person(other))) throw notContacts()
+    if (isBanned) throw banned()
+  }
+
+  /** Whether he is in the channel and not banned there (MSG-29). */
+  const checkChannel = async (me: Principal, channel: string): Promise<Allowed> => {
+    const { user } = me
+    const [position, type, isBanned, isManager, isOwner] = await db.$multi((db) => {
+      const family = db.service(at(me)).channel({ channel })
+      return [
+        db.service(at(me)).contacts({ user }).position(channelContact(channel)),
+        family.info().get("type"),
+        family.banned().has(user),
+        family.managers().has(user),
+        family.owners().has(user),
+      ]
+    })
+    if (position !== undefined && type !== undefined) {
+      if (isBanned) throw bannedHere()
+      return { type, managing: isManager || isOwner }
+    }
+    const record = await cache.channel.peek(me, channel)
+    if (!record) throw noChannel()
+    const role = roleIn(record, user)
+    if (role === "banned") throw bannedHere()
+    if (!isIn(await lists.peek(me, user), channelContact(channel)))
+      throw record.info.type.startsWith("invisible") ? noChannel() : notContacts()
+    return { type: record.info.type, managing: isManaging(role) }
+  }
+
+  const store = async (sql: Sql, me: Principal, thread: string, body: string): Promise<string> => {
+    const id = newId(clock)
+    await insertMessage(sql, me, thread, { id, from: me.user, body, at: clock.now().toISOString() })
+    return id
+  }
+
+  /** The message is sent whatever becomes of this. */
+  const afterwards = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      redis.suspect()
+    }
+  }
+
+  const sent = (me: Principal) => afterwards(() => Promise.all([present.refresh(me, me.user), lists.load(me, me.user)]))
+
+  return {
+    async sendToPerson(me: Principal, receiver: string, body: string): Promise<string> {
+      await checkPerson(me, receiver)
+      const id = await source.ask((sql) => store(sql, me, peopleThread(me.user, receiver), body))
+      await sent(me)
+      return id
+    },
+
+    async sendToChannel(me: Principal, channel: string, body: string): Promise<string> {
+      const { type, managing } = await checkChannel(me, channel)
+      if (type.endsWith("-announcement") && !managing) throw managersOnly()
+      const id = await cache.change(me, { channels: [channel] }, async (sql) => {
+        if (!(await lockChannel(sql, me, channel))) throw noChannel()
+        await updateChannel(sql, me, channel, { lastMessage: body })
+        return store(sql, me, channelThread(channel), body)
+      })
+      await sent(me)
+      return id
+    },
+
+    /** The newest first; `next` is the cursor of the next page. */
+    async list(
+      me: Principal,
+      of: { readonly channel: string } | { readonly subscriber: string },
+      cursor: string | undefined,
+      limit: number,
+    ): Promise<{ messages: Message[]; next?: string }> {
+      let thread: string
+      if ("channel" in of) {
+        await checkChannel(me, of.channel)
+        if (!(await cache.channel.load(me, of.channel))) throw noChannel()
+        await cache.channel.touch(me, of.channel)
+        thread = channelThread(of.channel)
+      } else {
+        await checkPerson(me, of.subscriber)
+        thread = peopleThread(me.user, of.subscriber)
+      }
+      const found = await source.ask((sql) => messagesBefore(sql, me, thread, cursor, limit + 1))
+      const page = found.slice(0, limit)
+      return { messages: page, ...(found.length > limit && { next: page.at(-1)!.id }) }
+    },
+  }
+}
+
+export type Messages = ReturnType<typeof messages>

@@ -1,0 +1,253 @@
+/* Channels in the source: what they are, and who is what in them. */
+
+import type { ChannelType } from "../ids.ts"
+import type { Scope } from "../services/scope.ts"
+import { word, type Sql } from "./users.ts"
+
+export interface ChannelInfo {
+  readonly name: string
+  readonly description: string
+  readonly type: ChannelType
+  readonly lastMessage?: string
+}
+
+export interface ChannelRecord {
+  readonly info: ChannelInfo
+  readonly subscribers: string[]
+  readonly owners: string[]
+  readonly managers: string[]
+  readonly banned: string[]
+  readonly joinRequests: string[]
+  readonly invites: string[]
+}
+
+/** A channel as the caches see it; undefined when there is none. */
+export async function channelRecord(sql: Sql, scope: Scope, channel: string): Promise<ChannelRecord | undefined> {
+  const { project, service } = scope
+  const found = await sql
+    .selectFrom("messaging_channels")
+    .select(["name", "description", "type", "last_message"])
+    .where((is) => is.and({ project, service, id: channel }))
+    .executeTakeFirst()
+  if (!found) return undefined
+  const rows = await sql
+    .selectFrom("messaging_members")
+    .select([word("member").as("field"), "user_id as id", "is_subscriber", "is_owner", "is_manager"])
+    .where((is) => is.and({ project, service, channel_id: channel }))
+    .unionAll((from) =>
+      from
+        .selectFrom("messaging_channel_bans")
+        .select(({ lit }) => [
+          word("banned").as("field"),
+          "user_id as id",
+          lit(0).as("is_subscriber"),
+          lit(0).as("is_owner"),
+          lit(0).as("is_manager"),
+        ])
+        .where((is) => is.and({ project, service, channel_id: channel })),
+    )
+    .unionAll((from) =>
+      from
+        .selectFrom("messaging_invites")
+        .select(({ lit }) => [
+          "kind as field",
+          "id",
+          lit(0).as("is_subscriber"),
+          lit(0).as("is_owner"),
+          lit(0).as("is_manager"),
+        ])
+        .where((is) => is.and({ project, service, channel_id: channel })),
+    )
+    .execute()
+  const ids = (fits: (row: (typeof rows)[number]) => boolean) => rows.filter(fits).map(({ id }) => id)
+  const { name, description, type, last_message } = found
+  return {
+    info: { name, description, type, ...(last_message !== null && { lastMessage: last_message }) },
+    subscribers: ids((row) => row.is_subscriber === 1),
+    owners: ids((row) => row.is_owner === 1),
+    managers: ids((row) => row.is_manager === 1),
+    banned: ids((row) => row.field === "banned"),
+    joinRequests: ids((row) => row.field === "join"),
+    invites: ids((row) => row.field === "invite"),
+  }
+}
+
+/** Transactions that begin with the same channel follow one another; false when there is none. */
+export async function lockChannel(sql: Sql, { project, service }: Scope, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable("messaging_channels")
+    .set((it) => ({ revision: it("revision", "+", 1) }))
+    .where((is) => is.and({ project, service, id }))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** False when the id is taken. */
+export async function insertChannel(sql: Sql, scope: Scope, id: string, info: ChannelInfo): Promise<boolean> {
+  const { name, description, type, lastMessage = null } = info
+  const { project, service } = scope
+  const { numInsertedOrUpdatedRows } = await sql
+    .insertInto("messaging_channels")
+    .values({ project, service, id, name, description, type, last_message: lastMessage, revision: 0 })
+    .onConflict((taken) => taken.doNothing())
+    .executeTakeFirstOrThrow()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function updateChannel(
+  sql: Sql,
+  { project, service }: Scope,
+  id: string,
+  { lastMessage, ...fields }: Partial<ChannelInfo>,
+): Promise<void> {
+  await sql
+    .updateTable("messaging_channels")
+    .set({ ...fields, ...(lastMessage !== undefined && { last_message: lastMessage }) })
+    .where((is) => is.and({ project, service, id }))
+    .execute()
+}
+
+/** With everything that belongs to it: messages too, lest the next channel of that id inherits them. */
+export async function deleteChannel(sql: Sql, { project, service }: Scope, id: string): Promise<void> {
+  const of = { project, service, channel_id: id }
+  await sql
+    .deleteFrom("messaging_channels")
+    .where((is) => is.and({ project, service, id }))
+    .execute()
+  await sql
+    .deleteFrom("messaging_members")
+    .where((is) => is.and(of))
+    .execute()
+  await sql
+    .deleteFrom("messaging_channel_bans")
+    .where((is) => is.and(of))
+    .execute()
+  await sql
+    .deleteFrom("messaging_invites")
+    .where((is) => is.and(of))
+    .execute()
+  await sql
+    .deleteFrom("messaging_messages")
+    .where((is) => is.and({ project, service, thread: `c_${id}` }))
+    .execute()
+}
+
+export interface Roles {
+  readonly is_subscriber?: 0 | 1
+  readonly is_listed?: 0 | 1
+  readonly is_owner?: 0 | 1
+  readonly is_manager?: 0 | 1
+}
+
+/** Sets these roles, and leaves the others. */
+export async function setRoles(
+  sql: Sql,
+  { project, service }: Scope,
+  channel: string,
+  user: string,
+  roles: Roles,
+  added: string,
+): Promise<void> {
+  const none = { is_subscriber: 0, is_listed: 0, is_owner: 0, is_manager: 0 } as const
+  await sql
+    .insertInto("messaging_members")
+    .values({ project, service, channel_id: channel, user_id: user, ...none, ...roles, added })
+    .onConflict((known) => known.columns(["project", "service", "channel_id", "user_id"]).doUpdateSet(roles))
+    .execute()
+}
+
+export const SUBSCRIBED: Roles = { is_subscriber: 1, is_listed: 1 }
+
+export async function removeMember(sql: Sql, scope: Scope, channel: string, user: string): Promise<void> {
+  const { project, service } = scope
+  await sql
+    .deleteFrom("messaging_members")
+    .where((is) => is.and({ project, service, channel_id: channel, user_id: user }))
+    .execute()
+}
+
+/** Who has to forget something when the channel goes: members of any kind, and who is invited or asks. */
+export async function peopleOf(sql: Sql, { project, service }: Scope, channel: string): Promise<string[]> {
+  const rows = await sql
+    .selectFrom("messaging_members")
+    .select("user_id as id")
+    .where((is) => is.and({ project, service, channel_id: channel }))
+    .union((from) =>
+      from
+        .selectFrom("messaging_invites")
+        .select("invitee as id")
+        .where((is) => is.and({ project, service, channel_id: channel })),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function channelsNamed(
+  sql: Sql,
+  { project, service }: Scope,
+  ids: readonly string[],
+): Promise<{ id: string; name: string; type: ChannelType }[]> {
+  if (ids.length === 0) return []
+  return sql
+    .selectFrom("messaging_channels")
+    .select(["id", "name", "type"])
+    .where((is) => is.and([is.and({ project, service }), is("id", "in", ids)]))
+    .orderBy("id")
+    .execute()
+}
+
+export async function banInChannel(sql: Sql, scope: Scope, channel: string, user: string, added: string) {
+  const { project, service } = scope
+  await sql
+    .insertInto("messaging_channel_bans")
+    .values({ project, service, channel_id: channel, user_id: user, added })
+    .onConflict((known) => known.doNothing())
+    .execute()
+}
+
+/** Whether he was banned. */
+export async function unbanInChannel(sql: Sql, scope: Scope, channel: string, user: string): Promise<boolean> {
+  const { project, service } = scope
+  const { numDeletedRows } = await sql
+    .deleteFrom("messaging_channel_bans")
+    .where((is) => is.and({ project, service, channel_id: channel, user_id: user }))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Replaces a channel and what it says of people; what they say of it stays. */
+export async function putChannel(
+  sql: Sql,
+  scope: Scope,
+  id: string,
+  given: ChannelInfo & Readonly<Record<"subscribers" | "owners" | "managers" | "banned", readonly string[]>>,
+  nextId: () => string,
+): Promise<void> {
+  const { project, service } = scope
+  const { subscribers, owners, managers, banned, ...info } = given
+  const { name, description, type, lastMessage = null } = info
+  if (!(await insertChannel(sql, scope, id, info)))
+    await sql
+      .updateTable("messaging_channels")
+      .set({ name, description, type, last_message: lastMessage })
+      .where((is) => is.and({ project, service, id }))
+      .execute()
+  await lockChannel(sql, scope, id)
+  await sql
+    .updateTable("messaging_members")
+    .set({ is_subscriber: 0, is_owner: 0, is_manager: 0 })
+    .where((is) => is.and({ project, service, channel_id: id }))
+    .execute()
+  await sql
+    .deleteFrom("messaging_members")
+    .where((is) => is.and({ project, service, channel_id: id, is_listed: 0 }))
+    .execute()
+  for (const user of subscribers) await setRoles(sql, scope, id, user, { is_subscriber: 1 }, nextId())
+  for (const user of owners) await setRoles(sql, scope, id, user, { is_owner: 1 }, nextId())
+  for (const user of managers) await setRoles(sql, scope, id, user, { is_manager: 1 }, nextId())
+  await sql
+    .deleteFrom("messaging_channel_bans")
+    .where((is) => is.and({ project, service, channel_id: id }))
+    .execute()
+  for (const user of banned) await banInChannel(sql, scope, id, user, nextId())
+}

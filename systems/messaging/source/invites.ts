@@ -1,0 +1,72 @@
+/* Requests to join and invitations in the source, until they are answered. */
+
+import type { Scope } from "../services/scope.ts"
+import type { Sql } from "./users.ts"
+
+export interface Invite {
+  readonly id: string
+  readonly channel: string
+  /** Who is to become a subscriber: of a request, whoever asks. */
+  readonly invitee: string
+  readonly by: string
+  readonly kind: "join" | "invite"
+}
+
+const columns = ["id", "channel_id as channel", "invitee", "created_by as by", "kind"] as const
+
+/** False when one for the same person is pending. */
+export async function insertInvite(sql: Sql, { project, service }: Scope, invite: Invite): Promise<boolean> {
+  const { id, channel, invitee, by, kind } = invite
+  const { numInsertedOrUpdatedRows } = await sql
+    .insertInto("messaging_invites")
+    .values({ project, service, id, channel_id: channel, invitee, created_by: by, kind })
+    .onConflict((pending) => pending.doNothing())
+    .executeTakeFirstOrThrow()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export function findInvite(sql: Sql, { project, service }: Scope, id: string): Promise<Invite | undefined> {
+  return sql
+    .selectFrom("messaging_invites")
+    .select(columns)
+    .where((is) => is.and({ project, service, id }))
+    .executeTakeFirst()
+}
+
+/** The pending one of a person in a channel. */
+export function pendingInvite(sql: Sql, { project, service }: Scope, channel: string, invitee: string) {
+  return sql
+    .selectFrom("messaging_invites")
+    .select(columns)
+    .where((is) => is.and({ project, service, channel_id: channel, invitee }))
+    .executeTakeFirst()
+}
+
+/** Those that concern a user: for him, or made by him. */
+export function invitesOf(sql: Sql, { project, service }: Scope, user: string): Promise<Invite[]> {
+  return sql
+    .selectFrom("messaging_invites")
+    .select(columns)
+    .where((is) =>
+      is.and([is.and({ project, service }), is.or([is("invitee", "=", user), is("created_by", "=", user)])]),
+    )
+    .orderBy("id")
+    .execute()
+}
+
+/** Of several who try, one gets true. */
+export async function takeInvite(sql: Sql, { project, service }: Scope, id: string): Promise<boolean> {
+  const { numDeletedRows } = await sql
+    .deleteFrom("messaging_invites")
+    .where((is) => is.and({ project, service, id }))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+export async function dropInvitesOf(sql: Sql, scope: Scope, channel: string, invitee: string): Promise<void> {
+  const { project, service } = scope
+  await sql
+    .deleteFrom("messaging_invites")
+    .where((is) => is.and({ project, service, channel_id: channel, invitee }))
+    .execute()
+}

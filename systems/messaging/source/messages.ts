@@ -1,0 +1,41 @@
+/* Messages in the source. A thread is a channel's, or that of two people whoever writes. */
+
+import type { Scope } from "../services/scope.ts"
+import type { Sql } from "./users.ts"
+
+export const channelThread = (channel: string): string => `c_${channel}`
+/** No id has a slash. */
+export const peopleThread = (a: string, b: string): string => (a < b ? `${a}/${b}` : `${b}/${a}`)
+
+export interface Message {
+  readonly id: string
+  readonly from: string
+  readonly body: string
+  readonly at: string
+}
+
+export async function insertMessage(sql: Sql, scope: Scope, thread: string, message: Message): Promise<void> {
+  const { id, from, body, at } = message
+  await sql
+    .insertInto("messaging_messages")
+    .values({ project: scope.project, service: scope.service, id, thread, sender: from, body, at })
+    .execute()
+}
+
+/** The newest first, from before the cursor on. */
+export function messagesBefore(
+  sql: Sql,
+  { project, service }: Scope,
+  thread: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Message[]> {
+  return sql
+    .selectFrom("messaging_messages")
+    .select(["id", "sender as from", "body", "at"])
+    .where((is) => is.and({ project, service, thread }))
+    .$if(cursor !== undefined, (found) => found.where("id", "<", cursor!))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute()
+}

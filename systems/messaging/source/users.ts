@@ -1,0 +1,232 @@
+/* Users in the source: contacts, own channels, and whom they banned. */
+
+import { sql as raw, type Kysely } from "kysely"
+import type { Scope } from "../services/scope.ts"
+import type { MessagingTables } from "../tables.ts"
+
+export type Sql = Kysely<MessagingTables>
+
+/** A text that stands in the statement itself: never anybody's input. */
+export const word = (text: string) => raw.lit(text)
+
+export interface UserRecord {
+  contacts: string[]
+  channels: string[]
+  bannedChannels: string[]
+  bannedSubscribers: string[]
+  invites: string[]
+  joinRequests: string[]
+}
+
+/** A user as the caches see him, in one statement; who is unknown has nothing. */
+export async function userRecord(sql: Sql, { project, service }: Scope, user: string): Promise<UserRecord> {
+  const rows = await sql
+    .selectFrom("messaging_contacts")
+    .select([word("contacts").as("field"), "contact_id as id", "added"])
+    .where((is) => is.and({ project, service, user_id: user }))
+    .unionAll((from) =>
+      from
+        .selectFrom("messaging_members")
+        .select([word("channels").as("field"), "channel_id as id", "added"])
+        .where((is) =>
+          is.and([
+            is.and({ project, service, user_id: user }),
+            is.or([is("is_subscriber", "=", 1), is("is_listed", "=", 1)]),
+          ]),
+        ),
+    )
+    .unionAll((from) =>
+      from
+        .selectFrom("messaging_user_bans")
+        .select([word("bans").as("field"), "target_id as id", "kind as added"])
+        .where((is) => is.and({ project, service, user_id: user })),
+    )
+    .unionAll((from) =>
+      from
+        .selectFrom("messaging_invites")
+        .select([word("invites").as("field"), "id", "kind as added"])
+        .where((is) => is.and({ project, service, invitee: user })),
+    )
+    .execute()
+  const ids = (field: string, kind?: string) =>
+    rows
+      .filter((row) => row.field === field && (kind === undefined || row.added === kind))
+      .sort((a, b) => (a.added < b.added ? -1 : 1))
+      .map(({ id }) => id)
+  return {
+    contacts: ids("contacts"),
+    channels: ids("channels"),
+    bannedChannels: ids("bans", "channel"),
+    bannedSubscribers: ids("bans", "user"),
+    invites: ids("invites", "invite"),
+    joinRequests: ids("invites", "join"),
+  }
+}
+
+/** Transactions that begin with the same users follow one another. */
+export async function lockUsers(sql: Sql, { project, service }: Scope, users: readonly string[]): Promise<void> {
+  for (const id of [...new Set(users)].sort()) {
+    await sql
+      .insertInto("messaging_users")
+      .values({ project, service, id, revision: 0 })
+      .onConflict((known) =>
+        known
+          .columns(["project", "service", "id"])
+          .doUpdateSet((it) => ({ revision: it("messaging_users.revision", "+", 1) })),
+      )
+      .execute()
+  }
+}
+
+export async function addContact(sql: Sql, scope: Scope, user: string, contact: string, added: string): Promise<void> {
+  await sql
+    .insertInto("messaging_contacts")
+    .values({ project: scope.project, service: scope.service, user_id: user, contact_id: contact, added })
+    .onConflict((known) => known.doNothing())
+    .execute()
+}
+
+/** Both ways: whether they were contacts. */
+export async function removeContacts(sql: Sql, { project, service }: Scope, a: string, b: string): Promise<boolean> {
+  const { numDeletedRows } = await sql
+    .deleteFrom("messaging_contacts")
+    .where((is) =>
+      is.or([
+        is.and({ project, service, user_id: a, contact_id: b }),
+        is.and({ project, service, user_id: b, contact_id: a }),
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+export async function isContact(sql: Sql, { project, service }: Scope, user: string, other: string): Promise<boolean> {
+  const found = await sql
+    .selectFrom("messaging_contacts")
+    .select("user_id")
+    .where((is) => is.and({ project, service, user_id: user, contact_id: other }))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Whom of these pairs (who, whom) the first has banned. */
+export async function hasBanned(
+  sql: Sql,
+  { project, service }: Scope,
+  pairs: readonly (readonly [who: string, whom: string])[],
+): Promise<boolean> {
+  const found = await sql
+    .selectFrom("messaging_user_bans")
+    .select("user_id")
+    .where((is) =>
+      is.or(pairs.map(([who, whom]) => is.and({ project, service, user_id: who, kind: "user", target_id: whom }))),
+    )
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export type BanKind = MessagingTables["messaging_user_bans"]["kind"]
+
+export async function addBan(
+  sql: Sql,
+  scope: Scope,
+  user: string,
+  kind: BanKind,
+  target: string,
+  added: string,
+): Promise<void> {
+  await sql
+    .insertInto("messaging_user_bans")
+    .values({ project: scope.project, service: scope.service, user_id: user, kind, target_id: target, added })
+    .onConflict((known) => known.doNothing())
+    .execute()
+}
+
+/** Whether there was one. */
+export async function removeBan(
+  sql: Sql,
+  { project, service }: Scope,
+  user: string,
+  kind: BanKind,
+  target: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await sql
+    .deleteFrom("messaging_user_bans")
+    .where((is) => is.and({ project, service, user_id: user, kind, target_id: target }))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Replaces what is given of a user, in the order given. */
+export async function putUser(
+  sql: Sql,
+  scope: Scope,
+  user: string,
+  given: {
+    readonly [F in "contacts" | "channels" | "bannedChannels" | "bannedSubscribers"]?: readonly string[] | undefined
+  },
+  nextId: () => string,
+): Promise<void> {
+  const { project, service } = scope
+  await lockUsers(sql, scope, [user])
+  if (given.contacts) {
+    await sql
+      .deleteFrom("messaging_contacts")
+      .where((is) => is.and({ project, service, user_id: user }))
+      .execute()
+    for (const contact of given.contacts) await addContact(sql, scope, user, contact, nextId())
+  }
+  for (const [kind, targets] of [
+    ["channel", given.bannedChannels],
+    ["user", given.bannedSubscribers],
+  ] as const) {
+    if (targets === undefined) continue
+    await sql
+      .deleteFrom("messaging_user_bans")
+      .where((is) => is.and({ project, service, user_id: user, kind }))
+      .execute()
+    for (const target of targets) await addBan(sql, scope, user, kind, target, nextId())
+  }
+  if (given.channels) await putOwnChannels(sql, scope, user, given.channels, nextId)
+}
+
+/** The channels that a user names; what a channel itself says of him stays. */
+async function putOwnChannels(
+  sql: Sql,
+  { project, service }: Scope,
+  user: string,
+  channels: readonly string[],
+  nextId: () => string,
+): Promise<void> {
+  await sql
+    .updateTable("messaging_members")
+    .set({ is_listed: 0 })
+    .where((is) => is.and({ project, service, user_id: user }))
+    .execute()
+  for (const channel of channels) {
+    const added = nextId()
+    await sql
+      .insertInto("messaging_members")
+      .values({
+        project,
+        service,
+        channel_id: channel,
+        user_id: user,
+        is_subscriber: 0,
+        is_listed: 1,
+        is_owner: 0,
+        is_manager: 0,
+        added,
+      })
+      .onConflict((known) =>
+        known.columns(["project", "service", "channel_id", "user_id"]).doUpdateSet({ is_listed: 1, added }),
+      )
+      .execute()
+  }
+  await sql
+    .deleteFrom("messaging_members")
+    .where((is) =>
+      is.and({ project, service, user_id: user, is_subscriber: 0, is_listed: 0, is_owner: 0, is_manager: 0 }),
+    )
+    .execute()
+}
