@@ -13,8 +13,8 @@ const COOKIE = "refresh_token"
 const keep = (http: Http, token: string, seconds: number) =>
   http.header("Set-Cookie", `${COOKIE}=${token}; Max-Age=${seconds}; HttpOnly; Path=/; SameSite=Strict`)
 
-/** As others may see it. */
-export const shownUser = ({ password: _, refreshToken: __, ...user }: User) => user
+/** As others may see it: the fields that are listed, and no others. */
+export const shownUser = (user: User) => ShownUser.parse(user)
 
 export const identityRoutes = (identity: Identity, users: Users) => [
   route({

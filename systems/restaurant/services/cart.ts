@@ -53,7 +53,7 @@ export function carts({ db, settings, log }: RestaurantContext) {
     return db.$transaction(async (db) => {
       const cart = await cartOf(db, userId)
       if (cart === undefined) return undefined
-      const view = { id: cart.id, items: cart.items.map(({ cartId: _, ...item }) => item) }
+      const view = { id: cart.id, items: cart.items.map(viewed) }
       if (tries++ === 0) await db.cartCache({ userId }).set(view)
       return view
     })
@@ -150,6 +150,8 @@ export function carts({ db, settings, log }: RestaurantContext) {
     },
   }
 }
+
+const viewed = ({ id, dishId, quantity, price, total }: CartDetail) => ({ id, dishId, quantity, price, total })
 
 const MOST_OF_A_DISH = 99_999
 
