@@ -1,8 +1,21 @@
-/** 32 bits of a text: FNV-1a over its UTF-16 code units, started by `seed`. Not cryptographic. */
-export function hashText(text: string, seed = 0x811c9dc5): number {
-  let hash = seed
+/* Hashes of texts: FNV-1a over UTF-16 code units. Not cryptographic. A key need not be
+ * put together to be hashed: its parts are fed one after the other. */
+
+export const SEED = 0x811c9dc5
+/** A second hash of the same text, as good as independent of the first. */
+export const OTHER_SEED = 0x9e3779b9
+
+/** The state after one more text. */
+export function feed(text: string, state: number): number {
+  let hash = state
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  // FNV leaves the low bits of short texts alike: spread them.
-  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
+  return hash
+}
+
+/** 32 bits from a state. FNV leaves the low bits of short texts alike: they are spread. */
+export function finish(state: number): number {
+  const hash = Math.imul(state ^ (state >>> 16), 0x45d9f3b)
   return (hash ^ (hash >>> 15)) >>> 0
 }
+
+export const hashText = (text: string, seed = SEED): number => finish(feed(text, seed))

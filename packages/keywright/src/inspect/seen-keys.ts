@@ -4,7 +4,7 @@
  * a new one that was met more than a million keys ago (it is then counted twice),
  * and once in about four thousand million keys a new one for an old one. */
 
-import { hashText } from "./hash-text.ts"
+import { hashText, OTHER_SEED } from "./hash-text.ts"
 
 const SLOTS = 1 << 21
 
@@ -14,7 +14,7 @@ export class SeenKeys {
   /** Notes a key; true when it was noted before. */
   has(key: string): boolean {
     const slot = hashText(key) & (SLOTS - 1)
-    const mark = hashText(key, 0x9e3779b9) || 1
+    const mark = hashText(key, OTHER_SEED) || 1
     if (this.#slots[slot] === mark) return true
     this.#slots[slot] = mark
     return false

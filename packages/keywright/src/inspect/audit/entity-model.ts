@@ -23,8 +23,9 @@ export interface EntityModel {
   readonly bound: readonly string[]
   /** Its records expire. */
   readonly expires: boolean
-  /** What stands before the id in a record's key. */
+  /** What stands before the id in a record's key, and after it. */
   headOf(bound: Texts): string
+  readonly tail: string
   keyOf(id: string, bound: Texts): string
   read(key: string): Command
   /** What `read` gave, as a document; undefined when it is none, or is not there. */
@@ -76,6 +77,7 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
     bound,
     expires: record.row.ttl !== undefined && "ms" in record.row.ttl,
     headOf,
+    tail,
     keyOf: (id, texts) => headOf(texts) + id + tail,
     read: (key) => (store.as === "json" ? ["GET", key] : ["HGETALL", key]),
     document: (reply) => (store.as === "json" ? jsonDocument(reply) : hashDocument(reply, store.fields)),

@@ -2,7 +2,7 @@
  * family's other keys tells that theirs is the same; the server is asked when it
  * differs, or when the memory, which is fixed, holds another family. */
 
-import { hashText } from "../hash-text.ts"
+import { hashText, OTHER_SEED } from "../hash-text.ts"
 import type { Desk } from "./desk.ts"
 import type { Model, RowModel } from "./model.ts"
 import { spell } from "./spell.ts"
@@ -17,7 +17,7 @@ export const familyCheck: Check = ({ row }, model) => {
     if (!subject.first || subject.ttl < 0) return
     const name = `${row.family} ${subject.model.params.map((param) => subject.params[param]).join(" ")}`
     const slot = hashText(name) & (SLOTS - 1)
-    const mark = hashText(name, 0x9e3779b9)
+    const mark = hashText(name, OTHER_SEED)
     const known = remembered.marks[slot]
     if (known === mark && remembered.deadlines[slot] === subject.ttl) return
     remembered.marks[slot] = mark

@@ -1,27 +1,38 @@
-/* Keys that are known to exist: many records refer to the same few. Bounded. */
+/* Records that are known to exist: many refer to the same few. The memory is fixed; a
+ * record is forgotten when another takes its slot. Once in four thousand million
+ * times a record is taken for another one. */
 
+import { feed, finish, OTHER_SEED, SEED } from "../hash-text.ts"
+import type { EntityModel, Texts } from "./entity-model.ts"
 import type { Model } from "./model.ts"
 
-const MOST = 50_000
+const SLOTS = 1 << 17
 
-export class KnownKeys {
-  #keys = new Set<string>()
+export class KnownRecords {
+  readonly #marks = new Uint32Array(SLOTS)
 
-  has(key: string): boolean {
-    return this.#keys.has(key)
+  has(entity: EntityModel, id: string, bound: Texts): boolean {
+    const [slot, mark] = placeOf(entity, id, bound)
+    return this.#marks[slot] === mark
   }
 
-  add(key: string): void {
-    if (this.#keys.size >= MOST) this.#keys = new Set()
-    this.#keys.add(key)
+  add(entity: EntityModel, id: string, bound: Texts): void {
+    const [slot, mark] = placeOf(entity, id, bound)
+    this.#marks[slot] = mark
   }
 }
 
-const ofModels = new WeakMap<Model, KnownKeys>()
+function placeOf(entity: EntityModel, id: string, bound: Texts): readonly [slot: number, mark: number] {
+  const head = entity.headOf(bound)
+  const hash = (seed: number) => finish(feed(entity.tail, feed(id, feed(head, seed))))
+  return [hash(SEED) & (SLOTS - 1), hash(OTHER_SEED) || 1]
+}
+
+const ofModels = new WeakMap<Model, KnownRecords>()
 
 /** Those of one audit. */
-export function known(model: Model): KnownKeys {
-  let keys = ofModels.get(model)
-  if (keys === undefined) ofModels.set(model, (keys = new KnownKeys()))
-  return keys
+export function known(model: Model): KnownRecords {
+  let records = ofModels.get(model)
+  if (records === undefined) ofModels.set(model, (records = new KnownRecords()))
+  return records
 }

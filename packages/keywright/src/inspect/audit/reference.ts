@@ -6,7 +6,7 @@ import { relationRows } from "../../schema/entity-relations.ts"
 import { known } from "./known.ts"
 import type { EntityModel } from "./entity-model.ts"
 import type { Model } from "./model.ts"
-import { boundOf, type Check, documentOf } from "./subject.ts"
+import { type Check, documentOf } from "./subject.ts"
 
 interface Reference {
   readonly field: string
@@ -26,14 +26,14 @@ export const referenceCheck: Check = (row, model) => {
       const value = document[field]
       if (value === undefined || value === null || typeof value === "object") continue
       const id = String(value)
-      const key = target.keyOf(id, boundOf(target, subject.params))
-      if (existing.has(key)) continue
+      if (existing.has(target, id, subject.params)) continue
+      const key = target.keyOf(id, subject.params)
       const { db } = target.record
       const isSecret =
         row.secret === true || row.secret.includes(field) || target.record.row.params[target.idField]?.secret
       const shown = isSecret ? "…" : id.slice(0, 80)
       desk.askExists(db, key, (exists) => {
-        if (exists === 1) existing.add(key)
+        if (exists === 1) existing.add(target, id, subject.params)
         if (exists !== 0) return
         desk.suspect({
           code: "REFERENCE.MISSING",

@@ -8,26 +8,22 @@
  * memory that does not depend on the number of keys. */
 
 import { KeywrightError } from "../../errors/error.ts"
-import { hashText } from "../hash-text.ts"
-import { entryOf, scoreOf } from "./entity-model.ts"
+import { feed, finish, hashText, SEED } from "../hash-text.ts"
+import { entryOf, scoreOf, type Texts } from "./entity-model.ts"
 import type { Model, RowModel } from "./model.ts"
-import { spell } from "./spell.ts"
 import { boundOf, type Check, documentOf, type Look } from "./subject.ts"
 
 const SLOTS = 1 << 20
-const HOLDERS = 0x1b873593
-const ENTRIES = 0xcc9e2d51
 
 export class Sums {
   readonly #records = new Int32Array(SLOTS)
   readonly #holders = new Int32Array(SLOTS)
 
-  /** The record leads to this entry, or (with -1) the holder has it. */
-  count(recordKey: string, holderKey: string, entry: string, sign: 1 | -1): void {
-    const holder = hashText(holderKey, HOLDERS)
-    const hash = Math.imul(hashText(entry, holder ^ ENTRIES) | 1, sign)
-    this.#holders[holder & (SLOTS - 1)]! += hash
-    this.#records[hashText(recordKey) & (SLOTS - 1)]! += hash
+  /** The record leads to this entry, or (with -1) the holder has it. Keys as states of `feed`. */
+  count(record: number, holder: number, entry: string, sign: 1 | -1): void {
+    const hash = Math.imul(finish(feed(entry, holder)) | 1, sign)
+    this.#holders[finish(holder) & (SLOTS - 1)]! += hash
+    this.#records[finish(record) & (SLOTS - 1)]! += hash
   }
 
   get isClean(): boolean {
@@ -38,7 +34,7 @@ export class Sums {
   isDirty({ row }: RowModel, key: string): boolean {
     return row.entity?.role === "record"
       ? this.#records[hashText(key) & (SLOTS - 1)] !== 0
-      : this.#holders[hashText(key, HOLDERS) & (SLOTS - 1)] !== 0
+      : this.#holders[hashText(key) & (SLOTS - 1)] !== 0
   }
 }
 
@@ -50,6 +46,13 @@ export const sumCheck =
   (row, model) =>
     row.row.entity?.role === "record" ? recordLook(row, model, sums) : holderLook(row, model, sums)
 
+/** The state of a key with these parameters, without spelling it. */
+function feedKey({ parts }: RowModel, texts: Texts): number {
+  let state = feed(parts[0]!, SEED)
+  for (let i = 1; i < parts.length; i += 2) state = feed(parts[i + 1]!, feed(texts[parts[i]!] ?? "", state))
+  return state
+}
+
 function recordLook(row: RowModel, model: Model, sums: Sums): Look {
   const entity = model.entities.get(row.row.entity!.name)!
   const { indexes, list, idField } = entity
@@ -58,17 +61,18 @@ function recordLook(row: RowModel, model: Model, sums: Sums): Look {
     if (document === undefined) return
     const id = subject.params[idField]!
     const bound = boundOf(entity, subject.params)
-    if (list !== undefined) sums.count(subject.key, spell(list, subject.params), id, 1)
+    const record = feed(subject.key, SEED)
+    if (list !== undefined) sums.count(record, feedKey(list, subject.params), id, 1)
     for (const index of indexes) {
       try {
         const texts = entryOf(index, document, bound)
         if (texts === undefined) continue
         const score = index.index.score === undefined ? "" : ` ${scoreOf(document[index.index.score])}`
-        sums.count(subject.key, spell(index.row, texts), id + score, 1)
+        sums.count(record, feedKey(index.row, texts), id + score, 1)
       } catch (error) {
         // A field that no key can hold: not zero, so that it is looked at.
         if (!(error instanceof KeywrightError)) throw error
-        sums.count(subject.key, index.row.row.name, id, 1)
+        sums.count(record, feed(index.row.row.name, SEED), id, 1)
       }
     }
   }
@@ -80,11 +84,12 @@ function holderLook(row: RowModel, model: Model, sums: Sums): Look | undefined {
   const entity = model.entities.get(place.name)!
   const width = row.type === "zset" ? 2 : 1
   return ({ key, params, elements }) => {
-    const bound = boundOf(entity, params)
+    const head = feed(entity.headOf(params), SEED)
+    const holder = feed(key, SEED)
     for (let i = 0; i < elements.length; i += width) {
       const id = String(elements[i])
       const score = width === 1 ? "" : ` ${Number(elements[i + 1])}`
-      sums.count(entity.keyOf(id, bound), key, id + score, -1)
+      sums.count(feed(entity.tail, feed(id, head)), holder, id + score, -1)
     }
   }
 }

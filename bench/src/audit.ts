@@ -1,0 +1,81 @@
+/* stats and audit of a server in use, against `redis-cli --memkeys`.
+ *
+ * The keys are those of five real keyspaces in one (audit/keyspace.ts), on a server of
+ * the bench's own. Each round times --memkeys, stats and audit one after another. PING
+ * is asked every few milliseconds by a process of its own, idle and beside the walks.
+ * Memory is that of a process which does nothing but stats and audit, at once and at
+ * twice the number of keys. */
+
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { openResp } from "../../packages/keywright/src/driver/resp/open-resp.ts"
+import { audit } from "../../packages/keywright/src/inspect/audit.ts"
+import { stats } from "../../packages/keywright/src/inspect/stats.ts"
+import type { Keyspace } from "keywright"
+import { commands, usersFor } from "./audit/data.ts"
+import { mixed } from "./audit/keyspace.ts"
+import { pinging } from "./audit/ping.ts"
+import { serverWith, type BenchServer } from "./audit/server.ts"
+import type { Bench } from "./harness.ts"
+import { median } from "./harness-stats.ts"
+
+const schema = mixed as unknown as Keyspace
+
+export default async function (bench: Bench): Promise<void> {
+  const keys = bench.full ? 1_000_000 : 100_000
+  const server = await serverWith(commands(usersFor(keys)))
+  const driver = openResp(server.url)
+  const ratios = { stats: [] as number[], audit: [] as number[] }
+  bench.say(`${String(await driver.send(["DBSIZE"]))} keys`)
+
+  const idle = await pinging(server.socket, () => new Promise((resolve) => setTimeout(resolve, 2000)))
+  for (let round = 0; round < (bench.full ? 3 : 7); round++) {
+    const memkeys = await server.cli("--memkeys")
+    const statsMs = await timed(() => stats(schema, driver))
+    const auditMs = await timed(async () => {
+      const { findings } = await audit(schema, driver)
+      if (findings.length > 0) throw new Error(`${findings.length} findings in data without a fault`)
+    })
+    ratios.stats.push(statsMs / memkeys)
+    ratios.audit.push(auditMs / memkeys)
+    bench.say(`memkeys ${memkeys.toFixed(0)} ms, stats ${statsMs.toFixed(0)} ms, audit ${auditMs.toFixed(0)} ms`)
+  }
+  bench.report("stats, share of --memkeys' time", median(ratios.stats), "<=0.7")
+  bench.report("audit, share of --memkeys' time", median(ratios.audit), "<=2")
+
+  bench.report("PING p99, idle", idle, undefined, "ms")
+  bench.report("PING p99 beside stats", await pinging(server.socket, () => stats(schema, driver)), "<5", "ms")
+  bench.report("PING p99 beside audit", await pinging(server.socket, () => audit(schema, driver)), "<5", "ms")
+  await driver.close()
+
+  const once_ = await memoryOf(server)
+  await server.stop()
+  const larger = await serverWith(commands(usersFor(2 * keys)))
+  const twice = await memoryOf(larger)
+  await larger.stop()
+  bench.report(`memory, ${keys} keys`, once_, "<300", "MB")
+  bench.report(`memory, ${2 * keys} keys`, twice, "<300", "MB")
+  bench.report("memory, twice the keys", twice / once_, "<=1.15")
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+/** The most memory that a process takes which does stats and audit once. */
+async function memoryOf(server: BenchServer): Promise<number> {
+  const child = fork(fileURLToPath(import.meta.url), ["--memory-of", server.url])
+  const [[bytes]] = (await Promise.all([once(child, "message"), once(child, "exit")])) as [[number], unknown]
+  return bytes / 1024 / 1024
+}
+
+if (process.argv[2] === "--memory-of" && process.send !== undefined) {
+  const driver = openResp(process.argv[3]!)
+  await stats(schema, driver)
+  await audit(schema, driver)
+  await driver.close()
+  process.send(process.resourceUsage().maxRSS * 1024)
+}
