@@ -8,7 +8,7 @@ import { KeywrightError } from "keywright"
 import { catalog, known } from "./catalog.ts"
 import { ForeignKeys } from "./platform/isolation.ts"
 import { errorFields, openLog } from "./platform/log.ts"
-import { readOptions } from "./platform/options.ts"
+import { readOptions, usage } from "./platform/options.ts"
 import { startServer } from "./platform/server.ts"
 import { UsageError } from "./platform/usage-error.ts"
 
@@ -20,6 +20,11 @@ function fail(error: unknown): never {
   else log.error("start failed", errorFields(error, true))
   log.flush()
   process.exit(isRefusal(error) ? 2 : 1)
+}
+
+if (process.argv.includes("--help")) {
+  process.stdout.write(`${usage(Object.keys(catalog))}\n`)
+  process.exit(0)
 }
 
 try {

@@ -23,7 +23,8 @@ export interface ServePlan {
 
 export type Catalog = Readonly<Record<string, () => Promise<System>>>
 
-const usage = (names: readonly string[]) => `usage: npm run serve -- <system>[,<system>…] [options]
+/** What `--help` says. */
+export const usage = (names: readonly string[]) => `usage: npm run serve -- <system>[,<system>…] [options]
 
 systems: ${names.join(", ")}
 
@@ -38,13 +39,12 @@ systems: ${names.join(", ")}
   --force              starts on a database that has another system's keys`
 
 const WITH_VALUE = new Set(["port", "host", "redis", "database", "admin-token", "clock", "set"])
-const WITHOUT = new Set(["demo", "force", "help"])
+const WITHOUT = new Set(["demo", "force"])
 
 export async function readOptions(args: readonly string[], catalog: Catalog): Promise<ServePlan> {
   const names = Object.keys(catalog)
   const fail = (what: string) => new UsageError(`${what}\n\n${usage(names)}`)
   const { words, options } = split(args, fail)
-  if (options.has("help")) throw new UsageError(usage(names))
   const one = (name: string): string | undefined => {
     const given = options.get(name)
     if (given !== undefined && given.length > 1) throw fail(`--${name} is given twice`)

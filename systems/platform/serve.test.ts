@@ -18,10 +18,10 @@ describe("npm run serve", () => {
 
   it("answers the requests that are under way when it is stopped", async () => {
     const shop = await serveProcess("shop", "--port", "0", "--set", "shop.openLogin=true", "--admin-token", ADMIN)
-    const hashing = Array.from({ length: 8 }, (_, i) =>
+    const hashing = Array.from({ length: 16 }, (_, i) =>
       send(shop.url, `PUT /source/customers/c${i}`, { token: ADMIN, body: { password: "p" } }),
     )
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await Promise.race(hashing)
     const ended = shop.stop()
     for (const answer of await Promise.all(hashing)) expect(answer.status).toBe(204)
     expect(await ended).toBe(0)

@@ -9,6 +9,7 @@ import { known } from "../catalog.ts"
 import { conflict } from "./http/problem.ts"
 import { route } from "./http/route.ts"
 import { openLog } from "./log.ts"
+import { warnIfVolatile } from "./persistence.ts"
 import { startServer, type Server } from "./server.ts"
 import { databaseNumber, flag, readSettings, secretWords } from "./settings.ts"
 import { system } from "./system.ts"
@@ -22,7 +23,8 @@ const notes = system()({
   settings: { db: databaseNumber(), jobs: flag(true, "Whether."), key: secretWords("A secret.") },
   schema: () => keyspace({ notes: list("notes", text, { doc: "All notes." }) }, { ttl: "never" }),
   refusals: { "NOTE.TAKEN": [409, "taken", "there is such a note"] },
-  start({ db, log, settings }) {
+  async start({ db, log, settings }) {
+    await warnIfVolatile(db.$driver(), "notes", log)
     const Note = z.strictObject({ note: z.string(), wanted: z.literal(["conflict", "crash", "log"]).optional() })
     const add = route({
       method: "POST",
@@ -136,6 +138,17 @@ onBothServers("several systems", (server) => {
     expect(logged).toMatch(/"message":"unexpected","stack":"Error: unexpected/)
     expect(logged).toContain('"event":"told","key":"…"')
     expect(logged).not.toContain("canary")
+  })
+
+  it("ALL-15: warn when the server keeps nothing on disk", async () => {
+    await server().raw("CONFIG", "SET", "save", "")
+    await open()
+    await running!.close()
+    expect(logged).toContain("keeps nothing over a restart")
+    await server().raw("CONFIG", "SET", "save", "3600 1")
+    await open()
+    await running!.close()
+    expect(logged).not.toContain("keeps nothing over a restart")
   })
 
   it("ALL-1: do not share a database", async () => {

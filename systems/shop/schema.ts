@@ -6,7 +6,7 @@ import {
 import * as z from "zod"
 import { luaBeside } from "../platform/lua.ts"
 
-export const token = secret(id("token", { matching: /[A-Za-z0-9-]{1,64}/ }))
+const token = secret(id("token", { matching: /[A-Za-z0-9-]{1,64}/ }))
 export const item = id("item", { matching: /[^\s\p{C}]{1,256}/u, allow: ":{}*?[]\\" })
 export const row = id("row", { matching: /[^\s\p{C}:]{1,256}/u, allow: "{}*?[]\\" })
 export const user = id("user", { matching: /[^\s\p{C}](\P{C}{0,254}[^\s\p{C}])?/u })

@@ -24,9 +24,3 @@ export const wholeInQuery = (fallback: number, min: number, max: number) =>
     .pipe(z.int().min(min).max(max))
     .default(fallback)
     .meta({ type: "integer", minimum: min, maximum: max, default: fallback })
-
-/** A flag in a query. */
-export const flagInQuery = z
-  .enum(["true", "false"])
-  .transform((text) => text === "true")
-  .default(false)

@@ -13,6 +13,8 @@ export interface Listening {
 type Fetch = Parameters<typeof getRequestListener>[0]
 
 const PATIENCE_MS = 10_000
+/** So long requests are still taken: a connection without one looks idle, even if it is on its way. */
+const GRACE_MS = 50
 const REQUEST_MS = 30_000
 
 export async function listen(fetch: Fetch, port: number, host: string): Promise<Listening> {
@@ -28,9 +30,10 @@ export async function listen(fetch: Fetch, port: number, host: string): Promise<
   })
   return {
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        isClosing = true
+    async close() {
+      isClosing = true
+      await new Promise((resolve) => setTimeout(resolve, GRACE_MS))
+      await new Promise<void>((resolve) => {
         const idle = setInterval(() => server.closeIdleConnections(), 20)
         const patience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS)
         server.close(() => {
@@ -38,7 +41,8 @@ export async function listen(fetch: Fetch, port: number, host: string): Promise<
           clearTimeout(patience)
           resolve()
         })
-      }),
+      })
+    },
   }
 }
 
