@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import * as z from "zod"
+import { json } from "../schema/codec/json.ts"
+import { text } from "../schema/codec/text.ts"
+import { counter, hash, list, map, set, string, zset } from "../schema/define.ts"
+import { keyspace } from "../schema/keyspace.ts"
+import { layout } from "../schema/layout.ts"
+import { sliding } from "../schema/ttl.ts"
+import { int } from "../schema/codec/number.ts"
+import type { ClientOf } from "./client.ts"
+import { connect } from "./connect.ts"
+import { onServers } from "./servers.cases.ts"
+
+const record = layout({
+  key: "{entity}:{id}",
+  counter: "{entity}:counter",
+  all: "{entity}:list",
+  index: "{entity}:by:{index}:{value}",
+})
+const shop = keyspace(
+  {
+    user: record("user", json(z.object({ id: z.string(), email: z.string(), age: z.number().optional() })), {
+      unique: { email: "email" },
+      index: { byAge: { on: "email", score: "age" } },
+    }),
+    order: record("order", json(z.object({ id: z.string(), userId: z.string(), at: z.number(), total: z.number() })), {
+      index: { user: ["userId", "user:{userId}:orders"], recent: { on: "userId", score: "at" } },
+    }),
+    profile: hash("profile:{userId}", { name: text, orders: int }),
+    seen: set("seen:{userId}", text),
+    queue: list("queue", text),
+    rank: zset("rank", text),
+    names: map("names", text, text),
+    stock: counter("stock:{dish}"),
+    cache: string("cache:{userId}", text, { ttl: "1m" }),
+    session: string("session:{token}", text, { ttl: sliding("10m") }),
+  },
+  { ttl: "never", relations: { order: { user: { one: "user", from: "userId", inverse: "orders" } } } },
+)
+
+onServers("transactions", (server) => {
+  let db: ClientOf<typeof shop>
+  const raw = (...command: string[]) => server().raw(...command)
+  beforeAll(async () => {
+    db = await connect(shop, server().target)
+  })
+  afterAll(() => db?.$close())
+
+  test("new ids stand in keys, values and members of plain keys too", async () => {
+    const result = await db.$transaction(async (t) => {
+      const user = await t.user.create({ email: "a@x.org" })
+      const order = await t.order.create({ userId: user.id, at: 5, total: 1 })
+      await t.profile({ userId: user.id }).set({ name: `user ${user.id}`, orders: 1 })
+      await t.seen({ userId: user.id }).add(order.id)
+      await t.queue().pushRight(JSON.stringify({ order: order.id }))
+      await t.names().set(user.id, "Ann")
+      await t.cache({ userId: user.id }).set(order.id)
+      return { user, order, list: [order.id] }
+    })
+    expect(result).toEqual({
+      user: { id: "1", email: "a@x.org" },
+      order: { id: "1", userId: "1", at: 5, total: 1 },
+      list: ["1"],
+    })
+    expect(await raw("HGET", "profile:1", "name")).toBe("user 1")
+    expect(await raw("SMEMBERS", "seen:1")).toEqual(["1"])
+    expect(await raw("LRANGE", "queue", "0", "-1")).toEqual(['{"order":"1"}'])
+    expect(await raw("HGET", "names", "1")).toBe("Ann")
+    expect(await raw("GET", "cache:1")).toBe("1")
+    expect(await raw("PTTL", "cache:1")).toBeGreaterThan(50_000)
+    expect(await raw("SMEMBERS", "user:1:orders")).toEqual(["1"])
+    expect((await server().keys()).filter((key) => key.includes("kwid"))).toEqual([])
+  })
+
+  test("sees its own changes: by id, through indexes, in lists, counts and relations", async () => {
+    const ann = await db.user.create({ email: "a@x.org" })
+    await db.order.create({ userId: ann.id, at: 3, total: 1 })
+    await db.order.create({ userId: ann.id, at: 1, total: 2 })
+    await db.$transaction(async (t) => {
+      const order = await t.order.create({ userId: ann.id, at: 2, total: 3 })
+      await t.order.delete("2")
+      expect((await t.order.list("user", { userId: ann.id })).map(({ total }) => total)).toEqual([1, 3])
+      expect((await t.order.list("recent", { userId: ann.id })).map(({ at }) => at)).toEqual([2, 3])
+      expect((await t.order.list("recent", { userId: ann.id }, { reverse: true, limit: 1 }))[0]?.at).toBe(3)
+      expect(await t.order.count("user", { userId: ann.id })).toBe(2)
+      expect(await t.order.count()).toBe(2)
+      expect(await t.order.exists("2")).toBe(false)
+      expect((await t.order.getMany([order.id, "2", "1"])).map((one) => one?.total)).toEqual([3, undefined, 1])
+      await t.user.update(ann.id, { email: "b@x.org" })
+      expect(await t.user.find("email", { email: "a@x.org" })).toBeUndefined()
+      expect((await t.user.find("email", { email: "b@x.org" }))?.id).toBe(ann.id)
+      const loaded = await t.user.get(ann.id, { with: { orders: true } })
+      expect(loaded?.orders.map(({ total }) => total)).toEqual([1, 3])
+      expect(() => t.user.scan()).toThrow(expect.objectContaining({ code: "TRANSACTION.SCAN" }))
+    })
+    expect(await raw("ZRANGE", "order:by:recent:1", "0", "-1")).toEqual(["3", "1"])
+  })
+
+  test("unique values may change hands within it, and are taken only once", async () => {
+    await db.user.create({ email: "a@x.org" })
+    await db.user.create({ email: "b@x.org" })
+    await db.$transaction(async (t) => {
+      await t.user.update("1", { email: "b@x.org" })
+      await t.user.update("2", { email: "a@x.org" })
+    })
+    expect([await raw("GET", "user:by:email:a@x.org"), await raw("GET", "user:by:email:b@x.org")]).toEqual(["2", "1"])
+    const third = await db.$transaction(async (t) => {
+      await t.user.delete("1")
+      return (await t.user.create({ email: "b@x.org" })).id
+    })
+    expect([third, await raw("GET", "user:by:email:b@x.org")]).toEqual(["3", "3"])
+    await expect(
+      db.$transaction(async (t) => {
+        await t.user.create({ email: "c@x.org" })
+        await t.user.create({ email: "c@x.org" })
+      }),
+    ).rejects.toMatchObject({ code: "INDEX.UNIQUE_TAKEN" })
+    expect(await raw("GET", "user:counter")).toBe("3")
+  })
+
+  test("an id that is given and one that is allocated never meet", async () => {
+    const ids = await db.$transaction(async (t) => {
+      await t.user.create({ id: "1", email: "given@x.org" })
+      return [(await t.user.create({ email: "a@x.org" })).id, (await t.user.create({ email: "b@x.org" })).id]
+    })
+    expect(ids).toEqual(["2", "3"])
+    await expect(
+      db.$transaction(async (t) => {
+        await t.user.create({ id: "9", email: "x@x.org" })
+        await t.user.create({ id: "9", email: "y@x.org" })
+      }),
+    ).rejects.toMatchObject({ code: "ENTITY.EXISTS" })
+  })
+
+  test("is decided anew when anything that it read was changed: also what was not there", async () => {
+    let tries = 0
+    await db.$transaction(async (t) => {
+      tries++
+      const none = await t.stock({ dish: "1" }).get()
+      const [members, all] = [await t.seen({ userId: "1" }).members(), await t.names().all()]
+      expect(await db.$getMany([db.cache({ userId: "1" })])).toEqual([undefined])
+      if (tries === 1) await raw("SET", "stock:1", "5")
+      if (tries === 2) await raw("SADD", "seen:1", "x")
+      if (tries === 3) await raw("HSET", "names", "k", "v")
+      await t.rank().add(`${String(none)} ${[...members].length} ${all.size}`, 1)
+    })
+    expect(tries).toBe(4)
+    expect(await raw("ZRANGE", "rank", "0", "-1")).toEqual(["5 1 1"])
+  })
+
+  test("a key that it has written cannot be read before it commits", async () => {
+    await expect(
+      db.$transaction(async (t) => {
+        await t.stock({ dish: "1" }).increment()
+        return t.stock({ dish: "1" }).get()
+      }),
+    ).rejects.toMatchObject({ code: "TRANSACTION.READ_AFTER_WRITE" })
+    expect(await server().keys()).toEqual([])
+  })
+
+  test("nothing is written when one of its writes could not be carried out", async () => {
+    await raw("SET", "queue", "no list")
+    await raw("SET", "stock:1", "many")
+    const attempts: ((t: Parameters<Parameters<typeof db.$transaction>[0]>[0]) => Promise<unknown>)[] = [
+      (t) => t.queue().pushRight("x"),
+      (t) => t.stock({ dish: "1" }).increment(),
+    ]
+    for (const attempt of attempts) {
+      await expect(
+        db.$transaction(async (t) => {
+          await t.user.create({ email: "a@x.org" })
+          await t.names().set("a", "b")
+          await attempt(t)
+        }),
+      ).rejects.toMatchObject({ code: expect.stringMatching(/^TRANSACTION\.(WRONG_TYPE|NOT_A_NUMBER)$/) })
+    }
+    expect(await server().keys()).toEqual(["queue", "stock:1"])
+  })
+
+  test("a deadline that slides is moved when it commits", async () => {
+    await db.session({ token: "t" }).set("ann")
+    await raw("PEXPIRE", "session:t", "1000")
+    await db.$transaction(async (t) => {
+      expect(await t.session({ token: "t" }).get()).toBe("ann")
+      expect(await raw("PTTL", "session:t")).toBeLessThanOrEqual(1000)
+      await t.rank().add("x", 1)
+    })
+    expect(await raw("PTTL", "session:t")).toBeGreaterThan(500_000)
+  })
+
+  test("takes many thousands of words, and refuses what no script can take", async () => {
+    const members = Array.from({ length: 20_000 }, (_, i) => `m${i}`)
+    await db.$transaction(async (t) => {
+      await t.seen({ userId: "1" }).add(...members)
+      for (let i = 0; i < 300; i++) await t.user.create({ email: `u${i}@x.org`, age: i })
+    })
+    expect(await raw("SCARD", "seen:1")).toBe(20_000)
+    expect(await db.user.count()).toBe(300)
+  })
+
+  test("the same operation id gives the same ids, and is carried out once", async () => {
+    const work = () =>
+      db.$transaction(async (t) => (await t.order.create({ userId: "7", at: 1, total: 1 })).id, { operationId: "o1" })
+    expect([await work(), await work()]).toEqual(["1", "1"])
+    expect(await db.order.count()).toBe(1)
+  })
+
+  test("gives up when others are always faster, and says so", async () => {
+    await raw("SET", "stock:1", "0")
+    await expect(
+      db.$transaction(async (t) => {
+        await t.stock({ dish: "1" }).get()
+        await raw("INCR", "stock:1")
+        await t.rank().add("x", 1)
+      }),
+    ).rejects.toMatchObject({ code: "TRANSACTION.CONTENDED" })
+  })
+
+  test("stamps who did it", async () => {
+    await expect(db.$transaction(async (t) => t.user.get("1"), { by: "root" })).resolves.toBeUndefined()
+  })
+})
