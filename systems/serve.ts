@@ -13,7 +13,10 @@ import { startServer } from "./platform/server.ts"
 import { UsageError } from "./platform/usage-error.ts"
 
 const log = openLog()
-const isRefusal = (error: unknown) => error instanceof UsageError || error instanceof ForeignKeys
+const isRefusal = (error: unknown) =>
+  error instanceof UsageError ||
+  error instanceof ForeignKeys ||
+  (error instanceof KeywrightError && error.code === "DRIVER.ADDRESS")
 
 function fail(error: unknown): never {
   if (isRefusal(error) || error instanceof KeywrightError) process.stderr.write(`${(error as Error).message}\n`)

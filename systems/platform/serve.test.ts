@@ -31,6 +31,7 @@ describe("npm run serve", () => {
   const refused: readonly (readonly [args: string[], says: RegExp])[] = [
     [["shpo"], /no system "shpo"[^]*systems: .*shop/],
     [["shop", "--set", "shop.pageTll=1"], /no setting "shop\.pageTll"[^]*shop\.pageTtl \(300\)/],
+    [["shop", "--redis", "http://a:canary@b"], /not an address of a Redis server/],
     [["shop", "--database", "mysql://a:canary-password@b/c"], /--database takes/],
   ]
   it.each(refused)("refuses %j with status 2 and says what it knows", async (args, says) => {
