@@ -51,7 +51,7 @@ export function contactLists({ db, source, log }: MessagingContext) {
     async load(scope: Scope, user: string): Promise<Contact[]> {
       const known = await cached(scope, user)
       if (known !== undefined) return known
-      const [by, key] = [randomUUID(), { project: scope.project, service: scope.service, user }]
+      const [by, key] = [randomUUID(), { ...at(scope), user }]
       const mayStore = await db.$steps.beginContacts({ ...key, by, ms: LOAD_MS })
       const items = await fromSource(scope, user)
       if (mayStore) await db.$steps.storeContacts({ ...key, by, items })
@@ -64,7 +64,7 @@ export function contactLists({ db, source, log }: MessagingContext) {
 
     /** Takes a list away while the source is changed (MSG-16). */
     async hold(scope: Scope, { user, add, remove, forget = false }: ListEdit): Promise<HeldList> {
-      const [by, key] = [randomUUID(), { project: scope.project, service: scope.service, user }]
+      const [by, key] = [randomUUID(), { ...at(scope), user }]
       const before = await db.$steps.holdContacts({ ...key, by, ms: HOLD_MS })
       const changed = (): string[] => {
         const [gone, added] = [remove && contact.encode(remove), add && contact.encode(add)]
