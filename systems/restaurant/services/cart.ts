@@ -5,6 +5,7 @@ import { Undecodable } from "keywright"
 import { conflict, notFound } from "../../platform/http/problem.ts"
 import type { CartDetail, CartView, Dish, RestaurantContext, Transaction } from "../context.ts"
 import { readAll } from "./pages.ts"
+import type { InTurn } from "./turns.ts"
 
 export interface ShownItem {
   readonly id: string
@@ -28,7 +29,7 @@ interface Owner {
   readonly email: string
 }
 
-export function carts({ db, settings, log }: RestaurantContext) {
+export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) {
   const cartOf = (db: Transaction, userId: string) => db.cart.find("user", { userId }, { with: { items: true } })
 
   /** A line with this quantity, at the price that the dish has now. */
@@ -103,21 +104,18 @@ export function carts({ db, settings, log }: RestaurantContext) {
 
     /** RST-17: two round trips. */
     add: ({ id: userId, email }: Owner, dishId: string, quantity: number): Promise<CartDetail> =>
-      db.$transaction(
-        async (db) => {
-          const [cart, found] = await Promise.all([cartOf(db, userId), db.dish.get(dishId)])
-          const items = cart?.items ?? []
-          const line = settings.mergeCartLines ? items.find((item) => item.dishId === dishId) : undefined
-          const wanted = quantity + (line?.quantity ?? 0)
-          const dish = checkDish(found, wanted, othersOf(items, dishId, line?.id))
-          if (wanted > MOST_OF_A_DISH) throw conflict("too_many", `no more than ${MOST_OF_A_DISH} of a dish`)
-          await db.cartCache({ userId }).delete()
-          if (line !== undefined) return db.cartDetail.update(line.id, priced(dish, wanted))
-          const cartId = cart?.id ?? (await db.cart.create({ userId })).id
-          return db.cartDetail.create({ cartId, dishId, ...priced(dish, wanted) })
-        },
-        { by: email },
-      ),
+      inTurn(async (db) => {
+        const [cart, found] = await Promise.all([cartOf(db, userId), db.dish.get(dishId)])
+        const items = cart?.items ?? []
+        const line = settings.mergeCartLines ? items.find((item) => item.dishId === dishId) : undefined
+        const wanted = quantity + (line?.quantity ?? 0)
+        const dish = checkDish(found, wanted, othersOf(items, dishId, line?.id))
+        if (wanted > MOST_OF_A_DISH) throw conflict("too_many", `no more than ${MOST_OF_A_DISH} of a dish`)
+        await db.cartCache({ userId }).delete()
+        if (line !== undefined) return db.cartDetail.update(line.id, priced(dish, wanted))
+        const cartId = cart?.id ?? (await db.cart.create({ userId })).id
+        return db.cartDetail.create({ cartId, dishId, ...priced(dish, wanted) })
+      }, email),
 
     /** RST-18; a line of somebody else's cart is not there (RST-12). */
     update: (userId: string, lineId: string, quantity: number): Promise<CartDetail> =>

@@ -2,11 +2,12 @@
  * one round trip and committed in another; whatever changed in between starts it anew. */
 
 import { badRequest, conflict, unavailable } from "../../platform/http/problem.ts"
-import type { Order, RestaurantContext, User } from "../context.ts"
+import type { Order, User } from "../context.ts"
 import { deleteCart } from "./cart-records.ts"
 import { lineOf, place, type Placed } from "./placing.ts"
 import { receiverOf, type Receiver } from "./receivers.ts"
 import type { StockNotices } from "./stock-notices.ts"
+import type { InTurn } from "./turns.ts"
 import type { VnPay } from "./vnpay.ts"
 
 export interface CheckoutRequest extends Receiver {
@@ -27,10 +28,7 @@ export interface CheckedOut {
   readonly paymentUrl?: string
 }
 
-export function checkouts(context: RestaurantContext, vnpay: VnPay | undefined, notices: StockNotices) {
-  const { db, metrics } = context
-  const retries = metrics.counter("restaurant_checkout_retries_total", "Checkouts that were decided anew.")
-
+export function checkouts(inTurn: InTurn, vnpay: VnPay | undefined, notices: StockNotices) {
   const methodOf = (method: Order["paymentMethod"] = "CASH") => {
     if (method === "VNPAY" && vnpay === undefined)
       throw unavailable("vnpay_not_configured", "payments through VNPay are not set up here")
@@ -48,21 +46,16 @@ export function checkouts(context: RestaurantContext, vnpay: VnPay | undefined, 
     async checkout(user: User, request: CheckoutRequest, ip: string): Promise<CheckedOut> {
       const paymentMethod = methodOf(request.paymentMethod)
       const receiver = receiverOf(request, user)
-      let tries = 0
-      const placed = await db.$transaction(
-        async (db) => {
-          if (tries++ > 0) retries.add({})
-          const cart = await db.cart.find("user", { userId: user.id }, { with: { items: { dish: true } } })
-          const ids = cart === undefined ? [] : await db.cartDetail.listIds("cart", { cartId: cart.id })
-          if (cart === undefined || ids.length === 0)
-            throw badRequest("cart_empty", "Giỏ hàng trống, không thể tạo đơn hàng.")
-          if (cart.items.length < ids.length) throw damaged(ids, cart.items)
-          const placed = await place(db, { userId: user.id, receiver, paymentMethod, lines: cart.items })
-          await deleteCart(db, cart)
-          return placed
-        },
-        { by: user.email },
-      )
+      const placed = await inTurn(async (db) => {
+        const cart = await db.cart.find("user", { userId: user.id }, { with: { items: { dish: true } } })
+        const ids = cart === undefined ? [] : await db.cartDetail.listIds("cart", { cartId: cart.id })
+        if (cart === undefined || ids.length === 0)
+          throw badRequest("cart_empty", "Giỏ hàng trống, không thể tạo đơn hàng.")
+        if (cart.items.length < ids.length) throw damaged(ids, cart.items)
+        const placed = await place(db, { userId: user.id, receiver, paymentMethod, lines: cart.items })
+        await deleteCart(db, cart)
+        return placed
+      }, user.email)
       return done(placed, ip)
     },
 
@@ -70,20 +63,17 @@ export function checkouts(context: RestaurantContext, vnpay: VnPay | undefined, 
     async order(request: OrderRequest, by: string, ip: string): Promise<CheckedOut> {
       const paymentMethod = methodOf(request.paymentMethod)
       const userId = request.userId ?? null
-      const placed = await db.$transaction(
-        async (db) => {
-          const [user, dishes] = await Promise.all([
-            userId === null ? undefined : db.user.get(userId),
-            db.dish.getMany(request.items.map((item) => item.dishId)),
-          ])
-          if (userId !== null && user === undefined)
-            throw badRequest("no_such_user", "body.userId: there is no such user")
-          const receiver = receiverOf(request, user)
-          const lines = request.items.map(({ quantity }, i) => lineOf(dishes[i], quantity))
-          return place(db, { userId, receiver, paymentMethod, lines })
-        },
-        { by },
-      )
+      const placed = await inTurn(async (db) => {
+        const [user, dishes] = await Promise.all([
+          userId === null ? undefined : db.user.get(userId),
+          db.dish.getMany(request.items.map((item) => item.dishId)),
+        ])
+        if (userId !== null && user === undefined)
+          throw badRequest("no_such_user", "body.userId: there is no such user")
+        const receiver = receiverOf(request, user)
+        const lines = request.items.map(({ quantity }, i) => lineOf(dishes[i], quantity))
+        return place(db, { userId, receiver, paymentMethod, lines })
+      }, by)
       return done(placed, ip)
     },
   }
