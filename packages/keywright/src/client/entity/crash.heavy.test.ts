@@ -1,0 +1,121 @@
+/* kill -9, of the server and of the writing process, and an append-only file that was
+ * cut anywhere: no acknowledged write is lost, and no index is wrong, before anything
+ * was repaired. The same workload written naively is put through the same, so that
+ * the test is known to be able to fail. */
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, describe, expect, test } from "vitest"
+import { runProgram } from "../../../../../test/child-program.ts"
+import { needs } from "../../../../../test/needs.ts"
+import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
+import { dishRule, possibleStates, writerProgram } from "./crash-writer.cases.ts"
+import { indexViolations } from "./index-checker.cases.ts"
+
+const FULL = process.env["KEYWRIGHT_FULL"] === "1"
+const CYCLES = FULL ? 100 : 6
+const aof = ["--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "yes"]
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe.runIf(needs("redis-server"))("after kill -9", () => {
+  let server: RealRedis
+  afterEach(() => server?.stop())
+
+  async function cycles(mode: "keywright" | "naive") {
+    server = await startRedis({ args: aof })
+    let violations = 0
+    let acknowledged = 0
+    const lost: string[] = []
+    const known = new Map<string, Set<string>>()
+    for (let cycle = 0; cycle < CYCLES; cycle++) {
+      const writer = runProgram(writerProgram, [server.url, mode, String(1 + cycle)])
+      await writer.printed("ready")
+      await pause(60 + (cycle % 7) * 15)
+      if (cycle % 2 === 0) await server.kill9()
+      writer.process.kill("SIGKILL")
+      await writer.ended
+      if (cycle % 2 === 0) await server.restart()
+      acknowledged += writer.lines.filter((line) => line.startsWith("a ")).length
+      for (const [id, states] of possibleStates(writer.lines)) {
+        const before = known.get(id) ?? new Set(["-"])
+        known.set(id, states.has("?") ? new Set([...before, ...states].filter((state) => state !== "?")) : states)
+      }
+      const driver = openResp(server.url)
+      const raw = (...command: string[]) => driver.send(command)
+      violations += (await indexViolations(raw, [dishRule])).length
+      for (const [id, states] of known) {
+        const found = ((await raw("GET", `dish:${id}`)) as string | null) ?? "-"
+        if (!states.has(found)) lost.push(`${id}: ${found} is none of ${[...states].join(" or ")}`)
+        known.set(id, new Set([found]))
+      }
+      await driver.close()
+    }
+    return { violations, acknowledged, lost }
+  }
+
+  test(`of the server or the writer, ${CYCLES} times: nothing is lost, no index is wrong`, async () => {
+    const { violations, acknowledged, lost } = await cycles("keywright")
+    expect(acknowledged).toBeGreaterThan(CYCLES * 10)
+    expect({ violations, lost }).toEqual({ violations: 0, lost: [] })
+  })
+
+  test("the same workload written one command after another leaves wrong indexes", async () => {
+    const { violations, acknowledged } = await cycles("naive")
+    expect(acknowledged).toBeGreaterThan(CYCLES * 5)
+    expect(violations).toBeGreaterThan(0)
+  })
+})
+
+describe.runIf(needs("redis-server"))("an append-only file that is cut", () => {
+  let server: RealRedis
+  afterEach(() => server?.stop())
+
+  /** Writes, then cuts the file at every byte of what the last operations wrote; gives all violations, and the cuts. */
+  async function cuts(mode: "keywright" | "naive") {
+    server = await startRedis({ args: aof })
+    const writer = runProgram(writerProgram, [server.url, mode, "7"])
+    await writer.printed("ready")
+    while (writer.lines.filter((line) => line.startsWith("a ")).length < 120) await pause(5)
+    writer.process.kill("SIGKILL")
+    await writer.ended
+    await server.kill9()
+    const folder = join(server.directory, "appendonlydir")
+    const file = join(
+      folder,
+      readdirSync(folder).find((name) => name.endsWith(".incr.aof"))!,
+    )
+    const whole = readFileSync(file)
+    const last = mode === "keywright" ? beginningOf(whole, 20) : Math.max(0, whole.length - 6000)
+    const step = FULL ? 1 : Math.ceil((whole.length - last) / 60)
+    const violations: string[] = []
+    let places = 0
+    for (let at = last; at <= whole.length; at += step) {
+      writeFileSync(file, whole.subarray(0, at))
+      await server.restart()
+      const driver = openResp(server.url)
+      violations.push(...(await indexViolations((...command) => driver.send(command), [dishRule])))
+      await driver.close()
+      await server.kill9()
+      places++
+    }
+    return { violations, places }
+  }
+
+  test("at any byte of its last 20 operations leaves no index wrong", async () => {
+    const { violations, places } = await cuts("keywright")
+    expect(places).toBeGreaterThan(50)
+    expect(violations).toEqual([])
+  })
+
+  test("leaves wrong indexes where commands came one after another", async () => {
+    expect((await cuts("naive")).violations.length).toBeGreaterThan(0)
+  })
+})
+
+/** Where the last `count` transactions begin: a script's writes are one MULTI. */
+function beginningOf(file: Buffer, count: number): number {
+  let at = file.length
+  for (let i = 0; i < count; i++) at = file.lastIndexOf("*1\r\n$5\r\nMULTI\r\n", at - 1)
+  return at
+}
