@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import * as z from "zod"
 import { hash, id, json, keyOf, keyspace, map, scope, secret, set, string, text, type Keyspace } from "../index.ts"
 import { failing, withRules } from "./check-finding.ts"
 import { brokenSchema } from "./check-broken.ts"
@@ -40,24 +41,22 @@ describe("check", () => {
   })
 
   it("finds what sounds secret and is not marked, in fields, segments, documents and values", () => {
-    const user = { type: "object", properties: { name: { type: "string" }, password: { type: "string" } } }
-    const documents = {
-      "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) },
-    } as const
+    const User = z.object({ name: z.string(), password: z.string() })
     const leaky = keyspace(
       {
         session: hash("session:{token}", { apiKey: text, tokenCount: text }, { doc }),
         resetToken: string("reset:{user}", text, { doc }),
         safe: hash("safe:{ref}", { password: secret(text) }, { doc, params: { ref: secret(id("token")) } }),
-        listed: string("user:{id}", json(documents), { doc, secret: ["password"] }),
+        listed: string("user:{id}", json(User), { doc, secret: ["password"] }),
+        unlisted: string("person:{id}", json(User), { doc }),
       },
       { ttl },
     )
-    expect(user.type).toBe("object")
     expect(checkSchema(leaky as Keyspace).map(({ code, message }) => `${code} ${message.split(" of ")[0]}`)).toEqual([
       "SCHEMA.SECRET_UNMARKED {token}",
       "SCHEMA.SECRET_UNMARKED apiKey",
       "SCHEMA.SECRET_UNMARKED value",
+      "SCHEMA.SECRET_UNMARKED password",
     ])
   })
 

@@ -26,7 +26,7 @@ export interface WalkOptions {
   readonly resume?: string
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void
-  /** Keys per page, about. 500 unless told. */
+  /** Keys per page, about. 1000 unless told. */
   readonly page?: number
   /** When a server that does not answer is given up: after 20 s unless told. */
   readonly timeoutMs?: number
@@ -46,9 +46,11 @@ export interface Progress {
 export interface Page {
   readonly database: Database
   readonly keys: readonly Wire[]
+  /** Where to go on when this page and all before it are done. */
+  readonly resume: string
 }
 
-const AT_ONCE = 6
+const AT_ONCE = 4
 
 interface Place {
   readonly database: number
@@ -87,7 +89,7 @@ export async function walk(
       const one = {
         place: page.next,
         ended: false,
-        work: visit({ database, keys: page.keys }).then(() => {
+        work: visit({ database, keys: page.keys, resume: writeResume(page.next) }).then(() => {
           one.ended = true
           finished(page.keys.length, database.db)
         }),
@@ -156,7 +158,7 @@ async function* pages(
 async function scan(
   driver: Driver,
   cursor: string,
-  { match, page = 500, signal }: WalkOptions,
+  { match, page = 1000, signal }: WalkOptions,
   how: CallOptions = SAFE,
 ): Promise<[string, readonly Reply[]]> {
   const words = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(page)]

@@ -8,7 +8,7 @@ import { SAFE, SAFE_BYTES } from "../safe.ts"
 import type { RowModel } from "./model.ts"
 
 /** Strings up to this length are read with all others. */
-export const SHORT_BYTES = 65_536
+export const SHORT_BYTES = 16_384
 const PART = 512
 
 /** The first part of a key's value. */
