@@ -64,8 +64,9 @@ async function save(driver: Driver, options: BackupOptions): Promise<BackupResul
   }
 }
 
+/** The embedded engine allows nobody BGSAVE; others answer with an error of their own. */
 const cannotFork = (error: unknown): boolean =>
-  error instanceof KeywrightError && error.code === "SERVER.ERR" && !/in progress/i.test(error.message)
+  error instanceof KeywrightError && /^SERVER\.(ERR|NOPERM)$/.test(error.code) && !/in progress/i.test(error.message)
 
 async function whileSaving(driver: Driver, started: number, options: BackupOptions): Promise<Record<string, string>> {
   for (;;) {

@@ -1,0 +1,142 @@
+/* Everything on a server, or in an RDB file, as NDJSON: all types, bytes as they are,
+ * absolute deadlines, a digest of every key. In bounded memory, while the server is in
+ * use; secrets only when they are asked for. */
+
+import type { Driver } from "../../driver/driver.ts"
+import { exportInterrupted } from "../../errors/change.ts"
+import { databasesOf } from "../../inspect/databases.ts"
+import { schemaOf } from "../../inspect/stats.ts"
+import { type Progress, walk, type WalkOptions } from "../../inspect/walk.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { type ExportedKey, exportPage } from "./export-page.ts"
+import { exportRdb } from "./export-rdb.ts"
+import { fileSink, functionSink, type Sink, type Write } from "./export-sink.ts"
+import { ExportTally, type Tallies } from "./export-tally.ts"
+import type { Closing, Manifest } from "./lines.ts"
+import { hasSecrets, type Owner, ownersOf } from "./owners.ts"
+
+export interface ExportOptions extends Pick<WalkOptions, "match" | "rate" | "signal" | "page"> {
+  /** Only keys of these patterns, by the names that the schema gives them; of an entity, all its keys. */
+  readonly only?: readonly string[]
+  /** Secrets too. */
+  readonly secrets?: boolean
+  /** Logical databases, instead of those that the schema names. */
+  readonly databases?: readonly number[]
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/** A server, or the path of an RDB file. */
+export type ExportSource = Driver | { readonly rdb: string }
+
+export interface ExportResult extends Tallies {
+  /** It went on with what an interrupted one had written. */
+  readonly resumed: boolean
+}
+
+/**
+ * Exports keys to a file, or to a function that takes text. To a file, the same call
+ * goes on where an interrupted one stopped.
+ */
+export async function exportKeys(
+  keyspace: Keyspace | undefined,
+  source: ExportSource,
+  to: Write | { readonly file: string },
+  options: ExportOptions = {},
+): Promise<ExportResult> {
+  const isRdb = "rdb" in source
+  const databases = isRdb ? [] : await databasesOf(keyspace, source, options)
+  const { match, only, secrets = false } = options
+  const manifest: Manifest = {
+    format: "keywright-export",
+    version: 1,
+    ...(keyspace !== undefined && { schema: schemaOf(keyspace) }),
+    source: isRdb ? source.rdb : source.label,
+    time: new Date().toISOString(),
+    databases: databases.map(({ db }) => db),
+    ...(match !== undefined && { match }),
+    ...(only !== undefined && { only }),
+    secrets,
+  }
+  const stamp = JSON.stringify({ ...manifest, time: "" })
+  const sink = typeof to === "function" ? functionSink(to) : fileSink(to.file, stamp)
+  const tally = new ExportTally(sink.from?.tallies)
+  const wants = wanted(keyspace, only, secrets)
+  try {
+    if (sink.from === undefined) await sink.write(`${JSON.stringify(manifest)}\n`)
+    if (isRdb) await exportRdb(keyspace, source.rdb, { ...options, wants, tally, sink })
+    else {
+      const owners = new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, secrets)]))
+      let turn: Promise<void> = Promise.resolve()
+      let failed = false
+      const walking = { ...options, ...(sink.from !== undefined && { resume: sink.from.resume }) }
+      await walk(databases, walking, async ({ database, keys, resume }) => {
+        const before = turn
+        let done = () => {}
+        turn = new Promise((resolve) => (done = resolve))
+        try {
+          const ownerOf = owners.get(database.db)!
+          const owned = keys.map((key) => ({ key, owner: ownerOf(key) })).filter(({ owner }) => wants(owner))
+          const exported = await exportPage(database.driver, database.db, owned)
+          await before
+          if (failed) return
+          await writePage(exported, sink, tally)
+          sink.save({ resume, tallies: tally.result() })
+        } catch (error) {
+          failed = true // What comes after a gap is not written.
+          throw error
+        } finally {
+          done()
+        }
+      })
+    }
+    const closing: Closing = { end: true, ...tally.result() }
+    await sink.write(`${JSON.stringify(closing)}\n`)
+    sink.finish()
+    return { ...tally.result(), resumed: sink.from !== undefined }
+  } catch (error) {
+    throw exportInterrupted(tally.keys, error)
+  } finally {
+    sink.close()
+  }
+}
+
+/** In the walk's order, so that what has been written is known. */
+async function writePage(exported: readonly ExportedKey[], sink: Sink, tally: ExportTally): Promise<void> {
+  let text = ""
+  for (const { pattern, lines, ended } of exported) {
+    let end = ended
+    if (typeof lines === "string") text += lines
+    else {
+      await sink.write(text)
+      text = ""
+      const parts = lines()
+      for (let next = await parts.next(); ; next = await parts.next()) {
+        if (next.done === true) {
+          end = next.value
+          break
+        }
+        await sink.write(next.value)
+      }
+      if (end === undefined) continue
+    }
+    tally.add(pattern, end?.digest)
+    if (end?.leftOut) tally.leftOut++
+  }
+  if (text !== "") await sink.write(text)
+}
+
+/** Which keys are exported. What the toolkit notes may hold secrets: without them, it is not. */
+function wanted(
+  keyspace: Keyspace | undefined,
+  only: readonly string[] | undefined,
+  secrets: boolean,
+): (owner: Owner) => boolean {
+  const withToolkit = secrets || !hasSecrets(keyspace)
+  return ({ row, toolkit }) => {
+    if (toolkit && !withToolkit) return false
+    if (only === undefined) return true
+    return (
+      row !== undefined && (only.includes(row.name) || (row.entity !== undefined && only.includes(row.entity.name)))
+    )
+  }
+}

@@ -1,0 +1,116 @@
+/* Before anything is written: the whole export is read and compared with its own
+ * digests, and with what is on the server where nothing may be written over. */
+
+import type { Driver, Wire } from "../../driver/driver.ts"
+import {
+  importCut,
+  importDamaged,
+  importExists,
+  importLeftOut,
+  importMismatch,
+  importRefused,
+} from "../../errors/change.ts"
+import { SAFE } from "../../inspect/safe.ts"
+import { wireOf } from "../word.ts"
+import { DigestSum, KeyDigest } from "./digest.ts"
+import { digestOnServer } from "./export-page.ts"
+import { ExportTally } from "./export-tally.ts"
+import { partOfLine, readLine, withoutClasses } from "./import-line.ts"
+import { linesOf } from "./import-lines.ts"
+import { digestPart } from "./key-value.ts"
+import type { KeyLine } from "./lines.ts"
+
+export interface CheckOptions {
+  readonly mode: "skip" | "overwrite" | "fail"
+  readonly leftOut: "refuse" | "skip"
+  readonly jackson: boolean
+  readonly signal?: AbortSignal
+}
+
+interface Suspect {
+  readonly db: number
+  readonly key: Wire
+  readonly digest: string
+}
+
+const AT_ONCE = 500
+
+/** How many keys there are to import. */
+export async function checkExport(
+  path: string,
+  driverOf: (db: number) => Promise<Driver>,
+  show: (db: number, key: Wire) => string,
+  options: CheckOptions,
+): Promise<number> {
+  const tally = new ExportTally()
+  const total = new DigestSum()
+  let digest: KeyDigest | undefined
+  let changed: KeyDigest | undefined
+  let suspects: Suspect[] = []
+  const conflicts: string[] = []
+  let isClosed = false
+  const compare = async () => {
+    conflicts.push(...(await conflicting(suspects, driverOf, show)))
+    suspects = []
+  }
+  for await (const { text, number } of linesOf(path)) {
+    if (number === 1) continue
+    if (isClosed) throw importRefused(number, "it comes after the closing line")
+    options.signal?.throwIfAborted()
+    const line = readLine(text, number)
+    if ("end" in line) {
+      if (line.keys !== tally.keys) throw importMismatch(`${line.keys} keys are announced, ${tally.keys} are there`)
+      const announced = new DigestSum()
+      for (const { digest: one } of Object.values(line.patterns)) announced.add(one)
+      if (announced.toString() !== total.toString()) throw importMismatch("its digests differ")
+      isClosed = true
+      continue
+    }
+    if (line.leftOut !== undefined || line.unreadable !== undefined) {
+      if (options.leftOut !== "skip") throw importLeftOut(number, shownKey(line, show))
+      if (line.more === undefined) tally.add("", undefined)
+      digest = changed = undefined
+      continue
+    }
+    const part = partOfLine(line, number)
+    digestPart((digest ??= new KeyDigest(line.type)), part)
+    if (options.jackson) digestPart((changed ??= new KeyDigest(line.type)), withoutClasses(part))
+    if (line.more === true) continue
+    const key = wireOf(line.key)
+    const found = digest.end(key, line.pexpireat)
+    if (found !== line.digest) throw importDamaged(number, show(line.db, key))
+    tally.add("", found)
+    total.add(found)
+    if (options.mode === "fail") {
+      suspects.push({ db: line.db, key, digest: changed?.end(key, line.pexpireat) ?? found })
+      if (suspects.length >= AT_ONCE) await compare()
+    }
+    digest = changed = undefined
+  }
+  if (!isClosed) throw importCut()
+  await compare()
+  if (conflicts.length > 0) throw importExists(conflicts[0]!, conflicts.length)
+  return tally.keys
+}
+
+const shownKey = (line: KeyLine, show: (db: number, key: Wire) => string): string => show(line.db, wireOf(line.key))
+
+/** Those that exist, and are not what would be imported. */
+async function conflicting(
+  suspects: readonly Suspect[],
+  driverOf: (db: number) => Promise<Driver>,
+  show: (db: number, key: Wire) => string,
+): Promise<string[]> {
+  const conflicts: string[] = []
+  for (const db of new Set(suspects.map((one) => one.db))) {
+    const here = suspects.filter((one) => one.db === db)
+    const driver = await driverOf(db)
+    const replies = await driver.batch(
+      here.map(({ key }) => ["EXISTS", key]),
+      SAFE,
+    )
+    for (const [i, one] of here.entries())
+      if (replies[i] === 1 && (await digestOnServer(driver, one.key)) !== one.digest) conflicts.push(show(db, one.key))
+  }
+  return conflicts
+}

@@ -1,0 +1,320 @@
+/* Writing an export into a server: checked first, then written key by key, read back
+ * and compared, and what is derived from it made right again.
+ *
+ * Nothing is written before the whole export has been found to be as it was written.
+ * A key appears whole or not at all, and beside the file it is noted how far the import
+ * is: the same call goes on after a crash. A key that is there and equal to what would
+ * be imported is no conflict, so doing some of them twice does no harm. */
+
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Driver, Wire } from "../../driver/driver.ts"
+import { importInterrupted } from "../../errors/change.ts"
+import { SchemaError, KeywrightError } from "../../errors/error.ts"
+import { databasesOf } from "../../inspect/databases.ts"
+import { patient } from "../../inspect/patient.ts"
+import { keyShower } from "../../inspect/show-key.ts"
+import { showUnknown } from "../../inspect/unknown-patterns.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { wireOf } from "../word.ts"
+import { KeyDigest } from "./digest.ts"
+import { digestOnServer, digestsOnServer } from "./export-page.ts"
+import { LargeKey } from "./large-key.ts"
+import { checkExport } from "./import-check.ts"
+import { commandsFor, partOfLine, readLine, withoutClasses } from "./import-line.ts"
+import { linesOf, manifestOf } from "./import-lines.ts"
+import { importScript } from "./import-script.ts"
+import { digestPart, type ValuePart } from "./key-value.ts"
+import type { KeyLine } from "./lines.ts"
+import { type Owner, ownersOf } from "./owners.ts"
+import { rebuild, type Rebuilt } from "./rebuild.ts"
+
+export interface ImportOptions {
+  /** What happens where a key exists with another value: nothing is imported at all (`fail`, the default), it stays, or it is replaced. */
+  readonly mode?: "skip" | "overwrite" | "fail"
+  /** Keys whose secrets were left out of the export: refused unless told to pass over them. */
+  readonly leftOut?: "refuse" | "skip"
+  /** Values are in the form of Spring's GenericJackson2JsonRedisSerializer. */
+  readonly jackson?: boolean
+  /** Rebuild indexes and raise counters afterwards: yes, unless told. Needs the keyspace. */
+  readonly rebuild?: boolean
+  readonly onProgress?: (progress: { readonly done: number; readonly of: number }) => void
+  readonly signal?: AbortSignal
+}
+
+export interface ImportResult {
+  /** In the export. */
+  readonly keys: number
+  readonly written: number
+  /** They existed, and were left as they are. */
+  readonly skipped: number
+  /** They existed already, with the same value. */
+  readonly same: number
+  /** Their time was over. */
+  readonly expired: number
+  /** Their secrets had been left out. */
+  readonly leftOut: number
+  /** Read back and not as written: somebody else changed them meanwhile. */
+  readonly different: number
+  readonly resumed: boolean
+  readonly rebuilt?: Rebuilt
+}
+
+type Counts = { -readonly [N in "written" | "skipped" | "same" | "expired" | "leftOut" | "different"]: number }
+
+interface Notes {
+  readonly stamp: string
+  readonly offset: number
+  readonly line: number
+  readonly keys: number
+  readonly counts: Counts
+}
+
+const BATCH_KEYS = 200
+const BATCH_BYTES = 2_000_000
+const SAVE_EVERY_MS = 100
+
+/** Imports an export: a file, or its bytes as they come. */
+export async function importKeys(
+  keyspace: Keyspace | undefined,
+  driver: Driver,
+  from: { readonly file: string } | AsyncIterable<string | Uint8Array>,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  if ("file" in from) return new Import(keyspace, driver, from.file, options).run(true)
+  const folder = mkdtempSync(join(tmpdir(), "keywright-import-"))
+  try {
+    const file = join(folder, "export.ndjson")
+    const out = openSync(file, "w", 0o600)
+    try {
+      for await (const chunk of from) writeSync(out, typeof chunk === "string" ? Buffer.from(chunk) : chunk)
+    } finally {
+      closeSync(out)
+    }
+    return await new Import(keyspace, driver, file, options).run(false)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Ready {
+  readonly line: KeyLine
+  readonly key: Wire
+  readonly part: ValuePart
+  readonly digest: string
+}
+
+class Import {
+  readonly #keyspace: Keyspace | undefined
+  readonly #driver: Driver
+  readonly #file: string
+  readonly #options: ImportOptions
+  readonly #drivers = new Map<number, Promise<Driver>>()
+  readonly #owners = new Map<number, (key: Wire) => Owner>()
+  readonly #counts: Counts = { written: 0, skipped: 0, same: 0, expired: 0, leftOut: 0, different: 0 }
+
+  constructor(keyspace: Keyspace | undefined, driver: Driver, file: string, options: ImportOptions) {
+    this.#keyspace = keyspace
+    this.#driver = driver
+    this.#file = file
+    this.#options = options
+  }
+
+  async run(mayResume: boolean): Promise<ImportResult> {
+    const { mode = "fail", leftOut = "refuse", jackson = false, signal } = this.#options
+    const notesFile = `${this.#file}.import`
+    const { manifest, end } = await manifestOf(this.#file)
+    const stamp = JSON.stringify([manifest, mode, leftOut, jackson, this.#driver.label])
+    const saved = mayResume ? readNotes(notesFile, stamp) : undefined
+    try {
+      await this.#prepare()
+      const check = { mode, leftOut, jackson, ...(signal !== undefined && { signal }) }
+      const keys =
+        saved?.keys ??
+        (await checkExport(
+          this.#file,
+          (db) => this.#database(db),
+          (db, key) => this.#show(db, key),
+          check,
+        ))
+      if (saved !== undefined) Object.assign(this.#counts, saved.counts)
+      let told = 0
+      const note = (offset: number, line: number) => {
+        this.#options.onProgress?.({ done: this.#done(), of: keys })
+        if (!mayResume || performance.now() - told < SAVE_EVERY_MS) return
+        told = performance.now()
+        const notes: Notes = { stamp, offset, line, keys, counts: this.#counts }
+        writeFileSync(`${notesFile}.part`, JSON.stringify(notes), { mode: 0o600 })
+        renameSync(`${notesFile}.part`, notesFile)
+      }
+      if (saved === undefined) note(end, 1)
+      await this.#write(saved?.offset ?? end, saved?.line ?? 1, note)
+      const rebuilt =
+        this.#keyspace === undefined || this.#options.rebuild === false
+          ? undefined
+          : await rebuild(this.#keyspace, this.#driver, signal)
+      rmSync(notesFile, { force: true })
+      return { keys, ...this.#counts, resumed: saved !== undefined, ...(rebuilt !== undefined && { rebuilt }) }
+    } catch (error) {
+      if (error instanceof SchemaError || (error instanceof KeywrightError && error.code.startsWith("IMPORT.")))
+        throw error
+      throw importInterrupted(this.#done(), error)
+    }
+  }
+
+  #done(): number {
+    return Object.values(this.#counts).reduce((sum, count) => sum + count, 0) - this.#counts.different
+  }
+
+  async #prepare(): Promise<void> {
+    for (const { db, keys } of await databasesOf(this.#keyspace, this.#driver, {}))
+      this.#owners.set(db, ownersOf(this.#keyspace, keys, true))
+  }
+
+  #database(db: number): Promise<Driver> {
+    let found = this.#drivers.get(db)
+    if (found === undefined) {
+      const here = patient(this.#driver, 20_000)
+      this.#drivers.set(db, (found = db === this.#driver.db ? Promise.resolve(here) : here.database(db)))
+    }
+    return found
+  }
+
+  #owner(db: number, key: Wire): Owner | undefined {
+    return this.#owners.get(db)?.(key)
+  }
+
+  #show(db: number, key: Wire): string {
+    const row = this.#owner(db, key)?.row
+    return row === undefined ? showUnknown(key) : keyShower(row, this.#keyspace?.keys ?? [])(key)
+  }
+
+  /** Batches of whole keys; those of several lines by themselves. */
+  async #write(offset: number, line: number, note: (offset: number, line: number) => void): Promise<void> {
+    let batch: Ready[] = []
+    let bytes = 0
+    let large: LargeKey | undefined
+    const flush = async () => {
+      await this.#writeBatch(batch)
+      batch = []
+      bytes = 0
+    }
+    for await (const { text, number, end } of linesOf(this.#file, offset, line)) {
+      const one = readLine(text, number)
+      if ("end" in one) break
+      this.#options.signal?.throwIfAborted()
+      if (one.leftOut !== undefined || one.unreadable !== undefined) {
+        await large?.drop()
+        large = undefined
+        if (one.more === undefined) this.#counts.leftOut++
+        continue
+      }
+      const read = partOfLine(one, number)
+      const part = this.#options.jackson === true ? withoutClasses(read) : read
+      const key = wireOf(one.key)
+      if (one.more === true || large !== undefined) {
+        if (large === undefined) {
+          await flush()
+          large = new LargeKey(await this.#database(one.db), key, one.type)
+          await large.drop()
+        }
+        await large.add(part)
+        if (one.more === true) continue
+        await this.#finish(large, one, key)
+        large = undefined
+        note(end, number)
+        continue
+      }
+      const digest = new KeyDigest(one.type)
+      digestPart(digest, part)
+      batch.push({ line: one, key, part, digest: digest.end(key, one.pexpireat) })
+      bytes += text.length
+      if (batch.length < BATCH_KEYS && bytes < BATCH_BYTES) continue
+      await flush()
+      note(end, number)
+    }
+    await flush()
+  }
+
+  async #finish(large: LargeKey, { db, pexpireat }: KeyLine, key: Wire): Promise<void> {
+    const driver = await this.#database(db)
+    if (isOver(pexpireat)) {
+      this.#counts.expired++
+      return large.drop()
+    }
+    const digest = large.digest.end(key, pexpireat)
+    if (!(await large.move(this.#options.mode === "overwrite" ? "o" : "s", pexpireat))) {
+      this.#counts[(await digestOnServer(driver, key)) === digest ? "same" : "skipped"]++
+      return
+    }
+    this.#counts.written++
+    if ((await digestOnServer(driver, key)) !== digest) this.#counts.different++
+  }
+
+  async #writeBatch(batch: readonly Ready[]): Promise<void> {
+    const living = batch.filter(({ line }) => !isOver(line.pexpireat))
+    this.#counts.expired += batch.length - living.length
+    for (const db of new Set(living.map(({ line }) => line.db))) {
+      const driver = await this.#database(db)
+      const here = living.filter(({ line }) => line.db === db)
+      const groups = driver.cluster ? here.map((one) => [one]) : [here]
+      const outcomes = await Promise.all(groups.map((group) => this.#send(driver, group)))
+      await this.#verify(driver, here, outcomes.join(""))
+    }
+  }
+
+  async #send(driver: Driver, keys: readonly Ready[]): Promise<string> {
+    const args: Wire[] = []
+    for (const { line, key, part } of keys) {
+      const isCounter = this.#owner(line.db, key)?.row?.entity?.role === "counter" && line.type === "string"
+      const commands = commandsFor(part, true)
+      args.push(isCounter ? "c" : this.#options.mode === "overwrite" ? "o" : "s")
+      args.push(line.pexpireat === undefined ? "" : String(line.pexpireat), String(commands.length))
+      for (const [name, ...words] of commands) args.push(name!, String(words.length), ...words)
+    }
+    return String(
+      await driver.run(
+        importScript,
+        keys.map(({ key }) => key),
+        args,
+      ),
+    )
+  }
+
+  /** Reads back what was written, and what was there instead. */
+  async #verify(driver: Driver, keys: readonly Ready[], outcomes: string): Promise<void> {
+    const found = await digestsOnServer(
+      driver,
+      keys.map(({ key, line }) => ({ key, type: line.type })),
+    )
+    keys.forEach(({ key, digest, line }, i) => {
+      const isSame = found.get(key) === digest
+      const isCounter = this.#owner(line.db, key)?.row?.entity?.role === "counter"
+      if (outcomes[i] === "0") this.#counts[isSame ? "same" : "skipped"]++
+      else {
+        this.#counts.written++
+        if (!isSame && !isCounter && !isOver(line.pexpireat)) this.#counts.different++
+      }
+    })
+  }
+}
+
+const isOver = (pexpireat: number | undefined): boolean => pexpireat !== undefined && pexpireat <= Date.now()
+
+/** Where an import of the same file, in the same way and into the same server, stopped. */
+function readNotes(path: string, stamp: string): Notes | undefined {
+  if (!existsSync(path)) return undefined
+  const notes = JSON.parse(readFileSync(path, "utf8")) as Notes
+  return notes.stamp === stamp ? notes : undefined
+}

@@ -1,0 +1,39 @@
+/* The lines of a file from some place on, each with where it ends. */
+
+import { createReadStream } from "node:fs"
+import { readManifest } from "./import-line.ts"
+import type { Manifest } from "./lines.ts"
+
+export interface Line {
+  readonly text: string
+  /** Of the file, from 1 on. */
+  readonly number: number
+  /** Where the next line begins. */
+  readonly end: number
+}
+
+const NEWLINE = 10
+
+/** A last line without its end was cut off: it is not given. */
+export async function* linesOf(path: string, start = 0, before = 0): AsyncGenerator<Line> {
+  let rest: Buffer[] = []
+  let end = start
+  let number = before
+  for await (const chunk of createReadStream(path, { start, highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+    let from = 0
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      const bytes = chunk.subarray(from, at)
+      const whole = rest.length === 0 ? bytes : Buffer.concat([...rest, bytes])
+      rest = []
+      from = at + 1
+      end += whole.length + 1
+      yield { text: whole.toString(), number: ++number, end }
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from))
+  }
+}
+
+export async function manifestOf(path: string): Promise<{ readonly manifest: Manifest; readonly end: number }> {
+  for await (const { text, end } of linesOf(path)) return { manifest: readManifest(text), end }
+  return { manifest: readManifest(""), end: 0 }
+}

@@ -1,0 +1,38 @@
+/* The form in which Spring's GenericJackson2JsonRedisSerializer stores values: texts are
+ * quoted, documents name their class. Numbers of more digits than a double holds are
+ * kept: such a document is left as it is but for the class names in front of its fields. */
+
+const CLASS = /^[a-zA-Z_$][\w$]*(\.[a-zA-Z_$][\w$]*)+$/
+const LONG_NUMBER = /(?<![\w"])-?\d{16,}/
+
+/** The value as it would be stored without class names: `"\"123\""` → `"123"`. */
+export function fromJackson(text: string): string {
+  const first = text[0]
+  if (first !== '"' && first !== "{" && first !== "[") return text
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return text // Not of that form.
+  }
+  if (typeof value === "string") return value
+  if (LONG_NUMBER.test(text)) return text.replace(/"@class"\s*:\s*"[^"]*"\s*,?\s*/g, "")
+  return JSON.stringify(plain(value))
+}
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const [name, inner] = value as unknown[]
+    if (value.length === 2 && typeof name === "string" && CLASS.test(name) && isWrapped(inner)) return plain(inner)
+    return value.map(plain)
+  }
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([field]) => field !== "@class")
+      .map(([field, inner]) => [field, plain(inner)]),
+  )
+}
+
+/** Collections and numbers stand beside their class; two texts are two texts. */
+const isWrapped = (inner: unknown): boolean => typeof inner === "object" || typeof inner === "number"

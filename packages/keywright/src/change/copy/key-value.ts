@@ -1,0 +1,178 @@
+/* The value of a key as it goes into an export: in parts, each of them elements as they
+ * are on the server. The same form is compared after an import. */
+
+import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { hasMangled, unmangled } from "../../inspect/audit/reading.ts"
+import { SAFE, SAFE_BYTES } from "../../inspect/safe.ts"
+import { asWire } from "../../inspect/wire.ts"
+import { KeyDigest, spellScore } from "./digest.ts"
+import type { KeyType, LineValue, StreamEnd } from "./lines.ts"
+import { lineWord } from "./lines.ts"
+import { streamEnd } from "./stream-end.ts"
+
+/** Elements of one line; what is longer is read in parts. */
+export const PART = 5000
+/** Sets and hashes up to this size are read at once: what SCAN gives in parts may come twice. */
+const AT_ONCE = 100_000
+
+export interface ValuePart {
+  readonly type: KeyType
+  readonly elements: readonly Reply[]
+  readonly end?: StreamEnd
+}
+
+const TYPES = new Set<unknown>(["string", "list", "set", "zset", "hash", "stream"])
+
+export const typeOf = (reply: Reply): KeyType => (TYPES.has(reply) ? (reply as KeyType) : "other")
+
+/** What reads a value, or the first part of it. */
+export function firstRead(type: KeyType, key: Wire): Command {
+  switch (type) {
+    case "string":
+      return ["GET", key]
+    case "list":
+      return ["LRANGE", key, "0", String(PART - 1)]
+    case "set":
+      return ["SSCAN", key, "0", "COUNT", "1000"]
+    case "zset":
+      return ["ZRANGE", key, "0", String(PART - 1), "WITHSCORES"]
+    case "hash":
+      return ["HSCAN", key, "0", "COUNT", "1000"]
+    case "stream":
+      return ["XRANGE", key, "-", "+", "COUNT", String(PART)]
+    default:
+      return ["DUMP", key]
+  }
+}
+
+/** The elements of a first reply when it is all there is; undefined when there is more, or when it has to be read again as bytes. */
+export function wholeOf(type: KeyType, reply: Reply): readonly Reply[] | undefined {
+  if (type === "stream" || type === "other" || hasMangled(reply)) return undefined
+  if (type === "string") return [reply]
+  if (type === "set" || type === "hash") {
+    const [cursor, elements] = reply as [Reply, readonly Reply[]]
+    return String(cursor) === "0" ? elements : undefined
+  }
+  const elements = reply as readonly Reply[]
+  return elements.length < (type === "zset" ? 2 * PART : PART) ? elements : undefined
+}
+
+/** Every part of a value. Nothing when the key has gone, or has become something else. */
+export async function* partsOf(driver: Driver, key: Wire, type: KeyType): AsyncGenerator<ValuePart> {
+  if (type === "set" || type === "hash") yield* scanned(driver, key, type)
+  else if (type === "stream") yield* streamed(driver, key)
+  else if (type === "list" || type === "zset") yield* ranged(driver, key, type)
+  else {
+    const reply = await read(driver, firstRead(type, key), type === "other")
+    if (reply !== null && reply !== undefined) yield { type, elements: [reply] }
+  }
+}
+
+async function* ranged(driver: Driver, key: Wire, type: "list" | "zset"): AsyncGenerator<ValuePart> {
+  const isZset = type === "zset"
+  for (let from = 0; ; from += PART) {
+    const range: Command = [isZset ? "ZRANGE" : "LRANGE", key, String(from), String(from + PART - 1)]
+    const elements = await read(driver, isZset ? [...range, "WITHSCORES"] : range)
+    if (!Array.isArray(elements) || elements.length === 0) return
+    yield { type, elements: elements as readonly Reply[] }
+    if (elements.length < (isZset ? 2 * PART : PART)) return
+  }
+}
+
+async function* scanned(driver: Driver, key: Wire, type: "set" | "hash"): AsyncGenerator<ValuePart> {
+  const isHash = type === "hash"
+  const width = isHash ? 2 : 1
+  const size = await read(driver, [isHash ? "HLEN" : "SCARD", key])
+  if (typeof size === "number" && size <= AT_ONCE) {
+    const all = (await read(driver, [isHash ? "HGETALL" : "SMEMBERS", key])) as readonly Reply[] | undefined
+    for (let at = 0; all !== undefined && at < all.length; at += width * PART)
+      yield { type, elements: all.slice(at, at + width * PART) }
+    return
+  }
+  const seen = new Set<string>()
+  let cursor = "0"
+  do {
+    const reply = await read(driver, [isHash ? "HSCAN" : "SSCAN", key, cursor, "COUNT", String(PART)])
+    if (!Array.isArray(reply)) return
+    const [next, found] = reply as [Reply, readonly Reply[]]
+    cursor = String(asWire(next))
+    const fresh: Reply[] = []
+    for (let i = 0; i < found.length; i += width) {
+      const name =
+        found[i] instanceof Uint8Array ? Buffer.from(found[i] as Uint8Array).toString("latin1") : String(found[i])
+      if (seen.has(name)) continue
+      seen.add(name)
+      fresh.push(...found.slice(i, i + width))
+    }
+    if (fresh.length > 0) yield { type, elements: fresh }
+  } while (cursor !== "0")
+}
+
+async function* streamed(driver: Driver, key: Wire): AsyncGenerator<ValuePart> {
+  let from = "-"
+  for (;;) {
+    const entries = await read(driver, ["XRANGE", key, from, "+", "COUNT", String(PART)])
+    if (!Array.isArray(entries)) return
+    const isLast = entries.length < PART
+    const elements = entries as readonly (readonly Reply[])[]
+    if (!isLast) from = `(${String(elements.at(-1)![0])}`
+    const end = isLast ? await streamEnd(driver, key) : undefined
+    if (isLast && end === undefined) return
+    yield { type: "stream", elements, ...(end !== undefined && { end }) }
+    if (isLast) return
+  }
+}
+
+/** Text where it is text. Undefined when the key has become another type. */
+async function read(driver: Driver, command: Command, bytes = false): Promise<Reply | undefined> {
+  if (!bytes) {
+    const [reply] = await driver.batch([command], SAFE)
+    if (reply instanceof KeywrightError) return undefined
+    if (!hasMangled(reply!)) return reply
+  }
+  const [raw] = await driver.batch([command], SAFE_BYTES)
+  if (raw instanceof KeywrightError) return undefined
+  return bytes ? raw : unmangled(raw!)
+}
+
+/** Adds a part to the digest of its key. */
+export function digestPart(digest: KeyDigest, { type, elements, end }: ValuePart): void {
+  const wire = (at: number) => elements[at] as Wire
+  if (type === "hash") for (let i = 0; i + 1 < elements.length; i += 2) digest.add(wire(i), wire(i + 1))
+  else if (type === "zset")
+    for (let i = 0; i + 1 < elements.length; i += 2) digest.add(wire(i), spellScore(String(elements[i + 1])))
+  else if (type === "stream") {
+    for (const entry of elements) {
+      const [id, fields] = entry as readonly [Reply, readonly Reply[]]
+      digest.add(String(id), ...(fields as readonly Wire[]))
+    }
+    if (end !== undefined) digest.add(JSON.stringify([end.lastId, end.groups.map(comparable)]))
+  } else for (let i = 0; i < elements.length; i++) digest.add(wire(i))
+}
+
+/** Of a group, what an import can restore. */
+const comparable = ({ name, lastId, consumers, pending }: StreamEnd["groups"][number]): unknown => [
+  name,
+  lastId,
+  [...consumers].map((one) => JSON.stringify(one)).sort(),
+  pending.map(([id, consumer, , times]) => [id, consumer, times]),
+]
+
+/** A part as it stands in a line. */
+export function lineValue({ type, elements, end }: ValuePart): LineValue {
+  const word = (at: number) => lineWord(elements[at] as Wire)
+  if (type === "string") return word(0)
+  if (type === "other") return { dump: Buffer.from(elements[0] as Uint8Array).toString("base64") }
+  if (type === "stream") {
+    const entries = elements.map((entry) => {
+      const [id, fields] = entry as readonly [Reply, readonly Reply[]]
+      return [String(id), fields.map((field) => lineWord(field as Wire))] as const
+    })
+    return end === undefined ? { entries } : { entries, end }
+  }
+  if (type === "list" || type === "set") return elements.map((_, i) => word(i))
+  const pairs: (readonly [ReturnType<typeof word>, ReturnType<typeof word>])[] = []
+  for (let i = 0; i + 1 < elements.length; i += 2) pairs.push([word(i), word(i + 1)])
+  return pairs
+}

@@ -1,0 +1,52 @@
+/* A key that comes in several lines: written beside its place, and moved there when it
+ * is whole. What a crash leaves behind goes away by itself. */
+
+import { createHash } from "node:crypto"
+import { slotTag } from "../../client/slot-tag.ts"
+import type { Command, Driver, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { KeyDigest } from "./digest.ts"
+import { commandsFor } from "./import-line.ts"
+import { importMoveScript } from "./import-script.ts"
+import { digestPart, type ValuePart } from "./key-value.ts"
+import type { KeyType } from "./lines.ts"
+
+const HOUR_MS = "3600000"
+
+export class LargeKey {
+  readonly digest: KeyDigest
+  readonly #driver: Driver
+  readonly #key: Wire
+  readonly #beside: string
+  #isFirst = true
+
+  constructor(driver: Driver, key: Wire, type: KeyType) {
+    this.digest = new KeyDigest(type)
+    this.#driver = driver
+    this.#key = key
+    const text = typeof key === "string" ? key : Buffer.from(key).toString("latin1")
+    const digest = createHash("sha1").update(text).digest("hex")
+    this.#beside = `keywright:import:${slotTag(text, driver.cluster)}${digest}`
+  }
+
+  async add(part: ValuePart): Promise<void> {
+    digestPart(this.digest, part)
+    const commands = commandsFor(part, this.#isFirst).map(([name, ...words]): Command => {
+      const [first, second] = (name as string).split(" ")
+      return second === undefined ? [name!, this.#beside, ...words] : [first!, second, this.#beside, ...words]
+    })
+    this.#isFirst = false
+    const replies = await this.#driver.batch([...commands, ["PEXPIRE", this.#beside, HOUR_MS]])
+    for (const reply of replies) if (reply instanceof KeywrightError) throw reply
+  }
+
+  /** Puts it into its place; false when something is there. */
+  async move(mode: "o" | "s", pexpireat: number | undefined): Promise<boolean> {
+    const args = [mode, pexpireat === undefined ? "" : String(pexpireat)]
+    return (await this.#driver.run(importMoveScript, [this.#beside, this.#key], args)) === 1
+  }
+
+  async drop(): Promise<void> {
+    await this.#driver.send(["UNLINK", this.#beside])
+  }
+}

@@ -1,0 +1,72 @@
+/* What of a key may not be exported without being asked for. */
+
+import type { Reply } from "../../driver/driver.ts"
+import { keyShower, secretFields, secretParams } from "../../inspect/show-key.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import type { Key } from "../../schema/key.ts"
+import type { ValuePart } from "./key-value.ts"
+
+/** What is left of a part: all but some fields, or nothing. */
+export type Remaining = { readonly part: ValuePart; readonly fields: readonly string[] } | "secret"
+
+export interface Leave {
+  /** The key itself is secret: how it may be shown. */
+  readonly show?: (key: string) => string
+  rest(part: ValuePart): Remaining
+}
+
+/** Makes the function that leaves secrets out; undefined for a pattern that has none. */
+export function leaveOut(row: Key, keys: readonly Key[]): Leave | undefined {
+  if (secretParams(row, keys).size > 0) return { show: keyShower(row, keys), rest: () => "secret" }
+  const isHash = row.kind === "hash"
+  const fields = row.entity === undefined || row.entity.role === "record" ? secretFields(row, keys) : []
+  const own = isHash ? codecFields(row.shape["fields"] as CodecFields) : []
+  const all = fields === true ? true : [...fields, ...own]
+  const isSecretElsewhere = !isHash && codecsIn(row.shape).some((codec) => codec.secret === true)
+  if (all === true || isSecretElsewhere) return { rest: () => "secret" }
+  if (all.length === 0) return undefined
+  if (isHash) return { rest: (part) => withoutPairs(part, all) }
+  if (row.kind === "string") return { rest: (part) => withoutFields(part, all) }
+  return { rest: () => "secret" }
+}
+
+const codecFields = (fields: CodecFields): string[] =>
+  Object.entries(fields)
+    .filter(([, codec]) => codec.secret === true)
+    .map(([name]) => name)
+
+function codecsIn(shape: Readonly<Record<string, unknown>>): AnyCodec[] {
+  return Object.values(shape).flatMap((part) =>
+    typeof (part as Partial<AnyCodec>).decode === "function"
+      ? [part as AnyCodec]
+      : codecsIn(part as Readonly<Record<string, unknown>>),
+  )
+}
+
+function withoutPairs(part: ValuePart, fields: readonly string[]): Remaining {
+  if (part.type !== "hash") return "secret"
+  const elements: Reply[] = []
+  const left: string[] = []
+  for (let i = 0; i + 1 < part.elements.length; i += 2) {
+    const name = String(part.elements[i])
+    if (fields.includes(name)) left.push(name)
+    else elements.push(part.elements[i]!, part.elements[i + 1]!)
+  }
+  return { part: { ...part, elements }, fields: left }
+}
+
+/** A document that cannot be read may hold them anywhere. */
+function withoutFields(part: ValuePart, fields: readonly string[]): Remaining {
+  if (part.type !== "string") return "secret"
+  let document: unknown
+  try {
+    document = JSON.parse(String(part.elements[0]))
+  } catch {
+    return "secret" // That it is no document is for the audit to say.
+  }
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return "secret"
+  const left = fields.filter((field) => Object.hasOwn(document, field))
+  if (left.length === 0) return { part, fields: left }
+  const rest = Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)))
+  return { part: { ...part, elements: [JSON.stringify(rest)] }, fields: left }
+}

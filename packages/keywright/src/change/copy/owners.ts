@@ -1,0 +1,47 @@
+/* Whose a key is, for export and import: its pattern, the type that it should have, and
+ * what of it is secret. */
+
+import type { Wire } from "../../driver/driver.ts"
+import { isText } from "../../inspect/wire.ts"
+import { classifier } from "../../schema/classify.ts"
+import { redisTypes } from "../../schema/define.ts"
+import type { Key } from "../../schema/key.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { toolkitKeys } from "../../schema/toolkit-keys.ts"
+import { type Leave, leaveOut } from "./leave-out.ts"
+import type { KeyType } from "./lines.ts"
+
+export interface Owner {
+  readonly row: Key | undefined
+  readonly name: string
+  readonly type: KeyType | undefined
+  readonly leave: Leave | undefined
+  readonly toolkit: boolean
+}
+
+/** What the closing line calls keys that no pattern owns. */
+const NOBODY = "(no pattern)"
+
+/** Makes the function that finds a key's owner in one database. */
+export function ownersOf(keyspace: Keyspace | undefined, keys: readonly Key[], secrets: boolean): (key: Wire) => Owner {
+  const nobody: Owner = { row: undefined, name: NOBODY, type: undefined, leave: undefined, toolkit: false }
+  const groups = [keys, toolkitKeys(keys[0]?.db ?? 0)].map((rows, i) => ({
+    classify: rows.length === 0 ? () => -1 : classifier(rows).classify,
+    owners: rows.map((row): Owner => {
+      const leave = secrets ? undefined : leaveOut(row, keyspace?.keys ?? keys)
+      return { row, name: row.pattern, type: redisTypes[row.kind], leave, toolkit: i === 1 }
+    }),
+  }))
+  return (key) => {
+    if (!isText(key)) return nobody
+    for (const { classify, owners } of groups) {
+      const at = classify(key)
+      if (at >= 0) return owners[at]!
+    }
+    return nobody
+  }
+}
+
+/** Whether anything in a keyspace is secret: then what the toolkit notes may hold some of it. */
+export const hasSecrets = (keyspace: Keyspace | undefined): boolean =>
+  (keyspace?.keys ?? []).some((row) => leaveOut(row, keyspace!.keys) !== undefined)

@@ -1,0 +1,31 @@
+/* What is derived from entities made right again: indexes, sets of all ids, mirrors,
+ * counters. Entities are the truth; nothing else is touched. */
+
+import type { Driver } from "../../driver/driver.ts"
+import { audit } from "../../inspect/audit.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { applyRepair } from "../carry-out.ts"
+import { planRepair } from "../plan-repair.ts"
+
+export interface Rebuilt {
+  /** By code, how many were set right. */
+  readonly fixed: Readonly<Record<string, number>>
+  /** By code, what the last look still found. */
+  readonly findings: Readonly<Record<string, number>>
+}
+
+const DERIVED = /^(INDEX|MIRROR|UNIQUE|LIST|COUNTER)\./
+const ROUNDS = 20
+
+/** Audits and repairs what is derived, until nothing of it is left to do. */
+export async function rebuild(keyspace: Keyspace, driver: Driver, signal?: AbortSignal): Promise<Rebuilt> {
+  const fixed: Record<string, number> = {}
+  for (let round = 1; ; round++) {
+    const { findings, summary } = await audit(keyspace, driver, signal === undefined ? {} : { signal })
+    const derived = findings.filter(({ code, fixable }) => fixable && DERIVED.test(code))
+    if (derived.length === 0 || round === ROUNDS) return { fixed, findings: summary }
+    const report = await applyRepair(await planRepair(derived, keyspace, driver), driver)
+    for (const [code, count] of Object.entries(report.byCode)) fixed[code] = (fixed[code] ?? 0) + count
+    if (report.done === 0) return { fixed, findings: summary }
+  }
+}
