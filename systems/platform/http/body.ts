@@ -7,8 +7,8 @@ import { badRequest, Problem } from "./problem.ts"
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
-/** The parsed body; undefined when there is none and none is needed. */
-export async function readBody(incoming: IncomingMessage, limit: number, isOptional: boolean): Promise<unknown> {
+/** The bytes of the body; undefined when there is none and none is needed. */
+export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: boolean): Promise<Buffer> | undefined {
   const type = incoming.headers["content-type"]
   const length = incoming.headers["content-length"]
   const isAbsent = (length === undefined || length === "0") && incoming.headers["transfer-encoding"] === undefined
@@ -16,27 +16,28 @@ export async function readBody(incoming: IncomingMessage, limit: number, isOptio
   if (type !== "application/json" && (type === undefined || !JSON_TYPE.test(type)))
     throw new Problem(415, "unsupported_media_type", "the body has to be application/json")
   if (Number(length) > limit) throw tooLarge(limit)
-  const bytes = await collect(incoming, limit)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    incoming.on("data", (chunk: Buffer) => {
+      const before = size
+      size += chunk.length
+      if (size <= limit) chunks.push(chunk)
+      else if (before <= limit) reject(tooLarge(limit)) // What still comes is read and forgotten.
+    })
+    incoming.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    incoming.on("error", () => reject(badRequest("incomplete_body", "the body ended too early")))
+  })
+}
+
+/** What the bytes say; undefined when there are none and none are needed. */
+export function parseBody(bytes: Buffer, isOptional: boolean): unknown {
   if (bytes.length === 0 && isOptional) return undefined
   try {
     return JSON.parse(decoder.decode(bytes))
   } catch {
     throw badRequest("malformed_json", "the body is not JSON")
   }
-}
-
-function collect(incoming: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    incoming.on("data", (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= limit) chunks.push(chunk)
-      else reject(tooLarge(limit)) // What still comes is read and forgotten.
-    })
-    incoming.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-    incoming.on("error", () => reject(badRequest("incomplete_body", "the body ended too early")))
-  })
 }
 
 const tooLarge = (limit: number) =>

@@ -6,12 +6,12 @@
 import { performance } from "node:perf_hooks"
 import * as z from "zod"
 import { errorFields, type Log } from "../log.ts"
-import { readBody } from "./body.ts"
+import { bodyBytes, parseBody } from "./body.ts"
 import { answerTo, type Refusals } from "./error-table.ts"
 import { badRequest, Problem, unavailable } from "./problem.ts"
 import { problemResponse } from "./problem-response.ts"
 import { requestId } from "./request-id.ts"
-import type { Http, Input, Route } from "./route.ts"
+import type { Http, Route } from "./route.ts"
 
 export interface Door {
   readonly system: string
@@ -32,7 +32,7 @@ export interface Answered {
 }
 
 const BODY_LIMIT = 1024 * 1024
-const NO_QUERY = Object.freeze({})
+const NONE = Object.freeze({})
 
 /** The function that Hono calls. */
 export function endpoint(route: Route, door: Door): (http: Http) => Promise<Response> {
@@ -44,53 +44,47 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
   const isPlain = route.query === undefined
   const query = route.query === "any" ? undefined : z.strictObject(route.query ?? {})
 
-  const bodyOf = async (http: Http, schema: z.ZodType): Promise<unknown> => {
-    const body = await readBody(http.env.incoming, route.bodyLimit ?? BODY_LIMIT, bodyIsOptional)
+  const limit = route.bodyLimit ?? BODY_LIMIT
+
+  /** What is known before the body is there. */
+  const headOf = (http: Http) => {
+    if (!withoutRedis && !door.redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
+    const isUnasked = isPlain && !http.env.incoming.url!.includes("?")
+    return {
+      params: params === undefined ? NONE : checked("path", params, paramsOf(http, names)),
+      query: query === undefined || isUnasked ? NONE : checked("query", query, queryOf(http)),
+    }
+  }
+  const bodyOf = (schema: z.ZodType, bytes: Buffer | undefined): unknown => {
+    const body = bytes === undefined ? undefined : parseBody(bytes, bodyIsOptional)
     return checked("body", schema, ignored.length === 0 ? body : without(body, ignored))
   }
-  const responseOf = async (http: Http): Promise<Response> => {
-    const called = auth?.check(http.env.incoming)
-    const caller = called instanceof Promise ? await called : called
-    if (!withoutRedis && !door.redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
-    const input: Input<unknown, unknown, unknown, z.ZodType> = {
-      caller,
-      params: params === undefined ? {} : checked("path", params, paramsOf(http, names)),
-      query:
-        query === undefined || (isPlain && !http.env.incoming.url!.includes("?"))
-          ? NO_QUERY
-          : checked("query", query, queryOf(http)),
-      body: route.body === undefined ? undefined : await bodyOf(http, route.body),
-      http,
-    }
-    const result = await handle(input as never)
-    if (result instanceof Response) return result
-    return result === undefined ? http.body(null, status) : http.json(result as never, status as 200)
+  const failed = (http: Http, error: unknown, id: string): Response => {
+    const { problem, log } = answerTo(error, door.refusals)
+    if (problem.code === "redis_unavailable" && !(error instanceof Problem)) door.redis.suspect()
+    const fields = () => ({ system: door.system, route: route.path, id, ...errorFields(error, problem.status === 500) })
+    if (log !== undefined) door.log[log]("request failed", fields())
+    return problemResponse(http, problem)
   }
+
   return async (http) => {
+    const { incoming, outgoing } = http.env
     const started = performance.now()
-    const id = requestId(http.env.incoming, http.env.outgoing)
+    const id = requestId(incoming, outgoing)
     let response: Response
     try {
-      response = await responseOf(http)
+      const called = auth?.check(incoming)
+      const caller = called instanceof Promise ? await called : called
+      const { params, query } = headOf(http)
+      const body = route.body && bodyOf(route.body, await bodyBytes(incoming, limit, bodyIsOptional))
+      const result = await handle({ caller, params, query, body, http } as never)
+      if (result instanceof Response) response = result
+      else response = result === undefined ? http.body(null, status) : http.json(result as never, status as 200)
     } catch (error) {
-      const { problem, log } = answerTo(error, door.refusals)
-      if (problem.code === "redis_unavailable" && !(error instanceof Problem)) door.redis.suspect()
-      if (log !== undefined)
-        door.log[log]("request failed", {
-          system: door.system,
-          route: route.path,
-          id,
-          ...errorFields(error, problem.status === 500),
-        })
-      response = problemResponse(http, problem)
+      response = failed(http, error, id)
     }
-    door.answered({
-      method: route.method,
-      route: route.path,
-      status: response.status,
-      ms: performance.now() - started,
-      id,
-    })
+    const ms = performance.now() - started
+    door.answered({ method: route.method, route: route.path, status: response.status, ms, id })
     return response
   }
 }
@@ -116,7 +110,7 @@ function paramsOf(http: Http, names: readonly string[]): Record<string, string> 
 function queryOf(http: Http): Record<string, string> {
   const { url = "" } = http.env.incoming
   const mark = url.indexOf("?")
-  if (mark < 0) return NO_QUERY
+  if (mark < 0) return NONE
   checkEncoding(url)
   const found: Record<string, string> = Object.create(null) as Record<string, string>
   for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) {
