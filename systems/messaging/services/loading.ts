@@ -2,7 +2,7 @@
  * is cached of them is forgotten first, and loaded when somebody asks (MSG-16). */
 
 import type { MessagingContext } from "../context.ts"
-import { peopleOf, putChannel, type ChannelInfo } from "../source/channels.ts"
+import { lockChannel, peopleOf, putChannel, type ChannelInfo } from "../source/channels.ts"
 import { putUser } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
 import { newId } from "./new-id.ts"
@@ -40,6 +40,7 @@ export function loading({ source, clock }: MessagingContext, cache: Caches) {
           scope,
           { channels: [id], users: people, lists: people.map(forget) },
           async (sql) => {
+            await lockChannel(sql, scope, id)
             const now = await peopleOf(sql, scope, id)
             if (now.some((user) => !people.includes(user))) return false
             await putChannel(sql, scope, id, row, nextId)

@@ -26,6 +26,7 @@ interface Services {
 interface Allowed {
   readonly type: ChannelType
   readonly managing: boolean
+  readonly isListed: boolean
 }
 
 export function messages(context: MessagingContext, { cache, lists, people, present }: Services) {
@@ -33,14 +34,18 @@ export function messages(context: MessagingContext, { cache, lists, people, pres
 
   const isIn = (list: readonly Contact[], { tag, id }: Contact) => list.some((one) => one.tag === tag && one.id === id)
 
-  /** Whether he is a contact, and neither banned the other; one round trip where all of it is cached. */
-  const checkPerson = async (me: Principal, other: string): Promise<void> => {
+  /**
+   * Refuses unless he is a contact, and neither banned the other; one round trip where all of it is cached.
+   * Gives whether the contact list was.
+   */
+  const checkPerson = async (me: Principal, other: string): Promise<boolean> => {
     const [position, isBanned] = await Promise.all([
       db.service(at(me)).contacts({ user: me.user }).position(person(other)),
       people.isBanBetween(me, me.user, other),
     ])
     if (position === undefined && !isIn(await lists.peek(me, me.user), person(other))) throw notContacts()
     if (isBanned) throw banned()
+    return position !== undefined
   }
 
   /** Whether he is in the channel and not banned there (MSG-29). */
@@ -58,7 +63,7 @@ export function messages(context: MessagingContext, { cache, lists, people, pres
     })
     if (position !== undefined && type !== undefined) {
       if (isBanned) throw bannedHere()
-      return { type, managing: isManager || isOwner }
+      return { type, managing: isManager || isOwner, isListed: true }
     }
     const record = await cache.channel.peek(me, channel)
     if (!record) throw noChannel()
@@ -66,7 +71,7 @@ export function messages(context: MessagingContext, { cache, lists, people, pres
     if (role === "banned") throw bannedHere()
     if (!isIn(await lists.peek(me, user), channelContact(channel)))
       throw record.info.type.startsWith("invisible") ? noChannel() : notContacts()
-    return { type: record.info.type, managing: isManaging(role) }
+    return { type: record.info.type, managing: isManaging(role), isListed: position !== undefined }
   }
 
   const store = async (sql: Sql, me: Principal, thread: string, body: string): Promise<string> => {
@@ -85,25 +90,26 @@ export function messages(context: MessagingContext, { cache, lists, people, pres
     }
   }
 
-  const sent = (me: Principal) => afterwards(() => Promise.all([present.refresh(me, me.user), lists.load(me, me.user)]))
+  const sent = (me: Principal, isListed: boolean) =>
+    afterwards(() => Promise.all([present.refresh(me, me.user), isListed || lists.load(me, me.user)]))
 
   return {
     async sendToPerson(me: Principal, receiver: string, body: string): Promise<string> {
-      await checkPerson(me, receiver)
+      const isListed = await checkPerson(me, receiver)
       const id = await source.ask((sql) => store(sql, me, peopleThread(me.user, receiver), body))
-      await sent(me)
+      await sent(me, isListed)
       return id
     },
 
     async sendToChannel(me: Principal, channel: string, body: string): Promise<string> {
-      const { type, managing } = await checkChannel(me, channel)
+      const { type, managing, isListed } = await checkChannel(me, channel)
       if (type.endsWith("-announcement") && !managing) throw managersOnly()
       const id = await cache.change(me, { channels: [channel] }, async (sql) => {
         if (!(await lockChannel(sql, me, channel))) throw noChannel()
         await updateChannel(sql, me, channel, { lastMessage: body })
         return store(sql, me, channelThread(channel), body)
       })
-      await sent(me)
+      await sent(me, isListed)
       return id
     },
 

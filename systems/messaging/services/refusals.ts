@@ -6,6 +6,10 @@ import { conflict, forbidden, notFound, Problem } from "../../platform/http/prob
 export const badToken = (message = "this token is not valid") =>
   new Problem(401, "unauthorized", message, { headers: { "WWW-Authenticate": "Token" } })
 
+/** What is stored for a token is no grant: named by its pattern, since its key is the token (ALL-11). */
+export const corruptToken = (pattern: string) =>
+  new Problem(500, "undecodable_value", `${pattern} does not hold what its schema says`, { details: { key: pattern } })
+
 export const noChannel = () => notFound("there is no such channel", "no_such_channel")
 export const noInvite = () => notFound("there is no such invite", "no_such_invite")
 export const notContacts = () => forbidden("this is none of your contacts", "not_a_contact")

@@ -2,9 +2,11 @@
  * exchange. The map says where a token really is, and with that whose request it is. */
 
 import { randomBytes } from "node:crypto"
+import { SchemaError } from "keywright"
+import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
-import { serviceCode, type tokenKey } from "../ids.ts"
-import { badToken } from "./refusals.ts"
+import { account as accountCodec, serviceCode, tenant as tenantCodec, type tokenKey, user as userCodec } from "../ids.ts"
+import { badToken, corruptToken } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
 
 export interface Grant {
@@ -20,7 +22,8 @@ const PAGE = 200
 const newToken = (): string => randomBytes(32).toString("base64url")
 const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
 
-export function tokens({ db, clock, settings }: MessagingContext) {
+export function tokens({ db, clock, settings, log }: MessagingContext) {
+  const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
   const { initialRefreshTtl, accessTtl, refreshTtl, statusTtl } = settings
 
   /** What a token says; undefined when there is none. */
@@ -29,9 +32,22 @@ export function tokens({ db, clock, settings }: MessagingContext) {
     if (found === undefined) return undefined
     const [key, ttlMs, entries] = found
     const fields = new Map(entries)
-    const code = serviceCode.decode(fields.get("service") ?? "")
-    const of = (field: string) => fields.get(field) ?? ""
-    return { key, ttlMs, code, of }
+    try {
+      return {
+        key,
+        ttlMs,
+        tenant: tenantCodec.decode(fields.get("tenant") ?? ""),
+        account: accountCodec.decode(fields.get("account") ?? ""),
+        code: serviceCode.decode(fields.get("service") ?? ""),
+        user: userCodec.decode(fields.get("user") ?? ""),
+        paired: fields.get("access_token") ?? "",
+      }
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error
+      const { pattern } = key.to === "access" ? db.service.accessToken : db.service.refreshToken
+      log.error("corrupt token", { pattern })
+      throw corruptToken(pattern)
+    }
   }
 
   /** Of a page of the map, what belongs to a service, by user. */
@@ -81,7 +97,8 @@ export function tokens({ db, clock, settings }: MessagingContext) {
     async exchange(old: string): Promise<{ refreshToken: string; accessToken: string; expiresIn: number }> {
       const found = await find(old)
       if (found?.key.to !== "refresh") throw badToken()
-      const [refresh, access, user, oldAccess] = [newToken(), newToken(), found.of("user"), found.of("access_token")]
+      const [refresh, access] = [newToken(), newToken()]
+      const { user, paired: oldAccess } = found
       const accesses = [{ token: access }, ...(oldAccess === "" ? [] : [{ token: oldAccess }])]
       const { project, service } = found.key.params
       const isDone = await db.$steps.exchange({
@@ -109,9 +126,9 @@ export function tokens({ db, clock, settings }: MessagingContext) {
     async authenticate(token: string): Promise<Principal> {
       const found = await find(token)
       if (found?.key.to !== "access") throw badToken()
-      const { key, ttlMs, code, of } = found
+      const { key, ttlMs, tenant, account, code, user } = found
       const { project, service } = key.params
-      return { project, service, tenant: of("tenant"), account: of("account"), code, user: of("user"), token, ttlMs }
+      return { project, service, tenant, account, code, user, token, ttlMs }
     },
 
     /** Logout: both tokens go, and the user is offline (MSG-5, MSG-9). */
@@ -132,7 +149,7 @@ export function tokens({ db, clock, settings }: MessagingContext) {
         }
       }
       let page: TokenKey[] = []
-      for await (const [, key] of db.tokenKeys().entries()) {
+      for await (const [, key] of db.tokenKeys().entries({ onUndecodable })) {
         if (key.params.project !== project || key.params.service !== service) continue
         page.push(key)
         if (page.length >= PAGE) await handle(page.splice(0))

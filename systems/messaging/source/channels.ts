@@ -215,7 +215,7 @@ export async function unbanInChannel(sql: Sql, scope: Scope, channel: string, us
   return numDeletedRows > 0n
 }
 
-/** Replaces a channel and what it says of people; what they say of it stays. */
+/** Replaces a channel that is locked, or makes it; what people say of it stays. */
 export async function putChannel(
   sql: Sql,
   scope: Scope,
@@ -232,7 +232,6 @@ export async function putChannel(
       .set({ name, description, type, last_message: lastMessage })
       .where((is) => is.and({ project, service, id }))
       .execute()
-  await lockChannel(sql, scope, id)
   await sql
     .updateTable("messaging_members")
     .set({ is_subscriber: 0, is_owner: 0, is_manager: 0 })
