@@ -35,4 +35,4 @@ export async function step(name, work) {
 }
 
 /** Brings the build up to date: quick when nothing changed. */
-export const build = () => run("tsc", ["-b"])
+export const build = () => run("node", ["scripts/build.mjs"])

@@ -1,6 +1,8 @@
 /* From --config or --schema to a keyspace, and to the files where it is written.
  *
- * A keyspace is found by its shape: the schema's own copy of the toolkit made it. */
+ * The schema's `import … from "keywright"` is given this very toolkit, so that there
+ * is one copy of it: its errors are told apart by class. A keyspace is found by its
+ * shape all the same: a package that brings its own copy may have made it. */
 
 import { existsSync, statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
@@ -81,7 +83,11 @@ function findConfig(given: string): string {
 async function loadFile(full: string, shown: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     if (extname(full) === ".json") return { default: fromJson(JSON.parse(await readFile(full, "utf8"))) }
-    const jiti = createJiti(join(dirname(full), "keywright-cli.js"), { fsCache: false, interopDefault: false })
+    const jiti = createJiti(join(dirname(full), "keywright-cli.js"), {
+      fsCache: false,
+      interopDefault: false,
+      virtualModules: { keywright: await import("../index.ts") },
+    })
     return await jiti.import<Record<string, unknown>>(full)
   } catch (error) {
     throw isOwn(error) ? error : schemaBroken(shown, error)

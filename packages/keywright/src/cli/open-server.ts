@@ -31,7 +31,7 @@ export async function withServer<T>(
   const driver = openResp(url, { name: "keywright-cli", timeoutMs: 5000, connectTimeoutMs: 5000 })
   try {
     call.out.note(`server: ${describeTarget(url, {}).replace(/, as given$/, "")} (from ${from})`)
-    await driver.send(["PING"], { safe: true })
+    await driver.send(["PING"], { safe: true, timeoutMs: 3000 })
     return await work({ driver, url })
   } finally {
     await driver.close()

@@ -22,7 +22,7 @@ export const exampleKey = ({ pattern, params }: Pick<Key, "pattern" | "params">)
 export function exampleCommand(key: Key): string {
   const { fields, ...parts } = key.shape as { fields?: Record<string, AnyCodec> } & Record<string, AnyCodec>
   const name = exampleKey(key)
-  const part = (which: string) => valueOf(parts[which]!, which, key.secret)
+  const part = (which: string) => valueOf(parts[which]!, which, key.secret, key.params)
   const pairs = Object.entries(fields ?? {}).map(([field, codec]) => `${field} ${valueOf(codec, field, key.secret)}`)
   switch (key.kind) {
     case "string":
@@ -50,13 +50,21 @@ export function exampleCommand(key: Key): string {
   }
 }
 
-function valueOf(codec: AnyCodec, name: string, secret: Key["secret"]): string {
+function valueOf(codec: AnyCodec, name: string, secret: Key["secret"], params: Key["params"] = {}): string {
   if (codec.secret === true || secret === true || (Array.isArray(secret) && secret.includes(name))) return HIDDEN
   if (codec.spec.codec === "json" || (codec.spec.codec === "optional" && codec.spec.of.codec === "json")) {
-    return `'${JSON.stringify(exampleDocument(describeCodec(codec), Array.isArray(secret) ? secret : []))}'`
+    const document = exampleDocument(describeCodec(codec), Array.isArray(secret) ? secret : [])
+    return `'${JSON.stringify(withParams(document, params))}'`
   }
   const text = named(name, codec)
   return /[\s"'#]/.test(text) ? JSON.stringify(text) : text
+}
+
+/** A record's id is that of its key. */
+function withParams(document: unknown, params: Key["params"]): unknown {
+  if (Object(document) !== document || Array.isArray(document)) return document
+  const same = Object.entries(params).filter(([name, codec]) => name in (document as object) && codec.secret !== true)
+  return { ...(document as object), ...Object.fromEntries(same.map(([name, codec]) => [name, named(name, codec)])) }
 }
 
 /** Where the codec takes any text, one that tells what it is: `user1`. */

@@ -133,7 +133,7 @@ function entityHtml(keys: readonly DocKey[]): string {
   const record = keys.find(({ role }) => role === "the record")
   const table = `<div class="scroll"><table class="keys"><thead><tr><th>Key</th><th>Type</th><th>Holds</th><th>TTL</th></tr></thead><tbody>${keys.map(keyRow).join("")}</tbody></table></div>`
   if (!record) return table
-  return `<article class="card entity" data-search="${e(
+  return `<article class="card entity" id="${keyAnchor(record.name)}" data-search="${e(
     keys
       .map(({ pattern, name }) => `${pattern} ${name}`)
       .join(" ")

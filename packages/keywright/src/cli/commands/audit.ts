@@ -15,10 +15,11 @@ export const run: Handler = async (call) => {
   const { keyspace, url, rules, accept, sources } = await loadConfig(call)
   const { out } = call
   const limit = numberOption(call, "limit")
+  const options = walkOptions(call)
   const walked = await withServer(call, url, ({ driver }) =>
     orPartial(
       audit(keyspace, driver, {
-        ...walkOptions(call),
+        ...options,
         ...(rules && { rules }),
         ...(accept && { accept }),
         ...(limit !== undefined && { limit }),

@@ -1,0 +1,38 @@
+/* Bundles the command line into packages/keywright/dist/bin, so that installing
+ * keywright brings none of what only the command line needs. Commands are loaded when
+ * they are called: each is a file of its own. */
+
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { build } from "esbuild"
+import { root } from "./step.mjs"
+
+export async function bundleCli() {
+  const home = join(root, "packages/keywright")
+  const { version, dependencies } = JSON.parse(await readFile(join(home, "package.json"), "utf8"))
+  const outdir = join(home, "dist/bin")
+  const { outputFiles } = await build({
+    entryPoints: { keywright: join(home, "src/cli/main.ts") },
+    outdir,
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    legalComments: "linked",
+    logLevel: "error",
+    external: [...Object.keys(dependencies), "jiti"],
+    define: { KEYWRIGHT_VERSION: JSON.stringify(version) },
+    // Some of what is bundled is CommonJS and asks for Node's own modules.
+    banner: {
+      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
+    },
+  })
+  // What is there is replaced first and what is left over removed then: a command that starts meanwhile finds its files.
+  await mkdir(outdir, { recursive: true })
+  await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)))
+  const made = new Set(outputFiles.map(({ path }) => basename(path)))
+  const stale = (await readdir(outdir)).filter((file) => !made.has(file))
+  await Promise.all(stale.map((file) => rm(join(outdir, file), { force: true })))
+}
