@@ -14,7 +14,7 @@ import { Attempt } from "./attempt.ts"
 import type { Lane } from "./lane.ts"
 import { withIds } from "./plan.ts"
 
-const TRIES = 16
+const TRIES = 50
 
 export interface TransactionOptions extends Omit<CallOptions, "bytes" | "safe"> {
   readonly operationId?: string
@@ -44,7 +44,7 @@ export async function transaction<T>(
     } catch (error) {
       if (!isRace(error)) throw error
       if (tries >= TRIES) throw transactionContended(tries, error)
-      await sleep(Math.random() * Math.min(2 ** tries, 64))
+      await sleep(Math.random() * Math.min(2 * tries, 50))
     }
   }
 }

@@ -100,6 +100,11 @@ onServers("a transaction reads relations ahead", (server) => {
     await server().raw("SET", "dish:3:labels", "a string")
     const cart = await db.$transaction((db) => db.cart.find("user", { user: "u1" }, { with: { lines: true } }))
     expect(cart!.lines.map(({ id }) => id)).toEqual(["1", "2", "3"])
+    const ids = await db.$transaction(async (db) => {
+      await db.cart.find("user", { user: "u1" }, { with: { lines: true } })
+      return db.line.listIds("cart", { cart: "1" })
+    })
+    expect(ids, "as outside of a transaction, with the one that leads nowhere").toEqual(["1", "2", "3", "77"])
     const deep = db.$transaction((db) =>
       db.cart.find("user", { user: "u1" }, { with: { lines: { food: { labels: true } } } }),
     )

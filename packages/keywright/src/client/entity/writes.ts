@@ -26,7 +26,8 @@ import type { Document, Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { uuid } from "./uuid.ts"
 
-const TRIES = 32
+/** Each try takes at most some 10 ms: after all of them, seconds have passed. */
+const TRIES = 500
 
 export interface WriteNotes extends CallNotes {
   readonly operationId?: string
@@ -175,7 +176,7 @@ async function changing(
       } catch (error) {
         if (!(error instanceof RecordChanged)) throw error
         if (tries >= TRIES) throw recordContended(repository.name, id, tries)
-        if (tries > 2) await sleep(Math.random() * Math.min(2 ** tries, 50))
+        if (tries > 2) await sleep(Math.random() * Math.min(tries, 20))
         before = await afterConflict(repository, before, error, notes)
       }
     }

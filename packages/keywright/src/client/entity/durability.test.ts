@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as z from "zod"
+import { needs } from "../../../../../test/needs.ts"
+import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
+import { OutcomeUnknown } from "../../errors/outcome.ts"
+import { json } from "../../schema/codec/json.ts"
+import { entity, replicated } from "../../schema/entity.ts"
+import { keyspace } from "../../schema/keyspace.ts"
+import { connect } from "../connect.ts"
+
+const bank = keyspace(
+  {
+    payment: entity("payment:{id}", json(z.object({ id: z.string(), sum: z.number() })), {
+      counter: "payment:counter",
+      durability: replicated(1),
+    }),
+  },
+  { ttl: "never" },
+)
+
+describe.runIf(needs("redis-server"))("durability", () => {
+  let primary: RealRedis
+  let replica: RealRedis
+  beforeAll(async () => {
+    primary = await startRedis()
+    replica = await startRedis({ args: ["--replicaof", "127.0.0.1", String(primary.port)] })
+    const driver = openResp(replica.url)
+    while (!String(await driver.send(["INFO", "replication"])).includes("master_link_status:up"))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    await driver.close()
+  })
+  afterAll(async () => {
+    await replica?.stop()
+    await primary?.stop()
+  })
+
+  test("a save waits until a replica has it, and says so when it has not", async () => {
+    const db = await connect(bank, primary.url)
+    const beside = openResp(replica.url)
+    const told = await db.$explain((x) => x.payment.create({ sum: 1 }))
+    expect(told.writes.at(-1)).toEqual(["WAIT", "1"])
+    expect(await db.$driver().send(["DBSIZE"])).toBe(0)
+
+    const many = await Promise.all(Array.from({ length: 20 }, (_, sum) => db.payment.create({ sum })))
+    for (const { id, sum } of many)
+      expect(JSON.parse((await beside.send(["GET", `payment:${id}`])) as string)).toEqual({ id, sum })
+    await db.$transaction((t) => t.payment.update("1", { sum: 99 }))
+    expect(await beside.send(["GET", "payment:1"])).toContain("99")
+
+    replica.pause()
+    const refused = await db.payment.update("1", { sum: 100 }, { timeoutMs: 400 }).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(OutcomeUnknown)
+    expect(refused).toMatchObject({ code: "DURABILITY.REPLICAS", details: { wanted: 1, got: 0 } })
+    replica.resume()
+    expect((await db.payment.update("1", { sum: 100 })).sum).toBe(100)
+    await beside.close()
+    await db.$close()
+  })
+})
