@@ -24,6 +24,7 @@ export async function pinging(socket: string, work: () => Promise<unknown>): Pro
   await work()
   const took = await new Promise<number[]>((resolve) => {
     worker.once("message", resolve)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage("enough")
   })
   await worker.terminate()

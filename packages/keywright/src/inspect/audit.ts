@@ -59,7 +59,7 @@ export interface AuditResult {
 async function walkAll(
   databases: readonly Database[],
   options: AuditOptions,
-  pages: (checking: Checking, only?: PagesOptions["only"]) => (page: Page) => Promise<void>,
+  pages: (checking: Checking, only?: PagesOptions["only"]) => (page: Page, slow: () => void) => Promise<void>,
 ): Promise<number> {
   const { resume, ...fromStart } = options
   if (options.match !== undefined || (options.sample ?? 1) < 1) return walk(databases, options, pages("all"))
@@ -99,7 +99,7 @@ export async function audit(keyspace: Keyspace, driver: Driver, options: AuditOp
       { checking, limits, rules: checking === "indexes" ? [] : rules, ...(only && { only }) },
       report,
     )
-    return (page: Page) => made.audit(page)
+    return (page: Page, slow: () => void) => made.audit(page, slow)
   }
   const result = (keys: number): AuditResult => ({
     schemaVersion: 1,

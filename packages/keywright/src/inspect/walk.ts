@@ -51,6 +51,8 @@ export interface Page {
 }
 
 const AT_ONCE = 4
+/** Pages that said that the rest of them takes long. */
+const SLOW_AT_ONCE = 6
 
 interface Place {
   readonly database: number
@@ -58,11 +60,14 @@ interface Place {
   readonly cursor: string
 }
 
-/** Calls `visit` with every page, several at a time; how many keys there were. Throws `Interrupted` when it cannot go on. */
+/**
+ * Calls `visit` with every page, several at a time; how many keys there were. A visit that calls `slow` (it met a
+ * collection of a million members, say) does not hold up the others. Throws `Interrupted` when it cannot go on.
+ */
 export async function walk(
   databases: readonly Database[],
   options: WalkOptions,
-  visit: (page: Page) => Promise<void>,
+  visit: (page: Page, slow: () => void) => Promise<void>,
 ): Promise<number> {
   const of = await sizeOf(databases)
   const started = performance.now()
@@ -70,7 +75,8 @@ export async function walk(
   let done: Place = start ?? { database: 0, node: 0, cursor: "0" }
   let keys = 0
   let told = 0
-  const running: { readonly place: Place; readonly work: Promise<void>; ended: boolean }[] = []
+  const running: Running[] = []
+  let wake = (): void => undefined
 
   const retire = () => {
     while (running[0]?.ended) done = running.shift()!.place
@@ -86,20 +92,21 @@ export async function walk(
   try {
     for await (const page of pages(databases, start, options)) {
       const database = databases[page.at.database]!
-      const one = {
-        place: page.next,
-        ended: false,
-        work: visit({ database, keys: page.keys, resume: writeResume(page.next) }).then(() => {
-          one.ended = true
-          finished(page.keys.length, database.db)
-        }),
+      const one: Running = { place: page.next, ended: false, slow: false, work: Promise.resolve() }
+      const slow = () => {
+        one.slow = true
+        wake()
       }
+      one.work = visit({ database, keys: page.keys, resume: writeResume(page.next) }, slow).then(() => {
+        one.ended = true
+        finished(page.keys.length, database.db)
+      })
       one.work.catch(() => undefined)
       running.push(one)
-      retire()
-      // Not the oldest, but any: one may hold a collection of a million members.
-      const busy = () => running.filter(({ ended }) => !ended)
-      while (busy().length >= AT_ONCE) await Promise.race(busy().map(({ work }) => work))
+      while (isFull(running)) {
+        const woken = new Promise<void>((resolve) => (wake = resolve))
+        await Promise.race([woken, ...running.filter(({ ended }) => !ended).map(({ work }) => work)])
+      }
       retire()
       if (options.rate !== undefined) await pace(options.rate, keys, started, options.signal)
     }
@@ -112,6 +119,20 @@ export async function walk(
     retire()
     throw interrupted(keys, writeResume(done), error)
   }
+}
+
+interface Running {
+  /** Where the walk stands when this page and all before it are done. */
+  readonly place: Place
+  work: Promise<void>
+  ended: boolean
+  slow: boolean
+}
+
+function isFull(running: readonly Running[]): boolean {
+  const left = running.filter(({ ended }) => !ended)
+  const slow = left.filter((one) => one.slow).length
+  return left.length - slow >= AT_ONCE || slow >= SLOW_AT_ONCE
 }
 
 interface ScannedPage {

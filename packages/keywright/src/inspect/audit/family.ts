@@ -15,7 +15,7 @@ export const familyCheck: Check = ({ row }, model) => {
   const remembered = memoryOf(model)
   return (subject, desk) => {
     if (!subject.first || subject.ttl < 0) return
-    const name = `${row.family} ${subject.model.params.map((param) => subject.params[param]).join(" ")}`
+    const name = `${subject.model.db} ${row.family} ${subject.model.params.map((param) => subject.params[param]).join(" ")}`
     const slot = hashText(name) & (SLOTS - 1)
     const mark = hashText(name, OTHER_SEED)
     const known = remembered.marks[slot]

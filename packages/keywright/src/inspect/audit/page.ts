@@ -74,7 +74,7 @@ export class Pages {
     }
   }
 
-  async audit(page: Page): Promise<void> {
+  async audit(page: Page, slow: () => void): Promise<void> {
     const desk = new Desk(this.#model, this.#report)
     const { db } = page.database
     const owned: Owned[] = []
@@ -100,14 +100,17 @@ export class Pages {
       ),
     ])
     await desk.settle()
+    if (large.length > 0) slow()
     for (const more of large) await more()
-    for (const { ready, key, params } of owned) {
-      for (const rule of ready.rules) {
-        await applyRule(rule, this.#model, ready.model, key, params, (finding, identity) =>
-          this.#report(finding, identity, false),
-        )
-      }
-    }
+    await Promise.all(
+      owned.flatMap(({ ready, key, params }) =>
+        ready.rules.map((rule) =>
+          applyRule(rule, this.#model, ready.model, key, params, (finding, identity) =>
+            this.#report(finding, identity, false),
+          ),
+        ),
+      ),
+    )
   }
 
   #ownerOf(db: number, key: string): Owned | undefined {

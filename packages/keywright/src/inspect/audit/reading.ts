@@ -9,7 +9,7 @@ import type { RowModel } from "./model.ts"
 
 /** Strings up to this length are read with all others. */
 export const SHORT_BYTES = 16_384
-const PART = 512
+const PART = 1000
 
 /** The first part of a key's value. */
 export function firstRead({ row }: RowModel, key: string): Command {
