@@ -36,11 +36,13 @@ async function examine(systems: readonly Examined[], source: OpenSource): Promis
     () => false,
   )
   const findings = await Promise.all(systems.map(async (system) => [system.name, await problemsOf(system)] as const))
-  const bad = findings.filter(([, problems]) => Object.keys(problems).length > 0)
-  if (bad.length === 0 && (await isSourceUp)) return { status: "ok" }
+  const isWell = findings.every(([, problems]) => Object.keys(problems).length === 0) && (await isSourceUp)
+  const said = findings
+    .map(([name, problems], i) => [name, { ...systems[i]!.started.about?.(), ...problems }] as const)
+    .filter(([, words]) => Object.keys(words).length > 0)
   return {
-    status: "degraded",
-    ...(bad.length > 0 && { systems: Object.fromEntries(bad) }),
+    status: isWell ? "ok" : "degraded",
+    ...(said.length > 0 && { systems: Object.fromEntries(said) }),
     ...(!(await isSourceUp) && { source: "unavailable" }),
   }
 }

@@ -37,6 +37,8 @@ export interface Started {
   readonly jobs?: readonly Job<unknown, unknown>[]
   /** What is wrong besides Redis and the source; undefined when nothing is. */
   readonly health?: () => Promise<Readonly<Record<string, unknown>> | undefined>
+  /** What /health also says of it, well or not: the result of a check, and its time. */
+  readonly about?: () => Readonly<Record<string, unknown>>
   readonly stop?: () => Promise<void>
 }
 

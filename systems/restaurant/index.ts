@@ -14,13 +14,16 @@ import { orderRoutes } from "./http/orders.ts"
 import { paymentRoutes } from "./http/payments.ts"
 import { peopleRoutes } from "./http/people.ts"
 import { backUp } from "./jobs/back-up.ts"
+import { checkIndexes } from "./jobs/check-indexes.ts"
 import { resetSoldToday } from "./jobs/reset-sold-today.ts"
 import { restaurantSchema } from "./schema.ts"
 import { access } from "./services/access.ts"
 import { carts } from "./services/cart.ts"
 import { checkouts } from "./services/checkout.ts"
 import { identity } from "./services/identity.ts"
+import { integrity } from "./services/integrity.ts"
 import { categories, dishes } from "./services/menu.ts"
+import { monitoring } from "./services/monitoring.ts"
 import { orders } from "./services/orders.ts"
 import { payments } from "./services/payments.ts"
 import { permissions, roles } from "./services/roles.ts"
@@ -57,6 +60,8 @@ export const restaurantSystem = system()({
 
     const reset = resetSoldToday(context, dish)
     const jobs: Job<unknown, unknown>[] = [reset]
+    const whole = integrity(context)
+    if (settings.integrityEvery > 0) jobs.push(checkIndexes(context, whole))
     if (settings.backupEvery > 0) jobs.push(backUp(context))
 
     const routes = [
@@ -66,10 +71,10 @@ export const restaurantSystem = system()({
       ...cartRoutes(guarded, carts(context, inTurn), checkout),
       ...orderRoutes(guarded, orders(context), checkout),
       ...paymentRoutes(guarded, payments(context, gateway), settings),
-      ...operationRoutes(context, dish, admin),
+      ...operationRoutes(context, { dishes: dish, integrity: whole, monitoring: monitoring(context) }, admin),
     ]
     const stop = await prepare(context, grants)
-    return { routes, jobs, stop }
+    return { routes, jobs, stop, about: () => ({ integrity: whole.last() ?? "not checked yet" }) }
   },
 })
 

@@ -1,11 +1,34 @@
 import * as z from "zod"
+import { backup } from "keywright"
 import type { Auth } from "../../platform/http/auth.ts"
 import { route } from "../../platform/http/route.ts"
-import { backup } from "../../platform/persistence.ts"
 import type { RestaurantContext } from "../context.ts"
+import type { Integrity } from "../services/integrity.ts"
 import type { Dishes } from "../services/menu.ts"
+import type { Monitoring } from "../services/monitoring.ts"
 
-export const operationRoutes = ({ db }: RestaurantContext, dishes: Dishes, admin: Auth<void>) => [
+const Finding = z.looseObject({
+  code: z.string(),
+  pattern: z.string(),
+  key: z.string(),
+  expected: z.string(),
+  found: z.string(),
+  fixable: z.boolean(),
+})
+const Plan = z.looseObject({ actions: z.array(z.looseObject({ code: z.string(), key: z.string() })) })
+const Deletions = z.array(z.enum(["unknown", "broken", "conflicts", "fields", "orphans", "excess"]))
+
+export interface Operations {
+  readonly dishes: Dishes
+  readonly integrity: Integrity
+  readonly monitoring: Monitoring
+}
+
+export const operationRoutes = (
+  { db }: RestaurantContext,
+  { dishes, integrity, monitoring }: Operations,
+  admin: Auth<void>,
+) => [
   route({
     method: "POST",
     path: "/jobs/reset-sold-today/run",
@@ -15,11 +38,55 @@ export const operationRoutes = ({ db }: RestaurantContext, dishes: Dishes, admin
     handle: async () => ({ reset: await dishes.resetSoldToday() }),
   }),
   route({
+    method: "GET",
+    path: "/admin/integrity",
+    summary: "Everything that does not fit together; changes nothing.",
+    auth: admin,
+    answer: z.object({ keys: z.int(), findings: z.array(Finding) }),
+    handle: async () => {
+      const { keys, findings } = await integrity.check()
+      return { keys, findings: findings.map((finding) => ({ ...finding })) }
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/admin/repair",
+    summary:
+      "What would set it right, and with `apply`, sets it right. Nothing that is not derived is deleted unless `delete` names it.",
+    auth: admin,
+    body: z.strictObject({ apply: z.boolean().optional(), delete: Deletions.optional() }).optional(),
+    answer: z.looseObject({ plan: Plan }),
+    handle: async ({ body }) =>
+      ({
+        ...(await integrity.repair({ apply: body?.apply ?? false, deletions: body?.delete ?? [] })),
+      }) as never,
+  }),
+  route({
     method: "POST",
     path: "/admin/backup",
     summary: "Saves a snapshot, and waits for it.",
     auth: admin,
-    answer: z.object({ lastSave: z.int() }),
-    handle: () => backup(db.$driver()),
+    answer: z.object({ lastSave: z.string(), how: z.string(), seconds: z.number() }),
+    async handle() {
+      const [{ lastSave, how, seconds }] = (await backup(db.$driver())) as [Awaited<ReturnType<typeof backup>>[number]]
+      return { lastSave, how, seconds }
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/admin/stats",
+    summary: "Keys, memory and the biggest keys.",
+    auth: admin,
+    answer: z.looseObject({ keys: z.int(), bytes: z.int(), counts: z.record(z.string(), z.int()) }),
+    handle: () => monitoring.stats(),
+  }),
+  route({
+    method: "GET",
+    path: "/admin/keys/{key}",
+    summary: "One key: its type, TTL, memory and value, and what it is related to.",
+    auth: admin,
+    params: { key: z.string().min(1).max(1000) },
+    answer: z.looseObject({ key: z.string(), type: z.string() }),
+    handle: async ({ params }) => ({ ...(await monitoring.key(params.key)) }),
   }),
 ]

@@ -1,6 +1,5 @@
-import { job } from "keywright"
+import { backup, job } from "keywright"
 import { errorFields } from "../../platform/log.ts"
-import { backup } from "../../platform/persistence.ts"
 import type { RestaurantContext } from "../context.ts"
 
 /** A snapshot every `backupEvery` seconds; of several processes, one asks for it (RST-38). */
@@ -10,5 +9,5 @@ export const backUp = ({ db, settings, log }: RestaurantContext) =>
     every: `${settings.backupEvery}s`,
     lease: { on: db, per: "interval" },
     onError: (error) => log.warn("the backup failed", errorFields(error)),
-    run: () => backup(db.$driver()),
+    run: async ({ signal }) => ({ snapshots: (await backup(db.$driver(), { signal })).length }),
   })

@@ -116,16 +116,17 @@ export class Attempt implements Lane {
   }
 
   /** The records of an entity that this transaction knows, as it sees them. */
-  touched(repository: Repository): { readonly id: string; readonly now: Loaded | undefined }[] {
+  touched(repository: Repository): Pick<Touched, "id" | "before" | "now">[] {
     return [...this.#records.values()].filter(
       (touched) => touched.repository.head === repository.head && touched.repository.tail === repository.tail,
     )
   }
 
-  /** Ids that the server gave, corrected by what this transaction has changed. */
+  /** Ids that the server gave, corrected by what this transaction has changed: not by what it has only read. */
   seen(repository: Repository, ids: readonly string[], isIn: (loaded: Loaded) => boolean): string[] {
     const seen = new Set(ids)
-    for (const { id, now } of this.touched(repository)) {
+    for (const { id, before, now } of this.touched(repository)) {
+      if (before === now) continue
       if (now && isIn(now)) seen.add(id)
       else seen.delete(id)
     }

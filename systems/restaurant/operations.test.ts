@@ -1,0 +1,185 @@
+/* Integrity, repair, backup and monitoring over HTTP: RST-35 to RST-41. */
+
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { send } from "../platform/testing/serve-for-test.ts"
+import { onBothServers } from "../platform/testing/servers.ts"
+import { open, type Restaurant } from "./restaurant.cases.ts"
+import { violations } from "./raw-check.cases.ts"
+
+onBothServers("operations", (server) => {
+  let served: Restaurant
+  const raw = (...words: (string | number)[]) => server().raw(...words)
+
+  beforeEach(async () => {
+    served = await open(server())
+  })
+  afterEach(() => served.close())
+
+  /** A cart of two lines, a paid order and an open one. */
+  const busy = async () => {
+    const [one, two] = [await served.dish({ stock: 50 }), await served.dish({ price: 12.5 })]
+    const { token } = await served.person("ann")
+    const add = (dishId: string) => served.call("POST /cart/add-dish", { token, body: { dishId, quantity: 3 } })
+    for (const paymentMethod of ["CASH", "VNPAY"]) {
+      await add(one)
+      await add(two)
+      await served.call("POST /cart/checkout", { token, body: { paymentMethod } })
+    }
+    await add(one)
+    await add(two)
+    await served.call("GET /cart", { token })
+    return token
+  }
+  const findings = async () => {
+    const { status, body } = await served.admin("GET /admin/integrity")
+    expect(status).toBe(200)
+    const found = (body as { findings: { code: string; key: string; place?: object }[] }).findings
+    return found
+      .map(({ code, key, place }) => [code, key, ...(place ? Object.values(place as object) : [])].join(" "))
+      .sort()
+  }
+  const repair = async (body?: object) =>
+    (await served.admin("POST /admin/repair", body)).body as {
+      plan: { actions: unknown[] }
+      applied?: { done: number; paymentRefs: number }
+    }
+
+  test("what the restaurant itself writes is clean (RST-35)", async () => {
+    await busy()
+    expect(await findings()).toEqual([])
+    expect(await violations(raw)).toEqual([])
+  })
+
+  test("6: damages are listed one by one, the cart is still shown, and repair sets them right (RST-35, RST-36)", async () => {
+    const token = await busy()
+    const [line] = ((await raw("SMEMBERS", "cart:3:items")) as string[]).sort()
+    await raw("DEL", `cartDetail:${line}`)
+    await raw("SET", "cart:index:user:9", "77")
+    await raw("SADD", "dish:list", "999")
+    expect(await findings()).toEqual(
+      [
+        `INDEX.DANGLING cartDetail:index:cart:3 ${line}`,
+        `LIST.DANGLING cartDetail:list ${line}`,
+        "LIST.DANGLING dish:list 999",
+        `MIRROR.DANGLING cart:3:items ${line}`,
+        "UNIQUE.DANGLING cart:index:user:9",
+      ].sort(),
+    )
+    expect((await served.call("GET /cart", { token })).status).toBe(200)
+    expect((await served.call("POST /cart/checkout", { token })).body).toMatchObject({ error: "cart_damaged" })
+    const planned = await repair()
+    expect(planned.plan.actions).toHaveLength(5)
+    expect(planned.applied).toBeUndefined()
+    expect(await findings()).toHaveLength(5)
+    expect((await repair({ apply: true })).applied).toMatchObject({ done: 5 })
+    expect(await findings()).toEqual([])
+    expect(await violations(raw)).toEqual([])
+    const cart = await served.call("GET /cart", { token })
+    expect((cart.body as { items: unknown[] }).items.length).toBeGreaterThan(0)
+  })
+
+  test("every kind of damage is found (RST-35)", async () => {
+    await busy()
+    const change = async (key: string, fields: object) =>
+      raw("SET", key, JSON.stringify({ ...(JSON.parse((await raw("GET", key)) as string) as object), ...fields }))
+    const damages: [string, () => Promise<unknown>][] = [
+      ["VALUE.UNDECODABLE category:1", () => raw("SET", "category:1", "{")],
+      ["ENTITY.ID", () => change("category:2", { id: "7" })],
+      ["LIST.MISSING", () => raw("SREM", "dish:list", "2")],
+      ["UNIQUE.STALE user:index:email:ann@example.com", () => raw("SET", "user:index:email:ann@example.com", "1")],
+      ["INDEX.MISSING dish:index:category:2", () => raw("SREM", "dish:index:category:2", "2")],
+      ["MIRROR.MISSING category:2:dishes", () => raw("SREM", "category:2:dishes", "2")],
+      ["MIRROR.STALE user:1:orders", () => raw("SADD", "user:1:orders", "1")],
+      ["REFERENCE.MISSING", () => change("cartDetail:5", { dishId: "77" })],
+      ["COUNTER.BEHIND order:counter", () => raw("SET", "order:counter", "1")],
+      ["TTL.UNEXPECTED role:2", () => raw("EXPIRE", "role:2", "1000")],
+      ["KEY.UNKNOWN", () => raw("SET", "stray", "1")],
+      ["KEY.TYPE", () => raw("HSET", "permission:900", "a", "b")],
+      ["DISH.STOCK dish:1 stock", () => change("dish:1", { stock: -1 })],
+      ["CART_DETAIL.TOTAL cartDetail:6 total", () => change("cartDetail:6", { total: 1 })],
+      ["ORDER.TOTAL order:1 totalPrice", () => change("order:1", { totalPrice: 1 })],
+      ["REFERS.DANGLING order:index:paymentRef:VNPAY99", () => raw("SET", "order:index:paymentRef:VNPAY99", "99")],
+      ["PAYMENT_REF.STALE order:index:paymentRef:VNPAY98", () => raw("SET", "order:index:paymentRef:VNPAY98", "1")],
+      ["PAYMENT_REF.MISSING order:2", () => raw("DEL", "order:index:paymentRef:VNPAY2")],
+    ]
+    for (const [, damage] of damages) await damage()
+    const found = await findings()
+    for (const [expected] of damages)
+      expect(
+        found.filter((one) => one.startsWith(expected)).length,
+        `${expected} in\n${found.join("\n")}`,
+      ).toBeGreaterThan(0)
+    await repair({ apply: true })
+    const left = await findings()
+    expect(left.map((one) => one.split(" ")[0]).sort()).toEqual(
+      [
+        "CART_DETAIL.TOTAL",
+        "DISH.STOCK",
+        "ENTITY.ID",
+        "KEY.TYPE",
+        "KEY.UNKNOWN",
+        "ORDER.TOTAL",
+        "REFERENCE.MISSING",
+        "VALUE.UNDECODABLE",
+      ].sort(),
+    )
+    expect(await raw("GET", "order:index:paymentRef:VNPAY2")).toBe("2")
+    expect(await raw("EXISTS", "order:index:paymentRef:VNPAY98", "order:index:paymentRef:VNPAY99")).toBe(0)
+  })
+
+  test("one corrupt record does not break a list, and its own answer names the key (ALL-11)", async () => {
+    await busy()
+    await raw("SET", "dish:2", '{"id":"2","secret":"canary-value"}')
+    const listed = await served.call("GET /api/dishes")
+    expect((listed.body as { result: { id: string }[] }).result.map(({ id }) => id)).toEqual(["1"])
+    const one = await served.call("GET /api/dishes/2")
+    expect([one.status, JSON.stringify(one.body)]).toEqual([500, expect.stringContaining("dish:2")])
+    expect(JSON.stringify(one.body) + served.logged()).not.toContain("canary-value")
+    expect(served.logged()).toContain("dish:2")
+  })
+
+  test("earlier references of a payment are no findings (RST-C17)", async () => {
+    await busy()
+    await served.call("POST /payment/vnpay/order/2", { token: served.boss })
+    await served.call("POST /payment/vnpay/order/2", { token: served.boss })
+    expect(await raw("GET", "order:index:paymentRef:VNPAY2-2")).toBe("2")
+    expect(await findings()).toEqual([])
+    await repair({ apply: true })
+    expect(await raw("GET", "order:index:paymentRef:VNPAY2-2")).toBe("2")
+  })
+
+  test("a backup is a snapshot that is there (RST-38)", async () => {
+    const { status, body } = await served.admin("POST /admin/backup")
+    expect(status).toBe(200)
+    const at = Date.parse((body as { lastSave: string }).lastSave)
+    expect(Math.abs(at - Date.now())).toBeLessThan(60_000)
+  })
+
+  test("numbers, memory, the biggest keys and single keys, without secrets (RST-39)", async () => {
+    await busy()
+    const { body } = await served.admin("GET /admin/stats")
+    const found = body as { keys: number; counts: object; biggest: unknown[]; memory: { usedBytes: number } }
+    expect(found.keys).toBe(await raw("DBSIZE"))
+    expect(found.counts).toMatchObject({ user: 2, dish: 2, cart: 1, cartDetail: 2, order: 2, orderDetail: 4 })
+    expect(found.biggest.length).toBeGreaterThan(0)
+    expect(found.memory.usedBytes).toBeGreaterThan(0)
+    const user = await served.admin("GET /admin/keys/user:2")
+    expect(user.body).toMatchObject({ type: "string", ttlMs: null, pattern: "user:{id}" })
+    expect(JSON.stringify(user.body)).not.toContain("argon2")
+    expect((await served.admin("GET /admin/keys/cart:3:items")).body).toMatchObject({ type: "set", length: 2 })
+    expect((await served.admin("GET /admin/keys/nothing")).body).toMatchObject({ type: "none" })
+  })
+
+  test("/health has the last check and its time (RST-40)", async () => {
+    await served.admin("GET /admin/integrity")
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    const { status, body } = await send(served.url, "GET /health")
+    expect([status, body]).toEqual([
+      200,
+      {
+        status: "ok",
+        systems: { restaurant: { integrity: { at: expect.any(String), keys: expect.any(Number), findings: 0 } } },
+      },
+    ])
+  })
+})

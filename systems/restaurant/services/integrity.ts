@@ -1,0 +1,156 @@
+/* Whether everything that is stored fits together (RST-35), and setting it right (RST-36).
+ * Indexes, lists, counters, references, types and TTLs are the toolkit's; what only the
+ * restaurant knows are the rules here. */
+
+import {
+  applyRepair,
+  audit,
+  classifier,
+  planRepair,
+  type AuditRule,
+  type ChangePlan,
+  type ChangeReport,
+  type Deletion,
+  type Finding,
+} from "keywright"
+import type { CartDetail, Dish, Order, OrderDetail, RestaurantContext } from "../context.ts"
+import { isRefOf } from "./payment-refs.ts"
+
+export interface Report {
+  readonly keys: number
+  readonly findings: readonly Finding[]
+}
+
+export interface WantedRef {
+  readonly paymentRef: string
+  readonly orderId: string | null
+}
+
+export interface Repaired {
+  readonly plan: ChangePlan
+  /** References of payments, which are derived from orders by a rule of ours. */
+  readonly paymentRefs: readonly WantedRef[]
+  readonly applied?: ChangeReport & { readonly paymentRefs: number }
+}
+
+/** The last check, for /health (RST-40). */
+export interface LastCheck {
+  readonly at: string
+  readonly keys: number
+  readonly findings: number
+}
+
+/** Sums of decimals are not exact. */
+const isOff = (one: number, other: number): boolean => Math.abs(one - other) > 0.005
+
+export function integrity({ db, clock }: RestaurantContext) {
+  let last: LastCheck | undefined
+
+  const stock: AuditRule<Dish> = {
+    code: "DISH.STOCK",
+    of: "dish",
+    check: ({ stock }) =>
+      typeof stock === "number" && stock < 0
+        ? { place: { field: "stock" }, expected: "0 or more", found: String(stock) }
+        : undefined,
+  }
+  const lineTotal: AuditRule<CartDetail> = {
+    code: "CART_DETAIL.TOTAL",
+    of: "cartDetail",
+    check: ({ price, quantity, total }) =>
+      isOff(total, price * quantity)
+        ? { place: { field: "total" }, expected: `price × quantity = ${price * quantity}`, found: String(total) }
+        : undefined,
+  }
+  const orderTotal: AuditRule<Order> = {
+    code: "ORDER.TOTAL",
+    of: "order",
+    async check({ id, totalPrice }, { list }) {
+      const lines = (await list("orderDetail", "order", { orderId: id })) as OrderDetail[]
+      if (lines.length === 0) return { expected: "an order with details", found: "none" }
+      const sum = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
+      return isOff(sum, totalPrice)
+        ? { place: { field: "totalPrice" }, expected: `the sum of its details, ${sum}`, found: String(totalPrice) }
+        : undefined
+    },
+  }
+  const missingRef: AuditRule<Order> = {
+    code: "PAYMENT_REF.MISSING",
+    of: "order",
+    async check({ id, paymentRef }) {
+      if (paymentRef === null || paymentRef === undefined || paymentRef === "") return undefined
+      const holder = await db.paymentRef({ paymentRef }).get()
+      return holder === id ? undefined : { expected: `${paymentRef} leads here`, found: holder ?? "nothing" }
+    },
+  }
+  const staleRef: AuditRule<string> = {
+    code: "PAYMENT_REF.STALE",
+    of: "paymentRef",
+    async check(orderId, { params, get }) {
+      const order = (await get("order", orderId)) as Order | undefined
+      return order === undefined || isRefOf(order, params["paymentRef"]!)
+        ? undefined
+        : { expected: "an order that has this reference", found: `order ${orderId}` }
+    },
+  }
+  const rules = [stock, lineTotal, orderTotal, missingRef, staleRef] as readonly AuditRule[]
+
+  const check = async (signal?: AbortSignal): Promise<Report> => {
+    const { keys, findings } = await audit(db.$keyspace, db.$driver(), { rules, ...(signal && { signal }) })
+    last = { at: clock.now().toISOString(), keys, findings: findings.length }
+    return { keys, findings }
+  }
+
+  const { owner } = classifier(db.$keyspace.keys)
+
+  /** Which reference should lead to which order; null: to none. */
+  const wantedRefs = async (findings: readonly Finding[]): Promise<WantedRef[]> => {
+    const paramsOf = ({ target }: Finding) => owner(String(target.key))?.params ?? {}
+    const wanted = new Map<string, string | null>()
+    for (const finding of findings)
+      if (finding.code === staleRef.code) wanted.set(paramsOf(finding)["paymentRef"]!, null)
+    const orderIds = findings.filter(({ code }) => code === missingRef.code).map((one) => paramsOf(one)["id"]!)
+    for (const order of await db.order.getMany(orderIds))
+      if (typeof order?.paymentRef === "string") wanted.set(order.paymentRef, order.id)
+    return [...wanted].map(([paymentRef, orderId]) => ({ paymentRef, orderId }))
+  }
+
+  /** Decided on what stands there then: what was set right meanwhile stays. */
+  const setRef = ({ paymentRef, orderId }: WantedRef): Promise<boolean> =>
+    db.$transaction(async (db) => {
+      const holder = await db.paymentRef({ paymentRef }).get()
+      const ids = [holder, orderId].filter((id) => typeof id === "string")
+      const orders = await db.order.getMany([...new Set(ids)])
+      const rightful = orders.find((order) => order && isRefOf(order, paymentRef))
+      if (rightful?.id === holder) return false
+      if (rightful === undefined) await db.paymentRef({ paymentRef }).delete()
+      else await db.paymentRef({ paymentRef }).set(rightful.id)
+      return true
+    })
+
+  return {
+    check,
+    last: () => last,
+
+    /** A plan first; carried out only when told, comparing each entry with what was found. */
+    async repair({
+      apply,
+      deletions,
+    }: {
+      readonly apply: boolean
+      readonly deletions: readonly Deletion[]
+    }): Promise<Repaired> {
+      const { findings } = await check()
+      const driver = db.$driver()
+      const plan = await planRepair(findings, db.$keyspace, driver, { delete: deletions })
+      const paymentRefs = await wantedRefs(findings)
+      if (!apply) return { plan, paymentRefs }
+      const report = await applyRepair(plan, driver)
+      let set = 0
+      for (const ref of paymentRefs) if (await setRef(ref)) set += 1
+      return { plan, paymentRefs, applied: { ...report, paymentRefs: set } }
+    },
+  }
+}
+
+export type Integrity = ReturnType<typeof integrity>

@@ -1,0 +1,46 @@
+/* What is in there (RST-39): keys and bytes by pattern, the biggest keys, and single keys. */
+
+import { inspectKey, stats, type InspectedKey } from "keywright"
+import { serverMemory } from "../../platform/server-memory.ts"
+import type { RestaurantContext } from "../context.ts"
+
+const BIGGEST = 10
+
+export function monitoring({ db }: RestaurantContext) {
+  const entities = [
+    "user",
+    "role",
+    "permission",
+    "category",
+    "dish",
+    "cart",
+    "cartDetail",
+    "order",
+    "orderDetail",
+  ] as const
+  return {
+    async stats() {
+      const driver = db.$driver()
+      const [found, memory, numbers] = await Promise.all([
+        stats(db.$keyspace, driver, { top: BIGGEST }),
+        serverMemory(driver),
+        Promise.all(entities.map((entity) => db[entity].count())),
+      ])
+      return {
+        keys: found.keys,
+        bytes: found.bytes,
+        memory,
+        counts: Object.fromEntries(entities.map((entity, i) => [entity, numbers[i]!])),
+        biggest: found.biggest.map(({ key, type, bytes }) => ({ key, type, bytes })),
+        patterns: found.databases
+          .flatMap(({ patterns, toolkit, unknown }) => [...patterns, ...toolkit, ...unknown])
+          .map(({ pattern, keys, bytes }) => ({ pattern, keys, bytes })),
+      }
+    },
+
+    /** Type, TTL, memory and value of a key, and what it is related to; secrets are not shown. */
+    key: (key: string): Promise<InspectedKey> => inspectKey(db.$keyspace, db.$driver(), key),
+  }
+}
+
+export type Monitoring = ReturnType<typeof monitoring>
