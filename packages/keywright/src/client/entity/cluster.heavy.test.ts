@@ -1,0 +1,188 @@
+/* Entities on a real cluster of six nodes. With one hash tag in all patterns, every
+ * operation is as atomic as on one server; without, those that span slots are refused
+ * before anything is sent. */
+
+import { Cluster } from "ioredis"
+import { createCluster } from "redis"
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import * as z from "zod"
+import { needs } from "../../../../../test/needs.ts"
+import { type RealCluster, startCluster } from "../../../../../test/redis-cluster.ts"
+import type { Reply } from "../../driver/driver.ts"
+import { findDriver } from "../../driver/find-driver.ts"
+import { json } from "../../schema/codec/json.ts"
+import { text } from "../../schema/codec/text.ts"
+import { counter, set } from "../../schema/define.ts"
+import { entity } from "../../schema/entity.ts"
+import { scope } from "../../schema/group.ts"
+import { keyspace } from "../../schema/keyspace.ts"
+import { layout } from "../../schema/layout.ts"
+import type { ClientOf } from "../client.ts"
+import { connect } from "../connect.ts"
+import type { Target } from "../target.ts"
+
+const record = layout({
+  key: "{entity}:{id}",
+  counter: "{entity}:counter",
+  all: "{entity}:list",
+  index: "{entity}:index:{index}:{value}",
+})
+const Dish = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  stock: z.number(),
+  at: z.number().optional(),
+})
+const User = z.object({ id: z.string(), email: z.string(), points: z.number().optional() })
+const dish = () =>
+  record("dish", json(Dish), {
+    unique: { name: "name" },
+    index: { category: ["category", "category:{category}:dishes"], dates: { on: "category", score: "at" } },
+  })
+const Session = z.object({ id: z.string(), user: z.string() })
+const tagged = keyspace(
+  {
+    tenant: scope("{{tenant}}:", {
+      dish: dish(),
+      user: record("user", json(User), { unique: { email: "email" }, stamps: ["createdAt"] }),
+      gauge: entity(
+        "gauge:{id}",
+        { id: text, room: text },
+        { all: "gauge:list", index: { room: "gauge:room:{room}" } },
+      ),
+      session: entity("session:{id}", json(Session), { ttl: "1s", index: { user: "session:user:{user}" } }),
+      seen: set("seen:{userId}", text),
+      visits: counter("visits"),
+    }),
+  },
+  { ttl: "never" },
+)
+const untagged = keyspace({ dish: dish(), lone: entity("lone:{id}", json(Session)) }, { ttl: "never" })
+
+interface Opened {
+  readonly target: Target & { readonly client: unknown }
+  close(): void
+}
+
+describe.runIf(needs("redis-server"))("entities in a cluster", () => {
+  let cluster: RealCluster
+  beforeAll(async () => {
+    cluster = await startCluster()
+  })
+  afterAll(() => cluster?.stop())
+
+  const clients: Readonly<Record<string, () => Promise<Opened>>> = {
+    "node-redis": async () => {
+      const client = createCluster({ rootNodes: cluster.nodes.map(({ url }) => ({ url })) })
+      client.on("error", () => undefined)
+      await client.connect()
+      return { target: { client }, close: () => client.destroy() }
+    },
+    ioredis: async () => {
+      const client = new Cluster(cluster.nodes.map(({ port }) => ({ host: "127.0.0.1", port })))
+      client.on("error", () => undefined)
+      return { target: { client }, close: () => client.disconnect() }
+    },
+  }
+
+  for (const [kind, open] of Object.entries(clients)) {
+    describe(kind, () => {
+      let opened: Opened
+      let db: ClientOf<typeof tagged>
+      let bare: ClientOf<typeof untagged>
+      const raw = (...command: string[]): Promise<Reply> => db.$driver().send(command)
+      const keys = async (): Promise<string[]> => {
+        const found: string[] = []
+        for (const node of await db.$driver().primaries()) found.push(...((await node.send(["KEYS", "*"])) as string[]))
+        return found.sort()
+      }
+      beforeAll(async () => {
+        opened = await open()
+        db = await connect(tagged, opened.target)
+        bare = await connect(untagged, opened.target)
+      })
+      afterEach(async () => {
+        for (const node of await findDriver(opened.target).primaries()) await node.send(["FLUSHALL"])
+      })
+      afterAll(async () => {
+        await db?.$close()
+        await bare?.$close()
+        opened?.close()
+      })
+
+      test("creates, finds, lists, changes and deletes, in every slot", async () => {
+        for (const tenant of ["a", "b", "c", "d"]) {
+          const { dish: dishes } = db.tenant({ tenant })
+          for (let i = 0; i < 5; i++) await dishes.create({ name: `n${i}`, category: `c${i % 2}`, stock: i, at: -i })
+          expect((await dishes.find("name", { name: "n3" }))?.id).toBe("4")
+          expect((await dishes.list("category", { category: "c0" })).map(({ id }) => id)).toEqual(["1", "3", "5"])
+          expect((await dishes.list("dates", { category: "c0" })).map(({ id }) => id)).toEqual(["5", "3", "1"])
+          expect((await dishes.getMany(["1", "9", "2"])).map((one) => one?.name)).toEqual(["n0", undefined, "n1"])
+          await expect(dishes.create({ name: "n1", category: "c", stock: 1 })).rejects.toMatchObject({
+            code: "INDEX.UNIQUE_TAKEN",
+          })
+          await dishes.update("1", { category: "c1", name: "new" })
+          expect(await raw("SMEMBERS", `{${tenant}}:category:c1:dishes`)).toHaveLength(3)
+          expect(await dishes.increment("2", "stock", 5)).toBe(6)
+          const scanned: string[] = []
+          for await (const one of dishes.scan()) scanned.push(one.id)
+          expect(scanned.sort()).toEqual(["1", "2", "3", "4", "5"])
+          for (const id of await dishes.ids()) expect(await dishes.delete(id)).toBe(true)
+          expect((await keys()).filter((key) => key.startsWith(`{${tenant}}`))).toEqual([`{${tenant}}:dish:counter`])
+        }
+      })
+
+      test("keeps hashes, operation ids and updates of many", async () => {
+        const { gauge, user } = db.tenant({ tenant: "t1" })
+        await gauge.create({ id: "g", room: "hall" })
+        await gauge.update("g", { room: "attic" })
+        expect((await gauge.list("room", { room: "attic" })).map(({ id }) => id)).toEqual(["g"])
+        const made = await user.create({ email: "a@x.org", points: 0 }, { operationId: "o1" })
+        expect(await user.create({ email: "a@x.org", points: 0 }, { operationId: "o1" })).toEqual(made)
+        await Promise.all(
+          Array.from({ length: 40 }, () => user.update("1", (one) => ({ points: (one.points ?? 0) + 1 }))),
+        )
+        expect((await user.get("1"))?.points).toBe(40)
+      })
+
+      test("a transaction of one tenant commits as one, with new ids in its keys", async () => {
+        const result = await db.$transaction(async (t) => {
+          const { user, seen, visits, dish: dishes } = t.tenant({ tenant: "t2" })
+          const made = await user.create({ email: "b@x.org" })
+          const pho = await dishes.create({ name: "pho", category: made.id, stock: 1 })
+          await seen({ userId: made.id }).add(pho.id)
+          await visits().increment()
+          return [made.id, pho.id]
+        })
+        expect(result).toEqual(["1", "1"])
+        expect(await raw("SMEMBERS", "{t2}:seen:1")).toEqual(["1"])
+        expect(await raw("SMEMBERS", "{t2}:category:1:dishes")).toEqual(["1"])
+        await expect(
+          db.$transaction(async (t) => {
+            await t.tenant({ tenant: "t3" }).visits().increment()
+            await t.tenant({ tenant: "t4" }).visits().increment()
+          }),
+        ).rejects.toMatchObject({ code: "CLUSTER.CROSS_SLOT" })
+        expect(await raw("EXISTS", "{t3}:visits")).toBe(0)
+      })
+
+      test("sweeps what has expired, in every slot", async () => {
+        for (const tenant of ["a", "b", "c", "d", "e"])
+          await db.tenant({ tenant }).session.create({ id: "1", user: "ann" })
+        await expect.poll(() => db.$sweep().then(() => keys()), { timeout: 5000 }).toEqual([])
+      })
+
+      test("refuses what spans slots, before it is sent; one key alone is no problem", async () => {
+        await expect(bare.dish.create({ name: "pho", category: "c", stock: 1 })).rejects.toMatchObject({
+          code: "CLUSTER.CROSS_SLOT",
+        })
+        expect(await keys()).toEqual([])
+        await bare.lone.create({ id: "1", user: "ann" })
+        await bare.lone.update("1", { user: "bob" })
+        expect((await bare.lone.get("1"))?.user).toBe("bob")
+        expect(await bare.lone.delete("1")).toBe(true)
+      })
+    })
+  }
+})

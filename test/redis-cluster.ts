@@ -1,0 +1,41 @@
+/* A real Redis Cluster for tests: three primaries and a replica of each, on loopback.
+ * Ask needs("redis-server") first. */
+
+import { execFileSync } from "node:child_process"
+import { freePort, startRedis, type RealRedis } from "./real-redis.ts"
+
+export interface RealCluster {
+  readonly nodes: readonly RealRedis[]
+  stop(): Promise<void>
+}
+
+/** The bus of a node listens at its port + 10000, which has to be a port too. */
+const HIGHEST_PORT = 55_000
+
+export async function startCluster(): Promise<RealCluster> {
+  const nodes: RealRedis[] = []
+  const args = ["--cluster-enabled", "yes", "--cluster-node-timeout", "5000", "--cluster-announce-ip", "127.0.0.1"]
+  const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))
+  try {
+    while (nodes.length < 6) {
+      const port = await freePort()
+      if (port <= HIGHEST_PORT) nodes.push(await startRedis({ port, args }))
+    }
+    const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`)
+    execFileSync("redis-cli", ["--cluster", "create", ...addresses, "--cluster-replicas", "1", "--cluster-yes"])
+    while (!nodes.every(({ port }) => isReady(port))) await new Promise((resolve) => setTimeout(resolve, 50))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { nodes, stop }
+}
+
+const cli = (port: number, ...command: string[]): string =>
+  execFileSync("redis-cli", ["-p", String(port), ...command]).toString()
+
+/** All slots are covered, and this node knows all others. */
+const isReady = (port: number): boolean => {
+  const info = cli(port, "CLUSTER", "INFO")
+  return info.includes("cluster_state:ok") && info.includes("cluster_known_nodes:6")
+}
