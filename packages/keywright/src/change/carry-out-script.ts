@@ -13,6 +13,7 @@ export const carryOutScript = scriptOf(
 --          is expected; for each command: name, number of words, words … "D": number of
 --          ids, ids …: removes from a set (its KEYS are the set, then the records) the ids
 --          whose records do not exist
+--     The key stands after the name, or after both words of it ("OBJECT IDLETIME").
 --     Commands of our own: RAISE n (a number that is never lowered), DELIF value
 -- result   a digit for each action: 1 done, 0 not as expected, 2 nothing to do, 3 refused;
 --          then, where one was refused, why
@@ -85,6 +86,9 @@ local function act(name, key, first, last)
     return raise(key, ARGV[first])
   elseif name == "DELIF" then
     return redis.call("GET", key) == ARGV[first] and redis.call("UNLINK", key) or 0
+  elseif string.find(name, " ", 1, true) then
+    local head, sub = string.match(name, "^(%S+) (%S+)$")
+    return pcall(head, sub, key, unpack(ARGV, first, last))
   elseif last < first then
     return pcall(name, key)
   elseif last == first then

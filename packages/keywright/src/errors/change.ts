@@ -75,3 +75,14 @@ export const importInterrupted = (keys: number, cause: unknown): KeywrightError 
   })
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+export const purgeOfAll = (): SchemaError =>
+  new SchemaError("PURGE.EVERYTHING", "this would delete every key: nothing was said about which", {
+    fix: "say which: a pattern's name, --match, --idle, --older, --unknown or a predicate",
+  })
+
+export const purgeOfDerived = (name: string): SchemaError =>
+  new SchemaError("PURGE.DERIVED", `the keys of ${name} are derived from an entity's records`, {
+    why: "without them the records could not be found",
+    fix: "name the entity: its indexes follow; or use repair to set them right",
+  })

@@ -1,0 +1,4 @@
+/* Looking after a server from within an application: what the command line does, as functions. */
+
+export * from "./inspect/index.ts"
+export * from "./change/index.ts"
