@@ -7,7 +7,7 @@ import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { decode } from "./audit/decoding.ts"
 import type { Document } from "./audit/entity-model.ts"
-import { modelOf, type RowModel } from "./audit/model.ts"
+import { type Model, modelOf, type RowModel } from "./audit/model.ts"
 import { firstRead, partOf, readAs, SHORT_BYTES } from "./audit/reading.ts"
 import { databasesOf } from "./databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
@@ -68,7 +68,7 @@ export async function inspectKey(
   const { secrets = false, elements = 100 } = options
   const databases = await databasesOf(keyspace, driver, options.db === undefined ? {} : { databases: [options.db] })
   const model = modelOf(keyspace, databases, driver.cluster, 0)
-  const owned = ownerOf(model.rows, key)
+  const owned = await ownerOf(model, key)
   const row = owned?.row
   const database = databases.find(({ db }) => db === (row?.db ?? options.db)) ?? databases[0]!
   const [type, ttl, bytes, encoding] = await database.driver.batch(
@@ -109,15 +109,28 @@ export async function inspectKey(
   }
 }
 
-/** The pattern that owns a key: the application's before the toolkit's. */
-function ownerOf(rows: ReadonlyMap<string, RowModel>, key: string) {
+interface Owned {
+  readonly row: RowModel
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The pattern that owns a key. Where several databases have one, that of the database which has the key. */
+async function ownerOf(model: Model, key: string): Promise<Owned | undefined> {
+  const owners = model.databases.flatMap(({ db }) => ownerIn(model, db, key) ?? [])
+  if (owners.length < 2) return owners[0]
+  for (const owner of owners) {
+    const { driver } = model.databases.find(({ db }) => db === owner.row.db)!
+    if ((await driver.send(["EXISTS", key], SAFE)) === 1) return owner
+  }
+  return owners[0]
+}
+
+/** The application's patterns come before the toolkit's. */
+function ownerIn(model: Model, db: number, key: string): Owned | undefined {
   for (const toolkit of [false, true]) {
-    const own = [...rows.values()].filter((row) => row.toolkit === toolkit)
-    for (const db of new Set(own.map((row) => row.db))) {
-      const here = own.filter((row) => row.db === db)
-      const found = classifier(here.map(({ row }) => row)).owner(key)
-      if (found) return { row: here.find(({ row }) => row === found.key)!, params: found.params }
-    }
+    const own = [...model.rows.values()].filter((row) => row.db === db && row.toolkit === toolkit)
+    const found = own.length === 0 ? undefined : classifier(own.map(({ row }) => row)).owner(key)
+    if (found) return { row: own.find(({ row }) => row === found.key)!, params: found.params }
   }
   return undefined
 }
