@@ -9,15 +9,20 @@ export async function* scanKeys(driver: Driver, match: string, type?: string): A
   const more = ["MATCH", match, "COUNT", String(PAGE), ...(type === undefined ? [] : ["TYPE", type])]
   for (const node of await driver.primaries()) {
     const seen = new Set<string>()
-    let cursor = "0"
-    do {
-      const [next, keys] = (await node.send(["SCAN", cursor, ...more], { safe: true })) as [string, string[]]
-      cursor = next
-      for (const key of keys) {
-        if (seen.has(key)) continue
-        seen.add(key)
-        yield key
-      }
-    } while (cursor !== "0")
+    try {
+      let cursor = "0"
+      do {
+        const [next, keys] = (await node.send(["SCAN", cursor, ...more], { safe: true })) as [string, string[]]
+        cursor = next
+        for (const key of keys) {
+          if (seen.has(key)) continue
+          seen.add(key)
+          yield key
+        }
+      } while (cursor !== "0")
+    } finally {
+      // A node of a cluster: what was opened for the walk is let go. The client stays as it is.
+      if (node !== driver) await node.close()
+    }
   }
 }
