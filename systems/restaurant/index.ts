@@ -6,6 +6,7 @@ import { warnIfVolatile } from "../platform/persistence.ts"
 import { system } from "../platform/system.ts"
 import type { RestaurantContext } from "./context.ts"
 import { cartRoutes } from "./http/carts.ts"
+import { copyRoutes } from "./http/copies.ts"
 import { guard } from "./http/guard.ts"
 import { identityRoutes } from "./http/identity.ts"
 import { menuRoutes } from "./http/menu.ts"
@@ -20,6 +21,7 @@ import { restaurantSchema } from "./schema.ts"
 import { access } from "./services/access.ts"
 import { carts } from "./services/cart.ts"
 import { checkouts } from "./services/checkout.ts"
+import { copies } from "./services/copies.ts"
 import { identity } from "./services/identity.ts"
 import { integrity } from "./services/integrity.ts"
 import { categories, dishes } from "./services/menu.ts"
@@ -36,6 +38,7 @@ import { vnPay } from "./services/vnpay.ts"
 import { settings } from "./settings.ts"
 
 const AGAIN_MS = 500
+const noExport = [400, "invalid_export", "this is no export, or not as it was written: nothing was imported"] as const
 
 export const restaurantSystem = system()({
   name: "restaurant",
@@ -46,6 +49,12 @@ export const restaurantSystem = system()({
   refusals: {
     "ENTITY.NOT_FOUND": [404, "not_found", "there is no such thing"],
     "INDEX.UNIQUE_TAKEN": [409, "already_taken", "this e-mail or name is taken"],
+    "IMPORT.EXISTS": [409, "keys_exist", "some keys exist already with other values: nothing was imported"],
+    "IMPORT.REFUSED": noExport,
+    "IMPORT.DAMAGED": noExport,
+    "IMPORT.CUT": noExport,
+    "IMPORT.MISMATCH": noExport,
+    "IMPORT.LEFT_OUT": noExport,
   },
 
   async start(context) {
@@ -72,6 +81,7 @@ export const restaurantSystem = system()({
       ...orderRoutes(guarded, orders(context), checkout),
       ...paymentRoutes(guarded, payments(context, gateway), settings),
       ...operationRoutes(context, { dishes: dish, integrity: whole, monitoring: monitoring(context) }, admin),
+      ...copyRoutes(copies(context), admin),
     ]
     const stop = await prepare(context, grants)
     return { routes, jobs, stop, about: () => ({ integrity: whole.last() ?? "not checked yet" }) }

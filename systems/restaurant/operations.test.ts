@@ -1,8 +1,9 @@
 /* Integrity, repair, backup and monitoring over HTTP: RST-35 to RST-41. */
 
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { send } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
 import { onBothServers } from "../platform/testing/servers.ts"
+import { dump } from "../platform/testing/stored.ts"
 import { open, type Restaurant } from "./restaurant.cases.ts"
 import { violations } from "./raw-check.cases.ts"
 
@@ -146,6 +147,64 @@ onBothServers("operations", (server) => {
     expect(await findings()).toEqual([])
     await repair({ apply: true })
     expect(await raw("GET", "order:index:paymentRef:VNPAY2-2")).toBe("2")
+  })
+
+  const exported = async (query = "") => {
+    const response = await fetch(`${served.url}/admin/export${query}`, {
+      headers: { authorization: `Bearer ${ADMIN}` },
+    })
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/x-ndjson"])
+    return response.text()
+  }
+  const imported = (body: string, mode = "") =>
+    served.call(`POST /admin/import${mode}`, {
+      token: ADMIN,
+      body,
+      headers: { "content-type": "application/x-ndjson" },
+    })
+
+  test("an export that is imported again is the same dump, and counts on (RST-37)", async () => {
+    await busy()
+    await raw("DEL", "cache:cart:2")
+    const before = await dump(raw)
+    const text = await exported()
+    expect((await imported(text)).body).toMatchObject({ keys: Object.keys(before).length, skipped: 0 })
+    expect(await dump(raw)).toEqual(before)
+    await raw("FLUSHALL")
+    expect((await imported(text)).body).toMatchObject({ written: Object.keys(before).length })
+    expect(await dump(raw)).toEqual(before)
+    const counter = Number(await raw("GET", "category:counter"))
+    const next = await served.call("POST /api/categories", { token: served.boss, body: { name: "Mới" } })
+    expect((next.body as { id: string }).id).toBe(String(counter + 1))
+    expect(await findings()).toEqual([])
+  })
+
+  test("an import does not overwrite unless told, lowers no counter, and refuses what is damaged (RST-37)", async () => {
+    await busy()
+    const text = await exported()
+    await served.call("PUT /api/dishes/1", { token: served.boss, body: { name: "Other" } })
+    await served.call("POST /api/categories", { token: served.boss, body: { name: "Mới" } })
+    const changed = await dump(raw)
+    expect((await imported(text)).status).toBe(409)
+    expect((await imported(text.replace("Phở", "Phô"), "?mode=overwrite")).status).toBe(400)
+    expect((await imported(text.slice(0, -100), "?mode=overwrite")).status).toBe(400)
+    expect((await imported("nothing", "?mode=overwrite")).status).toBe(400)
+    expect((await served.call("POST /admin/import", { token: ADMIN, body: {} })).status).toBe(415)
+    expect(await dump(raw)).toEqual(changed)
+    expect((await imported(text, "?mode=skip")).status).toBe(200)
+    expect(JSON.parse((await raw("GET", "dish:1")) as string)).toMatchObject({ name: "Other" })
+    expect((await imported(text, "?mode=overwrite")).status).toBe(200)
+    expect(Buffer.from((await raw("GET", "dish:1")) as string, "latin1").toString()).toContain("Phở")
+    expect(await raw("GET", "category:counter")).toBe("3")
+    expect(await findings()).toEqual([])
+  })
+
+  test("one entity is exported with all its keys (RST-37)", async () => {
+    await busy()
+    const keys = (await exported("?entity=cart")).trim().split("\n").slice(1, -1)
+    expect(keys.map((line) => (JSON.parse(line) as { key: string }).key).sort()).toEqual(
+      ["cart:3", "cart:counter", "cart:index:user:2", "cart:list", "user:2:cart"].sort(),
+    )
   })
 
   test("a backup is a snapshot that is there (RST-38)", async () => {

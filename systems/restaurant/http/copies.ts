@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http"
+import * as z from "zod"
+import type { Auth } from "../../platform/http/auth.ts"
+import { flag } from "./fields.ts"
+import { Problem } from "../../platform/http/problem.ts"
+import { route } from "../../platform/http/route.ts"
+import type { Copies } from "../services/copies.ts"
+
+const NDJSON = "application/x-ndjson"
+const LIMIT = 1024 ** 3
+const Entity = z.enum(["user", "role", "permission", "category", "dish", "cart", "cartDetail", "order", "orderDetail"])
+const Imported = z.looseObject({ keys: z.int(), written: z.int(), skipped: z.int(), same: z.int() })
+
+export const copyRoutes = (copies: Copies, admin: Auth<void>) => [
+  route({
+    method: "GET",
+    path: "/admin/export",
+    summary: "All keys with their types, values and deadlines, a line each; or those of one entity.",
+    auth: admin,
+    query: { entity: Entity.optional() },
+    answer: "html",
+    handle: ({ query, http }) => http.body(copies.export(query.entity), 200, { "Content-Type": NDJSON }),
+  }),
+  route({
+    method: "POST",
+    path: "/admin/import",
+    summary:
+      "Writes an export; nothing is written unless all of it can be. `jackson`: as Spring's serializer wrote it.",
+    auth: admin,
+    query: { mode: z.enum(["skip", "overwrite", "fail"]).default("fail"), jackson: flag.optional() },
+    answer: Imported,
+    errors: [409, 413, 415],
+    async handle({ query, http }) {
+      const { incoming } = http.env
+      if ((incoming.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase() !== NDJSON)
+        throw new Problem(415, "unsupported_media_type", `the body has to be ${NDJSON}`)
+      return { ...(await copies.import(limited(incoming), query.mode, query.jackson ?? false)) }
+    },
+  }),
+]
+
+async function* limited(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > LIMIT)
+      throw new Problem(413, "body_too_large", `the body has more than ${LIMIT} bytes`, {
+        headers: { Connection: "close" },
+      })
+    yield chunk
+  }
+}

@@ -1,0 +1,45 @@
+/* Everything as a file, and back (RST-37): with secrets, because a copy is to be whole. */
+
+import { exportKeys, importKeys, type ImportResult } from "keywright"
+import type { RestaurantContext } from "../context.ts"
+
+export type ImportMode = "skip" | "overwrite" | "fail"
+
+export function copies({ db }: RestaurantContext) {
+  return {
+    /** All, or only what belongs to one entity; lines come as fast as they are read. */
+    export(entity: string | undefined): ReadableStream<Uint8Array> {
+      const leaving = new AbortController()
+      const encoder = new TextEncoder()
+      let wanted = () => {}
+      return new ReadableStream<Uint8Array>(
+        {
+          start(stream) {
+            const write = async (text: string): Promise<void> => {
+              stream.enqueue(encoder.encode(text))
+              if (stream.desiredSize! <= 0) await new Promise<void>((resolve) => (wanted = resolve))
+            }
+            const only = entity === undefined ? {} : { only: [entity] }
+            const options = { ...only, secrets: true, signal: leaving.signal }
+            exportKeys(db.$keyspace, db.$driver(), write, options).then(
+              () => stream.close(),
+              (error: unknown) => stream.error(error),
+            )
+          },
+          pull: () => wanted(),
+          cancel() {
+            leaving.abort()
+            wanted()
+          },
+        },
+        { highWaterMark: 16 },
+      )
+    },
+
+    /** Checked as a whole before anything is written, read back, and indexes rebuilt. */
+    import: (lines: AsyncIterable<Uint8Array>, mode: ImportMode, isJackson: boolean): Promise<ImportResult> =>
+      importKeys(db.$keyspace, db.$driver(), lines, { mode, jackson: isJackson }),
+  }
+}
+
+export type Copies = ReturnType<typeof copies>
