@@ -94,7 +94,10 @@ describe.runIf(needs("redis-server"))("entities in a cluster", () => {
       const raw = (...command: string[]): Promise<Reply> => db.$driver().send(command)
       const keys = async (): Promise<string[]> => {
         const found: string[] = []
-        for (const node of await db.$driver().primaries()) found.push(...((await node.send(["KEYS", "*"])) as string[]))
+        for (const node of await db.$driver().primaries()) {
+          found.push(...((await node.send(["KEYS", "*"])) as string[]))
+          await node.close()
+        }
         return found.sort()
       }
       beforeAll(async () => {
@@ -103,7 +106,10 @@ describe.runIf(needs("redis-server"))("entities in a cluster", () => {
         bare = await connect(untagged, opened.target)
       })
       afterEach(async () => {
-        for (const node of await findDriver(opened.target).primaries()) await node.send(["FLUSHALL"])
+        for (const node of await findDriver(opened.target).primaries()) {
+          await node.send(["FLUSHALL"])
+          await node.close()
+        }
       })
       afterAll(async () => {
         await db?.$close()
