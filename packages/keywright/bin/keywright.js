@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// The program is built into dist; this file is there before it, so that npm can link it in a fresh clone.
-import "../dist/bin/keywright.js"
+// Stands here, and not in dist, so that a checkout has its command before it is built.
+await import("../dist/bin/keywright.js")

@@ -1,6 +1,7 @@
 /* Every command: data, and where its handler is. Only the one that is called is loaded. */
 
 import type { Command, Option } from "./command.ts"
+import { PLAN } from "./plan-options.ts"
 import { WALK } from "./walk-options.ts"
 
 const SHOWN: readonly Option[] = [
@@ -126,6 +127,99 @@ export const commands: readonly Command[] = [
       ["keywright ls service.status project=456", "of one project"],
     ],
     load: () => import("./commands/ls.ts"),
+  },
+  {
+    name: "repair",
+    summary: "set right what the audit finds, by a plan first",
+    about:
+      "Audits, makes a plan of what sets the findings right, shows and saves it; --apply carries it out while the server is in use: every action compares what it rests on in the same step. Entities are the truth; what is not derived is deleted only with --delete. The same --apply goes on after a crash, and --undo takes it back.",
+    needs: ["schema", "server"],
+    options: [
+      ...PLAN,
+      {
+        flags: "--delete <what>",
+        about: "also delete: unknown, broken, conflicts, fields, orphans, excess; may be given several times",
+        many: true,
+      },
+      ...WALK.filter(({ flags }) => !/--resume|--sample/.test(flags)),
+    ],
+    examples: [
+      ["keywright repair", "what would be done?"],
+      ["keywright repair --out plan.json", "the same, saved under a name"],
+      ["keywright repair --apply plan.json", "carry it out"],
+      ["keywright repair --undo plan.json", "take it back"],
+      ["keywright repair --delete unknown --apply", "keys that no pattern owns go, too"],
+    ],
+    load: () => import("./commands/repair.ts"),
+  },
+  {
+    name: "purge",
+    summary: "delete keys by pattern, age or use, by a plan first",
+    about:
+      "Looks for the keys that are meant, shows and saves a plan; --apply carries it out with UNLINK, in batches. A record of an entity goes together with its index entries; what has changed since the plan was made is spared.",
+    arguments: [{ name: "name...", about: "of keys in the schema", optional: true }],
+    needs: ["schema", "server"],
+    options: [
+      ...PLAN,
+      { flags: "--unknown", about: "only keys that no pattern owns" },
+      { flags: "--idle <duration>", about: "only keys that nobody has used for so long: 30d" },
+      { flags: "--older <field=duration>", about: "only records whose field is longer ago: createdAt=90d" },
+      { flags: "--ttl <class>", about: "only keys without a TTL, or with one", choices: ["none", "some"] },
+      { flags: "--keep-undo", about: "keep all deleted values in the plan, for --undo" },
+      ...WALK.filter(({ flags }) => !/--resume|--sample/.test(flags)),
+    ],
+    examples: [
+      ["keywright purge session --older createdAt=90d", "old sessions: what would go?"],
+      ["keywright purge --unknown --idle 30d --apply", "leftovers that nobody uses"],
+    ],
+    load: () => import("./commands/purge.ts"),
+  },
+  {
+    name: "export",
+    summary: "write keys as NDJSON, with types, deadlines and digests",
+    about:
+      "Every key on a line, all types, bytes as they are, absolute deadlines; a manifest before and counts and digests after them. To a file, the same call goes on where an interrupted one stopped. Secrets are left out unless asked for.",
+    needs: ["schema", "server"],
+    options: [
+      { flags: "-o, --out <file>", about: "write there instead of standard output" },
+      { flags: "--only <name>", about: "only keys of this name in the schema; may be given several times", many: true },
+      { flags: "--secrets", about: "secrets too" },
+      { flags: "--rdb <file>", about: "from an RDB file instead of a server" },
+      ...WALK.filter(({ flags }) => !/--resume|--sample/.test(flags)),
+    ],
+    examples: [
+      ["keywright export --out backup.ndjson --secrets", "everything"],
+      ["keywright export --only cart | jq .", "one entity, to look at"],
+      ["keywright export --rdb dump.rdb --out old.ndjson", "without a server"],
+    ],
+    load: () => import("./commands/export.ts"),
+  },
+  {
+    name: "import",
+    summary: "write an export into a server, checked, then rebuild indexes",
+    about:
+      "Checks the whole export first, then writes every key whole or not at all, reads it back, rebuilds indexes from the records and raises counters, which are never lowered. The same call goes on after a crash.",
+    arguments: [{ name: "file", about: "an export; - for standard input" }],
+    needs: ["schema", "server"],
+    options: [
+      {
+        flags: "--mode <mode>",
+        about: "where a key exists with another value: import nothing (fail, the default), skip or overwrite it",
+        choices: ["fail", "skip", "overwrite"],
+      },
+      {
+        flags: "--left-out <how>",
+        about: "keys whose secrets were left out (default: refuse)",
+        choices: ["refuse", "skip"],
+      },
+      { flags: "--form <form>", about: "values as Spring's GenericJackson2Json writes them", choices: ["jackson"] },
+      { flags: "--no-rebuild", about: "leave indexes and counters as they are" },
+    ],
+    examples: [
+      ["keywright import backup.ndjson", "into an empty database"],
+      ["keywright import carts.ndjson --mode overwrite", "over what is there"],
+    ],
+    load: () => import("./commands/import.ts"),
   },
   {
     name: "doctor",

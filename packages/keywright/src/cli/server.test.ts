@@ -189,7 +189,7 @@ describe.runIf(needs("redis-server"))("a walk that is stopped", { timeout: 120_0
     const server = await startRedis()
     const driver = openResp(server.url)
     await driver.batch(Array.from({ length: 3000 }, (_, i) => ["SET", `stranger:${i}`, "x"]))
-    const walking = runCli(["audit", ...shop, "--url", server.url, "--json", "--rate", "1000"])
+    const walking = runCli(["audit", ...shop, "--url", server.url, "--json", "--rate", "50", "--timeout", "1"])
     await untilScanned(driver)
     await driver.close()
     await server.stop()

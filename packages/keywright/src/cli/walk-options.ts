@@ -11,6 +11,11 @@ export const WALK: readonly Option[] = [
   { flags: "--rate <n>", about: "at most so many keys a second", as: "number" },
   { flags: "--resume <place>", about: "go on where an interrupted walk stopped: what it said" },
   {
+    flags: "--timeout <seconds>",
+    about: "how long to wait for an answer before giving up (default: 20)",
+    as: "number",
+  },
+  {
     flags: "--db <n>",
     about: "a logical database, instead of those of the schema; may be given several times",
     many: true,
@@ -18,7 +23,10 @@ export const WALK: readonly Option[] = [
 ]
 
 /** Ctrl-C stops the walk; what was found until then is printed. */
-export function walkOptions(call: Call): WalkOptions & { readonly databases?: readonly number[] } {
+export function walkOptions(
+  call: Call,
+): WalkOptions & { readonly databases?: readonly number[]; readonly timeoutMs?: number } {
+  const timeout = numberOption(call, "timeout")
   const [match, resume] = [textOption(call, "match"), textOption(call, "resume")]
   const [sample, rate] = [numberOption(call, "sample"), numberOption(call, "rate")]
   const databases = (call.options["db"] as readonly string[] | undefined)?.map(databaseNumber)
@@ -30,6 +38,7 @@ export function walkOptions(call: Call): WalkOptions & { readonly databases?: re
     ...(sample !== undefined && { sample }),
     ...(rate !== undefined && { rate }),
     ...(databases !== undefined && { databases }),
+    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
     signal: stopping.signal,
     onProgress: (progress) => call.out.progress(progressText(progress)),
   }

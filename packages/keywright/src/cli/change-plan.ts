@@ -1,0 +1,129 @@
+/* Plans on the command line, for repair and purge: shown, saved, carried out, undone. */
+
+import { existsSync } from "node:fs"
+import { applyRepair, type ChangeReport, doneOf, undoRepair } from "../change/carry-out.ts"
+import type { Action, ChangePlan } from "../change/plan.ts"
+import { journalOf, loadPlan, savePlan, undoJournalOf } from "../change/plan-file.ts"
+import { showCommand } from "../change/show-words.ts"
+import type { Driver } from "../driver/driver.ts"
+import { journalMissing } from "../errors/change.ts"
+import { fileMissing } from "../errors/cli.ts"
+import { patient } from "../inspect/patient.ts"
+import { countText } from "../render/quantity.ts"
+import { type Call, type ExitCode, textOption } from "./command.ts"
+import { withServer } from "./open-server.ts"
+
+const PATIENCE_MS = 60_000
+
+/** Makes a plan, or carries out or undoes one that was saved. */
+export async function runPlan(
+  call: Call,
+  configured: string | undefined,
+  make: (driver: Driver) => Promise<ChangePlan>,
+): Promise<ExitCode> {
+  const { apply } = call.options
+  const undo = textOption(call, "undo")
+  const saved = undo ?? (typeof apply === "string" ? apply : undefined)
+  if (saved !== undefined && !existsSync(saved)) throw fileMissing(saved)
+  return withServer(call, configured, async ({ driver }) => {
+    const server = patient(driver, PATIENCE_MS)
+    if (undo !== undefined) return undoPlan(call, server, undo)
+    if (saved !== undefined) return applyPlan(call, server, loadPlan(saved), saved)
+    const plan = await make(server)
+    const file = plan.actions.length === 0 ? undefined : (textOption(call, "out") ?? freshName(call.command, plan))
+    if (file !== undefined) savePlan(plan, file)
+    if (apply !== true || file === undefined) return showPlan(call, plan, file)
+    return applyPlan(call, server, plan, file)
+  })
+}
+
+/** `"repair-2026-01-05T10-00-00-000Z.json"` */
+const freshName = (command: string, { made }: ChangePlan): string => `${command}-${made.replace(/[:.]/g, "-")}.json`
+
+async function applyPlan(call: Call, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
+  const onProgress = progress(call)
+  return report(call, file, await applyRepair(plan, driver, { journal: journalOf(file), onProgress }), plan.left)
+}
+
+async function undoPlan(call: Call, driver: Driver, file: string): Promise<ExitCode> {
+  const journal = journalOf(file)
+  if (!existsSync(journal)) throw journalMissing(journal)
+  const plan = loadPlan(file)
+  const done = doneOf(plan, journal)
+  const undone = await undoRepair(plan, driver, { journal: undoJournalOf(file), done, onProgress: progress(call) })
+  // What was not done is not undone: that is no failure.
+  const skipped = plan.actions.filter(
+    (action, i) => done[i] && action.undo.length > 0 && undone.outcomes[i] === "skipped",
+  )
+  return report(call, file, { ...undone, skipped: skipped.length }, {})
+}
+
+const progress =
+  ({ out }: Call) =>
+  ({ done, of }: { readonly done: number; readonly of: number }) =>
+    out.progress(`${countText(done)} of ${countText(of)} actions`)
+
+function report(
+  { out, command, options }: Call,
+  file: string,
+  { actions, done, already, skipped, refused, refusal, byCode }: ChangeReport,
+  left: ChangePlan["left"],
+): ExitCode {
+  if (out.json)
+    out.document({ schemaVersion: 1, plan: file, actions, done, already, skipped, refused, refusal, byCode, left })
+  else {
+    const parts = [
+      `${countText(done)} ${options["undo"] === undefined ? "done" : "taken back"}`,
+      already > 0 && `${countText(already)} were so already`,
+      skipped > 0 &&
+        `${countText(skipped)} skipped, because something has changed since: run keywright ${command} again`,
+      refused > 0 && `${countText(refused)} refused by the server: ${refusal ?? ""}`,
+    ]
+    out.text(parts.filter((part) => part !== false).join("; "))
+    if (options["undo"] === undefined && done > 0) out.note(`to take it back: keywright ${command} --undo ${file}`)
+    leftNote(out, left)
+  }
+  return skipped + refused > 0 ? 4 : 0
+}
+
+function showPlan(call: Call, plan: ChangePlan, file: string | undefined): ExitCode {
+  const { out, command } = call
+  const most = (call.options["show"] as number | undefined) ?? 5
+  const groups = new Map<string, Action[]>()
+  for (const action of plan.actions) groups.set(action.code, [...(groups.get(action.code) ?? []), action])
+  if (out.json) {
+    const actions = plan.actions.map((action) => ({
+      code: action.code,
+      db: action.db,
+      pattern: action.pattern,
+      key: action.key,
+      ...(action.place !== undefined && { place: action.place }),
+      why: action.why,
+      commands: action.commands.map((words) => showCommand(action, words)),
+    }))
+    out.document({ schemaVersion: 1, plan: file ?? null, actions, left: plan.left })
+  } else if (plan.actions.length === 0) out.text("nothing to do")
+  else {
+    const { bold, dim } = out.colour
+    const lines = [...groups].flatMap(([code, actions]) => [
+      `${bold(code)}  ${countText(actions.length)}`,
+      ...actions
+        .slice(0, most)
+        .flatMap((action) => [
+          ...action.commands.map((words) => `  ${showCommand(action, words)}`),
+          `    ${dim(action.why)}`,
+        ]),
+      ...(actions.length > most ? [`  … and ${countText(actions.length - most)} more`] : []),
+    ])
+    out.text(lines.join("\n"))
+    out.note(`the plan is in ${file}; to carry it out: keywright ${command} --apply ${file}`)
+  }
+  if (!out.json) leftNote(out, plan.left)
+  return plan.actions.length + Object.keys(plan.left).length > 0 ? 1 : 0
+}
+
+function leftNote(out: Call["out"], left: ChangePlan["left"]): void {
+  const parts = Object.entries(left).map(([code, count]) => `${code} ${countText(count)}`)
+  if (parts.length > 0)
+    out.note(`not in the plan, because only a person can know, or --delete is needed: ${parts.join(", ")}`)
+}

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs"
+import { importKeys, type ImportResult } from "../../change/copy/import-keys.ts"
+import { fileMissing } from "../../errors/cli.ts"
+import { countText } from "../../render/quantity.ts"
+import { type Call, type ExitCode, type Handler, textOption } from "../command.ts"
+import { loadConfig } from "../load-config.ts"
+import { withServer } from "../open-server.ts"
+
+export const run: Handler = async (call) => {
+  const { keyspace, url } = await loadConfig(call)
+  const [file = "-"] = call.args
+  if (file !== "-" && !existsSync(file)) throw fileMissing(file)
+  const stopping = new AbortController()
+  process.once("SIGINT", () => stopping.abort(new Error("stopped by Ctrl-C")))
+  const [mode, leftOut] = [textOption(call, "mode"), textOption(call, "leftOut")]
+  const result = await withServer(call, url, ({ driver }) =>
+    importKeys(keyspace, driver, file === "-" ? process.stdin : { file }, {
+      ...(mode !== undefined && { mode: mode as "skip" | "overwrite" | "fail" }),
+      ...(leftOut !== undefined && { leftOut: leftOut as "refuse" | "skip" }),
+      jackson: call.options["form"] === "jackson",
+      rebuild: call.options["rebuild"] !== false,
+      signal: stopping.signal,
+      onProgress: ({ done, of }) => call.out.progress(`${countText(done)} of ${countText(of)} keys`),
+    }),
+  )
+  return print(call, result)
+}
+
+function print({ out }: Call, result: ImportResult): ExitCode {
+  const { written, skipped, same, expired, leftOut, different, rebuilt } = result
+  const fixed = Object.values(rebuilt?.fixed ?? {}).reduce((sum, count) => sum + count, 0)
+  const findings = Object.entries(rebuilt?.findings ?? {})
+  if (out.json) out.document({ schemaVersion: 1, ...result })
+  else {
+    const parts = [
+      `${countText(written)} keys written`,
+      same > 0 && `${countText(same)} were there already`,
+      skipped > 0 && `${countText(skipped)} left as they are`,
+      expired > 0 && `${countText(expired)} had expired`,
+      leftOut > 0 && `${countText(leftOut)} passed over: their secrets were left out`,
+      different > 0 && `${countText(different)} read back and not as written: somebody else changes them`,
+      fixed > 0 && `${countText(fixed)} derived entries rebuilt`,
+    ]
+    out.text(parts.filter((part) => part !== false).join("; "))
+    if (findings.length > 0)
+      out.warn(`the audit finds: ${findings.map(([code, count]) => `${code} ${countText(count)}`).join(", ")}`)
+  }
+  return different > 0 ? 4 : findings.length > 0 ? 1 : 0
+}

@@ -1,0 +1,38 @@
+import { planPurge, type PurgeOptions } from "../../change/plan-purge.ts"
+import { usageRefused } from "../../errors/cli.ts"
+import { type Duration, toMs } from "../../schema/duration.ts"
+import { runPlan } from "../change-plan.ts"
+import { type Call, type Handler, textOption } from "../command.ts"
+import { loadConfig } from "../load-config.ts"
+import { walkOptions } from "../walk-options.ts"
+
+export const run: Handler = async (call) => {
+  const { keyspace, url } = await loadConfig(call)
+  for (const name of call.args)
+    if (!keyspace.keys.some((row) => row.name === name))
+      throw usageRefused(`the schema has no key ${JSON.stringify(name)}`, "see keywright stats --all for the names")
+  const options = optionsOf(call)
+  return runPlan(call, url, (driver) => planPurge(keyspace, driver, options))
+}
+
+function optionsOf(call: Call): PurgeOptions {
+  const { sample: _, resume: __, ...walking } = walkOptions(call)
+  const [idle, older, ttl] = ["idle", "older", "ttl"].map((name) => textOption(call, name))
+  const [field, ago] = older?.split("=") ?? []
+  if (older !== undefined && ago === undefined)
+    throw usageRefused("--older takes a field and how long ago", "for example --older createdAt=90d")
+  return {
+    ...walking,
+    ...(call.args.length > 0 && { only: call.args }),
+    ...(call.options["unknown"] === true && { unknown: true }),
+    ...(idle !== undefined && { idleMs: duration("--idle", idle) }),
+    ...(older !== undefined && { older: { field: field!, ms: duration("--older", ago!) } }),
+    ...(ttl !== undefined && { ttl: ttl as "none" | "some" }),
+    ...(call.options["keepUndo"] === true && { undo: true }),
+  }
+}
+
+function duration(name: string, text: string): number {
+  if (!/^\d+(ms|s|m|h|d)$/.test(text)) throw usageRefused(`${name} takes a duration`, `for example ${name} 90d`)
+  return toMs(text as Duration)
+}

@@ -1,0 +1,10 @@
+/* Options of the commands that work by a plan. */
+
+import type { Option } from "./command.ts"
+
+export const PLAN: readonly Option[] = [
+  { flags: "-o, --out <file>", about: "where to save the plan (default: a new file here)" },
+  { flags: "--apply [plan]", about: "carry out: a saved plan, or the one that is made now" },
+  { flags: "--undo <plan>", about: "take back what a plan did; its journal stands beside it" },
+  { flags: "--show <n>", about: "show so many actions of each kind (default: 5)", as: "count" },
+]
