@@ -13,11 +13,15 @@ export const recordMissing = (entity: string, id: string, key: string) =>
   new Conflict("ENTITY.NOT_FOUND", `there is no ${entity} ${id}`, { key, fix: "Create it, or use upsert." })
 
 export const uniqueTaken = (entity: string, id: string, index: string, key: string, holder: string) =>
-  new Conflict("INDEX.UNIQUE_TAKEN", `${entity}${id === "" ? "" : ` ${id}`} cannot take this ${index}: ${entity} ${holder} has it`, {
-    key,
-    fix: `Update ${entity} ${holder}, or delete it first.`,
-    details: { entity, index, holder },
-  })
+  new Conflict(
+    "INDEX.UNIQUE_TAKEN",
+    `${entity}${id === "" ? "" : ` ${id}`} cannot take this ${index}: ${entity} ${holder} has it`,
+    {
+      key,
+      fix: `Update ${entity} ${holder}, or delete it first.`,
+      details: { entity, index, holder },
+    },
+  )
 
 /** `current` is the record as it is now, for whoever wants to merge. */
 export class RecordChanged extends Conflict {
@@ -59,11 +63,15 @@ export const recordContended = (entity: string, id: string, tries: number) =>
   })
 
 export const recordWrongType = (entity: string, key: string, expected: string, found: string) =>
-  new Refused("ENTITY.WRONG_TYPE", `${key}, which belongs to ${entity}, is ${found === "other type" ? "of another type" : `a ${found}`} and not a ${expected}`, {
-    key,
-    why: "Another program uses this key. Nothing was written.",
-    fix: "Run `keywright audit` to see what else is wrong.",
-  })
+  new Refused(
+    "ENTITY.WRONG_TYPE",
+    `${key}, which belongs to ${entity}, is ${found === "other type" ? "of another type" : `a ${found}`} and not a ${expected}`,
+    {
+      key,
+      why: "Another program uses this key. Nothing was written.",
+      fix: "Run `keywright audit` to see what else is wrong.",
+    },
+  )
 
 export const recordId = (entity: string, found: unknown) =>
   new SchemaError("ENTITY.ID", `a new ${entity} needs an id, and ${String(found)} is none`, {
@@ -77,31 +85,49 @@ export const recordIdFixed = (entity: string, id: string, other: string) =>
   })
 
 export const recordNotObject = (entity: string) =>
-  new SchemaError("ENTITY.NOT_AN_OBJECT", `a ${entity} must be an object`, { fix: "Pass an object with the record's fields." })
+  new SchemaError("ENTITY.NOT_AN_OBJECT", `a ${entity} must be an object`, {
+    fix: "Pass an object with the record's fields.",
+  })
 
 export const scoreRefused = (entity: string, index: string, field: string) =>
-  new SchemaError("INDEX.SCORE", `index ${index} of ${entity} is ordered by ${field}, which is neither a number nor a date here`, {
-    fix: "Use a number, or a date as an ISO text.",
-  })
+  new SchemaError(
+    "INDEX.SCORE",
+    `index ${index} of ${entity} is ordered by ${field}, which is neither a number nor a date here`,
+    {
+      fix: "Use a number, or a date as an ISO text.",
+    },
+  )
 
 export const indexUnknown = (entity: string, index: string, known: readonly string[]) =>
-  new SchemaError("INDEX.UNKNOWN", `${entity} has no index ${index}`, { fix: `Use one of: ${known.join(", ") || "none is declared"}.` })
+  new SchemaError("INDEX.UNKNOWN", `${entity} has no index ${index}`, {
+    fix: `Use one of: ${known.join(", ") || "none is declared"}.`,
+  })
 
 export const noList = (entity: string) =>
-  new SchemaError("ENTITY.NO_LIST", `${entity} keeps no set of all ids`, { fix: 'Declare all: "user:list", or use scan().' })
+  new SchemaError("ENTITY.NO_LIST", `${entity} keeps no set of all ids`, {
+    fix: 'Declare all: "user:list", or use scan().',
+  })
 
 export const relationUnknown = (entity: string, name: string, known: readonly string[]) =>
-  new SchemaError("RELATION.UNKNOWN", `${entity} has no relation ${name}`, { fix: `Use one of: ${known.join(", ") || "none is declared"}.` })
+  new SchemaError("RELATION.UNKNOWN", `${entity} has no relation ${name}`, {
+    fix: `Use one of: ${known.join(", ") || "none is declared"}.`,
+  })
 
 export const notIncrementable = (entity: string, field: string) =>
-  new SchemaError("ENTITY.NOT_A_NUMBER", `${field} of this ${entity} is not a number`, { fix: "Set it to a number first." })
+  new SchemaError("ENTITY.NOT_A_NUMBER", `${field} of this ${entity} is not a number`, {
+    fix: "Set it to a number first.",
+  })
 
 export const notReplicated = (entity: string, wanted: number, got: number) =>
-  new OutcomeUnknown("DURABILITY.REPLICAS", `a ${entity} was saved, but ${got} of ${wanted} replicas have confirmed it`, {
-    why: "Should the primary fail now, the write may be lost.",
-    fix: "Check the replicas; saving it again does no harm.",
-    details: { wanted, got },
-  })
+  new OutcomeUnknown(
+    "DURABILITY.REPLICAS",
+    `a ${entity} was saved, but ${got} of ${wanted} replicas have confirmed it`,
+    {
+      why: "Should the primary fail now, the write may be lost.",
+      fix: "Check the replicas; saving it again does no harm.",
+      details: { wanted, got },
+    },
+  )
 
 export const entityInMulti = (entity: string) =>
   new SchemaError("ENTITY.IN_MULTI", `${entity} cannot be used inside $multi`, {
@@ -110,9 +136,13 @@ export const entityInMulti = (entity: string) =>
   })
 
 export const groupUnbound = (entity: string, params: readonly string[]) =>
-  new SchemaError("ENTITY.UNBOUND", `${entity} stands in a scope whose ${params.map((name) => `{${name}}`).join(", ")} are not bound`, {
-    fix: `Bind them once: db.group({ ${params.join(", ")} }).`,
-  })
+  new SchemaError(
+    "ENTITY.UNBOUND",
+    `${entity} stands in a scope whose ${params.map((name) => `{${name}}`).join(", ")} are not bound`,
+    {
+      fix: `Bind them once: db.group({ ${params.join(", ")} }).`,
+    },
+  )
 
 export const recordNotText = (entity: string, id: string, key: string) =>
   new Refused("ENTITY.NOT_UTF8", `${entity} ${id} holds bytes that are not UTF-8`, {

@@ -4,17 +4,25 @@ import { SchemaError } from "./error.ts"
 import { Conflict, Refused } from "./outcome.ts"
 
 export const crossSlot = (one: string, other: string) =>
-  new SchemaError("CLUSTER.CROSS_SLOT", "this operation writes keys of several slots, which a cluster cannot do as one", {
-    why: `For example ${one} and ${other}.`,
-    fix: "Give the patterns one hash tag, {{tenant}}:…, or use a server without cluster mode.",
-  })
+  new SchemaError(
+    "CLUSTER.CROSS_SLOT",
+    "this operation writes keys of several slots, which a cluster cannot do as one",
+    {
+      why: `For example ${one} and ${other}.`,
+      fix: "Give the patterns one hash tag, {{tenant}}:…, or use a server without cluster mode.",
+    },
+  )
 
 export const transactionContended = (tries: number, last: unknown) =>
-  new Conflict("TRANSACTION.CONTENDED", `what the transaction had read was changed by others, ${tries} times in a row`, {
-    why: "It is tried again a few times, then given up, so that nothing waits forever.",
-    fix: "Try again, or make it smaller.",
-    cause: last,
-  })
+  new Conflict(
+    "TRANSACTION.CONTENDED",
+    `what the transaction had read was changed by others, ${tries} times in a row`,
+    {
+      why: "It is tried again a few times, then given up, so that nothing waits forever.",
+      fix: "Try again, or make it smaller.",
+      cause: last,
+    },
+  )
 
 export const readChanged = (pattern: string, key: string) =>
   new Conflict("TRANSACTION.READ_CHANGED", `${key} was changed by another since it was read`, { pattern, key })
@@ -44,12 +52,16 @@ export const transactionCommand = (name: string, why: string) =>
   })
 
 export const readAfterWrite = (pattern: string, key: string) =>
-  new SchemaError("TRANSACTION.READ_AFTER_WRITE", `${key} was written in this transaction, and cannot be read before it commits`, {
-    pattern,
-    key,
-    why: "Writes are collected and carried out at the commit.",
-    fix: "Read it first, and remember what was read.",
-  })
+  new SchemaError(
+    "TRANSACTION.READ_AFTER_WRITE",
+    `${key} was written in this transaction, and cannot be read before it commits`,
+    {
+      pattern,
+      key,
+      why: "Writes are collected and carried out at the commit.",
+      fix: "Read it first, and remember what was read.",
+    },
+  )
 
 export const transactionType = (key: string, found: string, expected: string) =>
   new Refused("TRANSACTION.WRONG_TYPE", `${key} is a ${found}, not a ${expected}`, {
