@@ -90,7 +90,11 @@ function showPlan(call: Call, plan: ChangePlan, file: string | undefined): ExitC
   const { out, command } = call
   const most = (call.options["show"] as number | undefined) ?? 5
   const groups = new Map<string, Action[]>()
-  for (const action of plan.actions) groups.set(action.code, [...(groups.get(action.code) ?? []), action])
+  for (const action of plan.actions) {
+    const group = groups.get(action.code)
+    if (group === undefined) groups.set(action.code, [action])
+    else group.push(action)
+  }
   if (out.json) {
     const actions = plan.actions.map((action) => ({
       code: action.code,

@@ -221,7 +221,7 @@ function documentFields(schema: JsonSchema, secret: Key["secret"]): DocField[] {
 }
 
 /** A JSON Schema in a few words: `"MALE" | "FEMALE"`, `text[]`. */
-export function schemaText(schema: JsonSchema): string {
+function schemaText(schema: JsonSchema): string {
   const either = (schema["anyOf"] ?? schema["oneOf"]) as JsonSchema[] | undefined
   if (either) return [...new Set(either.map(schemaText))].join(" or ")
   if (Array.isArray(schema["enum"]))

@@ -80,7 +80,7 @@ function named(name: string, codec: AnyCodec): string {
 }
 
 /** A small document that fits the schema: all required fields, and a few of the others. */
-export function exampleDocument(schema: JsonSchema, secret: readonly string[] = [], name = "text"): unknown {
+function exampleDocument(schema: JsonSchema, secret: readonly string[] = [], name = "text"): unknown {
   const either = (schema["anyOf"] ?? schema["oneOf"]) as JsonSchema[] | undefined
   if (either) return exampleDocument(either.find((one) => one["type"] !== "null") ?? {}, secret, name)
   if (Array.isArray(schema["enum"])) return schema["enum"][0]
