@@ -187,7 +187,7 @@ const afterwards = ({ commands }: Step): Expectation[] =>
 const undoStep = (action: Action): Step => ({
   db: action.db,
   expects: afterwards(action),
-  commands: [...action.undo].reverse(),
+  commands: action.undo.toReversed(),
 })
 
 function reportOf(plan: ChangePlan, journal: Journal, refusal: string | undefined): ChangeReport {

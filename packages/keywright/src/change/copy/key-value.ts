@@ -85,9 +85,8 @@ async function* scanned(driver: Driver, key: Wire, type: "set" | "hash"): AsyncG
   const width = isHash ? 2 : 1
   const size = await read(driver, [isHash ? "HLEN" : "SCARD", key])
   if (typeof size === "number" && size <= AT_ONCE) {
-    const all = (await read(driver, [isHash ? "HGETALL" : "SMEMBERS", key])) as readonly Reply[] | undefined
-    for (let at = 0; all !== undefined && at < all.length; at += width * PART)
-      yield { type, elements: all.slice(at, at + width * PART) }
+    const all = ((await read(driver, [isHash ? "HGETALL" : "SMEMBERS", key])) ?? []) as readonly Reply[]
+    for (let at = 0; at < all.length; at += width * PART) yield { type, elements: all.slice(at, at + width * PART) }
     return
   }
   const seen = new Set<string>()
