@@ -20,10 +20,11 @@ const CONNECTIONS = 32
 export default async function (bench: Bench): Promise<void> {
   const redis = await startRedis()
   try {
-    for (const route of routes) {
-      const args = ["--port", "0", "--redis", `${redis.url}/0`, "--set", `${route.system}.jobs=false`]
+    for (const [i, route] of routes.entries()) {
+      const [db, other] = [2 * i, 2 * i + 1]
+      const args = ["--port", "0", "--redis", `${redis.url}/${db}`, "--set", `${route.system}.jobs=false`]
       const ours = await startProgram(serve, [route.system, ...args, ...route.args])
-      const theirs = await startProgram(byHand, [route.system, `${redis.url}/1`])
+      const theirs = await startProgram(byHand, [route.system, `${redis.url}/${other}`])
       try {
         const request = await route.prepare(ours.url)
         const [we, they] = [

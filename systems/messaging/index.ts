@@ -41,7 +41,7 @@ export const messagingSystem = system<MessagingTables>()({
     const people = contacts(context, cache, lists)
     const channel = channels(context, cache)
     const invite = invites(context, cache, channel)
-    const message = messages(context, { cache, lists, people, present })
+    const message = messages(context, { cache, lists, present })
     const sweeping = sweepers(context, present, token)
     const auth = tokenAuths(token, redis)
 

@@ -62,6 +62,25 @@ export const steps = {
     returns: arrayOf(user),
     doc: "Of these users the ones with a status; the others are online no more.",
   }),
+  present: step({
+    script: lua("present"),
+    keys: ["service.status", "service.online"],
+    args: { member: user, at: text, ms: int },
+    doc: "A user did something: he is online.",
+  }),
+  readStatuses: step({
+    script: lua("read-statuses"),
+    keys: ["service.status[]"],
+    returns: arrayOf(maybe(pairsOf(text, text))),
+    doc: "Statuses of several users, in one go.",
+  }),
+  mayWrite: step({
+    script: lua("may-write"),
+    keys: ["service.contacts[]", "service.subscriber.bannedSubscribers[]"],
+    args: { item: contact, sender: user, receiver: user },
+    returns: tupleOf(flag, int, int),
+    doc: "What is cached of whether one user may write to another.",
+  }),
   beginContacts: step({
     script: lua("begin-contacts"),
     keys: contacts,

@@ -32,6 +32,7 @@ export interface OpenSource extends Source<Record<string, never>> {
 
 const CONNECT_MS = 2000
 const QUERY_MS = 5000
+const MOST_STATEMENTS = 500
 
 /** `undefined`, `"sqlite:<file>"`, or `"postgres://…"`. */
 export function openSource(address: string | undefined, onError: (error: Error) => void): OpenSource {
@@ -62,7 +63,23 @@ function sqlite(address: string | undefined): Dialect {
   if (file === undefined) throw new UsageError("--database takes sqlite:<file> or postgres://user:password@host/name")
   const database = new Database(file)
   if (file !== ":memory:") database.exec("pragma journal_mode = wal; pragma busy_timeout = 2000")
-  return new SqliteDialect({ database: database as never })
+  return new SqliteDialect({ database: keepingStatements(database) as never })
+}
+
+/** Parsing a statement takes longer than carrying it out: the latest ones are kept. */
+function keepingStatements(database: InstanceType<typeof Database>) {
+  const known = new Map<string, ReturnType<typeof database.prepare>>()
+  return {
+    prepare(statement: string) {
+      const kept = known.get(statement)
+      if (kept !== undefined) return kept
+      const made = database.prepare(statement)
+      if (known.size >= MOST_STATEMENTS) known.delete(known.keys().next().value!)
+      known.set(statement, made)
+      return made
+    },
+    close: () => database.close(),
+  }
 }
 
 function postgres(address: string, onError: (error: Error) => void): Dialect {

@@ -15,6 +15,8 @@ export interface MeasuredRoute {
   readonly prepare: (url: string) => Promise<LoadRequest>
 }
 
+const ADMIN = "admin-token-of-the-bench"
+
 export const routes: readonly MeasuredRoute[] = [
   {
     name: "POST /views",
@@ -31,4 +33,41 @@ export const routes: readonly MeasuredRoute[] = [
       return { method: "POST", path: "/views", token, body: { item: "item1" }, status: 204 }
     },
   },
+  {
+    name: "GET /v1/roc/status",
+    system: "messaging",
+    args: ["--admin-token", ADMIN],
+    roundTrips: "<=3",
+    async prepare(url) {
+      return { method: "GET", path: "/v1/roc/status", token: await talker(url), status: 200 }
+    },
+  },
+  {
+    name: "POST /v1/roc/messages",
+    system: "messaging",
+    args: ["--admin-token", ADMIN],
+    roundTrips: "<=3",
+    async prepare(url) {
+      const body = { receiver: "u2", body: "Shall we meet at eight?" }
+      return { method: "POST", path: "/v1/roc/messages", token: await talker(url), body, status: 202 }
+    },
+  },
 ]
+
+/** The token of somebody with ten contacts, of whom five are online. */
+async function talker(url: string): Promise<string> {
+  const call = async (method: string, path: string, body: unknown) => {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${ADMIN}` }
+    const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+    return (answer.status === 204 ? {} : await answer.json()) as Record<string, string>
+  }
+  const login = async (user: string) => {
+    const grant = { tenant: "1", account: "1", project: "456", serviceId: "789", service: "roc", user }
+    const { refreshToken } = await call("POST", "/v1/saas/tokens", grant)
+    return (await call("POST", "/v1/auth/token", { refreshToken }))["accessToken"]!
+  }
+  const contacts = Array.from({ length: 10 }, (_, i) => `u${i + 2}`)
+  await call("PUT", "/source/456/789/users/u1", { contacts })
+  for (const user of contacts.slice(0, 5)) await login(user)
+  return login("u1")
+}

@@ -21,7 +21,7 @@ import {
   type ChannelRecord,
 } from "../source/channels.ts"
 import { dropInvitesOf } from "../source/invites.ts"
-import type { Sql } from "../source/users.ts"
+import type { Sql } from "../source/prepared.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact } from "./contact-lists.ts"
 import { newId } from "./new-id.ts"

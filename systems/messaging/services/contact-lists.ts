@@ -37,7 +37,7 @@ export function contactLists({ db, source, log }: MessagingContext) {
 
   /** What is cached; undefined when nothing is. */
   const cached = async (scope: Scope, user: string): Promise<Contact[] | undefined> => {
-    const items = await db.service(at(scope)).contacts({ user }).range(0, -1, { onUndecodable })
+    const items = await db.service.contacts({ ...at(scope), user }).range(0, -1, { onUndecodable })
     return items.length === 0 ? undefined : items
   }
 

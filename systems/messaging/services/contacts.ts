@@ -8,7 +8,7 @@ import { dropInvitesOf } from "../source/invites.ts"
 import {
   addBan,
   addContact,
-  hasBanned,
+  isBanBetween,
   isContact,
   lockUsers,
   removeBan,
@@ -22,20 +22,9 @@ import { channelContact, person, type ContactLists } from "./contact-lists.ts"
 import { newId } from "./new-id.ts"
 import { banned, lastOwner, noChannel } from "./refusals.ts"
 import { isLastOwner, roleIn } from "./role.ts"
-import { at, type Principal, type Scope } from "./scope.ts"
+import type { Principal } from "./scope.ts"
 
-export function contacts({ db, source, clock }: MessagingContext, cache: Caches, lists: ContactLists) {
-  /** Whether one of two has banned the other: from the sets that are cached, and from the source where they are not. */
-  const isBanBetween = async (scope: Scope, a: string, b: string): Promise<boolean> => {
-    const [known, isBanned, knownToo, isBannedToo] = await db.$multi((db) => {
-      const [of, ofOther] = [a, b].map((user) => db.service(at(scope)).subscriber.bannedSubscribers({ user }))
-      return [of!.exists(), of!.has(b), ofOther!.exists(), ofOther!.has(a)]
-    })
-    if (isBanned || isBannedToo) return true
-    const unknown = [...(known ? [] : [[a, b] as const]), ...(knownToo ? [] : [[b, a] as const])]
-    return unknown.length > 0 && source.ask((sql) => hasBanned(sql, scope, unknown))
-  }
-
+export function contacts({ source, clock }: MessagingContext, cache: Caches, lists: ContactLists) {
   const notYourself = (me: string, other: string) => {
     if (me === other) throw badRequest("yourself", "this is yourself")
   }
@@ -47,8 +36,6 @@ export function contacts({ db, source, clock }: MessagingContext, cache: Caches,
   ]
 
   return {
-    isBanBetween,
-
     /** All six sets of a subscriber (MSG-17). */
     me: ({ user, ...scope }: Principal): Promise<UserRecord> => cache.subscriber.load(scope, user),
 
@@ -61,16 +48,16 @@ export function contacts({ db, source, clock }: MessagingContext, cache: Caches,
     /** MSG-19 */
     async add(me: Principal, other: string): Promise<void> {
       notYourself(me.user, other)
-      if (await isBanBetween(me, me.user, other)) throw banned()
+      if (await source.ask((sql) => isBanBetween(sql, me, me.user, other))) throw banned()
       const edits = [
         { user: me.user, add: person(other) },
         { user: other, add: person(me.user) },
       ]
       await cache.change(me, { users: [me.user, other], lists: edits }, async (sql) => {
         await lockUsers(sql, me, [me.user, other])
-        const pairs = [[me.user, other] as const, [other, me.user] as const]
-        if (await hasBanned(sql, me, pairs)) throw banned()
-        for (const [one, two] of pairs) await addContact(sql, me, one, two, newId(clock))
+        if (await isBanBetween(sql, me, me.user, other)) throw banned()
+        await addContact(sql, me, me.user, other, newId(clock))
+        await addContact(sql, me, other, me.user, newId(clock))
       })
     },
 

@@ -13,7 +13,8 @@ import {
   takeInvite,
   type Invite,
 } from "../source/invites.ts"
-import { userRecord, type Sql } from "../source/users.ts"
+import type { Sql } from "../source/prepared.ts"
+import { userRecord } from "../source/users.ts"
 import type { Caches, Concerned } from "./caches.ts"
 import type { Channels } from "./channels.ts"
 import { channelContact } from "./contact-lists.ts"

@@ -6,10 +6,10 @@ import type { MessagingContext } from "../context.ts"
 import type { ChannelType } from "../ids.ts"
 import { lockChannel, updateChannel } from "../source/channels.ts"
 import { channelThread, insertMessage, messagesBefore, peopleThread, type Message } from "../source/messages.ts"
-import type { Sql } from "../source/users.ts"
+import type { Sql } from "../source/prepared.ts"
+import { isBanBetween } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact, person, type Contact, type ContactLists } from "./contact-lists.ts"
-import type { Contacts } from "./contacts.ts"
 import { newId } from "./new-id.ts"
 import type { Presence } from "./presence.ts"
 import { banned, bannedHere, managersOnly, noChannel, notContacts } from "./refusals.ts"
@@ -19,7 +19,6 @@ import { at, type Principal } from "./scope.ts"
 interface Services {
   readonly cache: Caches
   readonly lists: ContactLists
-  readonly people: Contacts
   readonly present: Presence
 }
 
@@ -29,7 +28,7 @@ interface Allowed {
   readonly isListed: boolean
 }
 
-export function messages(context: MessagingContext, { cache, lists, people, present }: Services) {
+export function messages(context: MessagingContext, { cache, lists, present }: Services) {
   const { db, source, clock, redis } = context
 
   const isIn = (list: readonly Contact[], { tag, id }: Contact) => list.some((one) => one.tag === tag && one.id === id)
@@ -39,13 +38,19 @@ export function messages(context: MessagingContext, { cache, lists, people, pres
    * Gives whether the contact list was.
    */
   const checkPerson = async (me: Principal, other: string): Promise<boolean> => {
-    const [position, isBanned] = await Promise.all([
-      db.service(at(me)).contacts({ user: me.user }).position(person(other)),
-      people.isBanBetween(me, me.user, other),
-    ])
-    if (position === undefined && !isIn(await lists.peek(me, me.user), person(other))) throw notContacts()
-    if (isBanned) throw banned()
-    return position !== undefined
+    const { project, service, user } = me
+    const each = [user, other].map((one) => ({ project, service, user: one }))
+    const [isListed, ...bans] = await db.$steps.mayWrite({
+      contacts: each.slice(0, 1),
+      bannedSubscribers: each,
+      item: person(other),
+      sender: user,
+      receiver: other,
+    })
+    if (!isListed && !isIn(await lists.peek(me, user), person(other))) throw notContacts()
+    if (bans.includes(1)) throw banned()
+    if (bans.includes(-1) && (await source.ask((sql) => isBanBetween(sql, me, user, other)))) throw banned()
+    return isListed
   }
 
   /** Whether he is in the channel and not banned there (MSG-29). */

@@ -1,10 +1,14 @@
-/* Ids that sort by time: microseconds, then chance. Lower-case hexadecimal digits sort
- * alike in every collation. */
+/* Ids that sort by time: microseconds, of which a clock gives none twice, then what is
+ * this clock's own. Lower-case hexadecimal digits sort alike in every collation. */
 
 import { randomBytes } from "node:crypto"
 import type { Clock } from "../../platform/clock.ts"
 
-export const newId = (clock: Clock): string =>
-  Math.round(clock.seconds() * 1_000_000)
-    .toString(16)
-    .padStart(14, "0") + randomBytes(6).toString("hex")
+const owns = new WeakMap<Clock, string>()
+
+export function newId(clock: Clock): string {
+  let own = owns.get(clock)
+  if (own === undefined) owns.set(clock, (own = randomBytes(6).toString("hex")))
+  const micros = Math.round(clock.seconds() * 1_000_000)
+  return micros.toString(16).padStart(14, "0") + own
+}

@@ -1,7 +1,6 @@
 /* Who is online: a status that expires, and OnSub, which is kept in step with it. Each
  * write is one step; reads never write (MSG-8 to MSG-13). */
 
-import { isUnavailable } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import type { ContactLists } from "./contact-lists.ts"
@@ -22,18 +21,34 @@ export interface StatusOf extends Stated {
 }
 
 const PAGE = 200
+const BEHAVIOURS: ReadonlySet<unknown> = new Set(["online", "idle", "offline"])
 
-export function presence({ db, clock, log }: MessagingContext, lists: ContactLists) {
+export function presence({ db, clock, log, settings }: MessagingContext, lists: ContactLists) {
+  const statusMs = settings.statusTtl * 1000
   const shown = (user: string, stored: Stored | undefined): StatusOf => {
     if (stored === undefined) return { user, behavioral_status: "offline" }
     const { last_activity_time: last, ...rest } = stored
     return { user, ...rest, ...(last !== undefined && { last_activity_time: last.toISOString() }) }
   }
 
+  /** From a step; undefined when it is none. */
+  const stored = (user: string, entries: readonly (readonly [string, string])[]): StatusOf | undefined => {
+    if (entries.length === 0) return { user, behavioral_status: "offline" }
+    const fields = Object.fromEntries(entries) as Partial<StatusOf>
+    if (!BEHAVIOURS.has(fields.behavioral_status)) return undefined
+    return { user, ...(fields as Stated) }
+  }
+  const corrupt = (scope: Scope, user: string): undefined => {
+    log.error("corrupt element", { key: db.service.status({ ...at(scope), user }).key })
+  }
+
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
 
   const offline = async (scope: Scope, user: string): Promise<void> => {
-    await db.$multi((db) => [db.service(at(scope)).status({ user }).delete(), db.service(at(scope)).online().remove(user)])
+    await db.$multi((db) => [
+      db.service(at(scope)).status({ user }).delete(),
+      db.service(at(scope)).online().remove(user),
+    ])
   }
 
   /** Those of a page who have a status; the others leave OnSub (MSG-11). */
@@ -71,39 +86,19 @@ export function presence({ db, clock, log }: MessagingContext, lists: ContactLis
     },
 
     /** The user did something: his status lives on, or begins (MSG-8, MSG-C14). */
-    async refresh(scope: Scope, user: string): Promise<void> {
-      await db.$multi((db) => {
-        const status = db.service(at(scope)).status({ user })
-        return [
-          status.setIfAbsent("behavioral_status", "online"),
-          status.set({ last_activity_time: clock.now() }),
-          db.service(at(scope)).online().add(user),
-        ]
-      })
-    },
+    refresh: (scope: Scope, user: string): Promise<void> =>
+      db.$steps.present({ ...at(scope), user, member: user, at: clock.now().toISOString(), ms: statusMs }),
 
-    /** His own status, then those of his contacts, in one pipeline (MSG-10). */
+    /** His own status, then those of his contacts, all in one step (MSG-10). */
     async statuses(scope: Scope, user: string): Promise<StatusOf[]> {
-      const contacts = await lists.load(scope, user)
-      const people = contacts.flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : []))
-      const found = await db.$batch((db) => {
-        const service = db.service(at(scope))
-        const own = service.status({ user }).get()
-        const others = people.map((one) =>
-          service
-            .status({ user: one })
-            .get()
-            .catch((error: unknown) => {
-              if (isUnavailable(error)) throw error
-              onUndecodable(error)
-              return "corrupt" as const
-            }),
-        )
-        return [own, ...others]
-      })
-      return found.flatMap((stored, i) =>
-        stored === "corrupt" ? [] : [shown(i === 0 ? user : people[i - 1]!, stored)],
-      )
+      const { project, service } = scope
+      const people = (await lists.load(scope, user)).flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : []))
+      const users = [user, ...people]
+      const found = await db.$steps.readStatuses({ status: users.map((one) => ({ project, service, user: one })) })
+      const statuses = found.map((entries, i) => entries && stored(users[i]!, entries))
+      // What is wrong with his own is said as for any other read.
+      const own = statuses[0] ?? shown(user, await db.service.status({ project, service, user }).get())
+      return [own, ...statuses.slice(1).filter((status, i) => status ?? corrupt(scope, people[i]!))] as StatusOf[]
     },
 
     /** Who is online; ids that have no status any more are removed (MSG-11). */

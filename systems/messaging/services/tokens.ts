@@ -5,7 +5,13 @@ import { randomBytes } from "node:crypto"
 import { SchemaError } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
-import { account as accountCodec, serviceCode, tenant as tenantCodec, type tokenKey, user as userCodec } from "../ids.ts"
+import {
+  account as accountCodec,
+  serviceCode,
+  tenant as tenantCodec,
+  type tokenKey,
+  user as userCodec,
+} from "../ids.ts"
 import { badToken, corruptToken } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
 

@@ -2,7 +2,8 @@
 
 import type { ChannelType } from "../ids.ts"
 import type { Scope } from "../services/scope.ts"
-import { word, type Sql } from "./users.ts"
+import type { Sql } from "./prepared.ts"
+import { word } from "./users.ts"
 
 export interface ChannelInfo {
   readonly name: string

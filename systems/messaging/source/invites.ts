@@ -1,7 +1,7 @@
 /* Requests to join and invitations in the source, until they are answered. */
 
 import type { Scope } from "../services/scope.ts"
-import type { Sql } from "./users.ts"
+import type { Sql } from "./prepared.ts"
 
 export interface Invite {
   readonly id: string

@@ -1,7 +1,7 @@
 /* Messages in the source. A thread is a channel's, or that of two people whoever writes. */
 
 import type { Scope } from "../services/scope.ts"
-import type { Sql } from "./users.ts"
+import { prepared, type Sql } from "./prepared.ts"
 
 export const channelThread = (channel: string): string => `c_${channel}`
 /** No id has a slash. */
@@ -14,12 +14,21 @@ export interface Message {
   readonly at: string
 }
 
+const insert = prepared((sql, [project, service, thread, id, sender, body, at]: readonly string[]) =>
+  sql.insertInto("messaging_messages").values({
+    project: project!,
+    service: service!,
+    id: id!,
+    thread: thread!,
+    sender: sender!,
+    body: body!,
+    at: at!,
+  }),
+)
+
 export async function insertMessage(sql: Sql, scope: Scope, thread: string, message: Message): Promise<void> {
   const { id, from, body, at } = message
-  await sql
-    .insertInto("messaging_messages")
-    .values({ project: scope.project, service: scope.service, id, thread, sender: from, body, at })
-    .execute()
+  await insert(sql, [scope.project, scope.service, thread, id, from, body, at])
 }
 
 /** The newest first, from before the cursor on. */

@@ -1,10 +1,9 @@
 /* Users in the source: contacts, own channels, and whom they banned. */
 
-import { sql as raw, type Kysely } from "kysely"
+import { sql as raw } from "kysely"
 import type { Scope } from "../services/scope.ts"
 import type { MessagingTables } from "../tables.ts"
-
-export type Sql = Kysely<MessagingTables>
+import { prepared, type Sql } from "./prepared.ts"
 
 /** A text that stands in the statement itself: never anybody's input. */
 export const word = (text: string) => raw.lit(text)
@@ -109,21 +108,21 @@ export async function isContact(sql: Sql, { project, service }: Scope, user: str
   return found !== undefined
 }
 
-/** Whom of these pairs (who, whom) the first has banned. */
-export async function hasBanned(
-  sql: Sql,
-  { project, service }: Scope,
-  pairs: readonly (readonly [who: string, whom: string])[],
-): Promise<boolean> {
-  const found = await sql
+const banBetween = prepared((sql, [project, service, a, b]: readonly string[]) =>
+  sql
     .selectFrom("messaging_user_bans")
     .select("user_id")
     .where((is) =>
-      is.or(pairs.map(([who, whom]) => is.and({ project, service, user_id: who, kind: "user", target_id: whom }))),
-    )
-    .executeTakeFirst()
-  return found !== undefined
-}
+      is.or([
+        is.and({ project: project!, service: service!, user_id: a!, kind: "user", target_id: b! }),
+        is.and({ project: project!, service: service!, user_id: b!, kind: "user", target_id: a! }),
+      ]),
+    ),
+)
+
+/** Whether one of two has banned the other. */
+export const isBanBetween = async (sql: Sql, { project, service }: Scope, a: string, b: string): Promise<boolean> =>
+  (await banBetween(sql, [project, service, a, b])).length > 0
 
 export type BanKind = MessagingTables["messaging_user_bans"]["kind"]
 
