@@ -70,6 +70,7 @@ describe("a call that is not understood exits with 2", () => {
     [["check", "--config", "systems/shop", "--doc", "nowhere.md"], "CLI.FILE_MISSING", "path"],
     [["stats", "--config", "systems/shop", "--rdb", "nowhere.rdb"], "CLI.FILE_MISSING", "path"],
     [["audit", "--config", "systems/shop"], "CLI.SERVER_REQUIRED", "--url"],
+    [["audit", "--config", "systems/shop", "--url", "memory:"], "CLI.SERVER_REQUIRED", "--url"],
     [["audit", "--config", "systems/shop", "--url", "http://x"], "DRIVER.ADDRESS", "redis://"],
   ])("%j", async (args, code, fix) => {
     const people = await keywright(...args)

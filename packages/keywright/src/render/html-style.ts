@@ -49,7 +49,7 @@ p code,li code,td code{background:var(--code);border-radius:4px;padding:1px 5px}
 .figure{margin:14px 0 0;background:var(--card);border:1px solid var(--rule);border-radius:12px;padding:18px;box-shadow:var(--shadow)}.figure svg{display:block;max-width:100%;height:auto;margin:0 auto}figcaption{color:var(--muted);font-size:13.5px;margin-top:12px}
 details{margin-top:12px}summary{cursor:pointer;color:var(--muted);font-size:14px}.source pre{background:var(--code);padding:12px 14px;border-radius:8px;overflow:auto;font-size:12.5px;line-height:1.45;max-height:360px}
 .nothing{margin-top:60px;color:var(--muted)}footer{margin-top:64px;padding-top:16px;border-top:1px solid var(--rule);color:var(--faint);font-size:13px}
-@media(max-width:860px){body{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--rule)}nav ul{grid-template-columns:repeat(auto-fill,minmax(160px,1fr))}.theme{margin-top:0}main{padding-top:32px}h1{font-size:31px}}
+@media(max-width:860px){.figure svg{max-width:none;min-width:680px;width:680px}body{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--rule)}nav ul{grid-template-columns:repeat(auto-fill,minmax(160px,1fr))}.theme{margin-top:0}main{padding-top:32px}h1{font-size:31px}}
 @media print{:root{${light}}body{display:block;background:#fff;font-size:11pt}nav,.skip,.theme,.source{display:none}main{max-width:none;padding:0}.card,.figure,tr,.rules{break-inside:avoid;box-shadow:none}section{margin-top:26px}h2{break-after:avoid}}
 @media(prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
 `
