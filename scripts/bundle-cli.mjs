@@ -2,7 +2,7 @@
  * keywright brings none of what only the command line needs. Commands are loaded when
  * they are called: each is a file of its own. */
 
-import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises"
+import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { build } from "esbuild"
 import { root } from "./step.mjs"
@@ -29,10 +29,18 @@ export async function bundleCli() {
       js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
     },
   })
-  // What is there is replaced first and what is left over removed then: a command that starts meanwhile finds its files.
+  // A command that starts meanwhile finds whole files: each is replaced at once, and only if it has changed.
   await mkdir(outdir, { recursive: true })
-  await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)))
+  await Promise.all(outputFiles.map(({ path, contents }) => replace(path, contents)))
   const made = new Set(outputFiles.map(({ path }) => basename(path)))
-  const stale = (await readdir(outdir)).filter((file) => !made.has(file))
+  const stale = (await readdir(outdir)).filter((file) => !made.has(file) && !file.endsWith(".new"))
   await Promise.all(stale.map((file) => rm(join(outdir, file), { force: true })))
+}
+
+async function replace(path, contents) {
+  const current = await readFile(path).catch(() => undefined)
+  if (current?.equals(contents)) return
+  const fresh = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.new`
+  await writeFile(fresh, contents)
+  await rename(fresh, path)
 }
