@@ -58,21 +58,29 @@ type LastParam<P extends string> = P extends `${string}{${infer Rest}`
 type NameOf<Rest extends string> = Rest extends `${infer Name}}${string}` ? Name : never
 
 /** The entries of a keyspace or group, as a client has them. */
-export type Client<E, P extends string = "", Q = {}, Bound = never, All = E, Rel = {}> = {
+export type Client<E, P extends string = "", Q = {}, Bound = never, All = E, Rel = {}, Path extends string = ""> = {
   readonly [N in keyof E]: E[N] extends Def<infer K, infer T, infer Own, infer S>
     ? KeyEntry<K, `${P}${T}`, Merge<Q, Own>, S, Bound>
     : E[N] extends Entity<infer T, infer R, infer W, infer U, infer I>
-      ? EntityClient<R & object, W, U, I, N, All, Rel, LastParam<T>>
+      ? EntityClient<R & object, W, U, I, `${Path}${N & string}`, All, Rel, LastParam<T>>
       : E[N] extends Group<infer T, infer G, infer Own>
-        ? GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound, OfFamily<E[N], G>>
+        ? GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound, OfFamily<E[N], G>, All, Rel, `${Path}${N & string}.`>
         : never
 }
 
 /** A group's entries; where its prefix has parameters that are not bound yet, also a function that binds them. */
-type GroupClient<G, P extends string, Q, Bound, More> = Client<G, P, Q, Bound> &
+type GroupClient<G, P extends string, Q, Bound, More, All, Rel, Path extends string> = Client<
+  G,
+  P,
+  Q,
+  Bound,
+  All,
+  Rel,
+  Path
+> &
   ([Exclude<ParamNames<P>, Bound>] extends [never]
     ? More
-    : (params: Params<P, Q, Bound>) => Client<G, P, Q, Bound | ParamNames<P>> & More)
+    : (params: Params<P, Q, Bound>) => Client<G, P, Q, Bound | ParamNames<P>, All, Rel, Path> & More)
 
 type OfFamily<D, G> = D extends { readonly group: "family"; readonly marker?: infer M } ? FamilyMethods<G, M> : unknown
 

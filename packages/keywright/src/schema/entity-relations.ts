@@ -2,6 +2,7 @@
 
 import { keyspaceReference, keyspaceRelation } from "../errors/keyspace.ts"
 import type { AnyCodec } from "./codec/codec.ts"
+import { entityAt, entityPaths } from "./entity-at.ts"
 import { knownFields } from "./entity-fields.ts"
 import type { Entity } from "./entity.ts"
 import type { Key } from "./key.ts"
@@ -21,6 +22,10 @@ interface Declared {
 
 type Entries = Readonly<Record<string, Entity | undefined>>
 
+/** All entities, by their paths. */
+const entitiesIn = (entries: unknown): Entries =>
+  Object.fromEntries(entityPaths(entries).map((path) => [path, entityAt(entries, path)]))
+
 /** Every relation of a keyspace, inverses included. */
 export const relationRows = (keyspace: {
   readonly entries: unknown
@@ -28,7 +33,7 @@ export const relationRows = (keyspace: {
   readonly keys: readonly Key[]
 }): RelationRow[] =>
   Object.entries(keyspace.relations as Record<string, Record<string, Declared>>).flatMap(([entity, declared]) =>
-    rowsOf(entity, declared, keyspace.entries as Entries, keyspace.keys),
+    rowsOf(entity, declared, entitiesIn(keyspace.entries), keyspace.keys),
   )
 
 /** Throws for a relation whose target, field, index or set does not exist, and for two of one name. */
@@ -47,6 +52,7 @@ function rowsOf(
   return Object.entries(declared).flatMap(
     ([name, { one, many, from, by, through, inverse, doc, mayDangle }]): RelationRow[] => {
       const what = `the relation ${entity}.${name}`
+      if (!Object.hasOwn(entries, entity)) throw keyspaceReference(what, entity, Object.keys(entries))
       const target = one ?? many ?? ""
       const found = Object.hasOwn(entries, target) ? entries[target] : undefined
       if (found?.kind !== "entity") {

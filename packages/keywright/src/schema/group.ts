@@ -12,6 +12,7 @@ import type { Draft, Surroundings } from "./draft.ts"
 import { toMs, type Duration } from "./duration.ts"
 import { keysOf } from "./keys-of.ts"
 import type { Checked } from "./pattern.ts"
+import type { Relating } from "./relation.ts"
 
 /* Deliberately loose. A tighter bound here (Def<Kind, string, unknown, unknown>)
  * becomes the contextual return type of zset(), set() … and poisons the inference
@@ -100,7 +101,14 @@ const group = <P extends string, E, Q>(
     entries: Object.freeze(entries),
     params: (notes.params ?? {}) as Q,
     "~keys": keysOfGroup,
+    ...relatingOf(entries as Record<string, Partial<Relating> | undefined>),
   })
+}
+
+/** What checks relations, where some entry has it. */
+function relatingOf(entries: Readonly<Record<string, Partial<Relating> | undefined>>): Partial<Relating> {
+  const relate = Object.values(entries).find((entry) => entry?.["~relate"])?.["~relate"]
+  return relate ? { "~relate": relate } : {}
 }
 
 /** The keys of all entries, each under this group's prefix and with its notes where they say nothing themselves. */

@@ -56,9 +56,10 @@ export function keyspace<
   for (const rule of [invariants, steps].flatMap<Invariant | Stepping<string>>(Object.values))
     rule["~check"](rule as never, keys)
   for (const name in relations) {
-    const entry = entries[name] as Partial<Relating> | undefined
-    if (!entry?.["~relate"]) throw keyspaceEntry(`relations.${name}`)
-    entry["~relate"](relations, entries, keys)
+    // Of a path in groups, the outermost group: it has a function for those inside of it.
+    const relate = (entries[name.split(".", 1) as never] as Partial<Relating> | undefined)?.["~relate"]
+    if (!relate) throw keyspaceEntry(`relations.${name}`)
+    relate(relations, entries, keys)
   }
   return freeze({ ...notes, name, doc, entries, relations, params, invariants, steps, keys })
 }

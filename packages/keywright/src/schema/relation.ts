@@ -5,31 +5,55 @@
  *   { one: "role", from: "roleId", inverse: "users" }  … and role gets `users`, through an index on roleId
  *   { one: "cart", by: "user" }                        its unique index is on this record's id
  *   { many: "order", by: "user" }                      its set index is on this record's id
- *   { many: "permission", through: "rolePermissions" } a set of ids, keyed by this record's id */
+ *   { many: "permission", through: "rolePermissions" } a set of ids, keyed by this record's id
+ *
+ * Entities in groups are named by their path: "tenant.role". */
 
 import type { Def } from "./define.ts"
 import type { Entity } from "./entity.ts"
 import type { Key } from "./key.ts"
 
 // oxlint-disable typescript/no-explicit-any -- an entity's record stands in both directions; any is the only bound that takes all.
-export type EntityNames<E> = { [N in keyof E]: E[N] extends Entity<any, any, any, any, any> ? N : never }[keyof E] &
-  string
+export type EntityNames<E> = {
+  [N in keyof E & string]: E[N] extends Entity<any, any, any, any, any>
+    ? N
+    : E[N] extends { readonly entries: infer G }
+      ? `${N}.${EntityNames<G>}`
+      : never
+}[keyof E & string]
 export type RecordOf<T> = T extends Entity<any, infer R, any, any, any> ? R : never
 export type UniqueOf<T> = T extends Entity<any, any, any, infer U, any> ? U : never
 export type IndexesOf<T> = T extends Entity<any, any, any, any, infer I> ? I : never
-type SetNames<E> = { [N in keyof E]: E[N] extends Def<"set" | "zset", any, any, any> ? N : never }[keyof E] & string
+type SetNames<E> = {
+  [N in keyof E & string]: E[N] extends Def<"set" | "zset", any, any, any>
+    ? N
+    : E[N] extends { readonly entries: infer G }
+      ? `${N}.${SetNames<G>}`
+      : never
+}[keyof E & string]
 // oxlint-enable typescript/no-explicit-any
 
+/** The entry at a dotted path: `"tenant.user"`. */
+export type EntryAt<E, P> = P extends keyof E
+  ? E[P]
+  : P extends `${infer N}.${infer Rest}`
+    ? N extends keyof E
+      ? E[N] extends { readonly entries: infer G }
+        ? EntryAt<G, Rest>
+        : never
+      : never
+    : never
+
 /** What `N` may say of its neighbours. */
-export type Relation<E, N extends keyof E> = {
+export type Relation<E, N> = {
   [T in EntityNames<E>]:
     | ({
         readonly one: T
-        readonly from: keyof RecordOf<E[N]> & string
+        readonly from: keyof RecordOf<EntryAt<E, N>> & string
         readonly inverse?: string
       } & RelationNotes)
-    | ({ readonly one: T; readonly by: keyof UniqueOf<E[T]> & string } & RelationNotes)
-    | ({ readonly many: T; readonly by: keyof IndexesOf<E[T]> & string } & RelationNotes)
+    | ({ readonly one: T; readonly by: keyof UniqueOf<EntryAt<E, T>> & string } & RelationNotes)
+    | ({ readonly many: T; readonly by: keyof IndexesOf<EntryAt<E, T>> & string } & RelationNotes)
     | ({ readonly many: T; readonly through: SetNames<E> } & RelationNotes)
 }[EntityNames<E>]
 

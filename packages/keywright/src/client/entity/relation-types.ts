@@ -1,7 +1,7 @@
 /* Relations, for the compiler: which ones an entity has, inverses included, and what
  * loading them gives. */
 
-import type { RecordOf, UniqueOf } from "../../schema/relation.ts"
+import type { EntryAt, RecordOf, UniqueOf } from "../../schema/relation.ts"
 
 type Own<Rel, N> = N extends keyof Rel ? Rel[N] : {}
 
@@ -30,7 +30,7 @@ export type RelationMap<All, Rel, N> = {
     infer M,
     infer F,
   ]
-    ? [M, M extends keyof All ? (IsUnique<All[M], F> extends true ? false : true) : true]
+    ? [M, IsUnique<EntryAt<All, M>, F> extends true ? false : true]
     : never
 }
 
@@ -42,12 +42,10 @@ export type With<All, Rel, N> = {
 }
 
 /** A record with its relations. */
-export type WithRelations<All, Rel, N, A> = N extends keyof All
-  ? RecordOf<All[N]> & {
-      [R in keyof A & keyof RelationMap<All, Rel, N>]: RelationMap<All, Rel, N>[R] extends [infer T, infer Many]
-        ? Many extends true
-          ? WithRelations<All, Rel, T, A[R]>[]
-          : WithRelations<All, Rel, T, A[R]> | undefined
-        : never
-    }
-  : never
+export type WithRelations<All, Rel, N, A> = RecordOf<EntryAt<All, N>> & {
+  [R in keyof A & keyof RelationMap<All, Rel, N>]: RelationMap<All, Rel, N>[R] extends [infer T, infer Many]
+    ? Many extends true
+      ? WithRelations<All, Rel, T, A[R]>[]
+      : WithRelations<All, Rel, T, A[R]> | undefined
+    : never
+}
