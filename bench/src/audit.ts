@@ -48,6 +48,8 @@ export default async function (bench: Bench): Promise<void> {
   bench.report("audit, share of --memkeys' time", median(ratios.audit), "<=2")
 
   bench.report("PING p99, idle", idle, undefined, "ms")
+  const beside = await pinging(server.socket, () => server.cli("--memkeys"))
+  bench.report("PING p99 beside --memkeys", beside, undefined, "ms")
   bench.report("PING p99 beside stats", await pinging(server.socket, () => stats(schema, driver)), "<5", "ms")
   bench.report("PING p99 beside audit", await pinging(server.socket, () => audit(schema, driver)), "<5", "ms")
   await driver.close()

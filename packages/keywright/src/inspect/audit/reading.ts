@@ -8,7 +8,7 @@ import { SAFE, SAFE_BYTES } from "../safe.ts"
 import type { RowModel } from "./model.ts"
 
 /** Strings up to this length are read with all others. */
-export const SHORT_BYTES = 16_384
+export const SHORT_BYTES = 65_536
 const PART = 1000
 
 /** The first part of a key's value. */
