@@ -16,13 +16,13 @@ export interface Batch {
   readonly args: Wire[]
 }
 
-const MOST_ACTIONS = 250
+const MOST_ACTIONS = 1000
 const MOST_WORDS = 4000
 const MOST_BYTES = 1_000_000
 
 /** Cuts steps into batches: each of one database and, in a cluster, of one slot. */
 export function* batchesOf(steps: Iterable<readonly [number, Step]>, cluster: boolean): Generator<Batch> {
-  const open = new Map<string, { batch: Batch; bytes: number; set: Set | undefined }>()
+  const open = new Map<string, Open>()
   for (const [number, step] of steps) {
     const place = cluster ? `${step.db} ${clusterSlot(firstKey(step))}` : String(step.db)
     let at = open.get(place)
@@ -31,44 +31,71 @@ export function* batchesOf(steps: Iterable<readonly [number, Step]>, cluster: bo
       open.set(place, (at = { batch, bytes: 0, set: undefined }))
     }
     const { batch } = at
-    const dangling = asDangling(step)
-    if (dangling !== undefined && at.set?.key === dangling.set && at.set.ids < MOST_ACTIONS) {
-      batch.keys.push(dangling.record)
-      batch.args.push(dangling.id)
-      batch.args[at.set.at] = String(++at.set.ids)
-    } else if (dangling !== undefined) {
-      at.set = { key: dangling.set, at: batch.args.length + 1, ids: 1 }
-      batch.keys.push(wireOf(dangling.set), dangling.record)
-      batch.args.push("D", "1", dangling.id)
-    } else {
-      at.set = undefined
-      addStep(step, batch)
+    const removal = asRemoval(step)
+    if (
+      at.set !== undefined &&
+      (at.set.key !== removal?.set || at.set.digests.length > 0 !== (removal.digest !== undefined))
+    )
+      endSet(at)
+    if (removal === undefined) addStep(step, batch)
+    else {
+      if (at.set === undefined) {
+        at.set = { key: removal.set, ids: [], digests: [] }
+        batch.keys.push(wireOf(removal.set))
+      }
+      batch.keys.push(removal.record)
+      at.set.ids.push(removal.id)
+      if (removal.digest !== undefined) at.set.digests.push(removal.digest)
     }
     batch.actions.push(number)
     at.bytes += sizeOf(step)
-    const isFull = batch.actions.length >= MOST_ACTIONS || batch.args.length >= MOST_WORDS || at.bytes >= MOST_BYTES
+    const isFull =
+      batch.actions.length >= MOST_ACTIONS ||
+      batch.args.length + batch.keys.length >= MOST_WORDS ||
+      at.bytes >= MOST_BYTES
     if (!isFull) continue
+    endSet(at)
     open.delete(place)
     yield batch
   }
-  for (const { batch } of open.values()) yield batch
+  for (const at of open.values()) {
+    endSet(at)
+    yield at.batch
+  }
 }
 
-interface Set {
-  readonly key: Word
-  /** Where the number of ids stands. */
-  readonly at: number
-  ids: number
+interface Open {
+  readonly batch: Batch
+  bytes: number
+  /** Removals from one set, which go together. */
+  set: { readonly key: Word; readonly ids: Wire[]; readonly digests: string[] } | undefined
 }
 
-/** What happens most: an id goes from a set, because its record does not exist. */
-function asDangling({ expects, commands }: Step): { set: Word; record: Wire; id: Wire } | undefined {
-  const [expects0] = expects
+function endSet(at: Open): void {
+  if (at.set === undefined) return
+  const { ids, digests } = at.set
+  at.batch.args.push(digests.length === 0 ? "D" : "S", String(ids.length), ...ids, ...digests)
+  at.set = undefined
+}
+
+interface Removal {
+  readonly set: Word
+  readonly record: Wire
+  readonly id: Wire
+  /** Of the record's document; without it, there must be no record. */
+  readonly digest: string | undefined
+}
+
+/** What happens most: an id goes from a set, because its record does not exist or belongs elsewhere. */
+function asRemoval({ expects, commands }: Step): Removal | undefined {
+  const [expectation] = expects
   const [command] = commands
   if (commands.length !== 1 || expects.length !== 1 || command![0] !== "SREM" || command!.length !== 3) return undefined
-  const { db, read, is } = expects0!
-  if (db !== undefined || read[0] !== "EXISTS" || is !== 0) return undefined
-  return { set: command![1]!, record: wireOf(read[1]!), id: wireOf(command![2]!) }
+  const { db, read, is } = expectation!
+  if (db !== undefined) return undefined
+  const digest = typeof is === "object" && is !== null && "sha1" in is ? is.sha1 : undefined
+  const isRemoval = digest === undefined ? read[0] === "EXISTS" && is === 0 : read[0] === "GET"
+  return isRemoval ? { set: command![1]!, record: wireOf(read[1]!), id: wireOf(command![2]!), digest } : undefined
 }
 
 function addStep({ expects, commands }: Step, { keys, args }: Batch): void {

@@ -12,7 +12,8 @@ export const carryOutScript = scriptOf(
 --          check: database or "", name, number of words, words …, kind of comparison, what
 --          is expected; for each command: name, number of words, words … "D": number of
 --          ids, ids …: removes from a set (its KEYS are the set, then the records) the ids
---          whose records do not exist
+--          whose records do not exist. "S": the same, then digests …: the ids whose
+--          records are these documents
 --     The key stands after the name, or after both words of it ("OBJECT IDLETIME").
 --     Commands of our own: RAISE n (a number that is never lowered), DELIF value
 -- result   a digit for each action: 1 done, 0 not as expected, 2 nothing to do, 3 refused;
@@ -131,30 +132,61 @@ local function action()
   outcomes[#outcomes + 1] = outcome
 end
 
-local function dangling()
+-- Which of some ids may go: those whose record is as the action says.
+local function mayGo(count, digests, records)
+  if not digests then
+    if redis.call("EXISTS", unpack(KEYS, records, records + count - 1)) == 0 then
+      return nil
+    end
+  end
+  local may = {}
+  for i = 1, count do
+    local record = KEYS[records + i - 1]
+    if digests then
+      local document = pcall("GET", record)
+      may[i] = type(document) == "string" and sha1(document) == ARGV[digests + i - 1]
+    else
+      may[i] = redis.call("EXISTS", record) == 0
+    end
+  end
+  return may
+end
+
+local function fromSet(hasDigests)
   local count, set, first = tonumber(ARGV[at]), KEYS[k + 1], at + 1
   local last, records = at + count, k + 2
-  at = last + 1
+  at = last + 1 + (hasDigests and count or 0)
   k = k + 1 + count
-  local there = redis.call("EXISTS", unpack(KEYS, records, k)) > 0
+  local may = mayGo(count, hasDigests and last + 1, records)
   local has = pcall("SMISMEMBER", set, unpack(ARGV, first, last))
   if has.err then
-    for _ = 1, count do
-      outcomes[#outcomes + 1] = 0
-    end
+    outcomes[#outcomes + 1] = string.rep("0", count)
     return
   end
-  local gone = {}
+  local all = not may
   for i = 1, count do
-    if there and redis.call("EXISTS", KEYS[records + i - 1]) == 1 then
-      outcomes[#outcomes + 1] = 0
+    if has[i] == 0 then
+      all = false
+      break
+    end
+  end
+  if all then
+    outcomes[#outcomes + 1] = string.rep("1", count)
+    redis.call("SREM", set, unpack(ARGV, first, last))
+    return
+  end
+  local digits, gone = {}, {}
+  for i = 1, count do
+    if may and not may[i] then
+      digits[i] = "0"
     elseif has[i] == 0 then
-      outcomes[#outcomes + 1] = 2
+      digits[i] = "2"
     else
-      outcomes[#outcomes + 1] = 1
+      digits[i] = "1"
       gone[#gone + 1] = ARGV[first + i - 1]
     end
   end
+  outcomes[#outcomes + 1] = table.concat(digits)
   if #gone > 0 then
     redis.call("SREM", set, unpack(gone))
   end
@@ -162,8 +194,9 @@ end
 
 while at <= #ARGV do
   at = at + 1
-  if ARGV[at - 1] == "D" then
-    dangling()
+  local kind = ARGV[at - 1]
+  if kind ~= "A" then
+    fromSet(kind == "S")
   else
     action()
   end

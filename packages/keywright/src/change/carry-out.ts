@@ -6,7 +6,7 @@ import { changeInterrupted, planRefused } from "../errors/change.ts"
 import { apart, type Batch, batchesOf, type Step } from "./action-batches.ts"
 import { carryOutScript } from "./carry-out-script.ts"
 import { expectedOf } from "./expected.ts"
-import { Journal, type Outcome } from "./journal.ts"
+import { Journal } from "./journal.ts"
 import type { Action, ChangePlan, Expectation } from "./plan.ts"
 import { readAfter } from "./undo.ts"
 import { wireOf, wordOf } from "./word.ts"
@@ -34,8 +34,8 @@ export interface ChangeReport {
   readonly byCode: Readonly<Record<string, number>>
 }
 
-const AT_ONCE = 4
-const WORDS = ["skipped", "done", "already", "refused"] as const
+const AT_ONCE = 16
+const WORDS = { 0: "skipped", 1: "done", 2: "already", 3: "refused" } as const
 
 /** Carries out a plan. Safe to call again with the same journal: what is done stays done. */
 export async function applyRepair(
@@ -62,9 +62,9 @@ export async function undoRepair(
 
 /** Which actions of a plan its journal says were done. */
 export function doneOf(plan: ChangePlan, journal: string): boolean[] {
-  const read = new Journal(journal)
+  const read = new Journal(plan.actions.length, journal)
   read.close()
-  return plan.actions.map((_, i) => read.outcomes.get(i) === 1)
+  return plan.actions.map((_, i) => read.outcome(i) === "1")
 }
 
 async function carryOut(
@@ -73,7 +73,7 @@ async function carryOut(
   driver: Driver,
   options: CarryOutOptions,
 ): Promise<ChangeReport> {
-  const journal = new Journal(options.journal)
+  const journal = new Journal(steps.length, options.journal)
   const drivers = new Map<number, Driver>()
   for (const db of new Set(plan.actions.map((action) => action.db)))
     drivers.set(db, db === driver.db ? driver : await driver.database(db))
@@ -87,11 +87,8 @@ async function carryOut(
     const there = drivers.get(batch.db)!
     const [digits, why] = (await there.run(carryOutScript, batch.keys, batch.args)) as [string, string | null]
     refusal ??= why ?? undefined
-    journal.end(
-      batch.actions,
-      Array.from(digits, (digit) => Number(digit) as Outcome),
-    )
-    options.onProgress?.({ done: journal.outcomes.size, of: steps.length })
+    journal.end(batch.actions, digits)
+    options.onProgress?.({ done: journal.ended, of: steps.length })
   }
 
   try {
@@ -114,7 +111,7 @@ async function carryOut(
     return reportOf(plan, journal, refusal)
   } catch (error) {
     await Promise.allSettled(running)
-    throw changeInterrupted(journal.outcomes.size, steps.length, error)
+    throw changeInterrupted(journal.ended, steps.length, error)
   } finally {
     journal.close()
   }
@@ -122,7 +119,7 @@ async function carryOut(
 
 function* pending(steps: readonly (Step | undefined)[], journal: Journal): Generator<readonly [number, Step]> {
   for (const [i, step] of steps.entries())
-    if (step !== undefined && !journal.outcomes.has(i) && step.commands.length > 0) yield [i, step]
+    if (step !== undefined && !journal.has(i) && step.commands.length > 0) yield [i, step]
 }
 
 /** In a cluster no step spans slots: what is expected of other slots is asked for just before. */
@@ -135,7 +132,7 @@ async function separated(
   for (const [i, whole] of open) {
     const { step, elsewhere } = apart(whole)
     if (await allHold(elsewhere, whole.db, drivers.get(whole.db)!, true)) kept.push([i, step])
-    else journal.end([i], [0])
+    else journal.end([i], "0")
   }
   return kept
 }
@@ -163,10 +160,10 @@ async function settleBegun(
 ): Promise<void> {
   for (const i of begun) {
     const step = steps[i]
-    const outcome = journal.outcomes.get(i)
-    if (step === undefined || (outcome !== 0 && outcome !== 2)) continue
+    const outcome = journal.outcome(i)
+    if (step === undefined || (outcome !== "0" && outcome !== "2")) continue
     const driver = drivers.get(step.db)!
-    if (await allHold(afterwards(step), step.db, driver, driver.cluster)) journal.end([i], [1])
+    if (await allHold(afterwards(step), step.db, driver, driver.cluster)) journal.end([i], "1")
   }
 }
 
@@ -191,18 +188,17 @@ const undoStep = (action: Action): Step => ({
 })
 
 function reportOf(plan: ChangePlan, journal: Journal, refusal: string | undefined): ChangeReport {
-  const outcomes = plan.actions.map((_, i) => WORDS[journal.outcomes.get(i) ?? 0])
-  const count = (word: (typeof WORDS)[number]) => outcomes.filter((one) => one === word).length
+  const outcomes = plan.actions.map((_, i) => WORDS[journal.outcome(i) ?? "0"])
+  const counts = { done: 0, already: 0, skipped: 0, refused: 0 }
   const byCode: Record<string, number> = {}
-  plan.actions.forEach(({ code }, i) => {
-    if (outcomes[i] === "done") byCode[code] = (byCode[code] ?? 0) + 1
+  outcomes.forEach((outcome, i) => {
+    counts[outcome]++
+    const { code } = plan.actions[i]!
+    if (outcome === "done") byCode[code] = (byCode[code] ?? 0) + 1
   })
   return {
     actions: plan.actions.length,
-    done: count("done"),
-    already: count("already"),
-    skipped: count("skipped"),
-    refused: count("refused"),
+    ...counts,
     ...(refusal !== undefined && { refusal }),
     outcomes,
     byCode,

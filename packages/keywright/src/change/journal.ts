@@ -7,26 +7,49 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:fs"
 
 /** 1 done, 0 not as expected, 2 nothing to do, 3 refused. */
-export type Outcome = 0 | 1 | 2 | 3
+export type Outcome = "0" | "1" | "2" | "3"
+
+const ZERO = 48
 
 export class Journal {
-  readonly outcomes = new Map<number, Outcome>()
+  /** How many actions have ended. */
+  ended = 0
   readonly begun = new Set<number>()
+  /** The digit of each action, as a character; 0 while it has none. */
+  readonly #digits: Uint8Array
   readonly #file: number | undefined
 
-  /** Without a path it is kept in memory alone. */
-  constructor(path?: string) {
+  /** Of a plan with so many actions. Without a path it is kept in memory alone. */
+  constructor(actions: number, path?: string) {
+    this.#digits = new Uint8Array(actions)
     if (path !== undefined && existsSync(path)) this.#read(readFileSync(path, "utf8"))
     this.#file = path === undefined ? undefined : openSync(path, "a", 0o600)
   }
 
   begin(actions: readonly number[]): void {
-    this.#write(`b ${actions.join(",")}`)
+    this.#write(`b ${spell(actions)}`)
   }
 
-  end(actions: readonly number[], outcomes: readonly Outcome[]): void {
-    actions.forEach((action, i) => this.outcomes.set(action, outcomes[i]!))
-    this.#write(`e ${actions.join(",")} ${outcomes.join("")}`)
+  /** What became of actions: a digit for each. */
+  end(actions: readonly number[], digits: string): void {
+    this.#note(actions, digits)
+    this.#write(`e ${spell(actions)} ${digits}`)
+  }
+
+  has(action: number): boolean {
+    return this.#digits[action] !== 0
+  }
+
+  outcome(action: number): Outcome | undefined {
+    const digit = this.#digits[action]!
+    return digit === 0 ? undefined : (String(digit - ZERO) as Outcome)
+  }
+
+  #note(actions: readonly number[], digits: string): void {
+    for (let i = 0; i < actions.length; i++) {
+      if (this.#digits[actions[i]!] === 0) this.ended++
+      this.#digits[actions[i]!] = digits.charCodeAt(i)
+    }
   }
 
   close(): void {
@@ -41,13 +64,25 @@ export class Journal {
   #read(text: string): void {
     for (const line of text.slice(0, text.lastIndexOf("\n") + 1).split("\n")) {
       const [kind, list, digits] = line.split(" ")
-      const actions = list === undefined ? [] : list.split(",").map(Number)
+      const actions = list === undefined ? [] : read(list)
       if (kind === "b") for (const action of actions) this.begun.add(action)
       if (kind !== "e") continue
-      actions.forEach((action, i) => {
-        this.begun.delete(action)
-        this.outcomes.set(action, Number(digits![i]) as Outcome)
-      })
+      for (const action of actions) this.begun.delete(action)
+      this.#note(actions, digits!)
     }
   }
+}
+
+/** `"0-249"` where they follow each other, else `"3,7,9"`. */
+function spell(actions: readonly number[]): string {
+  const [first = 0] = actions
+  return actions.every((action, i) => action === first + i)
+    ? `${first}-${first + actions.length - 1}`
+    : actions.join(",")
+}
+
+function read(list: string): number[] {
+  const [first, last] = list.split("-").map(Number)
+  if (last === undefined || list.includes(",")) return list.split(",").map(Number)
+  return Array.from({ length: last - first! + 1 }, (_, i) => first! + i)
 }

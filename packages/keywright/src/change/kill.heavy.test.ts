@@ -75,12 +75,11 @@ describe.runIf(needs("redis-server"))(
       let kills = 0
       for (;;) {
         const { child, ended, errors } = begin(...args)
-        let over: number | null | undefined
-        void ended.then((code) => (over = code))
-        while (over === undefined && !begun()) await sleep(2)
+        const isOver = () => child.exitCode !== null || child.signalCode !== null
+        while (!isOver() && !begun()) await sleep(2)
         if (kills < KILLS) {
           await sleep(Math.random() * spread)
-          if (over === undefined) kills += Number(child.kill("SIGKILL"))
+          if (!isOver()) kills += Number(child.kill("SIGKILL"))
         }
         const code = await ended
         if (code !== null) {
