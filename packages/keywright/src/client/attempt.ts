@@ -151,6 +151,7 @@ export class Attempt implements Lane {
     for (const { repository, id, before, now } of changed)
       if (before) repository.planRelease(this.plan, id, before, now)
     for (const touched of this.#records.values()) this.#planRecord(touched)
+    this.plan.purpose = "transaction"
     const { by: _by, ...rest } = options
     const { ids } = await commitPlan("transaction", this.base, this.plan, rest)
     for (const { repository, id, now, allocated, holders } of changed) {

@@ -14,6 +14,7 @@ import { chunksOf, MOST_ARGUMENTS, MOST_WORDS } from "./command-chunks.ts"
 import { digestOf, orderOf } from "./digest.ts"
 import type { Lane } from "./lane.ts"
 import { applyScript } from "./lua/index.ts"
+import { operationKey } from "./operation-key.ts"
 import { slotTag } from "./slot-tag.ts"
 
 const REMEMBERED_MS = 60_000
@@ -42,9 +43,9 @@ const newPlaceholder = (): string => `kwid${randomBytes(12).toString("hex")}`
 export const isDerived = (text: Wire): boolean =>
   typeof text === "string" && text.includes("kwid") && text.search(placeholderPattern) >= 0
 
-/** Where the result of an operation is remembered: in a cluster, in the slot of its first key. */
-export const operationKey = (first: string, cluster: boolean, operationId: string): string =>
-  `keywright:op:${slotTag(first, cluster)}${operationId}`
+/** Where the result of a plan is remembered: `purpose` tells calls with the same operation id apart. */
+export const planKey = (operationId: string | undefined, purpose: string, first: string, cluster: boolean): string =>
+  operationKey(operationId, purpose, cluster ? [slotTag(first, true)] : [], cluster)
 
 /** Whose the sets of a plan are: it says what it means that a key is of another type. */
 export interface SetOwner {
@@ -79,6 +80,8 @@ export class Plan {
   #released: Map<string, string> | undefined
   /** How many replicas have to confirm it. */
   replicas = 0
+  /** What it does and to which record: with the operation id, the name of its result. */
+  purpose = ""
 
   /** Unique values that records of this plan take, by key: whose they are. */
   get taken(): Map<string, string> {
@@ -229,7 +232,7 @@ export class Plan {
     for (const word of this.#commands) args.push(word)
     if (operationId !== undefined) {
       args[0] = String(REMEMBERED_MS)
-      keys.push(operationKey(keys[0] ?? "", cluster, operationId))
+      keys.push(planKey(operationId, this.purpose, keys[0] ?? "", cluster))
     }
     return { keys, args }
   }

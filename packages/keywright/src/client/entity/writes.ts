@@ -16,7 +16,7 @@ import {
 } from "../../errors/record.ts"
 import { knownFields } from "../../schema/entity-fields.ts"
 import type { CallNotes } from "../handle.ts"
-import { type Applied, operationKey, Plan, withIds } from "../plan.ts"
+import { type Applied, Plan, planKey, withIds } from "../plan.ts"
 import { commitPlan } from "./durability.ts"
 import { holdersOf, leaveAfterwards } from "./holders.ts"
 import { recall, remember, version } from "./known.ts"
@@ -24,7 +24,7 @@ import { OneAtATime } from "./one-at-a-time.ts"
 import { loadOne } from "./reads.ts"
 import type { Document, Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
-import { uuid } from "./uuid.ts"
+import { uuid, uuidFrom } from "./uuid.ts"
 
 /** Each try takes at most some 10 ms: after all of them, seconds have passed. */
 const TRIES = 500
@@ -45,6 +45,7 @@ export async function create(repository: Repository, value: unknown, notes?: Wri
   const plan = new Plan()
   const { id, allocated, loaded } = newRecord(repository, plan, value, notes)
   repository.planCreate(plan, id, allocated, loaded)
+  if (notes?.operationId !== undefined) plan.purpose = `create ${allocated ? repository.name : repository.keyOf(id)}`
   const { ids, replayed } = await commit(repository, plan, notes)
   if (!replayed) return remember(settled(repository, loaded, ids))
   return remember((await loadOne(repository, withIds(id, ids), notes)) ?? settled(repository, loaded, ids))
@@ -64,7 +65,8 @@ export function newRecord(
   if (given === undefined && ids === "given") throw recordId(name, given)
   if (given !== undefined && typeof given !== "string" && typeof given !== "number") throw recordId(name, given)
   const allocated = given === undefined && ids === "counter"
-  const id = given !== undefined ? repository.textOf(given) : allocated ? repository.allocate(plan) : uuid()
+  const id =
+    given !== undefined ? repository.textOf(given) : allocated ? repository.allocate(plan) : newUuid(name, notes)
   const loaded = store.accept(id, {
     [idField]: id,
     ...document,
@@ -73,6 +75,9 @@ export function newRecord(
   })
   return { id, allocated, loaded }
 }
+
+const newUuid = (name: string, notes?: WriteNotes): string =>
+  notes?.operationId === undefined ? uuid() : uuidFrom(`${name} ${notes.operationId}`)
 
 export function update(
   repository: Repository,
@@ -169,6 +174,7 @@ async function changing(
       if (notes?.version !== undefined) checkVersion(repository, before, notes.version)
       const plan = new Plan()
       const now = decide(plan, before)
+      if (notes?.operationId !== undefined) plan.purpose = `${now ? "change" : "delete"} ${key}`
       try {
         const { replayed } = await commit(repository, plan, notes)
         // Done at an earlier time: what this time decided was not written.
@@ -213,7 +219,8 @@ function commit(repository: Repository, plan: Plan, notes: WriteNotes | undefine
 async function wasDone(repository: Repository, id: string, operationId: string | undefined): Promise<boolean> {
   if (operationId === undefined) return false
   const { lane } = repository
-  const key = operationKey(repository.keyOf(id), lane.driver.cluster, operationId)
+  const record = repository.keyOf(id)
+  const key = planKey(operationId, `delete ${record}`, record, lane.driver.cluster)
   return (await lane.send(["EXISTS", key], { safe: true })) === 1
 }
 
