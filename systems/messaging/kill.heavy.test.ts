@@ -101,9 +101,14 @@ onRealServer("kill -9 of the messenger", (server) => {
     const database = `sqlite:${join(folder, "source.db")}`
     try {
       for (let round = 0; round < ROUNDS; round++) {
+        const common = ["--port", "0", "--redis", server().redis!, "--admin-token", ADMIN]
         const app = await serveProcess(
-          ...["messaging", "--port", "0", "--redis", server().redis!, "--admin-token", ADMIN],
-          ...["--database", database, "--set", "messaging.sweepEvery=1"],
+          "messaging",
+          ...common,
+          "--database",
+          database,
+          "--set",
+          "messaging.sweepEvery=1",
         )
         const lives = Array.from({ length: PEOPLE }, (_, i) => live(app.url, `p${i}`))
         await new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 1000))

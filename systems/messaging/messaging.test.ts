@@ -167,9 +167,8 @@ onBothServers("the messenger", (server) => {
     expect(await raw("EXISTS", ...loaded)).toBe(5)
     expect(await raw("EXISTS", ...family("123456").slice(5))).toBe(0)
     expect(await members("Ch:123456:BanSub")).toEqual(["10", "9"])
-    expect(await raw("HGETALL", `${X}:Ch:123456`)).toEqual([
-      ...["name", "News", "description", "What is new.", "type", "private", "lastMessage", "the last"],
-    ])
+    const fields = ["name", "News", "description", "What is new.", "type", "private", "lastMessage", "the last"]
+    expect(await raw("HGETALL", `${X}:Ch:123456`)).toEqual(fields)
     const deadlines = async () => new Set(await Promise.all(loaded.map((key) => raw("PEXPIRETIME", key))))
     expect((await deadlines()).size).toBe(1)
     expect(await raw("TTL", loaded[0]!)).toBeLessThanOrEqual(10_800)
@@ -431,9 +430,9 @@ onBothServers("the messenger", (server) => {
     const put = await app.admin(`PUT ${path}`, given)
     const masked = { googleServerKey: "********", googleProjectNumber: "********", apnsCertificate: "********" }
     expect([put.body, (await app.admin(`GET ${path}`)).body]).toEqual([masked, masked])
-    expect([await raw("GET", "P:456:PGSK"), await raw("GET", "P:456:PGPN"), await raw("GET", "P:456:PAPC")]).toEqual([
-      ...Object.values(given),
-    ])
+    expect([await raw("GET", "P:456:PGSK"), await raw("GET", "P:456:PGPN"), await raw("GET", "P:456:PAPC")]).toEqual(
+      Object.values(given),
+    )
     expect(await raw("TTL", "P:456:PAPC")).toBe(-1)
     const before = await dump(raw)
     for (const body of [

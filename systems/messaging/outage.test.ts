@@ -24,10 +24,8 @@ onRealServer("the messenger, when Redis is away", (server) => {
   const isOk = async () => (await send(app.url, "GET /health")).status === 200
 
   it("ALL-10: answers 503, and recovers, jobs too", async () => {
-    app = await messengerForTest(
-      server(),
-      ...["--set", "messaging.jobs=true", "--set", "messaging.sweepEvery=1", "--set", "messaging.statusTtl=1"],
-    )
+    const settings = ["jobs=true", "sweepEvery=1", "statusTtl=1"]
+    app = await messengerForTest(server(), ...settings.flatMap((setting) => ["--set", `messaging.${setting}`]))
     const me = await app.login("u1")
     await server().process!.kill9()
     for (const [request, body] of [

@@ -74,12 +74,12 @@ export const steps = {
     returns: arrayOf(maybe(pairsOf(text, text))),
     doc: "Statuses of several users, in one go.",
   }),
-  mayWrite: step({
-    script: lua("may-write"),
-    keys: ["service.contacts[]", "service.subscriber.bannedSubscribers[]"],
-    args: { item: contact, sender: user, receiver: user },
-    returns: tupleOf(flag, int, int),
-    doc: "What is cached of whether one user may write to another.",
+  writeToPerson: step({
+    script: lua("write-to-person"),
+    keys: ["service.online", "service.contacts[]", "service.status[]", "service.subscriber.bannedSubscribers[]"],
+    args: { item: contact, sender: user, receiver: user, at: text, ms: int },
+    returns: int,
+    doc: "Whether one user may write to another; if so, he is present.",
   }),
   beginContacts: step({
     script: lua("begin-contacts"),

@@ -13,30 +13,37 @@ export interface LoadRequest {
   readonly status: number
 }
 
+/** One request over and over; or for each connection its own ones, in turn. */
+export type LoadPlan = LoadRequest | readonly (readonly LoadRequest[])[]
+
 export interface Load {
   /** Sends `n` requests and waits for all answers. */
   loop(n: number): Promise<void>
   close(): void
 }
 
-export function openLoad(url: string, request: LoadRequest, connections: number): Load {
+export function openLoad(url: string, plan: LoadPlan, connections: number): Load {
   const { hostname, port } = new URL(url)
-  const bytes = bytesOf(request, `${hostname}:${port}`)
-  const sockets = Array.from({ length: connections }, () =>
-    net.connect({ host: hostname, port: Number(port), noDelay: true }),
+  const turns = Array.from({ length: connections }, (_, i) =>
+    ("method" in plan ? [plan] : plan[i]!).map((request) => ({
+      bytes: bytesOf(request, `${hostname}:${port}`),
+      expected: `HTTP/1.1 ${request.status} `,
+    })),
   )
-  const expected = `HTTP/1.1 ${request.status} `
+  const at = turns.map(() => 0)
+  const sockets = turns.map(() => net.connect({ host: hostname, port: Number(port), noDelay: true }))
 
   return {
     loop: (n) =>
       new Promise((resolve, reject) => {
         let [sent, answered] = [0, 0]
-        for (const socket of sockets) {
+        for (const [i, socket] of sockets.entries()) {
           let waiting = ""
+          const turn = () => turns[i]![at[i]! % turns[i]!.length]!
           const send = () => {
             if (sent >= n) return
             sent += 1
-            socket.write(bytes)
+            socket.write(turn().bytes)
           }
           socket.removeAllListeners("data")
           socket.removeAllListeners("error")
@@ -45,8 +52,9 @@ export function openLoad(url: string, request: LoadRequest, connections: number)
             waiting += chunk.toString("latin1")
             const length = answerLength(waiting)
             if (length === undefined || waiting.length < length) return
-            if (!waiting.startsWith(expected))
-              return reject(new Error(`not ${request.status}: ${waiting.slice(0, 300)}`))
+            if (!waiting.startsWith(turn().expected))
+              return reject(new Error(`not ${turn().expected}: ${waiting.slice(0, 300)}`))
+            at[i]! += 1
             waiting = waiting.slice(length)
             answered += 1
             if (answered === n) resolve()

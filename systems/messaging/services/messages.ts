@@ -29,28 +29,14 @@ interface Allowed {
 }
 
 export function messages(context: MessagingContext, { cache, lists, present }: Services) {
-  const { db, source, clock, redis } = context
+  const { db, source, clock, redis, settings } = context
 
   const isIn = (list: readonly Contact[], { tag, id }: Contact) => list.some((one) => one.tag === tag && one.id === id)
 
-  /**
-   * Refuses unless he is a contact, and neither banned the other; one round trip where all of it is cached.
-   * Gives whether the contact list was.
-   */
-  const checkPerson = async (me: Principal, other: string): Promise<boolean> => {
-    const { project, service, user } = me
-    const each = [user, other].map((one) => ({ project, service, user: one }))
-    const [isListed, ...bans] = await db.$steps.mayWrite({
-      contacts: each.slice(0, 1),
-      bannedSubscribers: each,
-      item: person(other),
-      sender: user,
-      receiver: other,
-    })
-    if (!isListed && !isIn(await lists.peek(me, user), person(other))) throw notContacts()
-    if (bans.includes(1)) throw banned()
-    if (bans.includes(-1) && (await source.ask((sql) => isBanBetween(sql, me, user, other)))) throw banned()
-    return isListed
+  /** Refuses unless he is a contact, and neither banned the other. */
+  const checkPerson = async (me: Principal, other: string): Promise<void> => {
+    if (!isIn(await lists.peek(me, me.user), person(other))) throw notContacts()
+    if (await source.ask((sql) => isBanBetween(sql, me, me.user, other))) throw banned()
   }
 
   /** Whether he is in the channel and not banned there (MSG-29). */
@@ -99,10 +85,26 @@ export function messages(context: MessagingContext, { cache, lists, present }: S
     afterwards(() => Promise.all([present.refresh(me, me.user), isListed || lists.load(me, me.user)]))
 
   return {
+    /** Whatever is cached, and the sender's presence, is one step; a list that is not cached is loaded after. */
     async sendToPerson(me: Principal, receiver: string, body: string): Promise<string> {
-      const isListed = await checkPerson(me, receiver)
-      const id = await source.ask((sql) => store(sql, me, peopleThread(me.user, receiver), body))
-      await sent(me, isListed)
+      const { project, service, user } = me
+      if (await source.ask((sql) => isBanBetween(sql, me, user, receiver))) throw banned()
+      const allowed = await db.$steps.writeToPerson({
+        project,
+        service,
+        contacts: [{ user }],
+        status: [{ user }],
+        bannedSubscribers: [{ user }, { user: receiver }],
+        item: person(receiver),
+        sender: user,
+        receiver,
+        at: clock.now().toISOString(),
+        ms: settings.statusTtl * 1000,
+      })
+      if (allowed < 0) throw banned()
+      if (allowed === 0) await checkPerson(me, receiver)
+      const id = await source.ask((sql) => store(sql, me, peopleThread(user, receiver), body))
+      if (allowed === 0) await sent(me, false)
       return id
     },
 

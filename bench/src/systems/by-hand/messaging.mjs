@@ -11,7 +11,7 @@ export async function routes(app, client) {
     create table bans (prefix text, user text, target text, primary key (prefix, user, target));
     create table messages (prefix text, id text, thread text, sender text, body text, at text, primary key (prefix, id));
     create index threads on messages (prefix, thread, id);`)
-  const addContact = sql.prepare("insert into contacts values (?, ?, ?)")
+  const addContact = sql.prepare("insert or ignore into contacts values (?, ?, ?)")
   const contactsOf = sql.prepare("select contact from contacts where prefix = ? and user = ?")
   const banBetween = sql.prepare(
     "select 1 from bans where prefix = ? and ((user = ? and target = ?) or (user = ? and target = ?))",
@@ -52,7 +52,11 @@ export async function routes(app, client) {
 
   app.put("/source/:project/:service/users/:id", async (c) => {
     const { project, service, id } = c.req.param()
-    for (const contact of (await json(c)).contacts) addContact.run(`P:${project}:S:${service}`, id, contact)
+    const prefix = `P:${project}:S:${service}`
+    const { contacts } = await json(c)
+    for (const contact of contacts) addContact.run(prefix, id, contact)
+    await client.del(`${prefix}:C:${id}`)
+    await contactList({ user: id, prefix })
     return c.body(null, 204)
   })
 
