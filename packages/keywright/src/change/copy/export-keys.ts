@@ -25,6 +25,9 @@ export interface ExportOptions extends Pick<WalkOptions, "match" | "rate" | "sig
   readonly onProgress?: (progress: Progress) => void
 }
 
+/** Keys that are read together. */
+const PAGE = 1000
+
 /** A server, or the path of an RDB file. */
 export type ExportSource = Driver | { readonly rdb: string }
 
@@ -68,7 +71,7 @@ export async function exportKeys(
       const owners = new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, secrets)]))
       let turn: Promise<void> = Promise.resolve()
       let failed = false
-      const walking = { ...options, ...(sink.from !== undefined && { resume: sink.from.resume }) }
+      const walking = { page: PAGE, ...options, ...(sink.from !== undefined && { resume: sink.from.resume }) }
       await walk(databases, walking, async ({ database, keys, resume }) => {
         const before = turn
         let done = () => {}
@@ -80,7 +83,7 @@ export async function exportKeys(
           await before
           if (failed) return
           await writePage(exported, sink, tally)
-          sink.save({ resume, tallies: tally.result() })
+          sink.save(() => ({ resume, tallies: tally.result() }))
         } catch (error) {
           failed = true // What comes after a gap is not written.
           throw error

@@ -46,7 +46,8 @@ export async function exportRdb(keyspace: Keyspace | undefined, path: string, op
       text += lineOf(record, owner, tally)
     }
     await sink.write(text)
-    sink.save({ resume: String(seen), tallies: tally.result() })
+    const resume = String(seen)
+    sink.save(() => ({ resume, tallies: tally.result() }))
   }
 }
 

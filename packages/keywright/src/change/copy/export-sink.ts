@@ -10,7 +10,7 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
-  writeSync,
+  write,
 } from "node:fs"
 import type { Tallies } from "./export-tally.ts"
 
@@ -28,7 +28,7 @@ export interface Sink {
   /** Where an earlier run stopped. */
   readonly from: Checkpoint | undefined
   /** Everything up to here has been written. */
-  save(checkpoint: Checkpoint): void
+  save(checkpoint: () => Checkpoint): void
   finish(): void
   close(): void
 }
@@ -41,7 +41,7 @@ export const functionSink = (write: Write): Sink => ({
   close: () => undefined,
 })
 
-const SAVE_EVERY_MS = 100
+const SAVE_EVERY_MS = 500
 
 /** A file, and beside it until it is finished where to go on. What was written after the last note is cut off. */
 export function fileSink(path: string, stamp: string): Sink {
@@ -54,16 +54,16 @@ export function fileSink(path: string, stamp: string): Sink {
   let told = 0
   return {
     from: hasPart ? saved : undefined,
-    write(text) {
+    async write(text) {
       const bytes = Buffer.from(text)
       let at = 0
-      while (at < bytes.length) at += writeSync(file, bytes, at, bytes.length - at, offset + at)
+      while (at < bytes.length) at += await writing(file, bytes, at, offset + at)
       offset += bytes.length
     },
     save(checkpoint) {
       if (performance.now() - told < SAVE_EVERY_MS) return
       told = performance.now()
-      writeFileSync(`${notes}.part`, JSON.stringify({ stamp, offset, ...checkpoint }), { mode: 0o600 })
+      writeFileSync(`${notes}.part`, JSON.stringify({ stamp, offset, ...checkpoint() }), { mode: 0o600 })
       renameSync(`${notes}.part`, notes)
     },
     finish() {
@@ -73,6 +73,11 @@ export function fileSink(path: string, stamp: string): Sink {
     close: () => closeSync(file),
   }
 }
+
+const writing = (file: number, bytes: Buffer, from: number, position: number): Promise<number> =>
+  new Promise((resolve, reject) =>
+    write(file, bytes, from, bytes.length - from, position, (error, count) => (error ? reject(error) : resolve(count))),
+  )
 
 /** `stamp` says which export it is: another one does not go on with it. */
 function readNotes(path: string, stamp: string): (Checkpoint & { readonly offset: number }) | undefined {
