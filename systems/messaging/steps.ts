@@ -68,12 +68,6 @@ export const steps = {
     args: { member: user, at: text, ms: int },
     doc: "A user did something: he is online.",
   }),
-  readStatuses: step({
-    script: lua("read-statuses"),
-    keys: ["service.status[]"],
-    returns: arrayOf(maybe(pairsOf(text, text))),
-    doc: "Statuses of several users, in one go.",
-  }),
   writeToPerson: step({
     script: lua("write-to-person"),
     keys: ["service.online", "service.contacts[]", "service.status[]", "service.subscriber.bannedSubscribers[]"],

@@ -1,6 +1,7 @@
 /* Who is online: a status that expires, and OnSub, which is kept in step with it. Each
  * write is one step; reads never write (MSG-8 to MSG-13). */
 
+import { isUnavailable } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import type { ContactLists } from "./contact-lists.ts"
@@ -15,31 +16,21 @@ export interface Stated {
 interface Stored extends Stated {
   readonly last_activity_time?: Date | undefined
 }
+/** What is undefined is not in an answer. */
 export interface StatusOf extends Stated {
   readonly user: string
-  readonly last_activity_time?: string
+  readonly last_activity_time?: string | undefined
 }
 
 const PAGE = 200
-const BEHAVIOURS: ReadonlySet<unknown> = new Set(["online", "idle", "offline"])
 
 export function presence({ db, clock, log, settings }: MessagingContext, lists: ContactLists) {
   const statusMs = settings.statusTtl * 1000
   const shown = (user: string, stored: Stored | undefined): StatusOf => {
     if (stored === undefined) return { user, behavioral_status: "offline" }
-    const { last_activity_time: last, ...rest } = stored
-    return { user, ...rest, ...(last !== undefined && { last_activity_time: last.toISOString() }) }
-  }
-
-  /** From a step; undefined when it is none. */
-  const stored = (user: string, entries: readonly (readonly [string, string])[]): StatusOf | undefined => {
-    if (entries.length === 0) return { user, behavioral_status: "offline" }
-    const fields = Object.fromEntries(entries) as Partial<StatusOf>
-    if (!BEHAVIOURS.has(fields.behavioral_status)) return undefined
-    return { user, ...(fields as Stated) }
-  }
-  const corrupt = (scope: Scope, user: string): undefined => {
-    log.error("corrupt element", { key: db.service.status({ ...at(scope), user }).key })
+    const { behavioral_status, status_intentional, status_message } = stored
+    const last_activity_time = stored.last_activity_time?.toISOString()
+    return { user, behavioral_status, status_intentional, status_message, last_activity_time }
   }
 
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
@@ -89,16 +80,20 @@ export function presence({ db, clock, log, settings }: MessagingContext, lists: 
     refresh: (scope: Scope, user: string): Promise<void> =>
       db.$steps.present({ ...at(scope), user, member: user, at: clock.now().toISOString(), ms: statusMs }),
 
-    /** His own status, then those of his contacts, all in one step (MSG-10). */
+    /** His own status, then those of his contacts, in one pipeline (MSG-10). */
     async statuses(scope: Scope, user: string): Promise<StatusOf[]> {
       const { project, service } = scope
       const people = (await lists.load(scope, user)).flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : []))
       const users = [user, ...people]
-      const found = await db.$steps.readStatuses({ status: users.map((one) => ({ project, service, user: one })) })
-      const statuses = found.map((entries, i) => entries && stored(users[i]!, entries))
-      // What is wrong with his own is said as for any other read.
-      const own = statuses[0] ?? shown(user, await db.service.status({ project, service, user }).get())
-      return [own, ...statuses.slice(1).filter((status, i) => status ?? corrupt(scope, people[i]!))] as StatusOf[]
+      const found = await Promise.allSettled(
+        users.map((one) => db.service.status({ project, service, user: one }).get()),
+      )
+      return found.flatMap((one, i) => {
+        if (one.status === "fulfilled") return [shown(users[i]!, one.value)]
+        if (i === 0 || isUnavailable(one.reason)) throw one.reason
+        onUndecodable(one.reason)
+        return []
+      })
     },
 
     /** Who is online; ids that have no status any more are removed (MSG-11). */
