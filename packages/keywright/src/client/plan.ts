@@ -103,7 +103,7 @@ export class Plan {
   /** A hash of exactly these fields and values, in any order. */
   expectPairs(key: string, pairs: readonly Wire[], onFailure: OnFailure): void {
     this.#check(onFailure, key)
-    this.#checks.push("p", String(pairs.length / 2))
+    this.#checks.push("p", String(pairs.length))
     for (const word of pairs) this.#checks.push(word)
   }
 
@@ -212,13 +212,8 @@ export class Plan {
 
   /** What is sent: KEYS and ARGV of apply.lua. */
   encoded(operationId?: string, cluster = false): { readonly keys: string[]; readonly args: Wire[] } {
-    if (operationId === undefined && this.#isShort()) {
-      const { member, adds, removes } = this.#groups[0]!
-      return {
-        keys: [this.#commandKeys[0]!, ...adds, ...removes],
-        args: ["=", member, String(adds.length), this.#checks[1]!, this.#commands[2]!],
-      }
-    }
+    const short = operationId === undefined ? this.#short() : undefined
+    if (short) return short
     const keys = this.#keys()
     const args: Wire[] = ["", String(this.#failures.length), ...this.#checks]
     args.push(String(this.#placeholders?.length ?? 0), ...this.#allocations)
@@ -237,18 +232,23 @@ export class Plan {
     return { keys, args }
   }
 
-  /** One document is compared and set, and one member moves between sets. */
-  #isShort(): boolean {
-    return (
-      this.#placeholders === undefined &&
-      this.#checkKeys.length === 1 &&
-      this.#checks[0] === "=" &&
-      this.#groups.length === 1 &&
-      this.#commandKeys.length === 1 &&
-      this.#commandKeys[0] === this.#checkKeys[0] &&
-      this.#commands.length === 3 &&
-      this.#commands[1] === "SET"
-    )
+  /** The short forms: one record is compared and written, and its id moves between sets. */
+  #short(): { readonly keys: string[]; readonly args: Wire[] } | undefined {
+    const [key] = this.#commandKeys
+    const isOne = this.#checkKeys.length === 1 && this.#commandKeys.length === 1 && this.#checkKeys[0] === key
+    if (!isOne || this.#placeholders !== undefined || this.#groups.length > 1) return undefined
+    const [kind, expected] = this.#checks
+    const name = this.#commands[1]
+    if (kind === "=" && name === "SET" && this.#commands.length === 3) {
+      const group = this.#groups[0]
+      const args = ["=", group?.member ?? "", String(group?.adds.length ?? 0), expected!, this.#commands[2]!]
+      return { keys: group ? [key!, ...group.adds, ...group.removes] : [key!], args }
+    }
+    if (kind !== "p" || name !== "HSET" || this.#groups.length > 0) return undefined
+    const args: Wire[] = ["#"]
+    for (let i = 1; i < this.#checks.length; i++) args.push(this.#checks[i]!)
+    for (let i = 2; i < this.#commands.length; i++) args.push(this.#commands[i]!)
+    return { keys: [key!], args }
   }
 
   #keys(): string[] {

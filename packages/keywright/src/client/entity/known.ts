@@ -9,20 +9,15 @@ import { createHash } from "node:crypto"
 import type { Reply } from "../../driver/driver.ts"
 import { pairs, type Loaded } from "./record-store.ts"
 
-interface Known {
-  readonly id: string
-  readonly raw: Reply
-}
-
 /** A constructor that returns what it is given: the fields of a class that extends it go there. */
 const Given = function (record: object) {
   return record
 } as unknown as new (record: object) => object
 
 class Note extends Given {
-  #known: Known | undefined = undefined
+  #known: Loaded | undefined = undefined
 
-  static put(record: object, known: Known): void {
+  static put(record: object, known: Loaded): void {
     try {
       new Note(record).#known = known
     } catch {
@@ -31,7 +26,7 @@ class Note extends Given {
     }
   }
 
-  static get(record: object): Known | undefined {
+  static get(record: object): Loaded | undefined {
     return #known in record ? record.#known : undefined
   }
 }
@@ -43,7 +38,7 @@ export function remember(loaded: Loaded): object {
   return record
 }
 
-export const recall = (record: object): Known | undefined => Note.get(record)
+export const recall = (record: object): Loaded | undefined => Note.get(record)
 
 /** A short text that changes whenever the stored record does. Undefined for an object that no repository gave. */
 export const versionOf = (record: object): string | undefined => {

@@ -2,8 +2,9 @@
  * sees a `Loaded`: the bytes that were there (what a save compares with), the
  * document as it is stored, and the record as it is read.
  *
- * A record that is handed out belongs to its reader, who may change it. So its
- * document is not used any more from then on: it is made again from the bytes. */
+ * A record that is handed out belongs to its reader, who may change it. So a document
+ * that shares something with it is not used any more from then on: it is made again
+ * from the bytes. */
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { fieldMissing, undecodable } from "../../errors/client.ts"
@@ -76,10 +77,16 @@ class LazilyLoaded implements Loaded {
   }
 
   get record(): object {
-    this.#record ??= this.#form.read(this.document, this.id)
-    this.#document = undefined
-    return this.#record
+    const record = (this.#record ??= this.#form.read(this.document, this.id))
+    if (this.#document === record || (this.#document && !isFlat(this.#document))) this.#document = undefined
+    return record
   }
+}
+
+/** Whether it holds nothing that could be shared. */
+function isFlat(document: Document): boolean {
+  for (const field in document) if (typeof document[field] === "object" && document[field] !== null) return false
+  return true
 }
 
 function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) => string): RecordStore {

@@ -227,7 +227,7 @@ async function wasDone(repository: Repository, id: string, operationId: string |
 function identify(repository: Repository, which: string | object): { id: string; known: Loaded | undefined } {
   if (typeof which !== "object") return { id: repository.textOf(which), known: undefined }
   const known = recall(which)
-  if (known) return { id: known.id, known: repository.store.load(known.id, known.raw) }
+  if (known) return { id: known.id, known }
   const id = (which as Record<string, unknown>)[repository.entity.idField]
   if (typeof id !== "string" && typeof id !== "number") throw recordId(repository.name, id)
   return { id: repository.textOf(id), known: undefined }

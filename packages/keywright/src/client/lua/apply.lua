@@ -7,6 +7,11 @@
 -- ARGV     "=", its id, to how many sets it is added, the old text, the new text
 -- result   as below
 --
+-- The same for a hash that has no index entries to move:
+--
+-- KEYS     the hash
+-- ARGV     "#", how many words it holds, these words as pairs, then those of HSET
+--
 -- The long form, for everything:
 --
 -- KEYS     every key, in the order in which the parts below use them; the last is the
@@ -21,7 +26,7 @@
 --     t  type             nothing, or this Redis type
 --     n  field kind       nothing, or a number (i whole, f any); "" is the whole string
 --     l  position         a list that has an element there
---     p  n …              a hash of exactly these n pairs
+--     p  n …              a hash of exactly these n words, which are pairs
 --     d  digest n …       reading it (n words of a command, without the key) gives this digest
 --     s, h  …             the same, for members and for pairs that come in no order
 --   new ids     how many, then for each: the placeholder that stands for it, head and
@@ -70,6 +75,40 @@ if ARGV[1] == "=" then
     end
   end
   call("SET", KEYS[1], ARGV[5])
+  return 1
+end
+
+-- Whether a hash holds exactly these pairs: `count` words from ARGV[at] on, in any order.
+local function holds(key, at, count)
+  local found = call("HGETALL", key)
+  if #found ~= count then
+    return false
+  end
+  local i = 1
+  while i <= count and found[i] == ARGV[at + i - 1] do
+    i = i + 1
+  end
+  if i > count then
+    return true
+  end
+  local expected = {}
+  for j = at, at + count - 1, 2 do
+    expected[ARGV[j]] = ARGV[j + 1]
+  end
+  for j = 1, count, 2 do
+    if expected[found[j]] ~= found[j + 1] then
+      return false
+    end
+  end
+  return true
+end
+
+if ARGV[1] == "#" then
+  local count = tonumber(ARGV[2])
+  if not holds(KEYS[1], 3, count) then
+    return { 0, 1, false }
+  end
+  call("HSET", KEYS[1], unpack(ARGV, 3 + count))
   return 1
 end
 
@@ -163,20 +202,11 @@ for check = 1, checks do
     end
     at = at + 2
   elseif kind == "p" then
-    local expected, count = {}, tonumber(ARGV[at])
-    for i = at + 1, at + 2 * count, 2 do
-      expected[ARGV[i]] = ARGV[i + 1]
-    end
-    local found = call("HGETALL", key)
-    if #found ~= 2 * count then
+    local count = tonumber(ARGV[at])
+    if not holds(key, at + 1, count) then
       return { 0, check, false }
     end
-    for i = 1, #found, 2 do
-      if expected[found[i]] ~= found[i + 1] then
-        return { 0, check, false }
-      end
-    end
-    at = at + 1 + 2 * count
+    at = at + 1 + count
   elseif kind == "l" then
     if not call("LINDEX", key, ARGV[at]) then
       return { 0, check, false }
