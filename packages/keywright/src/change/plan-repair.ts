@@ -48,13 +48,18 @@ export async function planRepair(
     const before = await readBefore(driver, some)
     some.forEach((draft, i) => actions.push(actionOf(draft, before[i]!, isSecret(draft.finding.target.name))))
   }
+  // By kind and key: for who reads it, and so that what leaves one set leaves it together.
+  const order = ({ code, db, key }: Action) => `${code} ${db} ${key}`
+  const sorted = actions
+    .map((action) => [order(action), action] as const)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return {
     format: "keywright-plan",
     version: 1,
     made: new Date().toISOString(),
     server: driver.label,
     schema: schemaOf(keyspace),
-    actions,
+    actions: sorted.map(([, action]) => action),
     left,
   }
 }

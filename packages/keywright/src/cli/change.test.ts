@@ -1,0 +1,86 @@
+/* repair, purge, export and import as their users call them. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { needs } from "../../../../test/needs.ts"
+import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
+import type { Driver } from "../driver/driver.ts"
+import { openResp } from "../driver/resp/open-resp.ts"
+import { bistro, CANARY, fillBistro, openBistro } from "../inspect/bistro.cases.ts"
+import { toJson } from "../schema/json/to-json.ts"
+import { freshBundle, runCli } from "./run-cli.cases.ts"
+
+describe.runIf(needs("redis-server"))("the commands that change data", () => {
+  const folder = mkdtempSync(join(tmpdir(), "keywright-cli-"))
+  const schema = join(folder, "schema.json")
+  let redis: RealRedis
+  let driver: Driver
+  const cli = (...args: string[]) => runCli([...args, "--schema", schema, "--url", redis.url], { cwd: folder })
+
+  beforeAll(async () => {
+    await freshBundle()
+    redis = await startRedis()
+    driver = openResp(redis.url)
+    writeFileSync(schema, JSON.stringify(toJson(bistro as never)))
+  }, 60_000)
+  beforeEach(async () => {
+    await driver.send(["FLUSHALL"])
+    const db = await openBistro(redis.url)
+    await fillBistro(db, 12)
+    await db.$close()
+  })
+  afterAll(async () => {
+    await driver?.close()
+    await redis?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it("repair shows a plan, carries it out and takes it back", async () => {
+    await driver.send(["SADD", "dish:index:category:3", "ghost"])
+    const plan = await cli("repair", "--out", "plan.json")
+    expect(plan.code, plan.stderr).toBe(1)
+    expect(plan.stdout).toContain("SREM dish:index:category:3 ghost")
+    const applied = await cli("repair", "--apply", "plan.json", "--json")
+    expect(applied.code).toBe(0)
+    expect(JSON.parse(applied.stdout)).toMatchObject({ done: 1, skipped: 0, byCode: { "INDEX.DANGLING": 1 } })
+    expect((await cli("repair")).stdout).toContain("nothing to do")
+    expect((await cli("repair", "--undo", "plan.json")).code).toBe(0)
+    expect(await driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(1)
+    expect((await cli("repair", "--delete", "all")).code).toBe(2)
+  }, 30_000)
+
+  it("purge deletes what no pattern owns", async () => {
+    await driver.send(["SET", "lock:1", "x"])
+    expect((await cli("purge", "--unknown")).stdout).toContain("UNLINK lock:1")
+    expect((await cli("purge", "--unknown", "--apply")).code).toBe(0)
+    expect(await driver.send(["EXISTS", "lock:1"])).toBe(0)
+    expect((await cli("purge")).code).toBe(2)
+  }, 30_000)
+
+  it("export and import make a round trip, and print no secret", async () => {
+    const public_ = await cli("export")
+    expect(public_.code, public_.stderr).toBe(0)
+    expect(public_.stdout + public_.stderr).not.toContain(CANARY)
+    expect((await cli("export", "--out", "all.ndjson", "--secrets", "--json")).code).toBe(0)
+    await driver.send(["FLUSHALL"])
+    const imported = await cli("import", "all.ndjson", "--json")
+    expect(imported.code, imported.stdout).toBe(0)
+    expect(JSON.parse(imported.stdout)).toMatchObject({ skipped: 0, different: 0, rebuilt: { findings: {} } })
+    const lines = readFileSync(join(folder, "all.ndjson"), "utf8").trimEnd().split("\n")
+    expect(await driver.send(["DBSIZE"])).toBe(lines.length - 2)
+    expect((await cli("import", "schema.json")).code).toBe(2)
+  }, 30_000)
+
+  it("export reads an RDB file as it reads the server", async () => {
+    await driver.send(["SAVE"])
+    await cli("export", "--out", "live.ndjson", "--secrets")
+    const rdb = await cli("export", "--rdb", join(redis.directory, "dump.rdb"), "--out", "rdb.ndjson", "--secrets")
+    expect(rdb.code, rdb.stderr).toBe(0)
+    const closing = (file: string) =>
+      (JSON.parse(readFileSync(join(folder, file), "utf8").trimEnd().split("\n").at(-1)!) as { patterns: object })
+        .patterns
+    expect(closing("rdb.ndjson")).toEqual(closing("live.ndjson"))
+  }, 30_000)
+})
