@@ -94,7 +94,7 @@ describe("a schema", () => {
     )
     expect(await keywright("check", "--schema", one)).toMatchObject({
       code: 0,
-      stdout: "mine: 1 key patterns, nothing to remark\n",
+      stdout: "mine: 1 key pattern, nothing to remark\n",
     })
     const two = file(
       "two.ts",

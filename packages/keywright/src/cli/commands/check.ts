@@ -51,6 +51,7 @@ function print({ out, options }: Call, keyspace: Keyspace | undefined, findings:
     keys: keyspace.keys.length,
   }
   if (out.json) return out.document({ schemaVersion: 1, schema: schema ?? null, findings, summary: summary(findings) })
-  const clean = `${keyspace?.name ?? "schema"}: ${keyspace?.keys.length ?? 0} key patterns, nothing to remark`
+  const count = keyspace?.keys.length ?? 0
+  const clean = `${keyspace?.name ?? "schema"}: ${count} key pattern${count === 1 ? "" : "s"}, nothing to remark`
   out.text(findings.length === 0 ? out.colour.green(clean) : findingsText(findings, out.colour))
 }
