@@ -1,4 +1,4 @@
-import { databaseNumber, flag, whole, type ValuesOf } from "../platform/settings.ts"
+import { databaseNumber, flag, whole } from "../platform/settings.ts"
 
 const YEAR = 31_536_000
 
@@ -12,5 +12,3 @@ export const settings = {
   sweepEvery: whole(5, "Seconds between two passes of the sweepers.", { min: 1, max: 86_400 }),
   jobs: flag(true, "Whether the sweepers of OnSub and TokensKeys run by themselves."),
 } as const
-
-export type MessagingSettings = ValuesOf<typeof settings>

@@ -24,10 +24,6 @@ export interface Address {
 const SCHEME = /^(redis|rediss|valkey|valkeys|unix|redis\+unix|valkey\+unix):\/\//
 const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "name"])
 
-export function isAddress(text: string): boolean {
-  return SCHEME.test(text)
-}
-
 export function parseAddress(text: string): Address {
   const scheme = SCHEME.exec(text)?.[1]
   const shown = withoutSecrets(text)
