@@ -61,6 +61,16 @@ interface SetGroup {
   readonly removes: string[]
 }
 
+/** A key with placeholders whose type is looked at when it is known. */
+interface DerivedType {
+  readonly key: string
+  readonly type: string
+  readonly onFailure: OnFailure
+}
+
+/** Most plans allocate no id: they share this, and never add to it. */
+const NONE: never[] = []
+
 type CarryOutOptions = CallOptions & { readonly operationId?: string | undefined }
 
 export class Plan {
@@ -71,11 +81,11 @@ export class Plan {
   readonly #commandKeys: string[] = []
   readonly #commands: Wire[] = []
   #placeholders: string[] | undefined
-  readonly #counters: string[] = []
-  readonly #allocations: Wire[] = []
+  #counters: string[] = NONE
+  #allocations: Wire[] = NONE
   /** Keys with placeholders whose type is looked at, and those that are written. */
-  readonly #types: { readonly key: string; readonly type: string; readonly onFailure: OnFailure }[] = []
-  readonly #derived: string[] = []
+  #types: DerivedType[] = NONE
+  #derived: string[] = NONE
   #taken: Map<string, string> | undefined
   #released: Map<string, string> | undefined
   /** How many replicas have to confirm it. */
@@ -146,9 +156,16 @@ export class Plan {
   /** A new id from a counter: the placeholder stands for it in keys and values. */
   allocate(counter: string, record: RecordKey): string {
     const placeholder = newPlaceholder()
+    if (this.#placeholders === undefined) {
+      this.#placeholders = []
+      this.#counters = []
+      this.#allocations = []
+      this.#types = []
+      this.#derived = []
+    }
+    this.#placeholders.push(placeholder)
     this.#counters.push(counter)
     this.#allocations.push(placeholder, record.head, record.tail)
-    ;(this.#placeholders ??= []).push(placeholder)
     return placeholder
   }
 
