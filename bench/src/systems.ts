@@ -8,7 +8,7 @@
 import { fileURLToPath } from "node:url"
 import { startRedis } from "../../test/real-redis.ts"
 import type { Bench } from "./harness.ts"
-import { openLoad } from "./systems/http-load.ts"
+import { openLoad, type LoadPlan } from "./systems/http-load.ts"
 import { roundTrips } from "./systems/round-trips.ts"
 import { routes } from "./systems/routes.ts"
 import { startProgram } from "./systems/start-program.ts"
@@ -26,15 +26,15 @@ export default async function (bench: Bench): Promise<void> {
       const ours = await startProgram(serve, [route.system, ...args, ...route.args])
       const theirs = await startProgram(byHand, [route.system, `${redis.url}/${other}`])
       try {
-        const request = await route.prepare(ours.url)
+        const plan = await route.prepare(ours.url, CONNECTIONS)
         const [we, they] = [
-          openLoad(ours.url, request, CONNECTIONS),
-          openLoad(theirs.url, await route.prepare(theirs.url), CONNECTIONS),
+          openLoad(ours.url, plan, CONNECTIONS),
+          openLoad(theirs.url, await route.prepare(theirs.url, CONNECTIONS), CONNECTIONS),
         ]
-        const bare = openLoad(theirs.url, { ...request, path: `/bare${request.path}` }, CONNECTIONS)
+        const bare = openLoad(theirs.url, bareOf(plan), CONNECTIONS)
         bench.report(
           `${route.name}: round trips`,
-          await roundTrips(redis.port, () => we.loop(1)),
+          await roundTrips(redis.port, () => once(we, plan)),
           route.roundTrips,
           "reads",
         )
@@ -50,6 +50,18 @@ export default async function (bench: Bench): Promise<void> {
   } finally {
     await redis.stop()
   }
+}
+
+/** The same without doing anything. */
+const bareOf = (plan: LoadPlan): LoadPlan =>
+  "method" in plan
+    ? { ...plan, path: `/bare${plan.path}` }
+    : plan.map((turns) => turns.map((request) => ({ ...request, path: `/bare${request.path}` })))
+
+/** All requests of one connection, one after another. */
+async function once(load: { loop(n: number): Promise<void> }, plan: LoadPlan): Promise<void> {
+  const requests = "method" in plan ? 1 : plan[0]!.length
+  for (let i = 0; i < requests; i++) await load.loop(1)
 }
 
 async function perSecond(load: { loop(n: number): Promise<void> }): Promise<number> {

@@ -18,45 +18,43 @@ export interface MeasuredRoute {
 
 const ADMIN = "admin-token-of-the-bench"
 
-export const routes: readonly MeasuredRoute[] = process.env["ONLY_RST"]
-  ? restaurantRoutes
-  : [
-      {
-        name: "POST /views",
-        system: "shop",
-        args: ["--set", "shop.openLogin=true"],
-        roundTrips: "<=1",
-        async prepare(url) {
-          const login = await fetch(`${url}/login`, {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify({ user: "bench" }),
-          })
-          const { token } = (await login.json()) as { token: string }
-          return { method: "POST", path: "/views", token, body: { item: "item1" }, status: 204 }
-        },
-      },
-      {
-        name: "GET /v1/roc/status",
-        system: "messaging",
-        args: ["--admin-token", ADMIN],
-        roundTrips: "<=3",
-        async prepare(url) {
-          return { method: "GET", path: "/v1/roc/status", token: await talker(url), status: 200 }
-        },
-      },
-      {
-        name: "POST /v1/roc/messages",
-        system: "messaging",
-        args: ["--admin-token", ADMIN],
-        roundTrips: "<=2",
-        async prepare(url) {
-          const body = { receiver: "u2", body: "Shall we meet at eight?" }
-          return { method: "POST", path: "/v1/roc/messages", token: await talker(url), body, status: 202 }
-        },
-      },
-      ...restaurantRoutes,
-    ]
+export const routes: readonly MeasuredRoute[] = [
+  {
+    name: "POST /views",
+    system: "shop",
+    args: ["--set", "shop.openLogin=true"],
+    roundTrips: "<=1",
+    async prepare(url) {
+      const login = await fetch(`${url}/login`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ user: "bench" }),
+      })
+      const { token } = (await login.json()) as { token: string }
+      return { method: "POST", path: "/views", token, body: { item: "item1" }, status: 204 }
+    },
+  },
+  {
+    name: "GET /v1/roc/status",
+    system: "messaging",
+    args: ["--admin-token", ADMIN],
+    roundTrips: "<=3",
+    async prepare(url) {
+      return { method: "GET", path: "/v1/roc/status", token: await talker(url), status: 200 }
+    },
+  },
+  {
+    name: "POST /v1/roc/messages",
+    system: "messaging",
+    args: ["--admin-token", ADMIN],
+    roundTrips: "<=2",
+    async prepare(url) {
+      const body = { receiver: "u2", body: "Shall we meet at eight?" }
+      return { method: "POST", path: "/v1/roc/messages", token: await talker(url), body, status: 202 }
+    },
+  },
+  ...restaurantRoutes,
+]
 
 /** The token of somebody with ten contacts, of whom five are online. */
 async function talker(url: string): Promise<string> {
