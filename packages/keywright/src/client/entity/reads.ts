@@ -158,9 +158,11 @@ export async function listRecords(
   options?: RangeOptions,
 ): Promise<Loaded[]> {
   const index = indexOf(repository, name, false)
+  const ids = await listIds(repository, name, fields, options)
+  const loaded = await loadMany(repository, ids, options)
+  if (slides(repository)) await touch(repository, loaded)
   const found: Loaded[] = []
-  for (const one of await readMany(repository, await listIds(repository, name, fields, options), options))
-    if (one !== undefined && isIn(repository, index, fields, one)) found.push(one)
+  for (const one of loaded) if (one !== undefined && isIn(repository, index, fields, one)) found.push(one)
   return found
 }
 

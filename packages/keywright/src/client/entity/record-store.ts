@@ -63,6 +63,8 @@ class LazilyLoaded implements Loaded {
   readonly #form: Form
   #document: Document | undefined
   #record: object | undefined
+  /** The record may hold parts of the document. */
+  #isShared: boolean
 
   constructor(form: Form, id: string, raw: Reply, document?: Document, record?: object) {
     this.id = id
@@ -70,16 +72,23 @@ class LazilyLoaded implements Loaded {
     this.#form = form
     this.#document = document
     this.#record = record
+    this.#isShared = record !== undefined
   }
 
   get document(): Document {
-    return (this.#document ??= this.#form.parse(this.raw, this.id))
+    const known = this.#document
+    if (known && !(this.#isShared && (known === this.#record || !isFlat(known)))) return known
+    this.#isShared = false
+    return (this.#document = this.#form.parse(this.raw, this.id))
   }
 
   get record(): object {
-    const record = (this.#record ??= this.#form.read(this.document, this.id))
-    if (this.#document === record || (this.#document && !isFlat(this.#document))) this.#document = undefined
-    return record
+    if (this.#record === undefined) {
+      this.#record = this.#form.read(this.document, this.id)
+      // Most records are only read: their documents need not stay.
+      this.#document = undefined
+    }
+    return this.#record
   }
 }
 
