@@ -38,11 +38,21 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyForma
     if (value === undefined || value === null) throw keyMissingParam(pattern, slot.name)
     return checkSegment(pattern, slot, (slot.codec ?? text).encode(value as string))
   }
+  // The last value of each parameter and its segment: a tenant's keys are mostly built one after another.
+  const lastValues: unknown[] = []
+  const lastSegments: string[] = []
+  const segmentAt = (i: number, params: Readonly<Record<string, unknown>>): string => {
+    const value = params[slots[i]!.name]
+    if (typeof value === "string" && value === lastValues[i]) return lastSegments[i]!
+    const segment = segmentOf(slots[i]!, params)
+    lastValues[i] = value
+    return (lastSegments[i] = segment)
+  }
   return Object.freeze<KeyFormat>({
     pattern,
     build(params) {
       let key = head
-      for (const slot of slots) key += slot.tail === "" ? segmentOf(slot, params) : segmentOf(slot, params) + slot.tail
+      for (let i = 0; i < slots.length; i++) key += segmentAt(i, params) + slots[i]!.tail
       for (const name in params) if (!names.has(name)) throw keyUnknownParam(pattern, name)
       return key
     },
