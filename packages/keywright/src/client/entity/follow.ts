@@ -24,11 +24,22 @@ export async function follow(
   start: { readonly key: string; readonly isIndex: boolean },
   tree: WithTree,
 ): Promise<readonly Reply[]> {
-  const { head, tail, store } = repositoryOf(entity)
-  if (lane.driver.cluster || store.type !== "string") return []
-  const args: Wire[] = [start.isIndex ? "1" : "", head, tail]
-  addRelations(args, repositoryOf, entity, tree, { place: 0, places: 0 })
+  const repository = repositoryOf(entity)
+  if (lane.driver.cluster || repository.store.type !== "string") return []
+  const args = [start.isIndex ? "1" : "", ...wayAlong(repository, repositoryOf, tree)]
   return (await lane.script(followScript, [start.key], args, { safe: true })) as readonly Reply[]
+}
+
+/** By tree: whoever keeps the tree of relations that he asks for spares its translation. */
+const ways = new WeakMap<WithTree, { readonly indexes: Repository["indexes"]; readonly words: readonly Wire[] }>()
+
+function wayAlong(repository: Repository, repositoryOf: (name: string) => Repository, tree: WithTree): readonly Wire[] {
+  const known = ways.get(tree)
+  if (known?.indexes === repository.indexes) return known.words
+  const words: Wire[] = [repository.head, repository.tail]
+  addRelations(words, repositoryOf, repository.name, tree, { place: 0, places: 0 })
+  ways.set(tree, { indexes: repository.indexes, words })
+  return words
 }
 
 interface At {

@@ -60,29 +60,25 @@ export class Repository implements SetOwner {
   readonly #isScoped: boolean
 
   constructor(ground: Ground, name: string, lane: Lane, bound: Bound) {
-    const { declared, keyspace } = ground
+    const parts = partsOf(ground, name, lane.driver.cluster, bound)
     this.ground = ground
     this.name = name
-    this.entity = entityAt(keyspace.entries, name)!
     this.lane = lane
-    this.record = declared.get(name)!
-    const { pattern, params, ttl } = this.record.row
-    this.bound = Object.fromEntries(Object.entries(bound).filter(([param]) => param in params))
-    this.#isScoped = Object.keys(this.bound).length > 0
-    this.store = recordStore(this.entity.store, pattern, (id) => this.shown(this.head + id + this.tail))
-    this.indexes = indexKeysOf(this.entity, name, declared)
-    const [head, tail] = keyFormat(pattern, { ...params, [this.entity.idField]: text })
-      .build({ ...this.bound, [this.entity.idField]: SPLIT })
-      .split(SPLIT)
-    this.head = head!
-    this.tail = tail!
-    this.counter = declared.get(`${name}#counter`)?.build(this.bound)
-    this.list = declared.get(`${name}#all`)?.build(this.bound)
-    this.expiry = expiryKey(pattern, this.head, lane.driver.cluster)
-    this.ttlMs = ttl && "ms" in ttl ? ttl.ms : undefined
-    this.isFixed = ttl?.on === "creation"
-    this.through = throughSets(keyspace, declared, name, this.bound)
-    this.#redacts = Object.values(params).some((codec) => codec.secret)
+    this.entity = parts.entity
+    this.record = parts.record
+    this.bound = parts.bound
+    this.store = parts.store
+    this.indexes = parts.indexes
+    this.head = parts.head
+    this.tail = parts.tail
+    this.counter = parts.counter
+    this.list = parts.list
+    this.expiry = parts.expiry
+    this.ttlMs = parts.ttlMs
+    this.isFixed = parts.isFixed
+    this.through = parts.through
+    this.#redacts = parts.redacts
+    this.#isScoped = parts.isScoped
   }
 
   /** An id, as it stands in keys: checked by its codec. What stands there already is taken too. */
@@ -292,3 +288,48 @@ function attempt<T>(work: () => T): T | undefined {
 }
 
 const SPLIT = "0kwsplit0"
+
+/** What follows from the keyspace alone, whatever the lane. */
+type Parts = ReturnType<typeof makeParts>
+
+/** By the declarations of a keyspace: a transaction has repositories of its own, and there are many transactions. */
+const known = new WeakMap<Ground["declared"], Map<string, Parts>>()
+
+function partsOf(ground: Ground, name: string, cluster: boolean, bound: Bound): Parts {
+  for (const _ in bound) return makeParts(ground, name, cluster, bound)
+  let ofKeyspace = known.get(ground.declared)
+  if (!ofKeyspace) known.set(ground.declared, (ofKeyspace = new Map()))
+  const place = cluster ? `cluster ${name}` : name
+  let parts = ofKeyspace.get(place)
+  if (!parts) ofKeyspace.set(place, (parts = makeParts(ground, name, cluster, bound)))
+  return parts
+}
+
+function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolean, given: Bound) {
+  const entity = entityAt(keyspace.entries, name)!
+  const record = declared.get(name)!
+  const { pattern, params, ttl } = record.row
+  const bound = Object.fromEntries(Object.entries(given).filter(([param]) => param in params))
+  const [head = "", tail = ""] = keyFormat(pattern, { ...params, [entity.idField]: text })
+    .build({ ...bound, [entity.idField]: SPLIT })
+    .split(SPLIT)
+  const redacts = Object.values(params).some((codec) => codec.secret)
+  const shown = (id: string) => (redacts ? redactKey(record, head + id + tail) : head + id + tail)
+  return {
+    entity,
+    record,
+    bound,
+    isScoped: Object.keys(bound).length > 0,
+    store: recordStore(entity.store, pattern, shown),
+    indexes: indexKeysOf(entity, name, declared),
+    head,
+    tail,
+    counter: declared.get(`${name}#counter`)?.build(bound),
+    list: declared.get(`${name}#all`)?.build(bound),
+    expiry: expiryKey(pattern, head, cluster),
+    ttlMs: ttl && "ms" in ttl ? ttl.ms : undefined,
+    isFixed: ttl?.on === "creation",
+    through: throughSets(keyspace, declared, name, bound),
+    redacts,
+  }
+}

@@ -80,7 +80,7 @@ export function transactionEntity(
   /** What the next reads will ask for, in one round trip. */
   const readAhead = async (key: string, isIndex: boolean, options?: WithOption): Promise<void> => {
     const { base } = attempt()
-    base.learn(await follow(base, repositoryOf, path, { key, isIndex }, options?.with ?? {}))
+    base.learn(await follow(base, repositoryOf, path, { key, isIndex }, options?.with ?? NOTHING))
   }
 
   /** Ids of an index with this transaction's own changes in it; ordered ones by score. */
@@ -131,8 +131,10 @@ export function transactionEntity(
       return loaded.record
     },
     get: async (id: string, options?: WithOption) => {
-      if (options?.with && !isDerived(id)) await readAhead(repository().keyOf(id), false, options)
-      return one(await attempt().record(repository(), repository().textOf(id)), options)
+      const own = repository()
+      const text = own.textOf(id)
+      if (options?.with && !isDerived(text)) await readAhead(own.keyOf(text), false, options)
+      return one(await attempt().record(own, text), options)
     },
     getMany: async (ids: readonly string[]) =>
       (
@@ -206,3 +208,5 @@ export function transactionEntity(
   }
   return api
 }
+
+const NOTHING: WithTree = Object.freeze({})
