@@ -30,7 +30,7 @@ interface Owner {
 }
 
 export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) {
-  const cartOf = (db: Transaction, userId: string) => db.cart.find("user", { userId }, { with: { items: true } })
+  const cartOf = (db: Transaction, userId: string) => db.cart.find("user", { userId }, WITH_ITEMS)
 
   /** A line with this quantity, at the price that the dish has now. */
   const priced = (dish: Dish, quantity: number) => ({ quantity, price: dish.price, total: dish.price * quantity })
@@ -150,6 +150,8 @@ export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) 
 }
 
 const viewed = ({ id, dishId, quantity, price, total }: CartDetail) => ({ id, dishId, quantity, price, total })
+
+const WITH_ITEMS = { with: { items: true } } as const
 
 const MOST_OF_A_DISH = 99_999
 

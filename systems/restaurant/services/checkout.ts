@@ -47,7 +47,7 @@ export function checkouts(inTurn: InTurn, vnpay: VnPay | undefined, notices: Sto
       const paymentMethod = methodOf(request.paymentMethod)
       const receiver = receiverOf(request, user)
       const placed = await inTurn(async (db) => {
-        const cart = await db.cart.find("user", { userId: user.id }, { with: { items: { dish: true } } })
+        const cart = await db.cart.find("user", { userId: user.id }, WITH_DISHES)
         const ids = cart === undefined ? [] : await db.cartDetail.listIds("cart", { cartId: cart.id })
         if (cart === undefined || ids.length === 0)
           throw badRequest("cart_empty", "Giỏ hàng trống, không thể tạo đơn hàng.")
@@ -78,6 +78,8 @@ export function checkouts(inTurn: InTurn, vnpay: VnPay | undefined, notices: Sto
     },
   }
 }
+
+const WITH_DISHES = { with: { items: { dish: true } } } as const
 
 /** Money is not computed from what cannot be read as a whole (ALL-11). */
 const damaged = (ids: readonly string[], items: readonly { readonly id: string }[]) => {

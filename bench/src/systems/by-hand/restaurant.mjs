@@ -32,12 +32,24 @@ export async function routes(app, client) {
   const now = () => new Date().toISOString()
   const next = async (entity) => String(await client.incr(`${entity}:counter`))
 
-  const permission = await next("permission")
-  for (const [id, apiPath] of [
-    [permission, "/cart/add-dish"],
-    [await next("permission"), "/cart/checkout"],
-  ]) {
-    await client.set(`permission:${id}`, JSON.stringify({ id, apiPath, method: "POST" }))
+  // What the role of a customer is allowed: the same ten as ours.
+  const allowed = [
+    ["GET", "/cart"],
+    ["GET", "/cart/get-all-dish"],
+    ["DELETE", "/cart"],
+    ["POST", "/cart/add-dish"],
+    ["PUT", "/cart/update-dish"],
+    ["DELETE", "/cart/delete-dish/{id}"],
+    ["POST", "/cart/checkout"],
+    ["GET", "/api/orders/mine"],
+    ["GET", "/api/orders/{id}"],
+    ["POST", "/payment/vnpay/order/{id}"],
+  ]
+  for (const [method, apiPath] of allowed) {
+    const id = await next("permission")
+    const stamps = { createdAt: now(), updatedAt: now(), createdBy: "system", updatedBy: "system" }
+    const permission = { id, name: `${method} ${apiPath}`, apiPath, method, module: "CART", ...stamps }
+    await client.set(`permission:${id}`, JSON.stringify(permission))
     await client.sAdd("role:1:permissions", id)
   }
 

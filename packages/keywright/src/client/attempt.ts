@@ -28,6 +28,8 @@ interface Touched {
   holders?: Holders
 }
 
+const SHORT = 256
+
 /** Replies that change by themselves, or that come at random: not compared. */
 const uncompared = new Set([
   "PTTL",
@@ -184,7 +186,11 @@ export class Attempt implements Lane {
         this.plan.expectReply(one, [name], [replies[i]!], () => readChanged(one, one))
       return
     }
-    this.plan.expectReply(key, [name, ...words], reply, () => readChanged(key, key))
+    const onFailure = () => readChanged(key, key)
+    // What is short is compared as it is: cheaper than its digest, here and on the server.
+    if (name === "GET" && (reply === null || (typeof reply === "string" && reply.length <= SHORT)))
+      this.plan.expectString(key, reply ?? undefined, onFailure)
+    else this.plan.expectReply(key, [name, ...words], reply, onFailure)
   }
 
   #collect(command: Command): void {

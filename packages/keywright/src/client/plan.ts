@@ -37,7 +37,15 @@ export interface Applied {
 }
 
 const placeholderPattern = /kwid[0-9a-f]{24}/g
-const newPlaceholder = (): string => `kwid${randomBytes(12).toString("hex")}`
+
+/** Nobody can guess one, so that no value of a user's holds one by intent. Drawn many at a time: that is cheaper. */
+const newPlaceholder = (): string => {
+  if (drawn.length < 24) drawn = randomBytes(1536).toString("hex")
+  const placeholder = `kwid${drawn.slice(0, 24)}`
+  drawn = drawn.slice(24)
+  return placeholder
+}
+let drawn = ""
 
 /** Whether a text is made of an id that is not allocated yet. */
 export const isDerived = (text: Wire): boolean =>
