@@ -82,6 +82,17 @@ export function notForSharing(command: string): NotApplied {
   })
 }
 
+export function notSendable(command: string, place: number, found: unknown): NotApplied {
+  return new NotApplied(
+    "DRIVER.ARGUMENT",
+    `argument ${place} of ${command} is ${typeof found}, neither text nor bytes`,
+    {
+      why: "only a string or a Uint8Array can go over the wire",
+      fix: "encode the value first, for example with String(value)",
+    },
+  )
+}
+
 export function addressInvalid(shown: string, why: string): KeywrightError {
   return new KeywrightError("DRIVER.ADDRESS", `${shown} is not an address of a Redis server`, {
     why,

@@ -1,7 +1,7 @@
 /* A client that was handed in, as a Driver: deadlines, outcomes, scripts and
  * retries on top of a courier. The client is never reconfigured and never closed. */
 
-import { batchHalfSent, driverClosed, noSuchDatabase, notForSharing, timedOutInQueue } from "../../errors/driver.ts"
+import { batchHalfSent, driverClosed, noSuchDatabase, timedOutInQueue } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import type {
@@ -20,7 +20,7 @@ import { outcomeOfMulti } from "../resp/multi-outcome.ts"
 import { evalCommand } from "../script.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
 import { factsFromInfo } from "../server-facts.ts"
-import { disturbsOthers } from "../shared-commands.ts"
+import { refusalAmong, refusalOf } from "../shared-commands.ts"
 import { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
 import { isRedirect, Job, type JobOf, nameOf } from "./job.ts"
@@ -55,20 +55,21 @@ export class InjectedDriver implements Driver {
   }
 
   send(command: Command, options?: CallOptions): Promise<Reply> {
-    if (disturbsOthers(command)) return Promise.reject(notForSharing(nameOf(command)))
+    const refusal = refusalOf(command)
+    if (refusal !== undefined) return Promise.reject(refusal)
     return this.#job(nameOf(command), options, (ticket) => this.#courier.one(command, options?.bytes === true, ticket))
   }
 
   batch(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
-    const odd = commands.find(disturbsOthers)
-    if (odd !== undefined) return Promise.reject(notForSharing(nameOf(odd)))
+    const refusal = refusalAmong(commands)
+    if (refusal !== undefined) return Promise.reject(refusal)
     if (commands.length === 0) return Promise.resolve([])
     return this.#job(`a batch (${nameOf(commands[0])} …)`, options, (ticket) => this.#batch(commands, options, ticket))
   }
 
   multi(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
-    const odd = commands.find(disturbsOthers)
-    if (odd !== undefined) return Promise.reject(notForSharing(nameOf(odd)))
+    const refusal = refusalAmong(commands)
+    if (refusal !== undefined) return Promise.reject(refusal)
     if (commands.length === 0) return Promise.resolve([])
     return this.#job("MULTI", options, async (ticket) => {
       const outcome = outcomeOfMulti(await this.#courier.multi(commands, options?.bytes === true, ticket))

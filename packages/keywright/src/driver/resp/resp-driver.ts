@@ -1,6 +1,6 @@
 /* Our own connection as a Driver: over a socket, or over the embedded engine. */
 
-import { noSuchDatabase, notForSharing } from "../../errors/driver.ts"
+import { noSuchDatabase } from "../../errors/driver.ts"
 import type {
   CallOptions,
   Command,
@@ -14,7 +14,7 @@ import type {
   Wire,
 } from "../driver.ts"
 import { factsFromInfo } from "../server-facts.ts"
-import { disturbsOthers } from "../shared-commands.ts"
+import { refusalAmong, refusalOf } from "../shared-commands.ts"
 import { Connection, type ConnectionOptions } from "./connection.ts"
 import { subscribeOver } from "./subscriber.ts"
 
@@ -46,12 +46,14 @@ export class RespDriver implements Driver {
   }
 
   send(command: Command, options?: CallOptions): Promise<Reply> {
-    if (disturbsOthers(command)) return Promise.reject(notForSharing(String(command[0])))
+    const refusal = refusalOf(command)
+    if (refusal !== undefined) return Promise.reject(refusal)
     return this.#connection.call("one", command, undefined, undefined, options)
   }
 
   ask<T>(command: Command, reader: ReplyReader<T>, options?: CallOptions): Promise<T> {
-    if (disturbsOthers(command)) return Promise.reject(reader.failed(notForSharing(String(command[0]))))
+    const refusal = refusalOf(command)
+    if (refusal !== undefined) return Promise.reject(reader.failed(refusal))
     return this.#connection.call(
       "one",
       command,
@@ -71,7 +73,10 @@ export class RespDriver implements Driver {
   }
 
   run(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
-    return this.#connection.call("script", [String(keys.length), ...keys, ...args], undefined, script, options)
+    const words = [String(keys.length), ...keys, ...args]
+    const refusal = refusalOf(words)
+    if (refusal !== undefined) return Promise.reject(refusal)
+    return this.#connection.call("script", words, undefined, script, options)
   }
 
   async subscribe(to: SubscribeTo): Promise<Subscription> {
@@ -118,8 +123,8 @@ export class RespDriver implements Driver {
   #several(kind: "batch" | "multi", commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
     const [first] = commands
     if (first === undefined) return Promise.resolve([])
-    const odd = commands.find(disturbsOthers)
-    if (odd !== undefined) return Promise.reject(notForSharing(String(odd[0])))
+    const refusal = refusalAmong(commands)
+    if (refusal !== undefined) return Promise.reject(refusal)
     return this.#connection.call(kind, first, commands, undefined, options) as Promise<Reply[]>
   }
 
