@@ -210,12 +210,14 @@ describe.runIf(needs("redis-server"))("faults of the connection", () => {
         expectOnce(await value(key("kill")), sum)
       })
 
-      test.runIf(name.startsWith("own"))("after a long outage it is back within a second of the server", async () => {
-        await server.kill9()
-        await new Promise((resolve) => setTimeout(resolve, 3000))
-        await server.restart()
-        expect(await driver.send(["INCR", key("back")], { timeoutMs: 1000 })).toBe(1)
-      })
+      // The libraries' own waits between attempts grow longer than that.
+      if (name.startsWith("own"))
+        test("after a long outage it is back within a second of the server", async () => {
+          await server.kill9()
+          await new Promise((resolve) => setTimeout(resolve, 3000))
+          await server.restart()
+          expect(await driver.send(["INCR", key("back")], { timeoutMs: 1000 })).toBe(1)
+        })
 
       test("scripts forgotten every 20 ms are run once for each call", async () => {
         const counter = scriptOf("count", "return redis.call('INCR', KEYS[1])")
