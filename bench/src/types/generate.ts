@@ -5,7 +5,7 @@
 export function keyspaceSource(count: number): string {
   const groups = Array.from({ length: count / 10 }, (_, i) => groupSource(i))
   return `import {
-  bitmap, counter, day, entity, float, hash, id, int, keyspace, list, map, oneOf, optional, refersTo, sameIds, scope, set,
+  bitmap, connect, counter, day, entity, float, hash, id, int, keyspace, list, map, oneOf, optional, refersTo, sameIds, scope, set,
   stream, string, text, zset,
 } from "keywright"
 
@@ -45,7 +45,20 @@ const groupSource = (group: number): string => `    g${group}: scope("app:{tenan
       ),
     }),`
 
-/** Where the use of a client on the keyspace is to be added, for the first and the last of the groups. */
+/** A client on the keyspace, used in every tenth group: plain keys, a bound scope, an entity, a transaction. */
 const useSource = (groups: number): string => `
-export const names = [large.entries.g0.entries.page.pattern, large.entries.g${groups - 1}.entries.order.pattern]
+export async function use(): Promise<unknown[]> {
+  const db = await connect(large, "memory:")
+  const told: unknown[] = []
+${Array.from({ length: Math.ceil(groups / 10) }, (_, i) => useOf(i * 10)).join("")}  return told
+}
+`
+
+const useOf = (group: number): string => `  {
+    const here = db.g${group}({ tenant: "t" })
+    told.push(await here.page({ user: "u" }).get(), (await here.profile({ user: "u", item: "i" }).get())?.age)
+    told.push(await db.g${group}.ranks({ tenant: "t", user: "u", item: 1 }).range(0, 9))
+    told.push(await here.order.find("ref", { ref: "r" }), await here.order.list("user", { userId: "u" }))
+    told.push(await db.$multi((m) => [m.g${group}.views({ tenant: "t", day: "2024-01-01" }).increment()]))
+  }
 `
