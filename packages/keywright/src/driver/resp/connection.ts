@@ -23,7 +23,7 @@ import {
 } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
-import type { CallOptions, Command, Reply, ReplyReader, Script, Transport } from "../driver.ts"
+import type { CallOptions, Command, Reply, ReplyReader, Script, Transport, Wire } from "../driver.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
 import { backoffMs } from "./backoff.ts"
 import { Call, type CallKind, CallList } from "./call.ts"
@@ -44,6 +44,7 @@ export interface ConnectionOptions extends Greeting {
 }
 
 const PARKED_MS = 40
+const EARLY_BYTES = 32_768
 
 export class Connection implements LinkOwner {
   readonly label: string
@@ -59,6 +60,8 @@ export class Connection implements LinkOwner {
   #attempt = 0
   #lastError: unknown
   #scheduled = false
+  /** The last words of the calls of this tick, added up: where values are. */
+  #waitingBytes = 0
   #now = 0
   /** Calls that are not settled. */
   #open = 0
@@ -94,6 +97,9 @@ export class Connection implements LinkOwner {
       this.#queued++
       this.#queue.push(call)
       this.#deadlines.add(deadline)
+      // Large values go out before the tick ends: the server works on them while the next ones are encoded.
+      this.#waitingBytes += (command[command.length - 1] as Wire).length
+      if (this.#waitingBytes >= EARLY_BYTES) this.#flush()
     })
   }
 
@@ -183,6 +189,7 @@ export class Connection implements LinkOwner {
   }
 
   #flush(): void {
+    this.#waitingBytes = 0
     const link = this.#link
     if (link === undefined) return
     while (link.room && !link.ended && this.#queue.head !== undefined) {
