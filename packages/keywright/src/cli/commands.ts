@@ -2,6 +2,7 @@
 
 import type { Command, Option } from "./command.ts"
 import { PLAN } from "./plan-options.ts"
+import { RDB } from "./rdb-file.ts"
 import { WALK } from "./walk-options.ts"
 
 const SHOWN: readonly Option[] = [
@@ -79,7 +80,7 @@ export const commands: readonly Command[] = [
     needs: ["schema", "server"],
     options: [
       ...WALK,
-      { flags: "--rdb <file>", about: "an RDB file instead of a server" },
+      RDB,
       { flags: "--top <n>", about: "how many of the biggest keys to name (default: 5)", as: "count" },
       { flags: "--all", about: "patterns without keys too" },
     ],
@@ -184,7 +185,7 @@ export const commands: readonly Command[] = [
       { flags: "-o, --out <file>", about: "write there instead of standard output" },
       { flags: "--only <name>", about: "only keys of this name in the schema; may be given several times", many: true },
       { flags: "--secrets", about: "secrets too" },
-      { flags: "--rdb <file>", about: "from an RDB file instead of a server" },
+      RDB,
       ...WALK.filter(({ flags }) => !/--resume|--sample/.test(flags)),
     ],
     examples: [

@@ -1,18 +1,17 @@
 import { once } from "node:events"
-import { existsSync } from "node:fs"
 import { exportKeys, type ExportResult, type ExportSource } from "../../change/copy/export-keys.ts"
-import { fileMissing, usageRefused } from "../../errors/cli.ts"
+import { usageRefused } from "../../errors/cli.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { countText } from "../../render/quantity.ts"
 import { type Call, type Handler, textOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
+import { rdbFile } from "../rdb-file.ts"
 import { walkOptions } from "../walk-options.ts"
 
 export const run: Handler = async (call) => {
   const { keyspace, url } = await loadConfig(call)
-  const rdb = textOption(call, "rdb")
-  if (rdb !== undefined && !existsSync(rdb)) throw fileMissing(rdb)
+  const rdb = rdbFile(call)
   const result =
     rdb === undefined
       ? await withServer(call, url, ({ driver }) => exportFrom(call, keyspace, driver))

@@ -1,0 +1,21 @@
+/* An RDB file instead of a server: the same option for every command that only reads. */
+
+import { existsSync } from "node:fs"
+import { fileMissing, usageRefused } from "../errors/cli.ts"
+import { type Call, type Option, textOption } from "./command.ts"
+
+export const RDB: Option = { flags: "--rdb <file>", about: "an RDB file instead of a server" }
+
+/** Options that only a server gives a meaning. */
+const SERVER_ONLY = ["url", "rate", "resume", "timeout"]
+
+/** The file that --rdb names; undefined when it was not given. Says on standard error which file is read. */
+export function rdbFile(call: Call): string | undefined {
+  const file = textOption(call, "rdb")
+  if (file === undefined) return undefined
+  const odd = SERVER_ONLY.find((name) => call.options[name] !== undefined)
+  if (odd !== undefined) throw usageRefused(`--${odd} is for a server, and --rdb names a file`, "leave one of them out")
+  if (!existsSync(file)) throw fileMissing(file)
+  call.out.note(`file: ${file}`)
+  return file
+}
