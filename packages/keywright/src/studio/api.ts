@@ -586,7 +586,8 @@ export interface CodeInfo {
   readonly title: string
   readonly why?: string
   readonly fix?: string
-  readonly level: "error" | "warning" | "note"
+  /** Whether repair can set it right; "flag": only when it is told to delete what is not derived. */
+  readonly fixable: boolean | "flag"
 }
 
 export interface FindingsQuery {
@@ -608,7 +609,6 @@ export interface FindingsPage {
 
 export interface FindingRow {
   readonly code: string
-  readonly level: CodeInfo["level"]
   readonly pattern: string
   readonly link: KeyLink
   readonly place?: Place
