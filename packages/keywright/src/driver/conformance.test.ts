@@ -1,7 +1,11 @@
 /* One suite over every driver and protocol, on a real server. */
 
 import { createClient, createClientPool, createCluster } from "redis"
-import { createClient as createClient5, createCluster as createCluster5 } from "redis-5"
+import {
+  createClient as createClient5,
+  createClientPool as createClientPool5,
+  createCluster as createCluster5,
+} from "redis-5"
 import { Cluster, Redis } from "ioredis"
 import { Cluster as Cluster5, Redis as Redis5 } from "ioredis-5"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -47,6 +51,7 @@ const DRIVERS: Readonly<Record<string, () => Driver | Promise<Driver>>> = {
   "embedded, RESP3": () => embeddedDriver(engine),
   "node-redis 6, RESP2": () => connected(onError(createClient({ url: server.url, RESP: 2 }))),
   "node-redis 6, RESP3": () => connected(onError(createClient({ url: server.url, RESP: 3 }))),
+  "node-redis 5, pool": () => connected(onError(createClientPool5({ url: server.url }))),
   "node-redis 6, pool": () => connected(onError(createClientPool({ url: server.url }))),
   "node-redis 6, cluster": () => connected(onError(createCluster({ rootNodes: rootNodes() }))),
   "node-redis 5, RESP2": () => connected(onError(createClient5({ url: server.url }))),

@@ -4,8 +4,8 @@
 
 import { Redis } from "ioredis"
 import { Redis as Redis5 } from "ioredis-5"
-import { createClient } from "redis"
-import { createClient as createClient5 } from "redis-5"
+import { createClient, createClientPool } from "redis"
+import { createClient as createClient5, createClientPool as createClientPool5 } from "redis-5"
 import { expect } from "vitest"
 import { NotApplied, OutcomeUnknown } from "../errors/outcome.ts"
 import type { Driver } from "./driver.ts"
@@ -61,6 +61,8 @@ export const SUBJECTS: Readonly<Record<string, (port: number) => Subject | Promi
   "own connection, RESP2": (port) => own(openResp(`redis://127.0.0.1:${port}`, { protocol: 2 })),
   "node-redis 6": (port) => nodeRedis(quiet(createClient({ socket: { port, host: "127.0.0.1", ...soon } }))),
   "node-redis 5": (port) => nodeRedis(quiet(createClient5({ socket: { port, host: "127.0.0.1", ...soon } }))),
+  "node-redis 6, pool": (port) => nodeRedis(quiet(createClientPool({ socket: { port, host: "127.0.0.1", ...soon } }))),
+  "node-redis 5, pool": (port) => nodeRedis(quiet(createClientPool5({ socket: { port, host: "127.0.0.1", ...soon } }))),
   "ioredis 6": (port) => ioredis(quiet(new Redis({ port, retryStrategy }))),
   "ioredis 5": (port) => ioredis(quiet(new Redis5({ port, retryStrategy }))),
   "ioredis 6, without resending": (port) =>

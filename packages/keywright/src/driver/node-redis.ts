@@ -273,10 +273,13 @@ function readyClient(client: NodeRedisClient, signal: Cancel, label: string): Pr
 /** Errors that node-redis makes only before a command is written. Its TimeoutError also ends written ones. */
 const BEFORE_WRITING = new Set(["AbortError", "ClientClosedError", "ClientOfflineError"])
 const BEFORE_WRITING_TEXT = /^(The queue is full|Timeout waiting for a client)/
+/** The pool of node-redis 5 gives the answer to its own greeting to a command that waits when a connection breaks. */
+const HANDSHAKE = /unknown subcommand 'SETINFO'/i
 
 function outcomeOf(error: unknown, command: string, label: string): unknown {
   if (!(error instanceof Error) || ("code" in error && String(error.code).startsWith("DRIVER."))) return error
   const names = namesOf(error)
+  if (HANDSHAKE.test(error.message)) return connectionLost(command, label, error)
   if (names.includes("ErrorReply") || looksLikeReply(error.message)) return serverError(error.message)
   const before = names.some((name) => BEFORE_WRITING.has(name)) || BEFORE_WRITING_TEXT.test(error.message)
   return before ? notSent(command, label, error) : connectionLost(command, label, error)
