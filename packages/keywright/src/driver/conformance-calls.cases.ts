@@ -302,6 +302,15 @@ it("blocks on a connection of its own, without holding up others", async (driver
   expect(await popped).toEqual([k, "x"])
   await own.close()
 })
+it("blocks on a key wherever it lives", async (driver, k) => {
+  for (const key of ["a", "b", "c", "d"].map((tag) => `{${tag}${k.slice(1, -1)}}`)) {
+    const own = await driver.dedicated()
+    const popped = own.send(["BLPOP", key, "5"], { timeoutMs: 8000 })
+    await driver.send(["RPUSH", key, "x"])
+    expect(await popped).toEqual([key, "x"])
+    await own.close()
+  }
+})
 it("lists a driver for each primary", async (driver, k) => {
   await driver.send(["SET", k, "v"])
   const found: Reply[] = []
