@@ -4,6 +4,7 @@
 
 import type { Kind, RdbType } from "./kinds.ts"
 import type { HashPair, RdbValue, ZsetPair } from "./shape.ts"
+import type { RdbStream } from "./stream.ts"
 
 interface RecordBase {
   readonly db: number
@@ -23,14 +24,15 @@ interface RecordBase {
   readonly cut?: true
 }
 
-/** One key. The value is there in full mode; those of streams and modules are never decoded. */
+/** One key. The value is there in full mode; that of a stream on request, that of a module never. */
 export type RdbRecord = RecordBase &
   (
     | { readonly type: "string"; readonly value?: Buffer }
     | { readonly type: "list" | "set"; readonly value?: readonly Buffer[] }
     | { readonly type: "zset"; readonly value?: readonly ZsetPair[] }
     | { readonly type: "hash"; readonly value?: readonly HashPair[] }
-    | { readonly type: "stream" | "module"; readonly value?: undefined }
+    | { readonly type: "stream"; readonly value?: RdbStream }
+    | { readonly type: "module"; readonly value?: undefined }
   )
 
 /** What the parser knows about a key when its value is complete. */
@@ -44,33 +46,43 @@ export interface Entry {
   expireAtMs: number
   idle: number
   freq: number
+  /** Where it begins in the file, its expiry included. */
+  offset: number
   size: number
   length: number
   value: RdbValue | undefined
   isCut: boolean
 }
 
-const CAPACITY = 4096
+const MOST = 4096
+/** Numbers of one key. */
+const NUMBERS = 6
 
 export class RdbBatch {
   length = 0
   readonly #bytes: Buffer
-  readonly #db = new Uint32Array(CAPACITY)
-  readonly #keyStart = new Int32Array(CAPACITY)
-  readonly #keyEnd = new Int32Array(CAPACITY)
-  readonly #numbers = new Float64Array(CAPACITY * 5)
+  readonly #capacity: number
+  readonly #db: Uint32Array
+  readonly #keyStart: Int32Array
+  readonly #keyEnd: Int32Array
+  readonly #numbers: Float64Array
   readonly #kinds: Kind[] = []
   readonly #encodings: string[] = []
   readonly #elsewhere: Buffer[] = []
   readonly #values = new Map<number, RdbValue>()
   readonly #cuts = new Set<number>()
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, capacity = MOST) {
     this.#bytes = bytes
+    this.#capacity = capacity
+    this.#db = new Uint32Array(capacity)
+    this.#keyStart = new Int32Array(capacity)
+    this.#keyEnd = new Int32Array(capacity)
+    this.#numbers = new Float64Array(capacity * NUMBERS)
   }
 
   get isFull(): boolean {
-    return this.length === CAPACITY
+    return this.length === this.#capacity
   }
 
   add(entry: Entry): void {
@@ -84,12 +96,13 @@ export class RdbBatch {
     } else {
       this.#keyStart[index] = -this.#elsewhere.push(entry.keyBytes.subarray(entry.keyStart, entry.keyEnd))
     }
-    const at = index * 5
+    const at = index * NUMBERS
     this.#numbers[at] = entry.expireAtMs
     this.#numbers[at + 1] = entry.idle
     this.#numbers[at + 2] = entry.freq
     this.#numbers[at + 3] = entry.size
     this.#numbers[at + 4] = entry.length
+    this.#numbers[at + 5] = entry.offset
     if (entry.value !== undefined) this.#values.set(index, entry.value)
     if (entry.isCut) this.#cuts.add(index)
   }
@@ -121,17 +134,22 @@ export class RdbBatch {
 
   /** NaN without expiry. */
   expireAtMs(index: number): number {
-    return this.#numbers[index * 5]!
+    return this.#numbers[index * NUMBERS]!
   }
 
   /** Bytes in the file. */
   size(index: number): number {
-    return this.#numbers[index * 5 + 3]!
+    return this.#numbers[index * NUMBERS + 3]!
+  }
+
+  /** Where it begins in the file. */
+  offset(index: number): number {
+    return this.#numbers[index * NUMBERS + 5]!
   }
 
   /** Number of elements, or of bytes of a string; NaN if not known. */
   elements(index: number): number {
-    return this.#numbers[index * 5 + 4]!
+    return this.#numbers[index * NUMBERS + 4]!
   }
 
   value(index: number): RdbValue | undefined {
@@ -139,7 +157,7 @@ export class RdbBatch {
   }
 
   record(index: number): RdbRecord {
-    const [expireAtMs, idle, freq, size, length] = this.#numbers.subarray(index * 5, index * 5 + 5)
+    const [expireAtMs, idle, freq, size, length] = this.#numbers.subarray(index * NUMBERS)
     const value = this.#values.get(index)
     return {
       db: this.db(index),

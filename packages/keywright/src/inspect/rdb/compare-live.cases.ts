@@ -20,10 +20,36 @@ async function liveValue(send: Send, { type, key }: RdbRecord): Promise<unknown>
   if (type === "list") return send("LRANGE", key, 0, -1)
   if (type === "set") return ((await send("SMEMBERS", key)) as Buffer[]).toSorted(Buffer.compare)
   if (type === "hash") return pairs(await send("HGETALL", key)).toSorted(byFirst)
+  if (type === "stream") return liveStream(send, key)
   if (type !== "zset") return undefined
   const scored = pairs(await send("ZRANGE", key, 0, -1, "WITHSCORES"))
   return scored.map(([member, score]) => [member, scoreOf(score)] as const).toSorted(byFirst)
 }
+
+/* Entries, and what XINFO and XPENDING say of the groups. */
+async function liveStream(send: Send, key: Buffer): Promise<unknown> {
+  const facts = named(await send("XINFO", "STREAM", key, "FULL", "COUNT", 1))
+  const groups = (facts.get("groups") as Reply[]).map(named).map(async (group) => {
+    const name = group.get("name") as Buffer
+    const pending = (await send("XPENDING", key, name, "-", "+", 1000)) as Reply[][]
+    return {
+      name,
+      lastId: String(group.get("last-delivered-id")),
+      read: group.get("entries-read") ?? undefined,
+      consumers: (group.get("consumers") as Reply[]).map((one) => named(one).get("name")),
+      pending: pending.map(([id, consumer, , times]) => [String(id), consumer, expect.any(Number), times]),
+    }
+  })
+  return {
+    entries: ((await send("XRANGE", key, "-", "+")) as Reply[][]).map(([id, fields]) => [String(id), fields]),
+    lastId: String(facts.get("last-generated-id")),
+    added: facts.get("entries-added"),
+    maxDeletedId: String(facts.get("max-deleted-entry-id")),
+    groups: await Promise.all(groups),
+  }
+}
+
+const named = (flat: Reply): Map<string, Reply> => new Map(pairs(flat).map(([name, value]) => [String(name), value]))
 
 function sorted({ type, value }: RdbRecord): unknown {
   if (type === "set") return value?.toSorted(Buffer.compare)
@@ -45,7 +71,7 @@ async function compareRecord(send: Send, record: RdbRecord): Promise<void> {
 
 /** Reads the file in all modes and compares each record with the server. Returns the records. */
 export async function compareWithLive(file: string, send: Send): Promise<RdbRecord[]> {
-  const reader = readRdb(file, { values: "full" })
+  const reader = readRdb(file, { values: "full", streams: true })
   const records: RdbRecord[] = []
   for await (const batch of reader) records.push(...batch)
   const shallow: unknown[] = []

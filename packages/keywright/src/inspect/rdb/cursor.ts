@@ -7,7 +7,7 @@
  * window's buffer is replaced, never reused, so slices of it stay valid. */
 
 import { rdbCorrupt, rdbTruncated } from "../../errors/rdb.ts"
-import type { Chunks } from "./chunks.ts"
+import { type Chunks, chunksOfStream } from "./chunks.ts"
 import { Crc64 } from "./crc64.ts"
 import { decompressLzf, isPlausibleLzf } from "./lzf.ts"
 
@@ -46,6 +46,16 @@ export class Cursor {
     this.#chunks = chunks[Symbol.asyncIterator]()
     this.#total = total
     this.#crc = checksum ? new Crc64() : undefined
+  }
+
+  /** Over a part of a file that is in memory, and begins there at `offset`. */
+  static over(bytes: Buffer, offset: number): Cursor {
+    const cursor = new Cursor(chunksOfStream(nothing()), Infinity, false)
+    cursor.bytes = bytes
+    cursor.end = bytes.length
+    cursor.final = true
+    cursor.#base = offset
+    return cursor
   }
 
   /** The position in the file. */
@@ -229,6 +239,8 @@ export class Cursor {
     return skipped
   }
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 function join(parts: readonly Uint8Array[], size: number): Buffer {
   const last = parts.at(-1)

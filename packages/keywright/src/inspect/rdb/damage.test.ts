@@ -11,7 +11,7 @@ const mutations = full ? 1000 : 250
 async function outcome(content: Buffer, options: ReadRdbOptions, portion = 1 << 20) {
   let keys = 0
   try {
-    for await (const batch of readRdb(w.portions(content, portion), options)) {
+    for await (const batch of readRdb(w.portions(content, portion), { streams: true, ...options })) {
       for (const record of batch) keys += record.key.length >= 0 ? 1 : 0
     }
     return { keys, error: undefined }

@@ -57,14 +57,57 @@ const expiring = [
   [b("h"), b("3"), at + 500],
 ]
 
+const nodes = [
+  w.string(w.streamId(at, 0)),
+  w.string(
+    w.streamNode(
+      ["kind", "n"],
+      [
+        { after: [0, 0], values: ["in", 1] },
+        { after: [0, 3], own: ["kind", "out", "note", "y".repeat(70)] },
+        { after: [1, 0], values: ["in", 2], deleted: true },
+      ],
+    ),
+  ),
+  w.string(w.streamId(at + 9, 0)),
+  w.lzf(w.streamNode(["kind"], [{ after: [70_000, 2], values: ["q".repeat(90)] }])),
+]
+const streamEntries = [
+  [`${at}-0`, [b("kind"), b("in"), b("n"), b("1")]],
+  [`${at}-3`, [b("kind"), b("out"), b("note"), b("y".repeat(70))]],
+  [`${at + 70_009}-2`, [b("kind"), b("q".repeat(90))]],
+]
+
+/* How a server writes -1 where a count belongs. */
+const unknownNumber = w.length(2n ** 64n - 1n, 64)
+
+/* What `stream` writes. */
+function streamValue(version: 1 | 2 | 3) {
+  return {
+    entries: streamEntries,
+    lastId: `${at}-0`,
+    ...(version >= 2 && { maxDeletedId: "0-0", added: 9 }),
+    groups: [
+      {
+        ...{ name: b("g1"), lastId: `${at}-1`, consumers: [b("c"), b("d")] },
+        pending: [[`${at}-0`, b("d"), at, 1]],
+        ...(version >= 2 && { read: 3 }),
+      },
+      { name: b("g2"), lastId: "0-0", consumers: [], pending: [] },
+    ],
+  }
+}
+
 function stream(version: 1 | 2 | 3): Buffer {
-  const id = Buffer.alloc(16, 1)
+  const id = w.streamId(at, 0)
   const two = version >= 2
   const pending = w.counted([id, w.i64le(at), w.length(1)])
-  const consumer = [w.string("c"), w.i64le(at), ...(version >= 3 ? [w.i64le(at)] : []), w.counted([id])]
+  const consumer = (name: string, ...held: Buffer[][]) => [
+    w.joined(w.string(name), w.i64le(at), ...(version >= 3 ? [w.i64le(at)] : []), w.counted(...held)),
+  ]
   return Buffer.concat([
-    w.counted([w.string(id), w.string(w.listpack([1, 0, 1, "f", 0]))], [w.string(id), w.lzf("q".repeat(90))]),
-    w.length(7),
+    w.counted(nodes.slice(0, 2), nodes.slice(2)),
+    w.length(3),
     w.joined(w.length(at, 64), w.length(0)),
     ...(two ? [w.length(at, 64), w.length(0), w.length(0), w.length(0), w.length(9)] : []),
     w.counted(
@@ -74,9 +117,9 @@ function stream(version: 1 | 2 | 3): Buffer {
         w.length(1),
         ...(two ? [w.length(3)] : []),
         pending,
-        w.counted(consumer, consumer),
+        w.counted(consumer("c"), consumer("d", [id])),
       ],
-      [w.string("g2"), w.length(0), w.length(0), ...(two ? [w.length(0)] : []), w.counted(), w.counted()],
+      [w.string("g2"), w.length(0), w.length(0), ...(two ? [unknownNumber] : []), w.counted(), w.counted()],
     ),
   ])
 }
@@ -135,7 +178,7 @@ const common: readonly Expected[] = [
     [b("a"), b("1"), b("b")],
     w.counted([s(w.ziplist(["a", 1]))], [w.lzf(w.ziplist(["b"]))]),
   ),
-  kind(15, "stream", "stream", 7, undefined, stream(1)),
+  kind(15, "stream", "stream", 3, streamValue(1), stream(1)),
   kind(16, "hash", "listpack", 3, pairsValue, w.lzf(w.listpack(pairs))),
   kind(17, "zset", "listpack", 4, scoredValue, s(w.listpack(scored))),
   kind(
@@ -143,9 +186,9 @@ const common: readonly Expected[] = [
     [b("a"), b("5"), b(long), b("77")],
     w.counted([w.length(2), s(w.listpack(["a", 5]))], [w.length(1), w.lzf(long)], [w.length(1), w.int8(77)]),
   ),
-  kind(19, "stream", "stream", 7, undefined, stream(2)),
+  kind(19, "stream", "stream", 3, streamValue(2), stream(2)),
   kind(20, "set", "listpack", mixed.length, mixedValue, s(w.listpack(mixed))),
-  kind(21, "stream", "stream", 7, undefined, stream(3)),
+  kind(21, "stream", "stream", 3, streamValue(3), stream(3)),
 ]
 
 const redisOnly: readonly Expected[] = [

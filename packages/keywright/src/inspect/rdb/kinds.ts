@@ -33,6 +33,8 @@ export interface Kind {
   readonly lead: number
   /** Makes the value in full mode; without it, the value is passed over. */
   readonly shape: shape.Shape | undefined
+  /** The shape needs all that the layout holds, counts included: decoded only on request. */
+  readonly whole: boolean
 }
 
 const listpack: Pack = { header: 6, count: countListpack, unpack: unpackListpack }
@@ -41,7 +43,7 @@ const intset: Pack = { header: 8, count: countIntset, unpack: unpackIntset }
 const zipmap: Pack = { header: 1, count: countZipmap, unpack: unpackZipmap }
 
 function kind(type: RdbType, encoding: string, layout: readonly lay.Word[], rest: Partial<Kind> = {}): Kind {
-  const defaults = { pack: undefined, width: 1, lead: 0, shape: undefined }
+  const defaults = { pack: undefined, width: 1, lead: 0, shape: undefined, whole: false }
   return { ...defaults, ...rest, type, encoding, program: lay.compile(layout) }
 }
 
@@ -58,7 +60,8 @@ function stream(version: 1 | 2 | 3): Kind {
   const groups = each(STRING, LENGTH, LENGTH, ...since2(LENGTH), pending, consumers)
   const lastId = [LENGTH, LENGTH]
   const firstIdDeletedIdAdded = since2(LENGTH, LENGTH, LENGTH, LENGTH, LENGTH)
-  return kind("stream", "stream", [each(STRING, STRING), lay.SIZE, ...lastId, ...firstIdDeletedIdAdded, groups])
+  const layout = [each(STRING, STRING), lay.SIZE, ...lastId, ...firstIdDeletedIdAdded, groups]
+  return kind("stream", "stream", layout, { shape: shape.stream(version), whole: true })
 }
 
 /* By number. Valkey 9 gave 22 another meaning than Redis 7.4. */

@@ -63,6 +63,7 @@ export class Parser {
   #kinds: readonly (Kind | undefined)[] = []
   #sections: readonly (Kind | undefined)[] = []
   #place: Place = "header"
+  #isPart = false
   #start = 0
   #code = 0
   #entry: Entry
@@ -75,10 +76,20 @@ export class Parser {
     this.#entry = freshEntry(kindsOf("REDIS")[0]!)
   }
 
+  /** Begins in the middle of a file, where keys of this database stand, and ends where the bytes end. */
+  beginAt(magic: RdbFacts["magic"], db: number): void {
+    this.#kinds = kindsOf(magic)
+    this.#sections = sectionsOf(magic)
+    this.#entry.db = db
+    this.#place = "opcode"
+    this.#isPart = true
+  }
+
   run(batch: RdbBatch): number {
     for (;;) {
       if (this.#place === "opcode") {
         if (batch.isFull) return BATCH_FULL
+        if (this.#isPart && this.#cursor.at === this.#cursor.end) return END
         if (this.#cursor.isShort) return MARGIN
         const need = this.#opcode()
         if (need !== 0) return need
@@ -213,6 +224,7 @@ export class Parser {
     const { type } = entry.kind
     entry.encoding =
       type === "string" ? STORED_AS[reader.stored]! : type === "module" ? reader.module : entry.kind.encoding
+    entry.offset = this.#start
     entry.size = this.#cursor.offset - this.#start
     entry.length = type === "module" ? NaN : reader.length
     entry.value = reader.value()
@@ -255,6 +267,7 @@ function freshEntry(kind: Kind): Entry {
     expireAtMs: NaN,
     idle: NaN,
     freq: NaN,
+    offset: 0,
     size: 0,
     length: 0,
     value: undefined,

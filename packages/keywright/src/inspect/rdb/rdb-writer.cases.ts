@@ -152,6 +152,33 @@ export function scoreText(score: number): Buffer {
   return Buffer.concat([u8(String(score).length), Buffer.from(String(score))])
 }
 
+/** A stream's id as it stands in the file. */
+export function streamId(ms: number, seq: number): Buffer {
+  return packed(16, (b) => {
+    b.writeBigUInt64BE(BigInt(ms))
+    b.writeBigUInt64BE(BigInt(seq), 8)
+  })
+}
+
+export interface StreamEntry {
+  readonly after: readonly [ms: number, seq: number]
+  /** The values of the shared fields; or other fields and values by turns. */
+  readonly values?: readonly Element[]
+  readonly own?: readonly Element[]
+  readonly deleted?: true
+}
+
+/** The listpack of a stream's node, with the fields that its entries share. */
+export function streamNode(shared: readonly string[], entries: readonly StreamEntry[]): Buffer {
+  const deleted = entries.filter((entry) => entry.deleted).length
+  const head = [entries.length - deleted, deleted, shared.length, ...shared, 0]
+  const rows = entries.flatMap(({ after, values, own, deleted: gone }) => {
+    const fields = values ?? [own!.length / 2, ...own!]
+    return [(gone ? 1 : 0) | (values ? 2 : 0), ...after, ...fields, fields.length + 3]
+  })
+  return listpack([...head, ...rows])
+}
+
 /** A count and what is counted. */
 export function counted(...parts: Buffer[][]): Buffer {
   return Buffer.concat([length(parts.length), ...parts.flat()])

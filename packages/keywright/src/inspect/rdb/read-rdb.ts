@@ -18,6 +18,8 @@ export interface ReadRdbOptions {
   readonly maxElements?: number
   /** In full mode, the longest string, or packed part of a value, to keep: 512 MB, unless told less. */
   readonly maxBytes?: number
+  /** In full mode, decode streams too, always as a whole. No, unless told: they are counted and passed over. */
+  readonly streams?: boolean
   /** Verify the checksum at the end of the file: yes, unless told. It takes about 1.5 ms per megabyte. */
   readonly checksum?: boolean
   /** Try files of versions that are not known. */
@@ -62,10 +64,11 @@ async function* batches(
     values = "skip",
     maxElements = Infinity,
     maxBytes = LONGEST_STRING,
+    streams = false,
     checksum = true,
     anyVersion = false,
   } = options
-  const limits = { maxElements, maxBytes: Math.min(maxBytes, LONGEST_STRING) }
+  const limits = { maxElements, maxBytes: Math.min(maxBytes, LONGEST_STRING), streams }
   const chunks = typeof source === "string" ? chunksOfFile(source) : chunksOfStream(source)
   const cursor = new Cursor(chunks, await chunks.size(), checksum)
   try {

@@ -1,14 +1,20 @@
 /* From the elements of a value, in a row, to the value: what a caller gets as
- * `record.value` in full mode. Nothing is parsed here. */
+ * `record.value` in full mode. Nothing is parsed here, but of streams. */
 
-import { type Atom, bytesOf } from "./sink.ts"
+import { type Atom, bytesOf, type Sink } from "./sink.ts"
+import { type RdbStream, streamOf } from "./stream.ts"
 
 /** A field and its value, and the field's own expiry where it has one. */
 export type HashPair = readonly [field: Buffer, value: Buffer, expireAtMs?: number]
 export type ZsetPair = readonly [member: Buffer, score: number]
-export type RdbValue = Buffer | Buffer[] | ZsetPair[] | HashPair[]
+export type RdbValue = Buffer | Buffer[] | ZsetPair[] | HashPair[] | RdbStream
 
-export type Shape = (atoms: readonly Atom[]) => RdbValue
+export type Shape = (atoms: readonly Atom[], sink: Sink) => RdbValue
+
+export const stream =
+  (version: 1 | 2 | 3): Shape =>
+  (atoms, sink) =>
+    streamOf(atoms, version, sink)
 
 export const single: Shape = (atoms) => bytesOf(atoms[0]!)
 
@@ -38,7 +44,7 @@ export function fieldsThenExpiry(none: number): Shape {
 }
 
 /** The earliest expiry of all, then field, value and expiry: the former repeats one of the latter. */
-export const earliestThenFields: Shape = (atoms) => fieldsThenExpiry(0)(atoms.slice(1))
+export const earliestThenFields: Shape = (atoms, sink) => fieldsThenExpiry(0)(atoms.slice(1), sink)
 
 /** Expiry, field, value. */
 export const expiryThenFields: Shape = (atoms) => expiryFirst(atoms, 0, 0)

@@ -22,6 +22,8 @@ export interface ValueLimits {
   readonly maxElements: number
   /** Bytes of the longest string, or packed part of a value, that is kept. */
   readonly maxBytes: number
+  /** Whether streams are decoded. */
+  readonly streams: boolean
 }
 
 const PLAIN_NODE = 1
@@ -56,12 +58,12 @@ export class ValueReader {
     this.#kind = kind
     this.#word = this.#depth = 0
     this.#isPacked = kind.pack !== undefined
-    this.#isKeeping = mode === "full" && kind.shape !== undefined
+    this.#isKeeping = mode === "full" && kind.shape !== undefined && (!kind.whole || this.#limits.streams)
     this.#isCounting = mode !== "skip"
     this.length = this.#isPacked && !this.#isCounting ? NaN : 0
     this.isCut = false
     this.module = ""
-    if (this.#isKeeping) this.#sink.reset(kind.lead + this.#limits.maxElements * kind.width)
+    if (this.#isKeeping) this.#sink.reset(kind.whole ? Infinity : kind.lead + this.#limits.maxElements * kind.width)
   }
 
   /** The value that was read in full mode. */
@@ -69,7 +71,8 @@ export class ValueReader {
     const { atoms } = this.#sink
     if (!this.#isKeeping || this.#kind.shape === undefined) return undefined
     if (this.#kind.type === "string" && atoms.length === 0) return undefined
-    return this.#kind.shape(atoms)
+    if (this.#kind.whole && this.isCut) return undefined
+    return this.#kind.shape(atoms, this.#sink)
   }
 
   run(cursor: Cursor): number {
@@ -84,6 +87,7 @@ export class ValueReader {
       } else if (word === lay.EACH || word === lay.ITEMS) {
         const rounds = cursor.count()
         if (word === lay.ITEMS) this.length = rounds
+        else if (this.#kind.whole && this.#isKeeping) this.#sink.put(rounds)
         if (rounds === 0) this.#word = jumps[this.#word]!
         else this.#rounds[this.#depth++] = rounds
       } else if (word === lay.NEXT) {
@@ -99,18 +103,22 @@ export class ValueReader {
   }
 
   #finish(cursor: Cursor): number {
-    const { type, pack, width, lead } = this.#kind
+    const { type, pack, width, lead, whole } = this.#kind
     if (type === "string") return 0
     if (pack !== undefined) this.length /= width
     if (this.length % 1 > 0) throw rdbCorrupt(cursor.offset, `a ${type} whose last element is incomplete`)
-    if (this.#isKeeping && this.#sink.atoms.length < lead + this.length * width) this.isCut = true
+    if (this.#isKeeping && !whole && this.#sink.atoms.length < lead + this.length * width) this.isCut = true
     return 0
   }
 
   #scalar(cursor: Cursor, word: number): void {
-    if (word === lay.ID) cursor.take(16, "a stream id")
-    else if (word === lay.SIZE) this.length = cursor.count()
-    else if (word === lay.CONTAINER) this.#container(cursor)
+    if (word === lay.ID) {
+      const start = cursor.take(16, "a stream id")
+      if (this.#isKeeping) this.#sink.putSlice(cursor.bytes, start, start + 16)
+    } else if (word === lay.SIZE) {
+      this.length = cursor.count()
+      if (this.#isKeeping) this.#sink.put(this.length)
+    } else if (word === lay.CONTAINER) this.#container(cursor)
     else if (word === lay.MODULE_ID) this.module = moduleName(cursor)
     else {
       const number = this.#number(cursor, word)

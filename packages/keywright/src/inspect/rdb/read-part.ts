@@ -1,0 +1,33 @@
+import type { RdbFacts } from "./facts.ts"
+import { emptyFacts } from "./facts.ts"
+import { RdbBatch } from "./batch.ts"
+import { Cursor, LONGEST_STRING } from "./cursor.ts"
+import { END, Parser, type RdbKey } from "./parser.ts"
+import type { RdbMode } from "./value-reader.ts"
+
+/** Where the bytes of a part come from. */
+export interface RdbPart {
+  readonly magic: RdbFacts["magic"]
+  readonly db: number
+  /** Where the first of its keys begins. */
+  readonly offset: number
+}
+
+/** Reads keys that stand one after another in a part of a file, which has been read as a whole before. */
+export function* readPart(
+  bytes: Buffer,
+  { magic, db, offset }: RdbPart,
+  mode: RdbMode | ((key: RdbKey) => RdbMode),
+  /** How many keys there are, about. */
+  keys: number,
+): Generator<RdbBatch> {
+  const limits = { maxElements: Infinity, maxBytes: LONGEST_STRING, streams: true }
+  const parser = new Parser(Cursor.over(bytes, offset), emptyFacts(), { mode, limits, anyVersion: true })
+  parser.beginAt(magic, db)
+  for (;;) {
+    const batch = new RdbBatch(bytes, keys)
+    const state = parser.run(batch)
+    if (batch.length > 0) yield batch
+    if (state === END) return
+  }
+}
