@@ -37,13 +37,23 @@ async function examine(systems: readonly Examined[], source: OpenSource): Promis
   )
   const findings = await Promise.all(systems.map(async (system) => [system.name, await problemsOf(system)] as const))
   const isWell = findings.every(([, problems]) => Object.keys(problems).length === 0) && (await isSourceUp)
-  const said = findings
-    .map(([name, problems], i) => [name, { ...systems[i]!.started.about?.(), ...problems }] as const)
+  const told = await Promise.all(systems.map(({ started }, i) => aboutOf(started, findings[i]![1])))
+  const said = told
+    .map((words, i) => [systems[i]!.name, words] as const)
     .filter(([, words]) => Object.keys(words).length > 0)
   return {
     status: isWell ? "ok" : "degraded",
     ...(said.length > 0 && { systems: Object.fromEntries(said) }),
     ...(!(await isSourceUp) && { source: "unavailable" }),
+  }
+}
+
+/** What a system says of itself, well or not, and what is wrong with it. */
+async function aboutOf(started: Started, problems: Readonly<Record<string, unknown>>) {
+  try {
+    return { ...(await started.about?.()), ...problems }
+  } catch {
+    return problems // It could not be found out, and the problems say why.
   }
 }
 

@@ -98,6 +98,7 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
         refusals: system.refusals ?? {},
         log,
         redis,
+        handled: started.handled,
         answered: requests.answeredBy(system.name),
       })),
       health: healthOf(

@@ -3,6 +3,7 @@
 
 import type { ClientOf, Job, Keyspace, ManyNotes, Metrics } from "keywright"
 import type { Kysely } from "kysely"
+import type { IncomingMessage } from "node:http"
 import type { Clock } from "./clock.ts"
 import type { Auth } from "./http/auth.ts"
 import type { Refusals } from "./http/error-table.ts"
@@ -38,7 +39,9 @@ export interface Started {
   /** What is wrong besides Redis and the source; undefined when nothing is. */
   readonly health?: () => Promise<Readonly<Record<string, unknown>> | undefined>
   /** What /health also says of it, well or not: the result of a check, and its time. */
-  readonly about?: () => Readonly<Record<string, unknown>>
+  readonly about?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
+  /** Told of each request when it was handled, before its answer goes out; what it throws is its own affair. */
+  readonly handled?: (request: IncomingMessage, route: Pick<Route, "method" | "path">) => Promise<void>
   readonly stop?: () => Promise<void>
 }
 

@@ -3,6 +3,7 @@
  * 413, 400), and then the handler. There is no middleware: each step is a call, and
  * what a route does not need is not done. */
 
+import type { IncomingMessage } from "node:http"
 import { performance } from "node:perf_hooks"
 import * as z from "zod"
 import { errorFields, type Log } from "../log.ts"
@@ -18,6 +19,8 @@ export interface Door {
   readonly log: Log
   readonly refusals: Refusals
   readonly redis: { readonly isUp: boolean; suspect(): void }
+  /** What the system itself does with each request that was handled. */
+  readonly handled?: ((request: IncomingMessage, route: Pick<Route, "method" | "path">) => Promise<void>) | undefined
   /** Counts a request that was answered. */
   readonly answered: (request: Answered) => void
 }
@@ -67,6 +70,9 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
     return problemResponse(http, problem)
   }
 
+  const unnoted = (error: unknown, id: string): void =>
+    door.log.warn("request not noted", { system: door.system, route: route.path, id, ...errorFields(error) })
+
   return async (http) => {
     const { incoming, outgoing } = http.env
     const started = performance.now()
@@ -83,6 +89,7 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
     } catch (error) {
       response = failed(http, error, id)
     }
+    if (door.handled !== undefined) await door.handled(incoming, route).catch((error: unknown) => unnoted(error, id))
     const ms = performance.now() - started
     door.answered({ method: route.method, route: route.path, status: response.status, ms, id })
     return response

@@ -3,7 +3,7 @@
 import { conflict, notFound } from "../../platform/http/problem.ts"
 import type { Order, OrderDetail, RestaurantContext, Transaction } from "../context.ts"
 import type { Caller } from "./access.ts"
-import { localDay } from "./local-day.ts"
+import { localDay } from "../../platform/local-day.ts"
 import { pageOf, pageOfIds, readAll, type Page, type PageOptions } from "./pages.ts"
 import { refsOf } from "./payment-refs.ts"
 

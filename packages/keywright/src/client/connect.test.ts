@@ -72,6 +72,18 @@ describe.runIf(needs("redis-server"))("connect", () => {
     io.disconnect()
   })
 
+  it("has a driver for each database, also for one that is reserved and empty", async () => {
+    const several = keyspace({
+      a: database(0, "a", { x: string("x", text) }),
+      none: database(4, "none", {}),
+    })
+    const db = await connect(several, server.url)
+    expect([0, 4].map((number) => db.$driver(number).db)).toEqual([0, 4])
+    await db.a.x().set("here")
+    expect(await db.$driver(4).send(["DBSIZE"])).toBe(0)
+    await db.$close()
+  })
+
   it("refuses several databases on a cluster", async () => {
     const client = new Cluster([{ host: "127.0.0.1", port: cluster.port }], { lazyConnect: true })
     const several = keyspace({

@@ -78,11 +78,15 @@ export async function connect<E, R, Q, S>(
   ) as unknown as Connected<E, R, Q, S>
 }
 
-/** One driver for each logical database of the keyspace. Without `database()` groups, all keys are where the address says. */
+/**
+ * One driver for each logical database of the keyspace, also for those that are reserved and empty. Without
+ * `database()` groups, all keys are where the address says.
+ */
 async function openDatabases(keyspace: Keyspace, driver: Driver): Promise<Map<number, Driver>> {
-  const numbered = Object.values(keyspace.entries as object).some((entry: { db?: number }) => entry.db !== undefined)
-  if (!numbered) return new Map([[0, driver]])
-  const numbers = [...new Set(keyspace.keys.map((key) => key.db))]
+  const groups = Object.values(keyspace.entries as Record<string, { readonly db?: number }>)
+  const reserved = groups.flatMap(({ db }) => db ?? [])
+  if (reserved.length === 0) return new Map([[0, driver]])
+  const numbers = [...new Set([...reserved, ...keyspace.keys.map((key) => key.db)])]
   if (driver.cluster && numbers.some((db) => db !== 0)) throw clusterDatabases(numbers)
   return new Map(
     await Promise.all(numbers.map(async (db) => [db, db === driver.db ? driver : await driver.database(db)] as const)),
