@@ -3,6 +3,8 @@
 
 export interface MonitoredCommand {
   readonly db: number
+  /** Who sent it: its address, `"lua"` for a script. */
+  readonly client: string
   /** Name and first arguments. */
   readonly command: readonly string[]
   /** Called by a script. */
@@ -23,7 +25,9 @@ export function readMonitorLine(line: string): MonitoredCommand | undefined {
     command.push(unescape(line.slice(at + 1, end)))
     at = end + 2
   }
-  return command.length === 0 ? undefined : { db: Number(found[1]), command, script: found[2] === "lua" }
+  return command.length === 0
+    ? undefined
+    : { db: Number(found[1]), client: found[2]!, command, script: found[2] === "lua" }
 }
 
 function endOfString(line: string, from: number): number {

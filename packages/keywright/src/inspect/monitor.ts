@@ -3,7 +3,7 @@
  * busy server slower, so it is bounded by time and by lines. */
 
 import { parseAddress, showAddress } from "../driver/address.ts"
-import type { Reply } from "../driver/driver.ts"
+import type { Reply, Transport } from "../driver/driver.ts"
 import { dialSocket } from "../driver/resp/dial.ts"
 import { greet } from "../driver/resp/greet.ts"
 import type { Link } from "../driver/resp/link.ts"
@@ -25,22 +25,37 @@ export interface Monitored {
   readonly cut: "lines" | "connection" | undefined
 }
 
+/** A server as MONITOR reaches it: an engine of this process has no address. */
+export interface MonitorTarget {
+  readonly dial: (signal: AbortSignal) => Promise<Transport>
+  /** For messages. */
+  readonly label: string
+  readonly username?: string | undefined
+  readonly password?: string | undefined
+}
+
+function targetOf(url: string): MonitorTarget {
+  const address = parseAddress(url)
+  const { username, password } = address
+  return { dial: dialSocket(address), label: showAddress(address), username, password }
+}
+
 /** Calls `onLine` for every command that the server carries out meanwhile. */
 export async function monitor(
-  url: string,
+  server: string | MonitorTarget,
   options: MonitorOptions,
   onLine: (line: string) => void,
 ): Promise<Monitored> {
-  const address = parseAddress(url)
+  const { dial, label, username, password } = typeof server === "string" ? targetOf(server) : server
   const connecting = AbortSignal.timeout(options.connectTimeoutMs ?? 5000)
-  const transport = await dialSocket(address)(connecting)
+  const transport = await dial(connecting)
   const link = await greet(
     transport,
     {
-      label: showAddress(address),
+      label,
       protocol: 2,
-      username: address.username,
-      password: address.password,
+      username,
+      password,
       db: 0,
       name: "keywright-top",
     },

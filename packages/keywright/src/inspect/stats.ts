@@ -1,7 +1,7 @@
 /* What is in there: keys, memory, TTLs and the biggest keys by pattern, of a server
  * or of an RDB file. One walk, in bounded memory, that never writes. */
 
-import type { Command, Driver, Reply, ServerFacts } from "../driver/driver.ts"
+import type { Command, Driver, Reply, ServerFacts, Wire } from "../driver/driver.ts"
 import { Interrupted } from "../errors/inspect.ts"
 import { classifier } from "../schema/classify.ts"
 import type { Key } from "../schema/key.ts"
@@ -100,7 +100,13 @@ export const schemaOf = (keyspace: Keyspace): { readonly name?: string; readonly
   fingerprint: fingerprint(keyspace),
 })
 
-async function countPage({ database, keys }: Page, counter: DatabaseCounter): Promise<void> {
+/** What is told of each key that is there: `ttlMs` as PTTL has it, -1 for none. */
+export interface KeyCounter {
+  add(key: Wire, type: string, ttlMs: number, bytes: number): void
+}
+
+/** TYPE, PTTL and MEMORY USAGE of every key of a page, in one write. */
+export async function countPage({ database, keys }: Page, counter: KeyCounter): Promise<void> {
   const commands: Command[] = []
   for (const key of keys) commands.push(["TYPE", key], ["PTTL", key], ["MEMORY", "USAGE", key])
   const replies = await database.driver.batch(commands, SAFE)
@@ -123,7 +129,7 @@ function countBatch(batch: RdbBatch, counterOf: (db: number) => DatabaseCounter)
   }
 }
 
-class DatabaseCounter {
+class DatabaseCounter implements KeyCounter {
   readonly #db: number
   readonly #known: readonly Owners[]
   readonly #unknown: UnknownPatterns<Tally>
@@ -140,7 +146,7 @@ class DatabaseCounter {
     this.#unknown = new UnknownPatterns(() => new Tally(top))
   }
 
-  add(key: Page["keys"][number], type: string, ttl: number, bytes: number): void {
+  add(key: Wire, type: string, ttl: number, bytes: number): void {
     for (const { classify, tallies } of this.#known) {
       const row = isText(key) ? classify(key) : -1
       if (row >= 0) return tallies[row]!.add(key, type, ttl, bytes)

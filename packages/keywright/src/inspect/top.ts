@@ -8,8 +8,8 @@ import type { Driver } from "../driver/driver.ts"
 import { firstKey } from "../driver/first-key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { callsBetween, commandCounts, isOwnCommand } from "./command-rates.ts"
-import { monitor, type Monitored } from "./monitor.ts"
-import { readMonitorLine } from "./monitor-line.ts"
+import { monitor, type Monitored, type MonitorTarget } from "./monitor.ts"
+import { type MonitoredCommand, readMonitorLine } from "./monitor-line.ts"
 import { patternFinder } from "./pattern-finder.ts"
 
 export interface TopOptions {
@@ -19,7 +19,20 @@ export interface TopOptions {
   readonly sample?: number
   /** End after so many frames. */
   readonly frames?: number
+  /** Only commands in these logical databases: rates are then those of the sample alone. */
+  readonly databases?: readonly number[]
+  /** Clients that are left out, by their addresses. */
+  readonly ignores?: (client: string) => boolean
+  /** Told of every command of the samples. */
+  readonly onCommand?: (command: SeenCommand) => void
   readonly signal?: AbortSignal
+}
+
+/** A command as it passed by. */
+export interface SeenCommand extends Pick<MonitoredCommand, "db" | "script"> {
+  /** `"hset"` */
+  readonly name: string
+  readonly key: string | undefined
 }
 
 export interface TopFrame {
@@ -50,7 +63,7 @@ const MOST_LINES = 50_000
 /** Frames until `signal` or `frames` end it. `url` is that of `driver`: MONITOR needs a connection of its own. */
 export async function* top(
   keyspace: Keyspace,
-  { driver, url }: { readonly driver: Driver; readonly url: string },
+  { driver, url }: { readonly driver: Driver; readonly url: string | MonitorTarget },
   options: TopOptions = {},
 ): AsyncGenerator<TopFrame> {
   const { intervalMs = 1000, sample = 0.2, frames = Infinity, signal } = options
@@ -64,7 +77,7 @@ export async function* top(
     const monitored = await monitor(
       url,
       { forMs: intervalMs * sample, mostLines: MOST_LINES, ...(signal && { signal }) },
-      (line) => note(line, find, seen),
+      (line) => note(line, find, seen, options),
     )
     const inSample = callsBetween(atFirst, await commandCounts(driver))
     await until(started + intervalMs, signal)
@@ -72,15 +85,27 @@ export async function* top(
     const now = performance.now()
     const seconds = (now - started) / 1000
     const calls = callsBetween(before, after)
+    const counted = options.databases === undefined ? calls : undefined
+    const rows = rowsOf(seen, counted, seconds, monitored.ms / 1000)
     yield {
       at: new Date().toISOString(),
       seconds: round(seconds),
-      perSecond: calls === undefined ? null : round(sumOf(calls.values()) / seconds),
-      sample: sampleOf(monitored, seen, inSample),
-      rows: rowsOf(seen, calls, seconds, monitored.ms / 1000),
+      perSecond: totalOf(rows, counted, seconds, options),
+      sample: sampleOf(monitored, seen, options.databases === undefined ? inSample : undefined),
+      rows,
     }
     ;[before, started] = [after, now]
   }
+}
+
+function totalOf(
+  rows: readonly TopRow[],
+  calls: Map<string, number> | undefined,
+  seconds: number,
+  { databases }: TopOptions,
+): number | null {
+  if (calls !== undefined) return round(sumOf(calls.values()) / seconds)
+  return databases === undefined ? null : round(sumOf(rows.map(({ perSecond }) => perSecond)))
 }
 
 interface Seen {
@@ -90,12 +115,18 @@ interface Seen {
   count: number
 }
 
-function note(line: string, find: ReturnType<typeof patternFinder>, seen: Map<string, Seen>): void {
+function note(
+  line: string,
+  find: ReturnType<typeof patternFinder>,
+  seen: Map<string, Seen>,
+  { databases, ignores, onCommand }: TopOptions,
+): void {
   const entry = readMonitorLine(line)
-  if (!entry) return
+  if (!entry || databases?.includes(entry.db) === false || ignores?.(entry.client)) return
   const command = (entry.command[0] as string).toLowerCase()
   if (isOwnCommand(command)) return
   const key = firstKey(entry.command)
+  onCommand?.({ db: entry.db, script: entry.script, name: command, key: key === undefined ? undefined : String(key) })
   const found = key === undefined ? undefined : find(String(key), entry.db)
   const what = key === undefined ? "no key" : found ? "key" : "unknown key"
   const id = `${command} ${what} ${found?.pattern ?? ""}`

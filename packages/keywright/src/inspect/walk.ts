@@ -46,6 +46,8 @@ export interface Progress {
 export interface Page {
   readonly database: Database
   readonly keys: readonly Wire[]
+  /** What SCAN was asked with for this page. */
+  readonly cursor: string
   /** Where to go on when this page and all before it are done. */
   readonly resume: string
 }
@@ -99,7 +101,10 @@ export async function walk(
         one.slow = true
         wake()
       }
-      one.work = visit({ database, keys: page.keys, resume: writeResume(page.next) }, slow).then(() => {
+      one.work = visit(
+        { database, keys: page.keys, cursor: page.at.cursor, resume: writeResume(page.next) },
+        slow,
+      ).then(() => {
         one.ended = true
         finished(page.keys.length, database.db)
       })

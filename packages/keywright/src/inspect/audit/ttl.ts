@@ -3,9 +3,10 @@
 import { fromMs } from "../../schema/duration.ts"
 import type { TtlRule } from "../../schema/ttl.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
+import { nowOf } from "./model.ts"
 import type { Check } from "./subject.ts"
 
-export const ttlCheck: Check = ({ row }) => {
+export const ttlCheck: Check = ({ row }, all) => {
   const rule = row.ttl
   if (rule === undefined) return undefined
   const longest = longestOf(rule)
@@ -13,7 +14,7 @@ export const ttlCheck: Check = ({ row }) => {
   return (subject, desk) => {
     if (!subject.first) return
     // Of a family the deadline was asked for, on the server's clock: the confirmation looks at PTTL.
-    const left = isFamily && subject.ttl > 0 ? subject.ttl - Date.now() : subject.ttl
+    const left = isFamily && subject.ttl > 0 ? subject.ttl - nowOf(all) : subject.ttl
     const code = judge(rule, longest, left)
     if (code === undefined) return
     const { model, key } = subject
@@ -31,6 +32,9 @@ export const ttlCheck: Check = ({ row }) => {
     })
   }
 }
+
+/** What is wrong with a TTL (as PTTL has it); undefined when it is as declared. */
+export const ttlFault = (rule: TtlRule, left: number): FindingCodeName | undefined => judge(rule, longestOf(rule), left)
 
 function judge(rule: TtlRule, longest: number, left: number): FindingCodeName | undefined {
   if (left === -2) return undefined

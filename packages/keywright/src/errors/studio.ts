@@ -1,0 +1,111 @@
+/* What the studio's server answers when it does not do what it is asked. */
+
+import { KeywrightError, type ErrorCode } from "./error.ts"
+
+export interface StudioIssue {
+  readonly field: string
+  readonly message: string
+}
+
+/** An answer with a status of HTTP of its own. */
+export class StudioRefusal extends KeywrightError {
+  readonly status: number
+  readonly issues: readonly StudioIssue[] | undefined
+
+  constructor(
+    status: number,
+    code: ErrorCode,
+    message: string,
+    hints: { readonly why?: string; readonly fix?: string; readonly key?: string } = {},
+    issues?: readonly StudioIssue[],
+  ) {
+    super(code, message, hints)
+    this.status = status
+    this.issues = issues
+  }
+}
+
+// ── who may ask ──────────────────────────────────────────────────────────────
+
+export const noSession = () =>
+  new StudioRefusal(401, "STUDIO.NO_SESSION", "this page has no session with the studio", {
+    why: "the link that the studio printed works once, and its cookie ends with the studio",
+    fix: "start the studio again and open the link that it prints",
+  })
+
+export const tokenUsed = () =>
+  new StudioRefusal(401, "STUDIO.TOKEN", "this link has been used, or is not the studio's", {
+    why: "the token in it works once, so that nobody else can use it from a history or a log",
+    fix: "go on in the window that it opened, or start the studio again",
+  })
+
+export const hostRefused = () =>
+  new StudioRefusal(403, "STUDIO.HOST", "the studio answers only under its own loopback address", {
+    why: "another name for this address could be a page's that means harm",
+    fix: "open the link exactly as it was printed",
+  })
+
+export const originRefused = () =>
+  new StudioRefusal(403, "STUDIO.ORIGIN", "another page asked: the studio answers only its own", {
+    fix: "open the link that the studio printed in a new tab, by hand",
+  })
+
+export const methodRefused = (method: string) =>
+  new StudioRefusal(405, "STUDIO.METHOD", `the studio does not know the method ${method.slice(0, 20)} here`)
+
+export const readOnly = () =>
+  new StudioRefusal(403, "STUDIO.READ_ONLY", "the studio was started to look only", {
+    fix: "start it with --write to change data",
+  })
+
+export const revealOff = () =>
+  new StudioRefusal(403, "STUDIO.REVEAL_OFF", "showing secrets is switched off", {
+    fix: "start the studio without --no-reveal",
+  })
+
+// ── what was asked ───────────────────────────────────────────────────────────
+
+export const notJson = () =>
+  new StudioRefusal(415, "STUDIO.NOT_JSON", "a request that does something is JSON, and says so", {
+    fix: "send content-type: application/json",
+  })
+
+export const bodyRefused = (why: string) =>
+  new StudioRefusal(400, "STUDIO.BODY", `the request's body is not understood: ${why}`)
+
+export const bodyTooLarge = (most: number) =>
+  new StudioRefusal(413, "STUDIO.BODY_TOO_LARGE", `the request's body is longer than ${most} bytes`)
+
+export const queryRefused = (name: string, why: string) =>
+  new StudioRefusal(400, "STUDIO.QUERY", `${name} is not understood: ${why}`)
+
+export const refRefused = () =>
+  new StudioRefusal(400, "STUDIO.REF", "this link to a key is not understood", {
+    why: "it was cut, or it hides a secret and was made before the studio was started again",
+    fix: "look for the key in its list again",
+  })
+
+export const notFound = (what: string) => new StudioRefusal(404, "STUDIO.NOT_FOUND", `there is no ${what}`)
+
+export const underWay = (what: string) =>
+  new StudioRefusal(409, "STUDIO.UNDER_WAY", `${what} is under way already`, { fix: "wait for it, or stop it" })
+
+export const nothingFound = () =>
+  new StudioRefusal(409, "STUDIO.NO_AUDIT", "there are no findings to make a plan of", { fix: "run an audit first" })
+
+export const changedMeanwhile = (key: string) =>
+  new StudioRefusal(409, "STUDIO.CHANGED", `${key} was changed by another since it was shown`, {
+    key,
+    fix: "look at it again and decide anew",
+  })
+
+export const notConfirmed = (wanted: string) =>
+  new StudioRefusal(400, "STUDIO.NOT_CONFIRMED", "the confirmation does not say what is to be done", {
+    fix: `confirm with ${JSON.stringify(wanted)}`,
+  })
+
+export const editRefused = (message: string, issues: readonly StudioIssue[]) =>
+  new StudioRefusal(422, "STUDIO.EDIT", message, {}, issues)
+
+export const notEditable = (key: string, why: string) =>
+  new StudioRefusal(409, "STUDIO.NOT_EDITABLE", `${key} cannot be changed here: ${why}`, { key })
