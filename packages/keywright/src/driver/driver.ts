@@ -75,7 +75,7 @@ export interface ReplyReader<T> {
 export interface Driver {
   /** For people: `"redis://127.0.0.1:6379/0 (own connection)"`, without credentials. */
   readonly label: string
-  readonly kind: "resp" | "embedded" | "node-redis" | "ioredis"
+  readonly kind: "resp" | "embedded" | "node-redis" | "ioredis" | "rdb"
   readonly cluster: boolean
   /** The client may send a command again when its reply was lost: increments then need an operation id. No driver of ours does. */
   readonly resends: boolean

@@ -69,6 +69,14 @@ export function rdbChecksum(offset: number, expected: string, found: string): Ke
   )
 }
 
+/** A file answers what reads, and only what the toolkit asks. */
+export function rdbReadOnly(what: string, where: string): KeywrightError {
+  return new KeywrightError("RDB.READ_ONLY", `${where} cannot carry out ${what}`, {
+    why: "an RDB file can only be read, by the commands that look at keys and values",
+    fix: "load the file into a server and use that",
+  })
+}
+
 function hex(bytes: Uint8Array): string {
   return bytes.length === 0 ? "nothing" : Buffer.from(bytes).toString("hex")
 }

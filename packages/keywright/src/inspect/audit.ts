@@ -1,6 +1,6 @@
 /* Does the data match its schema? Every key of a server is classified and read, and
  * everything that the schema says of it is checked, both ways, while the server is
- * in use. Nothing is written, and nothing is reported that was not read twice.
+ * in use; an RDB file is looked at by the same commands, as if it were one. Nothing is written, and nothing is reported that was not read twice.
  *
  * A check is one small file in audit/; audit/checks.ts lists them. What they find is
  * plain data (finding.ts), whose codes are documented in finding-codes.ts. */
@@ -18,6 +18,7 @@ import { type AuditRule, ruleContext, type RuleContext } from "./audit/rules.ts"
 import { Sums } from "./audit/sums.ts"
 import { type Database, databasesOf } from "./databases.ts"
 import type { Finding } from "./finding.ts"
+import { openSnapshot } from "./snapshot/open-snapshot.ts"
 import { schemaOf } from "./stats.ts"
 import { type Page, walk, type WalkOptions } from "./walk.ts"
 import { isText } from "./wire.ts"
@@ -40,6 +41,9 @@ export interface AuditOptions extends WalkOptions {
   /** Told of each finding when it is confirmed. */
   readonly onFinding?: (finding: Finding) => void
 }
+
+/** Where to look: a server, or the path of an RDB file. */
+export type AuditSource = Driver | { readonly rdb: string }
 
 export interface AuditResult {
   readonly schemaVersion: 1
@@ -79,13 +83,31 @@ async function walkAll(
   return keys
 }
 
-/** Audits a server. Throws `Interrupted`, with what was found so far in `partial`, when it cannot go on. */
-export async function audit(keyspace: Keyspace, driver: Driver, options: AuditOptions = {}): Promise<AuditResult> {
+/**
+ * Audits a server, or an RDB file as of the time when it was written. Throws `Interrupted`, with what was found so far
+ * in `partial`, when it cannot go on.
+ */
+export async function audit(keyspace: Keyspace, source: AuditSource, options: AuditOptions = {}): Promise<AuditResult> {
+  if (!("rdb" in source)) return auditDriver(keyspace, source, options)
+  const { driver, savedAtMs } = await openSnapshot(source.rdb)
+  try {
+    return await auditDriver(keyspace, driver, options, savedAtMs)
+  } finally {
+    await driver.close()
+  }
+}
+
+async function auditDriver(
+  keyspace: Keyspace,
+  driver: Driver,
+  options: AuditOptions,
+  savedAtMs?: number,
+): Promise<AuditResult> {
   const { rules = [], accept, limit = 100_000, graceMs = 60_000 } = options
   const { valueBytes = 16 * 1024 * 1024, members = Infinity } = options
   const databases = await databasesOf(keyspace, driver, options)
   const server = { label: driver.label, ...(await driver.facts()) }
-  const model = modelOf(keyspace, databases, driver.cluster, graceMs)
+  const model = modelOf(keyspace, databases, driver.cluster, graceMs, savedAtMs)
   const ledger = new Ledger(limit, options.onFinding)
   const report: Report = async (finding, identity, knows) => {
     const { key } = finding.target

@@ -1,6 +1,6 @@
 /* Looking at a server: everything here reads, and nothing writes. */
 
-export { audit, type AuditOptions, type AuditResult } from "./audit.ts"
+export { audit, type AuditOptions, type AuditResult, type AuditSource } from "./audit.ts"
 export type { AuditRule, RuleContext, RuleFinding } from "./audit/rules.ts"
 export { expectClean, type Auditable } from "./expect-clean.ts"
 export type { Finding, Fix, Place, Read, Target } from "./finding.ts"

@@ -2,6 +2,7 @@
  * the bytes. Text is what codecs read and what is fast; bytes that are no text
  * must not be mangled on the way, or nobody could ask for that key again. */
 
+import { isUtf8 } from "node:buffer"
 import type { Reply, Wire } from "../driver/driver.ts"
 
 /** Stands in every text that was decoded from bytes which are not UTF-8 (and in a few that are). */
@@ -25,14 +26,3 @@ export const showWire = (wire: Wire): string =>
       ).join("")
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    strict.decode(bytes)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -3,13 +3,13 @@
 
 import type { Reply } from "../../driver/driver.ts"
 import { type RdbRecord, readRdb } from "../../inspect/rdb/index.ts"
+import { globMatcher } from "../../inspect/glob.ts"
 import { asWire } from "../../inspect/wire.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { wholeKey } from "./export-page.ts"
 import type { Sink } from "./export-sink.ts"
 import type { ExportTally } from "./export-tally.ts"
 import type { ExportOptions } from "./export-keys.ts"
-import { globMatcher } from "./glob.ts"
 import { type KeyLine, lineWord } from "./lines.ts"
 import { type Owner, ownersOf } from "./owners.ts"
 

@@ -112,7 +112,9 @@ export class Desk {
     const left = suspicions.filter((one, i) => judged(one, replies[i]!))
     if (left.length === 0) return
     // What one atomic step shows is a fact. Where that is not possible, a fact is what two looks show.
-    const isAtomic = !this.model.cluster && left.every(({ reads }) => reads.every(({ db }) => db === reads[0]!.db))
+    const isAtomic =
+      this.model.savedAtMs !== undefined ||
+      (!this.model.cluster && left.every(({ reads }) => reads.every(({ db }) => db === reads[0]!.db)))
     if (!isAtomic) await sleep(50)
     const again = isAtomic ? left.map((one) => replies[suspicions.indexOf(one)]!) : await this.#readTogether(left)
     for (const [i, one] of left.entries()) {

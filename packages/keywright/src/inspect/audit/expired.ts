@@ -6,7 +6,7 @@ import { expiryKey, readEnding } from "../../client/entity/expiry.ts"
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { Read } from "../finding.ts"
 import type { EntityModel, Texts } from "./entity-model.ts"
-import type { Model } from "./model.ts"
+import { type Model, nowOf } from "./model.ts"
 import type { Check, Look } from "./subject.ts"
 
 /** Notes that are due; more than these are overdue anyway. */
@@ -21,7 +21,7 @@ export const expiredRead = (model: Model, entity: EntityModel, bound: Texts): Re
     "ZRANGE",
     expiryKey(entity.record.row.pattern, entity.headOf(bound), model.cluster),
     "-inf",
-    String(Date.now() + SKEW_MS),
+    String(nowOf(model) + SKEW_MS),
     "BYSCORE",
     "LIMIT",
     "0",
@@ -41,7 +41,7 @@ export const expiryCheck: Check = (row, model) => {
   if (!row.toolkit || row.row.name !== "keywright.expiry") return undefined
   const { db } = row
   const look: Look = ({ key, elements }, desk) => {
-    const now = Date.now()
+    const now = nowOf(model)
     for (let i = 0; i + 1 < elements.length; i += 2) {
       const member = String(elements[i])
       const ending = readEnding(member)
@@ -83,7 +83,7 @@ export const expiryCheck: Check = (row, model) => {
               { db, command: ["ZSCORE", key, member] },
               { db, command: ["EXISTS", record] },
             ],
-            holds: ([score, there]) => score !== null && there === 0 && Number(score) + model.graceMs < Date.now(),
+            holds: ([score, there]) => score !== null && there === 0 && Number(score) + model.graceMs < nowOf(model),
             fix: { db, commands: clear },
           })
         })

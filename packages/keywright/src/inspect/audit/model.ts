@@ -23,7 +23,12 @@ export interface Model {
   readonly cluster: boolean
   /** How long after its deadline a note of the sweeper is overdue. */
   readonly graceMs: number
+  /** Of a file: when it was written. Nothing changes in it, and its clock stands still. */
+  readonly savedAtMs: number | undefined
 }
+
+/** The time that deadlines are compared with. */
+export const nowOf = ({ savedAtMs }: Model): number => savedAtMs ?? Date.now()
 
 export interface RowModel {
   readonly row: Key
@@ -42,7 +47,13 @@ export interface RowModel {
   readonly toolkit: boolean
 }
 
-export function modelOf(keyspace: Keyspace, databases: readonly Database[], cluster: boolean, graceMs: number): Model {
+export function modelOf(
+  keyspace: Keyspace,
+  databases: readonly Database[],
+  cluster: boolean,
+  graceMs: number,
+  savedAtMs?: number,
+): Model {
   const declared = declare(keyspace.keys)
   const rows = new Map<string, RowModel>()
   for (const { db, keys } of databases) {
@@ -56,7 +67,7 @@ export function modelOf(keyspace: Keyspace, databases: readonly Database[], clus
     const entity = entityAt(keyspace, row.entity.name)
     entities.set(row.entity.name, entityModel(entity, row.entity.name, rows))
   }
-  return { keyspace, databases, rows, entities, cluster, graceMs }
+  return { keyspace, databases, rows, entities, cluster, graceMs, savedAtMs }
 }
 
 function rowModel(row: Key, declared: Declared, keys: readonly Key[], db: number, toolkit: boolean): RowModel {

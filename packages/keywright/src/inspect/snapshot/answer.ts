@@ -1,0 +1,115 @@
+/* Commands of a batch, answered from a file: the values that some of them need are read
+ * together, as many as fit, then those commands are answered. */
+
+import type { CallOptions, Command, Reply, Wire } from "../../driver/driver.ts"
+import { rdbReadOnly } from "../../errors/rdb.ts"
+import { globMatcher } from "../glob.ts"
+import { asWire } from "../wire.ts"
+import { commands as known } from "./commands.ts"
+import { type Entries, PART_BYTES } from "./entries.ts"
+import type { Entry } from "./entry.ts"
+import type { KeyIndex } from "./key-index.ts"
+
+export interface Place {
+  readonly index: KeyIndex
+  readonly entries: Entries
+  readonly now: number
+}
+
+export async function answerAll(
+  commands: readonly Command[],
+  place: Place,
+  { bytes = false, signal }: CallOptions,
+): Promise<Reply[]> {
+  const replies: Reply[] = []
+  while (replies.length < commands.length) {
+    signal?.throwIfAborted()
+    const some = portionOf(commands, replies.length, place.index)
+    const loaded = await place.entries.load(place.index, some.numbers)
+    for (let i = 0; i < some.count; i++) {
+      const reply = await answer(commands[replies.length]!, place, loaded)
+      replies.push(bytes ? asBytes(reply) : asText(reply))
+    }
+  }
+  return replies
+}
+
+/** How many commands from this one on are answered together, and the keys whose values they need. */
+function portionOf(
+  commands: readonly Command[],
+  from: number,
+  index: KeyIndex,
+): { count: number; numbers: Set<number> } {
+  const numbers = new Set<number>()
+  let size = 0
+  let at = from
+  for (; at < commands.length && size < PART_BYTES; at++) {
+    for (const key of keysOf(commands[at]!)) {
+      const number = index.find(key)
+      if (number < 0 || numbers.has(number)) continue
+      numbers.add(number)
+      size += index.endOf(number) - index.offset(number)
+    }
+  }
+  return { count: at - from, numbers }
+}
+
+/** Keys whose values a command needs. */
+function keysOf(command: Command): readonly Wire[] {
+  const name = String(command[0])
+  if (name === "MGET") return command.slice(1).map((key) => asWire(key))
+  const key = command[known.get(name)?.key ?? Infinity]
+  return key === undefined ? [] : [asWire(key)]
+}
+
+async function answer(command: Command, place: Place, loaded: ReadonlyMap<number, Entry>): Promise<Reply> {
+  const { index, now } = place
+  const name = String(command[0])
+  const entryOf = (key: Wire): Entry | undefined => loaded.get(index.find(asWire(key)))
+  const one = known.get(name)
+  if (one !== undefined) return one.answer(entryOf(command[one.key]!), { words: command, now })
+  switch (name) {
+    case "EXISTS":
+      return command.slice(1).filter((key) => index.find(asWire(key)) >= 0).length
+    case "MGET":
+      return command.slice(1).map((key) => {
+        const entry = entryOf(key)
+        return entry?.type === "string" ? entry.elements[0]! : null
+      })
+    case "SCAN":
+      return scan(command, place)
+    case "DBSIZE":
+      return index.length
+    case "PING":
+      return "PONG"
+    default:
+      return rdbReadOnly(name, "an RDB file")
+  }
+}
+
+/** The cursor is the number of the next key. Large values make a page short. */
+async function scan(command: Command, { index, entries }: Place): Promise<Reply> {
+  const options = command.slice(2).map(String)
+  const option = (name: string) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined)
+  const match = option("MATCH")
+  const from = Number(command[1])
+  const end = Math.min(index.length, from + Number(option("COUNT") ?? 10))
+  const numbers: number[] = []
+  for (let at = from; at < end; at++) {
+    if (at > from && index.endOf(at) - index.offset(from) > PART_BYTES) break
+    numbers.push(at)
+  }
+  const next = from + numbers.length
+  const loaded = await entries.load(index, numbers, match === undefined ? undefined : globMatcher(match))
+  return [next < index.length ? String(next) : "0", numbers.flatMap((number) => loaded.get(number)?.key ?? [])]
+}
+
+function asBytes(reply: Reply): Reply {
+  if (typeof reply === "string") return Buffer.from(reply)
+  return Array.isArray(reply) ? (reply as readonly Reply[]).map(asBytes) : reply
+}
+
+function asText(reply: Reply): Reply {
+  if (reply instanceof Uint8Array) return Buffer.from(reply).toString()
+  return Array.isArray(reply) ? (reply as readonly Reply[]).map(asText) : reply
+}

@@ -1,0 +1,107 @@
+/* One key of a file, as commands look at it: the elements of its value in a row, and
+ * where an element stands. What is made of the file's bytes is made when first asked for. */
+
+import type { Wire } from "../../driver/driver.ts"
+import type { RdbRecord, RdbStream } from "../rdb/index.ts"
+import { asWire } from "../wire.ts"
+import { scoreNumber, scoreText } from "./score.ts"
+
+/** A member and its score. */
+export type Ranked = readonly [member: Wire, score: number]
+
+export class Entry {
+  readonly key: Wire
+  readonly type: RdbRecord["type"]
+  /** For a module, the name of its type. */
+  readonly encoding: string
+  /** Bytes in the file. */
+  readonly size: number
+  readonly expireAtMs: number | undefined
+  /** Roughly what it takes in memory. */
+  readonly weight: number
+  readonly #now: number
+  #value: RdbRecord["value"] | undefined
+  #elements: readonly Wire[] | undefined
+  #places: Map<string, number> | undefined
+  #ranked: readonly Ranked[] | undefined
+
+  /** `now` decides which fields of a hash have expired. */
+  constructor(record: RdbRecord, now: number) {
+    this.key = asWire(record.key)
+    this.type = record.type
+    this.encoding = record.encoding
+    this.size = record.size
+    this.expireAtMs = record.expireAtMs
+    this.#value = record.value
+    this.#now = now
+    this.weight = 500 + 2 * record.size + (record.type === "string" ? 0 : 120 * (record.length ?? 0))
+  }
+
+  /** A string as its one element; of pairs the first, its second, the next. */
+  get elements(): readonly Wire[] {
+    return (this.#elements ??= this.#makeElements())
+  }
+
+  /** The stream; undefined for other types. */
+  get stream(): RdbStream | undefined {
+    return this.type === "stream" ? (this.#value as RdbStream) : undefined
+  }
+
+  /** Elements that belong together. */
+  get width(): 1 | 2 {
+    return this.type === "hash" || this.type === "zset" ? 2 : 1
+  }
+
+  /** Where an element, or the first of a pair, stands; -1 when there is none. */
+  find(element: Wire): number {
+    if (this.#places === undefined) {
+      this.#places = new Map()
+      const { elements, width } = this
+      for (let at = elements.length - width; at >= 0; at -= width) this.#places.set(named(elements[at]!), at)
+    }
+    return this.#places.get(named(element)) ?? -1
+  }
+
+  /** The members of a sorted set in its order. */
+  get ranked(): readonly Ranked[] {
+    if (this.#ranked === undefined) {
+      const { elements } = this
+      const all: Ranked[] = []
+      for (let at = 0; at < elements.length; at += 2) all.push([elements[at]!, scoreNumber(String(elements[at + 1]))])
+      this.#ranked = all.sort(([a, one], [b, other]) => one - other || Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    }
+    return this.#ranked
+  }
+
+  #makeElements(): readonly Wire[] {
+    const value = this.#value
+    if (this.type !== "stream") this.#value = undefined
+    if (value === undefined || this.type === "stream") return []
+    return elementsOf({ type: this.type, value } as RdbRecord, this.#now)
+  }
+}
+
+/** The value of a record as elements in a row; fields that have expired at `now` are left out. */
+export function elementsOf(record: RdbRecord, now = -Infinity): Wire[] {
+  switch (record.type) {
+    case "string":
+      return [asWire(record.value!)]
+    case "zset":
+      return record.value!.flatMap(([member, score]) => [asWire(member), scoreText(score)])
+    case "hash":
+      return record.value!.flatMap(([field, value, expireAtMs = Infinity]) =>
+        expireAtMs > now ? [asWire(field), asWire(value)] : [],
+      )
+    case "list":
+    case "set":
+      return record.value!.map((one) => asWire(one))
+    default:
+      return []
+  }
+}
+
+/** Bytes that are no text become one that no element has. */
+const named = (wire: Wire): string => {
+  const known = typeof wire === "string" ? wire : asWire(wire)
+  return typeof known === "string" ? known : `\0${Buffer.from(known).toString("latin1")}`
+}

@@ -1,0 +1,77 @@
+/* Where each key of one logical database stands in the file: two hashes and an offset,
+ * 16 bytes a key, and a table from hash to number. Keys are numbered as the file has
+ * them. What two hashes of 32 bits agree on is taken for the same key. */
+
+import type { Wire } from "../../driver/driver.ts"
+import { hashText, OTHER_SEED } from "../hash-text.ts"
+
+export class KeyIndex {
+  readonly db: number
+  length = 0
+  /** Where the last key ends. */
+  end = 0
+  #offsets = new Float64Array(1024)
+  #hashes = new Uint32Array(2048)
+  #table = new Int32Array(0)
+
+  constructor(db: number) {
+    this.db = db
+  }
+
+  add(key: Wire, offset: number, size: number): void {
+    const number = this.length++
+    if (number === this.#offsets.length) this.#grow()
+    const text = hashed(key)
+    this.#offsets[number] = offset
+    this.#hashes[2 * number] = hashText(text)
+    this.#hashes[2 * number + 1] = hashText(text, OTHER_SEED)
+    this.end = offset + size
+  }
+
+  /** When all keys are there: makes them findable. */
+  seal(): void {
+    this.#offsets = this.#offsets.slice(0, this.length)
+    this.#hashes = this.#hashes.slice(0, 2 * this.length)
+    let slots = 16
+    while (slots < 2 * this.length) slots *= 2
+    this.#table = new Int32Array(slots)
+    for (let number = 0; number < this.length; number++) {
+      let slot = this.#hashes[2 * number]! & (slots - 1)
+      while (this.#table[slot] !== 0) slot = (slot + 1) & (slots - 1)
+      this.#table[slot] = number + 1
+    }
+  }
+
+  /** The number of a key; -1 when it is not there. */
+  find(key: Wire): number {
+    const text = hashed(key)
+    const [first, second] = [hashText(text), hashText(text, OTHER_SEED)]
+    const mask = this.#table.length - 1
+    for (let slot = first & mask; ; slot = (slot + 1) & mask) {
+      const number = this.#table[slot]! - 1
+      if (number < 0) return -1
+      if (this.#hashes[2 * number] === first && this.#hashes[2 * number + 1] === second) return number
+    }
+  }
+
+  offset(number: number): number {
+    return this.#offsets[number]!
+  }
+
+  /** Where a key ends at the latest. */
+  endOf(number: number): number {
+    return number + 1 === this.length ? this.end : this.#offsets[number + 1]!
+  }
+
+  #grow(): void {
+    const offsets = new Float64Array(2 * this.length)
+    offsets.set(this.#offsets)
+    const hashes = new Uint32Array(4 * this.length)
+    hashes.set(this.#hashes)
+    this.#offsets = offsets
+    this.#hashes = hashes
+  }
+}
+
+/** Bytes that are no text become one that no key has. */
+const hashed = (key: Wire): string => (typeof key === "string" ? key : `\0${Buffer.from(key).toString("latin1")}`)

@@ -1,0 +1,88 @@
+/* An RDB file as a server that can only be read: all that looks at a server looks at a
+ * file by the same commands, and so finds the same in it.
+ *
+ * The file is read through once, its checksum verified, and where each key stands is
+ * noted: about 30 bytes a key. Values are read when they are asked for. Time stands still
+ * at the moment when the file was written: what had expired by then is not there. */
+
+import { open } from "node:fs/promises"
+import type { CallOptions, Command, Driver, Reply, ServerFacts } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { rdbReadOnly, rdbUnreadable } from "../../errors/rdb.ts"
+import { readRdb, type RdbFacts } from "../rdb/index.ts"
+import { asWire, maybeMangled } from "../wire.ts"
+import { answerAll } from "./answer.ts"
+import { Entries } from "./entries.ts"
+import { KeyIndex } from "./key-index.ts"
+import { savedAt } from "./saved-at.ts"
+
+export interface Snapshot {
+  readonly driver: Driver
+  /** When the file was written, in milliseconds. */
+  readonly savedAtMs: number
+}
+
+export async function openSnapshot(path: string): Promise<Snapshot> {
+  const { indexes, facts, time } = await indexed(path)
+  const file = await open(path, "r").catch((cause: unknown) => Promise.reject(rdbUnreadable(path, cause)))
+  const entries = new Entries(file, path, facts.magic, time.latest)
+  const label = `${path} (RDB file)`
+  const empty = new KeyIndex(0)
+  empty.seal()
+
+  const driverFor = (db: number): Driver => {
+    const index = indexes.get(db) ?? empty
+    const ask = (commands: readonly Command[], options: CallOptions = {}): Promise<Reply[]> =>
+      answerAll(commands, { index, entries, now: time.latest }, options)
+    const refuse = (what: string) => Promise.reject(rdbReadOnly(what, label))
+    const driver: Driver = {
+      label,
+      kind: "rdb",
+      cluster: false,
+      resends: false,
+      db,
+      async send(command, options) {
+        const [reply] = await ask([command], options)
+        if (reply instanceof KeywrightError) throw reply
+        return reply!
+      },
+      batch: ask,
+      multi: ask,
+      run: ({ name }) => refuse(`the script ${name}`),
+      subscribe: () => refuse("SUBSCRIBE"),
+      database: async (other) => driverFor(other),
+      dedicated: async () => ({ ...driver, close: async () => undefined }),
+      primaries: async () => [driver],
+      facts: async () => serverFacts(facts),
+      close: () => file.close(),
+    }
+    return driver
+  }
+  return { driver: driverFor(0), savedAtMs: time.latest }
+}
+
+async function indexed(path: string) {
+  const reader = readRdb(path)
+  const indexes = new Map<number, KeyIndex>()
+  let time: ReturnType<typeof savedAt> | undefined
+  for await (const batch of reader) {
+    time ??= savedAt(reader.facts)
+    for (let i = 0; i < batch.length; i++) {
+      if (batch.expireAtMs(i) <= time.earliest) continue
+      const db = batch.db(i)
+      let index = indexes.get(db)
+      if (index === undefined) indexes.set(db, (index = new KeyIndex(db)))
+      const key = batch.keyText(i)
+      index.add(maybeMangled(key) ? asWire(batch.key(i)) : key, batch.offset(i), batch.size(i))
+    }
+  }
+  for (const index of indexes.values()) index.seal()
+  return { indexes, facts: reader.facts, time: time ?? savedAt(reader.facts) }
+}
+
+const serverFacts = ({ magic, aux }: RdbFacts): ServerFacts => ({
+  flavour: magic === "VALKEY" || aux["valkey-ver"] !== undefined ? "valkey" : "redis",
+  version: aux["valkey-ver"] ?? aux["redis-ver"] ?? "unknown",
+  mode: "standalone",
+  role: "primary",
+})
