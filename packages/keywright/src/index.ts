@@ -13,14 +13,15 @@ export {
   type Month,
 } from "./schema/codec/date.ts"
 export { csv, delimited, many } from "./schema/codec/delimited.ts"
-export { flag } from "./schema/codec/flag.ts"
+export { flag, looseFlag } from "./schema/codec/flag.ts"
 export { id, tagged, type Id, type IdCodec, type IdOptions } from "./schema/codec/id.ts"
 export { json } from "./schema/codec/json.ts"
 export { keyOf, type KeyRef } from "./schema/codec/key-of.ts"
 export { bigint, decimal, float, int } from "./schema/codec/number.ts"
 export { oneOf } from "./schema/codec/one-of.ts"
+export { packedInts } from "./schema/codec/packed.ts"
 export { text } from "./schema/codec/text.ts"
-export { optional, secret } from "./schema/codec/wrap.ts"
+export { optional, secret, trimmed } from "./schema/codec/wrap.ts"
 export {
   bitmap,
   counter,
@@ -56,6 +57,7 @@ export { classifier, type Classifier } from "./schema/classify.ts"
 export { connect, type ConnectOptions } from "./client/connect.ts"
 export type { Client, ClientOf, Connected, Found, KeyEntry, Params } from "./client/client.ts"
 export type { CallNotes, ManyNotes, OnceNotes, WriteNotes } from "./client/handle.ts"
+export { exclusive, type Exclusive, type ExclusiveOptions } from "./client/exclusive.ts"
 export { job, type Job, type JobOptions, type JobStatus, type Pass } from "./client/job.ts"
 export type { JobLease } from "./client/job-lease.ts"
 export { prometheus, type Metrics } from "./client/metrics.ts"

@@ -24,6 +24,7 @@ export interface JobLease {
 export interface LeaseKeeper {
   take(force: boolean): Promise<Lease | number>
   end(lease: Lease, failure: unknown): Promise<void>
+  isTaken(): Promise<boolean>
   lost(): Error
 }
 
@@ -46,6 +47,7 @@ export function leaseOf(name: string, { on, per = "pass", ttl = "30s" }: JobLeas
       if (per === "interval" && done) lease.keep()
       else await lease.release()
     },
+    isTaken: async () => (await driver().send(["EXISTS", key], { safe: true })) === 1,
     lost: () => leaseLost(key),
   }
 }

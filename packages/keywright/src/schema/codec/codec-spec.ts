@@ -2,7 +2,8 @@
  * compared and sent to the studio. json/codec-from-spec.ts makes the codec again from it. */
 
 export type CodecSpec =
-  | { readonly codec: "text" | "int" | "bigint" | "float" | "decimal" | "flag" | "bytes" | "value" }
+  | { readonly codec: "text" | "int" | "bigint" | "float" | "decimal" | "flag" | "looseFlag" }
+  | { readonly codec: "bytes" | "packedInts" | "value" }
   | { readonly codec: "day" | "month" | "compactDay" | "unixSeconds" | "unixMillis" | "isoInstant" }
   | { readonly codec: "oneOf"; readonly values: readonly (string | number)[] }
   | { readonly codec: "json"; readonly schema?: JsonSchema; readonly vendor?: string }
@@ -19,7 +20,7 @@ export type CodecSpec =
   | { readonly codec: "tagged"; readonly tags: Readonly<Record<string, CodecSpec>> }
   | { readonly codec: "keyOf"; readonly keys: Readonly<Record<string, string>> }
   | { readonly codec: "compressed"; readonly of: CodecSpec }
-  | { readonly codec: "secret" | "optional"; readonly of: CodecSpec }
+  | { readonly codec: "secret" | "optional" | "trimmed"; readonly of: CodecSpec }
 
 /** A JSON Schema document, or the part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>

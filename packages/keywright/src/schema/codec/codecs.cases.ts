@@ -10,14 +10,15 @@ import { bytes, compressed } from "./bytes.ts"
 import type { AnyCodec } from "./codec.ts"
 import { compactDay, day, isoInstant, month, unixMillis, unixSeconds } from "./date.ts"
 import { csv, delimited, many } from "./delimited.ts"
-import { flag } from "./flag.ts"
+import { flag, looseFlag } from "./flag.ts"
 import { id, tagged } from "./id.ts"
 import { json } from "./json.ts"
 import { keyOf } from "./key-of.ts"
 import { bigint, decimal, float, int } from "./number.ts"
 import { oneOf } from "./one-of.ts"
+import { packedInts } from "./packed.ts"
 import { text } from "./text.ts"
-import { optional, secret } from "./wrap.ts"
+import { optional, secret, trimmed } from "./wrap.ts"
 
 export interface CodecCase {
   readonly name: string
@@ -160,6 +161,45 @@ export const codecs: readonly CodecCase[] = [
     values: [true, false],
     refused: refuse("CODEC.FLAG", 1, 0, "1", "true", null, undefined),
     refusedRaw: refuseRaw("CODEC.FLAG", "", "2", "true", "01"),
+  },
+  {
+    name: "looseFlag",
+    codec: looseFlag,
+    any: fc.boolean(),
+    values: [true, false],
+    refused: refuse("CODEC.FLAG", 1, "True", null, undefined),
+    refusedRaw: refuseRaw("CODEC.FLAG", "", "2", "TRUE", "yes", "toString", "__proto__"),
+  },
+  {
+    name: "packedInts",
+    codec: packedInts,
+    any: fc.array(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -200, max: 200 })).map((n) => n + 0 || 0)),
+    values: [[], [0, 127, 128, -1, -32, -33, 2 ** 32 - 1, 2 ** 32, -(2 ** 31), 2 ** 53 - 1, 1 - 2 ** 53]],
+    refused: refuse("CODEC.PACKED", 1, "1", undefined, [1.5], ["1"], [2 ** 53], [undefined], [Number.NaN]),
+    refusedRaw: refuseRaw(
+      "CODEC.PACKED",
+      "",
+      "x",
+      "\u0092\u0001",
+      "\u0091\u0001\u0001",
+      "\u00dd\u00ff\u00ff\u00ff\u00ff",
+    ),
+  },
+  {
+    name: "trimmed",
+    codec: trimmed(int),
+    any: fc.maxSafeInteger().map((n) => n + 0 || 0),
+    values: [0, -7],
+    refused: refuse("CODEC.INT", "1", 1.5, undefined),
+    refusedRaw: refuseRaw("CODEC.INT", "", " ", "1 2"),
+  },
+  {
+    name: "trimmed text",
+    codec: trimmed(text),
+    any: wellFormed.map((word) => word.trim()),
+    values: ["", "a b"],
+    refused: [...refuse("CODEC.TRIMMED", " a", "a\n"), ...refuse("CODEC.TEXT", 1)],
+    refusedRaw: [],
   },
   {
     name: "oneOf",

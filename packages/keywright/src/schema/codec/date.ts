@@ -86,15 +86,18 @@ export const isoInstant: Codec<Date> = codec({
   example: "2011-10-03T13:30:00.000Z",
   mask: ["####-##-##T##:##:##.###Z", "####-##-##T##:##:##Z"],
   allow: ":",
-  encode: (value) => new Date(time(value)).toISOString(),
+  encode: (value) => (time(value), value.toISOString()),
   decode(raw) {
-    const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/
-    const found = instant(form.test(raw) ? Date.parse(raw) : Number.NaN, raw, "an instant in UTC")
+    const found = instant(INSTANT.test(raw) ? Date.parse(raw) : Number.NaN, raw, "an instant in UTC")
     // Date rolls the 30th of February and 24 o'clock over.
-    if (found.toISOString().slice(0, 19) !== raw.slice(0, 19)) throw codecRefused("INSTANT", "an instant in UTC", raw)
+    if (MAY_ROLL_OVER.test(raw) && found.toISOString().slice(0, 19) !== raw.slice(0, 19))
+      throw codecRefused("INSTANT", "an instant in UTC", raw)
     return found
   },
 })
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/
+const MAY_ROLL_OVER = /^.{8}(?:29|3|.{3}24)/
 
 function time(value: Date): number {
   const ms = value instanceof Date ? value.getTime() : Number.NaN

@@ -1,5 +1,6 @@
 /* Codecs that say something more about another codec. */
 
+import { codecRefused } from "../../errors/codec.ts"
 import { SchemaError } from "../../errors/error.ts"
 import { codec, type AnyCodec, type Codec, type OptionalCodec } from "./codec.ts"
 
@@ -34,6 +35,19 @@ function hidden<C extends AnyCodec>(of: C): C {
 /** Hidden when one of its parts is. */
 export const hiddenWith = <C extends AnyCodec>(parts: readonly AnyCodec[], of: C): C =>
   parts.some((part) => part.secret) ? hidden(of) : of
+
+/** Reads it with white space around it too, as in `0, True, 21`: what another program wrote by hand. */
+export const trimmed = <R, W>(of: Codec<R, W>): Codec<R, W> =>
+  codec({
+    ...of,
+    spec: { codec: "trimmed", of: of.spec },
+    encode(value) {
+      const raw = of.encode(value)
+      if (raw.trim() !== raw) throw codecRefused("TRIMMED", "a text without white space around it", raw)
+      return raw
+    },
+    decode: (raw) => of.decode(raw.trim()),
+  })
 
 /** A hash field that may be absent. */
 export const optional = <R, W, X extends string | Uint8Array>(of: Codec<R, W, X>): OptionalCodec<R, W, X> =>

@@ -6,14 +6,15 @@ import type { AnyCodec, Codec, TextCodec } from "../codec/codec.ts"
 import type { CodecSpec, JsonSchema } from "../codec/codec-spec.ts"
 import { compactDay, day, isoInstant, month, unixMillis, unixSeconds } from "../codec/date.ts"
 import { delimited, many } from "../codec/delimited.ts"
-import { flag } from "../codec/flag.ts"
+import { flag, looseFlag } from "../codec/flag.ts"
 import { id, tagged } from "../codec/id.ts"
 import { keyOf } from "../codec/key-of.ts"
 import { bigint, decimal, float, int } from "../codec/number.ts"
 import { oneOf } from "../codec/one-of.ts"
+import { packedInts } from "../codec/packed.ts"
 import { text } from "../codec/text.ts"
 import { fieldValue } from "../codec/value.ts"
-import { optional, secret } from "../codec/wrap.ts"
+import { optional, secret, trimmed } from "../codec/wrap.ts"
 import { jsonSchemaCodec } from "./json-schema-codec.ts"
 import * as read from "./read.ts"
 import type { At } from "./read.ts"
@@ -28,7 +29,9 @@ const simple = {
   float,
   decimal,
   flag,
+  looseFlag,
   bytes,
+  packedInts,
   value: fieldValue,
   day,
   month,
@@ -90,6 +93,7 @@ const composed: Record<
     names: ["of"],
     make: (from, at) => compressed(readTextCodec(read.need(from, "of", at)) as Codec<unknown>),
   },
+  trimmed: { names: ["of"], make: (from, at) => trimmed(readTextCodec(read.need(from, "of", at)) as Codec<unknown>) },
   secret: { names: ["of"], make: (from, at) => secret(readCodec(read.need(from, "of", at))) },
   optional: { names: ["of"], make: (from, at) => optional(readCodec(read.need(from, "of", at)) as Codec<unknown>) },
 }

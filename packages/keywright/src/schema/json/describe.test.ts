@@ -16,9 +16,11 @@ import {
   month,
   oneOf,
   optional,
+  packedInts,
   secret,
   tagged,
   text,
+  trimmed,
   unixSeconds,
 } from "../../index.ts"
 import type { AnyCodec } from "../codec/codec.ts"
@@ -44,6 +46,8 @@ test.each<[string, AnyCodec, object]>([
     many(int, ";", { length: 3 }),
     { type: "array", items: { type: "integer" }, minItems: 3, "x-separator": ";" },
   ],
+  ["trimmed", trimmed(day), { format: "date" }],
+  ["packedInts", packedInts, { type: "array", items: { type: "integer" }, "x-stored": "MessagePack" }],
   ["secret", secret(day), { format: "date", "x-secret": true }],
   ["optional", optional(day), { format: "date", "x-optional": true }],
   ["compressed", compressed(text), { type: "string", "x-compressed": "deflate-raw" }],

@@ -50,6 +50,8 @@ function describeSpec(spec: CodecSpec): JsonSchema {
       return { ...describeSpec(spec.of), "x-compressed": "deflate-raw" }
     case "secret":
       return { ...describeSpec(spec.of), "x-secret": true }
+    case "trimmed":
+      return describeSpec(spec.of)
     case "optional":
       return { ...describeSpec(spec.of), "x-optional": true }
     default:
@@ -59,7 +61,7 @@ function describeSpec(spec: CodecSpec): JsonSchema {
 
 type Simple = Exclude<
   CodecSpec["codec"],
-  "json" | "oneOf" | "delimited" | "many" | "id" | "tagged" | "keyOf" | "compressed" | "secret" | "optional"
+  "json" | "oneOf" | "delimited" | "many" | "id" | "tagged" | "keyOf" | "compressed" | "secret" | "optional" | "trimmed"
 >
 
 const simple: Readonly<Record<Simple, JsonSchema>> = {
@@ -69,6 +71,8 @@ const simple: Readonly<Record<Simple, JsonSchema>> = {
   float: { type: "number" },
   decimal: { type: "string", pattern: "^-?\\d+(\\.\\d+)?$" },
   flag: { type: "boolean", "x-stored": "0 or 1" },
+  looseFlag: { type: "boolean", "x-stored": "0 or 1" },
+  packedInts: { type: "array", items: { type: "integer" }, "x-stored": "MessagePack" },
   bytes: { type: "string", contentEncoding: "base64", "x-stored": "bytes" },
   value: { type: ["string", "number", "boolean"] },
   day: { type: "string", format: "date" },

@@ -8,7 +8,9 @@ const known: Readonly<Record<CodecSpec["codec"], true>> = {
   float: true,
   decimal: true,
   flag: true,
+  looseFlag: true,
   bytes: true,
+  packedInts: true,
   value: true,
   day: true,
   month: true,
@@ -26,6 +28,7 @@ const known: Readonly<Record<CodecSpec["codec"], true>> = {
   compressed: true,
   secret: true,
   optional: true,
+  trimmed: true,
 }
 
 /** The parts of a composite codec, by their names. */
