@@ -1,7 +1,6 @@
 /* Who is online: a status that expires, and OnSub, which is kept in step with it. Each
  * write is one step; reads never write (MSG-8 to MSG-13). */
 
-import { isUnavailable } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import type { ContactLists } from "./contact-lists.ts"
@@ -85,15 +84,18 @@ export function presence({ db, clock, log, settings }: MessagingContext, lists: 
       const { project, service } = scope
       const people = (await lists.load(scope, user)).flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : []))
       const users = [user, ...people]
-      const found = await Promise.allSettled(
-        users.map((one) => db.service.status({ project, service, user: one }).get()),
+      const corrupt = new Set<number>()
+      const found = await db.$getMany(
+        users.map((one) => db.service.status({ project, service, user: one })),
+        {
+          onUndecodable: (error, place) => {
+            if (place === 0) throw error
+            onUndecodable(error)
+            corrupt.add(place)
+          },
+        },
       )
-      return found.flatMap((one, i) => {
-        if (one.status === "fulfilled") return [shown(users[i]!, one.value)]
-        if (i === 0 || isUnavailable(one.reason)) throw one.reason
-        onUndecodable(one.reason)
-        return []
-      })
+      return found.flatMap((stored, i) => (corrupt.has(i) ? [] : [shown(users[i]!, stored)]))
     },
 
     /** Who is online; ids that have no status any more are removed (MSG-11). */

@@ -137,8 +137,8 @@ test("what is refused", async () => {
   await db.liked({ user: 1 }).union(db.viewed({ token: "t" }))
   // @ts-expect-error how long to wait has to be said
   await db.log({ date: "2024-01-02" as Day }).takeLeft()
-  // @ts-expect-error a hash cannot be read by MGET
-  await db.$getMany([db.status({ user: 1 })])
+  // @ts-expect-error a set is not read whole
+  await db.$getMany([db.liked({ user: 1 })])
 })
 
 test("calls that go together", async () => {
@@ -149,6 +149,9 @@ test("calls that go together", async () => {
   expectTypeOf(multi).toEqualTypeOf<[number]>()
   const many = await db.$getMany([db.order({ id: "1" }), db.total({ user: 1 })])
   expectTypeOf(many).toEqualTypeOf<[{ id: string; n: number } | undefined, bigint]>()
+  const [status] = await db.$getMany([db.status({ user: 1 })])
+  const alone = await db.status({ user: 1 }).get()
+  expectTypeOf(status).toEqualTypeOf<typeof alone>()
   for await (const { key, params, handle } of db.liked.scan()) {
     expectTypeOf(key).toEqualTypeOf<`${string}_liked`>()
     expectTypeOf(params).toEqualTypeOf<{ user: number }>()

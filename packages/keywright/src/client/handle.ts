@@ -15,6 +15,7 @@ import type { RedisType } from "../schema/define.ts"
 import { afterWrite, redactKey, slides, type Declared, type TtlOption } from "./declared.ts"
 import { explainedAs } from "./explained.ts"
 import { familyWrite } from "./family-write.ts"
+import type { ReadingOf } from "./get-many.ts"
 import type { Lane } from "./lane.ts"
 import { observed } from "./observe.ts"
 import { once } from "./once.ts"
@@ -227,6 +228,13 @@ export class Handle {
       const whole = name === undefined ? part : `${part} ${name}`
       throw undecodable(this.declared.row.pattern, this.toString(), whole, codec.name, error)
     }
+  }
+
+  /** For get-many.ts. */
+  protected readingOf(bytes: boolean): ReadingOf {
+    const { lane, declared } = this
+    const explained = (error: unknown) => this.explained(error)
+    return { lane, pattern: declared.row.pattern, slidesMs: slides(declared.row), bytes, explained }
   }
 
   /** For the reading of replies. */

@@ -1,6 +1,7 @@
 import type { CallOptions, Command, Reply } from "../driver/driver.ts"
 import { recordIncomplete } from "../errors/client.ts"
 import { stepOf } from "./counting.ts"
+import type { Readable, ReadingOf } from "./get-many.ts"
 import { asking, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
 import type { RecordFormat } from "./record-format.ts"
 import { asNumber, isOne, listOf, nothing, textOf } from "./reply.ts"
@@ -8,7 +9,7 @@ import { asNumber, isOne, listOf, nothing, textOf } from "./reply.ts"
 type Name<R> = keyof R & string
 
 /** A hash whose fields are known: a record. Fields that the schema does not know are left alone. */
-export class HashHandle<R, W> extends Handle {
+export class HashHandle<R, W> extends Handle implements Readable<R | undefined> {
   /**
    * HGETALL, O(fields), or HGET of one field, O(1). Undefined when there is no such
    * hash or field; an error when the hash lacks a required field.
@@ -96,6 +97,18 @@ export class HashHandle<R, W> extends Handle {
   /** HLEN, O(1): how many fields there are. */
   length(notes?: CallNotes): Promise<number> {
     return this.read(["HLEN", this.key], asNumber, asking(notes))
+  }
+
+  get "~reading"(): ReadingOf {
+    return this.readingOf(this.format.bytes)
+  }
+
+  get "~command"(): string {
+    return "HGETALL"
+  }
+
+  "~decoded"(reply: Reply): R | undefined {
+    return this.decoded(reply)
   }
 
   private get format(): RecordFormat {

@@ -140,7 +140,10 @@ class Series implements Counter {
   readonly #names: readonly string[] | undefined
   readonly #max: number
   readonly #buckets: readonly number[]
-  readonly #counts = new Map<string, Count>()
+  readonly #tree = new Branch()
+  readonly #counts: Count[] = []
+  /** For all that comes after the last one. */
+  #other: Count | undefined
 
   constructor(names: readonly string[] | undefined, max: number, buckets: readonly number[] = []) {
     this.#names = names
@@ -158,11 +161,11 @@ class Series implements Counter {
   }
 
   *counts(): Generator<Sample> {
-    for (const { labels, value } of this.#counts.values()) yield { labels, value }
+    for (const { labels, value } of this.#counts) yield { labels, value }
   }
 
   *durations(): Generator<Sample> {
-    for (const { labels, value, seconds, within } of this.#counts.values()) {
+    for (const { labels, value, seconds, within } of this.#counts) {
       let sum = 0
       for (const [i, bound] of this.#buckets.entries()) {
         sum += within[i]!
@@ -174,17 +177,33 @@ class Series implements Counter {
     }
   }
 
+  /** From value to value of the labels, from map to map: no text is put together for each call. */
   #count(labels: Labels): Count {
-    const names = this.#names ?? Object.keys(labels)
-    let id = ""
-    for (const name of names) id += `${labels[name]}\0`
-    const known = this.#counts.get(id)
-    if (known) return known
-    const full = this.#counts.size >= this.#max
-    const shown = full ? Object.fromEntries(names.map((name) => [name, "other"])) : labels
-    const place = full ? "other" : id
-    const count = this.#counts.get(place) ?? { labels: shown, value: 0, seconds: 0, within: this.#buckets.map(() => 0) }
-    this.#counts.set(place, count)
-    return count
+    const names = this.#names ?? Object.keys(labels).sort()
+    let at: Branch | undefined = this.#names ? this.#tree : this.#tree.get(names.join())
+    for (let i = 0; at !== undefined && i < names.length; i++) at = at.get(labels[names[i]!]!)
+    return at?.count ?? this.#newCount(names, labels)
+  }
+
+  #newCount(names: readonly string[], labels: Labels): Count {
+    const isFull = this.#counts.length >= this.#max
+    if (isFull && this.#other !== undefined) return this.#other
+    const shown = isFull ? Object.fromEntries(names.map((name) => [name, "other"])) : labels
+    const count = { labels: shown, value: 0, seconds: 0, within: this.#buckets.map(() => 0) }
+    this.#counts.push(count)
+    if (isFull) return (this.#other = count)
+    let at = this.#names ? this.#tree : this.#tree.below(names.join())
+    for (const name of names) at = at.below(labels[name]!)
+    return (at.count = count)
+  }
+}
+
+class Branch extends Map<string, Branch> {
+  count: Count | undefined
+
+  below(value: string): Branch {
+    const known = this.get(value) ?? new Branch()
+    this.set(value, known)
+    return known
   }
 }

@@ -3,7 +3,8 @@ import { NotApplied, Refused, WrongType } from "../errors/outcome.ts"
 import { bytes } from "../schema/codec/bytes.ts"
 import { int } from "../schema/codec/number.ts"
 import { text } from "../schema/codec/text.ts"
-import { counter, list, set, string, zset } from "../schema/define.ts"
+import { optional } from "../schema/codec/wrap.ts"
+import { counter, hash, list, set, string, zset } from "../schema/define.ts"
 import { database, family, scope } from "../schema/group.ts"
 import { keyspace } from "../schema/keyspace.ts"
 import { sliding } from "../schema/ttl.ts"
@@ -14,6 +15,8 @@ const things = keyspace({
   blob: string("blob:{id}", bytes),
   session: string("session:{id}", text, { ttl: sliding("1m") }),
   hits: counter("hits"),
+  user: hash("user:{id}", { name: text, age: optional(int) }),
+  guest: hash("guest:{id}", { name: text }, { ttl: sliding("1m") }),
   page: counter("page", { ttl: "1m" }),
   jobs: list("jobs", text),
   best: zset("best", text),
@@ -233,6 +236,38 @@ onEveryDriver(things, (on) => {
       expect(await on.db.session({ id: "1" }).ttl()).toBeGreaterThan(59_000)
       expect(await on.db.$getMany([])).toEqual([])
       expect(await on.db.$getMany([on.db.note({ id: "1" })])).toEqual(["ä"])
+    })
+
+    it("reads hashes with them, and moves the deadline of those that slide", async () => {
+      await on.db.user({ id: "1" }).set({ name: "Ann", age: 7 })
+      await on.db.guest({ id: "1" }).set({ name: "Bob" })
+      await on.db.note({ id: "9" }).set("n")
+      await on.raw("PEXPIRE", "guest:1", "1000")
+      const found = await on.db.$getMany([
+        on.db.user({ id: "1" }),
+        on.db.user({ id: "2" }),
+        on.db.note({ id: "9" }),
+        on.db.guest({ id: "1" }),
+        on.db.user({ id: "1" }),
+      ])
+      expect(found).toEqual([{ name: "Ann", age: 7 }, undefined, "n", { name: "Bob" }, { name: "Ann", age: 7 }])
+      expect(await on.db.guest({ id: "1" }).ttl()).toBeGreaterThan(59_000)
+    })
+
+    it("reports what does not decode with its place, where that is asked for", async () => {
+      await on.db.user({ id: "3" }).set({ name: "Eve" })
+      await on.raw("HSET", "user:4", "age", "old")
+      const places: number[] = []
+      const onUndecodable = (_: unknown, place: number) => void places.push(place)
+      const all = [on.db.user({ id: "3" }), on.db.user({ id: "4" })] as const
+      expect(await on.db.$getMany(all, { onUndecodable })).toEqual([{ name: "Eve" }, undefined])
+      expect(places).toEqual([1])
+      await expect(on.db.$getMany(all)).rejects.toMatchObject({ code: "VALUE.UNDECODABLE", key: "user:4" })
+      await on.raw("DEL", "user:4")
+      await on.raw("SET", "user:4", "x")
+      expect(await on.db.$getMany(all, { onUndecodable })).toEqual([{ name: "Eve" }, undefined])
+      expect(places).toEqual([1, 1])
+      await expect(on.db.$getMany(all)).rejects.toBeInstanceOf(WrongType)
     })
 
     it("says which of them does not decode, and takes a signal", async () => {

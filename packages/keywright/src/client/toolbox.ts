@@ -4,19 +4,18 @@ import type { Driver } from "../driver/driver.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Client } from "./client.ts"
 import type { SweeperOptions, Swept } from "./decisions.ts"
-import type { CallNotes } from "./handle.ts"
+import type { GetManyNotes, Readable } from "./get-many.ts"
 import type { Job } from "./job.ts"
 import type { StepCalls } from "./step.ts"
 import type { Explanation } from "./explain.ts"
 import type { TransactionOptions } from "./transaction.ts"
-import type { ValueHandle } from "./value.ts"
 
 /** The results of several calls, in order. */
 export type Results<T extends readonly unknown[]> = { -readonly [N in keyof T]: Awaited<T[N]> }
 
 /** What several handles hold, in order. */
 export type ValuesOf<T extends readonly unknown[]> = {
-  -readonly [N in keyof T]: T[N] extends ValueHandle<infer V> ? V : never
+  -readonly [N in keyof T]: T[N] extends Readable<infer V> ? V : never
 }
 
 /** What calls that go together see: the entries and the steps. */
@@ -58,12 +57,12 @@ export interface Toolbox<E, R, Q, S> {
    */
   $sweeper(options?: SweeperOptions): Job<Swept>
   /**
-   * MGET over strings and counters of any definitions: their values in the same order, undefined where there is no
-   * string. In a cluster, one MGET for each slot.
+   * Strings, counters and hashes of any definitions in one round trip (MGET, and HGETALL for each hash): their
+   * values in the same order, undefined where there is none. In a cluster, one MGET for each slot.
    *
    *     const [row, page] = await db.$getMany([db.row({ row: "7" }), db.page({ hash })])
    */
-  $getMany<const T extends readonly ValueHandle<unknown>[]>(handles: T, notes?: CallNotes): Promise<ValuesOf<T>>
+  $getMany<const T extends readonly Readable<unknown>[]>(handles: T, notes?: GetManyNotes): Promise<ValuesOf<T>>
   readonly $keyspace: Keyspace<E, R, Q, S>
   /** The driver of a logical database: for commands that no handle has. */
   $driver(db?: number): Driver

@@ -4,26 +4,12 @@ import type { CallOptions, Command, Reply } from "../driver/driver.ts"
 import { ttlDecided } from "../errors/client.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { chooseTtl, slides, type TtlOption } from "./declared.ts"
+import type { Readable, ReadingOf } from "./get-many.ts"
 import { asking, giving, Handle, type OnceNotes } from "./handle.ts"
-import type { Lane } from "./lane.ts"
 
-interface Reading {
-  readonly lane: Lane
-  /** Where reading moves the deadline, by how much. */
-  readonly slidesMs: number | undefined
-  readonly bytes: boolean
-  readonly explained: (error: unknown) => unknown
-}
-
-export abstract class ValueHandle<R> extends Handle {
-  /** For get-many.ts. */
-  get "~reading"(): Reading {
-    return {
-      lane: this.lane,
-      slidesMs: slides(this.declared.row),
-      bytes: this.codec.decodeBytes !== undefined,
-      explained: (error) => this.explained(error),
-    }
+export abstract class ValueHandle<R> extends Handle implements Readable<R> {
+  get "~reading"(): ReadingOf {
+    return this.readingOf(this.codec.decodeBytes !== undefined)
   }
 
   abstract "~decoded"(reply: Reply): R
