@@ -8,6 +8,7 @@ import { WALK } from "./walk-options.ts"
 const SHOWN: readonly Option[] = [
   { flags: "--db <n>", about: "the logical database, instead of the pattern's" },
   { flags: "--elements <n>", about: "how many elements to show (default: 100)", as: "count" },
+  RDB,
   { flags: "--secrets", about: "show secrets too" },
 ]
 
@@ -58,10 +59,11 @@ export const commands: readonly Command[] = [
     name: "audit",
     summary: "say where a server's data is not as the schema says",
     about:
-      "Looks at every key with SCAN: type, TTL, value, indexes both ways, mirrors, counters, references, invariants, keys that no pattern owns. Every finding is read twice before it is reported. Writes nothing.",
+      "Looks at every key with SCAN: type, TTL, value, indexes both ways, mirrors, counters, references, invariants, keys that no pattern owns. Every finding is read twice before it is reported. Writes nothing. An RDB file is looked at as of the time when it was written.",
     needs: ["schema", "server"],
     options: [
       ...WALK,
+      RDB,
       { flags: "--limit <n>", about: "keep at most so many findings; all are counted (default: 100000)", as: "count" },
       { flags: "--show <n>", about: "show so many patterns of each kind (default: 5)", as: "count" },
       { flags: "--format <format>", about: "how findings are printed", choices: ["text", "sarif", "github"] },
@@ -70,6 +72,7 @@ export const commands: readonly Command[] = [
       ["keywright audit --url redis://localhost:6379", "the whole server"],
       ["keywright audit --match 'cart:*' --rate 10000", "a part, gently"],
       ["keywright audit --json | jq .summary", "how many of each kind"],
+      ["keywright audit --rdb dump.rdb", "last night's backup, without a server"],
       ["keywright audit --format sarif > audit.sarif", "for a code host, at the lines of the schema"],
     ],
     load: () => import("./commands/audit.ts"),
@@ -122,7 +125,7 @@ export const commands: readonly Command[] = [
       { name: "param=value...", about: "parameters that are known", optional: true },
     ],
     needs: ["schema", "server"],
-    options: [{ flags: "--limit <n>", about: "at most so many (default: 1000)", as: "count" }],
+    options: [{ flags: "--limit <n>", about: "at most so many (default: 1000)", as: "count" }, RDB],
     examples: [
       ["keywright ls cart", "all carts"],
       ["keywright ls service.status project=456", "of one project"],

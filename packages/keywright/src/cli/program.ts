@@ -122,11 +122,19 @@ function numberOf(name: string, text: string, as: NonNullable<Option["as"]>): nu
   return number
 }
 
+const RDB_FIX =
+  "start a server with the file as its dump.rdb and name that with --url; audit, stats, export, inspect, get and ls read files"
+
 /** Commander's refusal in our words: its message says what was found and, on the second line, what may have been meant. */
 function refusal(error: CommanderError, commands: readonly Command[], words: readonly string[]) {
   const [message = "", ...more] = error.message.replace(/^error: /, "").split("\n")
   const meant = /Did you mean (.*)\?/.exec(more.join(" "))?.[1]
   const called = commands.find(({ name }) => words.includes(name))
+  if (message.includes("'--rdb'") && called !== undefined)
+    return usageRefused(`${called.name} works on a server, not on a file`, RDB_FIX)
+  const file = words.find((word) => word.endsWith(".rdb"))
+  if (message.includes("too many arguments") && file !== undefined)
+    return usageRefused(message, `did you mean --rdb ${file}?`)
   const help = `see keywright ${called ? `${called.name} --help` : "--help"}`
   return usageRefused(message, meant === undefined ? help : `did you mean ${meant}? Or ${help}`)
 }

@@ -6,15 +6,15 @@ import { KeywrightError, SchemaError } from "./error.ts"
 export class Interrupted<T = unknown> extends KeywrightError {
   /** How many keys had been read. */
   readonly keys: number
-  /** Where to go on: pass it as `resume`. */
+  /** Where to go on: pass it as `resume`. Empty for a file, which is read from its beginning. */
   readonly resume: string
   partial: T | undefined
 
   constructor(keys: number, resume: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     super("INSPECT.INTERRUPTED", `the walk stopped after ${keys} keys: ${reason}`, {
-      why: "the server went away, or the call was aborted; what was read until then is kept",
-      fix: `go on from there: resume "${resume}"`,
+      why: `${resume === "" ? "" : "the server went away, or "}the call was aborted; what was read until then is kept`,
+      fix: resume === "" ? "run it again: a file is read from its beginning" : `go on from there: resume "${resume}"`,
       details: { keys, resume },
       cause,
     })
@@ -25,6 +25,15 @@ export class Interrupted<T = unknown> extends KeywrightError {
 
 export const interrupted = (keys: number, resume: string, cause: unknown): Interrupted =>
   cause instanceof Interrupted ? cause : new Interrupted(keys, resume, cause)
+
+/** What stopped the walk over a file: its damage, or the caller. */
+export function fileInterrupted(error: unknown): unknown {
+  if (!(error instanceof Interrupted)) return error
+  if (error.cause instanceof KeywrightError) return error.cause
+  const again = new Interrupted(error.keys, "", error.cause)
+  again.partial = error.partial
+  return again
+}
 
 export const resumeRefused = (token: string): SchemaError =>
   new SchemaError("INSPECT.RESUME", `${JSON.stringify(token.slice(0, 60))} is no place to go on from`, {

@@ -6,7 +6,7 @@
  * plain data (finding.ts), whose codes are documented in finding-codes.ts. */
 
 import type { Driver, ServerFacts } from "../driver/driver.ts"
-import { Interrupted } from "../errors/inspect.ts"
+import { fileInterrupted, Interrupted } from "../errors/inspect.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { compareCounters } from "./audit/counter.ts"
 import { Desk, type Report } from "./audit/desk.ts"
@@ -92,6 +92,8 @@ export async function audit(keyspace: Keyspace, source: AuditSource, options: Au
   const { driver, savedAtMs } = await openSnapshot(source.rdb)
   try {
     return await auditDriver(keyspace, driver, options, savedAtMs)
+  } catch (error) {
+    throw fileInterrupted(error)
   } finally {
     await driver.close()
   }

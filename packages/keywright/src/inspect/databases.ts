@@ -19,12 +19,10 @@ export async function databasesOf(
   { databases: only, timeoutMs = 20_000 }: { readonly databases?: readonly number[]; readonly timeoutMs?: number },
 ): Promise<Database[]> {
   const driver = patient(given, timeoutMs)
-  const named = Object.values((keyspace?.entries ?? {}) as Record<string, { db?: number }>)
-    .map(({ db }) => db)
-    .filter((db) => db !== undefined)
+  const named = namedDatabases(keyspace)
   const keys = keyspace?.keys ?? []
   if (named.length === 0 && only === undefined) return [{ db: driver.db, driver, keys }]
-  const numbers = only ?? [...new Set([...named, ...keys.map(({ db }) => db)])].sort((a, b) => a - b)
+  const numbers = only ?? declaredDatabases(keyspace)
   return Promise.all(
     numbers.map(async (db) => ({
       db,
@@ -33,3 +31,12 @@ export async function databasesOf(
     })),
   )
 }
+
+const namedDatabases = (keyspace: Keyspace | undefined): number[] =>
+  Object.values((keyspace?.entries ?? {}) as Record<string, { db?: number }>)
+    .map(({ db }) => db)
+    .filter((db) => db !== undefined)
+
+/** The numbers of all databases that the keyspace names, or has keys in. */
+export const declaredDatabases = (keyspace: Keyspace | undefined): readonly number[] =>
+  [...new Set([...namedDatabases(keyspace), ...(keyspace?.keys ?? []).map(({ db }) => db)])].sort((a, b) => a - b)

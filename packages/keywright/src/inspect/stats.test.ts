@@ -1,9 +1,5 @@
 import { expect, it } from "vitest"
-import { describe } from "vitest"
-import { needs } from "../../../../test/needs.ts"
-import { startRedis } from "../../../../test/real-redis.ts"
 import { onServers } from "../client/servers.cases.ts"
-import { openResp } from "../driver/resp/open-resp.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { CANARY, fillPlaza, plaza } from "./plaza.cases.ts"
 import { stats, type StatsResult } from "./stats.ts"
@@ -44,23 +40,5 @@ onServers("stats", (server) => {
     expect(result.bytes).toBe(result.databases.reduce((sum, { bytes }) => sum + bytes, 0))
     expect(JSON.stringify(result)).not.toContain(CANARY)
     expect(JSON.parse(JSON.stringify(result))).toEqual(result)
-  })
-})
-
-describe.runIf(needs("redis-server"))("stats of an RDB file", () => {
-  it("has the same keys as the server that wrote it", async () => {
-    const redis = await startRedis()
-    const driver = openResp(redis.url)
-    await fillPlaza(driver, 20)
-    await driver.send(["SAVE"])
-    const live = await stats(schema, driver)
-    const saved = await stats(schema, { rdb: `${redis.directory}/dump.rdb` })
-    const counts = (result: StatsResult) =>
-      result.databases.flatMap(({ db, patterns }) =>
-        patterns.filter(({ keys }) => keys > 0).map(({ name, keys, types }) => [db, name, keys, types]),
-      )
-    expect(counts(saved)).toEqual(counts(live))
-    await driver.close()
-    await redis.stop()
   })
 })

@@ -2,16 +2,16 @@
  * or of an RDB file. One walk, in bounded memory, that never writes. */
 
 import type { Command, Driver, Reply, ServerFacts, Wire } from "../driver/driver.ts"
-import { Interrupted } from "../errors/inspect.ts"
+import { fileInterrupted, Interrupted } from "../errors/inspect.ts"
 import { classifier } from "../schema/classify.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { fingerprint } from "../schema/json/fingerprint.ts"
 import { toolkitKeys } from "../schema/toolkit-keys.ts"
-import { type Database, databasesOf } from "./databases.ts"
-import { type RdbBatch, readRdb } from "./rdb/index.ts"
+import { type Database, databasesOf, declaredDatabases } from "./databases.ts"
 import { keyShower } from "./show-key.ts"
 import { Tally, type Tallied, total } from "./tally.ts"
+import { countFile } from "./snapshot/count-file.ts"
 import { showUnknown, UnknownPatterns } from "./unknown-patterns.ts"
 import { SAFE } from "./safe.ts"
 import { type Page, walk, type WalkOptions } from "./walk.ts"
@@ -59,9 +59,9 @@ export async function stats(
   const { top = 5 } = options
   const schema = keyspace && schemaOf(keyspace)
   const counters = new Map<number, DatabaseCounter>()
-  const counterOf = (db: number, keys: () => readonly Key[]): DatabaseCounter => {
+  const counterOf = (db: number, keysOf: (db: number) => readonly Key[]): DatabaseCounter => {
     let counter = counters.get(db)
-    if (counter === undefined) counters.set(db, (counter = new DatabaseCounter(db, keys(), top)))
+    if (counter === undefined) counters.set(db, (counter = new DatabaseCounter(db, keysOf(db), top)))
     return counter
   }
   const result = (server: StatsResult["server"]): StatsResult => {
@@ -71,9 +71,12 @@ export async function stats(
 
   if ("rdb" in source) {
     const keysOf = (db: number) => (keyspace?.keys ?? []).filter((key) => key.db === db)
-    for await (const batch of readRdb(source.rdb, { values: "shallow" })) {
-      options.signal?.throwIfAborted()
-      countBatch(batch, (db) => counterOf(db, () => keysOf(db)))
+    for (const db of declaredDatabases(keyspace)) if (options.databases?.includes(db) !== false) counterOf(db, keysOf)
+    try {
+      await countFile(source.rdb, options, (db) => counterOf(db, keysOf))
+    } catch (error) {
+      if (error instanceof Interrupted) error.partial = result({ rdb: source.rdb })
+      throw fileInterrupted(error)
     }
     return result({ rdb: source.rdb })
   }
@@ -117,15 +120,6 @@ export async function countPage({ database, keys }: Page, counter: KeyCounter): 
     if (typeof bytes !== "number" || typeof type !== "string" || type === "none") continue
     const ttl = replies[3 * i + 1]
     counter.add(keys[i]!, type, typeof ttl === "number" ? ttl : -1, bytes)
-  }
-}
-
-function countBatch(batch: RdbBatch, counterOf: (db: number) => DatabaseCounter): void {
-  const now = Date.now()
-  for (let i = 0; i < batch.length; i++) {
-    const expireAt = batch.expireAtMs(i)
-    const ttl = Number.isNaN(expireAt) ? -1 : Math.max(0, expireAt - now)
-    counterOf(batch.db(i)).add(batch.keyText(i), batch.type(i), ttl, batch.size(i))
   }
 }
 

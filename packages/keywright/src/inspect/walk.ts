@@ -209,7 +209,8 @@ async function unmangled(
   return raw.map(asWire)
 }
 
-const isChosen = (key: Wire, sample: number | undefined): boolean =>
+/** Whether a key is in the share to look at. */
+export const isChosen = (key: Wire, sample: number | undefined): boolean =>
   sample === undefined || sample >= 1 || hashText(showWire(key), 0x5bd1e995) < sample * 2 ** 32
 
 async function sizeOf(databases: readonly Database[]): Promise<number> {
@@ -223,7 +224,7 @@ async function sizeOf(databases: readonly Database[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-function progressOf(db: number, keys: number, of: number, ms: number): Progress {
+export function progressOf(db: number, keys: number, of: number, ms: number): Progress {
   const perSecond = Math.round((keys / Math.max(ms, 1)) * 1000)
   const left = Math.max(0, of - keys)
   return { db, keys, of, perSecond, secondsLeft: perSecond === 0 ? undefined : Math.round(left / perSecond) }

@@ -7,18 +7,18 @@ import { sarif } from "../../render/sarif.ts"
 import { type Handler, numberOption } from "../command.ts"
 import { documentOf, exitOf, orPartial } from "../interrupted.ts"
 import { loadConfig } from "../load-config.ts"
-import { withServer } from "../open-server.ts"
 import { version } from "../version.ts"
 import { walkOptions } from "../walk-options.ts"
+import { withSource } from "../with-source.ts"
 
 export const run: Handler = async (call) => {
   const { keyspace, url, rules, accept, sources } = await loadConfig(call)
   const { out } = call
   const limit = numberOption(call, "limit")
   const options = walkOptions(call)
-  const walked = await withServer(call, url, ({ driver }) =>
+  const walked = await withSource(call, url, (source) =>
     orPartial(
-      audit(keyspace, driver, {
+      audit(keyspace, source, {
         ...options,
         ...(rules && { rules }),
         ...(accept && { accept }),

@@ -5,17 +5,12 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import { countText } from "../../render/quantity.ts"
 import { type Call, type Handler, textOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
-import { withServer } from "../open-server.ts"
-import { rdbFile } from "../rdb-file.ts"
 import { walkOptions } from "../walk-options.ts"
+import { withSource } from "../with-source.ts"
 
 export const run: Handler = async (call) => {
   const { keyspace, url } = await loadConfig(call)
-  const rdb = rdbFile(call)
-  const result =
-    rdb === undefined
-      ? await withServer(call, url, ({ driver }) => exportFrom(call, keyspace, driver))
-      : await exportFrom(call, keyspace, { rdb })
+  const result = await withSource(call, url, (source) => exportFrom(call, keyspace, source))
   const file = textOption(call, "out")
   const { keys, leftOut, unreadable } = result
   if (call.out.json && file !== undefined) call.out.document({ schemaVersion: 1, file, ...result })

@@ -1,8 +1,8 @@
 import { inspectKey } from "../../inspect/inspect-key.ts"
 import { type Call, type Handler, numberOption, textOption } from "../command.ts"
 import { type Config, loadConfig } from "../load-config.ts"
-import { withServer } from "../open-server.ts"
 import { databaseNumber } from "../walk-options.ts"
+import { withReader } from "../with-source.ts"
 import { inspectedText } from "../../render/inspected-text.ts"
 
 export const run: Handler = async (call) => show(call, await loadConfig(call), call.args[0] as string)
@@ -11,7 +11,7 @@ export const run: Handler = async (call) => show(call, await loadConfig(call), c
 export async function show(call: Call, { keyspace, url }: Config, key: string): Promise<0 | 1> {
   const { out } = call
   const [db, elements] = [textOption(call, "db"), numberOption(call, "elements")]
-  const found = await withServer(call, url, ({ driver }) =>
+  const found = await withReader(call, url, (driver) =>
     inspectKey(keyspace, driver, key, {
       ...(db !== undefined && { db: databaseNumber(db) }),
       ...(elements !== undefined && { elements }),

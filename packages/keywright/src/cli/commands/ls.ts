@@ -6,7 +6,7 @@ import { keyFormat } from "../../schema/key-format.ts"
 import { type Handler, numberOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { keyNamed, paramsFrom } from "../named-key.ts"
-import { withServer } from "../open-server.ts"
+import { withReader } from "../with-source.ts"
 
 /** Ends the walk when enough was found. */
 class Enough extends Error {}
@@ -20,7 +20,7 @@ export const run: Handler = async (call) => {
   const { classify, keys } = classifier(keyspace.keys, { db: row.db })
   const show = keyShower(row, keyspace.keys)
   const found: string[] = []
-  await withServer(call, url, async ({ driver }) => {
+  await withReader(call, url, async (driver) => {
     const databases = await databasesOf(keyspace, driver, {})
     const own = databases.filter(({ keys }) => keys.some((key) => key.name === row.name))
     const enough = new AbortController()

@@ -3,9 +3,8 @@ import { statsText } from "../../render/stats-text.ts"
 import { type Call, type Handler, numberOption } from "../command.ts"
 import { documentOf, exitOf, orPartial, type Walked } from "../interrupted.ts"
 import { loadConfig } from "../load-config.ts"
-import { withServer } from "../open-server.ts"
-import { rdbFile } from "../rdb-file.ts"
 import { walkOptions } from "../walk-options.ts"
+import { withSource } from "../with-source.ts"
 
 export const run: Handler = async (call) => {
   const walked = await count(call)
@@ -19,7 +18,5 @@ async function count(call: Call): Promise<Walked<StatsResult>> {
   const { keyspace, url } = await loadConfig(call)
   const top = numberOption(call, "top")
   const options = { ...walkOptions(call), ...(top !== undefined && { top }) }
-  const rdb = rdbFile(call)
-  if (rdb === undefined) return withServer(call, url, ({ driver }) => orPartial(stats(keyspace, driver, options)))
-  return orPartial(stats(keyspace, { rdb }, options))
+  return withSource(call, url, (source) => orPartial(stats(keyspace, source, options)))
 }

@@ -16,6 +16,9 @@ export interface Place {
   readonly now: number
 }
 
+/** Commands whose reply is a status, which is text. */
+const STATUS = new Set(["TYPE", "PING"])
+
 export async function answerAll(
   commands: readonly Command[],
   place: Place,
@@ -27,8 +30,9 @@ export async function answerAll(
     const some = portionOf(commands, replies.length, place.index)
     const loaded = await place.entries.load(place.index, some.numbers)
     for (let i = 0; i < some.count; i++) {
-      const reply = await answer(commands[replies.length]!, place, loaded)
-      replies.push(bytes ? asBytes(reply) : asText(reply))
+      const command = commands[replies.length]!
+      const reply = await answer(command, place, loaded)
+      replies.push(bytes && !STATUS.has(String(command[0])) ? asBytes(reply) : asText(reply))
     }
   }
   return replies

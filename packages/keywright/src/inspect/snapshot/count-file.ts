@@ -1,0 +1,62 @@
+/* Every key of an RDB file, for counting: nothing is kept, and no value is decoded. */
+
+import { stat } from "node:fs/promises"
+import { interrupted } from "../../errors/inspect.ts"
+import type { Wire } from "../../driver/driver.ts"
+import { globMatcher } from "../glob.ts"
+import { type RdbBatch, readRdb } from "../rdb/index.ts"
+import { isChosen, progressOf, type WalkOptions } from "../walk.ts"
+import { asWire, maybeMangled } from "../wire.ts"
+import { savedAt } from "./saved-at.ts"
+
+export interface Counter {
+  /** `ttl` as PTTL has it, when the file was written; `bytes` are those in the file. */
+  add(key: Wire, type: string, ttl: number, bytes: number): void
+}
+
+export interface CountOptions extends Pick<WalkOptions, "match" | "sample" | "signal" | "onProgress"> {
+  readonly databases?: readonly number[]
+}
+
+/** Tells each database's counter of its keys; what had expired when the file was written is left out. */
+export async function countFile(
+  path: string,
+  options: CountOptions,
+  counterOf: (db: number) => Counter,
+): Promise<void> {
+  const reader = readRdb(path)
+  const { size } = await stat(path).catch(() => ({ size: 0 }))
+  const started = performance.now()
+  const wants = wanted(options)
+  let told = 0
+  for await (const batch of reader) {
+    if (options.signal?.aborted) throw interrupted(reader.facts.keys, "", options.signal.reason)
+    const { earliest, latest } = savedAt(reader.facts)
+    for (let i = 0; i < batch.length; i++) {
+      const expireAt = batch.expireAtMs(i)
+      if (expireAt <= earliest || wants?.(batch, i) === false) continue
+      const text = batch.keyText(i)
+      const key = maybeMangled(text) ? asWire(batch.key(i)) : text
+      const ttl = Number.isNaN(expireAt) ? -1 : Math.max(0, expireAt - latest)
+      counterOf(batch.db(i)).add(key, typeOf(batch, i), ttl, batch.size(i))
+    }
+    const ms = performance.now() - started
+    if (options.onProgress === undefined || ms - told < 100) continue
+    told = ms
+    const { keys, bytes } = reader.facts
+    options.onProgress(progressOf(batch.db(0), keys, Math.round((keys * size) / Math.max(bytes, 1)), ms))
+  }
+}
+
+const typeOf = (batch: RdbBatch, at: number): string =>
+  batch.type(at) === "module" ? batch.encoding(at) : batch.type(at)
+
+/** Which keys are asked for; undefined for all. */
+function wanted({ match, sample, databases }: CountOptions): ((batch: RdbBatch, at: number) => boolean) | undefined {
+  if (match === undefined && sample === undefined && databases === undefined) return undefined
+  const matches = match === undefined ? () => true : globMatcher(match)
+  return (batch, at) =>
+    databases?.includes(batch.db(at)) !== false &&
+    matches(batch.key(at)) &&
+    isChosen(sample === undefined ? "" : asWire(batch.key(at)), sample)
+}
