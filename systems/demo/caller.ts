@@ -1,0 +1,29 @@
+/* Requests to a system as anybody would make them: over HTTP, in JSON. */
+
+export interface Caller {
+  /** `call("PUT /cart/items/a", { quantity: 1 }, token)`; throws unless the answer is one of success. */
+  call(request: string, body?: unknown, token?: string): Promise<Answer>
+  /** The same as the administrator. */
+  admin(request: string, body?: unknown): Promise<Answer>
+}
+
+type Answer = Readonly<Record<string, unknown>>
+
+/** `url` with the prefix of the system. */
+export function callerOf(url: string, adminToken: string): Caller {
+  const call = async (request: string, body?: unknown, token?: string): Promise<Answer> => {
+    const [method, path] = request.split(" ") as [string, string]
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${request} was answered with ${answer.status}: ${text.slice(0, 300)}`)
+    return answer.headers.get("content-type")?.includes("json") ? (JSON.parse(text) as Answer) : {}
+  }
+  return { call, admin: (request, body) => call(request, body, adminToken) }
+}

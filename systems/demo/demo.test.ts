@@ -1,0 +1,89 @@
+/* The demonstration on the embedded engine: what it fills, and what audit then says. */
+
+import { start, type Engine } from "@keywright/embedded"
+import { connect, type Keyspace } from "keywright"
+import { audit, type AuditResult } from "keywright/operate"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { catalog, known } from "../catalog.ts"
+import { openLog } from "../platform/log.ts"
+import { readOptions } from "../platform/options.ts"
+import { startServer, type Server } from "../platform/server.ts"
+import { doDamage } from "./damage.ts"
+import { demoArgs, placesOfDemo, type DemoAccess } from "./access.ts"
+import { fillSystems } from "./demo.ts"
+import type { People } from "./people.ts"
+
+const access: DemoAccess = { adminToken: "admin", boss: { email: "boss@example.com", password: "demo-boss-2024" } }
+const names = Object.keys(catalog)
+const log = openLog(() => undefined)
+
+let engine: Engine
+let server: Server
+let people: People[]
+const schemas = new Map<string, Keyspace>()
+
+const auditOf = async (name: string): Promise<AuditResult> => {
+  const db = await connect(schemas.get(name)! as Keyspace<{}, {}, {}, {}>, { engine }, { db: placesOfDemo[name]! })
+  try {
+    return await audit(db.$keyspace, db.$driver(placesOfDemo[name]!))
+  } finally {
+    await db.$close()
+  }
+}
+
+beforeAll(async () => {
+  engine = await start()
+  const plan = await readOptions([names.join(), "--port", "0", ...demoArgs(access)], catalog)
+  for (const system of plan.systems) schemas.set(system.name, system.schema(plan.settings[system.name] as never))
+  server = await startServer({ ...plan, known, engine, log })
+  people = await fillSystems(names, { url: server.url, ...access, log })
+}, 60_000)
+afterAll(async () => {
+  await server?.close()
+  await engine?.stop()
+})
+
+describe("the demonstration", () => {
+  it("fills every system, and somebody goes on using it", async () => {
+    expect(people).toHaveLength(names.length)
+    for (const one of people) for (let i = 0; i < 20; i++) await one.act()
+  })
+
+  it("leaves data that fits its schema", async () => {
+    for (const name of names) {
+      const { keys, summary } = await auditOf(name)
+      expect([name, summary]).toEqual([name, {}])
+      expect(keys).toBeGreaterThan(10)
+    }
+  })
+
+  it("does damage in every system, and audit finds it", async () => {
+    await doDamage({ engine }, placesOfDemo)
+    const found = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, (await auditOf(name)).summary])),
+    )
+    expect(found).toMatchInlineSnapshot(`
+      {
+        "messaging": {
+          "KEY.UNKNOWN": 1,
+          "TTL.MISSING": 1,
+        },
+        "restaurant": {
+          "COUNTER.BEHIND": 1,
+          "INDEX.DANGLING": 1,
+          "INDEX.MISSING": 1,
+          "INDEX.STALE": 1,
+          "KEY.UNKNOWN": 1,
+          "MIRROR.MISSING": 2,
+          "MIRROR.STALE": 1,
+          "TTL.MISSING": 1,
+          "UNIQUE.DANGLING": 1,
+        },
+        "shop": {
+          "KEY.UNKNOWN": 1,
+          "SAME.EXTRA": 1,
+        },
+      }
+    `)
+  })
+})

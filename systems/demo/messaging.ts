@@ -1,0 +1,72 @@
+/* People of two teams: they come and go, and write to each other and in channels. */
+
+import { NAMES, type Play } from "./people.ts"
+
+const TEAMS = [
+  { tenant: "123", account: "007", project: "456", service: "789" },
+  { tenant: "123", account: "008", project: "457", service: "790" },
+]
+const WORDS = ["Shall we meet at eight?", "Done.", "Where is the key?", "Good morning!", "I am late.", "See you."]
+const MOODS = ["online", "online", "idle"]
+
+interface Person {
+  readonly id: string
+  readonly token: string
+  readonly contacts: readonly string[]
+  readonly channel: string
+}
+
+export const messagingPeople: Play = async ({ call, admin }, random) => {
+  const people: Person[] = []
+  for (const [n, { service: serviceId, ...team }] of TEAMS.entries()) {
+    const members = NAMES.slice(n * 10, n * 10 + 10)
+    const place = `/source/${team.project}/${serviceId}`
+    const [owner, ...others] = members as [string, ...string[]]
+    for (const user of members) {
+      const contacts = random.some(
+        members.filter((one) => one !== user),
+        4,
+      )
+      await admin(`PUT ${place}/users/${user}`, { contacts, channels: ["general"] })
+    }
+    await admin(`PUT ${place}/channels/general`, {
+      name: "General",
+      description: "For everybody.",
+      type: "public",
+      subscribers: members,
+      owners: [owner],
+      managers: others.slice(0, 1),
+    })
+    await admin(`PUT /v1/projects/${team.project}/push-credentials`, {
+      googleServerKey: `demo-server-key-${team.project}`,
+      googleProjectNumber: "814227",
+    })
+    for (const user of members) {
+      const { refreshToken } = await admin("POST /v1/saas/tokens", { ...team, serviceId, service: "roc", user })
+      const { accessToken } = await call("POST /v1/auth/token", { refreshToken })
+      const token = accessToken as string
+      const { contacts } = await call("GET /v1/roc/contacts", undefined, token)
+      const ids = (contacts as { id: string; type?: string }[]).map(({ id }) => id).filter((id) => members.includes(id))
+      people.push({ id: user, token, contacts: ids, channel: "general" })
+    }
+  }
+
+  const say = ({ token, contacts, channel }: Person) =>
+    random.chance(40) || contacts.length === 0
+      ? call("POST /v1/roc/messages", { channel, body: random.pick(WORDS) }, token)
+      : call("POST /v1/roc/messages", { receiver: random.pick(contacts), body: random.pick(WORDS) }, token)
+  const state = ({ token }: Person) => call("POST /v1/roc/status", { behavioral_status: random.pick(MOODS) }, token)
+
+  for (const person of people) await state(person)
+  for (let i = 0; i < 60; i++) await say(random.pick(people))
+
+  return {
+    act: () => {
+      const person = random.pick(people)
+      if (random.chance(30)) return call("GET /v1/roc/status", undefined, person.token)
+      if (random.chance(20)) return state(person)
+      if (random.chance(10)) return call("GET /v1/roc/channels/general", undefined, person.token)
+      return say(person)
+    },
+  }
+}
