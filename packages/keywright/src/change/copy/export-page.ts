@@ -101,12 +101,9 @@ const secretLine = (db: number, key: Wire, { leave }: Owner, type: KeyType): str
   return `${JSON.stringify({ db, key: lineWord(shown), type, leftOut: "secret" } satisfies KeyLine)}\n`
 }
 
-/** A key in as many lines as it needs, one part in memory at a time. */
-async function* largeKey(
-  driver: Driver,
-  db: number,
-  { key, owner }: OwnedKey,
-): AsyncGenerator<string, Ended | undefined> {
+/** A key that is read part by part. */
+async function* largeKey(driver: Driver, db: number, one: OwnedKey): AsyncGenerator<string, Ended | undefined> {
+  const { key } = one
   const [found, deadline] = await driver.batch(
     [
       ["TYPE", key],
@@ -116,7 +113,17 @@ async function* largeKey(
   )
   if (found === "none") return undefined
   const type = typeOf(found!)
-  const pexpireat = expiry(deadline!)
+  return yield* keyLines(db, one, type, expiry(deadline!), partsOf(driver, key, type))
+}
+
+/** A key in as many lines as it has parts, one of them in memory at a time. */
+export async function* keyLines(
+  db: number,
+  { key, owner }: OwnedKey,
+  type: KeyType,
+  pexpireat: number | undefined,
+  parts: AsyncIterable<ValuePart> | Iterable<ValuePart>,
+): AsyncGenerator<string, Ended | undefined> {
   const digest = new KeyDigest(type)
   let held: ValuePart | undefined
   const left = new Set<string>()
@@ -124,7 +131,7 @@ async function* largeKey(
     const line: KeyLine = { db, key: lineWord(key), type, ...rest, value: lineValue(part) }
     return `${JSON.stringify(line)}\n`
   }
-  for await (const whole of partsOf(driver, key, type)) {
+  for await (const whole of parts) {
     const rest = owner.leave?.rest(whole)
     if (rest === "secret") {
       yield secretLine(db, key, owner, type)

@@ -1,16 +1,18 @@
-/* The keys of an RDB file as lines of an export. Streams and modules are not decoded
- * there: their lines say so. */
+/* The keys of an RDB file as lines of an export. Modules are not decoded there, and
+ * expiring fields have no place in a line: such lines say so. */
 
-import type { Reply } from "../../driver/driver.ts"
-import { type RdbRecord, readRdb } from "../../inspect/rdb/index.ts"
 import { globMatcher } from "../../inspect/glob.ts"
+import { type RdbRecord, type RdbStream, readRdb } from "../../inspect/rdb/index.ts"
+import { elementsOf } from "../../inspect/snapshot/entry.ts"
+import { savedAt } from "../../inspect/snapshot/saved-at.ts"
 import { asWire } from "../../inspect/wire.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { wholeKey } from "./export-page.ts"
+import { type Ended, keyLines, wholeKey } from "./export-page.ts"
 import type { Sink } from "./export-sink.ts"
 import type { ExportTally } from "./export-tally.ts"
 import type { ExportOptions } from "./export-keys.ts"
-import { type KeyLine, lineWord } from "./lines.ts"
+import { PART, type ValuePart } from "./key-value.ts"
+import { type KeyLine, lineWord, type StreamEnd } from "./lines.ts"
 import { type Owner, ownersOf } from "./owners.ts"
 
 interface RdbExport extends ExportOptions {
@@ -31,8 +33,10 @@ export async function exportRdb(keyspace: Keyspace | undefined, path: string, op
     return of
   }
   let seen = 0
-  for await (const batch of readRdb(path, { values: "full" })) {
+  const reader = readRdb(path, { values: "full", streams: true })
+  for await (const batch of reader) {
     options.signal?.throwIfAborted()
+    const { earliest } = savedAt(reader.facts)
     if (seen + batch.length <= skip) {
       seen += batch.length
       continue
@@ -40,10 +44,16 @@ export async function exportRdb(keyspace: Keyspace | undefined, path: string, op
     let text = ""
     for (const record of batch) {
       if (seen++ < skip || (databases !== undefined && !databases.includes(record.db))) continue
-      const key = asWire(record.key)
-      const owner = ownerOf(record.db)(key)
+      if (record.expireAtMs !== undefined && record.expireAtMs <= earliest) continue
+      const owner = ownerOf(record.db)(asWire(record.key))
       if (!options.wants(owner) || !matches(record.key)) continue
-      text += lineOf(record, owner, tally)
+      const lines = linesOf(record, owner, tally)
+      if (typeof lines === "string") text += lines
+      else {
+        await sink.write(text)
+        text = ""
+        for await (const line of lines) await sink.write(line)
+      }
     }
     await sink.write(text)
     const resume = String(seen)
@@ -51,37 +61,76 @@ export async function exportRdb(keyspace: Keyspace | undefined, path: string, op
   }
 }
 
-function lineOf(record: RdbRecord, owner: Owner, tally: ExportTally): string {
+function linesOf(record: RdbRecord, owner: Owner, tally: ExportTally): string | AsyncGenerator<string> {
   const key = asWire(record.key)
   const { type, db } = record
   const reason = unreadable(record)
-  if (reason !== undefined) {
+  if (type === "module" || reason !== undefined) {
     tally.add(owner.name, undefined)
     tally.unreadable++
     const shown = owner.leave?.show?.(key as string) ?? key
-    const line: KeyLine = { db, key: lineWord(shown), type: type === "stream" ? type : "other", unreadable: reason }
+    const line: KeyLine = { db, key: lineWord(shown), type: "other", unreadable: reason ?? "" }
     return `${JSON.stringify(line)}\n`
   }
-  const elements = elementsOf(record)
-  const part = { type: type as Exclude<typeof type, "module">, elements }
-  const { text, ended } = wholeKey(db, { key, owner }, record.expireAtMs, part)
-  tally.add(owner.name, ended.digest)
-  if (ended.leftOut) tally.leftOut++
+  const note = (ended: Ended | undefined) => {
+    tally.add(owner.name, ended?.digest)
+    if (ended?.leftOut) tally.leftOut++
+  }
+  const parts = partsOf(record)
+  if (parts.length > 1) return severalLines(record, owner, parts, note)
+  const { text, ended } = wholeKey(db, { key, owner }, record.expireAtMs, parts[0]!)
+  note(ended)
   return text
 }
 
+async function* severalLines(
+  { db, key, type, expireAtMs }: RdbRecord,
+  owner: Owner,
+  parts: readonly ValuePart[],
+  note: (ended: Ended | undefined) => void,
+): AsyncGenerator<string> {
+  const lines = keyLines(db, { key: asWire(key), owner }, type as ValuePart["type"], expireAtMs, parts)
+  note(yield* lines)
+}
+
 function unreadable(record: RdbRecord): string | undefined {
-  if (record.type === "stream" || record.type === "module") return `a ${record.type}, which an RDB file does not tell`
+  if (record.type === "module") return "a module's value, which only the module can read"
   if (record.value === undefined || record.cut) return "a value that was not read"
   const hasFieldTtl = record.type === "hash" && record.value.some((pair) => pair.length === 3)
   return hasFieldTtl ? "a hash whose fields expire" : undefined
 }
 
-function elementsOf(record: RdbRecord): Reply[] {
-  if (record.type === "string") return [asWire(record.value!)]
-  if (record.type === "zset") return record.value!.flatMap(([member, score]) => [asWire(member), scoreText(score)])
-  if (record.type === "hash") return record.value!.flatMap(([field, value]) => [asWire(field), asWire(value)])
-  return (record.value as readonly Buffer[]).map((one) => asWire(one))
+/** The value in parts of as many elements as a line has at most; one part at least. */
+function partsOf(record: RdbRecord): readonly ValuePart[] {
+  const type = record.type as ValuePart["type"]
+  const elements = record.type === "stream" ? entriesOf(record.value!) : elementsOf(record)
+  const size = type === "hash" || type === "zset" ? 2 * PART : PART
+  const parts: ValuePart[] = []
+  for (let at = 0; at === 0 || at < elements.length; at += size)
+    parts.push({ type, elements: elements.length <= size ? elements : elements.slice(at, at + size) })
+  if (record.type === "stream") parts.push({ ...parts.pop()!, end: endOf(record.value!) })
+  return parts
 }
 
-const scoreText = (score: number): string => (score === Infinity ? "inf" : score === -Infinity ? "-inf" : String(score))
+const entriesOf = ({ entries }: RdbStream): ValuePart["elements"] =>
+  entries.map(([id, fields]) => [id, fields.map((field) => asWire(field))])
+
+function endOf({ entries, lastId, added, maxDeletedId, groups }: RdbStream): StreamEnd {
+  const word = (bytes: Buffer) => lineWord(asWire(bytes))
+  const isPending = groups.some(({ pending }) => pending.length > 0)
+  const there = new Set(isPending ? entries.map(([id]) => id) : [])
+  return {
+    lastId,
+    ...(added !== undefined && { added }),
+    ...(maxDeletedId !== undefined && { maxDeletedId }),
+    groups: groups.map((group) => ({
+      name: word(group.name),
+      lastId: group.lastId,
+      ...(group.read !== undefined && { read: group.read }),
+      consumers: group.consumers.map(word),
+      pending: group.pending
+        .filter(([id]) => there.has(id))
+        .map(([id, consumer, at, times]) => [id, word(consumer), at, times] as const),
+    })),
+  }
+}

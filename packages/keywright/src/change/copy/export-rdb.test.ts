@@ -1,0 +1,65 @@
+/* What an export holds of a file is what it holds of the server that wrote it. */
+
+import { expect, it } from "vitest"
+import type { Command } from "../../driver/driver.ts"
+import { fill } from "../../inspect/rdb/live-server.cases.ts"
+import { onSavingServers } from "../../inspect/snapshot/saving-servers.cases.ts"
+import { exportKeys, type ExportOptions, type ExportSource } from "./export-keys.ts"
+import type { KeyLine } from "./lines.ts"
+
+async function exported(source: ExportSource, options: ExportOptions) {
+  let text = ""
+  const result = await exportKeys(undefined, source, (more) => void (text += more), options)
+  const lines = text.trimEnd().split("\n").slice(1, -1)
+  return { result, lines: lines.map((line) => JSON.parse(line) as KeyLine) }
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, i) => String(i))
+
+/** Keys that take several lines each. */
+const large: Command[] = [
+  ["RPUSH", "large:list", ...range(12_000)],
+  ["SADD", "large:set", ...range(12_000).map((i) => `m${i}`)],
+  ["ZADD", "large:zset", ...range(12_000).flatMap((i) => [String(Number(i) / 7), `m${i}`])],
+  ["HSET", "large:hash", ...range(12_000).flatMap((i) => [`f${i}`, i])],
+  ...range(6000).map((i) => ["XADD", "large:stream", `${Number(i) + 1}-0`, "n", i]),
+  ["XGROUP", "CREATE", "large:stream", "g", "0"],
+  ["XREADGROUP", "GROUP", "g", "c", "COUNT", "5", "STREAMS", "large:stream", ">"],
+]
+
+onSavingServers("the export of a file", (server) => {
+  it("has every key, type, deadline, group and digest, also of what takes several lines", async () => {
+    const { driver, save } = server()
+    let db = 0
+    await fill(async (...words) => {
+      if (words[0] === "SELECT") db = Number(words[1])
+      else await (await driver.database(db)).send(words.map((word) => (typeof word === "number" ? String(word) : word)))
+      return null
+    })
+    await driver.batch(large)
+    const options = { databases: [0, 1, 5], secrets: true }
+    const live = await exported(driver, options)
+    const saved = await exported({ rdb: await save() }, options)
+    expect(saved.result).toEqual(live.result)
+    expect(saved.result.unreadable).toBe(0)
+    const partsOf = (lines: readonly KeyLine[], key: string) =>
+      lines.filter((line) => line.key === key && line.db === 0).length
+    for (const type of ["list", "set", "zset", "hash"]) expect(partsOf(saved.lines, `large:${type}`)).toBe(3)
+    const streams = ({ lines }: typeof saved) =>
+      lines
+        .filter(({ type }) => type === "stream")
+        .map(({ db, key, value, more, digest }) => ({ db, key, more, digest, ends: endOf(value) }))
+        .sort((a, b) => (`${a.db} ${String(a.key)}` < `${b.db} ${String(b.key)}` ? -1 : 1))
+    expect(streams(saved)).toEqual(streams(live))
+  })
+})
+
+/* When something was delivered is told to the millisecond by the file only. */
+const endOf = (value: KeyLine["value"]) =>
+  JSON.parse(
+    JSON.stringify((value as { end?: object }).end ?? null, (name, one: unknown) =>
+      name === "pending"
+        ? (one as [string, string, number, number][]).map(([id, who, , times]) => [id, who, times])
+        : one,
+    ),
+  ) as unknown
