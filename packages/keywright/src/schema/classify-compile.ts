@@ -25,8 +25,9 @@ interface Place {
 const behind = ({ base, plus }: Place, more = 0): string =>
   base === "" ? `${plus + more}` : plus + more === 0 ? base : `${base} + ${plus + more}`
 
-// The engine does not optimise functions beyond some size: larger subtrees are functions of their own.
-const mostInline = 4000
+// Larger subtrees are functions of their own: the engine optimises a function anew whenever a key takes a way through
+// it that none took before, and does not optimise very large ones at all.
+const mostInline = 1000
 // Longer literals are compared by a call, shorter ones character by character.
 const mostCompared = 24
 
