@@ -1,5 +1,6 @@
-/* npm run build: compiles the packages, then bundles the command line. */
+/* npm run build: compiles the packages, then bundles the command line and the studio's page. */
 
+import { buildStudio } from "./build-studio.mjs"
 import { bundleCli } from "./bundle-cli.mjs"
 import { run } from "./step.mjs"
 
@@ -8,4 +9,4 @@ if (code !== 0) {
   console.error(output)
   process.exit(1)
 }
-await bundleCli()
+await Promise.all([bundleCli(), buildStudio()])

@@ -2,9 +2,10 @@
  * keywright brings none of what only the command line needs. Commands are loaded when
  * they are called: each is a file of its own. */
 
-import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, readFile, readdir, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { build } from "esbuild"
+import { replaceFile } from "./replace-file.mjs"
 import { root } from "./step.mjs"
 
 export async function bundleCli() {
@@ -31,16 +32,8 @@ export async function bundleCli() {
   })
   // A command that starts meanwhile finds whole files: each is replaced at once, and only if it has changed.
   await mkdir(outdir, { recursive: true })
-  await Promise.all(outputFiles.map(({ path, contents }) => replace(path, contents)))
+  await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)))
   const made = new Set(outputFiles.map(({ path }) => basename(path)))
   const stale = (await readdir(outdir)).filter((file) => !made.has(file) && !file.endsWith(".new"))
   await Promise.all(stale.map((file) => rm(join(outdir, file), { force: true })))
-}
-
-async function replace(path, contents) {
-  const current = await readFile(path).catch(() => undefined)
-  if (current?.equals(contents)) return
-  const fresh = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.new`
-  await writeFile(fresh, contents)
-  await rename(fresh, path)
 }

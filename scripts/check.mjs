@@ -11,6 +11,7 @@ const results = [
   await step("format (oxfmt)", () => run("oxfmt", ["--check", "."])),
   await step("lint (oxlint)", () => run("oxlint", ["--deny-warnings"])),
   await step("types (tsc)", () => run("tsc", ["-p", "tsconfig.check.json"])),
+  await step("types of the studio's page (tsc)", () => run("tsc", ["-p", "packages/keywright/src/studio/app"])),
   await step("nothing unused (knip)", () => run("knip", [])),
 ]
 

@@ -1,0 +1,111 @@
+/* The repair plan: what would be done, command by command, and what stays for a person.
+ * Making it reads only; carrying it out needs --write and a word of confirmation. */
+
+import { useState } from "preact/hooks"
+import { countText } from "../../../render/quantity.ts"
+import type { ApplyAnswer, AuditState, Failure, PlanBody, PlanState } from "../../api.ts"
+import { Card } from "../parts/card.tsx"
+import { FailureNote } from "../parts/failure-note.tsx"
+import { call, failureFrom } from "../state/call.ts"
+import { audits, put, session } from "../state/studio.ts"
+import { ApplyDialog } from "./apply-dialog.tsx"
+import { PlanRows } from "./plan-rows.tsx"
+
+type Word = NonNullable<PlanBody["delete"]>[number]
+
+const words: Readonly<Record<Word, string>> = {
+  unknown: "delete keys that no pattern owns",
+  broken: "delete values that cannot be read",
+  conflicts: "delete keys of another type",
+  fields: "delete fields that are not declared",
+  orphans: "delete sets whose owner is gone",
+  excess: "trim what is over the limit",
+}
+
+interface Props {
+  readonly system: string
+  readonly audit: AuditState
+}
+
+export function PlanCard({ system, audit }: Props) {
+  const [plan, setPlan] = useState<PlanState | undefined>(undefined)
+  const [chosen, setChosen] = useState<readonly Word[]>([])
+  const [error, setError] = useState<Failure["error"] | undefined>(undefined)
+  const [asking, setAsking] = useState(false)
+  const make = async (next: readonly Word[]) => {
+    try {
+      setError(undefined)
+      setChosen(next)
+      setPlan(await call("POST /api/systems/:system/audit/plan", { system, body: { delete: next } }))
+    } catch (thrown) {
+      setError(failureFrom(thrown))
+    }
+  }
+  const applied = ({ audit: next }: ApplyAnswer) => {
+    setAsking(false)
+    setPlan(undefined)
+    put(audits, system, next)
+  }
+  const left = Object.entries(plan?.left ?? {})
+  const deletable = Object.entries(plan?.deletable ?? {}).filter(
+    ([word, count]) => count > 0 || chosen.includes(word as Word),
+  ) as [Word, number][]
+  if (plan === undefined)
+    return (
+      <div class="card plan-offer">
+        <p>
+          <b>{countText(audit.fixable)}</b> of {countText(audit.findings)} findings can be repaired without deleting
+          anything that is not derived.
+        </p>
+        <button type="button" class="button" onClick={() => void make([])}>
+          Make a plan
+        </button>
+        {error === undefined ? null : <FailureNote error={error} />}
+      </div>
+    )
+  return (
+    <Card
+      title="Repair plan"
+      aside={
+        session.value?.write ? (
+          <button type="button" class="button first" disabled={plan.actions === 0} onClick={() => setAsking(true)}>
+            Apply {countText(plan.actions)} {plan.actions === 1 ? "action" : "actions"}
+          </button>
+        ) : (
+          <span>
+            to apply it, start the studio with <code>--write</code>
+          </span>
+        )
+      }
+    >
+      <div class="section-notes">
+        {deletable.length === 0 ? null : (
+          <fieldset class="checks">
+            <legend class="quiet small">Only on request:</legend>
+            {deletable.map(([word, count]) => (
+              <label key={word}>
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(word)}
+                  onChange={({ currentTarget }) =>
+                    void make(currentTarget.checked ? [...chosen, word] : chosen.filter((one) => one !== word))
+                  }
+                />{" "}
+                {words[word] ?? word} <span class="quiet">({countText(count)})</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {left.length === 0 ? null : (
+          <p class="quiet small">
+            Left for a person:{" "}
+            {left.map(([code, count]) => `${countText(count)} × ${audit.codes[code]?.title ?? code}`).join("; ")}.
+          </p>
+        )}
+        {error === undefined ? null : <FailureNote error={error} />}
+      </div>
+      <PlanRows system={system} plan={plan} />
+      {asking ? <ApplyDialog system={system} plan={plan} onClose={() => setAsking(false)} onDone={applied} /> : null}
+    </Card>
+  )
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from "preact/hooks"
+import { countText } from "../../../render/quantity.ts"
+import type { PlanState } from "../../api.ts"
+import { Empty } from "../parts/empty.tsx"
+import { FailureNote } from "../parts/failure-note.tsx"
+import { Pager } from "../parts/pager.tsx"
+import { ShownText } from "../parts/shown-text.tsx"
+import { Skeleton } from "../parts/skeleton.tsx"
+import { call } from "../state/call.ts"
+import { useAnswer } from "../state/use-answer.ts"
+
+const PAGE = 20
+
+interface Props {
+  readonly system: string
+  readonly plan: PlanState
+}
+
+/** The actions of a plan, with the commands that they are. */
+export function PlanRows({ system, plan }: Props) {
+  const [offset, setOffset] = useState(0)
+  useEffect(() => setOffset(0), [plan.id])
+  const { data, error, again } = useAnswer(`${system} ${plan.id} ${offset}`, (signal) =>
+    call("GET /api/systems/:system/audit/plan", { system, query: { id: plan.id, offset, limit: PAGE }, signal }),
+  )
+  if (error !== undefined) return <FailureNote error={error} again={again} />
+  if (data === undefined) return <Skeleton rows={4} />
+  if (data.total === 0)
+    return (
+      <Empty title="Nothing can be repaired without your word">
+        <p>What is left needs a decision: see the kinds above.</p>
+      </Empty>
+    )
+  return (
+    <>
+      <div class="scroll">
+        <table class="table plan-table">
+          <thead>
+            <tr>
+              <th>Key</th>
+              <th>Why</th>
+              <th>Commands</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.rows.map(({ key, why, commands, code }, i) => (
+              <tr key={i}>
+                <td>
+                  <code class="key break">
+                    <ShownText text={key} />
+                  </code>
+                </td>
+                <td>
+                  <ShownText text={why} /> <code class="quiet small">{code}</code>
+                </td>
+                <td>
+                  {commands.map((command, at) => (
+                    <code key={at} class="command break">
+                      <ShownText text={command} />
+                    </code>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager
+        keys={false}
+        onBack={offset > 0 ? () => setOffset(Math.max(0, offset - PAGE)) : undefined}
+        onNext={offset + PAGE < data.total ? () => setOffset(offset + PAGE) : undefined}
+      >
+        {`${countText(offset + 1)}–${countText(Math.min(data.total, offset + PAGE))} of ${countText(data.total)} actions`}
+      </Pager>
+    </>
+  )
+}

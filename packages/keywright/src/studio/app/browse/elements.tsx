@@ -1,0 +1,133 @@
+/* The elements of a collection, page by page: as long as it may be, the page holds one
+ * page of it. With --write, elements can be added, changed and removed. */
+
+import { useEffect, useState } from "preact/hooks"
+import { countText } from "../../../render/quantity.ts"
+import type { Edit, ElementsPage, Failure, KeyDetail } from "../../api.ts"
+import { ConfirmEdit } from "../edit/confirm-edit.tsx"
+import { ElementForm } from "../edit/element-form.tsx"
+import { Empty } from "../parts/empty.tsx"
+import { FailureNote } from "../parts/failure-note.tsx"
+import { IconButton } from "../parts/icon-button.tsx"
+import { Pager } from "../parts/pager.tsx"
+import { call, failureFrom } from "../state/call.ts"
+import { session } from "../state/studio.ts"
+import { CellView } from "./cell-view.tsx"
+import type { Form } from "./value-form.ts"
+
+interface Props {
+  readonly system: string
+  readonly detail: KeyDetail
+  readonly first: ElementsPage
+  readonly form: Form
+  readonly isRevealed: boolean
+}
+
+type Row = ElementsPage["rows"][number]
+
+export function Elements({ system, detail, first, form, isRevealed }: Props) {
+  const [pages, setPages] = useState<readonly ElementsPage[]>([first])
+  const [error, setError] = useState<Failure["error"] | undefined>(undefined)
+  const [edit, setEdit] = useState<Edit | undefined>(undefined)
+  const [put, setPut] = useState<{ row?: Row } | undefined>(undefined)
+  useEffect(() => setPages([first]), [first])
+  const { db, ref, edits } = detail
+  const page = pages.at(-1) ?? first
+  const from = pages.slice(0, -1).reduce((sum, { rows }) => sum + rows.length, 0)
+  const load = async (cursor: string | undefined, before: readonly ElementsPage[]) => {
+    try {
+      setError(undefined)
+      const next = await pageAt(system, detail, cursor, isRevealed)
+      if (next !== undefined) setPages([...before, next])
+    } catch (thrown) {
+      setError(failureFrom(thrown))
+    }
+  }
+  const done = () => {
+    setEdit(undefined)
+    setPut(undefined)
+    void load(undefined, [])
+  }
+  const canPut = session.value?.write === true && edits.includes("put")
+  const canRemove = session.value?.write === true && edits.includes("remove")
+  return (
+    <>
+      {page.rows.length === 0 ? (
+        <Empty title="No elements" />
+      ) : (
+        <div class="scroll">
+          <table class="table elements">
+            <thead>
+              <tr>
+                {page.columns.map((column) => (
+                  <th key={column}>{column}</th>
+                ))}
+                {canPut || canRemove ? <th class="for-readers">Edit</th> : null}
+              </tr>
+            </thead>
+            <tbody>
+              {page.rows.map((row, i) => (
+                <tr key={i}>
+                  {row.cells.map((cell, column) => (
+                    <td key={column} class="break">
+                      <CellView system={system} cell={cell} form={form} />
+                    </td>
+                  ))}
+                  {canPut || canRemove ? (
+                    <td class="row-tools">
+                      {canPut ? (
+                        <IconButton tiny icon="edit" label="Change this element" onClick={() => setPut({ row })} />
+                      ) : null}
+                      {canRemove ? (
+                        <IconButton
+                          tiny
+                          icon="trash"
+                          label="Remove this element"
+                          onClick={() => setEdit({ op: "remove", db, ref, element: row.element })}
+                        />
+                      ) : null}
+                    </td>
+                  ) : null}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {error === undefined ? null : <FailureNote error={error} />}
+      <Pager
+        onBack={pages.length > 1 ? () => setPages(pages.slice(0, -1)) : undefined}
+        onNext={page.next === undefined ? undefined : () => void load(page.next, pages)}
+      >
+        {page.rows.length === 0
+          ? ""
+          : `${countText(from + 1)}–${countText(from + page.rows.length)} of ${countText(Math.max(page.total, from + page.rows.length))}${page.ordered ? "" : ", in no order"}`}
+        {canPut ? (
+          <button type="button" class="link add" onClick={() => setPut({})}>
+            Add an element
+          </button>
+        ) : null}
+      </Pager>
+      {edit === undefined ? null : (
+        <ConfirmEdit system={system} edit={edit} onClose={() => setEdit(undefined)} onDone={done} />
+      )}
+      {put === undefined ? null : (
+        <ElementForm
+          system={system}
+          detail={detail}
+          columns={page.columns}
+          row={put.row}
+          onClose={() => setPut(undefined)}
+          onDone={done}
+        />
+      )}
+    </>
+  )
+}
+
+async function pageAt(system: string, { db, ref }: KeyDetail, cursor: string | undefined, isRevealed: boolean) {
+  const given = { db, ref, ...(cursor !== undefined && { cursor }) }
+  if (!isRevealed) return call("GET /api/systems/:system/elements", { system, query: given })
+  const answer = await call("POST /api/systems/:system/reveal", { system, body: { ...given, what: "elements" } })
+  return "elements" in answer ? answer.elements : undefined
+}

@@ -1,0 +1,43 @@
+import type { FieldRow } from "../../api.ts"
+import { ShownText } from "../parts/shown-text.tsx"
+import { CellView } from "./cell-view.tsx"
+import type { Form } from "./value-form.ts"
+
+interface Props {
+  readonly system: string
+  readonly fields: readonly FieldRow[]
+  readonly form: Form
+}
+
+/** The fields of a record, declared ones first. */
+export const FieldsTable = ({ system, fields, form }: Props) => (
+  <div class="scroll">
+    <table class="table fields">
+      <thead>
+        <tr>
+          <th>Field</th>
+          <th>Value</th>
+          <th>Declared as</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ name, value, type, declared, missing }) => (
+          <tr key={name}>
+            <td>
+              <code class="break">
+                <ShownText text={name} />
+              </code>
+            </td>
+            <td class="break">
+              {missing ? <span class="quiet">absent</span> : <CellView system={system} cell={value} form={form} />}
+            </td>
+            <td class="quiet small">
+              {declared ? type : <span class="badge warn">not declared</span>}
+              {value.secret ? <span class="badge warn">secret</span> : null}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,54 @@
+import { useState } from "preact/hooks"
+import type { Edit, KeyDetail } from "../../api.ts"
+import { ConfirmEdit } from "../edit/confirm-edit.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { IconButton } from "../parts/icon-button.tsx"
+import { href } from "../state/route.ts"
+import { session } from "../state/studio.ts"
+
+interface Props {
+  readonly system: string
+  readonly detail: KeyDetail
+  readonly isRevealed: boolean
+  readonly onReveal: () => void
+  readonly onRefresh: () => void
+}
+
+/** What can be done with a key. */
+export function KeyActions({ system, detail, isRevealed, onReveal, onRefresh }: Props) {
+  const [edit, setEdit] = useState<Edit | undefined>(undefined)
+  const { db, ref, seen, name, edits, hidden } = detail
+  const canWrite = session.value?.write === true
+  return (
+    <>
+      <IconButton icon="refresh" label="Read again" onClick={onRefresh} />
+      {isRevealed ? (
+        <button type="button" class="button" onClick={onRefresh}>
+          Hide secrets
+        </button>
+      ) : hidden && session.value?.reveal ? (
+        <button type="button" class="button" onClick={onReveal}>
+          <Icon name="eye" /> Reveal secrets
+        </button>
+      ) : null}
+      {canWrite && edits.includes("delete") ? (
+        <button type="button" class="button danger" onClick={() => setEdit({ op: "delete", db, ref, seen })}>
+          Delete
+        </button>
+      ) : null}
+      {canWrite && edits.includes("change") && name !== undefined ? (
+        <a class="button first" href={href("edit", [system, name], { db: String(db), ref })}>
+          Edit
+        </a>
+      ) : null}
+      {edit === undefined ? null : (
+        <ConfirmEdit
+          system={system}
+          edit={edit}
+          onClose={() => setEdit(undefined)}
+          onDone={() => (setEdit(undefined), onRefresh())}
+        />
+      )}
+    </>
+  )
+}

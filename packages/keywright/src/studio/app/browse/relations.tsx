@@ -1,0 +1,85 @@
+import { useState } from "preact/hooks"
+import { countText } from "../../../render/quantity.ts"
+import type { Failure, KeyDetail, Relation } from "../../api.ts"
+import { arrowRows } from "../parts/arrow-rows.ts"
+import { FailureNote } from "../parts/failure-note.tsx"
+import { KeyLinkText } from "../parts/key-link.tsx"
+import { call, failureFrom } from "../state/call.ts"
+
+const titles: readonly { readonly how: Relation["how"]; readonly text: string }[] = [
+  { how: "to", text: "Refers to" },
+  { how: "from", text: "Referred to by" },
+  { how: "holds", text: "Holds" },
+  { how: "index", text: "Found through" },
+  { how: "same", text: "The same id elsewhere" },
+]
+
+interface Props {
+  readonly system: string
+  readonly detail: KeyDetail
+}
+
+/** Other keys that have to do with this one, by what they are to it. */
+export const Relations = ({ system, detail }: Props) => (
+  <div class="body relations" onKeyDown={arrowRows}>
+    {titles.map(({ how, text }) => {
+      const own = detail.relations.filter((one) => one.how === how)
+      return own.length === 0 ? null : (
+        <section key={how}>
+          <h3>{text}</h3>
+          {own.map((relation) => (
+            <OneRelation
+              key={`${relation.name} ${relation.target}`}
+              system={system}
+              detail={detail}
+              relation={relation}
+            />
+          ))}
+        </section>
+      )
+    })}
+  </div>
+)
+
+interface OneProps extends Props {
+  readonly relation: Relation
+}
+
+function OneRelation({ system, detail, relation }: OneProps) {
+  const [more, setMore] = useState<Relation["links"]>([])
+  const [next, setNext] = useState(relation.next)
+  const [error, setError] = useState<Failure["error"] | undefined>(undefined)
+  const { db, ref } = detail
+  const load = async (cursor: string) => {
+    try {
+      const query = { db, ref, relation: relation.name, how: relation.how, cursor }
+      const page = await call("GET /api/systems/:system/related", { system, query })
+      setMore([...more, ...page.links])
+      setNext(page.next)
+    } catch (thrown) {
+      setError(failureFrom(thrown))
+    }
+  }
+  const links = [...relation.links, ...more]
+  return (
+    <div class="relation">
+      <p title={relation.doc}>
+        {relation.name} <span class="badge">{countText(relation.count)}</span>
+      </p>
+      <ul>
+        {links.map((link) => (
+          <li key={`${link.db} ${link.ref}`}>
+            <KeyLinkText system={system} link={link} row />
+            {link.exists ? null : <span class="badge bad">does not exist</span>}
+          </li>
+        ))}
+      </ul>
+      {error === undefined ? null : <FailureNote error={error} />}
+      {next === undefined ? null : (
+        <button type="button" class="link small" onClick={() => void load(next)}>
+          Show more
+        </button>
+      )}
+    </div>
+  )
+}

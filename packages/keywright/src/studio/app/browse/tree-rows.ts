@@ -1,0 +1,114 @@
+/* The tree of everything as a flat list of rows: systems, databases, groups, patterns.
+ * The structure is known from the schemas before anything is counted; what the scan
+ * finds beside them comes last, as "Not in the schema". */
+
+import type { Overview, SystemInfo, SystemSchema, TreeNode } from "../../api.ts"
+
+export interface TreeRow {
+  /** Unique; what is remembered as open. */
+  readonly id: string
+  readonly level: number
+  readonly title: string
+  /** A pattern, not a title. */
+  readonly isPattern: boolean
+  /** What a click shows, if anything: the pattern's name. */
+  readonly pattern: string | undefined
+  readonly system: string
+  readonly kind: "system" | "pattern" | "database" | "group" | "entity" | "family" | "toolkit" | "unknown"
+  readonly type: string | undefined
+  readonly deprecated: boolean
+  /** Undefined while nothing has been counted. */
+  readonly keys: number | undefined
+  readonly open: boolean | undefined
+}
+
+export interface TreeInput {
+  readonly systems: readonly SystemInfo[]
+  readonly schemas: Readonly<Record<string, SystemSchema>>
+  readonly overviews: Readonly<Record<string, Overview>>
+  readonly keysOf: (system: string, pattern: string) => number | undefined
+  readonly isOpen: (id: string) => boolean
+  /** Lower case; only patterns and groups that have it, all open. */
+  readonly filter: string
+}
+
+interface Node {
+  readonly id: string
+  readonly row: Omit<TreeRow, "level" | "open" | "keys" | "id">
+  readonly children: readonly Node[]
+}
+
+export function treeRows(input: TreeInput): TreeRow[] {
+  const roots = input.systems.map((system) => systemNode(system, input))
+  return roots.flatMap((root) => visible(root, 1, input))
+}
+
+function visible(node: Node, level: number, input: TreeInput): TreeRow[] {
+  const { filter } = input
+  const below = node.children.flatMap((child) => visible(child, level + 1, input))
+  const isHit = matches(node, filter)
+  if (filter !== "" && !isHit && below.length === 0) return []
+  const open = node.children.length === 0 ? undefined : filter !== "" || input.isOpen(node.id)
+  const row = { ...node.row, id: node.id, level, open, keys: keysIn(node, input) }
+  return [row, ...(open ? below : [])]
+}
+
+const matches = ({ row }: Node, filter: string): boolean =>
+  filter === "" || row.title.toLowerCase().includes(filter) || (row.pattern ?? "").toLowerCase().includes(filter)
+
+function keysIn(node: Node, input: TreeInput): number | undefined {
+  if (node.row.kind === "pattern") return input.keysOf(node.row.system, node.row.pattern ?? "")
+  const known = node.children.flatMap((child) => keysIn(child, input) ?? [])
+  return known.length === 0 ? undefined : known.reduce((sum, keys) => sum + keys, 0)
+}
+
+function systemNode({ name, title }: SystemInfo, { schemas, overviews }: TreeInput): Node {
+  const tree = schemas[name]?.tree ?? []
+  const unknown = (overviews[name]?.databases ?? []).flatMap((one) => one.unknown)
+  const strangers: Node[] = unknown.map((one) => ({
+    id: `${name}/${one.name}`,
+    row: patternRow(name, one.name, one.pattern, Object.keys(one.types)[0], false),
+    children: [],
+  }))
+  const lost: Node = {
+    id: `${name}/?`,
+    row: { ...plain, title: "Not in the schema", pattern: undefined, system: name, kind: "unknown" },
+    children: strangers,
+  }
+  return {
+    id: name,
+    row: { ...plain, title, pattern: undefined, system: name, kind: "system" },
+    children: [...tree.map((node) => nodeOf(name, node)), ...(strangers.length > 0 ? [lost] : [])],
+  }
+}
+
+const plain = { isPattern: false, type: undefined, deprecated: false } as const
+
+const patternRow = (system: string, name: string, pattern: string, type: string | undefined, deprecated: boolean) =>
+  ({ title: pattern, isPattern: true, pattern: name, system, kind: "pattern", type, deprecated }) as const
+
+function nodeOf(system: string, node: TreeNode): Node {
+  if (node.node === "pattern") {
+    const { name, pattern, type, deprecated } = node
+    return {
+      id: `${system}/${name}`,
+      row: patternRow(system, name, pattern, type, deprecated !== undefined),
+      children: [],
+    }
+  }
+  const children = node.children.map((child) => nodeOf(system, child))
+  const record = node.children.find((child) => child.node === "pattern" && child.role === "the record")
+  return {
+    id: `${system}/${node.path}/`,
+    row: {
+      title: node.title,
+      isPattern: false,
+      pattern: record?.node === "pattern" ? record.name : undefined,
+      system,
+      kind: node.node,
+      type: undefined,
+      deprecated: node.deprecated !== undefined,
+    },
+    children,
+  }
+}

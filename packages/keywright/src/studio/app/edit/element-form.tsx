@@ -1,0 +1,87 @@
+import { useState } from "preact/hooks"
+import type { Edit, ElementsPage, KeyDetail } from "../../api.ts"
+import { Dialog } from "../parts/dialog.tsx"
+import { Empty } from "../parts/empty.tsx"
+import { schemas } from "../state/studio.ts"
+import { ConfirmEdit } from "./confirm-edit.tsx"
+import { FieldInput } from "./field-input.tsx"
+import { textOfCell } from "./form-values.ts"
+import { useForm } from "./use-form.ts"
+
+interface Props {
+  readonly system: string
+  readonly detail: KeyDetail
+  readonly columns: readonly string[]
+  /** What is changed; undefined to add one. */
+  readonly row: ElementsPage["rows"][number] | undefined
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** One element of a collection. */
+export function ElementForm({ system, detail, columns, row, onClose, onDone }: Props) {
+  const fields = schemas.value[system]?.forms[detail.name ?? ""]?.fields ?? []
+  const before =
+    row &&
+    Object.fromEntries(
+      fields.flatMap((field) => {
+        const cell = row.cells[columns.indexOf(field.name)]
+        return cell === undefined ? [] : [[field.name, textOfCell(field, cell)]]
+      }),
+    )
+  const form = useForm(fields, undefined, before)
+  const [edit, setEdit] = useState<Edit | undefined>(undefined)
+  const { db, ref } = detail
+  if (edit !== undefined)
+    return (
+      <ConfirmEdit
+        system={system}
+        edit={edit}
+        onClose={onClose}
+        onDone={onDone}
+        onIssues={(issues) => {
+          setEdit(undefined)
+          form.setIssues(issues)
+        }}
+      />
+    )
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const values = form.read()
+    if (values !== undefined) setEdit({ op: "put", db, ref, ...(row && { element: row.element }), fields: values })
+  }
+  return (
+    <Dialog title={row === undefined ? "Add an element" : "Change the element"} onClose={onClose}>
+      {fields.length === 0 ? (
+        <Empty title="The schema has no form for these elements" />
+      ) : (
+        <form onSubmit={submit} noValidate>
+          <div class="dialog-body">
+            {fields.map((field) => (
+              <FieldInput
+                key={field.name}
+                field={field}
+                text={form.texts[field.name] ?? ""}
+                error={form.issueOf(field.name)}
+                onText={(text) => form.setText(field.name, text)}
+              />
+            ))}
+            {form.others(fields.map(({ name }) => name)).map(({ field, message }) => (
+              <p key={field} class="note bad" role="alert">
+                {message}
+              </p>
+            ))}
+          </div>
+          <div class="dialog-foot">
+            <button type="button" class="button" onClick={onClose}>
+              Cancel
+            </button>
+            <button type="submit" class="button first">
+              Continue
+            </button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,27 @@
+import { useState } from "preact/hooks"
+import type { FormField, Issue } from "../../api.ts"
+import { readFields, type Texts } from "./form-values.ts"
+
+/** The texts of a form and what is wrong with them. Only what differs from `before` is read. */
+export function useForm(fields: readonly FormField[], before: Texts | undefined, start: Texts = before ?? {}) {
+  const [texts, setTexts] = useState<Texts>(start)
+  const [issues, setIssues] = useState<readonly Issue[]>([])
+  return {
+    texts,
+    setText: (name: string, text: string) => {
+      setTexts({ ...texts, [name]: text })
+      setIssues(issues.filter(({ field }) => field !== name))
+    },
+    issueOf: (name: string) => issues.find(({ field }) => field === name || field.startsWith(`${name}.`))?.message,
+    /** Issues that belong to no field of the form. */
+    others: (names: readonly string[]) =>
+      issues.filter(({ field }) => !names.some((name) => field === name || field.startsWith(`${name}.`))),
+    setIssues,
+    /** The values, or undefined when some field cannot be read: it says why. */
+    read: () => {
+      const { values, issues: found } = readFields(fields, texts, before)
+      setIssues(found)
+      return found.length === 0 ? values : undefined
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { Card } from "../parts/card.tsx"
+import { Empty } from "../parts/empty.tsx"
+import { Pattern } from "../parts/pattern.tsx"
+import { href } from "../state/route.ts"
+import { type Frames, ratesOf } from "./frames.ts"
+import { rateText } from "./rates-chart.tsx"
+
+interface Props {
+  readonly frames: Frames
+  readonly several: boolean
+}
+
+/** Every pattern that is used now, and by which commands. */
+export function RatesTable({ frames, several }: Props) {
+  const rates = ratesOf(frames)
+  return (
+    <Card title="By pattern" class="live-list">
+      {rates.length === 0 ? (
+        <Empty title="Nothing yet">
+          <p>As soon as an application sends commands, their patterns stand here.</p>
+        </Empty>
+      ) : (
+        <div class="scroll live-scroll" tabIndex={0} role="region" aria-label="Rates by pattern">
+          <table class="table">
+            <thead>
+              <tr>
+                <th>Pattern</th>
+                <th>Commands</th>
+                <th class="number">A second</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rates.map(({ system, label, name, latest, commands }) => (
+                <tr key={`${system} ${label}`} class="go">
+                  <td>
+                    {name === undefined ? (
+                      <span class="quiet">{label}</span>
+                    ) : (
+                      <a href={href("browse", [system, name])}>
+                        <Pattern of={label} />
+                      </a>
+                    )}
+                    {several ? <span class="quiet small"> {system}</span> : null}
+                  </td>
+                  <td class="quiet small">
+                    <span class="commands">{commands.map(({ command }) => command).join(" ")}</span>
+                  </td>
+                  <td class="number">{rateText(latest)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  )
+}

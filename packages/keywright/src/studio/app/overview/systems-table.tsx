@@ -1,0 +1,79 @@
+import { bytesText, countText } from "../../../render/quantity.ts"
+import { arrowRows } from "../parts/arrow-rows.ts"
+import { Card } from "../parts/card.tsx"
+import { TtlMeter } from "../parts/ttl-meter.tsx"
+import { href } from "../state/route.ts"
+import { audits, overviews, pulses, scans, systems } from "../state/studio.ts"
+import { ScanLine } from "./scan-line.tsx"
+import { noHealth, sumCounted } from "./sum-counted.ts"
+
+/** One row for each system: what it is, how much, how healthy. */
+export const SystemsTable = () => (
+  <Card title="Systems" aside={<ScanLine names={systems.value.map(({ name }) => name)} />}>
+    <div class="scroll">
+      <table class="table systems" onKeyDown={arrowRows}>
+        <thead>
+          <tr>
+            <th>System</th>
+            <th class="number">Keys</th>
+            <th class="number">Memory</th>
+            <th>TTL</th>
+            <th class="number">Commands/s</th>
+            <th>Audit</th>
+          </tr>
+        </thead>
+        <tbody>
+          {systems.value.map(({ name, title, doc }) => (
+            <Row key={name} name={name} title={title} doc={doc} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </Card>
+)
+
+interface RowProps {
+  readonly name: string
+  readonly title: string
+  readonly doc: string | undefined
+}
+
+function Row({ name, title, doc }: RowProps) {
+  const overview = overviews.value[name]
+  const sum = sumCounted(overview?.databases ?? [])
+  const isCounting = scans.value[name]?.round === 0
+  return (
+    <tr class="go">
+      <td class="what">
+        <a href={href("overview", [name])} data-row>
+          <b>{title}</b>
+        </a>
+        <p class="quiet small">{doc}</p>
+      </td>
+      <td class="number">
+        {overview === undefined ? "…" : countText(sum.keys)}
+        {isCounting ? <span class="quiet"> so far</span> : null}
+      </td>
+      <td class="number">{overview === undefined ? "…" : bytesText(sum.bytes)}</td>
+      <td class="meter-cell">
+        <TtlMeter health={overview === undefined ? noHealth : sum.ttlHealth} />
+      </td>
+      <td class="number">{countText(pulses.value[name]?.opsPerSecond ?? 0)}</td>
+      <td>
+        <Audited name={name} />
+      </td>
+    </tr>
+  )
+}
+
+function Audited({ name }: { readonly name: string }) {
+  const audit = audits.value[name]
+  if (audit === undefined || audit.state === "never") return <a href={href("audit", [name])}>not yet</a>
+  if (audit.state === "running") return <span class="badge accent">running</span>
+  if (audit.findings === 0) return <span class="badge good">clean</span>
+  return (
+    <a href={href("audit", [name])} class="badge warn">
+      {countText(audit.findings)} {audit.findings === 1 ? "finding" : "findings"}
+    </a>
+  )
+}

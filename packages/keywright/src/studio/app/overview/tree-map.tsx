@@ -1,0 +1,72 @@
+/* A tree map: each box is a link, as large as its memory. Two levels: a titled frame
+ * for each system, its patterns within; with one system only its patterns. */
+
+import { hierarchy, treemap, treemapSquarify, type HierarchyRectangularNode } from "d3-hierarchy"
+import { bytesText, countText } from "../../../render/quantity.ts"
+import { href } from "../state/route.ts"
+import { useWidth } from "../state/use-width.ts"
+import type { MemoryNode } from "./tree-map-nodes.ts"
+
+interface Props {
+  readonly nodes: readonly MemoryNode[]
+  readonly height: number
+}
+
+const HEAD = 22
+
+export function TreeMap({ nodes, height }: Props) {
+  const [ref, width] = useWidth<HTMLDivElement>()
+  const isNested = nodes.some(({ children }) => children !== undefined)
+  const root = hierarchy<MemoryNode>({ name: "", bytes: 0, keys: 0, children: nodes }, ({ children }) =>
+    children?.slice(),
+  )
+    .sum(({ bytes, children }) => (children === undefined ? bytes : 0))
+    .sort((a, b) => (b.value ?? 0) - (a.value ?? 0))
+  const placed = treemap<MemoryNode>()
+    .tile(treemapSquarify)
+    .size([Math.max(1, width), height])
+    .paddingInner((node) => (isNested && node.depth === 0 ? 6 : 2))
+    .paddingTop((node) => (isNested && node.depth === 1 ? HEAD : 0))
+    .round(true)(root)
+  const frames = isNested ? (placed.children ?? []) : []
+  const most = Math.max(1, ...placed.leaves().map(({ value }) => value ?? 0))
+  return (
+    <div class="tree-map" ref={ref} style={{ height }}>
+      {width === 0
+        ? null
+        : [
+            ...frames.map((node) => <Frame key={node.data.name} node={node} />),
+            ...placed.leaves().map((node, i) => <Box key={i} node={node} part={(node.value ?? 0) / most} />),
+          ]}
+    </div>
+  )
+}
+
+type Placed = HierarchyRectangularNode<MemoryNode>
+
+const place = ({ x0, y0, x1, y1 }: Placed) => ({ left: x0, top: y0, width: x1 - x0, height: y1 - y0 })
+
+function Frame({ node }: { readonly node: Placed }) {
+  return (
+    <a class="frame" style={{ ...place(node), height: HEAD }} href={href("overview", [node.data.name])}>
+      <b>{node.data.name}</b> <span class="quiet">{bytesText(node.value ?? 0)}</span>
+    </a>
+  )
+}
+
+function Box({ node, part }: { readonly node: Placed; readonly part: number }) {
+  const { name, bytes, keys, leaf } = node.data
+  const { width, height } = place(node)
+  const text = `${name}: ${bytesText(bytes)} in ${countText(keys)} ${keys === 1 ? "key" : "keys"}`
+  const style = { ...place(node), "--part": `${Math.round(9 + 27 * Math.sqrt(part))}%` }
+  const to =
+    leaf === undefined || leaf.pattern === undefined
+      ? href("browse", leaf === undefined ? [] : [leaf.system])
+      : href("browse", [leaf.system, leaf.pattern])
+  return (
+    <a class={`box ${leaf?.known ?? ""}`} style={style} href={to} title={text} aria-label={text}>
+      {width > 54 && height > 20 ? <code class="cut">{name}</code> : null}
+      {width > 54 && height > 38 ? <span class="quiet">{bytesText(bytes)}</span> : null}
+    </a>
+  )
+}

@@ -1,0 +1,2 @@
+/** In place of a secret. */
+export const Redacted = () => <span class="redacted">secret</span>

@@ -1,0 +1,13 @@
+interface Props {
+  readonly rows?: number
+  readonly height?: number
+}
+
+/** The room that something will take, while it is on its way. */
+export const Skeleton = ({ rows = 1, height = 16 }: Props) => (
+  <div class="body" role="status" aria-label="Loading">
+    {Array.from({ length: rows }, (_, i) => (
+      <span key={i} class="skeleton" style={{ height, marginBottom: 10, width: `${100 - ((i * 17) % 34)}%` }} />
+    ))}
+  </div>
+)

@@ -1,0 +1,101 @@
+import { countText } from "../../../render/quantity.ts"
+import type { DocKey, DocSection } from "../../api.ts"
+import { arrowRows } from "../parts/arrow-rows.ts"
+import { Card } from "../parts/card.tsx"
+import { InlineCode } from "../parts/inline-code.tsx"
+import { Pattern } from "../parts/pattern.tsx"
+import { TypeName } from "../parts/type-name.tsx"
+import { href } from "../state/route.ts"
+import { counts } from "../state/studio.ts"
+
+interface Props {
+  readonly system: string
+  readonly section: DocSection
+}
+
+export const sectionAnchor = (name: string): string => `section-${name}`
+
+/** `"service.channel"` → `"service › channel"` */
+const titleOf = ({ title, kind }: DocSection): string => (kind === "database" ? title : title.split(".").join(" › "))
+
+/** A group of keys, or an entity with all keys that move with it. */
+export const SectionDoc = ({ system, section }: Props) => (
+  <div id={sectionAnchor(section.name)}>
+    <Card
+      title={
+        <>
+          {titleOf(section)}{" "}
+          {section.kind === "entity" || section.kind === "family" ? (
+            <span class="badge accent">{section.kind}</span>
+          ) : null}
+        </>
+      }
+    >
+      <div class="section-notes">
+        {section.doc === undefined ? null : (
+          <p class="quiet">
+            <InlineCode text={section.doc} />
+          </p>
+        )}
+        {section.deprecated === undefined ? null : (
+          <p class="note warn">
+            <b>Deprecated.</b> <InlineCode text={section.deprecated} />
+          </p>
+        )}
+        {section.when === undefined ? null : (
+          <p class="note">
+            Only when <InlineCode text={section.when} />.
+          </p>
+        )}
+        {section.kind === "family" ? <p class="note">These keys live and die together: one deadline for all.</p> : null}
+      </div>
+      {section.keys.length === 0 ? (
+        <p class="quiet body">Nothing is kept here.</p>
+      ) : (
+        <div class="scroll">
+          <table class="table docs" onKeyDown={arrowRows}>
+            <thead>
+              <tr>
+                <th>Key</th>
+                <th>Type</th>
+                <th>Holds</th>
+                <th>TTL</th>
+                <th class="number">Keys</th>
+              </tr>
+            </thead>
+            <tbody>
+              {section.keys.map((key) => (
+                <KeyRow key={key.name} system={system} of={key} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  </div>
+)
+
+function KeyRow({ system, of }: { readonly system: string; readonly of: DocKey }) {
+  const { name, pattern, type, kind, role, doc, ttl, deprecated, params, parts } = of
+  const keys = counts.value[system]?.get(name)?.keys
+  const isSecret = [...params, ...parts].some(({ secret }) => secret)
+  return (
+    <tr class={deprecated === undefined ? "go" : "go old"}>
+      <td>
+        <a href={href("schema", [system, name])} data-row>
+          <Pattern of={pattern} />
+        </a>
+      </td>
+      <td>
+        <TypeName type={type} kind={kind} />
+      </td>
+      <td>
+        <InlineCode text={role ?? doc ?? ""} /> {isSecret ? <span class="badge warn">secrets</span> : null}
+      </td>
+      <td class="quiet nowrap">{ttl}</td>
+      <td class="number">
+        <a href={href("browse", [system, name])}>{keys === undefined ? "…" : countText(keys)}</a>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect } from "preact/hooks"
+import type { SystemInfo, SystemSchema } from "../../api.ts"
+import { Card } from "../parts/card.tsx"
+import { InlineCode } from "../parts/inline-code.tsx"
+import { PageHead } from "../parts/page-head.tsx"
+import { SystemTabs } from "../parts/system-tabs.tsx"
+import { route } from "../state/route.ts"
+import { DiagramView } from "./diagram-view.tsx"
+import { RelationsTable } from "./relations-table.tsx"
+import { SectionDoc, sectionAnchor } from "./section-doc.tsx"
+import { Steps } from "./steps.tsx"
+
+interface Props {
+  readonly system: SystemInfo
+  readonly schema: SystemSchema
+}
+
+/** A schema as in the docs: the diagram, every key, what must hold. */
+export function SystemSchemaPage({ system, schema }: Props) {
+  const { page, diagram } = schema
+  const { entity } = route.value.query
+  useEffect(() => {
+    if (entity !== undefined) document.getElementById(sectionAnchor(entity))?.scrollIntoView()
+  }, [entity])
+  return (
+    <div class="page">
+      <PageHead title={system.title} lead={page.doc === undefined ? undefined : <InlineCode text={page.doc} />}>
+        <SystemTabs view="schema" chosen={system.name} />
+      </PageHead>
+      <div class="stack">
+        {diagram === undefined ? null : (
+          <Card title={diagram.kind === "entities" ? "Entities" : "Ids and what connects them"}>
+            <DiagramView system={system.name} diagram={diagram} />
+          </Card>
+        )}
+        {page.sections.map((section) => (
+          <SectionDoc key={section.name} system={system.name} section={section} />
+        ))}
+        <RelationsTable relations={page.relations} />
+        {page.invariants.length === 0 ? null : (
+          <Card title="What must hold">
+            <ul class="rules body">
+              {page.invariants.map((rule) => (
+                <li key={rule}>
+                  <InlineCode text={rule} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+        <Steps steps={page.steps} />
+        <p class="quiet small">
+          Fingerprint <code>{system.fingerprint}</code>
+        </p>
+      </div>
+    </div>
+  )
+}

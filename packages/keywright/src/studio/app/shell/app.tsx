@@ -1,0 +1,55 @@
+import type { ComponentType } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { AuditView } from "../audit/audit-view.tsx"
+import { BrowseView } from "../browse/browse-view.tsx"
+import { ChangesView } from "../edit/changes-view.tsx"
+import { EditView } from "../edit/edit-view.tsx"
+import { LiveView } from "../live/live-view.tsx"
+import { OverviewView } from "../overview/overview-view.tsx"
+import { SchemaView } from "../schema/schema-view.tsx"
+import { SearchDialog } from "./search-dialog.tsx"
+import { helping, searching } from "../state/keyboard.ts"
+import { route, type View } from "../state/route.ts"
+import { failure, session } from "../state/studio.ts"
+import { Away } from "./away.tsx"
+import { Connection } from "./connection.tsx"
+import { HelpDialog } from "./help-dialog.tsx"
+import { Side } from "./side.tsx"
+import { titleOf } from "./title-of.ts"
+
+const shown: Readonly<Record<View, ComponentType>> = {
+  overview: OverviewView,
+  browse: BrowseView,
+  key: BrowseView,
+  schema: SchemaView,
+  audit: AuditView,
+  live: LiveView,
+  edit: EditView,
+  changes: ChangesView,
+}
+
+export function App() {
+  const { view, path } = route.value
+  const main = useRef<HTMLElement>(null)
+  const place = [view, ...path].join("/")
+  useEffect(() => {
+    document.title = titleOf(route.value)
+    if (view !== "browse" && view !== "key") main.current?.scrollTo(0, 0)
+  }, [place])
+  if (failure.value !== undefined) return <Away error={failure.value} />
+  const Shown = shown[view]
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        Skip to the content
+      </a>
+      <Side />
+      <main class="view" id="main" ref={main} tabIndex={-1}>
+        <Connection />
+        {session.value === undefined ? null : <Shown />}
+      </main>
+      {searching.value ? <SearchDialog /> : null}
+      {helping.value ? <HelpDialog /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from "preact"
+import type { SearchHit } from "../../api.ts"
+import { Pattern } from "../parts/pattern.tsx"
+import { ShownText } from "../parts/shown-text.tsx"
+import { TypeName } from "../parts/type-name.tsx"
+import { href } from "../state/route.ts"
+
+/** Where a hit leads. */
+export function hrefOfHit(hit: SearchHit): string {
+  switch (hit.what) {
+    case "key":
+      return href("key", [hit.system, String(hit.link.db), hit.link.ref])
+    case "finding":
+      return href("audit", [], { code: hit.code })
+    case "entity":
+      return href("schema", [hit.system], { entity: hit.name })
+    default:
+      return href("schema", [hit.system, hit.name])
+  }
+}
+
+export function SearchHitRow({ hit }: { readonly hit: SearchHit }) {
+  switch (hit.what) {
+    case "key":
+      return (
+        <Row what="key" system={hit.system}>
+          <code class="key cut">
+            <ShownText text={hit.link.key} />
+          </code>
+          <TypeName type={hit.type} />
+        </Row>
+      )
+    case "finding":
+      return (
+        <Row what="finding">
+          <code>{hit.code}</code> <span class="quiet cut">{hit.text}</span>
+        </Row>
+      )
+    case "entity":
+      return (
+        <Row what="entity" system={hit.system}>
+          <b>{hit.name}</b> <span class="quiet cut">{hit.text}</span>
+        </Row>
+      )
+    case "field":
+      return (
+        <Row what="field" system={hit.system}>
+          <b>{hit.field}</b> <span class="quiet">of</span> <Pattern of={hit.pattern} />
+        </Row>
+      )
+    case "pattern":
+      return (
+        <Row what="pattern" system={hit.system}>
+          <Pattern of={hit.pattern} /> <TypeName type={hit.type} />
+          {hit.text === undefined ? null : <span class="quiet cut">{hit.text}</span>}
+        </Row>
+      )
+  }
+}
+
+interface RowProps {
+  readonly what: string
+  readonly system?: string
+  readonly children: ComponentChildren
+}
+
+const Row = ({ what, system, children }: RowProps) => (
+  <div class="hit">
+    <span class="hit-what">{what}</span>
+    <span class="hit-text">{children}</span>
+    {system === undefined ? null : <span class="quiet small">{system}</span>}
+  </div>
+)

@@ -1,0 +1,34 @@
+/* Bundles the studio's page into packages/keywright/dist/studio: index.html, app.js,
+ * app.css and icon.svg. Nothing is inline, so that the page can be served with a
+ * policy that refuses inline script and style. */
+
+import { mkdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { build } from "esbuild"
+import { replaceFile } from "./replace-file.mjs"
+import { root } from "./step.mjs"
+
+export async function buildStudio() {
+  const from = join(root, "packages/keywright/src/studio/app")
+  const into = join(root, "packages/keywright/dist/studio")
+  const { outputFiles } = await build({
+    entryPoints: [
+      { in: join(from, "main.tsx"), out: "app" },
+      { in: join(from, "styles/index.css"), out: "app" },
+    ],
+    outdir: into,
+    write: false,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: ["chrome111", "firefox115", "safari16.4"],
+    tsconfig: join(from, "tsconfig.json"),
+    legalComments: "linked",
+    logLevel: "error",
+  })
+  await mkdir(into, { recursive: true })
+  const copied = ["index.html", "icon.svg"].map(async (name) =>
+    replaceFile(join(into, name), await readFile(join(from, name))),
+  )
+  await Promise.all([...copied, ...outputFiles.map(({ path, contents }) => replaceFile(path, contents))])
+}
