@@ -2,18 +2,23 @@
 
 import type { Driver } from "../driver/driver.ts"
 import { openSnapshot } from "../inspect/snapshot/open-snapshot.ts"
+import type { RdbSource } from "../inspect/snapshot/rdb-source.ts"
 import type { Call } from "./command.ts"
 import { withServer } from "./open-server.ts"
 import { rdbFile } from "./rdb-file.ts"
+import { databaseNumber } from "./walk-options.ts"
 
 /** For what reads files by itself. */
 export function withSource<T>(
   call: Call,
   configured: string | undefined,
-  work: (source: Driver | { readonly rdb: string }) => Promise<T>,
+  work: (source: Driver | RdbSource) => Promise<T>,
 ): Promise<T> {
   const rdb = rdbFile(call)
-  return rdb === undefined ? withServer(call, configured, ({ driver }) => work(driver)) : work({ rdb })
+  if (rdb === undefined) return withServer(call, configured, ({ driver }) => work(driver))
+  // An address can say in which database a schema lives; of a file, --db does.
+  const [db, ...more] = [call.options["db"] ?? []].flat() as string[]
+  return work(db === undefined || more.length > 0 ? { rdb } : { rdb, db: databaseNumber(db) })
 }
 
 /** For what asks a server: a file then answers as one. */
@@ -24,7 +29,7 @@ export function withReader<T>(
 ): Promise<T> {
   return withSource(call, configured, async (source) => {
     if (!("rdb" in source)) return work(source)
-    const { driver } = await openSnapshot(source.rdb)
+    const { driver } = await openSnapshot(source)
     try {
       return await work(driver)
     } finally {

@@ -19,6 +19,7 @@ import { Sums } from "./audit/sums.ts"
 import { type Database, databasesOf } from "./databases.ts"
 import type { Finding } from "./finding.ts"
 import { openSnapshot } from "./snapshot/open-snapshot.ts"
+import type { RdbSource } from "./snapshot/rdb-source.ts"
 import { schemaOf } from "./stats.ts"
 import { type Page, walk, type WalkOptions } from "./walk.ts"
 import { isText } from "./wire.ts"
@@ -42,8 +43,8 @@ export interface AuditOptions extends WalkOptions {
   readonly onFinding?: (finding: Finding) => void
 }
 
-/** Where to look: a server, or the path of an RDB file. */
-export type AuditSource = Driver | { readonly rdb: string }
+/** Where to look: a server, or an RDB file. */
+export type AuditSource = Driver | RdbSource
 
 export interface AuditResult {
   readonly schemaVersion: 1
@@ -89,7 +90,7 @@ async function walkAll(
  */
 export async function audit(keyspace: Keyspace, source: AuditSource, options: AuditOptions = {}): Promise<AuditResult> {
   if (!("rdb" in source)) return auditDriver(keyspace, source, options)
-  const { driver, savedAtMs } = await openSnapshot(source.rdb)
+  const { driver, savedAtMs } = await openSnapshot(source)
   try {
     return await auditDriver(keyspace, driver, options, savedAtMs)
   } catch (error) {

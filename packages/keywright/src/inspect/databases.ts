@@ -19,15 +19,12 @@ export async function databasesOf(
   { databases: only, timeoutMs = 20_000 }: { readonly databases?: readonly number[]; readonly timeoutMs?: number },
 ): Promise<Database[]> {
   const driver = patient(given, timeoutMs)
-  const named = namedDatabases(keyspace)
-  const keys = keyspace?.keys ?? []
-  if (named.length === 0 && only === undefined) return [{ db: driver.db, driver, keys }]
-  const numbers = only ?? declaredDatabases(keyspace)
+  const numbers = only ?? declaredDatabases(keyspace, driver.db)
   return Promise.all(
     numbers.map(async (db) => ({
       db,
-      driver: await driver.database(db),
-      keys: named.length === 0 ? (db === driver.db ? keys : []) : keys.filter((key) => key.db === db),
+      driver: db === driver.db ? driver : await driver.database(db),
+      keys: keysOf(keyspace, db, driver.db),
     })),
   )
 }
@@ -37,6 +34,16 @@ const namedDatabases = (keyspace: Keyspace | undefined): number[] =>
     .map(({ db }) => db)
     .filter((db) => db !== undefined)
 
-/** The numbers of all databases that the keyspace names, or has keys in. */
-export const declaredDatabases = (keyspace: Keyspace | undefined): readonly number[] =>
-  [...new Set([...namedDatabases(keyspace), ...(keyspace?.keys ?? []).map(({ db }) => db)])].sort((a, b) => a - b)
+/** The numbers of all databases that the keyspace names, or has keys in; without names, `own`. */
+export function declaredDatabases(keyspace: Keyspace | undefined, own: number): readonly number[] {
+  const named = namedDatabases(keyspace)
+  if (keyspace === undefined || named.length === 0) return [own]
+  return [...new Set([...named, ...keyspace.keys.map(({ db }) => db)])].sort((a, b) => a - b)
+}
+
+/** The keys that are declared for a database; of a keyspace without names, all of them for `own`. */
+export function keysOf(keyspace: Keyspace | undefined, db: number, own: number): readonly Key[] {
+  const keys = keyspace?.keys ?? []
+  if (namedDatabases(keyspace).length === 0) return db === own ? keys : []
+  return keys.filter((key) => key.db === db)
+}

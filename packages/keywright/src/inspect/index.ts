@@ -14,6 +14,7 @@ export {
   type StatsResult,
   type StatsSource,
 } from "./stats.ts"
+export type { RdbSource } from "./snapshot/rdb-source.ts"
 export type { BigKey, SizeSpread, Tallied, TtlSpread } from "./tally.ts"
 export { likelyPattern, showUnknown, UnknownPatterns } from "./unknown-patterns.ts"
 export { walk, type Page, type Progress, type WalkOptions } from "./walk.ts"

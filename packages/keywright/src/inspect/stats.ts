@@ -8,10 +8,11 @@ import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { fingerprint } from "../schema/json/fingerprint.ts"
 import { toolkitKeys } from "../schema/toolkit-keys.ts"
-import { type Database, databasesOf, declaredDatabases } from "./databases.ts"
+import { type Database, databasesOf, declaredDatabases, keysOf } from "./databases.ts"
 import { keyShower } from "./show-key.ts"
 import { Tally, type Tallied, total } from "./tally.ts"
 import { countFile } from "./snapshot/count-file.ts"
+import type { RdbSource } from "./snapshot/rdb-source.ts"
 import { showUnknown, UnknownPatterns } from "./unknown-patterns.ts"
 import { SAFE } from "./safe.ts"
 import { type Page, walk, type WalkOptions } from "./walk.ts"
@@ -24,8 +25,8 @@ export interface StatsOptions extends WalkOptions {
   readonly databases?: readonly number[]
 }
 
-/** Where to look: a server, or the path of an RDB file (bytes are then those in the file). */
-export type StatsSource = Driver | { readonly rdb: string }
+/** Where to look: a server, or an RDB file (bytes are then those in the file, and all its databases are counted). */
+export type StatsSource = Driver | RdbSource
 
 export interface PatternStats extends Tallied {
   /** The name in the schema; absent for keys that no pattern owns. */
@@ -59,9 +60,9 @@ export async function stats(
   const { top = 5 } = options
   const schema = keyspace && schemaOf(keyspace)
   const counters = new Map<number, DatabaseCounter>()
-  const counterOf = (db: number, keysOf: (db: number) => readonly Key[]): DatabaseCounter => {
+  const counterOf = (db: number, keys: () => readonly Key[]): DatabaseCounter => {
     let counter = counters.get(db)
-    if (counter === undefined) counters.set(db, (counter = new DatabaseCounter(db, keysOf(db), top)))
+    if (counter === undefined) counters.set(db, (counter = new DatabaseCounter(db, keys(), top)))
     return counter
   }
   const result = (server: StatsResult["server"]): StatsResult => {
@@ -70,15 +71,16 @@ export async function stats(
   }
 
   if ("rdb" in source) {
-    const keysOf = (db: number) => (keyspace?.keys ?? []).filter((key) => key.db === db)
-    for (const db of declaredDatabases(keyspace)) if (options.databases?.includes(db) !== false) counterOf(db, keysOf)
+    const { rdb, db: own = 0 } = source
+    const inFile = (db: number) => counterOf(db, () => keysOf(keyspace, db, own))
+    for (const db of declaredDatabases(keyspace, own)) if (options.databases?.includes(db) !== false) inFile(db)
     try {
-      await countFile(source.rdb, options, (db) => counterOf(db, keysOf))
+      await countFile(rdb, options, inFile)
     } catch (error) {
-      if (error instanceof Interrupted) error.partial = result({ rdb: source.rdb })
+      if (error instanceof Interrupted) error.partial = result({ rdb })
       throw fileInterrupted(error)
     }
-    return result({ rdb: source.rdb })
+    return result({ rdb })
   }
 
   const databases = await databasesOf(keyspace, source, options)

@@ -5,6 +5,7 @@
 import type { Driver } from "../../driver/driver.ts"
 import { exportInterrupted } from "../../errors/change.ts"
 import { databasesOf } from "../../inspect/databases.ts"
+import type { RdbSource } from "../../inspect/snapshot/rdb-source.ts"
 import { schemaOf } from "../../inspect/stats.ts"
 import { type Progress, walk, type WalkOptions } from "../../inspect/walk.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -28,8 +29,8 @@ export interface ExportOptions extends Pick<WalkOptions, "match" | "rate" | "sig
 /** Keys that are read together. */
 const PAGE = 1000
 
-/** A server, or the path of an RDB file. */
-export type ExportSource = Driver | { readonly rdb: string }
+/** A server, or an RDB file, of which all databases are exported unless told. */
+export type ExportSource = Driver | RdbSource
 
 export interface ExportResult extends Tallies {
   /** It went on with what an interrupted one had written. */
@@ -66,7 +67,7 @@ export async function exportKeys(
   const wants = wanted(keyspace, only, secrets)
   try {
     if (sink.from === undefined) await sink.write(`${JSON.stringify(manifest)}\n`)
-    if (isRdb) await exportRdb(keyspace, source.rdb, { ...options, wants, tally, sink })
+    if (isRdb) await exportRdb(keyspace, source, { ...options, wants, tally, sink })
     else {
       const owners = new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, secrets)]))
       let turn: Promise<void> = Promise.resolve()

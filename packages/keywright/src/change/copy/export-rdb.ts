@@ -1,9 +1,11 @@
 /* The keys of an RDB file as lines of an export. Modules are not decoded there, and
  * expiring fields have no place in a line: such lines say so. */
 
+import { keysOf } from "../../inspect/databases.ts"
 import { globMatcher } from "../../inspect/glob.ts"
 import { type RdbRecord, type RdbStream, readRdb } from "../../inspect/rdb/index.ts"
 import { elementsOf } from "../../inspect/snapshot/entry.ts"
+import type { RdbSource } from "../../inspect/snapshot/rdb-source.ts"
 import { savedAt } from "../../inspect/snapshot/saved-at.ts"
 import { asWire } from "../../inspect/wire.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -21,19 +23,22 @@ interface RdbExport extends ExportOptions {
   readonly sink: Sink
 }
 
-export async function exportRdb(keyspace: Keyspace | undefined, path: string, options: RdbExport): Promise<void> {
+export async function exportRdb(
+  keyspace: Keyspace | undefined,
+  { rdb, db: own = 0 }: RdbSource,
+  options: RdbExport,
+): Promise<void> {
   const { sink, tally, secrets = false, databases } = options
   const skip = sink.from === undefined ? 0 : Number(sink.from.resume)
   const matches = options.match === undefined ? () => true : globMatcher(options.match)
   const owners = new Map<number, ReturnType<typeof ownersOf>>()
   const ownerOf = (db: number) => {
     let of = owners.get(db)
-    const keys = (keyspace?.keys ?? []).filter((key) => key.db === db)
-    if (of === undefined) owners.set(db, (of = ownersOf(keyspace, keys, secrets)))
+    if (of === undefined) owners.set(db, (of = ownersOf(keyspace, keysOf(keyspace, db, own), secrets)))
     return of
   }
   let seen = 0
-  const reader = readRdb(path, { values: "full", streams: true })
+  const reader = readRdb(rdb, { values: "full", streams: true })
   for await (const batch of reader) {
     options.signal?.throwIfAborted()
     const { earliest } = savedAt(reader.facts)

@@ -14,6 +14,7 @@ import { asWire, maybeMangled } from "../wire.ts"
 import { answerAll } from "./answer.ts"
 import { Entries } from "./entries.ts"
 import { KeyIndex } from "./key-index.ts"
+import type { RdbSource } from "./rdb-source.ts"
 import { savedAt } from "./saved-at.ts"
 
 export interface Snapshot {
@@ -22,7 +23,7 @@ export interface Snapshot {
   readonly savedAtMs: number
 }
 
-export async function openSnapshot(path: string): Promise<Snapshot> {
+export async function openSnapshot({ rdb: path, db = 0 }: RdbSource): Promise<Snapshot> {
   const { indexes, facts, time } = await indexed(path)
   const file = await open(path, "r").catch((cause: unknown) => Promise.reject(rdbUnreadable(path, cause)))
   const entries = new Entries(file, path, facts.magic, time.latest)
@@ -30,8 +31,8 @@ export async function openSnapshot(path: string): Promise<Snapshot> {
   const empty = new KeyIndex(0)
   empty.seal()
 
-  const driverFor = (db: number): Driver => {
-    const index = indexes.get(db) ?? empty
+  const driverFor = (number: number): Driver => {
+    const index = indexes.get(number) ?? empty
     const ask = (commands: readonly Command[], options: CallOptions = {}): Promise<Reply[]> =>
       answerAll(commands, { index, entries, now: time.latest }, options)
     const refuse = (what: string) => Promise.reject(rdbReadOnly(what, label))
@@ -40,7 +41,7 @@ export async function openSnapshot(path: string): Promise<Snapshot> {
       kind: "rdb",
       cluster: false,
       resends: false,
-      db,
+      db: number,
       async send(command, options) {
         const [reply] = await ask([command], options)
         if (reply instanceof KeywrightError) throw reply
@@ -58,7 +59,7 @@ export async function openSnapshot(path: string): Promise<Snapshot> {
     }
     return driver
   }
-  return { driver: driverFor(0), savedAtMs: time.latest }
+  return { driver: driverFor(db), savedAtMs: time.latest }
 }
 
 async function indexed(path: string) {

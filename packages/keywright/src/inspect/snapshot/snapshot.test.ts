@@ -82,7 +82,7 @@ onSavingServers("a file", (server) => {
       return null
     })
     const rdb = await save()
-    const saved = (await openSnapshot(rdb)).driver
+    const saved = (await openSnapshot({ rdb })).driver
     const keys = (await driver.send(["KEYS", "*"], { bytes: true })) as Buffer[]
     for (const key of [...keys, Buffer.from("none")]) {
       const commands = commandsFor(key)
@@ -116,7 +116,7 @@ describe("a file as a server", () => {
       w.joined(w.expireMs(at * 1000 + 60_999), string("minute")),
       string("always"),
     )
-    const { driver, savedAtMs } = await openSnapshot(path)
+    const { driver, savedAtMs } = await openSnapshot({ rdb: path })
     expect(savedAtMs).toBe(at * 1000 + 999)
     expect(await driver.batch(["over", "ends", "minute", "always"].map((key) => ["PTTL", key]))).toEqual([
       -2, 1, 60_000, -1,
@@ -129,7 +129,7 @@ describe("a file as a server", () => {
   it("leaves out the fields of a hash that had expired", async () => {
     const pack = w.listpack(["f", 1, 0, "g", 2, BigInt(at * 1000), "h", 3, BigInt(at * 1000 + 500_000)])
     write(w.aux("ctime", String(at)), w.entry(23, "hash", w.string(pack)))
-    const { driver } = await openSnapshot(path)
+    const { driver } = await openSnapshot({ rdb: path })
     expect(await driver.send(["HGETALL", "hash"])).toEqual(["f", "1", "h", "3"])
     await driver.close()
   })
@@ -137,7 +137,7 @@ describe("a file as a server", () => {
   it("gives many keys page by page, each once, and those that match", async () => {
     const names = Array.from({ length: 5000 }, (_, i) => `k:${i}`)
     write(...names.map((name) => w.entry(0, name, w.int8(1))), w.selectDb(3), w.entry(0, "k:1", w.int8(3)))
-    const { driver } = await openSnapshot(path)
+    const { driver } = await openSnapshot({ rdb: path })
     const walked = async (...options: string[]) => {
       const found: string[] = []
       let cursor = "0"
@@ -162,7 +162,7 @@ describe("a file as a server", () => {
 
   it("refuses what writes, and what it does not know", async () => {
     write(w.entry(0, "k", w.string("v")))
-    const { driver } = await openSnapshot(path)
+    const { driver } = await openSnapshot({ rdb: path })
     const [set, get] = await driver.batch([
       ["SET", "k", "w"],
       ["GET", "k"],
@@ -179,13 +179,13 @@ describe("a file as a server", () => {
     const broken = w.listpack(["a", "b", "c"])
     const content = w.rdb("REDIS0011", [w.entry(0, "a", w.string("b")), w.entry(16, "hash", w.string(broken))])
     writeFileSync(path, content)
-    const { driver } = await openSnapshot(path)
+    const { driver } = await openSnapshot({ rdb: path })
     await expect(driver.send(["HGETALL", "hash"])).rejects.toMatchObject({
       code: "RDB.CORRUPT",
       details: { offset: expect.any(Number) },
     })
     await driver.close()
     writeFileSync(path, content.subarray(0, 20))
-    await expect(openSnapshot(path)).rejects.toMatchObject({ code: "RDB.TRUNCATED" })
+    await expect(openSnapshot({ rdb: path })).rejects.toMatchObject({ code: "RDB.TRUNCATED" })
   })
 })

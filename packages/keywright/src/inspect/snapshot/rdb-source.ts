@@ -1,0 +1,7 @@
+/** An RDB file to look at instead of a server. */
+export interface RdbSource {
+  /** Its path. */
+  readonly rdb: string
+  /** The logical database that a schema without databases lives in: 0 unless told. */
+  readonly db?: number
+}
