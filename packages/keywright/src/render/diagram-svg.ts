@@ -33,16 +33,30 @@ const ROW = 20
 const HEAD = 32
 const PAD = 14
 
+/** A diagram with a place for everything: centres of boxes, points of lines. */
+export interface PlacedParts {
+  readonly placed: ReturnType<Layout>
+  readonly sizes: readonly { readonly width: number; readonly height: number }[]
+  readonly labels: readonly { readonly width: number; readonly height: number }[]
+}
+
 /** Undefined when there is nothing to draw. */
-export function diagramSvg(diagram: Diagram, layout: Layout): string | undefined {
-  const { boxes, lines } = diagram
+export function placeDiagram({ boxes, lines }: Diagram, layout: Layout): PlacedParts | undefined {
   if (lines.length === 0) return undefined
   const sizes = boxes.map((box) => ({ name: box.name, ...sizeOf(box) }))
   const labels = lines.map(({ from, to, label }) => ({ from, to, width: label.length * 6.4 + 14, height: 20 }))
   // Whichever way needs less shrinking to fit a page.
   const ways = [true, false].map((across) => layout({ across, nodes: sizes, edges: labels }))
   const shrink = ({ width, height }: { width: number; height: number }) => Math.max(width / PAGE[0], height / PAGE[1])
-  const placed = ways.toSorted((a, b) => shrink(a) - shrink(b))[0]!
+  return { placed: ways.toSorted((a, b) => shrink(a) - shrink(b))[0]!, sizes, labels }
+}
+
+/** Undefined when there is nothing to draw. */
+export function diagramSvg(diagram: Diagram, layout: Layout): string | undefined {
+  const { boxes, lines } = diagram
+  const parts = placeDiagram(diagram, layout)
+  if (parts === undefined) return undefined
+  const { placed, sizes, labels } = parts
   const margin = 12
   const [width, height] = [Math.ceil(placed.width + 2 * margin), Math.ceil(placed.height + 2 * margin)]
   const drawnLines = lines.map((line, i) => lineSvg(line, placed.edges[i]!)).join("")

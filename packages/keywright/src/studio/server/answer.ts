@@ -1,0 +1,52 @@
+/* Errors as answers: which status, and what is told. What nobody foresaw is told
+ * without its message: that could quote a value. */
+
+import type { KeywrightError } from "../../errors/error.ts"
+import { StudioRefusal } from "../../errors/studio.ts"
+import type { Failure, Issue } from "../api.ts"
+
+const isOwn = (error: unknown): error is KeywrightError =>
+  error instanceof Error && /^[A-Z_]+\.[A-Z_0-9]+$/.test(String((error as { code?: unknown }).code))
+
+/** By the area of the code: where the toolkit's own errors belong. */
+const STATUS: readonly (readonly [RegExp, number])[] = [
+  [/^DRIVER\.|^SERVER\.(NOAUTH|WRONGPASS|DENIED|LOADING|MASTERDOWN|BUSY|OOM|READONLY)$/, 502],
+  [/^INSPECT\.INTERRUPTED$|^CHANGE\.INTERRUPTED$/, 502],
+  [/^ENTITY\.NOT_FOUND$/, 404],
+  [/^(ENTITY|INDEX|TRANSACTION)\.|^(SERVER|CLIENT)\.WRONGTYPE$/, 409],
+  [/^(CODEC|KEY|DECODE|CLIENT|PATTERN|RECORD|TTL)\./, 422],
+  [/^SERVER\./, 502],
+]
+
+export function statusOf(error: unknown): number {
+  if (error instanceof StudioRefusal) return error.status
+  if (!isOwn(error)) return 500
+  return STATUS.find(([code]) => code.test(error.code))?.[1] ?? 500
+}
+
+export function failureOf(error: unknown, issues?: readonly Issue[]): Failure {
+  if (!isOwn(error))
+    return {
+      error: {
+        code: "STUDIO.UNEXPECTED",
+        message: "the studio made a mistake",
+        fix: "see the terminal where it runs, and report it",
+      },
+    }
+  const { code, message, why, fix, pattern, key } = error
+  const told = issues ?? (error instanceof StudioRefusal ? error.issues : undefined)
+  return {
+    error: {
+      code,
+      message,
+      ...(why !== undefined && { why }),
+      ...(fix !== undefined && { fix }),
+      ...(pattern !== undefined && { pattern }),
+      ...(key !== undefined && { key }),
+      ...(told !== undefined && told.length > 0 && { issues: told }),
+    },
+  }
+}
+
+/** Whether it is a mistake of ours, for the terminal. */
+export const isUnexpected = (error: unknown): boolean => !isOwn(error)

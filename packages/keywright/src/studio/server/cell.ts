@@ -1,0 +1,99 @@
+/* One value as the page shows it: decoded by its codec, as it is stored, and what it
+ * leads to. What is secret is left out here, and nowhere later. */
+
+import type { Reply, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { decode } from "../../inspect/audit/decoding.ts"
+import type { RowModel } from "../../inspect/audit/model.ts"
+import { asWire, isText } from "../../inspect/wire.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { Cell, Raw } from "../api.ts"
+import type { OpenSystem, Owned } from "./open-system.ts"
+import { linkOf } from "./id-links.ts"
+import { SECRET, shown } from "./shown.ts"
+
+/** How values of a key are looked at. */
+export interface Look {
+  readonly system: OpenSystem
+  readonly db: number
+  readonly owner: Owned | undefined
+  /** Secrets are shown: somebody asked for them deliberately. */
+  readonly reveal: boolean
+}
+
+/** Elements are cut there; a whole string later. */
+const ELEMENT_CHARS = 4096
+
+/** Nothing of it may be shown: no pattern owns it, it is the toolkit's own, or the schema says so. */
+export const hidesAll = ({ owner, reveal }: Look): boolean =>
+  !reveal && (owner === undefined || owner.row.toolkit || owner.row.secret === true)
+
+/** A value that the codec reads. Without a codec, only as it is stored. */
+export function cellOf(look: Look, codec: AnyCodec | undefined, reply: Reply, most = ELEMENT_CHARS): Cell {
+  const raw = wireOf(reply)
+  const name = codec === undefined ? {} : { codec: codec.name }
+  if (hidesAll(look) || (!look.reveal && codec?.secret === true)) return { ...name, decoded: SECRET, secret: true }
+  const stored = { raw: rawOf(raw, most) }
+  if (codec === undefined) return stored
+  try {
+    const value = decode(codec, raw)
+    const link = linkOf(look, codec, raw, value)
+    return { ...name, ...stored, decoded: shown(value), ...(link && { link }) }
+  } catch (error) {
+    return { ...name, ...stored, error: errorText(error) }
+  }
+}
+
+/** A document: fields that are secret are hidden, and with them how it is stored. */
+export function documentCell(
+  look: Look,
+  codec: AnyCodec,
+  reply: Reply,
+  secret: ReadonlySet<string>,
+): Cell & { value?: unknown } {
+  const whole = cellOf(look, codec, reply, 65_536)
+  if (whole.secret) return whole
+  const value = decodedOr(codec, wireOf(reply))
+  if (look.reveal || secret.size === 0) return { ...whole, ...(value !== undefined && { value }) }
+  if (!isDocument(value)) return { codec: codec.name, decoded: SECRET, secret: true }
+  const held = Object.keys(value).some((field) => secret.has(field))
+  if (!held) return { ...whole, value }
+  const open = Object.fromEntries(Object.entries(value).filter(([field]) => !secret.has(field)))
+  const decoded = {
+    ...(shown(open) as object),
+    ...Object.fromEntries([...secret].flatMap((field) => (field in value ? [[field, SECRET]] : []))),
+  }
+  return { codec: codec.name, decoded, secret: true, value }
+}
+
+export const isDocument = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+
+function decodedOr(codec: AnyCodec, raw: Wire): unknown {
+  try {
+    return decode(codec, raw)
+  } catch (error) {
+    if (error instanceof KeywrightError) return undefined
+    throw error
+  }
+}
+
+export const errorText = (error: unknown): string => {
+  if (!(error instanceof KeywrightError)) throw error
+  return error.message
+}
+
+export const wireOf = (reply: Reply): Wire => (reply instanceof Uint8Array ? asWire(reply) : String(reply))
+
+export function rawOf(raw: Wire, most: number): Raw {
+  if (!isText(raw)) {
+    const some = raw.subarray(0, most)
+    return { base64: Buffer.from(some).toString("base64"), bytes: raw.length, cut: some.length < raw.length }
+  }
+  return { text: raw.slice(0, most), bytes: Buffer.byteLength(raw), cut: raw.length > most }
+}
+
+/** The fields of a record that may not be shown: declared so, and those that are a secret part of its key. */
+export function secretFieldsOf(system: OpenSystem, row: RowModel): ReadonlySet<string> {
+  return new Set([...(row.secret === true ? [] : row.secret), ...system.secretParams(row)])
+}

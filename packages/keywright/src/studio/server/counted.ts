@@ -1,0 +1,229 @@
+/* What a scan has counted: for each pattern numbers, TTL health and the biggest keys,
+ * some of the values of its parameters, and the pages that hold its keys. Its size
+ * depends on the number of patterns, not on that of keys. */
+
+import type { Wire } from "../../driver/driver.ts"
+import { ttlFault } from "../../inspect/audit/ttl.ts"
+import type { RowModel } from "../../inspect/audit/model.ts"
+import { type Page, type Progress } from "../../inspect/walk.ts"
+import { countPage } from "../../inspect/stats.ts"
+import { Tally, total } from "../../inspect/tally.ts"
+import { UnknownPatterns } from "../../inspect/unknown-patterns.ts"
+import { ttlText } from "../../render/ttl-text.ts"
+import type { Counted, Counts, DatabaseOverview, KeyLink, PatternOverview, TtlHealth } from "../api.ts"
+import type { OpenSystem } from "./open-system.ts"
+import { PageMap } from "./page-map.ts"
+
+const BIGGEST = 5
+const MOST_UNKNOWN = 200
+const MOST_VALUES = 300
+
+/** Where the pages of keys that no pattern owns are marked. */
+export const UNKNOWN = "?"
+
+export class Count {
+  readonly databases: readonly DatabaseCount[]
+  progress: Progress | undefined
+
+  constructor(system: OpenSystem) {
+    this.databases = system.databases.map(({ db }) => new DatabaseCount(system, db))
+  }
+
+  /** Pages come in SCAN's order; their keys are looked up here. */
+  page(page: Page): Promise<void> {
+    return this.databaseOf(page.database.db).page(page)
+  }
+
+  databaseOf(db: number): DatabaseCount {
+    return this.databases.find((one) => one.db === db)!
+  }
+
+  keys(): number {
+    return this.databases.reduce((sum, { keys }) => sum + keys, 0)
+  }
+
+  /** For the tree: how many keys each pattern has. */
+  patterns(): Counts["patterns"] {
+    return this.databases.flatMap((database) => database.patterns())
+  }
+}
+
+class PatternCount {
+  readonly tally = new Tally(BIGGEST)
+  readonly #rule: RowModel["row"]["ttl"]
+  #health = { right: 0, missing: 0, unexpected: 0, tooLong: 0, undecided: 0 }
+
+  constructor(rule: RowModel["row"]["ttl"]) {
+    this.#rule = rule
+  }
+
+  add(key: Wire, type: string, ttlMs: number, bytes: number): void {
+    this.tally.add(key, type, ttlMs, bytes)
+    if (this.#rule === undefined) {
+      this.#health.undecided++
+      return
+    }
+    const fault = ttlFault(this.#rule, ttlMs)
+    if (fault === "TTL.MISSING") this.#health.missing++
+    else if (fault === "TTL.UNEXPECTED") this.#health.unexpected++
+    else if (fault === "TTL.TOO_LONG") this.#health.tooLong++
+    else this.#health.right++
+  }
+
+  result(link: (key: Wire) => KeyLink): Counted {
+    const links: KeyLink[] = []
+    const { biggest, ...counted } = this.tally.result((key) => {
+      links.push(link(key))
+      return ""
+    })
+    return {
+      ...counted,
+      ttlHealth: { ...this.#health },
+      biggest: biggest.map(({ type, bytes }, i) => ({ ...links[i]!, type, bytes })),
+    }
+  }
+}
+
+class DatabaseCount {
+  readonly db: number
+  readonly pages = new PageMap()
+  /** All pages are known. */
+  whole = false
+  readonly #system: OpenSystem
+  readonly #known = new Map<RowModel, PatternCount>()
+  readonly #unknown = new UnknownPatterns(() => new PatternCount(undefined))
+  readonly #values = new Map<RowModel, Map<string, Set<string>>>()
+
+  constructor(system: OpenSystem, db: number) {
+    this.#system = system
+    this.db = db
+    for (const row of system.model.rows.values()) if (row.db === db) this.#known.set(row, new PatternCount(row.row.ttl))
+  }
+
+  get keys(): number {
+    let keys = 0
+    for (const { tally } of this.#counts()) keys += tally.keys
+    return keys
+  }
+
+  async page(page: Page): Promise<void> {
+    const number = this.pages.add(page.cursor)
+    await countPage(page, { add: (key, type, ttlMs, bytes) => this.#add(number, key, type, ttlMs, bytes) })
+  }
+
+  countOf(row: RowModel): number {
+    return this.#known.get(row)?.tally.keys ?? 0
+  }
+
+  unknownOf(pattern: string): number {
+    return this.#unknown.groups.get(pattern)?.tally.keys ?? 0
+  }
+
+  /** Some values that a parameter has. */
+  valuesOf(row: RowModel, param: string): ReadonlySet<string> {
+    return this.#values.get(row)?.get(param) ?? new Set()
+  }
+
+  patterns(): Counts["patterns"] {
+    const known = [...this.#known].map(([row, { tally }]) => ({
+      db: this.db,
+      name: this.#system.nameOf(row),
+      pattern: row.row.pattern,
+      keys: tally.keys,
+      bytes: tally.bytes,
+    }))
+    return [
+      ...known,
+      ...this.#mostUnknown().map(([pattern, { tally }]) => ({
+        db: this.db,
+        name: unknownName(this.db, pattern),
+        pattern,
+        keys: tally.keys,
+        bytes: tally.bytes,
+      })),
+    ]
+  }
+
+  overview(notes: Pick<DatabaseOverview, "name" | "doc">): DatabaseOverview {
+    const rows = [...this.#known].map(([row, count]) => ({ row, overview: this.#overviewOf(row, count) }))
+    const patterns = rows.filter(({ row }) => !row.toolkit).map(({ overview }) => overview)
+    const toolkit = rows.filter(({ row, overview }) => row.toolkit && overview.keys > 0).map(({ overview }) => overview)
+    const unknown = this.#mostUnknown().map(([pattern, count]): PatternOverview => ({
+      name: unknownName(this.db, pattern),
+      pattern,
+      known: "unknown",
+      ttlRule: ttlText(undefined),
+      ...count.result((key) => this.#system.link(this.db, key, undefined)),
+    }))
+    const parts = [...patterns, ...toolkit, ...unknown]
+    return {
+      db: this.db,
+      ...notes,
+      ...(total(parts, BIGGEST) as Omit<Counted, "ttlHealth">),
+      biggest: parts
+        .flatMap(({ biggest }) => biggest)
+        .sort((a, b) => b.bytes - a.bytes)
+        .slice(0, BIGGEST),
+      ttlHealth: sumOf(parts.map(({ ttlHealth }) => ttlHealth)),
+      patterns,
+      toolkit,
+      unknown,
+      unknownKinds: this.#unknown.groups.size,
+    }
+  }
+
+  #overviewOf(row: RowModel, count: PatternCount): PatternOverview {
+    return {
+      name: this.#system.nameOf(row),
+      pattern: row.row.pattern,
+      known: row.toolkit ? "toolkit" : "schema",
+      ttlRule: ttlText(row.row.ttl, row.row.family !== undefined),
+      ...count.result((key) => this.#system.link(this.db, key, row)),
+    }
+  }
+
+  #mostUnknown(): [string, PatternCount][] {
+    return [...this.#unknown.groups].sort(([, a], [, b]) => b.tally.keys - a.tally.keys).slice(0, MOST_UNKNOWN)
+  }
+
+  #add(page: number, key: Wire, type: string, ttlMs: number, bytes: number): void {
+    const owner = this.#system.ownerOf(this.db, key)
+    if (owner === undefined) {
+      this.pages.mark(UNKNOWN, page)
+      return this.#unknown.of(key).add(key, type, ttlMs, bytes)
+    }
+    const { row, params } = owner
+    this.pages.mark(this.#system.nameOf(row), page)
+    this.#known.get(row)!.add(key, type, ttlMs, bytes)
+    this.#note(row, params)
+  }
+
+  #note(row: RowModel, params: Readonly<Record<string, string>>): void {
+    let values = this.#values.get(row)
+    if (values === undefined) {
+      const secret = this.#system.secretParams(row)
+      values = new Map(row.params.filter((name) => !secret.has(name)).map((name) => [name, new Set<string>()]))
+      this.#values.set(row, values)
+    }
+    for (const [name, seen] of values) if (seen.size < MOST_VALUES) seen.add(params[name]!)
+  }
+
+  *#counts(): Generator<PatternCount> {
+    yield* this.#known.values()
+    yield* this.#unknown.groups.values()
+  }
+}
+
+export const unknownName = (db: number, pattern: string): string => `?${db}/${pattern}`
+
+/** `"?0/lock:{hex}"` → its database and pattern; undefined for names of the schema. */
+export function readUnknownName(name: string): { readonly db: number; readonly pattern: string } | undefined {
+  const [, db, pattern] = /^\?(\d{1,5})\/(.*)$/s.exec(name) ?? []
+  return pattern === undefined ? undefined : { db: Number(db), pattern }
+}
+
+function sumOf(parts: readonly TtlHealth[]): TtlHealth {
+  const sum = { right: 0, missing: 0, unexpected: 0, tooLong: 0, undecided: 0 }
+  for (const part of parts) for (const name in sum) sum[name as keyof TtlHealth] += part[name as keyof TtlHealth]
+  return sum
+}

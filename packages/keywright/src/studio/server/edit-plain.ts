@@ -1,0 +1,234 @@
+/* Edits of plain keys, through the handles of their kinds: codecs encode, deadlines
+ * and limits are those of the schema. All writes of an edit are recorded first and
+ * carried out as one MULTI; it is refused when the key was changed meanwhile (WATCH,
+ * on a connection of its own). */
+
+import { declare, type Declared, type TtlOption } from "../../client/declared.ts"
+import { handleClasses, type Handles } from "../../client/handles.ts"
+import type { Handle } from "../../client/handle.ts"
+import type { Lane } from "../../client/lane.ts"
+import { fromMs } from "../../schema/duration.ts"
+import type { Wire } from "../../driver/driver.ts"
+import { editRefused, notEditable } from "../../errors/studio.ts"
+import type { RowModel } from "../../inspect/audit/model.ts"
+import { isText } from "../../inspect/wire.ts"
+import type { AnyCodec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
+import type { Edit } from "../api.ts"
+import { isDocument as isObject } from "./cell.ts"
+import { isDocument } from "./edit-form.ts"
+import { type Input, Reading } from "./edit-input.ts"
+import type { OpenSystem } from "./open-system.ts"
+
+/** What a handle of any kind can do, for whoever knows the kind only at run time. */
+type AnyHandles = Handles<{
+  value: AnyCodec
+  fields: CodecFields
+  field: TextCodec
+  member: AnyCodec
+  item: AnyCodec
+  score: AnyCodec
+}>
+
+/** Puts the writes of an edit onto a lane. */
+export type Write = (lane: Lane) => Promise<unknown>[]
+
+export class PlainEdits {
+  readonly #declared: ReadonlyMap<string, Declared>
+
+  constructor(system: OpenSystem) {
+    this.#declared = declare(system.keyspace.keys)
+  }
+
+  /** The key of a new one. */
+  keyOf(row: RowModel, params: Readonly<Record<string, string>>): string {
+    const reading = new Reading()
+    const values = Object.fromEntries(
+      row.params.map((name) => [name, reading.value(row.row.params[name]!, params[name], `params.${name}`)]),
+    )
+    for (const name of Object.keys(params))
+      if (!row.params.includes(name))
+        reading.issues.push({ field: `params.${name}`, message: "there is no such parameter" })
+    reading.done()
+    return this.#declared.get(row.row.name)!.build(values)
+  }
+
+  create(row: RowModel, key: string, { fields, ttlMs }: Extract<Edit, { op: "create" }>): Write {
+    const ttl: TtlOption = ttlMs === undefined ? {} : { ttl: ttlMs === null ? ("never" as const) : fromMs(ttlMs) }
+    if (row.row.kind === "hash") {
+      const record = this.#record(row, fields, true)
+      return (lane) => [this.#handle(row, key, lane).hash.set(record as never, ttl)]
+    }
+    if (isValue(row)) {
+      const value = this.#value(row, fields, undefined)
+      return (lane) => [this.#setValue(row, key, lane, value, ttl)]
+    }
+    return this.put(row, key, { fields }, ttl)
+  }
+
+  /** `before`: the value as it is now, decoded; undefined when it cannot be. */
+  change(row: RowModel, key: string, fields: Input, before: unknown): Write {
+    if (row.row.kind === "hash") {
+      const record = this.#record(row, fields, false)
+      const gone = Object.keys(record).filter((name) => record[name] === undefined)
+      const kept = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
+      return (lane) => {
+        const { hash } = this.#handle(row, key, lane)
+        return [
+          ...(Object.keys(kept).length > 0 ? [hash.set(kept as never)] : []),
+          ...(gone.length > 0 ? [hash.deleteField(...(gone as never[]))] : []),
+        ]
+      }
+    }
+    if (!isValue(row)) throw notEditable(row.show(key), "its elements are")
+    const value = this.#value(row, fields, before)
+    return (lane) => [this.#setValue(row, key, lane, value, this.#keptTtl(row))]
+  }
+
+  put(
+    row: RowModel,
+    key: string,
+    { fields, element }: { fields: Input; element?: Wire },
+    ttl: TtlOption = this.#keptTtl(row),
+  ): Write {
+    const reading = new Reading()
+    const shape = row.row.shape as Readonly<Record<string, AnyCodec>>
+    const part = (name: string) => reading.value(shape[name]!, fields[name], name)
+    switch (row.row.kind) {
+      case "map": {
+        const [field, value] = [part("field"), part("value")]
+        reading.done()
+        const isSame = element !== undefined && shape["field"]!.encode(field as never) === element
+        return (lane) => [
+          ...(element === undefined || isSame ? [] : [lane.send(["HDEL", key, element])]),
+          this.#handle(row, key, lane).map.set(field as never, value as never, ttl),
+        ]
+      }
+      case "set": {
+        const member = part("member")
+        reading.done()
+        return (lane) => [
+          ...(element === undefined ? [] : [lane.send(["SREM", key, element])]),
+          this.#handle(row, key, lane).set.addMany([member as never], ttl),
+        ]
+      }
+      case "zset": {
+        const [member, score] = [part("member"), part("score")]
+        reading.done()
+        return (lane) => [
+          ...(element === undefined ? [] : [lane.send(["ZREM", key, element])]),
+          this.#handle(row, key, lane).zset.add(member as never, score as never, ttl),
+        ]
+      }
+      case "geo": {
+        const member = part("member")
+        const place = {
+          longitude: numberOf(reading, fields, "longitude"),
+          latitude: numberOf(reading, fields, "latitude"),
+        }
+        reading.done()
+        return (lane) => [
+          ...(element === undefined ? [] : [lane.send(["ZREM", key, element])]),
+          this.#handle(row, key, lane).geo.add(member as never, place, ttl),
+        ]
+      }
+      case "list": {
+        const item = part("item")
+        reading.done()
+        const index = element === undefined ? undefined : listPlace(element).index
+        return (lane) => {
+          const { list } = this.#handle(row, key, lane)
+          return [
+            index === undefined ? list.pushRightMany([item as never], ttl) : list.setAt(index, item as never, ttl),
+          ]
+        }
+      }
+      case "stream": {
+        if (element !== undefined) throw notEditable(row.show(key), "entries of a stream stay as they are")
+        const entry = reading.fields(shape["fields"] as unknown as CodecFields, fields)
+        reading.done()
+        return (lane) => [this.#handle(row, key, lane).stream.append(entry as never, ttl)]
+      }
+      default:
+        throw notEditable(row.show(key), "it has no elements")
+    }
+  }
+
+  remove(row: RowModel, key: string, element: Wire): Write {
+    const { kind } = row.row
+    if (kind === "list") {
+      const { index } = listPlace(element)
+      const marker = `keywright-removed-${Date.now()}-${Math.random()}`
+      return (lane) => [lane.send(["LSET", key, String(index), marker]), lane.send(["LREM", key, "1", marker])]
+    }
+    const command = { map: "HDEL", set: "SREM", zset: "ZREM", geo: "ZREM", stream: "XDEL" }[kind as string]
+    if (command === undefined) throw notEditable(row.show(key), "it has no elements")
+    return (lane) => [lane.send([command, key, element])]
+  }
+
+  /** Where the writer chooses the TTL, an edit does not choose for him: it lives as long as the first choice. */
+  #keptTtl({ row }: RowModel): TtlOption {
+    if (row.ttl?.on !== "choice") return {}
+    const [first = "never"] = row.ttl.choices
+    return { ttl: first === "never" ? first : fromMs(first) }
+  }
+
+  #record(row: RowModel, given: Input, whole: boolean): Record<string, unknown> {
+    const reading = new Reading()
+    const codecs = row.row.shape["fields"] as CodecFields
+    const record = reading.fields(codecs, given)
+    for (const [name, codec] of whole ? Object.entries(codecs) : [])
+      if (codec.optional !== true && !(name in given)) reading.issues.push({ field: name, message: "it is missing" })
+    reading.done()
+    return record
+  }
+
+  /** One value, or a document with some fields changed. */
+  #value(row: RowModel, given: Input, before: unknown): unknown {
+    if (isDocument(row) && !("value" in given)) {
+      const merged: Record<string, unknown> = { ...(isObject(before) ? before : {}), ...given }
+      for (const name in merged)
+        if (merged[name] === null && !(isObject(before) && before[name] === null)) delete merged[name]
+      return merged
+    }
+    const reading = new Reading()
+    const value = reading.value(row.row.shape["value"] as AnyCodec, given["value"], "value")
+    reading.done()
+    return value
+  }
+
+  #setValue(row: RowModel, key: string, lane: Lane, value: unknown, ttl: TtlOption): Promise<void> {
+    const handles = this.#handle(row, key, lane)
+    return row.row.kind === "counter"
+      ? handles.counter.set(value as never, ttl)
+      : handles.string.set(value as never, ttl)
+  }
+
+  #handle(row: RowModel, key: string, lane: Lane): AnyHandles {
+    const { kind, name } = row.row
+    const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[kind]
+    return { [kind]: new Class(lane, this.#declared.get(name)!, key) } as unknown as AnyHandles
+  }
+}
+
+const isValue = ({ row }: RowModel): boolean => row.kind === "string" || row.kind === "counter"
+
+function numberOf(reading: Reading, given: Input, name: string): number {
+  const number = Number(given[name])
+  if (given[name] === undefined || given[name] === "" || Number.isNaN(number))
+    reading.issues.push({ field: name, message: "expected a number" })
+  return number
+}
+
+/** An element of a list is named by its place and what stood there. */
+export function listPlace(element: Wire): { readonly index: number; readonly raw: Buffer } {
+  const bytes = Buffer.from(element)
+  const at = bytes.indexOf(":")
+  const index = Number(bytes.subarray(0, at).toString())
+  if (at < 1 || !Number.isSafeInteger(index)) throw editRefused("the element is not understood", [])
+  return { index, raw: bytes.subarray(at + 1) }
+}
+
+export const textKey = (key: Wire): string => {
+  if (!isText(key)) throw notEditable("a key that is no text", "the schema has no word for it")
+  return key
+}

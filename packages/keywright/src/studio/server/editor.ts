@@ -1,0 +1,430 @@
+/* Edits: read, explained, and carried out once they were confirmed. Records go through
+ * their repository, so that indexes stay right; plain keys through their handles. */
+
+import { version } from "../../client/entity/known.ts"
+import { entityClient, type EntityClient } from "../../client/entity/entity-client.ts"
+import { declare } from "../../client/declared.ts"
+import { explained, ExplainingLane, type Explanation } from "../../client/explain.ts"
+import { DirectLane, type Lane } from "../../client/lane.ts"
+import type { Context } from "../../client/make-client.ts"
+import { RecordingLane } from "../../client/recorded.ts"
+import { secrecyOf } from "../../change/show-words.ts"
+import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { changedMeanwhile, editRefused, notConfirmed, notEditable } from "../../errors/studio.ts"
+import { decode } from "../../inspect/audit/decoding.ts"
+import type { EntityModel } from "../../inspect/audit/entity-model.ts"
+import type { RowModel } from "../../inspect/audit/model.ts"
+import { SAFE, SAFE_BYTES } from "../../inspect/safe.ts"
+import { showUnknown } from "../../inspect/unknown-patterns.ts"
+import { isText, showWire } from "../../inspect/wire.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { Edit, EditPreview, KeyLink } from "../api.ts"
+import { wireOf } from "./cell.ts"
+import { isDerived } from "./edit-form.ts"
+import { type Input, issuesOf, Reading } from "./edit-input.ts"
+import { listPlace, PlainEdits, textKey, type Write } from "./edit-plain.ts"
+import type { OpenSystem } from "./open-system.ts"
+import { digestOf, factsOf } from "./read-key.ts"
+
+type Repository = EntityClient<Record<string, unknown>, Record<string, unknown>, {}, {}>
+
+/** An edit that has been understood. */
+interface Ready {
+  readonly text: string
+  /** The key, as the person confirms it. */
+  readonly confirm: string
+  readonly row: RowModel | undefined
+  readonly db: number
+  readonly explain: () => Promise<Explanation>
+  /** The key as it is afterwards. */
+  readonly run: () => Promise<KeyLink | undefined>
+}
+
+const BY = "keywright-studio"
+
+export class Editor {
+  readonly #system: OpenSystem
+  readonly #plain: PlainEdits
+  readonly #context: Omit<Context, "lane">
+
+  constructor(system: OpenSystem) {
+    this.#system = system
+    this.#plain = new PlainEdits(system)
+    const declared = declare(system.keyspace.keys)
+    this.#context = {
+      keyspace: system.keyspace,
+      declared,
+      mode: "direct",
+      clock: () => new Date(),
+      shapes: new Map(),
+    }
+  }
+
+  async preview(edit: Edit): Promise<EditPreview> {
+    return told(async () => {
+      const ready = await this.#ready(edit)
+      const { writes, script } = await ready.explain()
+      const hides = ready.row === undefined || secrecyOf(this.#system.keyspace)(ready.row.row.name)
+      const shown = writes.length > 0 ? writes : script ? [[script.name.toUpperCase(), ...script.keys]] : []
+      return {
+        text: ready.text,
+        confirm: ready.confirm,
+        commands: shown.slice(0, 100).map((words) => this.#showWords(words, ready.db, hides)),
+      }
+    })
+  }
+
+  async apply(edit: Edit, confirm: string): Promise<{ text: string; link: KeyLink | undefined }> {
+    return told(async () => {
+      const ready = await this.#ready(edit)
+      if (confirm !== ready.confirm) throw notConfirmed(ready.confirm)
+      return { text: ready.text, link: await ready.run() }
+    })
+  }
+
+  async #ready(edit: Edit): Promise<Ready> {
+    if (edit.op === "create") return this.#create(edit)
+    const key = this.#system.keyOf(edit.db, edit.ref)
+    const owner = this.#system.ownerOf(edit.db, key)
+    const link = this.#system.link(edit.db, key, owner?.row)
+    if (owner === undefined) {
+      if (edit.op !== "delete") throw notEditable(link.key, "no pattern owns it, so nobody knows what may stand in it")
+      return this.#deletePlain(edit, key, undefined)
+    }
+    const { row } = owner
+    if (isDerived(row)) throw notEditable(link.key, "it follows from other keys; change those")
+    const entity = row.row.entity && this.#system.model.entities.get(row.row.entity.name)
+    if (entity !== undefined) return this.#record(edit, entity, owner.params, link)
+    return edit.op === "delete" ? this.#deletePlain(edit, key, row) : this.#plainEdit(edit, textKey(key), row)
+  }
+
+  // ── records ────────────────────────────────────────────────────────────────
+
+  #repository(entity: EntityModel, params: Readonly<Record<string, unknown>>, lane: (db: number) => Lane): Repository {
+    const bound = Object.fromEntries(entity.bound.map((name) => [name, params[name]]))
+    return entityClient({ ...this.#context, lane }, entity.name, bound) as Repository
+  }
+
+  #lane = (db: number): Lane => new DirectLane(this.#driver(db))
+
+  /** A keyspace that names no databases is where its address says. */
+  #driver(db: number): Driver {
+    const { databases } = this.#system
+    return databases.length === 1 ? databases[0]!.driver : this.#system.driverOf(db)
+  }
+
+  #explain(call: (lane: (db: number) => Lane) => Promise<unknown>, db: number): Promise<Explanation> {
+    let one: ExplainingLane | undefined
+    const lane = (of: number) => (one ??= new ExplainingLane(this.#lane(of)))
+    lane(db)
+    return explained(
+      () => one,
+      () => call(lane),
+    )
+  }
+
+  #record(
+    edit: Exclude<Edit, { op: "create" }>,
+    entity: EntityModel,
+    params: Readonly<Record<string, string>>,
+    link: KeyLink,
+  ): Ready {
+    const id = params[entity.idField]!
+    const decoded = this.#decoded(entity.record, params)
+    const { row } = entity.record
+    const common = { confirm: link.key, row: entity.record, db: row.db }
+    if (edit.op === "delete") {
+      const call = (lane: (db: number) => Lane) =>
+        this.#repository(entity, decoded, lane).delete(id, { version: edit.seen, by: BY })
+      return {
+        ...common,
+        text: `delete ${entity.name} ${link.key}`,
+        explain: () => this.#explain(call, row.db),
+        run: async () => {
+          await call(this.#lane)
+          return undefined
+        },
+      }
+    }
+    if (edit.op !== "change") throw notEditable(link.key, "it is a record; its fields are changed")
+    const patch = this.#patch(entity, edit.fields)
+    const call = (lane: (db: number) => Lane) =>
+      this.#repository(entity, decoded, lane).update(id, patch, { version: edit.seen, by: BY })
+    return {
+      ...common,
+      text: `change ${link.key}: ${Object.keys(edit.fields).join(", ")}`,
+      explain: () => this.#explain(call, row.db),
+      run: async () => {
+        await call(this.#lane)
+        return link
+      },
+    }
+  }
+
+  #createRecord(edit: Extract<Edit, { op: "create" }>, entity: EntityModel): Ready {
+    const row = entity.record
+    const reading = new Reading()
+    const asked = row.params.filter((name) => name !== entity.idField || edit.params[name] !== undefined)
+    const params = Object.fromEntries(
+      asked.map((name) => [name, reading.value(row.row.params[name]!, edit.params[name], `params.${name}`)]),
+    )
+    if (entity.entity.ids === "given" && edit.params[entity.idField] === undefined)
+      reading.issues.push({ field: `params.${entity.idField}`, message: "it is missing" })
+    reading.done()
+    const given = params[entity.idField]
+    const value = { ...this.#patch(entity, edit.fields), ...(given !== undefined && { [entity.idField]: given }) }
+    const call = (lane: (db: number) => Lane) => this.#repository(entity, params, lane).create(value, { by: BY })
+    const texts = { ...edit.params }
+    const shown = row.params.every((name) => texts[name] !== undefined)
+      ? row.show(keyText(row, texts))
+      : row.row.pattern.replace(/\{(\w+)\}/g, (whole, name: string) =>
+          this.#system.secretParams(row).has(name) ? whole : (texts[name] ?? whole),
+        )
+    return {
+      text: `create ${entity.name} ${shown}`,
+      confirm: shown,
+      row,
+      db: row.row.db,
+      explain: () => this.#explain(call, row.row.db),
+      run: async () => {
+        const made = await call(this.#lane)
+        const id = String(made[entity.idField])
+        return this.#system.link(row.db, keyText(row, { ...texts, [entity.idField]: id }), row)
+      },
+    }
+  }
+
+  /** Fields of a form as the repository takes them; null removes one. */
+  #patch({ entity }: EntityModel, fields: Input): Record<string, unknown> {
+    if (entity.store.as === "json")
+      return Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [name, value === null ? undefined : value]),
+      )
+    const reading = new Reading()
+    const patch = reading.fields(entity.store.fields, fields)
+    reading.done()
+    return patch
+  }
+
+  #decoded({ row }: RowModel, params: Readonly<Record<string, string>>): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, row.params[name]!.decode(text)]))
+  }
+
+  // ── plain keys ─────────────────────────────────────────────────────────────
+
+  async #create(edit: Extract<Edit, { op: "create" }>): Promise<Ready> {
+    const row = this.#system.rowNamed(edit.pattern)
+    if (isDerived(row)) throw notEditable(row.row.pattern, "it follows from other keys; change those")
+    const entity = row.row.entity && this.#system.model.entities.get(row.row.entity.name)
+    if (entity !== undefined) return this.#createRecord(edit, entity)
+    const key = this.#plain.keyOf(row, edit.params)
+    const write = this.#plain.create(row, key, edit)
+    return this.#watched(row, row.db, key, write, {
+      text: `create ${row.show(key)}`,
+      check: async (driver) => {
+        if ((await driver.send(["EXISTS", key], SAFE)) === 1)
+          throw editRefused(`${row.show(key)} exists already`, [{ field: "params", message: "there is such a key" }])
+      },
+    })
+  }
+
+  async #plainEdit(
+    edit: Extract<Edit, { op: "change" | "put" | "remove" }>,
+    key: string,
+    row: RowModel,
+  ): Promise<Ready> {
+    const shown = row.show(key)
+    const driver = this.#system.driverOf(edit.db)
+    const type = String(await driver.send(["TYPE", key], SAFE))
+    if (type !== "none" && type !== row.type) throw notEditable(shown, `it is a ${type}, and should be a ${row.type}`)
+    if (edit.op === "change") {
+      const before = row.row.kind === "hash" ? undefined : decodedNow(row, await readOne(driver, ["GET", key]))
+      const write = this.#plain.change(row, key, edit.fields, before)
+      return this.#watched(row, edit.db, key, write, {
+        text: `change ${shown}: ${Object.keys(edit.fields).join(", ")}`,
+        check: (watching) => this.#checkSeen(watching, key, edit.seen, shown),
+      })
+    }
+    const element = edit.element === undefined ? undefined : this.#system.open(edit.element)
+    const write =
+      edit.op === "put"
+        ? this.#plain.put(row, key, { fields: edit.fields, ...(element !== undefined && { element }) })
+        : this.#plain.remove(row, key, element!)
+    return this.#watched(row, edit.db, key, write, {
+      text: `${edit.op === "put" ? (element === undefined ? "add to" : "change an element of") : "remove an element of"} ${shown}`,
+      check: async (watching) => {
+        if (element !== undefined) await checkElement(watching, row, key, element, shown)
+      },
+    })
+  }
+
+  #deletePlain(edit: Extract<Edit, { op: "delete" }>, key: Wire, row: RowModel | undefined): Ready {
+    const shown = row === undefined ? showUnknown(key) : row.show(key)
+    const write: Write = (lane) => [lane.send(["UNLINK", key])]
+    return this.#watched(row, edit.db, key, write, {
+      text: `delete ${shown}`,
+      check: (watching) => this.#checkSeen(watching, key, edit.seen, shown),
+      isGone: true,
+    })
+  }
+
+  #watched(
+    row: RowModel | undefined,
+    db: number,
+    key: Wire,
+    write: Write,
+    how: { text: string; check: (driver: Driver) => Promise<void>; isGone?: boolean },
+  ): Ready {
+    const link = this.#system.link(db, key, row)
+    const driver = this.#system.driverOf(db)
+    return {
+      text: how.text,
+      confirm: link.key,
+      row,
+      db,
+      explain: async () => {
+        await how.check(driver)
+        const recorded: Command[] = []
+        const recorder = new NotingLane(driver, recorded)
+        await Promise.allSettled(write(recorder))
+        return {
+          reads: [],
+          writes: recorded.map((words) => words.map((word) => (isText(word) ? word : showWire(word)))),
+        }
+      },
+      run: async () => {
+        const own = await driver.dedicated()
+        try {
+          await own.send(["WATCH", key])
+          await how.check(own)
+          const lane = new RecordingLane(own)
+          const calls = write(lane)
+          for (const call of calls) call.catch(() => undefined)
+          if (lane.refusal !== undefined) throw lane.refusal
+          await lane.commitMulti()
+          await Promise.all(calls).catch((error: unknown) => {
+            throw isDiscarded(error) ? changedMeanwhile(link.key) : error
+          })
+          return how.isGone ? undefined : link
+        } finally {
+          await own.close()
+        }
+      },
+    }
+  }
+
+  /** The key is as the page showed it. */
+  async #checkSeen(driver: Driver, key: Wire, seen: string, shown: string): Promise<void> {
+    const { type, length } = await factsOf(driver, key)
+    const now =
+      type === "none"
+        ? "none"
+        : type === "string"
+          ? await seenString(driver, key, length ?? 0)
+          : seen.startsWith(`${type} `)
+            ? `${type} ${length}`
+            : type === "hash"
+              ? version(((await readOne(driver, ["HGETALL", key])) as readonly Reply[]).map(String))
+              : `${type} ${length}`
+    if (now !== seen) throw changedMeanwhile(shown)
+  }
+
+  #showWords([name = "", key, ...rest]: readonly string[], db: number, hides: boolean): string {
+    const shown = key === undefined ? [] : [this.#system.link(db, key).key]
+    const args = hides
+      ? rest.length > 0
+        ? ["…"]
+        : []
+      : rest.map((word) => (word.length > 80 ? `${word.slice(0, 80)}…` : word))
+    return [name, ...shown, ...args].join(" ").replace(/kwid[0-9a-f]{24}/g, "{new id}")
+  }
+}
+
+/** Errors of the toolkit as answers that name the fields. */
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const issues = issuesOf(error)
+    if (issues.length === 0 || !(error instanceof KeywrightError)) throw error
+    throw editRefused(error.message, issues)
+  }
+}
+
+const isDiscarded = (error: unknown): boolean =>
+  error instanceof KeywrightError && /EXECABORT|DISCARDED|WATCH/i.test(`${error.code} ${error.message}`)
+
+const keyText = (row: RowModel, texts: Readonly<Record<string, string>>): string => {
+  let key = row.parts[0]!
+  for (let i = 1; i < row.parts.length; i += 2) key += (texts[row.parts[i]!] ?? "") + row.parts[i + 1]!
+  return key
+}
+
+async function readOne(driver: Driver, command: Command): Promise<Reply> {
+  const [reply] = await driver.batch([command], SAFE_BYTES)
+  if (reply instanceof KeywrightError) throw reply
+  return reply!
+}
+
+async function seenString(driver: Driver, key: Wire, length: number): Promise<string> {
+  const raw = wireOf(await readOne(driver, ["GETRANGE", key, "0", "65535"]))
+  return isText(raw) && length <= 65_536 ? version(raw) : digestOf(raw, length)
+}
+
+function decodedNow(row: RowModel, reply: Reply): unknown {
+  if (reply === null) return undefined
+  try {
+    return decode(row.row.shape["value"] as AnyCodec, wireOf(reply))
+  } catch (error) {
+    if (error instanceof KeywrightError) return undefined // It is replaced as a whole.
+    throw error
+  }
+}
+
+/** The element that the page showed is still there. */
+async function checkElement(driver: Driver, row: RowModel, key: string, element: Wire, shown: string): Promise<void> {
+  const { kind } = row.row
+  if (kind === "list") {
+    const { index, raw } = listPlace(element)
+    const reply = await readOne(driver, ["LINDEX", key, String(index)])
+    if (!(reply instanceof Uint8Array) || !raw.equals(reply)) throw changedMeanwhile(shown)
+    return
+  }
+  const read: Command =
+    kind === "map"
+      ? ["HEXISTS", key, element]
+      : kind === "set"
+        ? ["SISMEMBER", key, element]
+        : kind === "stream"
+          ? ["XRANGE", key, element, element]
+          : ["ZSCORE", key, element]
+  const reply = await readOne(driver, read)
+  if (reply === null || reply === 0 || (Array.isArray(reply) && reply.length === 0)) throw changedMeanwhile(shown)
+}
+
+/** Takes note of commands, and carries out none. */
+class NotingLane implements Lane {
+  readonly driver: Driver
+  readonly #noted: Command[]
+
+  constructor(driver: Driver, noted: Command[]) {
+    this.driver = driver
+    this.#noted = noted
+  }
+
+  async send(command: Command): Promise<Reply> {
+    this.#noted.push(command)
+    return null
+  }
+
+  async atomic(commands: readonly Command[]): Promise<Reply[]> {
+    this.#noted.push(...commands)
+    return commands.map(() => null)
+  }
+
+  async script(script: { readonly name: string }, keys: readonly Wire[]): Promise<Reply> {
+    this.#noted.push([script.name.toUpperCase(), ...keys])
+    return null
+  }
+}

@@ -1,0 +1,68 @@
+/* Where an id leads: to the record of the entity whose id it is, or else to a plain
+ * key with this id as its only parameter. */
+
+import type { Wire } from "../../driver/driver.ts"
+import type { RowModel } from "../../inspect/audit/model.ts"
+import { spellSafely } from "../../inspect/audit/spell.ts"
+import { isText } from "../../inspect/wire.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import type { KeyLink } from "../api.ts"
+import type { Look } from "./cell.ts"
+import type { OpenSystem } from "./open-system.ts"
+
+const targets = new WeakMap<OpenSystem, ReadonlyMap<string, RowModel>>()
+
+/** By the name of an id: the pattern that it leads to. */
+function targetsOf(system: OpenSystem): ReadonlyMap<string, RowModel> {
+  let known = targets.get(system)
+  if (known !== undefined) return known
+  const best = new Map<string, RowModel>()
+  for (const row of system.model.rows.values()) {
+    const last = row.params.at(-1)
+    const id = last === undefined ? undefined : row.row.params[last]?.id
+    if (id === undefined || row.toolkit || rankOf(row) === 0) continue
+    const before = best.get(id)
+    if (before === undefined || rankOf(row) > rankOf(before)) best.set(id, row)
+  }
+  targets.set(system, (known = best))
+  return known
+}
+
+function rankOf({ row, params }: RowModel): number {
+  if (row.entity !== undefined) return row.entity.role === "record" ? 3 : 0
+  if (params.length !== 1) return 0
+  return row.kind === "hash" ? 2 : 1
+}
+
+export function linkOf(look: Look, codec: AnyCodec, raw: Wire, value: unknown): KeyLink | undefined {
+  if (!isText(raw)) return undefined
+  const { system, db } = look
+  const spec = bare(codec.spec)
+  if (spec.codec === "keyOf") return system.link(db, raw)
+  if (spec.codec === "tagged") {
+    const { tag, id } = value as { tag?: string; id?: unknown }
+    const of = tag === undefined ? undefined : spec.tags[tag]
+    return of?.codec === "id" ? idLink(look, of.name, String(id)) : undefined
+  }
+  return codec.id === undefined ? undefined : idLink(look, codec.id, raw)
+}
+
+/** The link of an id, unless it is the very key that is looked at. */
+export function idLink({ system, owner }: Look, id: string, text: string): KeyLink | undefined {
+  const row = targetsOf(system).get(id)
+  if (row === undefined) return undefined
+  const around = owner?.params ?? {}
+  const texts: Record<string, string> = {}
+  for (const param of row.params.slice(0, -1)) {
+    if (around[param] === undefined) return undefined
+    texts[param] = around[param]
+  }
+  texts[row.params.at(-1)!] = text
+  const isSelf = owner?.row === row && row.params.every((param) => owner.params[param] === texts[param])
+  const key = isSelf ? undefined : spellSafely(row, texts)
+  return key === undefined ? undefined : system.link(row.db, key, row)
+}
+
+const bare = (spec: CodecSpec): CodecSpec =>
+  spec.codec === "optional" || spec.codec === "secret" || spec.codec === "compressed" ? bare(spec.of) : spec

@@ -1,0 +1,138 @@
+/* Live commands of one system: sampled with MONITOR while somebody wants to see them,
+ * and at no other time. What is told of a command is its name, its pattern and its key
+ * with secrets hidden; never a value. */
+
+import type { Driver } from "../../driver/driver.ts"
+import { type SeenCommand, top } from "../../inspect/top.ts"
+import type { LiveCommand } from "../api.ts"
+import { failureOf } from "./answer.ts"
+import type { EventHub } from "./event-hub.ts"
+import type { OpenSystem } from "./open-system.ts"
+
+const INTERVAL_MS = 1000
+/** MONITOR costs a busy server something: on one that is not of this process it runs a part of the time. */
+const SAMPLE = 0.25
+const COMMANDS_AT_ONCE = 60
+const AGAIN_MS = 3000
+
+export class LiveWatch {
+  readonly #system: OpenSystem
+  readonly #hub: EventHub
+  /** Other systems live on the same server: only commands in this one's databases count. */
+  readonly #isShared: boolean
+  #stopping: AbortController | undefined
+  #work: Promise<void> = Promise.resolve()
+  #commands: LiveCommand[] = []
+  #more = 0
+
+  constructor(system: OpenSystem, hub: EventHub, isShared: boolean) {
+    this.#system = system
+    this.#hub = hub
+    this.#isShared = isShared
+  }
+
+  /** Starts or ends it, as it is wanted. */
+  update(): void {
+    const isWanted = this.#hub.wantsLive(this.#system.name)
+    if (isWanted && this.#stopping === undefined) {
+      this.#stopping = new AbortController()
+      const { signal } = this.#stopping
+      this.#work = this.#work.then(() => this.#watch(signal))
+    } else if (!isWanted) this.#end()
+  }
+
+  async stop(): Promise<void> {
+    this.#end()
+    await this.#work
+  }
+
+  #end(): void {
+    this.#stopping?.abort()
+    this.#stopping = undefined
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { name, keyspace, driver, monitored, databases } = this.#system
+    while (!signal.aborted) {
+      try {
+        const own = await ownAddresses(driver)
+        const frames = top(
+          keyspace,
+          { driver, url: monitored },
+          {
+            intervalMs: INTERVAL_MS,
+            sample: driver.kind === "embedded" ? 0.95 : SAMPLE,
+            signal,
+            ignores: (client) => own.has(client),
+            onCommand: (command) => this.#note(command),
+            ...(this.#isShared && { databases: databases.map(({ db }) => db) }),
+          },
+        )
+        for await (const frame of frames) {
+          const rows = frame.rows.map((row) => ({ ...row, ...this.#nameOf(row.pattern) }))
+          this.#hub.emit("live", { ...frame, system: name, rows }, ({ live }) => live.has(name))
+          this.#flush()
+        }
+      } catch (error) {
+        if (signal.aborted) return
+        this.#hub.emit(
+          "live",
+          {
+            system: name,
+            at: new Date().toISOString(),
+            seconds: 0,
+            perSecond: null,
+            sample: { seconds: 0, seen: 0, lost: 0, cut: null },
+            rows: [],
+            error: failureOf(error).error,
+          },
+          ({ live }) => live.has(name),
+        )
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref())
+      }
+    }
+  }
+
+  #nameOf(pattern: string | null): { name?: string } {
+    if (pattern === null) return {}
+    for (const row of this.#system.model.rows.values())
+      if (row.row.pattern === pattern) return { name: this.#system.nameOf(row) }
+    return {}
+  }
+
+  #note({ db, name, key, script }: SeenCommand): void {
+    if (this.#commands.length >= COMMANDS_AT_ONCE) {
+      this.#more++
+      return
+    }
+    const link = key === undefined ? undefined : this.#system.link(db, key)
+    const row = link?.name === undefined ? undefined : this.#system.rowNamed(link.name)
+    this.#commands.push({
+      at: new Date().toISOString(),
+      db,
+      command: name,
+      script,
+      ...(link !== undefined && { key: link.key }),
+      ...(link?.name !== undefined && { name: link.name }),
+      ...(row !== undefined && { pattern: row.row.pattern }),
+    })
+  }
+
+  #flush(): void {
+    const { name } = this.#system
+    const [commands, more] = [this.#commands, this.#more]
+    ;[this.#commands, this.#more] = [[], 0]
+    if (commands.length > 0) this.#hub.emit("commands", { system: name, commands, more }, ({ live }) => live.has(name))
+  }
+}
+
+/** Addresses of the studio's own connections, so that what it asks itself is left out. */
+async function ownAddresses(driver: Driver): Promise<ReadonlySet<string>> {
+  const list = String(await driver.send(["CLIENT", "LIST"], { safe: true }))
+  const own = new Set<string>()
+  for (const line of list.split("\n")) {
+    const [, address] = / addr=(\S+)/.exec(line) ?? []
+    if (address !== undefined && / name=keywright-(studio|top)\b/.test(line)) own.add(address)
+  }
+  return own
+}

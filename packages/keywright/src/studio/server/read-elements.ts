@@ -1,0 +1,209 @@
+/* The elements of a collection as rows of a table, a page at a time: by rank or index
+ * where there is an order, else as the server's own scan has them. Never all at once. */
+
+import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { queryRefused } from "../../errors/studio.ts"
+import { SAFE, SAFE_BYTES } from "../../inspect/safe.ts"
+import { showWire } from "../../inspect/wire.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import type { Kind } from "../../schema/define.ts"
+import type { Cell, ElementsPage } from "../api.ts"
+import { cellOf, type Look, wireOf } from "./cell.ts"
+
+export const LENGTHS: Readonly<Record<string, string>> = {
+  string: "STRLEN",
+  hash: "HLEN",
+  list: "LLEN",
+  set: "SCARD",
+  zset: "ZCARD",
+  stream: "XLEN",
+}
+
+interface Asked {
+  readonly look: Look
+  readonly driver: Driver
+  readonly key: Wire
+  /** The codecs, where the type is the declared one. */
+  readonly shape: Readonly<Record<string, unknown>>
+  readonly kind: Kind | undefined
+  readonly cursor: string | undefined
+  readonly limit: number
+}
+
+type Part = Omit<ElementsPage, "total">
+
+export async function readElements(
+  look: Look,
+  key: Wire,
+  type: string,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+): Promise<ElementsPage> {
+  const driver = look.system.driverOf(look.db)
+  const row = look.owner?.row
+  const fits = row?.type === type
+  const asked: Asked = {
+    look,
+    driver,
+    key,
+    shape: fits ? row.row.shape : {},
+    kind: fits ? row.row.kind : undefined,
+    cursor,
+    limit,
+  }
+  const read = READERS[type]
+  if (read === undefined) return { columns: [], rows: [], next: undefined, total: 0, ordered: false }
+  const [part, total] = await Promise.all([read(asked), driver.send([LENGTHS[type]!, key], SAFE)])
+  return { ...part, total: Number(total) }
+}
+
+const READERS: Readonly<Record<string, (asked: Asked) => Promise<Part>>> = {
+  hash: readHash,
+  set: readSet,
+  zset: readZset,
+  list: readList,
+  stream: readStream,
+}
+
+const codecOf = ({ shape }: Asked, name: string): AnyCodec | undefined => shape[name] as AnyCodec | undefined
+
+async function ask({ driver }: Asked, command: Command): Promise<Reply> {
+  const [reply] = await driver.batch([command], SAFE_BYTES)
+  if (reply instanceof KeywrightError) throw reply
+  return reply!
+}
+
+async function scanned(
+  asked: Asked,
+  command: "HSCAN" | "SSCAN",
+): Promise<{ next: string | undefined; found: readonly Reply[] }> {
+  const { key, cursor = "0", limit } = asked
+  if (!/^\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")
+  const [next, found] = (await ask(asked, [command, key, cursor, "COUNT", String(limit)])) as [Reply, readonly Reply[]]
+  return { next: String(next) === "0" ? undefined : String(next), found }
+}
+
+async function readHash(asked: Asked): Promise<Part> {
+  const { look, kind, shape } = asked
+  const { next, found } = await scanned(asked, "HSCAN")
+  const fields = shape["fields"] as CodecFields | undefined
+  const rows = pairsOf(found).map(([name, value]) => {
+    if (kind === "hash") {
+      const text = showWire(wireOf(name))
+      const codec = fields && Object.hasOwn(fields, text) ? fields[text] : undefined
+      return row(look, name, false, [plainCell(text), cellOf(look, codec, value)])
+    }
+    const field = cellOf(look, codecOf(asked, "field"), name)
+    return row(look, name, field.secret === true, [field, cellOf(look, codecOf(asked, "value"), value)])
+  })
+  return { columns: ["field", "value"], rows, next, ordered: false }
+}
+
+async function readSet(asked: Asked): Promise<Part> {
+  const { look } = asked
+  const { next, found } = await scanned(asked, "SSCAN")
+  const rows = found.map((member) => {
+    const cell = cellOf(look, codecOf(asked, "member"), member)
+    return row(look, member, cell.secret === true, [cell])
+  })
+  return { columns: ["member"], rows, next, ordered: false }
+}
+
+async function readZset(asked: Asked): Promise<Part> {
+  const { look, key, kind, limit, driver } = asked
+  const from = offsetOf(asked)
+  const found = (await ask(asked, [
+    "ZRANGE",
+    key,
+    String(from),
+    String(from + limit - 1),
+    "WITHSCORES",
+  ])) as readonly Reply[]
+  const pairs = scoredPairs(found)
+  const next = pairs.length < limit ? undefined : String(from + limit)
+  const members = pairs.map(([member]) => ({ member, cell: cellOf(look, codecOf(asked, "member"), member) }))
+  if (kind !== "geo") {
+    const rows = members.map(({ member, cell }, i) =>
+      row(look, member, cell.secret === true, [cell, cellOf(look, codecOf(asked, "score"), pairs[i]![1])]),
+    )
+    return { columns: ["member", "score"], rows, next, ordered: true }
+  }
+  const places =
+    pairs.length === 0
+      ? []
+      : ((await driver.send(["GEOPOS", key, ...pairs.map(([member]) => wireOf(member))], SAFE)) as readonly Reply[])
+  const rows = members.map(({ member, cell }, i) => {
+    const [longitude = null, latitude = null] = (places[i] ?? []) as readonly Reply[]
+    return row(look, member, cell.secret === true, [cell, numberCell(longitude), numberCell(latitude)])
+  })
+  return { columns: ["member", "longitude", "latitude"], rows, next, ordered: true }
+}
+
+async function readList(asked: Asked): Promise<Part> {
+  const { look, key, limit } = asked
+  const from = offsetOf(asked)
+  const found = (await ask(asked, ["LRANGE", key, String(from), String(from + limit - 1)])) as readonly Reply[]
+  const rows = found.map((item, i) => {
+    const cell = cellOf(look, codecOf(asked, "item"), item)
+    const place = Buffer.concat([Buffer.from(`${from + i}:`), Buffer.from(wireOf(item))])
+    return row(look, place, cell.secret === true, [plainCell(from + i), cell])
+  })
+  return {
+    columns: ["index", "item"],
+    rows,
+    next: found.length < limit ? undefined : String(from + limit),
+    ordered: true,
+  }
+}
+
+/** The newest first. */
+async function readStream(asked: Asked): Promise<Part> {
+  const { look, key, shape, cursor, limit } = asked
+  if (cursor !== undefined && !/^\d{1,20}-\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")
+  const last = cursor === undefined ? "+" : `(${cursor}`
+  const found = (await ask(asked, ["XREVRANGE", key, last, "-", "COUNT", String(limit)])) as readonly [
+    Reply,
+    readonly Reply[],
+  ][]
+  const fields = (shape["fields"] ?? {}) as CodecFields
+  const entries = found.map(([id, words]) => ({
+    id: String(id),
+    pairs: pairsOf(words).map(([name, value]) => [showWire(wireOf(name)), value] as const),
+  }))
+  const names = [
+    ...new Set([...Object.keys(fields), ...entries.flatMap(({ pairs }) => pairs.map(([name]) => name))]),
+  ].slice(0, 50)
+  const rows = entries.map(({ id, pairs }) => {
+    const values = new Map(pairs)
+    const cells = names.map((name): Cell => {
+      const value = values.get(name)
+      const codec = Object.hasOwn(fields, name) ? fields[name] : undefined
+      return value === undefined ? {} : cellOf(look, codec, value)
+    })
+    return row(look, id, false, [plainCell(id), ...cells])
+  })
+  const next = found.length < limit ? undefined : entries.at(-1)?.id
+  return { columns: ["id", ...names], rows, next, ordered: true }
+}
+
+function offsetOf({ cursor = "0" }: Asked): number {
+  if (!/^\d{1,12}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")
+  return Number(cursor)
+}
+
+const row = ({ system }: Look, element: Reply, secret: boolean, cells: readonly Cell[]) => ({
+  element: system.refOf(wireOf(element), secret),
+  cells,
+})
+
+const plainCell = (value: string | number): Cell => ({ decoded: value })
+const numberCell = (reply: Reply): Cell => (reply === null ? {} : { decoded: Number(String(reply)) })
+
+export const pairsOf = (flat: readonly Reply[]): (readonly [Reply, Reply])[] =>
+  flat.flatMap((one, i) => (i % 2 === 0 ? [[one, flat[i + 1]!] as const] : []))
+
+/** RESP3 answers WITHSCORES in pairs of their own; drivers flatten that, and this takes both. */
+const scoredPairs = (found: readonly Reply[]): (readonly [Reply, Reply])[] =>
+  Array.isArray(found[0])
+    ? (found as readonly (readonly [Reply, Reply])[]).map(([member, score]) => [member, score])
+    : pairsOf(found)

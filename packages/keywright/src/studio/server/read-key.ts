@@ -1,0 +1,257 @@
+/* One key as the page shows it: whose it is, what it holds, and what it leads to. */
+
+import { createHash } from "node:crypto"
+import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
+import { version } from "../../client/entity/known.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { SAFE, SAFE_BYTES } from "../../inspect/safe.ts"
+import { isText, showWire } from "../../inspect/wire.ts"
+import { ttlText } from "../../render/ttl-text.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import type { BytesSlice, Cell, FieldRow, FindingRow, KeyDetail } from "../api.ts"
+import { cellOf, documentCell, hidesAll, isDocument, type Look, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
+import { editsOf } from "./edit-form.ts"
+import { idLink } from "./id-links.ts"
+import type { OpenSystem } from "./open-system.ts"
+import { LENGTHS, pairsOf, readElements } from "./read-elements.ts"
+import { fieldTargets, relationsOf } from "./relations.ts"
+import { SECRET, shown } from "./shown.ts"
+
+const STRING_BYTES = 65_536
+const FIRST_ELEMENTS = 100
+const MOST_FIELDS = 200
+
+/** What is read of a key before its value. */
+export interface Facts {
+  readonly type: string
+  readonly ttlMs: number | null
+  readonly bytes: number | null
+  readonly encoding: string | null
+  readonly length: number | null
+}
+
+export async function factsOf(driver: Driver, key: Wire): Promise<Facts> {
+  const [type, ttl, bytes, encoding] = await driver.batch(
+    [
+      ["TYPE", key],
+      ["PTTL", key],
+      ["MEMORY", "USAGE", key],
+      ["OBJECT", "ENCODING", key],
+    ],
+    SAFE,
+  )
+  if (type instanceof KeywrightError) throw type
+  const measure = LENGTHS[String(type)]
+  const length = measure === undefined ? null : await driver.send([measure, key], SAFE)
+  return {
+    type: String(type),
+    ttlMs: typeof ttl === "number" && ttl >= 0 ? ttl : null,
+    bytes: typeof bytes === "number" ? bytes : null,
+    encoding: typeof encoding === "string" ? encoding : null,
+    length: typeof length === "number" ? length : null,
+  }
+}
+
+export const lookAt = (system: OpenSystem, db: number, key: Wire, reveal: boolean): Look => ({
+  system,
+  db,
+  owner: system.ownerOf(db, key),
+  reveal,
+})
+
+export async function readKey(
+  look: Look,
+  key: Wire,
+  { write, findings }: { readonly write: boolean; readonly findings: readonly FindingRow[] },
+): Promise<KeyDetail> {
+  const { system, db, owner, reveal } = look
+  const driver = system.driverOf(db)
+  const facts = await factsOf(driver, key)
+  const value = await valueOf(look, driver, key, facts)
+  const row = owner?.row
+  const link = system.link(db, key, row)
+  const relations =
+    facts.type === "none" && row?.row.entity?.role !== "record" ? [] : await relationsOf(look, key, value.document)
+  const entity = row?.row.entity
+  const params = owner === undefined ? {} : system.shownParams(owner, reveal)
+  return {
+    ...link,
+    ...(reveal && { key: showWire(key) }),
+    system: system.name,
+    ...(row !== undefined && {
+      pattern: row.row.pattern,
+      expectedType: row.type,
+      kind: row.row.kind,
+      ttlRule: ttlText(row.row.ttl, row.row.family !== undefined),
+      ...(row.row.doc !== undefined && { doc: row.row.doc }),
+    }),
+    params,
+    ...facts,
+    at: new Date().toISOString(),
+    ...(value.value && { value: value.value }),
+    ...(value.fields && { fields: value.fields }),
+    ...(value.elements && { elements: value.elements }),
+    ...(entity !== undefined && {
+      entity: {
+        name: entity.name,
+        role: entity.role,
+        ...(entity.role === "record" && { id: params[row!.params.at(-1)!] }),
+      } as NonNullable<KeyDetail["entity"]>,
+    }),
+    relations,
+    findings,
+    hidden: !reveal && (link.ref.startsWith("~") || hidesSome(value)),
+    edits: write ? editsOf(look, facts.type) : [],
+    seen: value.seen,
+  }
+}
+
+interface Value {
+  readonly value?: Cell
+  readonly fields?: readonly FieldRow[]
+  readonly elements?: KeyDetail["elements"]
+  /** Of a record: for its relations, with its secrets. */
+  readonly document?: Readonly<Record<string, unknown>>
+  readonly seen: string
+}
+
+const hidesSome = ({ value, fields, elements }: Value): boolean =>
+  value?.secret === true ||
+  fields?.some((one) => one.value.secret) === true ||
+  elements?.rows.some(({ cells }) => cells.some(({ secret }) => secret)) === true
+
+async function valueOf(look: Look, driver: Driver, key: Wire, { type, length }: Facts): Promise<Value> {
+  const row = look.owner?.row
+  if (type === "none") return { seen: "none" }
+  if (type === "string") {
+    const reply = await ask(driver, ["GETRANGE", key, "0", String(STRING_BYTES - 1)])
+    return ofString(look, reply, length ?? 0)
+  }
+  if (type === "hash" && row?.row.kind === "hash" && (length ?? 0) <= MOST_FIELDS) {
+    const reply = (await ask(driver, ["HGETALL", key])) as readonly Reply[]
+    return ofHash(look, reply)
+  }
+  const elements = await readElements(look, key, type, { limit: FIRST_ELEMENTS })
+  return { elements, seen: `${type} ${length}` }
+}
+
+async function ask(driver: Driver, command: Command): Promise<Reply> {
+  const [reply] = await driver.batch([command], SAFE_BYTES)
+  if (reply instanceof KeywrightError) throw reply
+  return reply!
+}
+
+function ofString(look: Look, reply: Reply, length: number): Value {
+  const row = look.owner?.row
+  const raw = wireOf(reply)
+  const codec = row?.type === "string" ? (row.row.shape["value"] as AnyCodec | undefined) : undefined
+  const isCut = length > STRING_BYTES
+  const seen = isText(raw) && !isCut ? version(raw) : digestOf(raw, length)
+  if (hidesAll(look)) return { value: { decoded: SECRET, secret: true, ...(codec && { codec: codec.name }) }, seen }
+  if (isCut || codec === undefined) {
+    const holdsSecrets = codec?.secret === true || (row !== undefined && secretFieldsOf(look.system, row).size > 0)
+    if (!look.reveal && holdsSecrets) return { value: { decoded: SECRET, secret: true }, seen }
+    return { value: { raw: { ...rawOf(raw, STRING_BYTES), bytes: length, cut: isCut } }, seen }
+  }
+  const { value: document, ...cell } = documentCell(look, codec, raw, secretFieldsOf(look.system, row!))
+  if (codec.spec.codec !== "json" || !isDocument(document)) return { value: cell, seen }
+  return { value: cell, fields: documentFields(look, document), document, seen }
+}
+
+/** The fields of a JSON document: declared ones first. */
+function documentFields(look: Look, document: Readonly<Record<string, unknown>>): FieldRow[] {
+  const { system, reveal } = look
+  const row = look.owner!.row
+  const declared = system.docKey(row)?.parts ?? []
+  const secret = secretFieldsOf(system, row)
+  const targets = fieldTargets(system, row)
+  const names = [...new Set([...declared.map(({ name }) => name), ...Object.keys(document)])]
+  return names.slice(0, MOST_FIELDS).map((name) => {
+    const known = declared.find((one) => one.name === name)
+    const isThere = Object.hasOwn(document, name) && document[name] !== undefined
+    const inner = document[name]
+    const hides = !reveal && (secret.has(name) || known?.secret === true)
+    const id = targets.get(name)
+    const link = id === undefined || inner === null || !isThere || hides ? undefined : idLink(look, id, String(inner))
+    const value: Cell = !isThere
+      ? {}
+      : hides
+        ? { decoded: SECRET, secret: true }
+        : { decoded: shown(inner), raw: rawOf(JSON.stringify(inner) ?? "", 4096), ...(link && { link }) }
+    return {
+      name,
+      value,
+      type: known?.type ?? "",
+      declared: known !== undefined,
+      missing: !isThere && known !== undefined && !known.optional,
+    }
+  })
+}
+
+function ofHash(look: Look, reply: readonly Reply[]): Value {
+  const row = look.owner!.row
+  const codecs = row.row.shape["fields"] as CodecFields
+  const found = new Map(pairsOf(reply).map(([name, value]) => [showWire(wireOf(name)), value]))
+  const secret = secretFieldsOf(look.system, row)
+  const holdsSecrets = secret.size > 0 || Object.values(codecs).some((codec) => codec.secret === true)
+  const document: Record<string, unknown> = {}
+  const names = [...new Set([...Object.keys(codecs), ...found.keys()])]
+  const fields = names.map((name): FieldRow => {
+    const codec = Object.hasOwn(codecs, name) ? codecs[name] : undefined
+    const value = found.get(name)
+    const hides = !look.reveal && (secret.has(name) || (codec === undefined && holdsSecrets))
+    const cell =
+      value === undefined ? {} : hides ? ({ decoded: SECRET, secret: true } as const) : cellOf(look, codec, value)
+    if (value !== undefined && codec !== undefined) document[name] = decodedField(codec, value)
+    return {
+      name,
+      value: cell,
+      type: codec?.name ?? "",
+      declared: codec !== undefined,
+      missing: value === undefined && codec !== undefined && codec.optional !== true,
+    }
+  })
+  const texts = pairsOf(reply).flatMap(([name, value]) => [String(name), String(value)])
+  return { fields, document, seen: version(texts) }
+}
+
+function decodedField(codec: AnyCodec, value: Reply): unknown {
+  try {
+    return codec.decode(String(value))
+  } catch (error) {
+    if (error instanceof KeywrightError) return undefined
+    throw error
+  }
+}
+
+/** A value that is no text, or not all of it. */
+export const digestOf = (raw: Wire, length: number): string =>
+  `${length} ${createHash("sha1").update(raw).digest("hex").slice(0, 16)}`
+
+/** A part of a string, as it is stored. */
+export async function readBytes(look: Look, key: Wire, from: number, count: number): Promise<BytesSlice | undefined> {
+  const row = look.owner?.row
+  const codec = row?.type === "string" ? (row.row.shape["value"] as AnyCodec | undefined) : undefined
+  const isSecret =
+    hidesAll(look) || codec?.secret === true || (row !== undefined && secretFieldsOf(look.system, row).size > 0)
+  if (isSecret && !look.reveal) return undefined
+  const driver = look.system.driverOf(look.db)
+  const [length, reply] = await driver.batch(
+    [
+      ["STRLEN", key],
+      ["GETRANGE", key, String(from), String(from + count - 1)],
+    ],
+    SAFE_BYTES,
+  )
+  for (const one of [length, reply]) if (one instanceof KeywrightError) throw one
+  const bytes = Buffer.from(reply as Uint8Array)
+  const text = wireOf(bytes)
+  const end = from + bytes.length
+  return {
+    from,
+    base64: bytes.toString("base64"),
+    ...(isText(text) && { text }),
+    bytes: Number(length),
+    next: end < Number(length) && bytes.length > 0 ? end : undefined,
+  }
+}

@@ -1,0 +1,71 @@
+/* References to keys, as they stand in URLs and answers. The first character says
+ * which kind it is:
+ *
+ *   k…   the key itself, base64url: it survives a restart, so links can be kept
+ *   ~…   sealed (AES-GCM under a key of this process): the key holds a secret
+ *   .…   the digest of a very long key, which is kept here while there is room
+ *
+ * The same key always has the same reference: the nonce is a MAC of what is sealed. */
+
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto"
+import type { Wire } from "../../driver/driver.ts"
+import { refRefused } from "../../errors/studio.ts"
+import { asWire, showWire } from "../../inspect/wire.ts"
+
+const LONGEST = 3000
+const MOST_KEPT = 1000
+const [NONCE, TAG] = [12, 16]
+
+export class Refs {
+  readonly #key = randomBytes(32)
+  readonly #mac = randomBytes(32)
+  readonly #kept = new Map<string, Buffer>()
+
+  /** `shown` is the key as it may be printed: where that hides something, the reference is sealed. */
+  of(key: Wire, shown: string): string {
+    const bytes = Buffer.from(key)
+    if (bytes.length > LONGEST) return this.#keep(bytes)
+    return shown === showWire(key) ? `k${bytes.toString("base64url")}` : this.seal(bytes)
+  }
+
+  seal(bytes: Uint8Array): string {
+    const nonce = createHmac("sha256", this.#mac).update(bytes).digest().subarray(0, NONCE)
+    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce)
+    const sealed = Buffer.concat([cipher.update(bytes), cipher.final()])
+    return `~${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url")}`
+  }
+
+  /** Throws for what this process did not make. */
+  open(ref: string): Wire {
+    const [kind, text] = [ref[0], ref.slice(1)]
+    if (kind === ".") {
+      const kept = this.#kept.get(text)
+      if (kept === undefined) throw refRefused()
+      return asWire(kept)
+    }
+    const bytes = Buffer.from(text, "base64url")
+    if (bytes.toString("base64url") !== text) throw refRefused()
+    if (kind === "k") return asWire(bytes)
+    if (kind === "~") return asWire(this.#unseal(bytes))
+    throw refRefused()
+  }
+
+  #unseal(bytes: Buffer): Buffer {
+    if (bytes.length < NONCE + TAG) throw refRefused()
+    const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(0, NONCE), { authTagLength: TAG })
+    decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()])
+    } catch {
+      throw refRefused() // Not ours, or of another process.
+    }
+  }
+
+  #keep(bytes: Buffer): string {
+    const digest = createHash("sha256").update(this.#mac).update(bytes).digest("base64url")
+    this.#kept.delete(digest)
+    this.#kept.set(digest, bytes)
+    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!)
+    return `.${digest}`
+  }
+}

@@ -1,0 +1,209 @@
+/* What a key leads to: the records that its record refers to and is referred to by,
+ * its index entries, the records whose ids it holds, and other keys with the same id.
+ * Counts are asked for, not counted; of long ones the first are shown, and a cursor. */
+
+import type { Reply, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { notFound, queryRefused } from "../../errors/studio.ts"
+import { type Document, type EntityModel, entryOf, type Texts } from "../../inspect/audit/entity-model.ts"
+import type { RowModel } from "../../inspect/audit/model.ts"
+import { spellSafely } from "../../inspect/audit/spell.ts"
+import { boundOf } from "../../inspect/audit/subject.ts"
+import { SAFE } from "../../inspect/safe.ts"
+import { relationRows } from "../../schema/entity-relations.ts"
+import type { RelatedPage, Relation } from "../api.ts"
+import type { Look } from "./cell.ts"
+import type { OpenSystem } from "./open-system.ts"
+
+const FIRST = 20
+const FURTHER = 100
+const MOST_SAME = 40
+
+/** One relation, before anything is asked. */
+interface Way extends Pick<Relation, "name" | "how" | "doc"> {
+  readonly target: RowModel
+  /** The keys themselves, or the key that holds their ids. */
+  readonly to:
+    | { readonly keys: readonly string[] }
+    | { readonly holder: RowModel; readonly key: string; keyOf(id: string): string }
+}
+
+export async function relationsOf(look: Look, key: Wire, document: Document | undefined): Promise<Relation[]> {
+  if (typeof key !== "string" || look.owner === undefined) return []
+  const found = await Promise.all(waysOf(look, key, document).map((way) => relationOf(look, way)))
+  return found.filter((one) => one !== undefined)
+}
+
+/** A further page of one relation. */
+export async function relatedPage(
+  look: Look,
+  key: Wire,
+  { relation, how, cursor }: { readonly relation: string; readonly how: string; readonly cursor: string },
+): Promise<RelatedPage> {
+  const ways = typeof key === "string" && look.owner !== undefined ? waysOf(look, key, undefined) : []
+  const way = ways.find((one) => one.name === relation && one.how === how)
+  if (way === undefined || !("holder" in way.to)) throw notFound("such relation")
+  const { ids, next } = await idsOf(look, way.to.holder, way.to.key, cursor, FURTHER)
+  return { links: await linksOf(look, way.target, ids.map(way.to.keyOf)), next }
+}
+
+function waysOf(look: Look, key: string, document: Document | undefined): Way[] {
+  const { system, owner } = look
+  const { row, params } = owner!
+  const place = row.row.entity
+  const entity = place && system.model.entities.get(place.name)
+  if (entity === undefined) return sameIds(look, key)
+  if (place!.role === "record") return [...ofRecord(look, entity, document), ...sameIds(look, key)]
+  if (place!.role === "counter") return []
+  const bound = boundOf(entity, params)
+  return [
+    {
+      name: place!.name,
+      how: "holds",
+      target: entity.record,
+      to: { holder: row, key, keyOf: (id) => entity.keyOf(id, bound) },
+    },
+  ]
+}
+
+function ofRecord({ system, owner }: Look, entity: EntityModel, document: Document | undefined): Way[] {
+  const { model } = system
+  const { params } = owner!
+  const bound = boundOf(entity, params)
+  const id = params[entity.idField]!
+  const ways: Way[] = []
+  for (const { name, entity: from, target, via, doc } of relationRows(model.keyspace)) {
+    if (from !== entity.name) continue
+    const other = model.entities.get(target)!
+    const notes = { name, target: other.record, ...(doc !== undefined && { doc }) }
+    if ("field" in via) {
+      const value = document?.[via.field]
+      const keys = value === undefined || value === null ? [] : [other.keyOf(String(value), boundOf(other, params))]
+      ways.push({ ...notes, how: "to", to: { keys } })
+      continue
+    }
+    const holder = "set" in via ? model.rows.get(via.set) : other.indexes.find((one) => one.label === via.index)?.row
+    const param = holder?.params.find((one) => !(one in bound))
+    const holderKey = holder && param !== undefined ? spellSafely(holder, { ...params, [param]: id }) : undefined
+    if (holder === undefined || holderKey === undefined) continue
+    const keyOf = (one: string) => other.keyOf(one, boundOf(other, params))
+    ways.push({ ...notes, how: "set" in via ? "to" : "from", to: { holder, key: holderKey, keyOf } })
+  }
+  for (const index of document === undefined ? [] : entity.indexes) {
+    const indexKey = indexKeyOf(index, document!, bound)
+    const name = index.area === "MIRROR" ? `mirror of ${index.label}` : `index ${index.label}`
+    if (indexKey !== undefined) ways.push({ name, how: "index", target: index.row, to: { keys: [indexKey] } })
+  }
+  return ways
+}
+
+function indexKeyOf(index: EntityModel["indexes"][number], document: Document, bound: Texts): string | undefined {
+  try {
+    const texts = entryOf(index, document, bound)
+    return texts && spellSafely(index.row, texts)
+  } catch (error) {
+    if (error instanceof KeywrightError) return undefined // No key can hold the value: a finding of the audit.
+    throw error
+  }
+}
+
+/** Other patterns that are made of the same ids. */
+function sameIds({ system, owner }: Look, key: string): Way[] {
+  const { row, params } = owner!
+  const known = new Map<string, string>()
+  for (const [name, codec] of Object.entries(row.row.params))
+    if (codec.id !== undefined) known.set(codec.id, params[name]!)
+  if (known.size === 0) return []
+  const ways: Way[] = []
+  for (const other of system.model.rows.values()) {
+    if (other === row || other.toolkit || other.params.length === 0 || ways.length >= MOST_SAME) continue
+    if (other.row.entity !== undefined && other.row.entity.name === row.row.entity?.name) continue
+    const texts: Record<string, string> = {}
+    const all = other.params.every((name) => {
+      const id = other.row.params[name]?.id
+      const text = id === undefined ? undefined : known.get(id)
+      if (text !== undefined) texts[name] = text
+      return text !== undefined
+    })
+    const otherKey = all ? spellSafely(other, texts) : undefined
+    if (otherKey !== undefined && otherKey !== key)
+      ways.push({ name: other.row.name, how: "same", target: other, to: { keys: [otherKey] } })
+  }
+  return ways
+}
+
+async function relationOf(look: Look, { name, how, doc, target, to }: Way): Promise<Relation | undefined> {
+  const notes = { name, how, target: look.system.nameOf(target), ...(doc !== undefined && { doc }) }
+  if ("keys" in to) {
+    const links = await linksOf(look, target, to.keys)
+    // The same id elsewhere, and records without a field, are only told of where there is something.
+    const some = how === "same" ? links.filter(({ exists }) => exists) : links
+    return some.length === 0 ? undefined : { ...notes, count: some.length, links: some, next: undefined }
+  }
+  const [{ ids, next }, count] = await Promise.all([
+    idsOf(look, to.holder, to.key, "0.0", FIRST),
+    countOf(look, to.holder, to.key),
+  ])
+  return { ...notes, count, links: await linksOf(look, target, ids.map(to.keyOf)), next }
+}
+
+async function countOf({ system }: Look, { db, type }: RowModel, key: string): Promise<number> {
+  const command = { set: "SCARD", zset: "ZCARD" }[type as string] ?? "EXISTS"
+  const [count] = await system.driverOf(db).batch([[command, key]], SAFE)
+  return typeof count === "number" ? count : 0
+}
+
+/** Some ids that an index, a list or a set holds. A cursor is a place of the server's scan, and how many there are done. */
+async function idsOf(
+  { system }: Look,
+  { db, type }: RowModel,
+  key: string,
+  cursor: string,
+  most: number,
+): Promise<{ ids: string[]; next: string | undefined }> {
+  const [, place, skip] = /^(\d{1,20})\.(\d{1,9})$/.exec(cursor) ?? []
+  if (skip === undefined) throw queryRefused("cursor", "it is not one of ours")
+  const driver = system.driverOf(db)
+  if (type === "string") {
+    const [reply] = await driver.batch([["GET", key]], SAFE)
+    return { ids: typeof reply === "string" ? [reply] : [], next: undefined }
+  }
+  const command =
+    type === "zset"
+      ? ["ZRANGE", key, skip, String(Number(skip) + most - 1)]
+      : ["SSCAN", key, place!, "COUNT", String(most)]
+  const [reply] = await driver.batch([command], SAFE)
+  if (!Array.isArray(reply)) return { ids: [], next: undefined }
+  if (type === "zset") {
+    const next = reply.length < most ? undefined : `0.${Number(skip) + most}`
+    return { ids: reply.map(String), next }
+  }
+  const [after, elements] = reply as [Reply, readonly Reply[]]
+  const done = Number(skip) + most
+  const ids = elements.slice(Number(skip), done).map(String)
+  const next = done < elements.length ? `${place}.${done}` : String(after) === "0" ? undefined : `${String(after)}.0`
+  return { ids, next }
+}
+
+async function linksOf({ system }: Look, row: RowModel, keys: readonly string[]): Promise<Relation["links"]> {
+  if (keys.length === 0) return []
+  const replies = await system.driverOf(row.db).batch(
+    keys.map((key) => ["EXISTS", key]),
+    SAFE,
+  )
+  return keys.map((key, i) => ({ ...system.link(row.db, key, row), exists: replies[i] === 1 }))
+}
+
+/** Of a record: fields that hold ids of other records, by what these are called. */
+export function fieldTargets(system: OpenSystem, row: RowModel): ReadonlyMap<string, string> {
+  const place = row.row.entity
+  const targets = new Map<string, string>()
+  if (place?.role !== "record") return targets
+  for (const { entity, target, via } of relationRows(system.keyspace)) {
+    if (entity !== place.name || !("field" in via)) continue
+    const other = system.model.entities.get(target)!
+    const id = other.record.row.params[other.idField]?.id
+    if (id !== undefined) targets.set(via.field, id)
+  }
+  return targets
+}

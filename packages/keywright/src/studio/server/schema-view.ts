@@ -1,0 +1,134 @@
+/* A system's schema as the page draws it: the docs as data, the diagram with places
+ * for everything, and the tree of patterns, complete before anything is counted. */
+
+import { dagreLayout } from "../../cli/diagram-layout.ts"
+import { redisTypes } from "../../schema/define.ts"
+import { diagramOf } from "../../render/diagram.ts"
+import { placeDiagram } from "../../render/diagram-svg.ts"
+import type { DocSection } from "../../render/doc-model.ts"
+import { ttlText } from "../../render/ttl-text.ts"
+import type { RowModel } from "../../inspect/audit/model.ts"
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import type { TextCodec } from "../../schema/codec/codec.ts"
+import type { ParamInfo, PlacedDiagram, SystemSchema, TreeGroup, TreeNode, TreePattern } from "../api.ts"
+import { formsOf } from "./edit-form.ts"
+import type { OpenSystem } from "./open-system.ts"
+
+export const schemaView = (system: OpenSystem): SystemSchema => ({
+  system: system.name,
+  page: system.page,
+  diagram: placedDiagram(system),
+  tree: treeOf(system),
+  forms: formsOf(system),
+})
+
+function placedDiagram(system: OpenSystem): PlacedDiagram | undefined {
+  const diagram = diagramOf(system.keyspace, system.page)
+  const parts = placeDiagram(diagram, dagreLayout)
+  if (parts === undefined) return undefined
+  const { placed, sizes } = parts
+  return {
+    kind: diagram.kind,
+    width: placed.width,
+    height: placed.height,
+    boxes: diagram.boxes.map((box, i) => {
+      const [{ width, height }, { x, y }] = [sizes[i]!, placed.nodes[i]!]
+      const isRecord = diagram.kind === "entities" && system.model.rows.has(box.name)
+      return { ...box, x: x - width / 2, y: y - height / 2, width, height, ...(isRecord && { pattern: box.name }) }
+    }),
+    lines: diagram.lines.map((line, i) => {
+      const { points, label } = placed.edges[i]!
+      return { ...line, points, labelAt: label }
+    }),
+  }
+}
+
+function treeOf(system: OpenSystem): TreeNode[] {
+  const { databases, page } = system
+  const own = (db: number, sections: readonly DocSection[]): TreeNode[] => [
+    ...sections.filter((section) => section.kind !== "database").flatMap((section) => branch(system, section)),
+    ...sections.filter((section) => section.kind === "database").flatMap((section) => leaves(system, section)),
+    toolkitBranch(system, db),
+  ]
+  if (databases.length === 1) return own(databases[0]!.db, page.sections)
+  return databases.map(({ db }): TreeGroup => {
+    const sections = page.sections.filter((section) => section.db === db)
+    const head = sections.find(({ kind }) => kind === "database")
+    return {
+      node: "database",
+      path: `db${db}`,
+      title: head?.title ?? `Database ${db}`,
+      db,
+      ...notes(head),
+      children: own(db, sections),
+    }
+  })
+}
+
+/** Entities, families and named groups are branches; keys beside them stand for themselves. */
+function branch(system: OpenSystem, section: DocSection): TreeNode[] {
+  const children = leaves(system, section)
+  if (section.name === "") return children
+  const [first] = section.keys
+  const node = section.kind === "entity" ? "entity" : section.kind === "family" ? "family" : "group"
+  const db = first === undefined ? section.db : system.rowNamed(first.name).db
+  return [{ node, path: `${db}:${section.name}`, title: section.title, db, ...notes(section), children }]
+}
+
+const leaves = (system: OpenSystem, section: DocSection): TreePattern[] =>
+  section.keys.map((key) => leaf(system, system.rowNamed(key.name)))
+
+const notes = (section: DocSection | undefined): Pick<TreeGroup, "doc" | "deprecated"> => ({
+  ...(section?.doc !== undefined && { doc: section.doc }),
+  ...(section?.deprecated !== undefined && { deprecated: section.deprecated }),
+})
+
+function toolkitBranch(system: OpenSystem, db: number): TreeGroup {
+  const rows = [...system.model.rows.values()].filter((row) => row.toolkit && row.db === db)
+  return {
+    node: "toolkit",
+    path: `${db}/keywright`,
+    title: "Keywright's own",
+    db,
+    doc: "Results of operations, leases of jobs, deadlines of records: they expire or empty themselves.",
+    children: rows.map((row) => leaf(system, row)),
+  }
+}
+
+function leaf(system: OpenSystem, model: RowModel): TreePattern {
+  const { row } = model
+  const doc = system.docKey(model)
+  const secret = system.secretParams(model)
+  return {
+    node: "pattern",
+    name: system.nameOf(model),
+    pattern: row.pattern,
+    db: model.db,
+    type: redisTypes[row.kind],
+    kind: row.kind,
+    ttl: ttlText(row.ttl, row.family !== undefined),
+    ...(doc?.role !== undefined && { role: doc.role }),
+    ...((doc?.doc ?? row.doc) !== undefined && { doc: doc?.doc ?? row.doc }),
+    ...(row.deprecated !== undefined && { deprecated: row.deprecated }),
+    params: Object.entries(row.params).map(([name, codec]) => paramInfo(name, codec, secret.has(name))),
+    secret: secret.size > 0,
+  } as TreePattern
+}
+
+function paramInfo(name: string, codec: TextCodec, secret: boolean): ParamInfo {
+  const choices = choicesOf(codec.spec)
+  return {
+    name,
+    type: codec.name,
+    secret,
+    ...(codec.id !== undefined && { id: codec.id }),
+    ...(choices && { choices }),
+  }
+}
+
+const choicesOf = (spec: CodecSpec): string[] | undefined =>
+  spec.codec === "oneOf"
+    ? spec.values.map(String)
+    : spec.codec === "id" || spec.codec === "secret"
+      ? choicesOf(spec.of)
+      : undefined
