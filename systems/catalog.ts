@@ -12,6 +12,7 @@ import { shop } from "./shop/schema.ts"
 export const catalog: Catalog = {
   shop: async () => (await import("./shop/index.ts")).shopSystem,
   messaging: async () => (await import("./messaging/index.ts")).messagingSystem,
+  carto: async () => (await import("./carto/index.ts")).cartoSystem,
   restaurant: async () => (await import("./restaurant/index.ts")).restaurantSystem,
 }
 

@@ -1,26 +1,21 @@
 /* CartoDB's metadata: six logical databases of hashes, dated counters and map views. */
 
 import {
-  compactDay, counter, database, day, delimited, flag, float, hash, id, int, isoInstant, json, keyspace, list, month,
-  oneOf, optional, secret, text, zset,
+  compactDay, counter, database, day, delimited, flag, float, hash, int, isoInstant, json, keyspace, list, month,
+  optional, secret, string, text, zset,
 } from "keywright"
 import * as z from "zod"
+import { databaseName, geometry, oauthToken, table, userId, username, verb, visualization } from "./ids.ts"
+import { steps } from "./steps.ts"
 
-const userId = id("user", int)
-const username = id("username", { matching: /[a-z0-9][a-z0-9-]{0,62}/ })
-const databaseName = id("database", { matching: /[a-z_][a-z0-9_]{0,62}/ })
-const table = id("table", { matching: /([a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,62}/ })
-const visualization = id("visualization")
-const oauthToken = secret(id("oauthToken"))
-const verb = oneOf("select", "insert", "update", "delete", "other")
-const geometry = oneOf("point", "multipoint", "linestring", "multilinestring", "polygon", "multipolygon", "geometry", "empty")
-
-export interface CartoDatabases {
+export interface CartoLimits {
   /** The numbers of tables_metadata, queries_log, threshold, api_credentials, node_details and users_metadata. */
   readonly dbs?: readonly number[]
+  /** Seconds that api_calls are good for. */
+  readonly apiCallsEvery?: number
 }
 
-export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5] }: CartoDatabases = {}) => {
+export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800 }: CartoLimits = {}) => {
   const [tables = 0, log = 1, threshold = 2, credentials = 3, node = 4, users = 5] = dbs
   return keyspace({
     tables: database(tables, "tables_metadata", {
@@ -61,12 +56,17 @@ export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5] }: CartoDatabases = {}) =
         score: int,
         doc: "Map views of one visualization by day (YYYYMMDD), and `total`.",
       }),
+      apiCallsAt: string("keywright:api-calls:{username}", float, {
+        ttl: `${apiCallsEvery}s`,
+        doc: "When api_calls of a user were written, in unix seconds: they are not written again before they are old.",
+      }),
     }, { doc: "Lookup of users by subdomain, and their map views." }),
   }, {
     name: "carto",
     doc: "The six Redis databases of CartoDB.",
     ttl: "never",
     params: { userId, username, database: databaseName, table, visualization, oauthToken },
+    steps,
   })
 }
 

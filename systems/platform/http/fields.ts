@@ -6,7 +6,8 @@ import * as z from "zod"
 export const fieldOf = (codec: { readonly name: string; encode(value: string): unknown }) =>
   z.string().refine((value) => takes(codec, value), { error: `not a valid ${codec.name}` })
 
-function takes(codec: { encode(value: string): unknown }, value: string): boolean {
+/** Whether a codec of the schema takes a value. */
+export function takes<T>(codec: { encode(value: T): unknown }, value: T): boolean {
   try {
     codec.encode(value)
     return true

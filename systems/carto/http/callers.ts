@@ -1,0 +1,53 @@
+/* Who calls: the admin by his token, a user by his API key (`?api_key=`, or as a bearer
+ * token) or an OAuth token. Here only what came along is read: whether it opens
+ * something depends on what is asked for, and is found out there (services/access.ts). */
+
+import type { IncomingMessage } from "node:http"
+import { bearerOf, type Auth } from "../../platform/http/auth.ts"
+import { Problem } from "../../platform/http/problem.ts"
+import type { Caller } from "../services/access.ts"
+import { noCredentials } from "../services/refusals.ts"
+
+export interface Callers {
+  /** The admin, or somebody who says who he is. */
+  readonly known: Auth<Caller>
+  /** Anybody. */
+  readonly anybody: Auth<Caller>
+}
+
+const scheme = { type: "apiKey", in: "query", name: "api_key", description: "A user's API key, or the admin token." }
+
+export function callers(admin: Auth<void>): Callers {
+  const callerOf = (request: IncomingMessage): Caller => {
+    const [apiKey, bearer] = [apiKeyOf(request), bearerOf(request)]
+    if (bearer !== undefined && isAdmin(admin, request)) return { kind: "admin" }
+    return apiKey === undefined && bearer === undefined ? { kind: "nobody" } : { kind: "user", apiKey, bearer }
+  }
+  return {
+    known: {
+      name: "api_key",
+      scheme,
+      check(request) {
+        const caller = callerOf(request)
+        if (caller.kind === "nobody") throw noCredentials()
+        return caller
+      },
+    },
+    anybody: { name: "api_key", scheme, check: callerOf },
+  }
+}
+
+function isAdmin(admin: Auth<void>, request: IncomingMessage): boolean {
+  try {
+    admin.check(request)
+    return true
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return false // A user's token, then.
+  }
+}
+
+function apiKeyOf({ url = "" }: IncomingMessage): string | undefined {
+  const mark = url.indexOf("?")
+  return mark < 0 ? undefined : (new URLSearchParams(url.slice(mark + 1)).get("api_key") ?? undefined)
+}

@@ -1,0 +1,46 @@
+import * as z from "zod"
+import type { Auth } from "../../platform/http/auth.ts"
+import { route } from "../../platform/http/route.ts"
+import type { Access } from "../services/access.ts"
+import type { Queries } from "../services/queries.ts"
+import type { Callers } from "./callers.ts"
+import { ApiKey, MonthInQuery, Seconds, Statements, UserId, UserIdInPath } from "./fields.ts"
+
+const count = z.int()
+
+export const queryRoutes = (queries: Queries, access: Access, { known }: Callers, admin: Auth<void>) => [
+  route({
+    method: "POST",
+    path: "/queries",
+    summary: "Counts the queries of a text, and the seconds they took together.",
+    auth: admin,
+    body: z.strictObject({ user_id: UserId, sql: Statements, time: Seconds.optional() }),
+    handle: ({ body }) => queries.record(body.user_id, body.sql, body.time),
+  }),
+  route({
+    method: "GET",
+    path: "/usage/{user_id}",
+    summary: "Queries of a month, this one unless told, by kind and by day; and in total.",
+    auth: known,
+    params: { user_id: UserIdInPath },
+    query: { month: MonthInQuery.optional(), api_key: ApiKey },
+    answer: z.object({
+      total: count,
+      month: z.object({
+        queries: count,
+        time: z.number(),
+        select: count,
+        insert: count,
+        update: count,
+        delete: count,
+        other: count,
+      }),
+      days: z.record(z.string(), z.object({ queries: count, time: z.number() })),
+      deprecated: z.literal(true),
+    }),
+    async handle({ caller, params, query }) {
+      await access.id(caller, params.user_id)
+      return { ...(await queries.usage(params.user_id, query.month)), deprecated: true as const }
+    },
+  }),
+]

@@ -1,0 +1,131 @@
+import * as z from "zod"
+import { route } from "../../platform/http/route.ts"
+import type { Access, Caller } from "../services/access.ts"
+import { notYours } from "../services/refusals.ts"
+import type { TableMetadata, Tables } from "../services/tables.ts"
+import type { Callers } from "./callers.ts"
+import { ApiKey, Database, GeometryType, Infowindow, Privacy, Table, UserId } from "./fields.ts"
+
+const Metadata = z.object({
+  the_geom_type: GeometryType,
+  infowindow: z.string(),
+  privacy: z.int(),
+  user_id: z.int(),
+})
+
+const path = "/tables/{db}/{table}"
+const params = { db: Database, table: Table }
+const query = { api_key: ApiKey }
+const nameOf = ({ db, table }: { db: string; table: string }) => ({ database: db, table })
+const shown = ({ privacy, ...rest }: TableMetadata) => ({ ...rest, privacy: privacy ? 1 : 0 })
+
+export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: Callers) => {
+  /** Who may change a table: the admin whose it may be, or its owner. Gives whose it has to be. */
+  const owning = async (caller: Caller, name: ReturnType<typeof nameOf>): Promise<number | undefined> => {
+    if (caller.kind === "admin") return undefined
+    const { user_id } = await tables.get(name)
+    await access.id(caller, user_id)
+    return user_id
+  }
+
+  return [
+    route({
+      method: "GET",
+      path: "/tables/{db}",
+      summary: "The names of all tables of a database.",
+      auth: known,
+      params: { db: Database },
+      query,
+      answer: z.object({ tables: z.array(z.string()) }),
+      async handle({ caller, params }) {
+        await access.database(caller, params.db)
+        return { tables: await tables.list(params.db) }
+      },
+    }),
+    route({
+      method: "PUT",
+      path,
+      summary: "Creates a table's metadata, or replaces it; private unless told.",
+      auth: known,
+      params,
+      query,
+      body: z.strictObject({
+        the_geom_type: GeometryType,
+        infowindow: Infowindow.default(""),
+        privacy: Privacy.default(false),
+        user_id: UserId,
+      }),
+      answer: Metadata,
+      status: 201,
+      errors: [403],
+      async handle({ caller, params, body }) {
+        await access.writer(caller, body.user_id, params.db)
+        await tables.put(nameOf(params), body, caller.kind === "admin" ? undefined : body.user_id)
+        return shown(body)
+      },
+    }),
+    route({
+      method: "GET",
+      path,
+      summary: "A table's metadata: a public one for anybody, a private one for its owner.",
+      auth: anybody,
+      params,
+      query,
+      answer: Metadata,
+      errors: [403, 404],
+      async handle({ caller, params }) {
+        const found = await tables.get(nameOf(params))
+        if (!found.privacy) await access.reader(caller, found.user_id)
+        return shown(found)
+      },
+    }),
+    route({
+      method: "PATCH",
+      path,
+      summary: "Changes some of a table's metadata.",
+      auth: known,
+      params,
+      query,
+      body: z.strictObject({
+        the_geom_type: GeometryType.optional(),
+        infowindow: Infowindow.optional(),
+        privacy: Privacy.optional(),
+        user_id: UserId.optional(),
+      }),
+      answer: Metadata,
+      errors: [403, 404],
+      async handle({ caller, params, body }) {
+        const owner = await owning(caller, nameOf(params))
+        if (owner !== undefined && (body.user_id ?? owner) !== owner) throw notYours()
+        return shown(await tables.update(nameOf(params), given(body), owner))
+      },
+    }),
+    route({
+      method: "DELETE",
+      path,
+      summary: "Removes a table's metadata.",
+      auth: known,
+      params,
+      query,
+      errors: [403, 404],
+      handle: async ({ caller, params }) => tables.remove(nameOf(params), await owning(caller, nameOf(params))),
+    }),
+    route({
+      method: "POST",
+      path: `${path}/rename`,
+      summary: "Gives a table another name in its database.",
+      auth: known,
+      params,
+      query,
+      body: z.strictObject({ table: Table }),
+      answer: Metadata,
+      errors: [403, 404, 409],
+      handle: async ({ caller, params, body }) =>
+        shown(await tables.rename(nameOf(params), body.table, await owning(caller, nameOf(params)))),
+    }),
+  ]
+}
+
+/** Without what is undefined. */
+const given = (body: { [N in keyof TableMetadata]?: TableMetadata[N] | undefined }): Partial<TableMetadata> =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))

@@ -1,0 +1,139 @@
+import * as z from "zod"
+import type { Auth } from "../../platform/http/auth.ts"
+import { route } from "../../platform/http/route.ts"
+import type { Access } from "../services/access.ts"
+import type { Profiles } from "../services/profiles.ts"
+import type { Removal } from "../services/removal.ts"
+import type { Renaming } from "../services/renaming.ts"
+import type { Users } from "../services/users.ts"
+import type { Callers } from "./callers.ts"
+import { ApiKey, Database, MapKey, UserId, Username } from "./fields.ts"
+
+export const User = z.object({
+  id: z.int(),
+  username: z.string(),
+  database_name: z.string(),
+  api_calls: z.array(z.int()),
+  last_active_time: z.string().nullable(),
+  mapviews: z.object({ global: z.record(z.string(), z.int()) }),
+})
+
+const STAMPS = ["api_calls", "last_active_time", "mapviews"]
+const params = { username: Username }
+const query = { api_key: ApiKey }
+
+export interface UserServices {
+  readonly access: Access
+  readonly profiles: Profiles
+  readonly removal: Removal
+  readonly renaming: Renaming
+  readonly users: Users
+}
+
+export const userRoutes = (
+  { access, profiles, removal, renaming, users }: UserServices,
+  { known }: Callers,
+  admin: Auth<void>,
+) => [
+  route({
+    method: "POST",
+    path: "/users",
+    summary: "Creates a user; without a map_key, one is made.",
+    auth: admin,
+    body: z.strictObject({
+      id: UserId,
+      username: Username,
+      database_name: Database,
+      map_key: MapKey.optional(),
+    }),
+    ignored: STAMPS,
+    answer: User.extend({ map_key: z.string() }),
+    status: 201,
+    errors: [409],
+    async handle({ body }) {
+      const { map_key } = await users.create(body)
+      return { ...(await profiles.get(body.username)), map_key }
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/users/{username}",
+    summary: "A user, without his API key.",
+    auth: known,
+    params,
+    query,
+    answer: User,
+    errors: [404],
+    async handle({ caller, params }) {
+      await access.user(caller, params.username)
+      return profiles.get(params.username)
+    },
+  }),
+  route({
+    method: "PATCH",
+    path: "/users/{username}",
+    summary: "Changes where a user's tables are.",
+    auth: admin,
+    params,
+    body: z.strictObject({ database_name: Database.optional() }),
+    ignored: ["id", ...STAMPS],
+    answer: User,
+    errors: [404],
+    async handle({ params, body }) {
+      if (body.database_name !== undefined) await users.move(params.username, body.database_name)
+      return profiles.get(params.username)
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/users/{username}",
+    summary: "Deletes a user with his tables, counters, tokens and map views; again after a crash, it completes that.",
+    auth: admin,
+    params,
+    errors: [404],
+    handle: ({ params }) => removal.remove(params.username),
+  }),
+  route({
+    method: "POST",
+    path: "/users/{username}/rename",
+    summary: "Gives a user another name; his map views go along.",
+    auth: known,
+    params,
+    query,
+    body: z.strictObject({ username: Username }),
+    answer: User,
+    errors: [404, 409],
+    async handle({ caller, params, body }) {
+      await access.user(caller, params.username)
+      await renaming.rename(params.username, body.username)
+      return profiles.get(body.username)
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/users/{username}/api-key",
+    summary: "A new API key; the old one is not valid any more.",
+    auth: known,
+    params,
+    query,
+    answer: z.object({ map_key: z.string() }),
+    errors: [404],
+    async handle({ caller, params }) {
+      await access.user(caller, params.username)
+      return { map_key: await users.rotateKey(params.username) }
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/users/{username}/dashboard",
+    summary: "Notes that the user looks at his dashboard.",
+    auth: known,
+    params,
+    query,
+    errors: [404],
+    async handle({ caller, params }) {
+      await access.user(caller, params.username)
+      await users.visit(params.username)
+    },
+  }),
+]

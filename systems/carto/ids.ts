@@ -1,0 +1,29 @@
+/* What names and ids look like, in keys, in values and in requests alike. */
+
+import { id, int, oneOf, secret } from "keywright"
+
+export const GEOMETRIES = [
+  "point",
+  "multipoint",
+  "linestring",
+  "multilinestring",
+  "polygon",
+  "multipolygon",
+  "geometry",
+  "empty",
+] as const
+export const VERBS = ["select", "insert", "update", "delete", "other"] as const
+
+export type Geometry = (typeof GEOMETRIES)[number]
+export type Verb = (typeof VERBS)[number]
+
+export const userId = id("user", int)
+/** A username is a subdomain. */
+export const username = id("username", { matching: /[a-z0-9][a-z0-9-]{0,62}/ })
+export const databaseName = id("database", { matching: /[a-z_][a-z0-9_]{0,62}/ })
+/** With or without its schema. */
+export const table = id("table", { matching: /([a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,62}/ })
+export const visualization = id("visualization", { matching: /[^\s\p{C}:]{1,128}/u })
+export const oauthToken = secret(id("oauthToken", { matching: /[^\s\p{C}:]{1,256}/u }))
+export const verb = oneOf(...VERBS)
+export const geometry = oneOf(...GEOMETRIES)

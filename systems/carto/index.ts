@@ -1,0 +1,78 @@
+/* CartoDB's metadata, put together: schema → services → jobs → http. */
+
+import { isUnavailable, type Job } from "keywright"
+import { databaseSizes, refuseCluster } from "../platform/databases.ts"
+import { errorFields } from "../platform/log.ts"
+import { warnIfVolatile } from "../platform/persistence.ts"
+import { system } from "../platform/system.ts"
+import type { CartoContext } from "./context.ts"
+import { demo } from "./demo.ts"
+import { callers } from "./http/callers.ts"
+import { lookupRoutes } from "./http/lookup.ts"
+import { mapViewRoutes } from "./http/map-views.ts"
+import { oauthTokenRoutes } from "./http/oauth-tokens.ts"
+import { operationRoutes } from "./http/operations.ts"
+import { queryRoutes } from "./http/queries.ts"
+import { tableRoutes } from "./http/tables.ts"
+import { userRoutes } from "./http/users.ts"
+import { refreshApiCalls } from "./jobs/refresh-api-calls.ts"
+import { removeOldLogs } from "./jobs/remove-old-logs.ts"
+import { cartoSchema } from "./schema.ts"
+import { services } from "./services.ts"
+import { settings } from "./settings.ts"
+import { createTables, type CartoTables } from "./tables.ts"
+
+export const cartoSystem = system<CartoTables>()({
+  name: "carto",
+  doc: "CartoDB's metadata on six databases: users by subdomain, tables, credentials, counters of queries and map views.",
+  databases: [0, 1, 2, 3, 4, 5],
+  settings,
+  schema: cartoSchema,
+  tables: createTables,
+
+  async start(context) {
+    const { admin, db, metrics, settings } = context
+    const { access, apiCalls, calendar, mapViews, profiles, queries, requestLog, tables, tokens, ...rest } =
+      services(context)
+    const caller = callers(admin)
+    const sizes = () => databaseSizes(db)
+
+    const refresh = refreshApiCalls(context, apiCalls)
+    const retention = removeOldLogs(context, requestLog)
+    const jobs: Job<unknown, unknown>[] = settings.queriesLog ? [refresh, retention] : [refresh]
+
+    metrics.gauge("carto_keys", "Keys, by database.", async () =>
+      (await sizes()).map(({ name, keys }) => ({ labels: { database: name }, value: keys })),
+    )
+    await lookAtServer(context)
+
+    return {
+      routes: [
+        ...lookupRoutes(profiles),
+        ...userRoutes({ access, profiles, ...rest }, caller, admin),
+        ...mapViewRoutes(mapViews, apiCalls, calendar, access, caller),
+        ...tableRoutes(tables, access, caller),
+        ...queryRoutes(queries, access, caller, admin),
+        ...oauthTokenRoutes(tokens, admin),
+        ...operationRoutes({ apiCalls, refresh, retention, requestLog, restore: rest.restore, sizes }, admin),
+      ],
+      jobs,
+      about: async () => ({ databases: await sizes() }),
+      ...(settings.queriesLog && { handled: (request, route) => requestLog.add(request, route) }),
+    }
+  },
+
+  demo,
+})
+
+/** A cluster is refused (CDB-1); a server that forgets is warned of. One that is away is looked at by whoever asks it first. */
+async function lookAtServer({ db, log, settings }: CartoContext): Promise<void> {
+  const driver = db.$driver(settings.dbs[0])
+  try {
+    await refuseCluster(driver, "carto")
+    await warnIfVolatile(driver, "carto", log)
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    log.warn("whether this Redis will do could not be found out", errorFields(error))
+  }
+}

@@ -1,0 +1,61 @@
+/* Who may: the admin all; a user what is his, with his API key; anybody what is public.
+ * API keys are compared in constant time (CDB-5). */
+
+import { isSameSecret } from "../../platform/http/auth.ts"
+import type { CartoContext } from "../context.ts"
+import type { OauthTokens } from "./oauth-tokens.ts"
+import type { Owner, Owners } from "./owners.ts"
+import { badCredentials, noCredentials, notYours } from "./refusals.ts"
+
+/** What came with a request. */
+export type Caller =
+  | { readonly kind: "admin" }
+  | { readonly kind: "user"; readonly apiKey: string | undefined; readonly bearer: string | undefined }
+  | { readonly kind: "nobody" }
+
+export function access({ db }: CartoContext, owners: Owners, tokens: OauthTokens) {
+  /** Whether an API key of the caller's is that of one of these users. */
+  const isOneOf = (caller: Caller, users: readonly Owner[]): boolean => {
+    if (caller.kind !== "user") return false
+    const given = [caller.apiKey, caller.bearer].filter((key) => key !== undefined)
+    const keys = users.flatMap(({ map_key }) => map_key ?? [])
+    return given.some((one) => keys.some((other) => isSameSecret(one, other)))
+  }
+
+  const demand = async (caller: Caller, users: () => Promise<readonly Owner[]>): Promise<void> => {
+    if (caller.kind === "admin") return
+    if (caller.kind === "nobody") throw noCredentials()
+    if (!isOneOf(caller, await users())) throw badCredentials()
+  }
+
+  return {
+    /** The admin, or this user. */
+    user: (caller: Caller, username: string) =>
+      demand(caller, async () => [await db.users.user({ username }).getMany(["map_key"])]),
+
+    /** The admin, or the user with this id. */
+    id: (caller: Caller, id: number) => demand(caller, () => owners.ofId(id)),
+
+    /** The admin, or a user of this database. */
+    database: (caller: Caller, database: string) => demand(caller, () => owners.ofDatabase(database)),
+
+    /** The admin, or the user with this id, in his own database. */
+    async writer(caller: Caller, id: number, database: string): Promise<void> {
+      const found = caller.kind === "user" ? await owners.ofId(id) : []
+      await demand(caller, () => Promise.resolve(found))
+      if (caller.kind === "user" && found.every((owner) => owner.database_name !== database)) throw notYours()
+    },
+
+    /** Whoever may see a private table: also with an OAuth token of its owner (CDB-9). */
+    async reader(caller: Caller, owner: number): Promise<void> {
+      if (caller.kind === "user" && caller.bearer !== undefined) {
+        const token = await tokens.find(caller.bearer)
+        if (token?.user_id === owner) return
+        if (token !== undefined && caller.apiKey === undefined) throw notYours()
+      }
+      await demand(caller, () => owners.ofId(owner))
+    },
+  }
+}
+
+export type Access = ReturnType<typeof access>

@@ -1,0 +1,49 @@
+/* api_calls: the map views of the last 30 days, today first, kept in each user's record
+ * for readers that want one field (CDB-C6, CDB-18). */
+
+import type { CartoContext } from "../context.ts"
+import type { Calendar } from "./calendar.ts"
+import { inBatches } from "./in-batches.ts"
+import { noUser } from "./refusals.ts"
+
+export interface Refreshed {
+  updated: number
+  /** Fresh still. */
+  skipped: number
+}
+
+const DAYS = 30
+const AT_ONCE = 200
+
+export function apiCalls({ db, clock, settings }: CartoContext, calendar: Calendar) {
+  return {
+    /** As they are now, counted. */
+    async of(username: string): Promise<number[]> {
+      const [isThere, views] = await db.$batch((db) => [
+        db.users.user({ username }).exists(),
+        db.users.mapViews({ username }).scores(calendar.lastDays(DAYS)),
+      ])
+      if (!isThere) throw noUser(username)
+      return views.map((score) => score ?? 0)
+    },
+
+    /** Writes those of all users that are old, or all of them; one step for each. */
+    async refresh(force: boolean, signal?: AbortSignal): Promise<Refreshed> {
+      const counts: Refreshed = { updated: 0, skipped: 0 }
+      await inBatches(db.users.user.scan(), AT_ONCE, async (batch) => {
+        const how = { now: clock.seconds(), every: settings.apiCallsEvery, force, days: calendar.lastDays(DAYS) }
+        const done = await Promise.all(
+          batch.map(({ params }) => db.$steps.storeApiCalls({ username: params.username, ...how })),
+        )
+        for (const one of done) {
+          if (one > 0) counts.updated += 1
+          if (one === 0) counts.skipped += 1
+        }
+        return !signal?.aborted
+      })
+      return counts
+    },
+  }
+}
+
+export type ApiCalls = ReturnType<typeof apiCalls>

@@ -1,0 +1,64 @@
+/* Map views: how many by day, of all and of each visualization (CDB-16, CDB-17). */
+
+import type { Day, Undecodable } from "keywright"
+import type { CartoContext } from "../context.ts"
+import { compact, daysBetween, type Calendar } from "./calendar.ts"
+import { noUser } from "./refusals.ts"
+
+/** `{ "20111003": 3 }` */
+export type ViewsByDay = Record<string, number>
+
+export interface Stats {
+  readonly days: ViewsByDay
+  /** Of these days. */
+  readonly total: number
+}
+
+export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
+  /** Members that are no days are somebody else's, such as `total`: they are passed over. */
+  const onUndecodable = (error: Undecodable): void => {
+    if ((error.details as { part?: string } | undefined)?.part !== "a member") lenient.onUndecodable(error)
+  }
+  const exists = async (username: string): Promise<void> => {
+    if (!(await db.users.user({ username }).exists())) throw noUser(username)
+  }
+  const scores = (username: string, days: readonly Day[], visualization?: string) =>
+    visualization === undefined
+      ? db.users.mapViews({ username }).scores(days)
+      : db.users.mapViewsOf({ username, visualization }).scores(days.map(compact))
+
+  return {
+    /** One more, in one step; 404 when there is no such user. */
+    async count(username: string, visualization?: string): Promise<void> {
+      const mapViewsOf = visualization === undefined ? [] : [{ visualization }]
+      if (!(await db.$steps.view({ username, mapViewsOf, day: calendar.today() }))) throw noUser(username)
+    },
+
+    /** By day, those without views too. */
+    async stats(username: string, from: Day, to: Day, visualization?: string): Promise<Stats> {
+      await exists(username)
+      const days = daysBetween(from, to)
+      const found = await scores(username, days, visualization)
+      const views = found.map((score) => score ?? 0)
+      return {
+        days: Object.fromEntries(days.map((day, i) => [compact(day), views[i]!])),
+        total: views.reduce((sum, one) => sum + one, 0),
+      }
+    },
+
+    /** Every day that has some. */
+    async all(username: string): Promise<ViewsByDay> {
+      const found = await db.users.mapViews({ username }).rangeWithScores(0, -1, { onUndecodable })
+      return Object.fromEntries(found.map(([day, views]) => [compact(day), views] as const).sort())
+    },
+
+    /** Of which visualizations views are counted under a name, by SCAN. */
+    async visualizations(username: string): Promise<string[]> {
+      const found: string[] = []
+      for await (const { params } of db.users.mapViewsOf.scan({ username })) found.push(params.visualization)
+      return found
+    },
+  }
+}
+
+export type MapViews = ReturnType<typeof mapViews>

@@ -1,0 +1,57 @@
+/* OAuth tokens that were validated, and whose they are (CDB-15). */
+
+import { Undecodable } from "keywright"
+import { randomBytes } from "node:crypto"
+import { takes } from "../../platform/http/fields.ts"
+import type { CartoContext } from "../context.ts"
+import { oauthToken } from "../ids.ts"
+import { inBatches } from "./in-batches.ts"
+import { noToken } from "./refusals.ts"
+
+export interface OauthGrant {
+  readonly user_id: number
+  readonly time: Date
+}
+
+const AT_ONCE = 200
+
+export function oauthTokens({ db, clock, lenient }: CartoContext) {
+  return {
+    /** 160 bits. */
+    async create(userId: number): Promise<string> {
+      const token = randomBytes(20).toString("hex")
+      await db.credentials.oauthToken({ oauthToken: token }).set({ user_id: userId, time: clock.now() })
+      return token
+    },
+
+    /** Undefined for what is no token, whatever it looks like. */
+    async find(token: string): Promise<OauthGrant | undefined> {
+      return takes(oauthToken, token) ? db.credentials.oauthToken({ oauthToken: token }).get() : undefined
+    },
+
+    async revoke(token: string): Promise<void> {
+      if (!(await db.credentials.oauthToken({ oauthToken: token }).delete())) throw noToken()
+    },
+
+    /** Those of a user, the oldest first. */
+    async list(userId: number): Promise<{ token: string; time: Date }[]> {
+      const found: { token: string; time: Date }[] = []
+      await inBatches(db.credentials.oauthToken.scan(), AT_ONCE, async (batch) => {
+        const grants = await Promise.all(batch.map(({ handle }) => readable(handle.get(), lenient.onUndecodable)))
+        for (const [i, grant] of grants.entries())
+          if (grant?.user_id === userId) found.push({ token: batch[i]!.params.oauthToken, time: grant.time })
+      })
+      return found.sort((one, other) => one.time.getTime() - other.time.getTime())
+    },
+  }
+}
+
+/** One that does not fit its codec is told, and left out. */
+const readable = <T>(reading: Promise<T>, tell: CartoContext["lenient"]["onUndecodable"]): Promise<T | undefined> =>
+  reading.catch((error: unknown) => {
+    if (!(error instanceof Undecodable)) throw error
+    tell(error)
+    return undefined
+  })
+
+export type OauthTokens = ReturnType<typeof oauthTokens>

@@ -1,0 +1,81 @@
+/* From a user's id, or the name of his database, to his record. Redis has no such index:
+ * the catalogue has, and whoever it does not know is looked for among all records, one
+ * search at a time. What is found is always compared with the record itself. */
+
+import type { CartoContext } from "../context.ts"
+import { namesOf, rowsOfDatabase, type Sql } from "../source/users.ts"
+import { SourceUnavailable } from "../../platform/source.ts"
+import { inBatches } from "./in-batches.ts"
+import type { UserRecord } from "./user-records.ts"
+
+export type Owner = Partial<Pick<UserRecord, "id" | "database_name" | "map_key">>
+
+const AT_ONCE = 200
+const MOST_KNOWN = 10_000
+
+export function owners({ db, source }: CartoContext) {
+  const names = new Map<string, readonly string[]>()
+  let searching: Promise<unknown> = Promise.resolve()
+
+  const read = (username: string): Promise<Owner> =>
+    db.users.user({ username }).getMany(["id", "database_name", "map_key"])
+
+  const owning = async (usernames: readonly string[], fits: (owner: Owner) => boolean): Promise<Map<string, Owner>> => {
+    const found = await Promise.all(usernames.map(read))
+    return new Map(usernames.flatMap((name, i) => (fits(found[i]!) ? [[name, found[i]!] as const] : [])))
+  }
+
+  /** All records, until one fits. */
+  const search = (fits: (owner: Owner) => boolean): Promise<Map<string, Owner>> => {
+    const mine = searching.then(async () => {
+      let found = new Map<string, Owner>()
+      await inBatches(db.users.user.scan(), AT_ONCE, async (batch) => {
+        const usernames = batch.map(({ params }) => params.username)
+        found = await owning(usernames, fits)
+        return found.size === 0
+      })
+      return found
+    })
+    searching = mine.catch(() => undefined)
+    return mine
+  }
+
+  const inCatalogue = async (query: (sql: Sql) => Promise<string[]>): Promise<string[]> => {
+    try {
+      return await source.ask(query)
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable)) throw error
+      return [] // Redis alone knows it too, if not so quickly.
+    }
+  }
+
+  const find = async (what: string, fits: (owner: Owner) => boolean, query: (sql: Sql) => Promise<string[]>) => {
+    const remembered = names.get(what)
+    let found = remembered === undefined ? undefined : await owning(remembered, fits)
+    if (found === undefined || found.size === 0) found = await owning(await inCatalogue(query), fits)
+    if (found.size === 0) found = await search(fits)
+    if (names.size >= MOST_KNOWN) names.delete(names.keys().next().value!)
+    if (found.size > 0) names.set(what, [...found.keys()])
+    return [...found.values()]
+  }
+
+  return {
+    /** The user with this id. */
+    ofId: (id: number): Promise<Owner[]> =>
+      find(
+        `id ${id}`,
+        (owner) => owner.id === id,
+        (sql) => namesOf(sql, id),
+      ),
+
+    /** The users whose tables are in this database. */
+    ofDatabase: (database: string): Promise<Owner[]> =>
+      find(
+        `database ${database}`,
+        (owner) => owner.database_name === database,
+        async (sql) => (await rowsOfDatabase(sql, database)).map(({ username }) => username),
+      ),
+  }
+}
+
+export type Owners = ReturnType<typeof owners>

@@ -1,0 +1,45 @@
+/* A user as others see him: never with his API key. */
+
+import type { CartoContext } from "../context.ts"
+import type { ApiCalls } from "./api-calls.ts"
+import type { MapViews, ViewsByDay } from "./map-views.ts"
+import { incomplete, noUser } from "./refusals.ts"
+import { whole, type UserRecords } from "./user-records.ts"
+
+export interface Profile {
+  readonly id: number
+  readonly username: string
+  readonly database_name: string
+  readonly api_calls: number[]
+  readonly last_active_time: string | null
+  readonly mapviews: { readonly global: ViewsByDay }
+}
+
+export function profiles({ db }: CartoContext, records: UserRecords, mapViews: MapViews, apiCalls: ApiCalls) {
+  return {
+    async get(username: string): Promise<Profile> {
+      const [found, global] = await Promise.all([records.find(username), mapViews.all(username)])
+      if (found === undefined) throw noUser(username)
+      const { id, database_name, api_calls, last_active_time } = whole(username, found)
+      return {
+        id,
+        username,
+        database_name,
+        api_calls: [...(api_calls ?? (await apiCalls.of(username)))],
+        last_active_time: last_active_time?.toISOString() ?? null,
+        mapviews: { global },
+      }
+    },
+
+    /** From a subdomain to what a request for it needs (CDB-4): one round trip. */
+    async lookUp(username: string): Promise<Pick<Profile, "id" | "username" | "database_name">> {
+      const user = db.users.user({ username })
+      const { id, database_name } = await user.getMany(["id", "database_name"])
+      if (id !== undefined && database_name !== undefined) return { id, username, database_name }
+      if (id === undefined && database_name === undefined && !(await user.exists())) throw noUser(username)
+      throw incomplete(username, id === undefined ? "id" : "database_name")
+    },
+  }
+}
+
+export type Profiles = ReturnType<typeof profiles>

@@ -1,0 +1,72 @@
+/* Queries by user, day, month and kind, and the time they took (CDB-11, CDB-13). One
+ * request is one step, whatever it holds. */
+
+import { Conflict, type Month } from "keywright"
+import { Problem } from "../../platform/http/problem.ts"
+import type { CartoContext } from "../context.ts"
+import { VERBS, type Verb } from "../ids.ts"
+import { daysOf, monthOf, type Calendar } from "./calendar.ts"
+import { kindsOf } from "./statements.ts"
+
+export interface Usage {
+  readonly total: number
+  readonly month: { readonly queries: number; readonly time: number } & Readonly<Record<Verb, number>>
+  readonly days: Readonly<Record<string, { readonly queries: number; readonly time: number }>>
+}
+
+export function queries({ db, log }: CartoContext, calendar: Calendar) {
+  /** What a counter holds is told to nobody; where it is, to whoever repairs it. */
+  const corrupt = (error: unknown): unknown => {
+    if (!(error instanceof Conflict) || error.code !== "COUNTER.CORRUPT") return error
+    const key = error.message.split(" ", 1)[0]!
+    log.error("corrupt counter", { key })
+    return new Problem(500, "undecodable_value", `${key} does not hold what its schema says`, { details: { key } })
+  }
+
+  return {
+    /** Counts the statements of a text; one that says nothing is not counted. */
+    async record(userId: number, sql: string, seconds?: number): Promise<void> {
+      const kinds = kindsOf(sql)
+      const verbs = Object.keys(kinds) as Verb[]
+      if (verbs.length === 0) return
+      const counts = verbs.map((verb) => kinds[verb]!)
+      const day = calendar.today()
+      try {
+        await db.$steps.record({
+          userId,
+          day,
+          month: monthOf(day),
+          verbPerMonth: verbs.map((verb) => ({ verb })),
+          queries: counts.reduce((sum, count) => sum + count, 0),
+          seconds: seconds === undefined ? "" : String(seconds),
+          counts,
+        })
+      } catch (error) {
+        throw corrupt(error)
+      }
+    },
+
+    /** One MGET: all that is counted of a month, and in total. */
+    async usage(userId: number, month: Month = monthOf(calendar.today())): Promise<Usage> {
+      const { total, perMonth, timePerMonth, verbPerMonth, perDay, timePerDay } = db.threshold
+      const days = daysOf(month)
+      const [all, queries, time, ...rest] = await db.$getMany([
+        total({ userId }),
+        perMonth({ userId, month }),
+        timePerMonth({ userId, month }),
+        ...VERBS.map((verb) => verbPerMonth({ userId, month, verb })),
+        ...days.map((day) => perDay({ userId, day })),
+        ...days.map((day) => timePerDay({ userId, day })),
+      ])
+      const [ofDay, ofTime] = [VERBS.length, VERBS.length + days.length]
+      const byVerb = Object.fromEntries(VERBS.map((verb, i) => [verb, rest[i]!])) as Record<Verb, number>
+      return {
+        total: all,
+        month: { queries, time, ...byVerb },
+        days: Object.fromEntries(days.map((day, i) => [day, { queries: rest[ofDay + i]!, time: rest[ofTime + i]! }])),
+      }
+    },
+  }
+}
+
+export type Queries = ReturnType<typeof queries>

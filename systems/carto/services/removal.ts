@@ -1,0 +1,87 @@
+/* Deleting a user across the databases (CDB-2, CDB-7). The catalogue forgets him first,
+ * so that no restore brings him back; the record that says what is his goes last. Until
+ * then the same request finds the rest and completes it. */
+
+import type { CartoContext } from "../context.ts"
+import { deleteTablesOf } from "../source/tables.ts"
+import { deleteRow, rowNamed, rowsOfDatabase } from "../source/users.ts"
+import { inBatches } from "./in-batches.ts"
+import type { MapViews } from "./map-views.ts"
+import { noUser } from "./refusals.ts"
+import type { Renaming } from "./renaming.ts"
+import type { UserRecords } from "./user-records.ts"
+
+const AT_ONCE = 200
+
+interface Found<H> {
+  readonly handle: H
+}
+
+export function removal(
+  { db, source }: CartoContext,
+  records: UserRecords,
+  renaming: Renaming,
+  { visualizations }: MapViews,
+) {
+  const dropAll = (found: AsyncIterable<Found<{ delete(): Promise<boolean> }>>): Promise<void> =>
+    inBatches(found, AT_ONCE, async (batch) => void (await Promise.all(batch.map(({ handle }) => handle.delete()))))
+
+  /** Those whose record says that they are this user's. */
+  const dropOwned = (
+    found: AsyncIterable<Found<{ get(field: "user_id"): Promise<number | undefined>; delete(): Promise<boolean> }>>,
+    owner: number,
+  ): Promise<void> =>
+    inBatches(found, AT_ONCE, async (batch) => {
+      const owners = await Promise.all(batch.map(({ handle }) => handle.get("user_id")))
+      await Promise.all(batch.filter((_, i) => owners[i] === owner).map(({ handle }) => handle.delete()))
+    })
+
+  const dropCounters = async (userId: number): Promise<void> => {
+    const { total, perDay, timePerDay, perMonth, verbPerMonth, timePerMonth } = db.threshold
+    for (const counters of [total, perDay, timePerDay, perMonth, verbPerMonth, timePerMonth])
+      await dropAll(counters.scan({ userId }))
+  }
+
+  const tags = async (username: string) => (await visualizations(username)).map((visualization) => ({ visualization }))
+
+  /** Map views that were counted while their user was deleted. */
+  const dropLateViews = async (username: string): Promise<number> =>
+    db.$steps.dropViews({ username, mapViewsOf: await tags(username) })
+
+  /** The catalogue forgets him. With others in the same database, only his own tables go. */
+  const forget = (id: number, database: string | undefined): Promise<{ isShared: boolean }> =>
+    source.transaction(async (sql) => {
+      await deleteRow(sql, id)
+      if (database === undefined) return { isShared: false }
+      const isShared = (await rowsOfDatabase(sql, database)).length > 0
+      await deleteTablesOf(sql, database, isShared ? id : undefined)
+      return { isShared }
+    })
+
+  return {
+    async remove(username: string): Promise<void> {
+      await renaming.settle(username)
+      const record = await records.find(username)
+      const row = await source.ask((sql) => rowNamed(sql, username))
+      const id = record?.id ?? row?.id
+      const database = record?.database_name ?? row?.database_name
+      if (record === undefined && row === undefined) {
+        if ((await dropLateViews(username)) === 0) throw noUser(username)
+        return
+      }
+      if (id !== undefined) {
+        const { isShared } = await forget(id, database)
+        if (database !== undefined)
+          await (isShared
+            ? dropOwned(db.tables.table.scan({ database }), id)
+            : dropAll(db.tables.table.scan({ database })))
+        await dropCounters(id)
+        await dropOwned(db.credentials.oauthToken.scan(), id)
+      }
+      await db.$steps.deleteUser({ username, mapViewsOf: await tags(username) })
+      await dropLateViews(username)
+    },
+  }
+}
+
+export type Removal = ReturnType<typeof removal>

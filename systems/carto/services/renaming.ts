@@ -1,0 +1,88 @@
+/* Renaming a user (CDB-6). The catalogue notes the new name first; one step moves all
+ * keys in Redis; then the catalogue has the new name. Whoever finds such a note left by
+ * a process that died (the same request again, a restore) takes it up from there: every
+ * part may be done twice.
+ *
+ * A map view of a visualization that is counted while the keys are looked for is moved
+ * afterwards; under a name that nobody has, no more come. */
+
+import { Problem } from "../../platform/http/problem.ts"
+import type { CartoContext } from "../context.ts"
+import { beginRename, endRename, insertRow, pendingRenames, rowNamed } from "../source/users.ts"
+import type { UserRow } from "../tables.ts"
+import { claim } from "./claim.ts"
+import type { MapViews } from "./map-views.ts"
+import { busy, noUser, usernameTaken } from "./refusals.ts"
+import { rowOf, whole, type UserRecords } from "./user-records.ts"
+
+const TRIES = 3
+
+export function renaming({ db, source }: CartoContext, records: UserRecords, { visualizations }: MapViews) {
+  const both = (from: string, to: string) => [{ username: from }, { username: to }]
+  const views = (from: string, to: string, found: readonly string[]) =>
+    found.flatMap((visualization) => both(from, to).map((name) => ({ ...name, visualization })))
+
+  /** What remains to be done once the catalogue has the note. */
+  const finish = async (from: string, to: string, id: number): Promise<void> => {
+    const names = both(from, to)
+    const mapViewsOf = views(from, to, await visualizations(from))
+    const done = await db.$steps.renameUser({ user: names, mapViews: names, apiCallsAt: names, mapViewsOf, id })
+    await source.ask((sql) => endRename(sql, from, to, done === 1))
+    if (done < 0) throw usernameTaken(to)
+    if (done === 0) throw noUser(from)
+    const late = await visualizations(from)
+    if (late.length > 0) await db.$steps.moveViews({ user: [{ username: from }], mapViewsOf: views(from, to, late) })
+  }
+
+  const settleRow = async ({ username, renamed_to, id }: UserRow): Promise<void> => {
+    if (renamed_to === null) return
+    try {
+      await finish(username, renamed_to, id)
+    } catch (error) {
+      if (!isRefused(error)) throw error // The user keeps his name then, or is no more.
+    }
+  }
+
+  /** Takes up a rename from this name that was not finished. */
+  const settle = async (username: string): Promise<void> => {
+    const row = await source.ask((sql) => rowNamed(sql, username))
+    if (row !== undefined) await settleRow(row)
+  }
+
+  /** Writes the note. Undefined when another rename of the user is under way. */
+  const begin = async (from: string, to: string): Promise<number | undefined> => {
+    const found = await records.find(from)
+    const row = await source.ask((sql) => rowNamed(sql, from))
+    if (found === undefined) {
+      if (row?.renamed_to !== to) throw noUser(from)
+      return row.id
+    }
+    const record = whole(from, found)
+    return source.transaction(async (sql) => {
+      await claim(sql, records, to, undefined, from === to ? undefined : record.id)
+      if (await beginRename(sql, from, to)) return record.id
+      return (await insertRow(sql, { ...rowOf(from, record), renamed_to: to })) ? record.id : undefined
+    })
+  }
+
+  return {
+    settle,
+    /** All that were not finished. */
+    async settleAll(): Promise<void> {
+      for (const row of await source.ask(pendingRenames)) await settleRow(row)
+    },
+
+    async rename(from: string, to: string): Promise<void> {
+      for (let tries = 0; tries < TRIES; tries++) {
+        const id = await begin(from, to)
+        if (id !== undefined) return finish(from, to, id)
+        await settle(from)
+      }
+      throw busy(from)
+    },
+  }
+}
+
+const isRefused = (error: unknown): boolean => error instanceof Problem && [404, 409].includes(error.status)
+
+export type Renaming = ReturnType<typeof renaming>

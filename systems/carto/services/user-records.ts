@@ -1,0 +1,53 @@
+/* The records by which users are found: what is there of them, and whether it is enough. */
+
+import type { CartoContext } from "../context.ts"
+import type { UserRow } from "../tables.ts"
+import { incomplete, noUser } from "./refusals.ts"
+
+export interface UserRecord {
+  readonly id: number
+  readonly database_name: string
+  readonly map_key: string
+  readonly api_calls?: readonly number[] | undefined
+  readonly last_active_time?: Date | undefined
+}
+
+const FIELDS = ["id", "database_name", "map_key", "api_calls", "last_active_time"] as const
+const NEEDED = ["id", "database_name", "map_key"] as const
+
+export function userRecords({ db }: CartoContext) {
+  /** What is there of a user's record; undefined when there is none. */
+  const find = async (username: string): Promise<Partial<UserRecord> | undefined> => {
+    const user = db.users.user({ username })
+    const found = await user.getMany(FIELDS)
+    return Object.keys(found).length > 0 || (await user.exists()) ? found : undefined
+  }
+
+  return {
+    find,
+    /** The whole record, or 404, or 500 when it lacks a field (CDB-4). */
+    async get(username: string): Promise<UserRecord> {
+      const found = await find(username)
+      if (found === undefined) throw noUser(username)
+      return whole(username, found)
+    },
+  }
+}
+
+/** The record, unless it lacks a field. */
+export function whole(username: string, found: Partial<UserRecord>): UserRecord {
+  for (const field of NEEDED) if (found[field] === undefined) throw incomplete(username, field)
+  return found as UserRecord
+}
+
+/** As the catalogue keeps it. */
+export const rowOf = (username: string, record: UserRecord): UserRow => ({
+  id: record.id,
+  username,
+  database_name: record.database_name,
+  map_key: record.map_key,
+  last_active_time: record.last_active_time?.toISOString() ?? null,
+  renamed_to: null,
+})
+
+export type UserRecords = ReturnType<typeof userRecords>

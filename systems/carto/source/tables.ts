@@ -1,0 +1,68 @@
+/* Tables in the catalogue. */
+
+import { sql as raw } from "kysely"
+import type { TableRow } from "../tables.ts"
+import type { Sql } from "./users.ts"
+
+export interface TableName {
+  readonly database: string
+  readonly table: string
+}
+
+const named = ({ database, table }: TableName) => ({ database_name: database, table_name: table })
+
+export async function putTable(sql: Sql, row: TableRow): Promise<void> {
+  const { database_name: _, table_name: __, ...fields } = row
+  await sql
+    .insertInto("carto_tables")
+    .values(row)
+    .onConflict((known) => known.columns(["database_name", "table_name"]).doUpdateSet(fields))
+    .execute()
+}
+
+/** False when the catalogue does not know the table. */
+export async function updateTable(
+  sql: Sql,
+  name: TableName,
+  fields: Partial<Omit<TableRow, "database_name">>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable("carto_tables")
+    .set(fields)
+    .where((is) => is.and(named(name)))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** False when the catalogue does not know the table. */
+export async function deleteTable(sql: Sql, name: TableName): Promise<boolean> {
+  const { numDeletedRows } = await sql
+    .deleteFrom("carto_tables")
+    .where((is) => is.and(named(name)))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** All of a database, or those of one user in it. */
+export async function deleteTablesOf(sql: Sql, database: string, owner: number | undefined): Promise<void> {
+  await sql
+    .deleteFrom("carto_tables")
+    .where((is) => is.and({ database_name: database, ...(owner !== undefined && { user_id: owner }) }))
+    .execute()
+}
+
+/** The next so many tables, by name, locked until the transaction is over. */
+export async function lockedPage(sql: Sql, after: TableName, limit: number): Promise<TableRow[]> {
+  const later = raw<boolean>`(database_name, table_name) > (${after.database}, ${after.table})`
+  const rows = sql.selectFrom("carto_tables").selectAll().where(later).orderBy("database_name").orderBy("table_name")
+  const last = (await rows.limit(limit).execute()).at(-1)
+  if (last === undefined) return []
+  const within = raw<boolean>`(database_name, table_name) <= (${last.database_name}, ${last.table_name})`
+  await sql
+    .updateTable("carto_tables")
+    .set((row) => ({ infowindow: row.ref("infowindow") }))
+    .where(later)
+    .where(within)
+    .execute()
+  return rows.where(within).execute()
+}

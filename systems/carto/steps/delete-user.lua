@@ -1,0 +1,12 @@
+-- Removes a user's map views and, with them, the record by which he is found: the last
+-- of all that belongs to him (CDB-2, CDB-7).
+--
+-- KEYS[1]  rails:users:{username}             KEYS[2]  user:{username}:mapviews:global
+-- KEYS[3]  keywright:api-calls:{username}     then user:{username}:mapviews:stat_tag:{visualization} …
+-- ARGV     how many keys of visualizations
+-- result   1, or 0 when there was no such user
+
+for i = #KEYS, 2, -1 do
+  redis.call("UNLINK", KEYS[i])
+end
+return redis.call("UNLINK", KEYS[1])
