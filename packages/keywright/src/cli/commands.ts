@@ -261,6 +261,36 @@ export const commands: readonly Command[] = [
     load: () => import("./commands/top.ts"),
   },
   {
+    name: "studio",
+    summary: "look at servers in a web page: counts, keys, values, schema, audit, live commands",
+    about:
+      "Starts a page for this machine only and prints the link to it: `studio http://127.0.0.1:…`. The link works once. It only looks, unless it is started with --write; secrets are hidden until they are asked for one by one.",
+    needs: ["schema", "server"],
+    options: [
+      {
+        flags: "-c, --config <path>",
+        about: "folder of, or path to, keywright.config.ts (default: here); several for several systems",
+        many: true,
+      },
+      {
+        flags: "-u, --url <address>",
+        about:
+          "redis://…, rediss://…, unix://… (default: REDIS_URL, then the config's url); one for each --config, or one for all",
+        many: true,
+      },
+      { flags: "--port <n>", about: "where the page is (default: one that is free)", as: "count" },
+      { flags: "--write", about: "allow edits and repairs, each confirmed" },
+      { flags: "--no-reveal", about: "never show secrets, not even on request" },
+      { flags: "--open", about: "open the page in the browser" },
+    ],
+    examples: [
+      ["keywright studio --url redis://localhost:6379", "the schema of ./keywright.config.ts, on that server"],
+      ["keywright studio --config shop --config orders --open", "two systems, on the servers that their configs name"],
+      ["keywright studio --write --port 4000", "with edits, at a port of your choice"],
+    ],
+    load: () => import("./commands/studio.ts"),
+  },
+  {
     name: "backup",
     summary: "make the server write its snapshot, and wait for its end",
     about: "BGSAVE, watched until LASTSAVE moves. On a server that cannot fork (the embedded engine), SAVE.",

@@ -24,13 +24,15 @@ const COMMON: readonly Option[] = [
   { flags: "--no-color", about: "plain text; NO_COLOR does the same" },
 ]
 
-/** The options of a command, common ones included. */
-export const optionsOf = (command: Command): readonly Option[] => [
-  ...(command.options ?? []),
-  ...(command.needs.includes("schema") ? SCHEMA : []),
-  ...(command.needs.includes("server") ? SERVER : []),
-  ...COMMON,
-]
+/** The options of a command, common ones included; of these, it may have its own version. */
+export function optionsOf({ options = [], needs }: Command): readonly Option[] {
+  const common = [
+    ...(needs.includes("schema") ? SCHEMA : []),
+    ...(needs.includes("server") ? SERVER : []),
+    ...COMMON,
+  ].filter(({ flags }) => !options.some((own) => own.flags === flags))
+  return [...options, ...common]
+}
 
 /** Runs one call to its end. Never throws. */
 export async function runProgram(commands: readonly Command[], words: readonly string[]): Promise<ExitCode> {

@@ -3,9 +3,10 @@
  * depends on the number of patterns, not on that of keys. */
 
 import type { Wire } from "../../driver/driver.ts"
+import { notFound } from "../../errors/studio.ts"
 import { ttlFault } from "../../inspect/audit/ttl.ts"
 import type { RowModel } from "../../inspect/audit/model.ts"
-import { type Page, type Progress } from "../../inspect/walk.ts"
+import type { Page } from "../../inspect/walk.ts"
 import { countPage } from "../../inspect/stats.ts"
 import { Tally, total } from "../../inspect/tally.ts"
 import { UnknownPatterns } from "../../inspect/unknown-patterns.ts"
@@ -23,7 +24,6 @@ export const UNKNOWN = "?"
 
 export class Count {
   readonly databases: readonly DatabaseCount[]
-  progress: Progress | undefined
 
   constructor(system: OpenSystem) {
     this.databases = system.databases.map(({ db }) => new DatabaseCount(system, db))
@@ -35,7 +35,21 @@ export class Count {
   }
 
   databaseOf(db: number): DatabaseCount {
-    return this.databases.find((one) => one.db === db)!
+    const found = this.databases.find((one) => one.db === db)
+    if (found === undefined) throw notFound(`database ${db} here`)
+    return found
+  }
+
+  /** Keys of a pattern, by the name that the page has for it. */
+  totalOf(system: OpenSystem, name: string): number {
+    const unknown = readUnknownName(name)
+    if (unknown !== undefined) return this.databaseOf(unknown.db).unknownOf(unknown.pattern)
+    const row = system.rowNamed(name)
+    return this.databaseOf(row.db).countOf(row)
+  }
+
+  overview(system: OpenSystem): DatabaseOverview[] {
+    return this.databases.map((database) => database.overview(system.databaseNotes(database.db)))
   }
 
   keys(): number {
@@ -87,8 +101,6 @@ class PatternCount {
 class DatabaseCount {
   readonly db: number
   readonly pages = new PageMap()
-  /** All pages are known. */
-  whole = false
   readonly #system: OpenSystem
   readonly #known = new Map<RowModel, PatternCount>()
   readonly #unknown = new UnknownPatterns(() => new PatternCount(undefined))

@@ -96,6 +96,13 @@ export class OpenSystem {
     return found.driver
   }
 
+  /** What the schema calls a database, and says of it. */
+  databaseNotes(db: number): { readonly name?: string; readonly doc?: string } {
+    const section = this.page.sections.find((one) => one.kind === "database" && one.db === db)
+    const name = section && /^Database \d+: (.*)$/.exec(section.title)?.[1]
+    return { ...(name !== undefined && { name }), ...(section?.doc !== undefined && { doc: section.doc }) }
+  }
+
   /** The pattern of this name; of the toolkit's own, `"<db>/<name>"`. */
   rowNamed(name: string): RowModel {
     const row = this.model.rows.get(name)

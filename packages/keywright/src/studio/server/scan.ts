@@ -4,7 +4,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { walk } from "../../inspect/walk.ts"
-import type { ScanState } from "../api.ts"
+import type { DatabaseOverview, ScanState } from "../api.ts"
 import { failureOf } from "./answer.ts"
 import { Count } from "./counted.ts"
 import type { EventHub } from "./event-hub.ts"
@@ -53,6 +53,11 @@ export class Scan {
   /** Of the last whole scan; while there is none, of the first. */
   get count(): Count | undefined {
     return this.#whole ?? this.#running
+  }
+
+  /** Complete from the beginning: patterns without counts have none yet. */
+  overview(): DatabaseOverview[] {
+    return (this.count ?? new Count(this.#system)).overview(this.#system)
   }
 
   get isWhole(): boolean {

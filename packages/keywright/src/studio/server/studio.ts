@@ -128,7 +128,7 @@ function freeName({ name, keyspace }: StudioSystem, others: readonly OpenSystem[
 }
 
 function infoOf(system: OpenSystem): SystemInfo {
-  const { name, keyspace, driver, given, databases, page, model } = system
+  const { name, keyspace, driver, given, databases, model } = system
   return {
     name,
     title: keyspace.name ?? name,
@@ -136,15 +136,7 @@ function infoOf(system: OpenSystem): SystemInfo {
     server: driver.label,
     ...(given.url !== undefined && { url: given.url }),
     fingerprint: fingerprint(keyspace),
-    databases: databases.map(({ db }) => {
-      const section = page.sections.find((one) => one.kind === "database" && one.db === db)
-      const title = section && /^Database \d+: (.*)$/.exec(section.title)?.[1]
-      return {
-        db,
-        ...(title !== undefined && { name: title }),
-        ...(section?.doc !== undefined && { doc: section.doc }),
-      }
-    }),
+    databases: databases.map(({ db }) => ({ db, ...system.databaseNotes(db) })),
     patterns: keyspace.keys.length,
     entities: model.entities.size,
     live: true,

@@ -1,0 +1,55 @@
+import { parseAddress } from "../../driver/address.ts"
+import { usageRefused } from "../../errors/cli.ts"
+import { startStudio } from "../../studio/server/start-studio.ts"
+import { type Call, type Handler, numberOption } from "../command.ts"
+import { type Config, loadConfig } from "../load-config.ts"
+import { addressFor } from "../open-server.ts"
+import { openPage } from "../open-page.ts"
+
+export const run: Handler = async (call) => {
+  const { out, options } = call
+  const configs = await configsOf(call)
+  const urls = (options["url"] as readonly string[] | undefined) ?? []
+  const systems = configs.map(({ keyspace, url: configured, rules, accept, levels }, i) => {
+    const given = { ...call, options: { ...options, url: urls[i] ?? urls.at(-1) } }
+    const { url, from } = addressFor(given, configured)
+    parseAddress(url)
+    out.note(`${keyspace.name ?? "keyspace"}: the server comes from ${from}`)
+    return {
+      keyspace,
+      server: url,
+      ...(rules && { rules }),
+      ...(accept && { accept }),
+      ...(levels && { levels }),
+    }
+  })
+  const ending = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve())
+  })
+  const port = numberOption(call, "port")
+  if (port !== undefined && port > 65_535) throw usageRefused("--port takes a port", "for example --port 4000")
+  const studio = await startStudio({
+    systems,
+    write: options["write"] === true,
+    reveal: options["reveal"] !== false,
+    ...(port !== undefined && { port }),
+    onError: (error) =>
+      out.note(`the studio made a mistake: ${error instanceof Error ? (error.stack ?? "") : String(error)}`),
+  })
+  if (out.json) out.document({ schemaVersion: 1, studio: studio.url })
+  else out.text(`studio ${studio.url}`)
+  out.note(`${options["write"] === true ? "it may change data" : "it only looks"}; the link works once; Ctrl-C ends it`)
+  if (options["open"] === true) openPage(studio.url)
+  await ending
+  await studio.close()
+  return 0
+}
+
+/** One for each --config, or what a single --schema or this folder has. */
+async function configsOf(call: Call): Promise<Config[]> {
+  const given = (call.options["config"] as readonly string[] | undefined) ?? []
+  if (given.length === 0) return [await loadConfig(call)]
+  const configs: Config[] = []
+  for (const config of given) configs.push(await loadConfig({ ...call, options: { ...call.options, config } }))
+  return configs
+}

@@ -1,0 +1,4 @@
+/* The studio from within a program: `import { startStudio } from "keywright/studio"`. */
+
+export { startStudio, type RunningStudio, type StartStudioOptions } from "./start-studio.ts"
+export type { StudioSystem } from "./open-system.ts"

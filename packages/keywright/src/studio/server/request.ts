@@ -1,0 +1,130 @@
+/* What a request says, read strictly: every parameter once, numbers in their bounds,
+ * bodies as objects of known fields. */
+
+import type { Context } from "hono"
+import { bodyRefused, notJson, queryRefused } from "../../errors/studio.ts"
+import type { Edit } from "../api.ts"
+
+const LONGEST = 8192
+
+export class Query {
+  readonly #given: Record<string, string[]>
+
+  constructor(c: Context) {
+    this.#given = c.req.queries()
+  }
+
+  text(name: string): string | undefined {
+    const [first, ...more] = this.#given[name] ?? []
+    if (more.length > 0) throw queryRefused(name, "it stands there twice")
+    if (first !== undefined && first.length > LONGEST) throw queryRefused(name, "it is too long")
+    return first
+  }
+
+  required(name: string): string {
+    const text = this.text(name)
+    if (text === undefined) throw queryRefused(name, "it is missing")
+    return text
+  }
+
+  number(name: string, least: number, most: number): number | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    if (!/^\d{1,15}$/.test(text) || Number(text) < least || Number(text) > most)
+      throw queryRefused(name, `expected a whole number from ${least} to ${most}`)
+    return Number(text)
+  }
+
+  db(): number {
+    const db = this.number("db", 0, 99_999)
+    if (db === undefined) throw queryRefused("db", "it is missing")
+    return db
+  }
+
+  /** `p.<name>` */
+  params(): Record<string, string> {
+    const found: Record<string, string> = {}
+    for (const name of Object.keys(this.#given)) {
+      const text = name.startsWith("p.") ? this.text(name) : undefined
+      if (text !== undefined && text !== "") found[name.slice(2)] = text
+    }
+    return found
+  }
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+export async function bodyOf(c: Context): Promise<Body> {
+  if (!/^application\/json(; *charset=utf-8)?$/i.test(c.req.header("content-type") ?? "")) throw notJson()
+  let body: unknown
+  try {
+    body = JSON.parse(await c.req.text())
+  } catch {
+    throw bodyRefused("it is no JSON")
+  }
+  if (!isObject(body)) throw bodyRefused("it is no object")
+  return body
+}
+
+export const isObject = (value: unknown): value is Body =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export function textIn(body: Body, name: string): string {
+  const text = body[name]
+  if (typeof text !== "string") throw bodyRefused(`${name} is no text`)
+  return text
+}
+
+export const maybeTextIn = (body: Body, name: string): string | undefined =>
+  body[name] === undefined ? undefined : textIn(body, name)
+
+export function numberIn(body: Body, name: string, least: number, most: number): number {
+  const number = body[name]
+  if (!Number.isSafeInteger(number) || (number as number) < least || (number as number) > most)
+    throw bodyRefused(`${name} is no whole number from ${least} to ${most}`)
+  return number as number
+}
+
+export const maybeNumberIn = (body: Body, name: string, least: number, most: number): number | undefined =>
+  body[name] === undefined ? undefined : numberIn(body, name, least, most)
+
+const objectIn = (body: Body, name: string): Body => {
+  const object = body[name]
+  if (!isObject(object)) throw bodyRefused(`${name} is no object`)
+  return object
+}
+
+function textsIn(body: Body, name: string): Record<string, string> {
+  const object = objectIn(body, name)
+  for (const text of Object.values(object)) if (typeof text !== "string") throw bodyRefused(`${name} holds no texts`)
+  return object as Record<string, string>
+}
+
+/** An edit, field by field. */
+export function editIn(body: Body): Edit {
+  const place = () => ({ db: numberIn(body, "db", 0, 99_999), ref: textIn(body, "ref") })
+  switch (body["op"]) {
+    case "create": {
+      const ttl = body["ttlMs"] === null ? null : maybeNumberIn(body, "ttlMs", 1, Number.MAX_SAFE_INTEGER)
+      return {
+        op: "create",
+        pattern: textIn(body, "pattern"),
+        params: textsIn(body, "params"),
+        fields: objectIn(body, "fields"),
+        ...(ttl !== undefined && { ttlMs: ttl }),
+      }
+    }
+    case "change":
+      return { op: "change", ...place(), seen: textIn(body, "seen"), fields: objectIn(body, "fields") }
+    case "put": {
+      const element = maybeTextIn(body, "element")
+      return { op: "put", ...place(), fields: objectIn(body, "fields"), ...(element !== undefined && { element }) }
+    }
+    case "remove":
+      return { op: "remove", ...place(), element: textIn(body, "element") }
+    case "delete":
+      return { op: "delete", ...place(), seen: textIn(body, "seen") }
+    default:
+      throw bodyRefused("op is none of create, change, put, remove, delete")
+  }
+}

@@ -1,0 +1,263 @@
+/* The studio's calls, one line or a few each: what a request says goes to the part
+ * that knows, and what that gives is the answer. The types are those of api.ts. */
+
+import type { Context, Hono } from "hono"
+import { type Deletion, deletions } from "../../change/deletions.ts"
+import { bodyRefused, notFound, queryRefused, readOnly, revealOff } from "../../errors/studio.ts"
+import { doctor } from "../../inspect/doctor.ts"
+import { isText } from "../../inspect/wire.ts"
+import type { Api, Failure, LogEntry, Overview, Revealed } from "../api.ts"
+import { failureOf } from "./answer.ts"
+import { eventsAnswer } from "./events-answer.ts"
+import { keyRows } from "./key-rows.ts"
+import { completions, listKeys } from "./list-keys.ts"
+import { factsOf, lookAt, readBytes, readKey } from "./read-key.ts"
+import { readElements } from "./read-elements.ts"
+import { relatedPage } from "./relations.ts"
+import { bodyOf, editIn, maybeNumberIn, maybeTextIn, numberIn, Query, textIn } from "./request.ts"
+import { schemaView } from "./schema-view.ts"
+import { search } from "./search.ts"
+import type { Studio, StudioPart } from "./studio.ts"
+
+type AnswerOf<R> = R extends { readonly answer: infer A } ? A : never
+
+export function addRoutes(app: Hono, studio: Studio): void {
+  const on = <R extends keyof Api>(route: R, answer: (c: Context) => Promise<AnswerOf<Api[R]>> | AnswerOf<Api[R]>) => {
+    const [method = "", path = ""] = route.split(" ")
+    app.on(method, path, async (c) => c.json((await answer(c)) as object))
+  }
+  const partOf = (c: Context): StudioPart => studio.part(c.req.param("system") ?? "")
+  const place = (c: Context, query = new Query(c)) => {
+    const part = partOf(c)
+    const db = query.db()
+    const key = part.system.keyOf(db, query.required("ref"))
+    return { ...part, db, key, query, look: lookAt(part.system, db, key, false) }
+  }
+
+  on("GET /api/session", () => studio.session())
+  on("GET /api/systems/:system/schema", (c) => schemaView(partOf(c).system))
+  on("GET /api/systems/:system/overview", (c) => overviewOf(partOf(c)))
+  on("POST /api/systems/:system/scan", async (c) => {
+    await bodyOf(c)
+    const { scan } = partOf(c)
+    scan.again()
+    return scan.state
+  })
+  on("GET /api/systems/:system/doctor", (c) => {
+    const { keyspace, driver, connection, given } = partOf(c).system
+    return doctor(keyspace, driver, { connection, ...(given.levels && { rules: given.levels }) })
+  })
+
+  // ── keys ───────────────────────────────────────────────────────────────────
+
+  on("GET /api/systems/:system/keys", async (c) => {
+    const { system, scan } = partOf(c)
+    const query = new Query(c)
+    const name = query.required("pattern")
+    const { keys, next, db } = await listKeys(system, scan.count, name, {
+      limit: query.number("limit", 1, 500) ?? 50,
+      cursor: query.text("cursor"),
+      filter: query.params(),
+    })
+    const total = scan.count?.totalOf(system, name)
+    return {
+      keys: await keyRows(system, db, keys),
+      next,
+      total: scan.isWhole ? total : undefined,
+      partial: !scan.isWhole,
+    }
+  })
+  on("GET /api/systems/:system/complete", (c) => {
+    const { system, scan } = partOf(c)
+    const query = new Query(c)
+    return completions(system, scan.count, query.required("pattern"), query.required("param"), {
+      prefix: query.text("prefix") ?? "",
+      limit: query.number("limit", 1, 200) ?? 20,
+      filter: query.params(),
+    })
+  })
+  on("GET /api/systems/:system/key", (c) => {
+    const { look, key, audit, db } = place(c)
+    const findings = isText(key) ? audit.about(db, key) : []
+    return readKey(look, key, { write: studio.write, findings })
+  })
+  on("GET /api/systems/:system/elements", async (c) => {
+    const { look, key, query, system, db } = place(c)
+    const { type } = await factsOf(system.driverOf(db), key)
+    return readElements(look, key, type, { cursor: query.text("cursor"), limit: query.number("limit", 1, 1000) ?? 100 })
+  })
+  on("GET /api/systems/:system/bytes", async (c) => {
+    const { look, key, query } = place(c)
+    const from = query.number("from", 0, 2 ** 40) ?? 0
+    const slice = await readBytes(look, key, from, query.number("count", 1, 65_536) ?? 65_536)
+    if (slice === undefined) throw queryRefused("ref", "the value holds secrets; it can only be revealed")
+    return slice
+  })
+  on("GET /api/systems/:system/related", (c) => {
+    const { look, key, query } = place(c)
+    return relatedPage(look, key, {
+      relation: query.required("relation"),
+      how: query.required("how"),
+      cursor: query.required("cursor"),
+    })
+  })
+  on("POST /api/systems/:system/reveal", async (c): Promise<Revealed> => {
+    const body = await bodyOf(c)
+    if (!studio.reveal) throw revealOff()
+    const { system, audit } = partOf(c)
+    const db = numberIn(body, "db", 0, 99_999)
+    const key = system.keyOf(db, textIn(body, "ref"))
+    const look = lookAt(system, db, key, true)
+    const cursor = maybeTextIn(body, "cursor")
+    const limit = maybeNumberIn(body, "limit", 1, 1000) ?? 100
+    const [from, count] = [
+      maybeNumberIn(body, "from", 0, 2 ** 40) ?? 0,
+      maybeNumberIn(body, "count", 1, 65_536) ?? 65_536,
+    ]
+    const link = system.link(db, key)
+    const note = () =>
+      studio.note({
+        at: now(),
+        system: system.name,
+        what: "reveal",
+        text: `show the secrets of ${link.key}`,
+        ok: true,
+        link,
+      })
+    switch (body["what"]) {
+      case "key": {
+        const detail = await readKey(look, key, {
+          write: studio.write,
+          findings: isText(key) ? audit.about(db, key) : [],
+        })
+        note()
+        return { key: detail }
+      }
+      case "elements": {
+        const { type } = await factsOf(system.driverOf(db), key)
+        const elements = await readElements(look, key, type, { cursor, limit })
+        note()
+        return { elements }
+      }
+      case "bytes": {
+        const bytes = await readBytes(look, key, from, count)
+        note()
+        return { bytes: bytes! }
+      }
+      default:
+        throw bodyRefused("what is none of key, elements, bytes")
+    }
+  })
+
+  on("GET /api/search", async (c) => {
+    const query = new Query(c)
+    const only = query.text("system")
+    const parts = only === undefined ? studio.parts : [studio.part(only)]
+    const systems = parts.map(({ system }) => system)
+    return { hits: await search(systems, query.required("q").slice(0, 500), query.number("limit", 1, 100) ?? 30) }
+  })
+
+  // ── audit ──────────────────────────────────────────────────────────────────
+
+  on("GET /api/systems/:system/audit", (c) => partOf(c).audit.state)
+  on("POST /api/systems/:system/audit", async (c) => partOf(c).audit.start(maybeTextIn(await bodyOf(c), "match")))
+  on("POST /api/systems/:system/audit/stop", async (c) => {
+    await bodyOf(c)
+    return partOf(c).audit.stop()
+  })
+  on("GET /api/systems/:system/audit/findings", (c) => {
+    const query = new Query(c)
+    return partOf(c).audit.findings({ ...pageOf(query), code: query.text("code"), pattern: query.text("pattern") })
+  })
+  on("POST /api/systems/:system/audit/plan", async (c) => partOf(c).audit.plan(deletionsIn(await bodyOf(c))))
+  on("GET /api/systems/:system/audit/plan", (c) => {
+    const query = new Query(c)
+    return partOf(c).audit.planPage(query.required("id"), { ...pageOf(query), code: query.text("code") })
+  })
+  on("POST /api/systems/:system/audit/apply", async (c) => {
+    const body = await bodyOf(c)
+    if (!studio.write) throw readOnly()
+    const { audit, system, scan } = partOf(c)
+    const id = textIn(body, "id")
+    const report = await logged(studio, { system: system.name, what: "apply", text: "carry out the repair plan" }, () =>
+      audit.apply(id, textIn(body, "confirm")),
+    )
+    scan.again()
+    return { report, audit: audit.start() }
+  })
+
+  // ── edit ───────────────────────────────────────────────────────────────────
+
+  on("POST /api/systems/:system/edit/preview", async (c) => {
+    const edit = editIn(await bodyOf(c))
+    return partOf(c).editor.preview(edit)
+  })
+  on("POST /api/systems/:system/edit", async (c) => {
+    const body = await bodyOf(c)
+    if (!studio.write) throw readOnly()
+    const { editor, system, scan } = partOf(c)
+    const edit = editIn(body)
+    const confirm = textIn(body, "confirm")
+    let link: LogEntry["link"]
+    await logged(
+      studio,
+      { system: system.name, what: edit.op, text: `${edit.op} ${confirm.slice(0, 200)}` },
+      async () => {
+        ;({ link } = await editor.apply(edit, confirm))
+        return { link }
+      },
+    )
+    scan.again()
+    return { entry: studio.log[0]!, link }
+  })
+  on("GET /api/log", () => ({ entries: studio.log }))
+
+  app.get("/api/events", (c) => eventsAnswer(c, studio))
+  app.all("/api/*", () => {
+    throw notFound("such call")
+  })
+}
+
+const now = (): string => new Date().toISOString()
+
+async function overviewOf({ system, scan, pulse, audit }: StudioPart): Promise<Overview> {
+  const latest = await pulse.now()
+  return {
+    system: system.name,
+    scan: scan.state,
+    pulse: latest,
+    databases: scan.overview(),
+    history: pulse.history,
+    findings: audit.state.state === "never" ? undefined : audit.state.summary,
+  }
+}
+
+const pageOf = (query: Query): { offset: number; limit: number } => ({
+  offset: query.number("offset", 0, 10_000_000) ?? 0,
+  limit: query.number("limit", 1, 500) ?? 50,
+})
+
+function deletionsIn(body: Readonly<Record<string, unknown>>): Deletion[] {
+  const words = body["delete"] ?? []
+  if (!Array.isArray(words) || !words.every((word) => typeof word === "string" && Object.hasOwn(deletions, word)))
+    throw bodyRefused(`delete is a list of ${Object.keys(deletions).join(", ")}`)
+  return words as Deletion[]
+}
+
+/** Done or not, it is in the log. */
+async function logged<T extends object>(
+  studio: Studio,
+  entry: Pick<LogEntry, "system" | "what" | "text">,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    const done = await work()
+    const { link } = done as { link?: LogEntry["link"] }
+    studio.note({ ...entry, at: now(), ok: true, ...(link && { link }) })
+    return done
+  } catch (error) {
+    const failure: Failure = failureOf(error)
+    studio.note({ ...entry, at: now(), ok: false, error: failure.error })
+    throw error
+  }
+}

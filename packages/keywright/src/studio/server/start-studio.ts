@@ -1,0 +1,76 @@
+/* Starts the studio: opens the systems, listens on the loopback address, and says where. */
+
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { getRequestListener } from "@hono/node-server"
+import { Guard } from "./guard.ts"
+import { httpApp } from "./http-app.ts"
+import type { StudioSystem } from "./open-system.ts"
+import { readPageFiles } from "./page-files.ts"
+import { Studio, type StudioOptions } from "./studio.ts"
+
+export interface StartStudioOptions extends StudioOptions {
+  readonly systems: readonly StudioSystem[]
+  /** 0, the default: one that is free. */
+  readonly port?: number
+  /** The folder of the built page, instead of this package's. */
+  readonly page?: string
+  /** Told of mistakes of the studio's own. */
+  readonly onError?: (error: unknown) => void
+}
+
+export interface RunningStudio {
+  /** With the token: it works once. */
+  readonly url: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+const HOST = "127.0.0.1"
+const REQUEST_MS = 30_000
+
+/** A page on all of these systems, for this machine only. Ends with `close`. */
+export async function startStudio(options: StartStudioOptions): Promise<RunningStudio> {
+  const studio = await Studio.open(options.systems, options)
+  try {
+    const server = createServer({ requestTimeout: REQUEST_MS })
+    const port = await listen(server, options.port ?? 0)
+    const guard = new Guard(port)
+    const app = httpApp(studio, guard, {
+      files: readPageFiles(options.page),
+      ...(options.onError && { onError: options.onError }),
+    })
+    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: () => refused() })
+    server.on("request", (incoming, outgoing) => void listener(incoming, outgoing))
+    return {
+      url: `http://${HOST}:${port}/?token=${guard.token}`,
+      port,
+      close: async () => {
+        await studio.close()
+        await new Promise<void>((resolve) => {
+          server.close(() => resolve())
+          server.closeAllConnections()
+        })
+      },
+    }
+  } catch (error) {
+    await studio.close()
+    throw error
+  }
+}
+
+const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, HOST, () => {
+      server.removeListener("error", reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+
+/** A request that cannot even be read as one. */
+const refused = (): Response =>
+  new Response(JSON.stringify({ error: { code: "STUDIO.QUERY", message: "the request is not understood" } }), {
+    status: 400,
+    headers: { "content-type": "application/json", "x-content-type-options": "nosniff" },
+  })
