@@ -13,6 +13,7 @@ export const catalog: Catalog = {
   shop: async () => (await import("./shop/index.ts")).shopSystem,
   messaging: async () => (await import("./messaging/index.ts")).messagingSystem,
   carto: async () => (await import("./carto/index.ts")).cartoSystem,
+  recommender: async () => (await import("./recommender/index.ts")).recommenderSystem,
   restaurant: async () => (await import("./restaurant/index.ts")).restaurantSystem,
 }
 

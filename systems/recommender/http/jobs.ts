@@ -1,0 +1,41 @@
+import type { Day as DayText } from "keywright"
+import * as z from "zod"
+import type { Auth } from "../../platform/http/auth.ts"
+import { route } from "../../platform/http/route.ts"
+import { TABLES } from "../tables.ts"
+import type { Nightly } from "../services/nightly.ts"
+import { Day, DistinctCategory, Id, MaxPostAge } from "./fields.ts"
+
+const Report = z.object({
+  date: Day,
+  day_index: z.int(),
+  added: z.object(Object.fromEntries(TABLES.map((name) => [name, z.int()]))),
+  skipped: z.array(z.object({ table: z.enum(TABLES), id: Id, reason: z.string() })),
+  more_skipped: z.int().optional(),
+  duration_ms: z.int(),
+})
+
+export const jobRoutes = (nightly: Nightly, admin: Auth<void>) => [
+  route({
+    method: "POST",
+    path: "/jobs/nightly",
+    summary: "Mirrors what is new in the source; the first run for a date moves the ring of days on.",
+    auth: admin,
+    body: z.strictObject({ date: Day.optional() }).optional(),
+    answer: Report,
+    errors: [409],
+    handle: ({ body }) => nightly.run(body?.date as DayText | undefined),
+  }),
+  route({
+    method: "POST",
+    path: "/jobs/rebuild",
+    summary: "Forgets everything and mirrors the whole source anew, with other parameters if they are given.",
+    auth: admin,
+    body: z
+      .strictObject({ max_post_age: MaxPostAge.optional(), distinct_category: DistinctCategory.optional() })
+      .optional(),
+    answer: Report,
+    errors: [409],
+    handle: ({ body }) => nightly.rebuild(body ?? {}),
+  }),
+]

@@ -1,0 +1,112 @@
+import * as z from "zod"
+import type { Auth } from "../../platform/http/auth.ts"
+import { route } from "../../platform/http/route.ts"
+import type { Blocks } from "../services/blocks.ts"
+import type { Records } from "../services/records.ts"
+import { Category, Created, Duration, Id, IdInPath, Instant, Text } from "./fields.ts"
+
+export const recordRoutes = (records: Records, blocks: Blocks, admin: Auth<void>) => [
+  route({
+    method: "POST",
+    path: "/challenges",
+    summary: "Adds a challenge to the source.",
+    auth: admin,
+    body: z.strictObject({
+      id: Id.optional(),
+      category: Category,
+      is_public: z.boolean(),
+      duration: Duration,
+      created: Instant.optional(),
+    }),
+    answer: Created,
+    status: 201,
+    errors: [409],
+    handle: async ({ body }) => ({ id: await records.addChallenge(body) }),
+  }),
+  route({
+    method: "POST",
+    path: "/members",
+    summary: "Adds a member of a challenge to the source.",
+    auth: admin,
+    body: z.strictObject({ challenge: Id, user: Id }),
+    ignored: ["id", "created"],
+    answer: Created,
+    status: 201,
+    errors: [404, 409],
+    handle: async ({ body }) => ({ id: await records.addMember(body.challenge, body.user) }),
+  }),
+  route({
+    method: "POST",
+    path: "/posts",
+    summary: "Adds a post of a member to the source.",
+    auth: admin,
+    body: z.strictObject({
+      id: Id.optional(),
+      challenge: Id,
+      user: Id,
+      text: Text,
+      created: Instant.optional(),
+    }),
+    answer: Created,
+    status: 201,
+    errors: [404, 409],
+    handle: async ({ body }) => ({ id: await records.addPost(body) }),
+  }),
+  route({
+    method: "DELETE",
+    path: "/posts/{id}",
+    summary: "Deletes a post: from the source, and from the pool at once.",
+    auth: admin,
+    params: { id: IdInPath },
+    errors: [404],
+    handle: ({ params }) => records.deletePost(params.id),
+  }),
+  route({
+    method: "POST",
+    path: "/reactions",
+    summary: "Adds a reaction to a post, or its cancellation, to the source.",
+    auth: admin,
+    body: z.strictObject({ post: Id, user: Id, cancelled: z.boolean().optional() }),
+    ignored: ["id", "created"],
+    answer: Created,
+    status: 201,
+    errors: [404, 409],
+    handle: async ({ body }) => ({ id: await records.addReaction(body.post, body.user, body.cancelled ?? false) }),
+  }),
+  route({
+    method: "POST",
+    path: "/trackings",
+    summary: "Adds a tracking record of a user to the source.",
+    auth: admin,
+    body: z.strictObject({ user: Id }),
+    ignored: ["id", "created"],
+    answer: Created,
+    status: 201,
+    errors: [409],
+    handle: async ({ body }) => ({ id: await records.addTracking(body.user) }),
+  }),
+  route({
+    method: "POST",
+    path: "/blocks",
+    summary: "From now on a user is recommended no post of an author.",
+    auth: admin,
+    body: z.strictObject({ user: Id, author: Id }),
+    answer: z.object({ user: Id, author: Id }),
+    status: 201,
+    withoutRedis: true,
+    async handle({ body }) {
+      await blocks.add(body.user, body.author)
+      return body
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/blocks/{user}/{author}",
+    summary: "A user is recommended posts of an author again.",
+    auth: admin,
+    params: { user: IdInPath, author: IdInPath },
+    errors: [404],
+    withoutRedis: true,
+    handle: ({ params }) => blocks.remove(params.user, params.author),
+  }),
+]

@@ -1,0 +1,59 @@
+/* The recommender, put together: schema → services → jobs → http. */
+
+import { system } from "../platform/system.ts"
+import type { RecommenderContext } from "./context.ts"
+import { fillDemo } from "./demo.ts"
+import { jobRoutes } from "./http/jobs.ts"
+import { readRoutes } from "./http/reads.ts"
+import { recordRoutes } from "./http/records.ts"
+import { atMidnight } from "./jobs/at-midnight.ts"
+import { recommenderSchema } from "./schema.ts"
+import { blocks } from "./services/blocks.ts"
+import { nightly } from "./services/nightly.ts"
+import { params } from "./services/params.ts"
+import { pools } from "./services/pool.ts"
+import { reads } from "./services/reads.ts"
+import { recommendations } from "./services/recommendations.ts"
+import { records } from "./services/records.ts"
+import { settings } from "./settings.ts"
+import { createTables, type RecommenderTables } from "./tables.ts"
+
+export const recommenderSystem = system<RecommenderTables>()({
+  name: "recommender",
+  doc: "A nightly mirror of five tables, from which posts are recommended.",
+  databases: [13],
+  settings,
+  schema: recommenderSchema,
+  tables: createTables,
+  refusals: {
+    "RUN.OVERTAKEN": [409, "run_overtaken", "another run has gone on from here"],
+    "JOB.LEASE_LOST": [503, "run_interrupted", "the run lost its claim; the next one goes on from here"],
+  },
+
+  start(context) {
+    const { admin, metrics, db } = context
+    const param = params(context)
+    const record = records(context, param)
+    const block = blocks(context)
+    const night = nightly(context, param)
+    const read = reads(context, param, night)
+    const recommend = recommendations(context, param, pools(context, param), block)
+
+    metrics.gauge("recommender_pool_posts", "Posts in the pool.", () => db.challengeOfPost().size())
+    metrics.gauge("recommender_challenges", "Challenges that are going on.", () => db.challenges().size())
+
+    return {
+      routes: [
+        ...recordRoutes(record, block, admin),
+        ...jobRoutes(night, admin),
+        ...readRoutes(read, recommend, param, admin),
+      ],
+      jobs: [atMidnight(context, night)],
+    }
+  },
+
+  async demo(context: RecommenderContext) {
+    const param = params(context)
+    await fillDemo(context, records(context, param), nightly(context, param))
+  },
+})

@@ -1,0 +1,97 @@
+/* The nightly run: mirrors what is new in the five tables (REC-1 to REC-11).
+ *
+ * One process runs it at a time. Whatever happens to that process, the next run goes on
+ * where the cursors are, and comes to the same end. */
+
+import { exclusive, type Day, type Pass } from "keywright"
+import { conflict } from "../../platform/http/problem.ts"
+import { localDay } from "../../platform/local-day.ts"
+import type { RecommenderContext } from "../context.ts"
+import { tableSizes } from "../source/reading.ts"
+import { boundsOfRun } from "../source/sequence.ts"
+import { MOST_CATEGORIES, type Changes, type Params, type ParamValues } from "./params.ts"
+import { addChallenges, passMembers, passRecords } from "./run/add-challenges.ts"
+import { addPosts } from "./run/add-posts.ts"
+import { addReactions } from "./run/add-reactions.ts"
+import { dropFinished, readOngoing } from "./run/ongoing.ts"
+import { newReport, type Report } from "./run/report.ts"
+import { turnRing } from "./run/ring.ts"
+import type { Run } from "./run/run.ts"
+
+/** A run that died frees its claim after so long (REC-4). */
+const CLAIM = "10s"
+
+export function nightly(context: RecommenderContext, params: Params) {
+  const { db, source, clock, settings, log } = context
+  const claim = exclusive({ name: "recommender.run", on: db, ttl: CLAIM })
+  const dayOf = localDay(settings.timeZone)
+  const today = () => dayOf(clock.now()) as Day
+
+  const alone = async (work: (pass: Pass) => Promise<Report>): Promise<Report> => {
+    const report = await claim.run(work)
+    if (report === undefined) throw conflict("already_running", "a run is already running")
+    return report
+  }
+
+  const runFor = async (date: Day, pass: Pass): Promise<Report> => {
+    const started = performance.now()
+    if ((await db.rebuilding().get()) !== undefined) await forgetUsers()
+    const now = await params.read()
+    const index = await turnRing(context, params, now, date)
+    const bounds = await source.transaction((sql) => boundsOfRun(sql))
+    const keeper = newReport(date, index)
+    const run: Run = {
+      ...{ context, params, date, bounds, pass, report: keeper },
+      categories: now.distinct_category,
+      cursors: cursorsOf(now),
+    }
+    const before = new Set(await db.challenges().fields())
+    await addChallenges(run)
+    await passMembers(run)
+    const ongoing = await readOngoing(run)
+    await addPosts(run, ongoing)
+    await addReactions(run, ongoing)
+    await passRecords(run, "tracking")
+    await dropFinished(run, ongoing, before)
+    await db.tableSizes().setMany(await source.ask((sql) => tableSizes(sql, bounds)))
+    keeper.report.duration_ms = Math.round(performance.now() - started)
+    const { added, skipped, more_skipped = 0, duration_ms } = keeper.report
+    log.info("nightly run", { date, day_index: index, ...added, skipped: skipped.length + more_skipped, duration_ms })
+    return keeper.report
+  }
+
+  /** The second half of forgetting: what is kept for single users. */
+  const forgetUsers = async (): Promise<void> => {
+    for await (const { handle } of db.likedPosts.scan()) await handle.delete()
+    for await (const { handle } of db.preferences.scan()) await handle.delete()
+    await db.rebuilding().delete()
+  }
+
+  return {
+    today,
+
+    /** For a date, today unless told; a second run for it reads what is new since (REC-2). */
+    run: (date?: Day) => alone((pass) => runFor(date ?? today(), pass)),
+
+    /** Forgets everything, and replays the source as of today (REC-11). */
+    rebuild: (changes: Changes) =>
+      alone(async (pass) => {
+        const recentPosts = Array.from({ length: MOST_CATEGORIES + 1 }, (_, suffix) => ({ suffix }))
+        await db.$steps.beginRebuild({ ...params.changed(changes, await params.read()), recentPosts })
+        return runFor(today(), pass)
+      }),
+
+    /** Whether a run is under way, in any process. */
+    isRunning: () => claim.isUnderWay(),
+  }
+}
+
+export type Nightly = ReturnType<typeof nightly>
+
+const cursorsOf = (now: ParamValues): Run["cursors"] => ({
+  clg: now.cursor_clg ?? 0,
+  mmbr: now.cursor_mmbr ?? 0,
+  post: now.cursor_post ?? 0,
+  reaction: now.cursor_reaction ?? 0,
+  tracking: now.cursor_tracking ?? 0,
+})

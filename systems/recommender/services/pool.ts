@@ -1,0 +1,120 @@
+/* The pool as a process knows it: the posts of each category by age, and of each
+ * challenge. Redis has no way from a challenge to its posts, so the whole is read once
+ * and kept until a run, or anything else, has changed it (REC-13).
+ *
+ * What is found here is a proposal: before a post is recommended, post_clg_pair is asked
+ * whether it is still there. So a pool that is a little old only misses what is new. */
+
+import type { RecommenderContext } from "../context.ts"
+import type { Params, ParamValues } from "./params.ts"
+
+export interface PooledPost {
+  readonly id: number
+  readonly challenge: number
+  readonly category: number
+  /** In days. */
+  readonly age: number
+}
+
+export interface Pool {
+  /** By code, then by age. */
+  readonly categories: readonly (readonly (readonly PooledPost[])[])[]
+  /** Of challenges that are going on, the newest first. */
+  readonly byChallenge: ReadonlyMap<number, readonly PooledPost[]>
+  readonly oldestId: number
+  readonly size: number
+}
+
+/** What says whether the pool has changed: all of it is cheap to ask for. */
+export interface PoolState {
+  readonly params: ParamValues
+  readonly sizes: readonly number[]
+}
+
+/** A pool that took longer to read than this is not read again at once. */
+const QUICK_MS = 20
+const REST = 5
+
+export function pools({ db, lenient }: RecommenderContext, params: Params) {
+  let latest: { readonly version: string; readonly pool: Promise<Pool>; until: number } | undefined
+
+  const load = async ({ params: now }: PoolState): Promise<Pool> => {
+    const keys = params.pools(now.distinct_category)
+    const [pairs, challenges, ...scored] = await Promise.all([
+      db.challengeOfPost().all(lenient),
+      db.challenges().all(lenient),
+      ...keys.map((key) => db.recentPosts(key).rangeWithScores(0, -1, lenient)),
+    ])
+    const [size, index] = [now.max_post_age, now.day_index ?? 0]
+    const categories = keys.map(() => Array.from({ length: size }, (): PooledPost[] => []))
+    const byChallenge = new Map<number, PooledPost[]>()
+    const pool = { categories, byChallenge, oldestId: Infinity, size: 0 }
+    for (const [category, posts] of scored.entries()) {
+      for (const [id, score] of posts) {
+        const challenge = pairs.get(id)
+        if (challenge === undefined || challenges.get(challenge)?.isPublic === false) continue
+        const age = (((index - score) % size) + size) % size
+        categories[category]![age]!.push({ id, challenge, category, age })
+        pool.oldestId = Math.min(pool.oldestId, id)
+        pool.size += 1
+      }
+    }
+    for (let age = 0; age < size; age++) {
+      for (const slots of categories) {
+        slots[age]!.sort((a, b) => b.id - a.id)
+        for (const post of slots[age]!) {
+          if (!challenges.has(post.challenge)) continue
+          const known = byChallenge.get(post.challenge)
+          if (known) known.push(post)
+          else byChallenge.set(post.challenge, [post])
+        }
+      }
+    }
+    return pool
+  }
+
+  return {
+    /** Asks for what `current` needs: its parts go out in one write with whatever else is asked now. */
+    async state(now: Promise<ParamValues>, categories: number): Promise<PoolState> {
+      const [read, ...sizes] = await Promise.all([
+        now,
+        db.challengeOfPost().size(),
+        db.challenges().size(),
+        ...params.pools(categories).map((key) => db.recentPosts(key).size()),
+      ])
+      return { params: read, sizes }
+    },
+
+    /** The pool, read anew when it is not the one that is known; and whether it was. */
+    current(state: PoolState): { readonly pool: Promise<Pool>; readonly isRead: boolean } {
+      const { day_index, last_run_date, cursor_clg, cursor_post, max_post_age, distinct_category } = state.params
+      const version = [
+        day_index,
+        last_run_date,
+        cursor_clg,
+        cursor_post,
+        max_post_age,
+        distinct_category,
+        state.sizes,
+      ].join()
+      const isKnown = latest !== undefined && (latest.version === version || performance.now() < latest.until)
+      if (isKnown) return { pool: latest!.pool, isRead: false }
+      const started = performance.now()
+      const reading = load(state)
+      const mine = { version, pool: reading, until: Infinity }
+      latest = mine
+      reading.then(
+        () => {
+          const took = performance.now() - started
+          mine.until = took > QUICK_MS ? performance.now() + REST * took : 0
+        },
+        () => {
+          if (latest === mine) latest = undefined
+        },
+      )
+      return { pool: reading, isRead: true }
+    },
+  }
+}
+
+export type Pools = ReturnType<typeof pools>

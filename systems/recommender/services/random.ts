@@ -1,0 +1,31 @@
+/* Chance, which repeats itself when it is given a seed. */
+
+export interface Random {
+  /** Zero up to, and without, `n`. */
+  below(n: number): number
+}
+
+export function randomFrom(seed: string | undefined): Random {
+  if (seed === undefined) return { below: (n) => Math.floor(Math.random() * n) }
+  // FNV-1a makes a number of the text, mulberry32 many numbers of that one.
+  let state = 0x811c9dc5
+  for (const char of seed) state = Math.imul(state ^ char.codePointAt(0)!, 0x01000193)
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return { below: (n) => Math.floor(next() * n) }
+}
+
+/** All of them, each once, in any order; what is not asked for is not shuffled. */
+export function* shuffled<T>(all: readonly T[], random: Random): Generator<T> {
+  const moved = new Map<number, number>()
+  for (let i = 0; i < all.length; i++) {
+    const chosen = i + random.below(all.length - i)
+    yield all[moved.get(chosen) ?? chosen]!
+    moved.set(chosen, moved.get(i) ?? i)
+    moved.delete(i)
+  }
+}

@@ -1,0 +1,99 @@
+/* What is stored, for people who look (REC-18). It is read as it is, and nothing is made. */
+
+import { notFound } from "../../platform/http/problem.ts"
+import type { RecommenderContext } from "../context.ts"
+import type { Nightly } from "./nightly.ts"
+import type { Params, ParamValues } from "./params.ts"
+import { unknownCategory } from "./records.ts"
+import { clearSlots } from "./run/ring.ts"
+
+export function reads(context: RecommenderContext, params: Params, nightly: Nightly) {
+  const { db, lenient } = context
+  const shown = ({ max_post_age, distinct_category, day_index, last_run_date }: ParamValues) => ({
+    max_post_age,
+    distinct_category,
+    day_index: day_index ?? null,
+    last_run_date: last_run_date ?? null,
+  })
+  /** The parameters, if there is such a category. */
+  const withCategory = async (category: number): Promise<ParamValues> => {
+    const now = await params.read()
+    if (category >= now.distinct_category) throw unknownCategory(now.distinct_category)
+    return now
+  }
+  const challengeOf = (
+    id: number,
+    info: { category: number; isPublic: boolean; duration: number; finishedDate: string },
+  ) => ({
+    id,
+    category: info.category,
+    is_public: info.isPublic,
+    duration: info.duration,
+    finished_date: info.finishedDate,
+  })
+
+  return {
+    params: async () => shown(await params.read()),
+
+    async contribution(user: number): Promise<number[]> {
+      const [now, days = []] = await Promise.all([params.read(), db.contributions().get(user)])
+      return Array.from({ length: Math.max(now.distinct_category, days.length) }, (_, code) => days[code] ?? 0)
+    },
+
+    async preferences(user: number): Promise<{ id: number; score: number }[]> {
+      const found = await db.preferences({ user }).rangeWithScores(0, -1, { reverse: true, ...lenient })
+      return found.map(([id, score]) => ({ id, score }))
+    },
+
+    liked: async (user: number) => (await db.likedPosts({ user }).members(lenient)).sort((a, b) => a - b),
+
+    /** The newest first. */
+    async posts(category: number): Promise<{ id: number; age: number }[]> {
+      const { max_post_age: size, day_index = 0 } = await withCategory(category)
+      const found = await db.recentPosts(params.poolOf(category)).rangeWithScores(0, -1, lenient)
+      return found
+        .map(([id, score]) => ({ id, age: (((day_index - score) % size) + size) % size }))
+        .sort((a, b) => a.age - b.age || b.id - a.id)
+    },
+
+    /** REC-8 */
+    async removePosts(category: number, from: number, to: number): Promise<number> {
+      await withCategory(category)
+      return clearSlots(context, params.poolOf(category), from, to)
+    },
+
+    async challenges() {
+      const found = await db.challenges().all(lenient)
+      return [...found].map(([id, info]) => challengeOf(id, info)).sort((a, b) => a.id - b.id)
+    },
+
+    async challenge(id: number) {
+      const info = await db.challenges().get(id)
+      if (info === undefined) throw notFound("no such challenge is going on", "no_such_challenge")
+      return challengeOf(id, info)
+    },
+
+    async post(id: number): Promise<{ id: number; challenge: number }> {
+      const challenge = await db.challengeOfPost().get(id)
+      if (challenge === undefined) throw notFound("no such post is in the pool", "no_such_post")
+      return { id, challenge }
+    },
+
+    async status() {
+      const now = await params.read()
+      const [sizes, running, ...pool] = await Promise.all([
+        db.tableSizes().all(lenient),
+        nightly.isRunning(),
+        ...params.pools(now.distinct_category).map((key) => db.recentPosts(key).size()),
+      ])
+      return {
+        db_len: Object.fromEntries(sizes),
+        params: shown(now),
+        pool: Object.fromEntries(pool.map((size, code) => [String(code), size])),
+        running,
+      }
+    },
+  }
+}
+
+export type Reads = ReturnType<typeof reads>

@@ -1,0 +1,150 @@
+/* What a user might like (REC-12 to REC-17): posts of challenges that he reacted to, of
+ * the categories that he spends his days on, and some others; nothing that he knows. It
+ * only reads, in three round trips at most. */
+
+import type { RecommenderContext } from "../context.ts"
+import type { Blocks } from "./blocks.ts"
+import type { Params } from "./params.ts"
+import type { Pool, PooledPost, Pools } from "./pool.ts"
+import { randomFrom, shuffled, type Random } from "./random.ts"
+
+export type Reason = "reacted_challenge" | "top_category" | "explore"
+export interface Recommended {
+  readonly id: number
+  readonly challenge: number
+  readonly category: number
+  readonly reason: Reason
+}
+
+const TOP = 3
+const PER_CATEGORY = 100
+const EXPLORED = 200
+/** From here on it is not worth while to read all that a user likes. */
+const MANY_LIKES = 50_000
+const PIECE = 5000
+/** More than are wanted are chosen, for those that are gone meanwhile. */
+const spare = (limit: number) => limit + Math.ceil(limit / 4) + 5
+
+export function recommendations(context: RecommenderContext, params: Params, pools: Pools, blocks: Blocks) {
+  const { db, lenient } = context
+  /** As many as there were last time: the sizes of their pools are asked for before the number is known. */
+  let categories = 5
+
+  /** Which posts of the pool he likes, where his likes are more than the pool has. */
+  const likedOf = async (user: number, { categories }: Pool): Promise<number[]> => {
+    const ids = categories.flat(2).map(({ id }) => id)
+    const pieces = Array.from({ length: Math.ceil(ids.length / PIECE) }, (_, i) =>
+      ids.slice(i * PIECE, (i + 1) * PIECE),
+    )
+    const answers = await Promise.all(pieces.map((piece) => db.likedPosts({ user }).hasMany(piece)))
+    return ids.filter((_, i) => answers[Math.floor(i / PIECE)]![i % PIECE])
+  }
+
+  return {
+    async recommend(user: number, limit: number, seed: string | undefined): Promise<Recommended[]> {
+      const [state, contribution = [], preferences, likes, blocked] = await Promise.all([
+        pools.state(params.read(), categories),
+        db.contributions().get(user),
+        db.preferences({ user }).rangeWithScores(0, -1, { reverse: true, ...lenient }),
+        db.likedPosts({ user }).size(),
+        blocks.of(user),
+      ])
+      categories = state.params.distinct_category
+      const { pool: reading, isRead } = pools.current(state)
+      const isAskedWhole = likes <= MANY_LIKES || isRead
+      const liking = likes === 0 || !isAskedWhole ? [] : db.likedPosts({ user }).members(lenient)
+      const [pool, whole] = await Promise.all([reading, liking])
+      const liked = isAskedWhole ? whole : await likedOf(user, pool)
+      const known = new Set(liked)
+      for (const id of await blocks.postsOf(blocked, pool.oldestId)) known.add(id)
+
+      const random = randomFrom(seed)
+      const top = topCategories(contribution, categories, random)
+      const chosen = choose({ pool, preferences, top, known, random, limit: spare(limit) })
+      const challenges = await db.challengeOfPost().getMany(chosen.map(({ id }) => id))
+      return chosen.filter(({ challenge }, i) => challenges[i] === challenge).slice(0, limit)
+    },
+  }
+}
+
+export type Recommendations = ReturnType<typeof recommendations>
+
+/** The categories that most days were spent on; when these are too few, any others (REC-12). */
+export function topCategories(contribution: readonly number[], categories: number, random: Random): number[] {
+  const codes = Array.from({ length: categories }, (_, code) => code)
+  const days = (code: number) => contribution[code] ?? 0
+  const best = codes.filter((code) => days(code) > 0).sort((a, b) => days(b) - days(a) || a - b)
+  const others = shuffled(
+    codes.filter((code) => days(code) === 0),
+    random,
+  )
+  return [...best, ...others].slice(0, TOP)
+}
+
+interface Choice {
+  readonly pool: Pool
+  readonly preferences: readonly (readonly [challenge: number, score: number])[]
+  readonly top: readonly number[]
+  /** What is not recommended. */
+  readonly known: ReadonlySet<number>
+  readonly random: Random
+  readonly limit: number
+}
+
+/** REC-13: each with its reason, none twice. */
+function choose({ pool, preferences, top, known, random, limit }: Choice): Recommended[] {
+  const seen = new Set(known)
+  const chosen: Recommended[] = []
+  const take = ({ id, challenge, category }: PooledPost, reason: Reason): boolean => {
+    if (seen.has(id)) return false
+    seen.add(id)
+    chosen.push({ id, challenge, category, reason })
+    return true
+  }
+
+  for (const [challenge, score] of preferences) {
+    if (score <= 0) continue
+    for (const post of pool.byChallenge.get(challenge) ?? []) {
+      take(post, "reacted_challenge")
+      if (chosen.length === limit) return chosen
+    }
+  }
+
+  const left = new Map(top.map((code) => [code, PER_CATEGORY]))
+  for (let age = 0; age < (pool.categories[0]?.length ?? 0); age++) {
+    for (const post of shuffled(sampled(pool, age, left, seen, random), random)) {
+      take(post, "top_category")
+      if (chosen.length === limit) return chosen
+    }
+  }
+
+  const others = pool.categories.filter((_, code) => !top.includes(code)).flat(2)
+  let explored = 0
+  for (const post of shuffled(others, random)) {
+    if (take(post, "explore")) explored += 1
+    if (chosen.length === limit || explored === EXPLORED) break
+  }
+  return chosen
+}
+
+/** Posts of one age, of each of some categories no more than are left for it. */
+function sampled(
+  { categories }: Pool,
+  age: number,
+  left: Map<number, number>,
+  seen: ReadonlySet<number>,
+  random: Random,
+): PooledPost[] {
+  const posts: PooledPost[] = []
+  for (const [code, most] of left) {
+    let taken = 0
+    for (const post of shuffled(categories[code]?.[age] ?? [], random)) {
+      if (taken === most) break
+      if (seen.has(post.id)) continue
+      posts.push(post)
+      taken += 1
+    }
+    left.set(code, most - taken)
+  }
+  return posts
+}

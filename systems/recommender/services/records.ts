@@ -1,0 +1,149 @@
+/* Records of the source, as they are added and deleted through the API (REC-19, REC-20).
+ * Ids grow; one that a run has passed is never given out. */
+
+import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
+import type { RecommenderContext } from "../context.ts"
+import { locked, takeId, type Sql } from "../source/sequence.ts"
+import type { TableName } from "../tables.ts"
+import { MOST_CATEGORIES, type Params } from "./params.ts"
+
+export interface NewChallenge {
+  readonly id?: number | undefined
+  readonly category: number
+  readonly is_public: boolean
+  readonly duration: number
+  readonly created?: Date | undefined
+}
+export interface NewPost {
+  readonly id?: number | undefined
+  readonly challenge: number
+  readonly user: number
+  readonly text: string
+  readonly created?: Date | undefined
+}
+
+export function records({ db, source, clock }: RecommenderContext, params: Params) {
+  /** Checks, numbers and inserts in one transaction; gives the id. */
+  const add = async (
+    table: TableName,
+    insert: (sql: Sql, takeNext: (wanted?: number) => Promise<number>) => Promise<number>,
+  ): Promise<number> => {
+    const cursor = (await db.settings().get(`cursor_${table}`)) ?? 0
+    return source.transaction((sql) => insert(sql, (wanted) => takeId(sql, table, cursor, wanted)))
+  }
+  const pools = () => params.pools(MOST_CATEGORIES)
+
+  return {
+    async addChallenge({ id: wanted, category, is_public, duration, created }: NewChallenge): Promise<number> {
+      const { distinct_category } = await params.read()
+      if (category >= distinct_category) throw unknownCategory(distinct_category)
+      return add("clg", async (sql, takeNext) => {
+        const id = await takeNext(wanted)
+        const row = { id, category, is_public: is_public ? 1 : 0, duration } as const
+        await sql
+          .insertInto("recommender_clg")
+          .values({ ...row, created: (created ?? clock.now()).getTime() })
+          .execute()
+        return id
+      })
+    },
+
+    addMember: (challenge: number, user: number) =>
+      add("mmbr", async (sql, takeNext) => {
+        const id = await takeNext()
+        await needChallenge(sql, challenge)
+        if (await isMember(sql, challenge, user)) throw conflict("already_member", "the user is a member already")
+        await sql.insertInto("recommender_mmbr").values({ id, challenge, user }).execute()
+        return id
+      }),
+
+    addPost: ({ id: wanted, challenge, user, text, created }: NewPost) =>
+      add("post", async (sql, takeNext) => {
+        const id = await takeNext(wanted)
+        await needChallenge(sql, challenge)
+        if (!(await isMember(sql, challenge, user)))
+          throw conflict("not_a_member", "the user is not a member of the challenge")
+        const row = { id, challenge, user, text, skipped: 0, deleted: 0 } as const
+        await sql
+          .insertInto("recommender_post")
+          .values({ ...row, created: (created ?? clock.now()).getTime() })
+          .execute()
+        return id
+      }),
+
+    addReaction: (post: number, user: number, cancelled: boolean) =>
+      add("reaction", async (sql, takeNext) => {
+        const id = await takeNext()
+        await needPost(sql, post)
+        const row = { id, post, user, cancelled: cancelled ? 1 : 0, skipped: 0 } as const
+        await sql.insertInto("recommender_reaction").values(row).execute()
+        return id
+      }),
+
+    addTracking: (user: number) =>
+      add("tracking", async (sql, takeNext) => {
+        const id = await takeNext()
+        await sql.insertInto("recommender_tracking").values({ id, user }).execute()
+        return id
+      }),
+
+    /**
+     * Out of the pool first, so that a failure in between leaves no deleted post there; and once more when the
+     * source has it no longer, since a run may have read it until then.
+     */
+    async deletePost(id: number): Promise<void> {
+      await source.ask((sql) => needPost(sql, id))
+      await db.$steps.dropPost({ id, recentPosts: pools() })
+      const isDeleted = await source.transaction((sql) => removePost(sql, id))
+      await db.$steps.dropPost({ id, recentPosts: pools() })
+      if (!isDeleted) throw noPost()
+    },
+  }
+}
+
+export type Records = ReturnType<typeof records>
+
+export const unknownCategory = (categories: number) =>
+  badRequest("unknown_category", `categories are 0 to ${categories - 1}`)
+const noPost = () => notFound("there is no such post", "no_such_post")
+
+async function needChallenge(sql: Sql, id: number): Promise<void> {
+  const found = await sql.selectFrom("recommender_clg").select("id").where("id", "=", id).executeTakeFirst()
+  if (!found) throw notFound("there is no such challenge", "no_such_challenge")
+}
+
+async function needPost(sql: Sql, id: number): Promise<void> {
+  const found = await sql
+    .selectFrom("recommender_post")
+    .select("id")
+    .where("id", "=", id)
+    .where("deleted", "=", 0)
+    .executeTakeFirst()
+  if (!found) throw noPost()
+}
+
+async function isMember(sql: Sql, challenge: number, user: number): Promise<boolean> {
+  const found = await sql
+    .selectFrom("recommender_mmbr")
+    .select("id")
+    .where("challenge", "=", challenge)
+    .where("user", "=", user)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** A post that a run has read stays, as deleted: its day was counted (REC-20). False when it was gone. */
+async function removePost(sql: Sql, id: number): Promise<boolean> {
+  const { read } = await locked(sql, "post")
+  if (id > read) {
+    const { numDeletedRows } = await sql.deleteFrom("recommender_post").where("id", "=", id).executeTakeFirstOrThrow()
+    return numDeletedRows > 0n
+  }
+  const { numUpdatedRows } = await sql
+    .updateTable("recommender_post")
+    .set({ deleted: 1 })
+    .where("id", "=", id)
+    .where("deleted", "=", 0)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,66 @@
+/* New posts: into the pool when they are public and no break day (REC-5), and into their
+ * author's contribution, once for each category and date (REC-C10).
+ *
+ * Whether a day was counted before is asked of the source: an earlier post of the same
+ * user, category and date that was not skipped. */
+
+import { localDay } from "../../../platform/local-day.ts"
+import { categoriesOf, earlierPosts, markSkipped, postPage, voidMarks, type PostRow } from "../../source/reading.ts"
+import type { Ongoing } from "./ongoing.ts"
+import type { Reason } from "./report.ts"
+import { batchesOf, inFlow, pagesOf, type Batch, type Run } from "./run.ts"
+
+export const BREAK_DAY = "I have a break today."
+
+export async function addPosts(run: Run, ongoing: Ongoing): Promise<void> {
+  const { db, source, settings } = run.context
+  if (run.cursors.post >= run.bounds.post) return
+  const recentPosts = run.params.pools(run.categories)
+  const dayOf = localDay(settings.timeZone)
+  const nameOf = (user: number, category: number, created: number) => `${user} ${category} ${dayOf(new Date(created))}`
+  const read = (stretch: Parameters<typeof postPage>[1]) => source.ask((sql) => postPage(sql, stretch))
+
+  await source.ask((sql) => voidMarks(sql, "recommender_post", run.cursors.post))
+  await inFlow(async (send) => {
+    for await (const page of pagesOf(run, "post", read, (rows) => rows)) {
+      await skipPosts(run, page, ongoing)
+      const earlier = await source.ask((sql) => earlierPosts(sql, { after: page.from, upTo: page.to }, BREAK_DAY))
+      const counted = new Set(earlier.map(({ user, category, created }) => nameOf(user, category, created)))
+      for (const { from, to, rows } of batchesOf(page, settings.batch)) {
+        const pool: number[] = []
+        const days: number[] = []
+        for (const { id, challenge, user, text, created, deleted } of rows) {
+          const info = ongoing.get(challenge)
+          if (info === undefined) continue
+          if (deleted === 0) run.report.added("post")
+          if (text === BREAK_DAY) continue
+          if (info.isPublic && deleted === 0) pool.push(info.category, id, challenge)
+          const name = nameOf(user, info.category, created)
+          if (!counted.has(name)) days.push(user, info.category)
+          counted.add(name)
+        }
+        await send(db.$steps.addPosts({ date: run.date, from, to, pool, days, recentPosts }))
+      }
+    }
+  })
+}
+
+/** Posts of a challenge that is not going on are skipped and reported (REC-C14). */
+async function skipPosts(run: Run, { rows }: Batch<PostRow>, ongoing: Ongoing): Promise<void> {
+  const { source } = run.context
+  const strays = rows.filter(({ challenge }) => !ongoing.has(challenge))
+  if (strays.length === 0) return
+  const challenges = [...new Set(strays.map(({ challenge }) => challenge))]
+  const categories = new Map(
+    (await source.ask((sql) => categoriesOf(sql, challenges))).map(({ id, category }) => [id, category]),
+  )
+  const reasonOf = (challenge: number): Reason => {
+    const category = categories.get(challenge)
+    if (category === undefined) return "unknown_challenge"
+    return category < run.categories ? "challenge_not_ongoing" : "unknown_category"
+  }
+  for (const { id, challenge, deleted } of strays)
+    if (deleted === 0) run.report.skipped("post", id, reasonOf(challenge))
+  const ids = strays.map(({ id }) => id)
+  await source.ask((sql) => markSkipped(sql, "recommender_post", ids))
+}

@@ -1,0 +1,40 @@
+/* The challenges that are going on, as a run sees them: on_clg_info, after the new ones
+ * were added. They leave it at the end of the run whose date they finish on (REC-C15). */
+
+import { reactedTo } from "../../source/reading.ts"
+import type { Run } from "./run.ts"
+
+export interface ChallengeInfo {
+  readonly category: number
+  readonly isPublic: boolean
+  readonly duration: number
+  readonly finishedDate: string
+}
+export type Ongoing = ReadonlyMap<number, ChallengeInfo>
+
+export const readOngoing = async ({ context: { db, lenient } }: Run): Promise<Ongoing> => db.challenges().all(lenient)
+
+/** It ends with this run: who reacts to it now prefers nothing that will be there. */
+export const endsWith = (run: Run, { finishedDate }: ChallengeInfo): boolean => finishedDate <= run.date
+
+const AT_ONCE = 1000
+
+/**
+ * Takes finished challenges out of users' preferences, and then out of on_clg_info: in this order, so that a run
+ * that is cut short in between is made up for by the next.
+ */
+export async function dropFinished(run: Run, ongoing: Ongoing, before: ReadonlySet<number>): Promise<void> {
+  const { db, source } = run.context
+  const finished = [...ongoing].filter(([, info]) => endsWith(run, info)).map(([id]) => id)
+  for (const challenge of finished) {
+    // Nobody has a preference for a challenge that is as new as this run.
+    if (!before.has(challenge)) continue
+    const users = await source.ask((sql) => reactedTo(sql, challenge))
+    for (const some of inPieces(users, AT_ONCE))
+      await Promise.all(some.map(({ user }) => db.preferences({ user }).remove(challenge)))
+  }
+  for (const some of inPieces(finished, AT_ONCE)) await db.challenges().removeMany(some)
+}
+
+const inPieces = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))

@@ -1,0 +1,69 @@
+/* The ring of days: a post has the slot of the run that added it as its score, and a run
+ * on another date moves on by as many slots as days have passed (REC-1, REC-9).
+ *
+ * Slots are cleared before the index moves to them: whoever reads meanwhile misses posts
+ * that are about to go anyway, and never takes them for today's. A run that is cut short
+ * in between clears them again. */
+
+import type { Day } from "keywright"
+import { conflict } from "../../../platform/http/problem.ts"
+import type { RecommenderContext } from "../../context.ts"
+import type { Params, ParamValues } from "../params.ts"
+
+/** Posts that one step takes out of the pool. */
+const CLEARED_AT_ONCE = 2000
+
+/** Moves the ring on to a date, unless it is there; gives the slot. */
+export async function turnRing(
+  { db }: RecommenderContext,
+  params: Params,
+  now: ParamValues,
+  date: Day,
+): Promise<number> {
+  const { last_run_date: last, day_index: index = -1, max_post_age: size, distinct_category: categories } = now
+  if (last === date) return index
+  const passed = last === undefined ? 1 : daysBetween(last, date)
+  if (passed < 0) throw conflict("date_passed", `the last run was for ${last}`)
+  const next = (index + passed) % size
+  for (const [min, max] of slotsPassed(index, passed, size)) {
+    for (const { suffix } of params.pools(categories)) {
+      const cleared = () => db.$steps.clearSlot({ suffix, last: last ?? "", min, max, limit: CLEARED_AT_ONCE })
+      while ((await cleared()) === CLEARED_AT_ONCE);
+    }
+  }
+  await db.$steps.beginRun({ last: last ?? "", date, index: next, maxPostAge: size, categories })
+  return next
+}
+
+/** Takes all posts of a category between two slots, both included, out of the pool (REC-8). */
+export async function clearSlots(
+  { db }: RecommenderContext,
+  pool: { readonly suffix: number },
+  min: number,
+  max: number,
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const some = await db.$steps.clearSlot({ ...pool, last: "*", min, max, limit: CLEARED_AT_ONCE })
+    removed += some
+    if (some < CLEARED_AT_ONCE) return removed
+  }
+}
+
+/** The slots after `index`, so many of them, as ranges: `slotsPassed(5, 3, 7)` → 6 and 0 to 1. */
+export function slotsPassed(index: number, passed: number, size: number): [min: number, max: number][] {
+  if (passed >= size) return [[0, size - 1]]
+  const [first, last] = [index + 1, index + passed]
+  if (first >= size) return [[first - size, last - size]]
+  if (last < size) return [[first, last]]
+  return [
+    [first, size - 1],
+    [0, last - size],
+  ]
+}
+
+const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
+
+/** `addDays("2024-01-01", 21)` → `"2024-01-22"` */
+export const addDays = (day: string, days: number): Day =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10) as Day

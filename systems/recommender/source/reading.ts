@@ -1,0 +1,139 @@
+/* What the nightly run asks of the source. Records are read in the order of their ids,
+ * from a cursor (not included) to the run's bound (included). */
+
+import type { Sql, Bounds } from "./sequence.ts"
+import { TABLES, type TableName } from "../tables.ts"
+
+/** From where to where, and how many at most. */
+export interface Stretch {
+  readonly after: number
+  readonly upTo: number
+  readonly limit: number
+}
+
+export const challengePage = (sql: Sql, { after, upTo, limit }: Stretch) =>
+  sql
+    .selectFrom("recommender_clg")
+    .select(["id", "category", "is_public", "duration", "created"])
+    .where("id", ">", after)
+    .where("id", "<=", upTo)
+    .orderBy("id")
+    .limit(limit)
+    .execute()
+
+/** Members whose challenge is in none of so many categories, or not there at all. */
+export const strayMembers = (sql: Sql, { after, upTo, limit }: Stretch, categories: number) =>
+  sql
+    .selectFrom("recommender_mmbr as m")
+    .leftJoin("recommender_clg as c", "c.id", "m.challenge")
+    .select(["m.id", "c.category"])
+    .where("m.id", ">", after)
+    .where("m.id", "<=", upTo)
+    .where((is) => is.or([is("c.id", "is", null), is("c.category", ">=", categories)]))
+    .orderBy("m.id")
+    .limit(limit)
+    .execute()
+
+export const postPage = (sql: Sql, { after, upTo, limit }: Stretch) =>
+  sql
+    .selectFrom("recommender_post")
+    .select(["id", "challenge", "user", "text", "created", "deleted"])
+    .where("id", ">", after)
+    .where("id", "<=", upTo)
+    .orderBy("id")
+    .limit(limit)
+    .execute()
+export type PostRow = Awaited<ReturnType<typeof postPage>>[number]
+
+/** Two posts on one date are never further apart than this. */
+const DAY_AT_MOST_MS = 26 * 3_600_000
+
+/** For the posts of a page, earlier posts of the same user, from about the same time, that may have added his day. */
+export const earlierPosts = (sql: Sql, { after, upTo }: Omit<Stretch, "limit">, breakText: string) =>
+  sql
+    .selectFrom("recommender_post as p")
+    .innerJoin("recommender_post as q", (join) =>
+      join
+        .onRef("q.user", "=", "p.user")
+        .on((is) => is("q.created", ">=", is("p.created", "-", is.lit(DAY_AT_MOST_MS))))
+        .on((is) => is("q.created", "<=", is("p.created", "+", is.lit(DAY_AT_MOST_MS)))),
+    )
+    .innerJoin("recommender_clg as c", "c.id", "q.challenge")
+    .select(["q.user", "q.created", "c.category"])
+    .distinct()
+    .where("p.id", ">", after)
+    .where("p.id", "<=", upTo)
+    .where("q.id", "<=", after)
+    .where("q.skipped", "=", 0)
+    .where("q.text", "!=", breakText)
+    .execute()
+
+export const reactionPage = (sql: Sql, { after, upTo, limit }: Stretch) =>
+  sql
+    .selectFrom("recommender_reaction")
+    .select(["id", "post", "user", "cancelled"])
+    .where("id", ">", after)
+    .where("id", "<=", upTo)
+    .orderBy("id")
+    .limit(limit)
+    .execute()
+export type ReactionRow = Awaited<ReturnType<typeof reactionPage>>[number]
+
+/** How many reactions to these posts stood before a cursor, by post and user. */
+export const standing = (sql: Sql, upTo: number, posts: readonly number[], users: readonly number[]) =>
+  sql
+    .selectFrom("recommender_reaction")
+    .select((is) => [
+      "post",
+      "user",
+      is.fn.sum<number>(is.case().when("cancelled", "=", 0).then(is.lit(1)).else(is.lit(-1)).end()).as("count"),
+    ])
+    .where("id", "<=", upTo)
+    .where("skipped", "=", 0)
+    .where("post", "in", posts)
+    .where("user", "in", users)
+    .groupBy(["post", "user"])
+    .execute()
+
+export const challengesOfPosts = (sql: Sql, posts: readonly number[]) =>
+  sql.selectFrom("recommender_post").select(["id", "challenge"]).where("id", "in", posts).execute()
+
+export const categoriesOf = (sql: Sql, challenges: readonly number[]) =>
+  sql.selectFrom("recommender_clg").select(["id", "category"]).where("id", "in", challenges).execute()
+
+/** Everybody who ever reacted to a challenge. */
+export const reactedTo = (sql: Sql, challenge: number) =>
+  sql
+    .selectFrom("recommender_reaction as r")
+    .innerJoin("recommender_post as p", "p.id", "r.post")
+    .select("r.user")
+    .distinct()
+    .where("p.challenge", "=", challenge)
+    .execute()
+
+/** How many records each table has, up to the run's bounds (REC-C12). */
+export async function tableSizes(sql: Sql, bounds: Bounds): Promise<[TableName, number][]> {
+  const sizes: [TableName, number][] = []
+  for (const name of TABLES) sizes.push([name, await countRecords(sql, name, 0, bounds[name])])
+  return sizes
+}
+
+export async function countRecords(sql: Sql, name: TableName, after: number, upTo: number): Promise<number> {
+  const counting = sql
+    .selectFrom(`recommender_${name}` as "recommender_post")
+    .select((is) => is.fn.countAll<number>().as("count"))
+    .where("id", ">", after)
+    .where("id", "<=", upTo)
+  const { count } = await (name === "post" ? counting.where("deleted", "=", 0) : counting).executeTakeFirstOrThrow()
+  return count
+}
+
+type Marked = "recommender_post" | "recommender_reaction"
+
+/** Marks that a run which was cut short has left beyond its cursor are void. */
+export const voidMarks = (sql: Sql, table: Marked, after: number) =>
+  sql.updateTable(table).set({ skipped: 0 }).where("id", ">", after).where("skipped", "=", 1).execute()
+
+/** Notes that records were passed over, before the step that passes them over. */
+export const markSkipped = (sql: Sql, table: Marked, ids: readonly number[]) =>
+  sql.updateTable(table).set({ skipped: 1 }).where("id", "in", ids).execute()
