@@ -9,10 +9,12 @@ import type { RdbSource } from "../../inspect/snapshot/rdb-source.ts"
 import { schemaOf } from "../../inspect/stats.ts"
 import { type Progress, walk, type WalkOptions } from "../../inspect/walk.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { type ExportedKey, exportPage } from "./export-page.ts"
+import { readPage, writePage } from "./export-page.ts"
 import { exportRdb } from "./export-rdb.ts"
-import { fileSink, functionSink, type Sink, type Write } from "./export-sink.ts"
+import { fileSink, functionSink, type Write } from "./export-sink.ts"
 import { ExportTally, type Tallies } from "./export-tally.ts"
+import type { Ended, OwnedKey } from "./key-lines.ts"
+import { LineWriter } from "./line-writer.ts"
 import type { Closing, Manifest } from "./lines.ts"
 import { hasSecrets, type Owner, ownersOf } from "./owners.ts"
 
@@ -70,6 +72,12 @@ export async function exportKeys(
     if (isRdb) await exportRdb(keyspace, source, { ...options, wants, tally, sink })
     else {
       const owners = new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, secrets)]))
+      const lines = new LineWriter()
+      const flush = () => sink.write(lines.take())
+      const note = ({ owner }: OwnedKey, { digest, leftOut }: Ended) => {
+        tally.add(owner.name, digest)
+        if (leftOut) tally.leftOut++
+      }
       let turn: Promise<void> = Promise.resolve()
       let failed = false
       const walking = { page: PAGE, ...options, ...(sink.from !== undefined && { resume: sink.from.resume }) }
@@ -80,10 +88,12 @@ export async function exportKeys(
         try {
           const ownerOf = owners.get(database.db)!
           const owned = keys.map((key) => ({ key, owner: ownerOf(key) })).filter(({ owner }) => wants(owner))
-          const exported = await exportPage(database.driver, database.db, owned)
+          const read = await readPage(database.driver, owned)
+          // In the walk's order, so that what has been written is known.
           await before
           if (failed) return
-          await writePage(exported, sink, tally)
+          await writePage(database.driver, read, lines, flush, note)
+          await flush()
           sink.save(() => ({ resume, tallies: tally.result() }))
         } catch (error) {
           failed = true // What comes after a gap is not written.
@@ -102,31 +112,6 @@ export async function exportKeys(
   } finally {
     sink.close()
   }
-}
-
-/** In the walk's order, so that what has been written is known. */
-async function writePage(exported: readonly ExportedKey[], sink: Sink, tally: ExportTally): Promise<void> {
-  let text = ""
-  for (const { pattern, lines, ended } of exported) {
-    let end = ended
-    if (typeof lines === "string") text += lines
-    else {
-      await sink.write(text)
-      text = ""
-      const parts = lines()
-      for (let next = await parts.next(); ; next = await parts.next()) {
-        if (next.done === true) {
-          end = next.value
-          break
-        }
-        await sink.write(next.value)
-      }
-      if (end === undefined) continue
-    }
-    tally.add(pattern, end?.digest)
-    if (end?.leftOut) tally.leftOut++
-  }
-  if (text !== "") await sink.write(text)
 }
 
 /** Which keys are exported. What the toolkit notes may hold secrets: without them, it is not. */

@@ -9,11 +9,12 @@ import type { RdbSource } from "../../inspect/snapshot/rdb-source.ts"
 import { savedAt } from "../../inspect/snapshot/saved-at.ts"
 import { asWire } from "../../inspect/wire.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { type Ended, keyLines, wholeKey } from "./export-page.ts"
 import type { Sink } from "./export-sink.ts"
 import type { ExportTally } from "./export-tally.ts"
 import type { ExportOptions } from "./export-keys.ts"
+import { type Ended, type OwnedKey, writeKey, writeParts } from "./key-lines.ts"
 import { PART, type ValuePart } from "./key-value.ts"
+import { LineWriter } from "./line-writer.ts"
 import { type KeyLine, lineWord, type StreamEnd } from "./lines.ts"
 import { type Owner, ownersOf } from "./owners.ts"
 
@@ -38,6 +39,8 @@ export async function exportRdb(
     return of
   }
   let seen = 0
+  const lines = new LineWriter()
+  const flush = () => sink.write(lines.take())
   const reader = readRdb(rdb, { values: "full", streams: true })
   for await (const batch of reader) {
     options.signal?.throwIfAborted()
@@ -46,56 +49,48 @@ export async function exportRdb(
       seen += batch.length
       continue
     }
-    let text = ""
     for (const record of batch) {
       if (seen++ < skip || (databases !== undefined && !databases.includes(record.db))) continue
       if (record.expireAtMs !== undefined && record.expireAtMs <= earliest) continue
       const owner = ownerOf(record.db)(asWire(record.key))
       if (!options.wants(owner) || !matches(record.key)) continue
-      const lines = linesOf(record, owner, tally)
-      if (typeof lines === "string") text += lines
-      else {
-        await sink.write(text)
-        text = ""
-        for await (const line of lines) await sink.write(line)
-      }
+      await writeRecord(lines, record, owner, tally, flush)
     }
-    await sink.write(text)
+    await flush()
     const resume = String(seen)
     sink.save(() => ({ resume, tallies: tally.result() }))
   }
 }
 
-function linesOf(record: RdbRecord, owner: Owner, tally: ExportTally): string | AsyncGenerator<string> {
-  const key = asWire(record.key)
-  const { type, db } = record
+async function writeRecord(
+  lines: LineWriter,
+  record: RdbRecord,
+  owner: Owner,
+  tally: ExportTally,
+  flush: () => Promise<void>,
+): Promise<void> {
+  const one: OwnedKey = { key: asWire(record.key), owner }
+  const { type, db, expireAtMs } = record
   const reason = unreadable(record)
   if (type === "module" || reason !== undefined) {
     tally.add(owner.name, undefined)
     tally.unreadable++
-    const shown = owner.leave?.show?.(key as string) ?? key
-    const line: KeyLine = { db, key: lineWord(shown), type: "other", unreadable: reason ?? "" }
-    return `${JSON.stringify(line)}\n`
-  }
-  const note = (ended: Ended | undefined) => {
-    tally.add(owner.name, ended?.digest)
-    if (ended?.leftOut) tally.leftOut++
+    const shown = owner.leave?.show?.(one.key as string) ?? one.key
+    lines.json({ db, key: lineWord(shown), type: "other", unreadable: reason ?? "" } satisfies KeyLine)
+    lines.plain("\n")
+    return
   }
   const parts = partsOf(record)
-  if (parts.length > 1) return severalLines(record, owner, parts, note)
-  const { text, ended } = wholeKey(db, { key, owner }, record.expireAtMs, parts[0]!)
-  note(ended)
-  return text
-}
-
-async function* severalLines(
-  { db, key, type, expireAtMs }: RdbRecord,
-  owner: Owner,
-  parts: readonly ValuePart[],
-  note: (ended: Ended | undefined) => void,
-): AsyncGenerator<string> {
-  const lines = keyLines(db, { key: asWire(key), owner }, type as ValuePart["type"], expireAtMs, parts)
-  note(yield* lines)
+  let ended: Ended | undefined
+  if (parts.length === 1) ended = writeKey(lines, db, one, expireAtMs, parts[0]!)
+  else {
+    const several = writeParts(lines, db, one, type, expireAtMs, parts)
+    let next = await several.next()
+    for (; next.done !== true; next = await several.next()) await flush()
+    ended = next.value
+  }
+  tally.add(owner.name, ended?.digest)
+  if (ended?.leftOut) tally.leftOut++
 }
 
 function unreadable(record: RdbRecord): string | undefined {

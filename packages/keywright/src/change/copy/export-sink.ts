@@ -24,7 +24,8 @@ export interface Checkpoint {
 }
 
 export interface Sink {
-  readonly write: Write
+  /** Bytes may be written over when this is done. */
+  readonly write: (lines: string | Buffer) => Promise<void>
   /** Where an earlier run stopped. */
   readonly from: Checkpoint | undefined
   /** Everything up to here has been written. */
@@ -34,7 +35,7 @@ export interface Sink {
 }
 
 export const functionSink = (write: Write): Sink => ({
-  write,
+  write: async (lines) => write(typeof lines === "string" ? lines : lines.toString()),
   from: undefined,
   save: () => undefined,
   finish: () => undefined,
@@ -54,8 +55,8 @@ export function fileSink(path: string, stamp: string): Sink {
   let told = 0
   return {
     from: hasPart ? saved : undefined,
-    async write(text) {
-      const bytes = Buffer.from(text)
+    async write(lines) {
+      const bytes = typeof lines === "string" ? Buffer.from(lines) : lines
       let at = 0
       while (at < bytes.length) at += await writing(file, bytes, at, offset + at)
       offset += bytes.length

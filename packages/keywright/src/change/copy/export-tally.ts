@@ -1,7 +1,7 @@
 /* What an export has written so far: counts, and a digest by pattern. It can be saved
  * and gone on with. */
 
-import { DigestSum } from "./digest.ts"
+import { DigestSum, type Hashes } from "./digest.ts"
 import type { Closing } from "./lines.ts"
 
 export interface Tallies {
@@ -26,7 +26,7 @@ export class ExportTally {
       this.#patterns.set(pattern, { keys, sum: DigestSum.of(digest) })
   }
 
-  add(pattern: string, digest: string | undefined): void {
+  add(pattern: string, digest: Hashes | undefined): void {
     this.keys++
     let one = this.#patterns.get(pattern)
     if (one === undefined) this.#patterns.set(pattern, (one = { keys: 0, sum: new DigestSum() }))

@@ -61,7 +61,7 @@ export async function checkExport(
     if ("end" in line) {
       if (line.keys !== tally.keys) throw importMismatch(`${line.keys} keys are announced, ${tally.keys} are there`)
       const announced = new DigestSum()
-      for (const { digest: one } of Object.values(line.patterns)) announced.add(one)
+      for (const { digest: one } of Object.values(line.patterns)) announced.add(DigestSum.of(one))
       if (announced.toString() !== total.toString()) throw importMismatch("its digests differ")
       isClosed = true
       continue
@@ -73,16 +73,16 @@ export async function checkExport(
       continue
     }
     const part = partOfLine(line, number)
-    digestPart((digest ??= new KeyDigest(line.type)), part)
-    if (options.jackson) digestPart((changed ??= new KeyDigest(line.type)), withoutClasses(part))
-    if (line.more === true) continue
     const key = wireOf(line.key)
-    const found = digest.end(key, line.pexpireat)
-    if (found !== line.digest) throw importDamaged(number, show(line.db, key))
+    digestPart((digest ??= KeyDigest.of(line.type, key)), part)
+    if (options.jackson) digestPart((changed ??= KeyDigest.of(line.type, key)), withoutClasses(part))
+    if (line.more === true) continue
+    const found = digest.end(line.pexpireat)
+    if (found.toString() !== line.digest) throw importDamaged(number, show(line.db, key))
     tally.add("", found)
     total.add(found)
     if (options.mode === "fail") {
-      suspects.push({ db: line.db, key, digest: changed?.end(key, line.pexpireat) ?? found })
+      suspects.push({ db: line.db, key, digest: (changed?.end(line.pexpireat) ?? found).toString() })
       if (suspects.length >= AT_ONCE) await compare()
     }
     digest = changed = undefined

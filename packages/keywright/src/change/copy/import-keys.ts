@@ -28,14 +28,13 @@ import { keyShower } from "../../inspect/show-key.ts"
 import { showUnknown } from "../../inspect/unknown-patterns.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { wireOf } from "../word.ts"
-import { KeyDigest } from "./digest.ts"
-import { digestOnServer, digestsOnServer } from "./export-page.ts"
+import { digestOf, digestOnServer, digestsOnServer } from "./export-page.ts"
 import { LargeKey } from "./large-key.ts"
 import { checkExport } from "./import-check.ts"
 import { commandsFor, partOfLine, readLine, withoutClasses } from "./import-line.ts"
 import { linesOf, manifestOf } from "./import-lines.ts"
 import { importScript } from "./import-script.ts"
-import { digestPart, type ValuePart } from "./key-value.ts"
+import type { ValuePart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
 import { type Owner, ownersOf } from "./owners.ts"
 import { rebuild, type Rebuilt } from "./rebuild.ts"
@@ -236,9 +235,7 @@ class Import {
         note(end, number)
         continue
       }
-      const digest = new KeyDigest(one.type)
-      digestPart(digest, part)
-      batch.push({ line: one, key, part, digest: digest.end(key, one.pexpireat) })
+      batch.push({ line: one, key, part, digest: digestOf(key, part, one.pexpireat) })
       bytes += text.length
       if (batch.length < BATCH_KEYS && bytes < BATCH_BYTES) continue
       await flush()
@@ -253,7 +250,7 @@ class Import {
       this.#counts.expired++
       return large.drop()
     }
-    const digest = large.digest.end(key, pexpireat)
+    const digest = large.digest.end(pexpireat).toString()
     if (!(await large.move(this.#options.mode === "overwrite" ? "o" : "s", pexpireat))) {
       this.#counts[(await digestOnServer(driver, key)) === digest ? "same" : "skipped"]++
       return

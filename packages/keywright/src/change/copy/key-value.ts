@@ -6,7 +6,8 @@ import { KeywrightError } from "../../errors/error.ts"
 import { hasMangled, unmangled } from "../../inspect/audit/reading.ts"
 import { SAFE, SAFE_BYTES } from "../../inspect/safe.ts"
 import { asWire } from "../../inspect/wire.ts"
-import { KeyDigest, spellScore } from "./digest.ts"
+import { feed, type KeyDigest, spellScore } from "./digest.ts"
+import type { LineWriter } from "./line-writer.ts"
 import type { KeyType, LineValue, StreamEnd } from "./lines.ts"
 import { lineWord } from "./lines.ts"
 import { streamEnd } from "./stream-end.ts"
@@ -158,20 +159,45 @@ const comparable = ({ name, lastId, consumers, pending }: StreamEnd["groups"][nu
   pending.map(([id, consumer, , times]) => [id, consumer, times]),
 ]
 
-/** A part as it stands in a line. */
-export function lineValue({ type, elements, end }: ValuePart): LineValue {
-  const word = (at: number) => lineWord(elements[at] as Wire)
-  if (type === "string") return word(0)
-  if (type === "other") return { dump: Buffer.from(elements[0] as Uint8Array).toString("base64") }
-  if (type === "stream") {
-    const entries = elements.map((entry) => {
-      const [id, fields] = entry as readonly [Reply, readonly Reply[]]
-      return [String(id), fields.map((field) => lineWord(field as Wire))] as const
-    })
-    return end === undefined ? { entries } : { entries, end }
+/** Writes a part as it stands in a line, and adds it to the digest of its key. */
+export function writeValue(lines: LineWriter, digest: KeyDigest, part: ValuePart): void {
+  const { type, elements } = part
+  if (type === "stream" || type === "other") {
+    digestPart(digest, part)
+    lines.json(type === "stream" ? streamValue(part) : { dump: base64(elements[0] as Uint8Array) })
+    return
   }
-  if (type === "list" || type === "set") return elements.map((_, i) => word(i))
-  const pairs: (readonly [ReturnType<typeof word>, ReturnType<typeof word>])[] = []
-  for (let i = 0; i + 1 < elements.length; i += 2) pairs.push([word(i), word(i + 1)])
-  return pairs
+  if (type === "string") {
+    lines.word(elements[0] as Wire, digest)
+    digest.next()
+    return
+  }
+  const width = type === "zset" || type === "hash" ? 2 : 1
+  lines.plain("[")
+  for (let i = 0; i + width <= elements.length; i += width) {
+    if (i > 0) lines.plain(",")
+    if (width === 2) lines.plain("[")
+    lines.word(elements[i] as Wire, digest)
+    if (type === "hash") {
+      lines.plain(",")
+      lines.word(elements[i + 1] as Wire, digest)
+    } else if (type === "zset") {
+      const score = String(elements[i + 1])
+      feed(digest, spellScore(score))
+      lines.plain(`,"${score}"`)
+    }
+    if (width === 2) lines.plain("]")
+    digest.next()
+  }
+  lines.plain("]")
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64")
+
+function streamValue({ elements, end }: ValuePart): LineValue {
+  const entries = elements.map((entry) => {
+    const [id, fields] = entry as readonly [Reply, readonly Reply[]]
+    return [String(id), fields.map((field) => lineWord(field as Wire))] as const
+  })
+  return end === undefined ? { entries } : { entries, end }
 }

@@ -21,7 +21,7 @@ export class LargeKey {
   #isFirst = true
 
   constructor(driver: Driver, key: Wire, type: KeyType) {
-    this.digest = new KeyDigest(type)
+    this.digest = KeyDigest.of(type, key)
     this.#driver = driver
     this.#key = key
     const text = typeof key === "string" ? key : Buffer.from(key).toString("latin1")

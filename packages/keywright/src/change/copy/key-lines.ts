@@ -1,0 +1,102 @@
+/* Keys as lines of an export. */
+
+import type { Wire } from "../../driver/driver.ts"
+import { type Hashes, KeyDigest } from "./digest.ts"
+import { type ValuePart, writeValue } from "./key-value.ts"
+import type { LineWriter } from "./line-writer.ts"
+import { type KeyLine, type KeyType, lineWord } from "./lines.ts"
+import type { Owner } from "./owners.ts"
+
+export interface OwnedKey {
+  readonly key: Wire
+  readonly owner: Owner
+}
+
+/** What was written of a key. */
+export interface Ended {
+  /** Of all of it; undefined when something was left out. */
+  readonly digest: Hashes | undefined
+  readonly leftOut: boolean
+}
+
+const SECRET: Ended = Object.freeze({ digest: undefined, leftOut: true })
+
+/** A key that fits into one line. */
+export function writeKey(
+  lines: LineWriter,
+  db: number,
+  { key, owner }: OwnedKey,
+  pexpireat: number | undefined,
+  part: ValuePart,
+): Ended {
+  const rest = owner.leave?.rest(part)
+  if (rest === "secret") return writeSecret(lines, db, key, owner, part.type)
+  const digest = begin(lines, db, key, part.type)
+  writeValue(lines, digest, rest?.part ?? part)
+  return end(lines, digest, pexpireat, rest?.fields)
+}
+
+/** A key in as many lines as it has parts, one of them in memory at a time; goes on when they have been taken. */
+export async function* writeParts(
+  lines: LineWriter,
+  db: number,
+  { key, owner }: OwnedKey,
+  type: KeyType,
+  pexpireat: number | undefined,
+  parts: AsyncIterable<ValuePart> | Iterable<ValuePart>,
+): AsyncGenerator<undefined, Ended | undefined> {
+  let digest: KeyDigest | undefined
+  const left = new Set<string>()
+  for await (const whole of parts) {
+    const rest = owner.leave?.rest(whole)
+    if (digest !== undefined) {
+      lines.plain(',"more":true}\n')
+      yield
+    }
+    if (rest === "secret") return writeSecret(lines, db, key, owner, type)
+    for (const field of rest?.fields ?? []) left.add(field)
+    const name = begin(lines, db, key, type)
+    digest ??= name
+    writeValue(lines, digest, rest?.part ?? whole)
+  }
+  return digest === undefined ? undefined : end(lines, digest, pexpireat, [...left])
+}
+
+function begin(lines: LineWriter, db: number, key: Wire, type: KeyType): KeyDigest {
+  const digest = new KeyDigest(type)
+  lines.plain('{"db":')
+  lines.plain(db === 0 ? "0" : String(db))
+  lines.plain(',"key":')
+  lines.word(key, digest)
+  digest.next()
+  lines.plain(',"type":"')
+  lines.plain(type)
+  lines.plain('","value":')
+  return digest
+}
+
+function end(
+  lines: LineWriter,
+  digest: KeyDigest,
+  pexpireat: number | undefined,
+  left: readonly string[] | undefined,
+): Ended {
+  if (pexpireat !== undefined) lines.plain(`,"pexpireat":${pexpireat}`)
+  if (left !== undefined && left.length > 0) {
+    lines.plain(',"leftOut":')
+    lines.json(left)
+    lines.plain("}\n")
+    return SECRET
+  }
+  lines.plain(',"digest":"')
+  lines.digits(digest.end(pexpireat))
+  lines.plain('"}\n')
+  return { digest, leftOut: false }
+}
+
+function writeSecret(lines: LineWriter, db: number, key: Wire, { leave }: Owner, type: KeyType): Ended {
+  const shown = leave?.show?.(key as string) ?? key
+  lines.json({ db, key: lineWord(shown), type, leftOut: "secret" } satisfies KeyLine)
+  lines.plain("\n")
+  return SECRET
+}
