@@ -27,6 +27,8 @@ export interface TableRow {
 export interface CartoTables {
   readonly carto_users: UserRow
   readonly carto_tables: TableRow
+  /** What is being changed: whoever changes it too waits. */
+  readonly carto_locks: { readonly name: string }
 }
 
 export async function createTables(sql: Kysely<CartoTables>): Promise<void> {
@@ -56,5 +58,10 @@ export async function createTables(sql: Kysely<CartoTables>): Promise<void> {
     .addColumn("privacy", "integer", (column) => column.notNull())
     .addColumn("user_id", "bigint", (column) => column.notNull())
     .addPrimaryKeyConstraint("carto_tables_key", ["database_name", "table_name"])
+    .execute()
+  await sql.schema
+    .createTable("carto_locks")
+    .ifNotExists()
+    .addColumn("name", "text", (column) => column.primaryKey())
     .execute()
 }

@@ -60,8 +60,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       errors: [403],
       async handle({ caller, params, body }) {
         await access.writer(caller, body.user_id, params.db)
-        await tables.put(nameOf(params), body, caller.kind === "admin" ? undefined : body.user_id)
-        return shown(body)
+        return shown(await tables.put(nameOf(params), body, caller.kind === "admin" ? undefined : body.user_id))
       },
     }),
     route({

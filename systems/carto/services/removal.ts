@@ -3,6 +3,7 @@
  * then the same request finds the rest and completes it. */
 
 import type { CartoContext } from "../context.ts"
+import { lock } from "../source/lock.ts"
 import { deleteTablesOf } from "../source/tables.ts"
 import { deleteRow, rowNamed, rowsOfDatabase } from "../source/users.ts"
 import { inBatches } from "./in-batches.ts"
@@ -49,10 +50,12 @@ export function removal(
     db.$steps.dropViews({ username, mapViewsOf: await tags(username) })
 
   /** The catalogue forgets him. With others in the same database, only his own tables go. */
-  const forget = (id: number, database: string | undefined): Promise<{ isShared: boolean }> =>
+  const forget = (username: string, id: number, database: string | undefined): Promise<{ isShared: boolean }> =>
     source.transaction(async (sql) => {
+      await lock(sql, "user", username)
       await deleteRow(sql, id)
       if (database === undefined) return { isShared: false }
+      await lock(sql, "database", database)
       const isShared = (await rowsOfDatabase(sql, database)).length > 0
       await deleteTablesOf(sql, database, isShared ? id : undefined)
       return { isShared }
@@ -70,7 +73,7 @@ export function removal(
         return
       }
       if (id !== undefined) {
-        const { isShared } = await forget(id, database)
+        const { isShared } = await forget(username, id, database)
         if (database !== undefined)
           await (isShared
             ? dropOwned(db.tables.table.scan({ database }), id)

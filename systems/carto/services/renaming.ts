@@ -8,6 +8,7 @@
 
 import { Problem } from "../../platform/http/problem.ts"
 import type { CartoContext } from "../context.ts"
+import { lock } from "../source/lock.ts"
 import { beginRename, endRename, insertRow, pendingRenames, rowNamed } from "../source/users.ts"
 import type { UserRow } from "../tables.ts"
 import { claim } from "./claim.ts"
@@ -59,6 +60,7 @@ export function renaming({ db, source }: CartoContext, records: UserRecords, { v
     }
     const record = whole(from, found)
     return source.transaction(async (sql) => {
+      await lock(sql, "user", from, to)
       await claim(sql, records, to, undefined, from === to ? undefined : record.id)
       if (await beginRename(sql, from, to)) return record.id
       return (await insertRow(sql, { ...rowOf(from, record), renamed_to: to })) ? record.id : undefined

@@ -1,10 +1,12 @@
-/* Metadata of tables (CDB-8 to CDB-10). As with users, the catalogue follows within one
- * transaction. */
+/* Metadata of tables (CDB-8 to CDB-10). As with users, the catalogue follows what is in
+ * Redis, within one transaction. */
 
 import { flag } from "keywright"
 import type { CartoContext } from "../context.ts"
 import { geometry, userId, type Geometry } from "../ids.ts"
-import { deleteTable, putTable, updateTable, type TableName } from "../source/tables.ts"
+import { lock } from "../source/lock.ts"
+import { deleteTable, putTable, type TableName } from "../source/tables.ts"
+import type { Sql } from "../source/users.ts"
 import type { TableRow } from "../tables.ts"
 import { noTable, notYours, tableTaken } from "./refusals.ts"
 
@@ -23,63 +25,60 @@ export function tables({ db, source }: CartoContext) {
     return found
   }
 
+  /** Nobody else changes tables of the database meanwhile, neither here nor there. */
+  const changing = <T>(database: string, work: (sql: Sql) => Promise<T>): Promise<T> =>
+    source.transaction(async (sql) => {
+      await lock(sql, "database", database)
+      return work(sql)
+    })
+
+  /** The catalogue follows. */
+  const follow = async (sql: Sql, name: TableName): Promise<TableMetadata> => {
+    const metadata = await get(name)
+    await putTable(sql, rowOf(name, metadata))
+    return metadata
+  }
+
   return {
     get,
 
     /** Creates or replaces it; with `owner`, only one of his (CDB-8). */
-    async put(name: TableName, metadata: TableMetadata, owner?: number): Promise<void> {
-      await source.transaction(async (sql) => {
-        await putTable(sql, rowOf(name, metadata))
-        const done = await db.$steps.writeTable({
-          ...name,
-          mustExist: false,
-          only: onlyOf(owner),
-          fields: words(metadata),
-        })
-        if (done < 0) throw notYours()
-      })
-    },
+    put: (name: TableName, metadata: TableMetadata, owner?: number): Promise<TableMetadata> =>
+      changing(name.database, async (sql) => {
+        const fields = words(metadata)
+        settled(await db.$steps.writeTable({ ...name, mustExist: false, only: onlyOf(owner), fields }))
+        return follow(sql, name)
+      }),
 
-    async update(name: TableName, changes: Partial<TableMetadata>, owner?: number): Promise<TableMetadata> {
-      const before = await get(name)
-      if (Object.keys(changes).length === 0) return before
-      await source.transaction(async (sql) => {
-        const { database_name: _, table_name: __, ...row } = rowOf(name, { ...before, ...changes })
-        const changed = Object.fromEntries(Object.entries(row).filter(([field]) => field in changes))
-        if (!(await updateTable(sql, name, changed))) await putTable(sql, rowOf(name, { ...before, ...changes }))
+    update: (name: TableName, changes: Partial<TableMetadata>, owner?: number): Promise<TableMetadata> =>
+      changing(name.database, async (sql) => {
         const fields = words(changes)
+        if (fields.length === 0) return get(name)
         settled(await db.$steps.writeTable({ ...name, mustExist: true, only: onlyOf(owner), fields }))
-      })
-      return get(name)
-    },
+        return follow(sql, name)
+      }),
 
     /** Also completes a deletion that reached Redis only. */
-    async remove(name: TableName, owner?: number): Promise<void> {
-      await source.transaction(async (sql) => {
+    remove: (name: TableName, owner?: number): Promise<void> =>
+      changing(name.database, async (sql) => {
         const isKnown = await deleteTable(sql, name)
         const done = await db.$steps.deleteTable({ ...name, only: onlyOf(owner) })
         if (done !== 0 || !isKnown) settled(done)
-      })
-    },
+      }),
 
     /** Also completes a rename that reached Redis only. */
-    async rename({ database, table }: TableName, to: string, owner?: number): Promise<TableMetadata> {
-      const [from, target] = [
-        { database, table },
-        { database, table: to },
-      ]
-      const before = await db.tables.table(from).get()
-      const moved = before === undefined ? await db.tables.table(target).get() : undefined
-      await source.transaction(async (sql) => {
+    rename: ({ database, table }: TableName, to: string, owner?: number): Promise<TableMetadata> =>
+      changing(database, async (sql) => {
+        const [from, target] = [
+          { database, table },
+          { database, table: to },
+        ]
         const isKnown = await deleteTable(sql, from)
         const done = await db.$steps.renameTable({ table: [from, target], only: onlyOf(owner) })
-        if (done === -2) throw tableTaken(to)
-        const metadata = done === 0 && isKnown ? moved : before
-        if (metadata === undefined || done < 0) throw done === -1 ? notYours() : noTable()
-        await putTable(sql, rowOf(target, metadata))
-      })
-      return get(target)
-    },
+        if (done === TAKEN) throw tableTaken(to)
+        if (done !== 0 || !isKnown) settled(done)
+        return follow(sql, target)
+      }),
 
     /** The names of all tables of a database, by SCAN. */
     async list(database: string): Promise<string[]> {
@@ -89,6 +88,8 @@ export function tables({ db, source }: CartoContext) {
     },
   }
 }
+
+const TAKEN = -2
 
 const onlyOf = (owner: number | undefined): string => (owner === undefined ? "" : String(owner))
 
@@ -108,7 +109,7 @@ function words({ the_geom_type, infowindow, privacy, user_id }: Partial<TableMet
   return Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [field, value]))
 }
 
-export const rowOf = ({ database, table }: TableName, metadata: TableMetadata): TableRow => ({
+const rowOf = ({ database, table }: TableName, metadata: TableMetadata): TableRow => ({
   database_name: database,
   table_name: table,
   the_geom_type: metadata.the_geom_type,

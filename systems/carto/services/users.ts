@@ -4,6 +4,7 @@
 
 import { randomBytes } from "node:crypto"
 import type { CartoContext } from "../context.ts"
+import { lock } from "../source/lock.ts"
 import { deleteRow, insertRow, updateRow, type Sql } from "../source/users.ts"
 import type { UserRow } from "../tables.ts"
 import { claim } from "./claim.ts"
@@ -28,6 +29,7 @@ export function users({ db, source, clock }: CartoContext, records: UserRecords,
     value: string,
   ): Promise<void> =>
     source.transaction(async (sql) => {
+      await lock(sql, "user", username)
       if (!(await updateRow(sql, username, { [field]: value }))) await adopt(sql, username, { [field]: value })
       if (!(await db.$steps.setOfUser({ username, field, value }))) throw noUser(username)
     })
@@ -45,6 +47,7 @@ export function users({ db, source, clock }: CartoContext, records: UserRecords,
       await renaming.settle(username)
       const record = { id, database_name, map_key }
       const isNew = await source.transaction(async (sql) => {
+        await lock(sql, "user", username)
         await claim(sql, records, username, id)
         if (!(await insertRow(sql, rowOf(username, record)))) throw usernameTaken(username)
         if (await db.$steps.createUser({ username, id, database: database_name, mapKey: map_key })) return true

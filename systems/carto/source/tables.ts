@@ -21,20 +21,6 @@ export async function putTable(sql: Sql, row: TableRow): Promise<void> {
 }
 
 /** False when the catalogue does not know the table. */
-export async function updateTable(
-  sql: Sql,
-  name: TableName,
-  fields: Partial<Omit<TableRow, "database_name">>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await sql
-    .updateTable("carto_tables")
-    .set(fields)
-    .where((is) => is.and(named(name)))
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
-
-/** False when the catalogue does not know the table. */
 export async function deleteTable(sql: Sql, name: TableName): Promise<boolean> {
   const { numDeletedRows } = await sql
     .deleteFrom("carto_tables")
