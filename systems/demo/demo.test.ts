@@ -64,9 +64,15 @@ describe("the demonstration", () => {
     )
     expect(found).toMatchInlineSnapshot(`
       {
+        "carto": {
+          "KEY.TYPE": 1,
+        },
         "messaging": {
           "KEY.UNKNOWN": 1,
           "TTL.MISSING": 1,
+        },
+        "recommender": {
+          "KEY.UNKNOWN": 1,
         },
         "restaurant": {
           "COUNTER.BEHIND": 1,

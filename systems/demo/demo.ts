@@ -4,10 +4,12 @@
 import type { Target } from "keywright"
 import type { Log } from "../platform/log.ts"
 import { callerOf } from "./caller.ts"
+import { cartoMakers } from "./carto.ts"
 import { doDamage, type Places } from "./damage.ts"
 import { messagingPeople } from "./messaging.ts"
 import type { People, Play } from "./people.ts"
 import { randomFrom } from "./random.ts"
+import { recommenderReaders } from "./recommender.ts"
 import { restaurantGuests } from "./restaurant.ts"
 import { shopVisitors } from "./shop.ts"
 import { startTraffic, type Traffic } from "./traffic.ts"
@@ -28,6 +30,8 @@ export async function fillSystems(names: readonly string[], options: DemoOptions
   const plays: Readonly<Record<string, Play>> = {
     shop: shopVisitors,
     messaging: messagingPeople,
+    carto: cartoMakers,
+    recommender: recommenderReaders,
     restaurant: restaurantGuests(boss),
   }
   const filling = names.flatMap((name, i) => {
