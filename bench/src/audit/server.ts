@@ -11,6 +11,8 @@ import { pipeline } from "node:stream/promises"
 export interface BenchServer {
   readonly socket: string
   readonly url: string
+  /** Where SAVE writes to. */
+  readonly rdb: string
   /** Runs `redis-cli` to its end; the milliseconds it took. */
   cli(...args: string[]): Promise<number>
   stop(): Promise<void>
@@ -31,6 +33,7 @@ export async function serverWith(data: Iterable<string>): Promise<BenchServer> {
   return {
     socket,
     url: `unix://${socket}`,
+    rdb: join(directory, "dump.rdb"),
     async cli(...args) {
       const started = performance.now()
       const cli = spawn("redis-cli", ["-s", socket, ...args], { stdio: ["ignore", "ignore", "inherit"] })

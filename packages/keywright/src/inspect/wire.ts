@@ -12,8 +12,11 @@ const REPLACEMENT = "\ufffd"
 export const maybeMangled = (text: string): boolean => text.includes(REPLACEMENT)
 
 /** Bytes as text where that is possible without loss. */
-export const asWire = (reply: Reply): Wire =>
-  reply instanceof Uint8Array ? (isUtf8(reply) ? textOf(reply) : reply) : String(reply)
+export function asWire(reply: Reply): Wire {
+  if (!(reply instanceof Uint8Array)) return String(reply)
+  const text = textOf(reply)
+  return maybeMangled(text) && !isUtf8(reply) ? reply : text
+}
 
 export const isText = (wire: Wire): wire is string => typeof wire === "string"
 

@@ -106,15 +106,16 @@ const valkeyHashWithExpiries = kind("hash", "hashtable", [items(STRING, STRING, 
   shape: shape.fieldsThenExpiry(-1),
 })
 
-/** The kinds of value of a file, by their number there. */
-export function kindsOf(magic: "REDIS" | "VALKEY"): readonly (Kind | undefined)[] {
+type Magic = "REDIS" | "VALKEY"
+type Kinds = readonly (Kind | undefined)[]
+
+function makeKinds(magic: Magic): Kinds {
   const kinds = Array.from({ length: 256 }, (_, code) => byCode[code])
   if (magic === "VALKEY") kinds[22] = valkeyHashWithExpiries
   return kinds
 }
 
-/** What stands between the keys and is passed over, by opcode. */
-export function sectionsOf(magic: "REDIS" | "VALKEY"): readonly (Kind | undefined)[] {
+function makeSections(magic: Magic): Kinds {
   const sections: (Kind | undefined)[] = Array.from({ length: 256 })
   if (magic === "VALKEY") sections[243] = kind("module", "slot import", [STRING, each(LENGTH, LENGTH)])
   sections[244] = kind("module", "slot info", [LENGTH, LENGTH, LENGTH])
@@ -122,3 +123,12 @@ export function sectionsOf(magic: "REDIS" | "VALKEY"): readonly (Kind | undefine
   sections[247] = kind("module", "module data", [lay.MODULE_ID, LENGTH, LENGTH, lay.MODULE])
   return sections
 }
+
+const kinds = { REDIS: makeKinds("REDIS"), VALKEY: makeKinds("VALKEY") }
+const sections = { REDIS: makeSections("REDIS"), VALKEY: makeSections("VALKEY") }
+
+/** The kinds of value of a file, by their number there. */
+export const kindsOf = (magic: Magic): Kinds => kinds[magic]
+
+/** What stands between the keys and is passed over, by opcode. */
+export const sectionsOf = (magic: Magic): Kinds => sections[magic]

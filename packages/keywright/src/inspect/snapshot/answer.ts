@@ -31,7 +31,8 @@ export async function answerAll(
     const loaded = await place.entries.load(place.index, some.numbers)
     for (let i = 0; i < some.count; i++) {
       const command = commands[replies.length]!
-      const reply = await answer(command, place, loaded)
+      const found = answer(command, place, loaded)
+      const reply = found instanceof Promise ? await found : found
       replies.push(bytes && !STATUS.has(String(command[0])) ? asBytes(reply) : asText(reply))
     }
   }
@@ -66,7 +67,7 @@ function keysOf(command: Command): readonly Wire[] {
   return key === undefined ? [] : [asWire(key)]
 }
 
-async function answer(command: Command, place: Place, loaded: ReadonlyMap<number, Entry>): Promise<Reply> {
+function answer(command: Command, place: Place, loaded: ReadonlyMap<number, Entry>): Reply | Promise<Reply> {
   const { index, now } = place
   const name = String(command[0])
   const entryOf = (key: Wire): Entry | undefined => loaded.get(index.find(asWire(key)))
@@ -104,7 +105,7 @@ async function scan(command: Command, { index, entries }: Place): Promise<Reply>
     numbers.push(at)
   }
   const next = from + numbers.length
-  const loaded = await entries.load(index, numbers, match === undefined ? undefined : globMatcher(match))
+  const loaded = await entries.walk(index, numbers, match === undefined ? undefined : globMatcher(match))
   return [next < index.length ? String(next) : "0", numbers.flatMap((number) => loaded.get(number)?.key ?? [])]
 }
 
@@ -115,5 +116,7 @@ function asBytes(reply: Reply): Reply {
 
 function asText(reply: Reply): Reply {
   if (reply instanceof Uint8Array) return Buffer.from(reply).toString()
-  return Array.isArray(reply) ? (reply as readonly Reply[]).map(asText) : reply
+  return Array.isArray(reply) && reply.some(isObject) ? (reply as readonly Reply[]).map(asText) : reply
 }
+
+const isObject = (reply: Reply): boolean => typeof reply === "object"

@@ -6,7 +6,8 @@ import type { Wire } from "../../driver/driver.ts"
 import { globMatcher } from "../glob.ts"
 import { type RdbBatch, readRdb } from "../rdb/index.ts"
 import { isChosen, progressOf, type WalkOptions } from "../walk.ts"
-import { asWire, maybeMangled } from "../wire.ts"
+import { asWire } from "../wire.ts"
+import { keyOf } from "./entry.ts"
 import { savedAt } from "./saved-at.ts"
 
 export interface Counter {
@@ -35,10 +36,8 @@ export async function countFile(
     for (let i = 0; i < batch.length; i++) {
       const expireAt = batch.expireAtMs(i)
       if (expireAt <= earliest || wants?.(batch, i) === false) continue
-      const text = batch.keyText(i)
-      const key = maybeMangled(text) ? asWire(batch.key(i)) : text
       const ttl = Number.isNaN(expireAt) ? -1 : Math.max(0, expireAt - latest)
-      counterOf(batch.db(i)).add(key, typeOf(batch, i), ttl, batch.size(i))
+      counterOf(batch.db(i)).add(keyOf(batch, i), typeOf(batch, i), ttl, batch.size(i))
     }
     const ms = performance.now() - started
     if (options.onProgress === undefined || ms - told < 100) continue

@@ -6,22 +6,23 @@ import { rdbUnreadable } from "../../errors/rdb.ts"
 import { readPart, type RdbFacts } from "../rdb/index.ts"
 import { Entry } from "./entry.ts"
 import type { KeyIndex } from "./key-index.ts"
+import { Recent } from "./recent.ts"
 
 /** What is read at once, unless one key is larger. */
 export const PART_BYTES = 4 * 1024 * 1024
+/** What a walk reads ahead. */
+const AHEAD_BYTES = 512 * 1024
 /** Bytes between two keys that are read along, rather than read twice. */
 const GAP = 4096
-/** What is kept, by `Entry.weight`; twice the largest value, if that is more. */
-const KEPT = 96 * 1024 * 1024
 
 export class Entries {
   readonly #file: FileHandle
   readonly #path: string
   readonly #magic: RdbFacts["magic"]
   readonly #now: number
-  readonly #kept = new Map<number, Entry>()
-  #weight = 0
-  #most = KEPT
+  readonly #recent = new Recent()
+  /** What was read last for a walk: the next page of it stands there, too. */
+  #ahead = { offset: 0, bytes: Buffer.alloc(0) }
 
   constructor(file: FileHandle, path: string, magic: RdbFacts["magic"], now: number) {
     this.#file = file
@@ -30,41 +31,39 @@ export class Entries {
     this.#now = now
   }
 
-  /** The keys of these numbers; with `wants`, of all others only the key. */
-  async load(
+  /** The keys of these numbers. */
+  load(index: KeyIndex, numbers: Iterable<number>): Promise<Map<number, Entry>> {
+    return this.#load(index, numbers, {})
+  }
+
+  /** The same for a walk, which goes on from there; with `wants`, only keys for which it is true. */
+  walk(
     index: KeyIndex,
-    numbers: Iterable<number>,
-    wants?: (key: Buffer) => boolean,
+    numbers: readonly number[],
+    wants: ((key: Buffer) => boolean) | undefined,
   ): Promise<Map<number, Entry>> {
+    return this.#load(index, numbers, { wants, isWalk: true })
+  }
+
+  async #load(index: KeyIndex, numbers: Iterable<number>, how: How): Promise<Map<number, Entry>> {
+    const { wants } = how
     const loaded = new Map<number, Entry>()
     const missing: number[] = []
     for (const number of numbers) {
-      const known = this.#known(index, number)
+      const known = this.#recent.get(idOf(index, number))
       if (known === undefined) missing.push(number)
       else if (wants === undefined || wants(Buffer.from(known.key))) loaded.set(number, known)
     }
     missing.sort((a, b) => a - b)
     for (const run of runsOf(index, missing))
-      for (const [number, entry] of await this.#read(index, run, wants)) loaded.set(number, entry)
+      for (const [number, entry] of await this.#read(index, run, how)) loaded.set(number, entry)
     return loaded
   }
 
-  #known(index: KeyIndex, number: number): Entry | undefined {
-    const id = idOf(index, number)
-    const entry = this.#kept.get(id)
-    if (entry === undefined) return undefined
-    this.#kept.delete(id)
-    this.#kept.set(id, entry)
-    return entry
-  }
-
-  async #read(
-    index: KeyIndex,
-    numbers: readonly number[],
-    wants?: (key: Buffer) => boolean,
-  ): Promise<[number, Entry][]> {
+  async #read(index: KeyIndex, numbers: readonly number[], { wants, isWalk = false }: How): Promise<[number, Entry][]> {
     const offset = index.offset(numbers[0]!)
-    const bytes = await this.#bytes(offset, index.endOf(numbers.at(-1)!) - offset)
+    const length = index.endOf(numbers.at(-1)!) - offset
+    const bytes = this.#readAhead(offset, length) ?? (await this.#bytes(offset, length, isWalk ? index.end : 0))
     const part = { magic: this.#magic, db: index.db, offset }
     const mode = wants === undefined ? "full" : ({ key }: { key: Buffer }) => (wants(key) ? "full" : "skip")
     const found: [number, Entry][] = []
@@ -75,40 +74,43 @@ export class Entries {
         if (batch.offset(i) !== index.offset(number)) continue
         next++
         if (wants !== undefined && !wants(batch.key(i))) continue
-        const entry = new Entry(batch.record(i), this.#now)
+        const entry = new Entry(batch, i, this.#now)
         found.push([number, entry])
-        this.#keep(idOf(index, number), entry)
+        this.#recent.add(idOf(index, number), entry)
       }
     }
     return found
   }
 
-  async #bytes(offset: number, length: number): Promise<Buffer> {
-    const bytes = Buffer.allocUnsafeSlow(length)
+  #readAhead(offset: number, length: number): Buffer | undefined {
+    const start = offset - this.#ahead.offset
+    return start >= 0 && start + length <= this.#ahead.bytes.length
+      ? this.#ahead.bytes.subarray(start, start + length)
+      : undefined
+  }
+
+  /** Reads so many bytes; up to `end` more of them, if there are few. */
+  async #bytes(offset: number, length: number, end: number): Promise<Buffer> {
+    const more = Math.max(length, Math.min(AHEAD_BYTES, end - offset))
+    const bytes = Buffer.allocUnsafeSlow(more)
     try {
       let at = 0
-      while (at < length) {
-        const { bytesRead } = await this.#file.read(bytes, at, Math.min(length - at, 1 << 30), offset + at)
+      while (at < more) {
+        const { bytesRead } = await this.#file.read(bytes, at, Math.min(more - at, 1 << 30), offset + at)
         if (bytesRead === 0) throw new Error("it has become shorter")
         at += bytesRead
       }
-      return bytes
+      if (more > length) this.#ahead = { offset, bytes }
+      return bytes.subarray(0, length)
     } catch (cause) {
       throw rdbUnreadable(this.#path, cause)
     }
   }
+}
 
-  #keep(id: number, entry: Entry): void {
-    if (this.#kept.has(id)) return
-    this.#weight += entry.weight
-    this.#most = Math.max(this.#most, 2 * entry.weight)
-    this.#kept.set(id, entry)
-    for (const [old, { weight }] of this.#kept) {
-      if (this.#weight <= this.#most) break
-      this.#kept.delete(old)
-      this.#weight -= weight
-    }
-  }
+interface How {
+  readonly wants?: ((key: Buffer) => boolean) | undefined
+  readonly isWalk?: boolean
 }
 
 const idOf = ({ db }: KeyIndex, number: number): number => db * 2 ** 32 + number

@@ -2,8 +2,8 @@
  * where an element stands. What is made of the file's bytes is made when first asked for. */
 
 import type { Wire } from "../../driver/driver.ts"
-import type { RdbRecord, RdbStream } from "../rdb/index.ts"
-import { asWire } from "../wire.ts"
+import type { RdbBatch, RdbRecord, RdbStream } from "../rdb/index.ts"
+import { asWire, maybeMangled } from "../wire.ts"
 import { scoreNumber, scoreText } from "./score.ts"
 
 /** A member and its score. */
@@ -26,15 +26,16 @@ export class Entry {
   #ranked: readonly Ranked[] | undefined
 
   /** `now` decides which fields of a hash have expired. */
-  constructor(record: RdbRecord, now: number) {
-    this.key = asWire(record.key)
-    this.type = record.type
-    this.encoding = record.encoding
-    this.size = record.size
-    this.expireAtMs = record.expireAtMs
-    this.#value = record.value
+  constructor(batch: RdbBatch, at: number, now: number) {
+    const expireAtMs = batch.expireAtMs(at)
+    this.key = keyOf(batch, at)
+    this.type = batch.type(at)
+    this.encoding = batch.encoding(at)
+    this.size = batch.size(at)
+    this.expireAtMs = Number.isNaN(expireAtMs) ? undefined : expireAtMs
+    this.weight = 500 + 2 * this.size + (this.type === "string" ? 0 : 120 * (batch.elements(at) || 0))
+    this.#value = batch.value(at) as RdbRecord["value"]
     this.#now = now
-    this.weight = 500 + 2 * record.size + (record.type === "string" ? 0 : 120 * (record.length ?? 0))
   }
 
   /** A string as its one element; of pairs the first, its second, the next. */
@@ -79,6 +80,12 @@ export class Entry {
     if (value === undefined || this.type === "stream") return []
     return elementsOf({ type: this.type, value } as RdbRecord, this.#now)
   }
+}
+
+/** A key as it is asked for. */
+export function keyOf(batch: RdbBatch, at: number): Wire {
+  const text = batch.keyText(at)
+  return maybeMangled(text) ? asWire(batch.key(at)) : text
 }
 
 /** The value of a record as elements in a row; fields that have expired at `now` are left out. */

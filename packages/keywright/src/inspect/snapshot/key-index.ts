@@ -13,6 +13,8 @@ export class KeyIndex {
   #offsets = new Float64Array(1024)
   #hashes = new Uint32Array(2048)
   #table = new Int32Array(0)
+  /** Several commands in a row ask for one key. */
+  #last: { readonly key: Wire; readonly number: number } = { key: "", number: -1 }
 
   constructor(db: number) {
     this.db = db
@@ -44,6 +46,11 @@ export class KeyIndex {
 
   /** The number of a key; -1 when it is not there. */
   find(key: Wire): number {
+    if (key !== this.#last.key || key === "") this.#last = { key, number: this.#lookUp(key) }
+    return this.#last.number
+  }
+
+  #lookUp(key: Wire): number {
     const text = hashed(key)
     const [first, second] = [hashText(text), hashText(text, OTHER_SEED)]
     const mask = this.#table.length - 1

@@ -10,9 +10,9 @@ import type { CallOptions, Command, Driver, Reply, ServerFacts } from "../../dri
 import { KeywrightError } from "../../errors/error.ts"
 import { rdbReadOnly, rdbUnreadable } from "../../errors/rdb.ts"
 import { readRdb, type RdbFacts } from "../rdb/index.ts"
-import { asWire, maybeMangled } from "../wire.ts"
 import { answerAll } from "./answer.ts"
 import { Entries } from "./entries.ts"
+import { keyOf } from "./entry.ts"
 import { KeyIndex } from "./key-index.ts"
 import type { RdbSource } from "./rdb-source.ts"
 import { savedAt } from "./saved-at.ts"
@@ -73,8 +73,7 @@ async function indexed(path: string) {
       const db = batch.db(i)
       let index = indexes.get(db)
       if (index === undefined) indexes.set(db, (index = new KeyIndex(db)))
-      const key = batch.keyText(i)
-      index.add(maybeMangled(key) ? asWire(batch.key(i)) : key, batch.offset(i), batch.size(i))
+      index.add(keyOf(batch, i), batch.offset(i), batch.size(i))
     }
   }
   for (const index of indexes.values()) index.seal()
