@@ -56,6 +56,43 @@ export const commands: readonly Command[] = [
     load: () => import("./commands/docs.ts"),
   },
   {
+    name: "infer",
+    summary: "propose a schema for a server that nobody documented",
+    about:
+      "Reads every key with SCAN, samples values, and proposes a schema.ts: patterns, types, TTLs, documents, ids, entities with their indexes, families, likely secrets. What it could not explain is said on standard error. Of a server with several logical databases, all that have keys. With --against, what a schema that is there already lacks. Writes nothing.",
+    arguments: [{ name: "source", about: "redis://…, or an RDB file", optional: true }],
+    needs: ["server"],
+    options: [
+      { flags: "-o, --out <file>", about: "write the proposal there instead of standard output" },
+      { flags: "--rdb <file>", about: "an RDB file instead of a server" },
+      { flags: "--against <schema>", about: "schema.ts, .json, or the folder of a config: show what it lacks" },
+      { flags: "--library <name>", about: "what documents are checked with", choices: ["zod", "valibot", "arktype"] },
+      { flags: "--format <format>", about: "TypeScript, or the JSON form", choices: ["ts", "json"] },
+      { flags: "--name <name>", about: "of the keyspace" },
+      ...WALK.filter(({ flags }) => !flags.startsWith("--resume")),
+    ],
+    examples: [
+      ["keywright infer redis://localhost:6379 --out schema.ts", "from a server to a schema"],
+      ["keywright infer dump.rdb", "without touching the server"],
+      ["keywright infer --against schema.ts", "what does the schema lack?"],
+      ["keywright infer --sample 0.1 --rate 20000", "a part, gently"],
+    ],
+    load: () => import("./commands/infer.ts"),
+  },
+  {
+    name: "init",
+    summary: "write schema.ts and keywright.config.ts for a server",
+    about: "Asks for the address, if none is given, does what infer does, and writes the two files that all other commands start from.",
+    arguments: [{ name: "source", about: "redis://…, or an RDB file", optional: true }],
+    needs: ["server"],
+    options: [
+      { flags: "--library <name>", about: "what documents are checked with", choices: ["zod", "valibot", "arktype"] },
+      { flags: "--name <name>", about: "of the keyspace" },
+    ],
+    examples: [["keywright init redis://localhost:6379", "then: keywright audit, keywright docs, …"]],
+    load: () => import("./commands/init.ts"),
+  },
+  {
     name: "audit",
     summary: "say where a server's data is not as the schema says",
     about:

@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
+import { usageRefused, fileMissing } from "../../errors/cli.ts"
+import { infer, type Inference } from "../../inspect/infer/infer.ts"
+import { inferSource } from "../../render/infer-source.ts"
+import { inferText, lacksText } from "../../render/infer-text.ts"
+import type { Library } from "../../render/source-documents.ts"
+import { type Call, type Handler, textOption } from "../command.ts"
+import { documentOf, exitOf, orPartial, type Walked } from "../interrupted.ts"
+import { loadConfig } from "../load-config.ts"
+import { withServer } from "../open-server.ts"
+import { walkOptions } from "../walk-options.ts"
+
+export const run: Handler = async (call) => {
+  const { out } = call
+  const walked = await look(call)
+  const { result } = walked
+  const source = printed(call, result)
+  const file = textOption(call, "out")
+  if (file !== undefined) await writeFile(file, source)
+  if (out.json) out.document({ ...documentOf(walked), source })
+  else {
+    if (result.lacks !== undefined) out.text(lacksText(result, out.colour))
+    if (file === undefined && (result.lacks === undefined || result.patterns.length > 0)) out.text(source)
+    out.note(inferText(result, out.errorColour))
+    if (file !== undefined) out.note(`written: ${file}`)
+  }
+  const lacking = result.lacks?.some(({ what }) => what !== "keys") ?? false
+  return exitOf(call, walked, lacking ? 1 : 0)
+}
+
+/** The proposal as text: TypeScript, or the JSON form. */
+export function printed(call: Call, inference: Inference): string {
+  if (textOption(call, "format") === "json") return `${JSON.stringify(inference.form, undefined, 2)}\n`
+  const library = textOption(call, "library") as Library | undefined
+  const name = textOption(call, "name")
+  return inferSource(inference, {
+    ...(library !== undefined && { library }),
+    ...(name !== undefined && { constant: name.replace(/\W+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? "") }),
+    day: new Date().toISOString().slice(0, 10),
+  })
+}
+
+export async function look(call: Call): Promise<Walked<Inference>> {
+  const [given] = call.args
+  const rdb = textOption(call, "rdb") ?? (given !== undefined && isFile(given) ? given : undefined)
+  const name = textOption(call, "name")
+  const against = textOption(call, "against")
+  const options = {
+    ...walkOptions(call),
+    ...(name !== undefined && { name }),
+    ...(against !== undefined && { against: (await loadConfig(schemaOf(call, against))).keyspace }),
+  }
+  if (rdb !== undefined) {
+    if (!existsSync(rdb)) throw fileMissing(rdb)
+    if (options.match !== undefined || options.sample !== undefined)
+      throw usageRefused("--match and --sample are for servers", "leave them out: a file is read whole")
+    call.out.note(`file: ${rdb}`)
+    return orPartial(infer({ rdb }, options))
+  }
+  const at = given === undefined ? call : { ...call, options: { ...call.options, url: given } }
+  return withServer(at, undefined, ({ driver }) => orPartial(infer(driver, options)))
+}
+
+const isFile = (text: string): boolean => !/^\w+:\/\//.test(text) && (text.endsWith(".rdb") || existsSync(text))
+
+/** A schema file, or the folder of a config. */
+const schemaOf = (call: Call, path: string): Call => {
+  const isSchema = /\.(?:ts|mts|js|mjs|json)(?:#\w+)?$/.test(path) && !/keywright\.config\./.test(path)
+  return { ...call, options: isSchema ? { schema: path } : { config: path } }
+}

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
+import { createInterface } from "node:readline/promises"
+import { usageRefused } from "../../errors/cli.ts"
+import { inferText } from "../../render/infer-text.ts"
+import { type Call, type Handler, textOption } from "../command.ts"
+import { exitOf } from "../interrupted.ts"
+import { look, printed } from "./infer.ts"
+
+const CONFIG = "keywright.config.ts"
+const SCHEMA = "schema.ts"
+
+/** Asks for the address, looks, and writes the two files that everything else starts from. */
+export const run: Handler = async (given) => {
+  const taken = [CONFIG, SCHEMA].filter((file) => existsSync(file))
+  if (taken.length > 0) throw usageRefused(`${taken.join(" and ")} ${taken.length === 1 ? "is" : "are"} there already`, "use keywright infer --out, or another folder")
+  const address = given.args[0] ?? textOption(given, "url") ?? process.env["REDIS_URL"] ?? (await asked())
+  const name = textOption(given, "name") ?? "schema"
+  const call: Call = { ...given, args: [address], options: { ...given.options, name } }
+  const walked = await look(call)
+  await writeFile(SCHEMA, printed(call, walked.result))
+  await writeFile(CONFIG, configText(address))
+  call.out.note(inferText(walked.result, call.out.errorColour))
+  if (call.out.json) call.out.document({ schemaVersion: 1, files: [SCHEMA, CONFIG] })
+  else call.out.text(`${SCHEMA} and ${CONFIG} are written; next: npx keywright audit, npx keywright docs --out docs`)
+  return exitOf(call, walked, 0)
+}
+
+async function asked(): Promise<string> {
+  if (process.stdin.isTTY !== true) throw usageRefused("no address was given", "keywright init redis://localhost:6379")
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (await lines.question("Address of the server [redis://localhost:6379]: ")).trim() || "redis://localhost:6379"
+  } finally {
+    lines.close()
+  }
+}
+
+/** A password does not belong into a file. */
+function configText(address: string): string {
+  const isOpen = /^(?:redis|rediss):\/\/[^@]*$/.test(address)
+  const url = isOpen ? `process.env.REDIS_URL ?? ${JSON.stringify(address)}` : "process.env.REDIS_URL"
+  return `import * as declared from "./schema.ts"\n\nconst [keyspace] = Object.values(declared)\n\nexport default { keyspace, url: ${url} }\n`
+}

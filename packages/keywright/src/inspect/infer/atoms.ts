@@ -1,0 +1,86 @@
+/* What a piece of text looks like: a number, a date, a digest, a word. Everything
+ * that infer says of segments, fields and members begins with this. */
+
+export type Atom =
+  | "empty"
+  | "int"
+  | "digits"
+  | "float"
+  | "uuid"
+  | "ulid"
+  | "hex"
+  | "day"
+  | "month"
+  | "instant"
+  | "email"
+  | "ip"
+  | "token"
+  | "word"
+  | "mixed"
+  | "slug"
+  | "other"
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
+const DAY = /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
+const MONTH = /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/
+const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
+const EMAIL = /^[^\s@:/|]+@[^\s@:/|]+\.[A-Za-z]{2,}$/
+const IP = /^(?:\d{1,3}\.){3}\d{1,3}$|^(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}$/i
+const FLOAT = /^[-+]?(?:\d+\.\d*|\.\d+|\d+(?:\.\d+)?e[-+]?\d+)$/i
+const WORD = /^[\p{L}_][\p{L}\p{M}]*(?:[-_.][\p{L}\p{M}]+)*_?$/u
+const HEX = /^(?:[0-9a-f]{8,}|[0-9A-F]{8,})$/
+const MIXED = /^[A-Za-z0-9]+$/
+const SLUG = /^[\p{L}\p{N}]+(?:[-_.~][\p{L}\p{N}]*)+$/u
+const LETTER = /[A-Za-z]/
+const DIGIT = /\d/
+const TOKEN = /^[A-Za-z0-9_+/=.-]{16,}$/
+
+/** A whole number as Redis and JavaScript both print it. */
+export const isInt = (text: string): boolean =>
+  text.length <= 17 && /^(?:0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text))
+
+export function atomOf(text: string): Atom {
+  if (text === "") return "empty"
+  const first = text.charCodeAt(0)
+  if ((first > 47 && first < 58) || first === 45 || first === 46 || first === 43) {
+    if (isInt(text)) return "int"
+    if (/^\d+$/.test(text)) return "digits"
+    if (FLOAT.test(text)) return "float"
+    if (DAY.test(text)) return "day"
+    if (MONTH.test(text)) return "month"
+    if (INSTANT.test(text)) return "instant"
+  }
+  if (text.length === 36 && UUID.test(text)) return "uuid"
+  if (WORD.test(text)) return isRandom(text) ? "token" : "word"
+  if (HEX.test(text) && LETTER.test(text)) return "hex"
+  if (text.length === 26 && ULID.test(text)) return "ulid"
+  if (text.includes("@") && EMAIL.test(text)) return "email"
+  if (IP.test(text)) return "ip"
+  if (isRandom(text)) return "token"
+  if (MIXED.test(text)) return "mixed"
+  return SLUG.test(text) ? "slug" : "other"
+}
+
+/** Long, and letters and digits or cases change more often than in words. */
+export function isRandom(text: string): boolean {
+  if (text.length < 16 || !TOKEN.test(text) || /(?:^|[-_.])[a-z]{4,}(?:[-_.]|$)/.test(text)) return false
+  let changes = 0
+  for (let i = 1; i < text.length; i++) {
+    const [before, now] = [text.charAt(i - 1), text.charAt(i)]
+    if (DIGIT.test(before) !== DIGIT.test(now)) changes++
+    else if (/[a-z]/.test(before) && /[A-Z]/.test(now)) changes++
+  }
+  return changes >= 3 && changes >= text.length / 8
+}
+
+/** Names that have digits and are no ids: `oauth2`, `v1`. */
+export const isTechnical = (text: string): boolean =>
+  /^(?:v\d{1,2}|oauth2?|utf8|s3|ec2|i18n|l10n|k8s|h26[45]|mp[34]|md5|sha\d{1,3}|base64|2fa|http2|ipv[46])$/i.test(text)
+
+/** Eight digits that are a calendar day. */
+export const isCompactDay = (text: string): boolean =>
+  text.length === 8 && DAY.test(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
+
+/** Atoms whose texts are never anything else. */
+export const unmistakable: ReadonlySet<Atom> = new Set(["uuid", "day", "month", "instant", "email", "ip"])

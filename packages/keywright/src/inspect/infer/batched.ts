@@ -1,0 +1,31 @@
+/* Questions that are asked at the same time are answered together: of a file, each
+ * answer costs a pass over all of it. */
+
+import type { Answer, Probe, Source } from "./source.ts"
+
+interface Asked {
+  readonly probes: readonly Probe[]
+  readonly resolve: (answers: (Answer | undefined)[]) => void
+  readonly reject: (reason: unknown) => void
+}
+
+export function batched(source: Source): Source["ask"] {
+  let queue: Asked[] = []
+  const flush = async () => {
+    const asked = queue
+    queue = []
+    try {
+      const answers = await source.ask(asked.flatMap(({ probes }) => probes))
+      let at = 0
+      for (const { probes, resolve } of asked) resolve(answers.slice(at, (at += probes.length)))
+    } catch (error) {
+      for (const { reject } of asked) reject(error)
+    }
+  }
+  return (probes) => {
+    if (probes.length === 0) return Promise.resolve([])
+    return new Promise((resolve, reject) => {
+      if (queue.push({ probes, resolve, reject }) === 1) setImmediate(() => void flush())
+    })
+  }
+}

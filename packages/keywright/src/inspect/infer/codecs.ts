@@ -1,0 +1,96 @@
+/* From what is known of values to the codec that reads all of them: the most telling
+ * one that refuses none. */
+
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import { isCompactDay } from "./atoms.ts"
+import { type Blob, blobNames } from "./blob.ts"
+import type { Cells } from "./cells.ts"
+import type { Joined } from "./delimiters.ts"
+import { isEnumeration } from "./enumeration.ts"
+import { jsonSchemaOf } from "./json-schemas.ts"
+import type { Texts } from "./texts.ts"
+
+/** A codec, and what it cannot say. */
+export interface Read {
+  readonly spec: CodecSpec
+  readonly note?: string
+}
+
+const TEXT: CodecSpec = { codec: "text" }
+
+export function cellSpec(cells: Cells): Read {
+  if (cells.blobs.size > 0) return blobSpec(cells)
+  if (cells.isJson) {
+    const { objects } = cells.documents!
+    const isJackson = objects?.fields?.has("@class") ?? false
+    const schema = jsonSchemaOf(cells.documents!)
+    return { spec: { codec: "json", schema }, ...(isJackson && { note: "written by Jackson, with the class in @class" }) }
+  }
+  if (cells.documents !== undefined)
+    return { spec: TEXT, note: `JSON in ${cells.documents.count} of ${cells.count} values` }
+  if (!cells.isPlain) return { spec: TEXT }
+  const { joined } = cells.delimiters
+  return { spec: (joined && joinedSpec(joined)) ?? scalarSpec(cells.texts) }
+}
+
+function blobSpec({ blobs, count, bytes }: Cells): Read {
+  const packed = [...blobs.values()].reduce((sum, one) => sum + one, 0)
+  const names = [...blobs.keys()].map((blob: Blob) => blobNames[blob]).join(" or ")
+  const note = packed === count ? names : `${names} in ${packed} of ${count} values`
+  if (blobs.size === 1 && blobs.has("deflate") && packed === count)
+    return { spec: { codec: "compressed", of: TEXT }, note: "deflated" }
+  return { spec: bytes > 0 ? { codec: "bytes" } : TEXT, note }
+}
+
+/** Columns where they differ, else a list of one kind of value. */
+function joinedSpec({ sign, columns, all }: Joined): CodecSpec | undefined {
+  const item = scalarSpec(all)
+  if (item.codec !== "text") return { codec: "many", separator: sign, item: item.codec === "flag" ? { codec: "int" } : item }
+  if (columns === undefined) return undefined
+  const specs = columns.map((column) => scalarSpec(column))
+  // Words in a row are as likely a list as a record.
+  if (specs.every(({ codec }) => codec === "text") && !columns.some((column) => column.only("ip", "email", "uuid", "hex"))) return undefined
+  const fields: Record<string, CodecSpec> = {}
+  columns.forEach((column, i) => {
+    const name = columnName(column, specs[i]!)
+    fields[name in fields ? `${name}${i + 1}` : name] = specs[i]!
+  })
+  return { codec: "delimited", separator: sign, fields }
+}
+
+function columnName(column: Texts, { codec }: CodecSpec): string {
+  const [atom] = column.atoms.keys()
+  if (codec === "day" || codec === "month" || codec === "flag") return codec
+  if (codec === "int" || codec === "float") return "number"
+  return atom === "ip" || atom === "email" || atom === "uuid" ? atom : "part"
+}
+
+export function scalarSpec(texts: Texts): CodecSpec {
+  if (texts.count === 0) return TEXT
+  if (texts.only("int")) return wholeSpec(texts)
+  if (texts.only("int", "float")) return isSeconds(texts) ? { codec: "unixSeconds" } : { codec: "float" }
+  if (texts.only("day")) return { codec: "day" }
+  if (texts.only("month")) return { codec: "month" }
+  if (texts.only("instant")) return { codec: "isoInstant" }
+  return isEnumeration(texts) ? { codec: "oneOf", values: [...texts.values!.keys()].sort() } : TEXT
+}
+
+function wholeSpec(texts: Texts): CodecSpec {
+  const { values, count, min, max } = texts
+  if (isSeconds(texts)) return { codec: "unixSeconds" }
+  if (min >= 1e12 && max <= 2.2e12) return { codec: "unixMillis" }
+  if (min >= 19_700_101 && max <= 21_001_231 && [...(values?.keys() ?? texts.samples)].every(isCompactDay))
+    return { codec: "compactDay" }
+  const isFlag = values !== undefined && values.size === 2 && min === 0 && max === 1 && count >= 10
+  return isFlag ? { codec: "flag" } : { codec: "int" }
+}
+
+/** 2001 to 2039. */
+const isSeconds = ({ min, max }: Texts): boolean => min >= 1e9 && max <= 2.2e9
+
+/** A score: a number, whatever else. */
+export function scoreSpec(scores: Texts): CodecSpec {
+  const spec = scalarSpec(scores)
+  if (spec.codec === "flag" || spec.codec === "compactDay") return { codec: "int" }
+  return spec.codec === "int" || spec.codec === "unixSeconds" || spec.codec === "unixMillis" ? spec : { codec: "float" }
+}

@@ -1,0 +1,87 @@
+/* What is known of JSON values at one place: which types they have, and at every
+ * depth their fields and items. Bounded: a document with very many field names is a
+ * dictionary, and its values are taken together. */
+
+import { Texts } from "./texts.ts"
+
+const MOST_FIELDS = 80
+const MOST_ITEMS = 32
+const DEEPEST = 8
+
+export class Documents {
+  count = 0
+  nulls = 0
+  booleans = 0
+  numbers = 0
+  whole = 0
+  min = Infinity
+  max = -Infinity
+  strings: Texts | undefined
+  /** Whole numbers as texts: they may be ids. */
+  wholes: Texts | undefined
+  objects: Objects | undefined
+  arrays: Arrays | undefined
+
+  add(value: unknown, depth = 0): void {
+    this.count++
+    if (value === null) this.nulls++
+    else if (typeof value === "string") (this.strings ??= new Texts()).add(value)
+    else if (typeof value === "boolean") this.booleans++
+    else if (typeof value === "number") this.#number(value)
+    else if (depth < DEEPEST) {
+      if (Array.isArray(value)) (this.arrays ??= new Arrays()).add(value, depth + 1)
+      else (this.objects ??= new Objects()).add(value as Record<string, unknown>, depth + 1)
+    }
+  }
+
+  #number(value: number): void {
+    this.numbers++
+    if (Number.isSafeInteger(value)) {
+      this.whole++
+      ;(this.wholes ??= new Texts()).note(String(value))
+    }
+    if (value < this.min) this.min = value
+    if (value > this.max) this.max = value
+  }
+}
+
+export class Objects {
+  count = 0
+  /** Fields by name; undefined when the names are data. */
+  fields: Map<string, Documents> | undefined = new Map()
+  /** All values together, when the names are data. */
+  readonly values = new Documents()
+  readonly names = new Texts()
+
+  add(object: Record<string, unknown>, depth: number): void {
+    this.count++
+    for (const name of Object.keys(object)) {
+      this.names.add(name)
+      const value = object[name]
+      const known = this.fields?.get(name)
+      if (known !== undefined) known.add(value, depth)
+      else if (this.fields !== undefined && this.fields.size < MOST_FIELDS) {
+        const made = new Documents()
+        made.add(value, depth)
+        this.fields.set(name, made)
+      } else {
+        this.fields = undefined
+        this.values.add(value, depth)
+      }
+    }
+  }
+}
+
+export class Arrays {
+  count = 0
+  readonly items = new Documents()
+  shortest = Infinity
+  longest = 0
+
+  add(array: readonly unknown[], depth: number): void {
+    this.count++
+    this.shortest = Math.min(this.shortest, array.length)
+    this.longest = Math.max(this.longest, array.length)
+    for (const item of array.slice(0, MOST_ITEMS)) this.items.add(item, depth)
+  }
+}

@@ -1,0 +1,177 @@
+/* From a server that nobody documented to a proposed schema.
+ *
+ *   every key → its pattern (database-miner) → what its values, TTLs and parameters are
+ *   (row, kinds) → whose ids stand where (domains) → entities, families, invariants, each
+ *   proved by asking again → a keyspace in its JSON form, and a report
+ *
+ * One walk and some thousand single questions, in bounded memory; nothing is written. */
+
+import type { Driver, ServerFacts } from "../../driver/driver.ts"
+import { SchemaError } from "../../errors/error.ts"
+import { Interrupted } from "../../errors/inspect.ts"
+import type { KeyspaceForm } from "../../schema/json/form.ts"
+import { fromJson } from "../../schema/json/from-json.ts"
+import { toolkitKeys } from "../../schema/toolkit-keys.ts"
+import { classifier } from "../../schema/classify.ts"
+import { databasesOf } from "../databases.ts"
+import type { WalkOptions } from "../walk.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { compare, type Lack } from "./against.ts"
+import { batched } from "./batched.ts"
+import { DatabaseMiner } from "./database-miner.ts"
+import { domainsOf } from "./domains.ts"
+import { complete, entitiesOf, type FoundEntity } from "./entities.ts"
+import { familiesOf } from "./families.ts"
+import { linksOf } from "./links.ts"
+import { liveSource } from "./live-source.ts"
+import { usedDatabases } from "./used-databases.ts"
+import { patternOf, type Pattern } from "./pattern.ts"
+import { type Place, placesOf } from "./places.ts"
+import { type Findings, patternsOf, proposalOf, type Proposal } from "./proposal.ts"
+import { idsOf, nameParams } from "./proposal-params.ts"
+import { rdbSource } from "./rdb-source.ts"
+import { relationsOf } from "./relations.ts"
+import { type InferredKey, inferredKeys, type Unexplained, unexplainedOf } from "./report.ts"
+import type { Source } from "./source.ts"
+
+export interface InferOptions extends WalkOptions {
+  /** Logical databases; all that have keys, unless told. */
+  readonly databases?: readonly number[]
+  /** For the title of the schema. */
+  readonly name?: string
+  /** A schema that is there already: only what it lacks is proposed. */
+  readonly against?: Keyspace
+}
+
+/** Where to look: a server, or the path of an RDB file. */
+export type InferSource = Driver | { readonly rdb: string }
+
+export interface Inference {
+  readonly schemaVersion: 1
+  readonly server: (ServerFacts & { readonly label: string }) | { readonly rdb: string }
+  /** Keys that were looked at, and how many of them the proposal explains. */
+  readonly keys: number
+  readonly explained: number
+  /** The share of the keys that was looked at, when it was not all of them. */
+  readonly sample?: number
+  /** The proposed keyspace, in its JSON form. */
+  readonly form: KeyspaceForm
+  /** Every pattern of it, with what it rests on. */
+  readonly patterns: readonly InferredKey[]
+  readonly unexplained: readonly Unexplained[]
+  /** Keys of Keywright's own. */
+  readonly toolkit: number
+  /** With `against`: what the given schema lacks. */
+  readonly lacks?: readonly Lack[]
+}
+
+/** Reads a server or an RDB file and proposes a schema. Throws `Interrupted` with what it has so far. */
+export async function infer(from: InferSource, options: InferOptions = {}): Promise<Inference> {
+  const miners = new Map<number, DatabaseMiner>()
+  const minerOf = (db: number) => {
+    let miner = miners.get(db)
+    if (miner === undefined) miners.set(db, (miner = new DatabaseMiner(db)))
+    return miner
+  }
+  const { source, server } = await open(from, options)
+  const result = async (whole: boolean) => conclude([...miners.values()], whole ? batched(source) : async (probes) => probes.map(() => undefined), server, options)
+  try {
+    await source.read(minerOf)
+  } catch (error) {
+    if (error instanceof Interrupted) error.partial = await result(false)
+    throw error
+  }
+  return result(true)
+}
+
+async function open(from: InferSource, options: InferOptions): Promise<{ source: Source; server: Inference["server"] }> {
+  if ("rdb" in from) return { source: rdbSource(from.rdb, options), server: { rdb: from.rdb } }
+  const numbers = options.databases ?? (await usedDatabases(from))
+  const databases = await databasesOf(undefined, from, { ...options, databases: numbers })
+  return { source: liveSource(databases, options), server: { label: from.label, ...(await from.facts()) } }
+}
+
+async function conclude(
+  miners: readonly DatabaseMiner[],
+  ask: Source["ask"],
+  server: Inference["server"],
+  { name, sample, against }: InferOptions,
+): Promise<Inference> {
+  for (const miner of miners) miner.end()
+  const isToolkit = classifier(toolkitKeys(0)).classify
+  const rows = miners.flatMap(({ rows: own, db }) => own.filter(({ count }) => count > 0).map((row) => ({ row, db })))
+  const toolkit = rows.filter(({ row }) => row.main[1].examples.every((key) => isToolkit(key) >= 0))
+  const all = rows
+    .filter((one) => !toolkit.includes(one))
+    .flatMap(({ row, db }) => patternOf(row, db) ?? [])
+    .sort((a, b) => a.db - b.db || b.row.count - a.row.count)
+  const compared = against && compare(against, all)
+  const patterns = compared?.missing ?? all
+  const findings = await structure(patterns, ask)
+  const proposal = propose(findings, name)
+  const keys = miners.reduce((sum, miner) => sum + miner.keys, 0)
+  const unexplained = unexplainedOf(miners, findings, proposal)
+  const missing = unexplained.reduce((sum, one) => sum + one.keys, 0)
+  return {
+    schemaVersion: 1,
+    server,
+    keys,
+    explained: keys - missing,
+    ...(sample !== undefined && sample < 1 && { sample }),
+    form: proposal.form,
+    patterns: inferredKeys(findings, proposal),
+    unexplained,
+    toolkit: toolkit.reduce((sum, { row }) => sum + row.count, 0),
+    ...(compared && { lacks: compared.lacks }),
+  }
+}
+
+async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Promise<Findings> {
+  const entities = entitiesOf(patterns)
+  const familiesFound = familiesOf(patterns, ask)
+  await complete(entities, patterns, ask)
+  for (const { pattern, idField } of entities) pattern.names = [idField]
+  const domains = domainsOf(patterns.flatMap(placesOf), homes(entities))
+  const ids = idsOf(domains, entities)
+  const owned = new Set(entities.flatMap(patternsOf))
+  const plain = patterns.filter((pattern) => !owned.has(pattern))
+  for (const pattern of plain) nameParams(pattern, ids)
+  const [families, invariants] = await Promise.all([familiesFound, linksOf(plain, entities, ids, ask)])
+  return {
+    patterns,
+    entities,
+    ids,
+    families: families.map((family) => family.filter((pattern) => !owned.has(pattern))).filter((family) => family.length > 1),
+    invariants,
+    relations: new Map(),
+  }
+}
+
+/** The entity whose ids a place holds for certain. */
+function homes(entities: readonly FoundEntity[]): (place: Place) => string | undefined {
+  const records = new Map(entities.map((entity) => [entity.pattern, entity]))
+  const holders = new Map(
+    entities.flatMap(({ name, all, indexes }) => [...(all ? [all] : []), ...indexes.flatMap((index) => index.patterns)].map((pattern) => [pattern, name] as const)),
+  )
+  return ({ pattern, at }) => {
+    const own = records.get(pattern)
+    if (own !== undefined && ("param" in at || ("field" in at && at.field === own.idField))) return own.name
+    return "part" in at ? holders.get(pattern) : undefined
+  }
+}
+
+/** As rich as it fits together: what contradicts itself is left out step by step. */
+function propose(findings: Findings, name: string | undefined): Proposal {
+  for (let plain = 0; ; plain++) {
+    try {
+      const options = { plain, ...(name !== undefined && { name }) }
+      const first = proposalOf(findings, options)
+      const relations = relationsOf(findings.entities, findings.patterns, findings.ids, (pattern) => first.names.get(pattern))
+      const proposal = proposalOf({ ...findings, relations }, options)
+      fromJson(proposal.form)
+      return proposal
+    } catch (error) {
+      if (!(error instanceof SchemaError) || plain >= 3) throw error
+    }
+  }
+}

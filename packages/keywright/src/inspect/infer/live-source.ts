@@ -1,0 +1,148 @@
+/* A server as a source: SCAN, TYPE and PTTL of every key, and samples of values, all
+ * pipelined by the page. Nothing is written, so a replica does as well. */
+
+import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { type Database } from "../databases.ts"
+import { SAFE, SAFE_BYTES } from "../safe.ts"
+import { type Page, walk, type WalkOptions } from "../walk.ts"
+import { asWire, isText, maybeMangled } from "../wire.ts"
+import type { DatabaseMiner } from "./database-miner.ts"
+import type { Answer, Probe, Source } from "./source.ts"
+import type { Reading } from "./values.ts"
+
+const STRING = 16_384
+const LARGE = 1 << 20
+const ENTRIES = 16
+/** Large documents are read whole, but not many of them. */
+const MOST_LARGE = 100
+const PROBES = 500
+
+export function liveSource(databases: readonly Database[], options: WalkOptions): Source {
+  let large = 0
+  const read = async (driver: Driver, wanted: readonly Wanted[], elements: number): Promise<void> => {
+    const replies = await texts(driver, wanted.map(({ key, type }) => reading(key, type, elements)))
+    for (let i = 0; i < wanted.length; i++) {
+      const { key, type, take } = wanted[i]!
+      const found = elementsOf(type, replies[i]!, elements)
+      if (found === undefined) continue
+      const isLarge = type === "string" && found.cut && large < MOST_LARGE
+      if (!isLarge) take({ type, ...found })
+      else {
+        large++
+        const [whole] = await texts(driver, [["GETRANGE", key, "0", String(LARGE - 1)]])
+        take({ type, elements: [asWire(whole!)], cut: (whole as string).length >= LARGE })
+      }
+    }
+  }
+  return {
+    async read(minerOf) {
+      await walk(databases, options, (page) => visit(page, minerOf(page.database.db), read))
+    },
+    ask: (probes) => ask(databases, probes),
+  }
+}
+
+interface Wanted {
+  readonly key: string
+  readonly type: string
+  readonly take: (reading: Reading) => void
+}
+
+async function visit(
+  { database: { driver }, keys }: Page,
+  miner: DatabaseMiner,
+  read: (driver: Driver, wanted: readonly Wanted[], elements: number) => Promise<void>,
+): Promise<void> {
+  const commands: Command[] = []
+  for (const key of keys) commands.push(["TYPE", key], ["PTTL", key])
+  const replies = await driver.batch(commands, SAFE)
+  const wanted: Wanted[] = []
+  for (let i = 0; i < keys.length; i++) {
+    const [key, type, ttl] = [keys[i]!, replies[2 * i], replies[2 * i + 1]]
+    if (typeof type !== "string" || type === "none" || ttl === -2) continue
+    if (!isText(key)) {
+      miner.keys++
+      miner.binary++
+      continue
+    }
+    const take = miner.note({ key, type, ttlMs: typeof ttl === "number" ? ttl : -1 })
+    if (take !== undefined) wanted.push({ key, type, take })
+  }
+  // In small portions: a server carries out all it has received of one client before it looks at another.
+  for (let at = 0; at < wanted.length; at += 64) await read(driver, wanted.slice(at, at + 64), miner.elements())
+}
+
+function reading(key: Wire, type: string, elements: number): Command {
+  const count = String(elements)
+  if (type === "string") return ["GETRANGE", key, "0", String(STRING - 1)]
+  if (type === "hash") return ["HSCAN", key, "0", "COUNT", count]
+  if (type === "set") return ["SSCAN", key, "0", "COUNT", count]
+  if (type === "zset") return ["ZSCAN", key, "0", "COUNT", count]
+  if (type === "list") return ["LRANGE", key, "0", String(elements - 1)]
+  return type === "stream" ? ["XREVRANGE", key, "+", "-", "COUNT", String(ENTRIES)] : ["EXISTS", key]
+}
+
+/** Undefined for a key that has gone meanwhile. */
+function elementsOf(type: string, reply: Reply, most: number): Omit<Reading, "type"> | undefined {
+  if (reply instanceof KeywrightError || reply === null) return undefined
+  if (type === "string") return { elements: [asWire(reply)], cut: (reply as string).length >= STRING }
+  if (type === "list") return { elements: (reply as readonly Reply[]).map(asWire), cut: (reply as readonly Reply[]).length >= most }
+  if (type === "stream") return { elements: (reply as readonly Reply[]).flatMap(entry), cut: true }
+  if (type !== "hash" && type !== "set" && type !== "zset") return { elements: [], cut: true }
+  const [cursor, found] = reply as [Reply, readonly Reply[]]
+  return { elements: found.map(asWire), cut: String(cursor) !== "0" }
+}
+
+/** Fields and values of an entry, after how many there are. */
+function entry(reply: Reply): Wire[] {
+  const [, words] = reply as [Reply, readonly Reply[]]
+  return [String(words.length), ...words.map(asWire)]
+}
+
+/** Replies as text; those that may not be text once more as bytes. */
+async function texts(driver: Driver, commands: readonly Command[]): Promise<Reply[]> {
+  const replies = await driver.batch(commands, SAFE)
+  const mangled = replies.flatMap((reply, i) => (isMangled(reply) ? [i] : []))
+  if (mangled.length === 0) return replies
+  const raw = await driver.batch(mangled.map((i) => commands[i]!), SAFE_BYTES)
+  mangled.forEach((i, at) => (replies[i] = raw[at]!))
+  return replies
+}
+
+const isMangled = (reply: Reply): boolean =>
+  typeof reply === "string" ? maybeMangled(reply) : Array.isArray(reply) && reply.some(isMangled)
+
+async function ask(databases: readonly Database[], probes: readonly Probe[]): Promise<(Answer | undefined)[]> {
+  const answers: (Answer | undefined)[] = []
+  for (let at = 0; at < probes.length; at += PROBES) {
+    const some = probes.slice(at, at + PROBES)
+    for (const { db, driver } of databases) {
+      const own = some.map((probe, i) => ({ probe, i: at + i })).filter(({ probe }) => probe.db === db)
+      if (own.length === 0) continue
+      const commands = own.flatMap(({ probe }) => [question(probe), ["PTTL", probe.key] as Command])
+      const replies = await texts(driver, commands)
+      const now = Date.now()
+      own.forEach(({ probe, i }, n) => {
+        const ttl = replies[2 * n + 1]
+        const elements = answer(probe, replies[2 * n]!)
+        if (elements === undefined || ttl === -2) return
+        answers[i] = { elements, deadline: typeof ttl === "number" && ttl >= 0 ? now + ttl : undefined }
+      })
+    }
+  }
+  return Array.from(probes, (_, i) => answers[i])
+}
+
+function question({ key, type, member }: Probe): Command {
+  if (member === undefined) return reading(key, type, 200)
+  return [type === "hash" ? "HEXISTS" : type === "zset" ? "ZSCORE" : "SISMEMBER", key, member]
+}
+
+function answer({ type, member }: Probe, reply: Reply): readonly Wire[] | undefined {
+  if (reply instanceof KeywrightError) return undefined
+  if (member !== undefined) return reply === null || reply === 0 ? [] : [member]
+  if (type === "string" && reply === "") return undefined
+  const found = elementsOf(type, reply, 200)?.elements
+  return found?.length === 0 ? undefined : found
+}

@@ -1,0 +1,57 @@
+/* How keys go on after a segment: what makes two segments alike. */
+
+import type { Item, Part } from "./mine.ts"
+
+/** Some keys that share what stands at one place. */
+export interface Branch {
+  readonly parts: readonly Part[]
+  readonly items: readonly Item[]
+}
+
+export interface Profile {
+  /** Every way to go on, and how often: the rest of the key, and the shape of its value. */
+  readonly ways: ReadonlyMap<string, number>
+  /** Names of fields of the documents by the way to them, and how often. */
+  readonly fields: ReadonlyMap<string, ReadonlyMap<string, number>>
+  readonly size: number
+}
+
+const LOOKED_AT = 400
+
+export function profileOf(items: readonly Item[], at: number): Profile {
+  const ways = new Map<string, number>()
+  const fields = new Map<string, Map<string, number>>()
+  const step = Math.max(1, Math.floor(items.length / LOOKED_AT))
+  for (let i = 0; i < items.length; i += step) {
+    const { segments, learned } = items[i]!
+    let way = ""
+    for (const { sep, kind, text, template } of segments.slice(at + 1))
+      way += sep + (kind === "word" ? text : kind === "tag" ? "{}" : template.replace(/\{[a-z]+\}/g, "{}"))
+    way += ` ${learned.shape}`
+    ways.set(way, (ways.get(way) ?? 0) + 1)
+    if (learned.fields === undefined) continue
+    let own = fields.get(way)
+    if (own === undefined) fields.set(way, (own = new Map()))
+    for (const field of learned.fields) own.set(field, (own.get(field) ?? 0) + 1)
+  }
+  return { ways, fields, size: items.length }
+}
+
+/** Whether what stands there is the same kind of thing. */
+export function similar(one: Profile, other: Profile): boolean {
+  const [few, many] = one.ways.size <= other.ways.size ? [one, other] : [other, one]
+  let shared = 0
+  for (const [way] of few.ways)
+    if (many.ways.has(way) && sameFields(one.fields.get(way), other.fields.get(way))) shared++
+  return shared >= few.ways.size / 2
+}
+
+function sameFields(
+  one: ReadonlyMap<string, number> | undefined,
+  other: ReadonlyMap<string, number> | undefined,
+): boolean {
+  if (one === undefined || other === undefined) return true
+  const [few, many] = one.size <= other.size ? [one, other] : [other, one]
+  const common = [...few.keys()].filter((field) => many.has(field)).length
+  return common >= 0.6 * few.size && common >= 0.3 * many.size
+}

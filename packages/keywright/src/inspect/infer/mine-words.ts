@@ -1,0 +1,66 @@
+/* Words at one place: literals of the pattern, or names that are data?
+ *
+ * Words that go on alike make a cluster. A cluster is data when it has very many
+ * words that hardly ever come again (`user:alice`), or when each of its words heads
+ * the same rich family of keys (`bull:mails:wait`, `bull:images:wait` …). */
+
+import { groupBy } from "./group-by.ts"
+import type { Item, Part } from "./mine.ts"
+import { type Profile, profileOf, similar } from "./mine-profile.ts"
+
+export interface Cluster {
+  readonly words: string[]
+  readonly items: Item[]
+  readonly profile: Profile
+}
+
+/** Never a name, whatever stands beside it. */
+export const RESERVED = new Set(
+  "list counter index idx all ids count total meta next seq sequence last latest version keys info stats lock queue queues".split(" "),
+)
+
+export function clusters(items: readonly Item[], at: number): Cluster[] {
+  const byWord = [...groupBy(items, ({ segments }) => segments[at]!.text)]
+  const found: Cluster[] = []
+  for (const [word, own] of byWord.sort(([, a], [, b]) => b.length - a.length)) {
+    const profile = profileOf(own, at)
+    const like = RESERVED.has(word)
+      ? undefined
+      : found.find((cluster) => !RESERVED.has(cluster.words[0]!) && similar(cluster.profile, profile))
+    if (like === undefined) {
+      found.push({ words: [word], items: [...own], profile })
+      continue
+    }
+    like.words.push(word)
+    like.items.push(...own)
+  }
+  return found
+}
+
+/** Whether the words of a cluster are data. */
+export function isNames({ words, items, profile }: Cluster, at: number, before: readonly Part[]): boolean {
+  if (words.length < 2 || words.includes("")) return false
+  const repeated = items.length / words.length
+  const isDeep = [...profile.ways.keys()].some((way) => !way.startsWith(" "))
+  if (at === 0) return words.length >= 30 && (repeated <= 4 || isDeep)
+  if (words.length >= 60) return true
+  if (words.length >= 8 && (repeated <= 4 || isDeep)) return true
+  if (words.length >= 2 && isFamily(profile) && isSame(items, at)) return true
+  return words.length >= 3 && repeated >= 2 && isCounted(profile) && before.some((part) => typeof part !== "string")
+}
+
+/** At least three ways to go on, one of them with a literal. */
+const isFamily = ({ ways }: Profile): boolean =>
+  ways.size >= 3 && [...ways.keys()].filter((way) => /^\W*\w/.test(way) && !way.startsWith(" ")).length >= 3
+
+/** Every word goes on in most of the ways. */
+function isSame(items: readonly Item[], at: number): boolean {
+  const profiles = [...groupBy(items, ({ segments }) => segments[at]!.text).values()].map((own) => profileOf(own, at))
+  const all = new Map<string, number>()
+  for (const { ways } of profiles) for (const way of ways.keys()) all.set(way, (all.get(way) ?? 0) + 1)
+  const shared = [...all.values()].filter((count) => count > profiles.length / 2).length
+  return shared >= 3 && shared >= all.size / 2
+}
+
+/** Nothing but counters: `queries:{month}:select`, `…:insert`, `…:update`. */
+const isCounted = ({ ways }: Profile): boolean => [...ways.keys()].every((way) => way === " string:int")

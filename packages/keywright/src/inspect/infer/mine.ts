@@ -1,0 +1,228 @@
+/* From some thousand keys to their patterns.
+ *
+ * Keys are compared segment by segment. At each place there are atoms (numbers,
+ * dates, digests), which are parameters by what they look like; composites, whose
+ * template is kept when few templates stand for many texts; and words, which are
+ * literals unless many of them go on alike: then they are names, and a parameter.
+ * What is alike is decided by how the keys go on, by their Redis type and by the
+ * shape of their values. */
+
+import { type Atom, isCompactDay } from "./atoms.ts"
+import { groupBy } from "./group-by.ts"
+import { affixed } from "./mine-affixes.ts"
+import { type Branch, profileOf, similar } from "./mine-profile.ts"
+import { clusters, isNames, RESERVED } from "./mine-words.ts"
+import { segmentsOf, type Segment } from "./segments.ts"
+
+/** A key to learn from. */
+export interface Learned {
+  readonly key: string
+  /** The Redis type and what the value looks like: `"string:int"`, `"hash"`. */
+  readonly shape: string
+  /** Names of the fields of a document or a hash. */
+  readonly fields?: readonly string[]
+}
+
+/** How a parameter is declared: by a codec that refuses, or as text. */
+export type ParamKind = "int" | "day" | "month" | "compactDay" | "text"
+
+export interface Param {
+  readonly kind: ParamKind
+  readonly atom: Atom
+  /** It stands in braces: a Cluster hash tag. */
+  readonly tag?: true
+}
+
+/** Literals and parameters, in turn. */
+export type Part = string | Param
+
+export interface Mined {
+  readonly parts: readonly Part[]
+  readonly keys: readonly Learned[]
+}
+
+export interface Item {
+  readonly learned: Learned
+  readonly segments: readonly Segment[]
+}
+
+/** The patterns of these keys, each with its keys. */
+export function mine(keys: readonly Learned[]): Mined[] {
+  const items = keys.map((learned) => ({ learned, segments: segmentsOf(learned.key) }))
+  return grow(items, 0, [])
+}
+
+function grow(items: readonly Item[], at: number, parts: readonly Part[]): Mined[] {
+  const ended = items.filter(({ segments }) => segments.length === at)
+  const found: Mined[] = ended.length === 0 ? [] : [{ parts, keys: ended.map(({ learned }) => learned) }]
+  const bySep = groupBy(
+    items.filter(({ segments }) => segments.length > at),
+    ({ segments }) => `${segments[at]!.sep}${segments[at]!.kind === "tag" ? "{" : ""}`,
+  )
+  for (const [, group] of bySep)
+    for (const { parts: own, items: next } of branches(group, at, parts))
+      found.push(...grow(next, at + 1, joined(parts, [group[0]!.segments[at]!.sep, ...own])))
+  return found
+}
+
+/** Literals that touch are one. */
+export function joined(before: readonly Part[], more: readonly Part[]): Part[] {
+  const all = [...before]
+  for (const part of more) {
+    const last = all.at(-1)
+    if (part === "") continue
+    if (typeof part === "string" && typeof last === "string") all[all.length - 1] = last + part
+    else all.push(part)
+  }
+  return all
+}
+
+/** What the segment at one place can be. */
+function branches(items: readonly Item[], at: number, before: readonly Part[]): Branch[] {
+  const kinds = groupBy(items, ({ segments }) => segments[at]!.kind)
+  const tags = kinds.get("tag")
+  if (tags) return [{ parts: [param(tags, at)], items: tags }]
+  const found: Branch[] = []
+  const names: Item[][] = []
+
+  const { kept, loose } = templates(kinds.get("composite") ?? [], at)
+  found.push(...kept)
+
+  const atoms = groupBy(kinds.get("atom") ?? [], ({ segments }) => segments[at]!.atom)
+  for (const item of loose) atoms.set("mixed", [...(atoms.get("mixed") ?? []), item])
+
+  const words = kinds.get("word") ?? []
+  const { apart, rest } = at === 0 ? affixed(words) : { apart: [], rest: words }
+  found.push(...apart)
+  for (const cluster of clusters(rest, at)) {
+    if (isNames(cluster, at, before)) names.push(cluster.items)
+    else
+      for (const [text, own] of groupBy(cluster.items, ({ segments }) => segments[at]!.text))
+        found.push({ parts: [text], items: own })
+  }
+  return taken(found, params(atoms, names, at, before), at)
+}
+
+/** Single words beside names that go on like those are names as well. */
+function taken(literals: readonly Branch[], found: Branch[], at: number): Branch[] {
+  const isOpen = ({ parts: [part] }: Branch) => typeof part === "object" && part.kind === "text" && NAMES.has(part.atom)
+  const open = found.find(isOpen)
+  if (at === 0 || open === undefined) return [...literals, ...found]
+  const profile = profileOf(open.items, at)
+  const joins = ({ parts, items }: Branch) =>
+    parts.length === 1 && parts[0] !== "" && !RESERVED.has(parts[0] as string) && items.length <= open.items.length && similar(profile, profileOf(items, at))
+  const more = literals.filter(joins)
+  if (more.length === 0) return [...literals, ...found]
+  const items = [...open.items, ...more.flatMap((one) => one.items)]
+  const all = { parts: [param(items, at)], items }
+  return [...literals.filter((one) => !more.includes(one)), ...found.filter((one) => one !== open), all]
+}
+
+const NAMES: ReadonlySet<Atom> = new Set(["word", "mixed", "slug", "token", "other"])
+
+/** Composites whose template is a part of the pattern, and those that are just ids. */
+function templates(items: readonly Item[], at: number): { kept: Branch[]; loose: Item[] } {
+  const kept: Branch[] = []
+  const loose: Item[] = []
+  const all = groupBy(items, ({ segments }) => segments[at]!.template)
+  const isMany = all.size > Math.max(12, items.length / 4)
+  for (const [, own] of all) {
+    const { pieces } = own[0]!.segments[at]!
+    if (isMany || !isTelling(pieces, at, own[0]!.segments.length) || !isSeparable(own, at)) loose.push(...own)
+    else {
+      const parts = pieces.map((piece, i) => (i % 2 === 0 ? piece : pieceParam(own, at, i)))
+      kept.push({ parts, items: own })
+    }
+  }
+  return { kept, loose }
+}
+
+/** Whether its literals say what it is: `_liked_posts` does, the tag in `u_1` is a part of the id. */
+function isTelling(pieces: readonly string[], at: number, length: number): boolean {
+  const literals = pieces.filter((_, i) => i % 2 === 0)
+  if (literals.some((piece) => /[{}]/.test(piece))) return false
+  const [head = "", ...tails] = literals
+  const words = (text: string) => text.match(/\p{L}{2,}/gu)?.length ?? 0
+  if (tails.some((tail) => /\p{L}{3}/u.test(tail))) return true
+  if (at === 0) return words(head) > 0 || length === 1
+  return words(head) > 1
+}
+
+/** No text of a parameter has the sign that ends it. */
+const isSeparable = (items: readonly Item[], at: number): boolean =>
+  items.every(({ segments }) => {
+    const { pieces } = segments[at]!
+    const next = (i: number) => pieces[i + 1] || (segments[at + 1]?.sep ?? "")
+    return pieces.every((piece, i) => i % 2 === 0 || next(i) === "" || !piece.includes(next(i)[0]!))
+  })
+
+function pieceParam(items: readonly Item[], at: number, piece: number): Param {
+  return paramOf(
+    items.map(({ segments }) => segments[at]!.pieces[piece]!),
+    items[0]!.segments[at]!.template.split(/[{}]/)[1] as Atom,
+  )
+}
+
+function param(items: readonly Item[], at: number): Param {
+  const atoms = new Set(items.map(({ segments }) => segments[at]!.atom))
+  const atom = atoms.size === 1 ? [...atoms][0]! : general(atoms)
+  const made = paramOf(
+    items.map(({ segments }) => segments[at]!.text),
+    atom,
+  )
+  return items[0]!.segments[at]!.kind === "tag" ? { kind: "text", atom: made.atom, tag: true } : made
+}
+
+function paramOf(texts: readonly string[], atom: Atom): Param {
+  if (texts.every((text) => /^\d{8}$/.test(text)) && texts.every(isCompactDay))
+    return { kind: "compactDay", atom: "day" }
+  if (texts.every((text) => /^(?:0|-?[1-9]\d{0,14})$/.test(text))) return { kind: "int", atom: "int" }
+  return { kind: atom === "day" || atom === "month" ? atom : "text", atom }
+}
+
+/** The least that takes all of them. */
+function general(atoms: ReadonlySet<Atom>): Atom {
+  const only = (...some: Atom[]) => [...atoms].every((atom) => some.includes(atom))
+  if (only("int", "digits")) return "digits"
+  if (only("int", "digits", "hex")) return "hex"
+  if (only("word", "empty")) return "word"
+  if (only("int", "digits", "hex", "mixed", "token", "ulid", "uuid")) return "token"
+  return only("word", "mixed", "slug", "int", "digits", "hex") ? "slug" : "other"
+}
+
+/** Parameters at one place: as many as look, and go on, differently. */
+function params(atoms: ReadonlyMap<Atom, Item[]>, names: Item[][], at: number, before: readonly Part[]): Branch[] {
+  const groups: { items: Item[]; apart: boolean }[] = []
+  const all = [
+    ...[...atoms].map(([atom, items]) => ({ atom, items })),
+    ...names.map((items) => ({ atom: "word" as Atom, items })),
+  ]
+  for (const { atom, items } of all.sort((a, b) => b.items.length - a.items.length)) {
+    const apart = atom === "day" || atom === "month" || (atom === "int" && isConstant(items, at, before))
+    const profile = profileOf(items, at)
+    const like = apart
+      ? undefined
+      : groups.find((group) => !group.apart && similar(profileOf(group.items, at), profile))
+    if (like) like.items.push(...items)
+    else groups.push({ items: [...items], apart })
+  }
+  return groups.flatMap(({ items }) => {
+    if (isConstant(items, at, before)) return [{ parts: [items[0]!.segments[at]!.text], items }]
+    return at === 0 ? heads(items) : [{ parts: [param(items, at)], items }]
+  })
+}
+
+/** At the beginning, a few odd names are literals: a pattern that is nothing but a parameter says nothing. */
+function heads(items: readonly Item[]): Branch[] {
+  const texts = groupBy(items, ({ segments }) => segments[0]!.text)
+  const isPlain = [...texts.keys()].every((text) => !/[{}]/.test(text))
+  const { kind, atom } = param(items, 0)
+  if (texts.size >= 8 || !isPlain || kind !== "text" || !(atom === "mixed" || atom === "slug" || atom === "other")) return [{ parts: [param(items, 0)], items }]
+  return [...texts].map(([text, own]) => ({ parts: [text], items: own }))
+}
+
+/** Django's `:1:name`: a version before everything, not an id. */
+const isConstant = (items: readonly Item[], at: number, before: readonly Part[]): boolean =>
+  at === 1 &&
+  before.length === 0 &&
+  items.every(({ segments }) => segments[1]!.text === items[0]!.segments[1]!.text && segments[0]!.text === "")

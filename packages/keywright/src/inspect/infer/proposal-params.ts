@@ -1,0 +1,97 @@
+/* Codecs and names of parameters, members and fields: ids by the thing that they
+ * belong to, everything else by what it looks like. */
+
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import { lastText } from "./classify-rows.ts"
+import type { Domain } from "./domains.ts"
+import type { FoundEntity } from "./entities.ts"
+import type { Pattern } from "./pattern.ts"
+import { type Place, placeName } from "./places.ts"
+import { isSecretParam } from "./secrets.ts"
+import { soundsSecret } from "../check-secrets.ts"
+import { camel, unique, wordsOf } from "./words.ts"
+
+export interface Ids {
+  /** The codec of the ids at a place, when they are the ids of something known. */
+  spec(pattern: Pattern, at: string): CodecSpec | undefined
+  /** The thing whose ids stand there: `"user"`. */
+  of(pattern: Pattern, at: string): string | undefined
+  isSecret(pattern: Pattern, param: number): boolean
+}
+
+export function idsOf(domains: readonly Domain[], entities: readonly FoundEntity[]): Ids {
+  const taken = new Set<string>()
+  const specs = new Map<string, { name: string; spec: CodecSpec; secret: boolean }>()
+  for (const domain of domains) {
+    const name = unique(camel(wordsOf(domain.name)), taken)
+    const isText = !domain.places.every((place) => place.isInt) || domain.places.some((place) => isTextId(place, entities))
+    const allow = [...new Set(domain.places.flatMap(({ pattern, at }) => ("param" in at ? [...pattern.row.allow[at.param]!] : [])))].join("")
+    const of: CodecSpec = { codec: isText ? "text" : "int" }
+    const secret = isText && (soundsSecret(name) || domain.places.some(({ pattern, at }) => "param" in at && isSecretParam(pattern, at.param)))
+    const spec: CodecSpec = { codec: "id", name, of, ...(allow !== "" && { allow }) }
+    for (const place of domain.places) specs.set(placeName(place), { name, spec: secret ? { codec: "secret", of: spec } : spec, secret })
+  }
+  const find = (pattern: Pattern, at: string) => specs.get(`${pattern.db} ${pattern.row.id} ${at}`)
+  return {
+    spec: (pattern, at) => find(pattern, at)?.spec,
+    of: (pattern, at) => find(pattern, at)?.name,
+    isSecret: (pattern, param) => find(pattern, `{${param}}`)?.secret ?? isSecretParam(pattern, param),
+  }
+}
+
+/** A document that keeps its ids as texts: then they are texts everywhere. */
+function isTextId({ pattern, at }: Place, entities: readonly FoundEntity[]): boolean {
+  const { documents } = pattern.of.values.cells
+  if ("field" in at) return documents?.objects?.fields?.get(at.field)?.strings !== undefined
+  const entity = "param" in at ? entities.find((one) => one.pattern === pattern) : undefined
+  return entity !== undefined && documents?.objects?.fields?.get(entity.idField)?.strings !== undefined
+}
+
+/** The codec of a parameter; undefined for plain text. */
+export function paramSpec(pattern: Pattern, param: number, ids: Ids): CodecSpec | undefined {
+  const { row, names } = pattern
+  const { kind, atom } = row.params[param]!
+  if (kind !== "text" && kind !== "int") return { codec: kind }
+  const allow = row.allow[param]!
+  const matching = param === lastText(row) ? row.matching : undefined
+  const known = ids.spec(pattern, `{${param}}`)
+  if (known !== undefined) return matching === undefined ? known : withMatching(known, matching)
+  if (kind === "int") return { codec: "int" }
+  const values = choices(pattern, param)
+  if (values !== undefined) return { codec: "oneOf", values }
+  const isSecret = ids.isSecret(pattern, param)
+  if (!isSecret && allow === "" && matching === undefined) return undefined
+  const spec: CodecSpec = {
+    codec: "id",
+    name: names[param]!,
+    of: { codec: "text" },
+    ...(matching !== undefined && { matching }),
+    ...(allow !== "" && { allow }),
+  }
+  void atom
+  return isSecret ? { codec: "secret", of: spec } : spec
+}
+
+const withMatching = (spec: CodecSpec, matching: string): CodecSpec =>
+  spec.codec === "secret"
+    ? { ...spec, of: withMatching(spec.of, matching) }
+    : spec.codec === "id"
+      ? { ...spec, matching }
+      : spec
+
+/** The few words that a parameter takes, where they come again and again. */
+function choices({ row }: Pattern, param: number): string[] | undefined {
+  const { atom, tag } = row.params[param]!
+  const { values, count } = row.texts[param]!
+  const isLast = row.parts.at(-1) === row.params[param]
+  if (values === undefined || values.size > 12 || row.allow[param] !== "") return undefined
+  if (tag && values.size === 1) return [...values.keys()]
+  if (atom !== "word" || !isLast || row.params.length < 2 || count < 3 * values.size) return undefined
+  return [...values].every(([, seen]) => seen >= 2) ? [...values.keys()].sort() : undefined
+}
+
+/** Names of the parameters, those of ids first; never one twice in a pattern. */
+export function nameParams(pattern: Pattern, ids: Ids): void {
+  const taken = new Set<string>()
+  pattern.names = pattern.names.map((name, i) => unique(ids.of(pattern, `{${i}}`) ?? name, taken, [name, `${name}Id`]))
+}

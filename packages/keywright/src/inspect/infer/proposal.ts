@@ -1,0 +1,301 @@
+/* The proposal: what was found, as a keyspace in its JSON form. */
+
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import type { DefForm, EntityForm, EntryForm, IndexForm, KeyspaceForm, RelationForm, TtlForm } from "../../schema/json/form.ts"
+import { formSchema } from "../../schema/json/form.ts"
+import type { InvariantRule } from "../../schema/invariant.ts"
+import type { FoundEntity } from "./entities.ts"
+import { entryNames } from "./entry-names.ts"
+import { type Group, groupsOf } from "./groups.ts"
+import type { Pattern } from "./pattern.ts"
+import { fieldTexts } from "./places.ts"
+import { type Ids, paramSpec } from "./proposal-params.ts"
+import { isSecretField } from "./secrets.ts"
+import { camel } from "./words.ts"
+
+export interface Findings {
+  readonly patterns: readonly Pattern[]
+  readonly entities: readonly FoundEntity[]
+  readonly ids: Ids
+  /** Patterns whose keys share one deadline, by what they begin with. */
+  readonly families: readonly (readonly Pattern[])[]
+  readonly invariants: readonly Link[]
+  readonly relations: ReadonlyMap<FoundEntity, Readonly<Record<string, RelationForm>>>
+}
+
+/** An invariant between patterns, before these have names. */
+export type Link =
+  | { readonly kind: "same"; readonly id: string; readonly patterns: readonly [Pattern, Pattern] }
+  | { readonly kind: "reference"; readonly id: string; readonly patterns: readonly [Pattern, Pattern | FoundEntity] }
+  | { readonly kind: "inverse"; readonly patterns: readonly [Pattern, Pattern] }
+
+export interface Proposal {
+  readonly form: KeyspaceForm
+  /** The name of each pattern in the proposal, and of those that belong to an entity, the entity's. */
+  readonly names: ReadonlyMap<Pattern, string>
+}
+
+export interface ProposalOptions {
+  readonly name?: string
+  /** How plain: 1 leaves relations and invariants out, 2 groups as well, 3 also entities. */
+  readonly plain?: number
+}
+
+export function proposalOf(findings: Findings, { name, plain = 0 }: ProposalOptions = {}): Proposal {
+  const entities = plain >= 3 ? [] : findings.entities.filter(isWorthwhile)
+  const names = new Map<Pattern, string>()
+  const owned = new Set(entities.flatMap(patternsOf))
+  const dbs = [...new Set(findings.patterns.map(({ db }) => db))].sort((a, b) => a - b)
+  const isSplit = dbs.length > 1 || (dbs[0] ?? 0) !== 0
+  const ttl = defaultTtl(findings.patterns)
+  const entries: Record<string, EntryForm> = {}
+  for (const db of dbs) {
+    const path = isSplit ? `db${db}` : ""
+    const own = Object.fromEntries(
+      databaseEntries(findings, entities.filter(({ pattern }) => pattern.db === db), owned, db, ttl, plain, (pattern, entry) =>
+        names.set(pattern, path === "" ? entry : `${path}.${entry}`),
+      ),
+    )
+    if (isSplit) entries[path] = { group: "database", db, name: path, entries: own }
+    else Object.assign(entries, own)
+  }
+  const form: KeyspaceForm = {
+    $schema: formSchema,
+    version: 1,
+    ...(name !== undefined && { name }),
+    ...(ttl !== undefined && { ttl }),
+    entries,
+    ...(plain === 0 && isSplit === false && relationsForm(findings, entities)),
+    ...(plain === 0 && invariantsForm(findings, names)),
+  }
+  return { form: hoisted(form), names }
+}
+
+/** Something beside the records must belong to it, or it is just a document. */
+const isWorthwhile = ({ counter, all, indexes }: FoundEntity): boolean =>
+  counter !== undefined || all !== undefined || indexes.length > 0
+
+export const patternsOf = ({ pattern, counter, all, indexes }: FoundEntity): Pattern[] => [
+  pattern,
+  ...(counter === undefined ? [] : [counter]),
+  ...(all === undefined ? [] : [all]),
+  ...indexes.flatMap(({ patterns }) => patterns),
+]
+
+type Named = (pattern: Pattern, name: string) => void
+
+function databaseEntries(
+  findings: Findings,
+  entities: readonly FoundEntity[],
+  owned: ReadonlySet<Pattern>,
+  db: number,
+  ttl: TtlForm | undefined,
+  plain: number,
+  named: Named,
+): [string, EntryForm][] {
+  const taken = new Set<string>()
+  const found: [string, EntryForm][] = []
+  for (const entity of entities) {
+    taken.add(entity.name)
+    for (const pattern of patternsOf(entity)) named(pattern, entity.name)
+    found.push([entity.name, entityForm(entity, findings.ids, ttl)])
+  }
+  const rest = findings.patterns.filter((pattern) => pattern.db === db && !owned.has(pattern))
+  const groups = plain >= 2 ? [{ patterns: rest, groups: [] }] : groupsOf(rest, findings.families)
+  for (const group of groups) found.push(...groupEntries(group, findings.ids, ttl, "", "", taken, named))
+  return found
+}
+
+function groupEntries(
+  group: Group,
+  ids: Ids,
+  ttl: TtlForm | undefined,
+  prefix: string,
+  path: string,
+  taken: Set<string>,
+  named: Named,
+): [string, EntryForm][] {
+  const { patterns, groups } = group
+  const whole = prefix + (group.prefix ?? "")
+  const inside = group.prefix === undefined ? taken : new Set<string>()
+  const isFamily = group.family === true
+  const deadline = isFamily ? longest(patterns) : undefined
+  const groupName = group.prefix === undefined ? undefined : groupNameOf(group, taken)
+  const inner = groupName === undefined ? path : `${path}${groupName}.`
+  const entries: [string, EntryForm][] = groups.flatMap((one) => groupEntries(one, ids, ttl, whole, inner, inside, named))
+  for (const [pattern, name] of entryNames(patterns, whole, inside)) {
+    named(pattern, inner + name)
+    entries.push([name, defForm(pattern, ids, isFamily ? "family" : ttl, whole)])
+  }
+  if (group.prefix === undefined) return entries
+  const form: EntryForm = {
+    group: isFamily ? "family" : "scope",
+    prefix: group.prefix,
+    ...(deadline !== undefined && { ttl: deadline }),
+    entries: Object.fromEntries(entries),
+  }
+  return [[groupName!, form]]
+}
+
+const longest = (patterns: readonly Pattern[]): string =>
+  patterns.reduce((best, one) => (one.of.ttls.longest > best.of.ttls.longest ? one : best)).of.ttls.duration!
+
+function groupNameOf({ prefix = "" }: Group, taken: Set<string>): string {
+  const words = prefix.match(/\{+(\w+)\}+/g)?.map((word) => word.replace(/[{}]/g, "")) ?? []
+  const base = camel([words.at(-1) ?? "group"])
+  let name = base
+  for (let n = 2; taken.has(name); n++) name = `${base}${n}`
+  taken.add(name)
+  return name
+}
+
+/** What most patterns have: none. */
+function defaultTtl(patterns: readonly Pattern[]): TtlForm | undefined {
+  const without = patterns.filter(({ of }) => of.ttls.class === "none").length
+  return without >= patterns.length / 2 ? "never" : undefined
+}
+
+export function ttlForm({ of: { ttls } }: Pattern): TtlForm {
+  const { duration } = ttls
+  if (duration === undefined) return "never"
+  if (ttls.class === "mixed") return { either: [duration, "never"] }
+  return ttls.class === "sliding" ? { sliding: duration } : duration
+}
+
+function defForm(pattern: Pattern, ids: Ids, around: TtlForm | undefined | "family", prefix: string): DefForm {
+  const { row, names, described } = pattern
+  const params = paramSpecs(pattern, ids)
+  const own = ttlForm(pattern)
+  const isSaid = around === "family" || JSON.stringify(own) === JSON.stringify(around)
+  const secret = secretFields(pattern)
+  return {
+    kind: described.kind,
+    pattern: row.pattern(names).slice(prefix.length),
+    ...(Object.keys(params).length > 0 && { params }),
+    ...shapeForm(pattern, ids),
+    ...(!isSaid && { ttl: own }),
+    ...(secret.length > 0 && described.fields === undefined && { secret }),
+  }
+}
+
+function paramSpecs(pattern: Pattern, ids: Ids): Record<string, CodecSpec> {
+  const found = pattern.names.flatMap((name, i) => {
+    const spec = paramSpec(pattern, i, ids)
+    return spec === undefined ? [] : [[name, spec] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
+  const { described } = pattern
+  if (described.fields !== undefined) {
+    const fields = Object.entries(described.fields).map(([name, spec]) => [name, fieldSpec(pattern, name, spec, ids)])
+    return { shape: { fields: Object.fromEntries(fields) as Record<string, CodecSpec> } }
+  }
+  const shape = Object.entries(described.shape).map(([part, spec]) => {
+    const known = spec.codec === "text" || spec.codec === "int" || spec.codec === "oneOf" ? ids.spec(pattern, part) : undefined
+    // A counter counts; what it counts is not an id.
+    return [part, described.kind === "counter" || known === undefined ? spec : known] as const
+  })
+  return shape.length === 0 ? {} : { shape: Object.fromEntries(shape) }
+}
+
+/** A field of a hash: an id, a secret, or as it looks. */
+function fieldSpec(pattern: Pattern, name: string, spec: CodecSpec, ids: Ids): CodecSpec {
+  if (spec.codec === "optional") return { codec: "optional", of: fieldSpec(pattern, name, spec.of, ids) }
+  const known = spec.codec === "text" || spec.codec === "int" ? ids.spec(pattern, `.${name}`) : undefined
+  const of = known ?? spec
+  const isSecret = of.codec !== "secret" && isSecretField(name, pattern.of.values.fields?.get(name)?.texts)
+  return isSecret ? { codec: "secret", of } : of
+}
+
+/** Fields of a document that look secret. */
+const secretFields = (pattern: Pattern): string[] =>
+  pattern.described.kind === "hash"
+    ? []
+    : fieldTexts(pattern)
+        .filter(([name, texts]) => isSecretField(name, texts))
+        .map(([name]) => name)
+
+function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | undefined): EntityForm {
+  const { pattern, counter, all, indexes } = entity
+  const { described, row, names } = pattern
+  const own = ttlForm(pattern)
+  const secret = secretFields(pattern)
+  const params = Object.assign({}, ...[pattern, ...indexes.flatMap((index) => index.patterns)].map((one) => entityParams(one, ids))) as Record<string, CodecSpec>
+  const of = (isUnique: boolean) =>
+    Object.fromEntries(
+      indexes.filter(({ unique }) => unique === isUnique).map(({ name, patterns }): [string, IndexForm] => [name, { patterns: patterns.map((one) => one.row.pattern(one.names)) }]),
+    )
+  const [unique, index] = [of(true), of(false)]
+  return {
+    kind: "entity",
+    pattern: row.pattern(names),
+    store:
+      described.fields !== undefined
+        ? { as: "hash", fields: shapeForm(pattern, ids).shape!["fields"] as Record<string, CodecSpec> }
+        : { as: "json", value: described.shape["value"]! },
+    ...(Object.keys(params).length > 0 && { params }),
+    ...(counter !== undefined && { counter: counter.row.pattern() }),
+    ...(all !== undefined && { all: all.row.pattern() }),
+    ...(Object.keys(unique).length > 0 && { unique }),
+    ...(Object.keys(index).length > 0 && { index }),
+    ...(JSON.stringify(own) !== JSON.stringify(around) && { ttl: own }),
+    ...(secret.length > 0 && { secret }),
+  }
+}
+
+/** Fields in index keys are values as the document has them: only ids and odd characters need a codec. */
+function entityParams(pattern: Pattern, ids: Ids): Record<string, CodecSpec> {
+  const specs = Object.entries(paramSpecs(pattern, ids)).filter(([, spec]) => spec.codec === "id" || spec.codec === "secret")
+  return Object.fromEntries(specs)
+}
+
+function relationsForm({ relations }: Findings, entities: readonly FoundEntity[]): Pick<KeyspaceForm, "relations"> {
+  const found = entities.flatMap((entity) => {
+    const own = relations.get(entity)
+    return own === undefined || Object.keys(own).length === 0 ? [] : [[entity.name, own] as const]
+  })
+  return found.length === 0 ? {} : { relations: Object.fromEntries(found) }
+}
+
+function invariantsForm({ invariants }: Findings, names: ReadonlyMap<Pattern, string>): Pick<KeyspaceForm, "invariants"> {
+  const nameOf = (one: Pattern | FoundEntity) => names.get("row" in one ? one : one.pattern)!
+  const found = invariants.map((link): InvariantRule => {
+    const [one, other] = link.patterns.map(nameOf) as [string, string]
+    if (link.kind === "same") return { kind: "same", id: link.id, keys: [one, other], truth: one }
+    if (link.kind === "reference") return { kind: "reference", id: link.id, from: one, to: other }
+    return { kind: "inverse", keys: [one, other], truth: one }
+  })
+  return found.length === 0 ? {} : { invariants: found }
+}
+
+/** Codecs that a parameter has wherever it stands are said once, for the whole keyspace. */
+function hoisted(form: KeyspaceForm): KeyspaceForm {
+  const seen = new Map<string, Set<string>>()
+  const visit = (entry: EntryForm): void => {
+    if ("group" in entry) return void Object.values(entry.entries).forEach(visit)
+    const patterns = [entry.pattern, ...(entry.kind === "entity" ? [entry.unique, entry.index].flatMap((index) => Object.values(index ?? {}).flatMap(({ patterns: all }) => all)) : [])]
+    for (const [, name] of patterns.join(" ").matchAll(/\{(\w+)\}/g)) {
+      const spec = entry.params?.[name!]
+      seen.set(name!, (seen.get(name!) ?? new Set()).add(JSON.stringify(spec ?? null)))
+    }
+  }
+  Object.values(form.entries).forEach(visit)
+  const prefixes = JSON.stringify(form.entries).match(/"prefix":"[^"]*"/g)?.join(" ") ?? ""
+  const params: Record<string, CodecSpec> = {}
+  for (const [name, specs] of seen) {
+    const [only] = specs
+    // In prefixes of groups, parameters get their codecs from the keyspace alone.
+    if (specs.size === 1 && only !== "null" && name !== "id") params[name] = JSON.parse(only!) as CodecSpec
+  }
+  void prefixes
+  const strip = (entry: EntryForm): EntryForm => {
+    if ("group" in entry) return { ...entry, entries: Object.fromEntries(Object.entries(entry.entries).map(([name, one]) => [name, strip(one)])) }
+    const { params: own, ...rest } = entry
+    const left = Object.entries(own ?? {}).filter(([name]) => !(name in params))
+    return (left.length === 0 ? rest : { ...rest, params: Object.fromEntries(left) }) as EntryForm
+  }
+  const entries = Object.fromEntries(Object.entries(form.entries).map(([name, entry]) => [name, strip(entry)]))
+  return { ...form, ...(Object.keys(params).length > 0 && { params }), entries }
+}

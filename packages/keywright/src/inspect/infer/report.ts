@@ -1,0 +1,89 @@
+/* What the proposal rests on, pattern by pattern, and what it does not explain. */
+
+import type { TtlForm } from "../../schema/json/form.ts"
+import type { DatabaseMiner } from "./database-miner.ts"
+import { showUnknown } from "../unknown-patterns.ts"
+import { exampleOf } from "./redact.ts"
+import type { Pattern } from "./pattern.ts"
+import { type Findings, type Proposal, ttlForm } from "./proposal.ts"
+import type { TtlClass } from "./ttls.ts"
+
+export interface InferredKey {
+  /** The name in the proposal; of a key that belongs to an entity, the entity's. */
+  readonly name: string
+  readonly db: number
+  readonly pattern: string
+  readonly type: string
+  readonly kind: string
+  readonly keys: number
+  /** Values that were read. */
+  readonly read: number
+  /** At most this share of the values that were not read differs, with a confidence of 95 %. */
+  readonly doubt: number
+  readonly ttl: { readonly class: TtlClass; readonly rule: TtlForm; readonly without: number }
+  /** Secrets redacted. */
+  readonly examples: readonly string[]
+  readonly notes: readonly string[]
+}
+
+export interface Unexplained {
+  readonly db: number
+  readonly reason: "no pattern" | "another type" | "not text" | "a module's type"
+  readonly pattern: string
+  readonly keys: number
+  /** What most of them are. */
+  readonly type?: string
+  readonly examples: readonly string[]
+}
+
+export const inferredKeys = ({ patterns, ids }: Findings, { names }: Proposal): InferredKey[] =>
+  patterns.map((pattern) => {
+    const { row, db, type, of, described } = pattern
+    return {
+      name: names.get(pattern) ?? "",
+      db,
+      pattern: row.pattern(pattern.names),
+      type,
+      kind: described.kind,
+      keys: of.count,
+      read: of.values.read,
+      doubt: doubt(of.count, of.values.read),
+      ttl: { class: of.ttls.class, rule: ttlForm(pattern), without: of.ttls.without },
+      examples: of.examples.slice(0, 2).map((key) => exampleOf(pattern, key, (i) => ids.isSecret(pattern, i))),
+      notes: described.notes,
+    }
+  })
+
+/** The rule of three: nothing else in n draws. */
+const doubt = (count: number, read: number): number => (read >= count ? 0 : Math.min(1, 3 / Math.max(1, read)))
+
+export function unexplainedOf(miners: readonly DatabaseMiner[], { patterns, ids }: Findings, _proposal: Proposal): Unexplained[] {
+  const found: Unexplained[] = patterns.flatMap((pattern) => otherTypes(pattern, (i) => ids.isSecret(pattern, i)))
+  const described = new Set(patterns.map(({ row }) => row))
+  for (const { db, strangers, binary, rows } of miners) {
+    for (const row of rows)
+      if (!described.has(row) && row.count > 0 && isModule(row.main[0]))
+        found.push({ db, reason: "a module's type", pattern: row.pattern(), keys: row.count, type: row.main[0], examples: row.main[1].examples.slice(0, 2).map(showUnknown) })
+    for (const [pattern, { keys, types, examples }] of strangers.groups) {
+      const [type] = [...types].sort((a, b) => b[1] - a[1])[0] ?? []
+      found.push({ db, reason: "no pattern", pattern, keys, ...(type !== undefined && { type }), examples: examples.map(showUnknown) })
+    }
+    if (binary > 0) found.push({ db, reason: "not text", pattern: "{bytes}", keys: binary, examples: [] })
+  }
+  return found.sort((a, b) => b.keys - a.keys)
+}
+
+const isModule = (type: string): boolean => !["string", "hash", "list", "set", "zset", "stream"].includes(type)
+
+/** Keys of a pattern that are of another Redis type than most. */
+const otherTypes = (pattern: Pattern, isSecret: (param: number) => boolean): Unexplained[] =>
+  [...pattern.row.types]
+    .filter(([type]) => type !== pattern.type)
+    .map(([type, { count, examples }]) => ({
+      db: pattern.db,
+      reason: "another type",
+      pattern: pattern.row.pattern(pattern.names),
+      keys: count,
+      type,
+      examples: examples.slice(0, 2).map((key) => exampleOf(pattern, key, isSecret)),
+    }))

@@ -1,0 +1,98 @@
+/* A pattern that was found, and all that is known of its keys: counts, spreads and
+ * samples, whose size does not depend on the number of keys. */
+
+import type { Param, ParamKind, Part } from "./mine.ts"
+import { Texts } from "./texts.ts"
+import { Ttls } from "./ttls.ts"
+import { type Reading, Values } from "./values.ts"
+
+const EXAMPLES = 16
+
+/** The keys of one Redis type. */
+export class OfType {
+  count = 0
+  readonly ttls = new Ttls()
+  readonly values = new Values()
+  readonly examples: string[] = []
+  /** Some keys with their values, where these are short. */
+  readonly samples: Sample[] = []
+
+  take(key: string, reading: Reading): void {
+    this.values.add(reading)
+    if (this.samples.length < EXAMPLES && isShort(reading)) this.samples.push({ key, reading })
+  }
+}
+
+export interface Sample {
+  readonly key: string
+  readonly reading: Reading
+}
+
+const isShort = ({ elements }: Reading): boolean =>
+  elements.length <= 200 && elements.reduce((sum, element) => sum + element.length, 0) <= 8192
+
+/** So many values are read of every pattern; of more keys, fewer and fewer. */
+const READ = 400
+
+export class Row {
+  readonly parts: readonly Part[]
+  readonly params: Param[]
+  /** Literals and `{}` in turn, and what kind of codec each parameter has. */
+  readonly id: string
+  /** Characters that its parameters may have though segments usually may not. */
+  readonly allow: string[]
+  /** It takes only such texts, because another pattern takes the others. */
+  matching: string | undefined
+  readonly texts: Texts[]
+  readonly types = new Map<string, OfType>()
+  count = 0
+
+  constructor(parts: readonly Part[]) {
+    this.parts = parts
+    this.params = parts.filter((part) => typeof part !== "string")
+    this.id = skeletonOf(parts)
+    this.allow = this.params.map(() => "")
+    this.texts = this.params.map(() => new Texts())
+  }
+
+  /** As a pattern of a schema, with these names for its parameters. */
+  pattern(names: readonly string[] = this.params.map((_, i) => `p${i}`)): string {
+    let at = 0
+    return this.parts
+      .map((part) => (typeof part === "string" ? part : part.tag ? `{{${names[at++]}}}` : `{${names[at++]}}`))
+      .join("")
+  }
+
+  add(key: string, type: string, ttlMs: number): OfType {
+    this.count++
+    let of = this.types.get(type)
+    if (of === undefined) this.types.set(type, (of = new OfType()))
+    of.count++
+    of.ttls.add(ttlMs)
+    if (of.examples.length < EXAMPLES) of.examples.push(key)
+    return of
+  }
+
+  /** The type that most of its keys have. */
+  get main(): readonly [type: string, of: OfType] {
+    return [...this.types].reduce((best, one) => (one[1].count > best[1].count ? one : best))
+  }
+}
+
+/** Whether one more value is worth reading: all at first, then a share that gets smaller. */
+export const wantsValue = ({ count, values }: OfType, random: number): boolean =>
+  values.read < READ ? true : random * count < READ
+
+export const skeletonOf = (parts: readonly Part[]): string =>
+  parts.map((part) => (typeof part === "string" ? part : `{${part.tag ? "{}" : ""}${part.kind}}`)).join("")
+
+const fits: Readonly<Record<ParamKind, (text: string) => boolean>> = {
+  int: (text) => /^(?:0|-?[1-9]\d{0,14})$/.test(text),
+  day: (text) => /^\d{4}-\d\d-\d\d$/.test(text),
+  month: (text) => /^\d{4}-\d\d$/.test(text),
+  compactDay: (text) => /^\d{8}$/.test(text),
+  text: () => true,
+}
+
+/** Whether a parameter takes this text. */
+export const takes = ({ kind }: Param, text: string): boolean => kind === "text" || fits[kind](text)

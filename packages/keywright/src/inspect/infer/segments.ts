@@ -1,0 +1,101 @@
+/* A key taken apart where its writer may have put it together.
+ *
+ * One separator is the primary one: the first of these that the key has outside of
+ * dates, UUIDs and e-mail addresses. Inside a segment every other sign is a weak
+ * separator: `123_liked_posts` has the template `{int}_liked_posts`. Braces are a
+ * hash tag, and what stands in them is a segment of its own. */
+
+import { type Atom, atomOf, isTechnical, unmistakable } from "./atoms.ts"
+
+export interface Segment {
+  /** What stands before it: the separator, or nothing. */
+  readonly sep: string
+  readonly text: string
+  readonly kind: "atom" | "word" | "composite" | "tag"
+  readonly atom: Atom
+  /** Of a composite: literals at even places, atoms at odd ones. */
+  readonly pieces: readonly string[]
+  /** The same with `{int}` in place of texts. */
+  readonly template: string
+}
+
+const PRIMARY = [":", "|", "/", "#", ";", ",", "=", "&", "~", "!"]
+const SPANNING =
+  /(?<![A-Za-z0-9])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?|(?:19|20)\d\d-\d\d(?:-\d\d)?|(?:\d{1,3}\.){3}\d{1,3}|[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?![A-Za-z0-9])/gi
+const MAYBE_SPANNING = /[-.@]/
+
+export function segmentsOf(key: string): readonly Segment[] {
+  const open = key.indexOf("{")
+  const close = open < 0 ? -1 : key.indexOf("}", open + 2)
+  if (close < 0 || key.slice(close + 1).includes("{") || /[{}]/.test(key.slice(open + 1, close))) return split(key, "")
+  const head = key.slice(0, open)
+  const tail = key.slice(close + 1)
+  const before = head === "" ? [] : split(head, "")
+  const sep = before.at(-1)?.text === "" ? before.at(-1)!.sep : ""
+  const text = key.slice(open + 1, close)
+  const tag: Segment = { sep, text, kind: "tag", atom: atomOf(text), pieces: [], template: "{{}}" }
+  return [...(sep === "" ? before : before.slice(0, -1)), tag, ...(tail === "" ? [] : split(tail, "", true))]
+}
+
+/** `after`: it follows a hash tag, so it begins with a separator. */
+function split(text: string, sep: string, after = false): Segment[] {
+  const spans = MAYBE_SPANNING.test(text) ? [...text.matchAll(SPANNING)] : []
+  const inside = (at: number) => spans.some(({ 0: { length }, index }) => at > index && at < index + length)
+  const primary = PRIMARY.find((char) => {
+    for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) if (!inside(at)) return true
+    return false
+  })
+  if (primary === undefined) return [segment(sep, text, spans.length > 0)]
+  const found: Segment[] = []
+  let [start, before] = [0, sep]
+  for (let at = text.indexOf(primary); at >= 0; at = text.indexOf(primary, at + 1)) {
+    if (inside(at)) continue
+    if (!(after && at === 0)) found.push(segment(before, text.slice(start, at), spans.length > 0))
+    ;[start, before] = [at + 1, primary]
+  }
+  found.push(segment(before, text.slice(start), spans.length > 0))
+  return found
+}
+
+function segment(sep: string, text: string, spanning: boolean): Segment {
+  const atom = atomOf(text)
+  const plain = { sep, text, atom, pieces: [], template: text }
+  if (atom === "word" || atom === "empty" || isTechnical(text)) return { ...plain, kind: "word" }
+  if ((atom !== "slug" && atom !== "mixed" && atom !== "other") || unmistakable.has(atom))
+    return { ...plain, kind: "atom", template: `{${atom}}` }
+  const pieces = piecesOf(text, spanning)
+  if (pieces.length === 1) return { ...plain, kind: "atom", template: `{${atom}}` }
+  const template = pieces.map((piece, i) => (i % 2 === 0 ? piece : `{${atomOf(piece)}}`)).join("")
+  return { sep, text, atom, kind: "composite", pieces, template }
+}
+
+/** `recent_posts_for_category3` → `["recent_posts_for_category", "3", ""]`; one piece when there is nothing but literals. */
+function piecesOf(text: string, spanning: boolean): string[] {
+  const pieces = [""]
+  const literal = (part: string) => (pieces[pieces.length - 1] += part)
+  const atom = (part: string) => void pieces.push(part, "")
+  const rest = (part: string) => {
+    for (const run of part.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu) ?? []) {
+      const kind = atomOf(run)
+      if (kind === "word" || kind === "other" || kind === "slug") literal(run)
+      else if (kind !== "mixed") atom(run)
+      else {
+        const [, word, number] = /^(\p{L}{2,})(\d+)$/u.exec(run) ?? []
+        if (number === undefined) atom(run)
+        else {
+          literal(word!)
+          atom(number)
+        }
+      }
+    }
+  }
+  let at = 0
+  for (const { 0: found, index } of spanning ? text.matchAll(SPANNING) : []) {
+    rest(text.slice(at, index))
+    atom(found)
+    at = index + found.length
+  }
+  rest(text.slice(at))
+  // Two atoms that touch cannot be told apart.
+  return pieces.some((piece, i) => i % 2 === 0 && i > 0 && i < pieces.length - 1 && piece === "") ? [text] : pieces
+}

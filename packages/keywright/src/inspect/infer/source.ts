@@ -1,0 +1,28 @@
+/* Where infer reads: a server or a file. Both hand over every key once and can be
+ * asked again for single keys, to prove what the keys only suggest. */
+
+import type { Wire } from "../../driver/driver.ts"
+import type { DatabaseMiner } from "./database-miner.ts"
+
+/** A question about one key. */
+export interface Probe {
+  readonly db: number
+  readonly key: string
+  readonly type: string
+  /** Only whether this member or field is in it. */
+  readonly member?: string
+}
+
+export interface Answer {
+  /** Elements as the server gives them; of a `member`, itself or nothing. */
+  readonly elements: readonly Wire[]
+  /** When it goes away, on the server's clock; undefined for never. */
+  readonly deadline: number | undefined
+}
+
+export interface Source {
+  /** Hands every key to the miner of its database. */
+  read(minerOf: (db: number) => DatabaseMiner): Promise<void>
+  /** Answers in the order of the questions; undefined for keys that are not there, or not of that type. */
+  ask(probes: readonly Probe[]): Promise<(Answer | undefined)[]>
+}

@@ -1,0 +1,55 @@
+/* What is known of the texts at one place (a parameter, a field, a member), in
+ * memory that does not grow with their number. */
+
+import { type Atom, atomOf } from "./atoms.ts"
+import { Sketch } from "./sketch.ts"
+
+const MOST_VALUES = 48
+const MOST_SAMPLES = 24
+
+export class Texts {
+  count = 0
+  readonly atoms = new Map<Atom, number>()
+  /** Every distinct text and how often it came; undefined when there are too many. */
+  values: Map<string, number> | undefined = new Map()
+  readonly sketch = new Sketch()
+  readonly samples: string[] = []
+  /** Signs other than letters, digits, `_`, `-` and `.`. */
+  readonly signs = new Set<string>()
+  min = Infinity
+  max = -Infinity
+  longest = 0
+
+  add(text: string): void {
+    this.note(text)
+    const atom = atomOf(text)
+    this.atoms.set(atom, (this.atoms.get(atom) ?? 0) + 1)
+    if (text.length > this.longest) this.longest = text.length
+    if (atom === "int" || atom === "float") {
+      const number = Number(text)
+      if (number < this.min) this.min = number
+      if (number > this.max) this.max = number
+    } else if (atom !== "word" && this.signs.size < 24)
+      for (const sign of text.match(/[^\w.-]/gu) ?? []) this.signs.add(sign)
+  }
+
+  /** Only what is needed of every one of a million texts. */
+  note(text: string): void {
+    this.count++
+    if (this.samples.length < MOST_SAMPLES) this.samples.push(text)
+    if (this.values !== undefined) this.#value(text, this.values)
+    this.sketch.add(text)
+  }
+
+  #value(text: string, values: Map<string, number>): void {
+    const seen = values.get(text)
+    if (seen === undefined && (values.size >= MOST_VALUES || text.length > 80)) this.values = undefined
+    else values.set(text, (seen ?? 0) + 1)
+  }
+
+  /** Whether every text is one of these. */
+  only(...atoms: readonly Atom[]): boolean {
+    for (const atom of this.atoms.keys()) if (!atoms.includes(atom)) return false
+    return this.count > 0
+  }
+}

@@ -1,0 +1,79 @@
+/* What is known of the values of one pattern, for each Redis type that its keys have. */
+
+import type { Wire } from "../../driver/driver.ts"
+import { isText, showWire } from "../wire.ts"
+import { Cells } from "./cells.ts"
+import { Texts } from "./texts.ts"
+
+/** A value as it was read: elements in a row, as the server gives them. */
+export interface Reading {
+  readonly type: string
+  readonly elements: readonly Wire[]
+  /** There is more that was not read. */
+  readonly cut: boolean
+}
+
+const MOST_FIELDS = 96
+
+export class Values {
+  /** How many values were read, and how many of them in part. */
+  read = 0
+  cut = 0
+  /** Strings, items, members, or all values of hashes together. */
+  readonly cells = new Cells()
+  readonly scores = new Texts()
+  /** Names of hash fields, or of a stream's entries. */
+  readonly names = new Texts()
+  /** Hashes by field; undefined when there are too many names. */
+  fields: Map<string, Cells> | undefined = new Map()
+  /** Hashes, or entries of streams. */
+  records = 0
+  binaryNames = 0
+  largest = 0
+
+  add({ type, elements, cut }: Reading): void {
+    this.read++
+    if (cut) this.cut++
+    if (type === "string") this.cells.add(elements[0] ?? "", cut)
+    else if (type === "hash") this.#pairs(elements)
+    else if (type === "zset") this.#scored(elements)
+    else if (type === "stream") this.#entries(elements)
+    else for (const element of elements) this.cells.add(element)
+    const size = type === "hash" || type === "zset" ? elements.length / 2 : elements.length
+    if (type !== "string" && size > this.largest) this.largest = size
+  }
+
+  /** Entries of a stream, each after the number of its words. */
+  #entries(elements: readonly Wire[]): void {
+    for (let at = 0; at < elements.length; ) {
+      const words = Number(elements[at])
+      this.#pairs(elements.slice(at + 1, at + 1 + words))
+      at += 1 + words
+    }
+  }
+
+  #pairs(elements: readonly Wire[]): void {
+    this.records++
+    for (let i = 0; i + 1 < elements.length; i += 2) {
+      const name = elements[i]!
+      const value = elements[i + 1]!
+      if (!isText(name)) this.binaryNames++
+      const text = isText(name) ? name : showWire(name)
+      this.names.add(text)
+      this.cells.add(value)
+      let cells = this.fields?.get(text)
+      if (cells === undefined && this.fields !== undefined) {
+        if (this.fields.size >= MOST_FIELDS) this.fields = undefined
+        else this.fields.set(text, (cells = new Cells()))
+      }
+      cells?.add(value)
+    }
+  }
+
+  #scored(elements: readonly Wire[]): void {
+    for (let i = 0; i + 1 < elements.length; i += 2) {
+      this.cells.add(elements[i]!)
+      this.scores.add(String(elements[i + 1]))
+    }
+  }
+}

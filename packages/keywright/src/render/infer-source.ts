@@ -1,0 +1,52 @@
+/* What infer found, as a schema.ts: every entry with the counts and examples it rests on. */
+
+import type { InferredKey } from "../inspect/infer/report.ts"
+import type { Inference } from "../inspect/infer/infer.ts"
+import { countText } from "./quantity.ts"
+import { schemaSource } from "./schema-source.ts"
+import type { Library } from "./source-documents.ts"
+
+export interface InferSourceOptions {
+  readonly library?: Library
+  readonly constant?: string
+  readonly day: string
+}
+
+export function inferSource(inference: Inference, { library, constant, day }: InferSourceOptions): string {
+  const { server, keys, explained, form, patterns } = inference
+  const from = "rdb" in server ? server.rdb : server.label.replace(/ \(.*\)$/, "")
+  const share = keys === 0 ? "" : `: ${countText(keys)} keys, ${shareText(explained, keys)} explained`
+  return schemaSource(form, {
+    ...(library !== undefined && { library }),
+    ...(constant !== undefined && { constant }),
+    header: [`Proposed by keywright infer from ${from} on ${day}${share}.`, "Names are guesses: change what you know better."],
+    comments: commentsOf(patterns),
+  })
+}
+
+/** `99.9 %`, and never 100 % of less than all. */
+export const shareText = (part: number, whole: number): string => {
+  if (part >= whole) return "all"
+  const share = Math.floor((1000 * part) / whole) / 10
+  return `${share} %`
+}
+
+function commentsOf(patterns: readonly InferredKey[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const one of patterns) {
+    const known = found.get(one.name)
+    // An entity has several patterns: the records say enough.
+    if (known !== undefined) continue
+    found.set(one.name, [commentOf(one), ...one.notes.map((note) => `values: ${note}`)])
+  }
+  return found
+}
+
+function commentOf({ keys, read, doubt, ttl, examples, pattern }: InferredKey): string {
+  const parts = [`${countText(keys)} ${keys === 1 ? "key" : "keys"}`]
+  const [example] = examples
+  if (example !== undefined && example !== pattern) parts.push(`e.g. ${example}`)
+  if (doubt > 0) parts.push(`${countText(read)} values read`)
+  if (ttl.class === "mixed") parts.push(`${countText(ttl.without)} without TTL`)
+  return parts.join(" · ")
+}

@@ -1,0 +1,204 @@
+/* A keyspace in its JSON form as TypeScript, as a person would have written it. */
+
+import type { CodecSpec } from "../schema/codec/codec-spec.ts"
+import type { DefForm, EntityForm, EntryForm, GroupForm, IndexForm, KeyspaceForm, TtlForm } from "../schema/json/form.ts"
+import { block, call, type Code, field, type Item, object, print } from "./code.ts"
+import { Names, quoted } from "./source-codecs.ts"
+import { libraries, type Library } from "./source-documents.ts"
+import { commonConvention, type Convention, following, isOf } from "./source-layouts.ts"
+
+export interface SourceOptions {
+  /** What documents are checked with: zod unless told. */
+  readonly library?: Library
+  /** The name of the exported keyspace. */
+  readonly constant?: string
+  /** Lines at the top. */
+  readonly header?: readonly string[]
+  /** Lines above an entry, by its path: `"service.status"`. */
+  readonly comments?: ReadonlyMap<string, readonly string[]>
+}
+
+export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): string {
+  const { library = "zod", constant = "schema", header = [], comments = new Map() } = options
+  const documents = libraries[library]
+  const names = new Names(documents)
+  const entities = entitiesIn(form.entries)
+  const convention = commonConvention(entities.map(following))
+  const writer: Writer = { names, comments, convention }
+  const entries = entriesCode(form.entries, "", writer)
+  const params = Object.entries(form.params ?? {})
+  const rest: Item[] = [
+    ...(form.name === undefined ? [] : [field("name", JSON.stringify(form.name))]),
+    ...(form.doc === undefined ? [] : [field("doc", JSON.stringify(form.doc))]),
+    ...(form.ttl === undefined ? [] : [field("ttl", ttlCode(form.ttl, names))]),
+    ...(params.length === 0 ? [] : [field("params", paramsCode(params, names))]),
+    ...(form.invariants === undefined ? [] : [field("invariants", block("[", form.invariants.map((rule) => ({ code: ruleCode(rule, names) })), "]"))]),
+    ...(form.relations === undefined ? [] : [field("relations", relationsCode(form.relations))]),
+  ]
+  names.use("keyspace")
+  const body = print({ open: "keyspace(", items: [{ code: { ...object(entries), spaced: false } }, ...(rest.length === 0 ? [] : [{ code: object(rest) }])], close: ")" })
+  const constants = [...names.constants].map(([name, code]) => {
+    const text = `const ${name} = `
+    return `${text}${print(code, 0, text.length)}`
+  })
+  const used = [...names.used].sort((a, b) => a.localeCompare(b, "en"))
+  const imported = block("{", used.map((name) => ({ code: name })), "}")
+  return [
+    ...(header.length === 0 ? [] : [`/* ${header.join("\n * ")} */`, ""]),
+    `import ${print({ ...imported, spaced: true }, 0, 24)} from "keywright"`,
+    ...(names.usesDocuments ? [documents.import] : []),
+    "",
+    ...(constants.length === 0 ? [] : [...constants, ""]),
+    ...(usesLayout(entities, convention) ? [`const record = ${print(conventionCode(convention!))}`, ""] : []),
+    `export const ${constant} = ${body}`,
+    "",
+  ].join("\n")
+}
+
+interface Writer {
+  readonly names: Names
+  readonly comments: ReadonlyMap<string, readonly string[]>
+  readonly convention: Convention | undefined
+}
+
+const entitiesIn = (entries: Readonly<Record<string, EntryForm>>): EntityForm[] =>
+  Object.values(entries).flatMap((entry) => ("group" in entry ? entitiesIn(entry.entries) : entry.kind === "entity" ? [entry] : []))
+
+const usesLayout = (entities: readonly EntityForm[], convention: Convention | undefined): boolean =>
+  convention !== undefined && entities.some((entity) => isOf(following(entity), convention))
+
+const conventionCode = (convention: Convention): Code =>
+  call("layout", object(Object.entries(convention).map(([part, pattern]) => field(part, JSON.stringify(pattern)))))
+
+const entriesCode = (entries: Readonly<Record<string, EntryForm>>, path: string, writer: Writer): Item[] =>
+  Object.entries(entries).map(([name, entry]) =>
+    field(name, entryCode(entry, name, `${path}${name}`, writer), writer.comments.get(`${path}${name}`)),
+  )
+
+function entryCode(entry: EntryForm, name: string, path: string, writer: Writer): Code {
+  if ("group" in entry) return groupCode(entry, path, writer)
+  return entry.kind === "entity" ? entityCode(entry, name, writer) : defCode(entry, name, writer)
+}
+
+function groupCode(group: GroupForm, path: string, writer: Writer): Code {
+  const { names } = writer
+  const entries = { ...object(entriesCode(group.entries, `${path}.`, writer)), spaced: true }
+  const notes = notesCode(group, names)
+  names.use(group.group)
+  if (group.group === "database") return call("database", String(group.db), JSON.stringify(group.name), entries, ...(notes.length === 0 ? [] : [object(notes)]))
+  const prefix = JSON.stringify(group.prefix)
+  const marker = group.marker === undefined ? [] : [field("marker", JSON.stringify(group.marker))]
+  if (group.group === "family") return call("family", prefix, object([...notes, ...marker]), entries)
+  return call("scope", prefix, entries, ...(notes.length === 0 ? [] : [object(notes)]))
+}
+
+function notesCode(entry: EntryForm, names: Names): Item[] {
+  const { doc, ttl, deprecated, evictable, when } = entry
+  const secret = "secret" in entry ? entry.secret : undefined
+  return [
+    ...("params" in entry && entry.params !== undefined ? [field("params", paramsCode(Object.entries(entry.params), names))] : []),
+    ...(ttl === undefined ? [] : [field("ttl", ttlCode(ttl, names))]),
+    ...(secret === undefined ? [] : [field("secret", secret === true ? "true" : quoted(secret))]),
+    ...(evictable === undefined ? [] : [field("evictable", String(evictable))]),
+    ...(deprecated === undefined ? [] : [field("deprecated", JSON.stringify(deprecated))]),
+    ...(when === undefined ? [] : [field("when", JSON.stringify(when))]),
+    ...(doc === undefined ? [] : [field("doc", JSON.stringify(doc))]),
+  ]
+}
+
+/** `{ token, user: userId }` */
+const paramsCode = (params: readonly (readonly [string, CodecSpec])[], names: Names): Code =>
+  object(
+    params.map(([name, spec]) => {
+      const code = names.codec(spec, name)
+      return code === name ? { code: name } : field(name, code)
+    }),
+  )
+
+function ttlCode(ttl: TtlForm, names: Names): Code {
+  if (typeof ttl === "string") return JSON.stringify(ttl)
+  if ("sliding" in ttl) return call(names.use("sliding"), JSON.stringify(ttl.sliding))
+  if ("fixed" in ttl) return call(names.use("fixed"), JSON.stringify(ttl.fixed))
+  return call(names.use("either"), ...ttl.either.map((one) => JSON.stringify(one)))
+}
+
+function defCode(def: DefForm, name: string, { names }: Writer): Code {
+  const shape = def.shape ?? {}
+  const one = (part: string) => names.codec(shape[part] as CodecSpec, name)
+  const isInt = (part: string) => (shape[part] as CodecSpec | undefined)?.codec === "int"
+  const args: Code[] = [JSON.stringify(def.pattern)]
+  const options: Item[] = []
+  names.use(def.kind)
+  if (def.kind === "string") args.push(one("value"))
+  else if (def.kind === "counter") options.push(...(isInt("value") || shape["value"] === undefined ? [] : [field("value", one("value"))]))
+  else if (def.kind === "hash" || def.kind === "stream") args.push(fieldsCode(shape["fields"] as Readonly<Record<string, CodecSpec>>, names))
+  else if (def.kind === "map") args.push(one("field"), one("value"))
+  else if (def.kind === "list") args.push(one("item"))
+  else if (def.kind !== "bitmap") args.push(one("member"))
+  if (def.kind === "zset" && shape["score"] !== undefined) options.push(field("score", one("score")))
+  if (def.keep !== undefined) options.push(field("keep", String(def.keep)))
+  options.push(...notesCode(def, names))
+  return call(def.kind, ...args, ...(options.length === 0 ? [] : [object(options)]))
+}
+
+const fieldsCode = (fields: Readonly<Record<string, CodecSpec>>, names: Names): Code =>
+  object(Object.entries(fields).map(([name, spec]) => field(name, names.codec(spec, name))))
+
+function entityCode(entity: EntityForm, name: string, { names, convention }: Writer): Code {
+  const value = entity.store.as === "json" ? names.codec(entity.store.value, name) : fieldsCode(entity.store.fields, names)
+  const followed = following(entity)
+  if (convention !== undefined && isOf(followed, convention)) {
+    names.use("layout")
+    const isGiven = convention.counter !== undefined && entity.counter === undefined
+    const options = [
+      ...indexesCode("unique", entity.unique, layoutIndex),
+      ...indexesCode("index", entity.index, layoutIndex),
+      ...(isGiven ? [field("ids", JSON.stringify(entity.ids ?? "given"))] : []),
+      ...notesCode(entity, names),
+    ]
+    return call("record", JSON.stringify(followed.word), value, ...(options.length === 0 ? [] : [object(options)]))
+  }
+  const options = [
+    ...(entity.counter === undefined ? [] : [field("counter", JSON.stringify(entity.counter))]),
+    ...(entity.all === undefined ? [] : [field("all", JSON.stringify(entity.all))]),
+    ...indexesCode("unique", entity.unique, plainIndex),
+    ...indexesCode("index", entity.index, plainIndex),
+    ...notesCode(entity, names),
+  ]
+  return call(names.use("entity"), JSON.stringify(entity.pattern), value, ...(options.length === 0 ? [] : [object(options)]))
+}
+
+function indexesCode(label: string, indexes: Readonly<Record<string, IndexForm>> | undefined, code: (index: IndexForm) => Code): Item[] {
+  const all = Object.entries(indexes ?? {})
+  return all.length === 0 ? [] : [field(label, object(all.map(([name, index]) => field(name, code(index)))))]
+}
+
+const plainIndex = ({ patterns }: IndexForm): Code => (patterns.length === 1 ? JSON.stringify(patterns[0]) : quoted(patterns))
+
+/** A field, or a field and the mirrors; several fields as an object. */
+function layoutIndex({ patterns: [first = "", ...mirrors] }: IndexForm): Code {
+  const fields = [...first.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  if (fields.length === 1) return mirrors.length === 0 ? JSON.stringify(fields[0]) : quoted([fields[0]!, ...mirrors])
+  return object([field("on", quoted(fields)), ...(mirrors.length === 0 ? [] : [field("mirrors", quoted(mirrors))])])
+}
+
+function ruleCode(rule: NonNullable<KeyspaceForm["invariants"]>[number], names: Names): Code {
+  const idOf = (id: string) => names.idNamed(id) ?? JSON.stringify(id)
+  if (rule.kind === "same") return call(names.use("sameIds"), idOf(rule.id), quoted(rule.keys))
+  if (rule.kind === "reference") return call(names.use("refersTo"), idOf(rule.id), JSON.stringify(rule.from), JSON.stringify(rule.to))
+  return call(names.use("inverse"), ...rule.keys.map((key) => JSON.stringify(key)))
+}
+
+const relationsCode = (relations: NonNullable<KeyspaceForm["relations"]>): Code =>
+  object(
+    Object.entries(relations).map(([entity, own]) =>
+      field(
+        entity,
+        object(
+          Object.entries(own).map(([name, relation]) =>
+            field(name, object(Object.entries(relation).map(([part, value]) => field(part, JSON.stringify(value))))),
+          ),
+        ),
+      ),
+    ),
+  )

@@ -1,0 +1,118 @@
+/* Codecs as source text. Ids and documents that are used get a name of their own. */
+
+import type { CodecSpec } from "../schema/codec/codec-spec.ts"
+import { block, call, type Code, field, object, print } from "./code.ts"
+import type { Documents } from "./source-documents.ts"
+
+/** What the toolkit exports: no name of a schema may hide it. */
+const EXPORTS = new Set(
+  "arrayOf bigint bitmap bytes codecFrom compactDay compressed connect counter csv database day decimal delimited either entity family fixed flag float geo hash hyperloglog id infer int inverse isoInstant job json keyOf keyspace layout list many map maybe month oneOf optional refersTo replicated sameIds scope secret set sliding step stream string tagged text unixMillis unixSeconds zset z v type".split(
+    " ",
+  ),
+)
+
+export class Names {
+  /** Functions of the toolkit that the text needs. */
+  readonly used = new Set<string>()
+  /** Constants, in the order of their use: name and expression. */
+  readonly constants = new Map<string, Code>()
+  usesDocuments = false
+  readonly #documents: Documents
+  readonly #ids = new Map<string, string>()
+
+  constructor(documents: Documents) {
+    this.#documents = documents
+  }
+
+  use(name: string): string {
+    this.used.add(name)
+    return name
+  }
+
+  /** The constant of an id, by the id's name. */
+  idNamed(name: string): string | undefined {
+    return [...this.#ids].find(([spec]) => idName(JSON.parse(spec) as CodecSpec) === name)?.[1]
+  }
+
+  /** A codec; `label` is what a document in it may be called. */
+  codec(spec: CodecSpec, label: string): Code {
+    switch (spec.codec) {
+      case "id":
+        return this.#id(spec, spec.name)
+      case "secret":
+        return spec.of.codec === "id" ? this.#id(spec, spec.of.name) : call(this.use("secret"), this.codec(spec.of, label))
+      case "optional":
+      case "compressed":
+        return call(this.use(spec.codec), this.codec(spec.of, label))
+      case "json":
+        return call(this.use("json"), this.#document(spec.schema, label))
+      case "oneOf":
+        return call(this.use("oneOf"), ...spec.values.map((value) => JSON.stringify(value)))
+      case "many":
+        return call(this.use("many"), this.codec(spec.item, label), ...(spec.separator === "," ? [] : [JSON.stringify(spec.separator)]))
+      case "delimited":
+        return this.#delimited(spec, label)
+      case "keyOf":
+        return call(this.use("keyOf"), object(Object.entries(spec.keys).map(([name, pattern]) => field(name, JSON.stringify(pattern)))))
+      case "tagged":
+        return call(this.use("tagged"), object(Object.entries(spec.tags).map(([tag, of]) => field(tag, this.codec(of, label)))))
+      case "value":
+        return this.use("text")
+      default:
+        return this.use(spec.codec)
+    }
+  }
+
+  #delimited(spec: Extract<CodecSpec, { codec: "delimited" }>, label: string): Code {
+    const fields = object(Object.entries(spec.fields).map(([name, of]) => field(name, this.codec(of, label))))
+    return spec.separator === "," ? call(this.use("csv"), fields) : call(this.use("delimited"), JSON.stringify(spec.separator), fields)
+  }
+
+  /** Every use of the same id is the same constant. */
+  #id(spec: CodecSpec, name: string): string {
+    const known = this.#ids.get(JSON.stringify(spec))
+    if (known !== undefined) return known
+    const constant = this.#fresh(EXPORTS.has(name) ? `${name}Id` : name)
+    this.#ids.set(JSON.stringify(spec), constant)
+    this.constants.set(constant, this.#idCode(spec))
+    return constant
+  }
+
+  #idCode(spec: CodecSpec): Code {
+    if (spec.codec === "secret") return call(this.use("secret"), this.#idCode(spec.of))
+    if (spec.codec !== "id") return this.codec(spec, "value")
+    const { name, of, matching, allow, example } = spec
+    const options = [
+      ...(matching === undefined ? [] : [field("matching", `/${new RegExp(matching, "u").source}/u`)]),
+      ...(allow === undefined ? [] : [field("allow", JSON.stringify(allow))]),
+      ...(example === undefined ? [] : [field("example", JSON.stringify(example))]),
+    ]
+    return call(
+      this.use("id"),
+      JSON.stringify(name),
+      ...(of.codec === "text" ? [] : [this.codec(of, name)]),
+      ...(options.length === 0 ? [] : [object(options)]),
+    )
+  }
+
+  /** A document with fields is worth a name; others stand where they are used. */
+  #document(schema: Readonly<Record<string, unknown>> | undefined, label: string): Code {
+    this.usesDocuments = true
+    const code = this.#documents.print(schema ?? {})
+    if (schema?.["properties"] === undefined || print(code).length < 60) return code
+    const name = this.#fresh(label[0]!.toUpperCase() + label.slice(1))
+    this.constants.set(name, code)
+    return name
+  }
+
+  #fresh(name: string): string {
+    let made = name
+    for (let n = 2; this.constants.has(made); n++) made = `${name}${n}`
+    return made
+  }
+}
+
+const idName = (spec: CodecSpec): string | undefined =>
+  spec.codec === "secret" ? idName(spec.of) : spec.codec === "id" ? spec.name : undefined
+
+export const quoted = (items: readonly string[]): Code => block("[", items.map((item) => ({ code: JSON.stringify(item) })), "]")
