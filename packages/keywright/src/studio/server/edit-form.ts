@@ -147,7 +147,9 @@ function jsonField(name: string, schema: JsonSchema, optional: boolean, secret: 
 function withoutNull(schema: JsonSchema): JsonSchema {
   const either = (schema["anyOf"] ?? schema["oneOf"]) as readonly JsonSchema[] | undefined
   const left = either?.filter(({ type }) => type !== "null") ?? []
-  return left.length === 1 ? left[0]! : schema
+  if (left.length === 1) return left[0]!
+  const types = Array.isArray(schema["type"]) ? schema["type"].filter((type) => type !== "null") : []
+  return types.length === 1 ? { ...schema, type: types[0] as string } : schema
 }
 
 const bare = (spec: CodecSpec): CodecSpec =>

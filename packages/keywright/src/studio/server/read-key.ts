@@ -10,7 +10,7 @@ import { ttlText } from "../../render/ttl-text.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { BytesSlice, Cell, FieldRow, FindingRow, KeyDetail } from "../api.ts"
 import { cellOf, documentCell, hidesAll, isDocument, type Look, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
-import { editsOf } from "./edit-form.ts"
+import { editsOf, isDocument as hasFields } from "./edit-form.ts"
 import { idLink } from "./id-links.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { LENGTHS, pairsOf, readElements } from "./read-elements.ts"
@@ -155,7 +155,8 @@ function ofString(look: Look, reply: Reply, length: number): Value {
   }
   const { value: document, ...cell } = documentCell(look, codec, raw, secretFieldsOf(look.system, row!))
   if (codec.spec.codec !== "json" || !isDocument(document)) return { value: cell, seen }
-  return { value: cell, fields: documentFields(look, document), document, seen }
+  // A dictionary has no fields of its own: it is a value.
+  return { value: cell, ...(hasFields(row!) && { fields: documentFields(look, document) }), document, seen }
 }
 
 /** The fields of a JSON document: declared ones first. */

@@ -29,7 +29,7 @@ export function AuditProgress({ audit }: { readonly audit: AuditState }) {
           <b>{countText(findings)}</b> {findings === 1 ? "finding" : "findings"}
         </span>
       </p>
-      <Progress part={isRunning ? (of === 0 ? undefined : keys / of) : 1} label="Audit" />
+      {isRunning ? <Progress part={of === 0 ? undefined : keys / of} label="Audit" /> : <div class="bar ended" />}
     </div>
   )
 }

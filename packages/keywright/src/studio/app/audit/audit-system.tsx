@@ -17,7 +17,7 @@ export function AuditSystem({ system }: { readonly system: SystemInfo }) {
   return (
     <div class="page">
       <PageHead title={`Audit of ${title}`}>
-        <SystemTabs view="audit" chosen={name} />
+        <SystemTabs view="audit" chosen={name} all />
         {isRunning ? (
           <button type="button" class="button" onClick={() => void stopAudit(name)}>
             Stop

@@ -15,8 +15,8 @@ type Word = NonNullable<PlanBody["delete"]>[number]
 
 const words: Readonly<Record<Word, string>> = {
   unknown: "delete keys that no pattern owns",
-  broken: "delete values that cannot be read",
-  conflicts: "delete keys of another type",
+  broken: "delete what cannot be read, or is of another type",
+  conflicts: "delete records that contradict others",
   fields: "delete fields that are not declared",
   orphans: "delete sets whose owner is gone",
   excess: "trim what is over the limit",
@@ -53,10 +53,14 @@ export function PlanCard({ system, audit }: Props) {
   if (plan === undefined)
     return (
       <div class="card plan-offer">
-        <p>
-          <b>{countText(audit.fixable)}</b> of {countText(audit.findings)} findings can be repaired without deleting
-          anything that is not derived.
-        </p>
+        {audit.fixable === 0 ? (
+          <p>None of these can be repaired without deleting something that is not derived: a plan shows what may go.</p>
+        ) : (
+          <p>
+            <b>{countText(audit.fixable)}</b> of {countText(audit.findings)} findings can be repaired without deleting
+            anything that is not derived.
+          </p>
+        )}
         <button type="button" class="button" onClick={() => void make([])}>
           Make a plan
         </button>

@@ -15,7 +15,7 @@ export function BrowseView() {
   const [system = systems.value.length === 1 ? systems.value[0]?.name : undefined] = path
   const pattern = view === "key" ? (ofKey.place === place ? ofKey.pattern : undefined) : path[1]
   return (
-    <div class="split">
+    <div class={pattern === undefined && view !== "key" ? "split" : "split chosen"}>
       <Tree system={system} pattern={view === "key" ? (pattern ?? ofKey.pattern) : pattern} />
       <div class="split-main">
         {view === "key" && system !== undefined && path[2] !== undefined ? (

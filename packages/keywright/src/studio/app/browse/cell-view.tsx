@@ -17,7 +17,7 @@ interface Props {
 export function CellView({ system, cell, form, large = false }: Props) {
   const { decoded, error, raw, secret, link } = cell
   if (secret && (form === "raw" ? raw === undefined : isSecret(decoded))) return <Redacted />
-  if (form === "raw") return raw === undefined ? <span class="quiet">–</span> : <RawText raw={raw} large={large} />
+  if (form === "raw") return raw === undefined ? <span class="quiet">absent</span> : <RawText raw={raw} large={large} />
   if (decoded !== undefined) {
     const value = <ShownValue value={decoded} large={large} />
     return link === undefined ? (
@@ -28,6 +28,7 @@ export function CellView({ system, cell, form, large = false }: Props) {
       </a>
     )
   }
+  if (raw === undefined && error === undefined) return <span class="quiet">absent</span>
   return (
     <>
       {raw === undefined ? null : <RawText raw={raw} large={large} />}

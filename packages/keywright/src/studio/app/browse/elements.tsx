@@ -62,7 +62,11 @@ export function Elements({ system, detail, first, form, isRevealed }: Props) {
                 {page.columns.map((column) => (
                   <th key={column}>{column}</th>
                 ))}
-                {canPut || canRemove ? <th class="for-readers">Edit</th> : null}
+                {canPut || canRemove ? (
+                  <th>
+                    <span class="for-readers">Edit</span>
+                  </th>
+                ) : null}
               </tr>
             </thead>
             <tbody>

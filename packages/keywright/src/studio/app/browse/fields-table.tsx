@@ -17,7 +17,6 @@ export const FieldsTable = ({ system, fields, form }: Props) => (
         <tr>
           <th>Field</th>
           <th>Value</th>
-          <th>Declared as</th>
         </tr>
       </thead>
       <tbody>
@@ -27,13 +26,12 @@ export const FieldsTable = ({ system, fields, form }: Props) => (
               <code class="break">
                 <ShownText text={name} />
               </code>
+              <p class="quiet small cut" title={type}>
+                {declared ? type : <span class="badge warn">not declared</span>}
+              </p>
             </td>
             <td class="break">
-              {missing ? <span class="quiet">absent</span> : <CellView system={system} cell={value} form={form} />}
-            </td>
-            <td class="quiet small">
-              {declared ? type : <span class="badge warn">not declared</span>}
-              {value.secret ? <span class="badge warn">secret</span> : null}
+              {missing ? <span class="badge bad">missing</span> : <CellView system={system} cell={value} form={form} />}
             </td>
           </tr>
         ))}

@@ -63,9 +63,11 @@ function OneRelation({ system, detail, relation }: OneProps) {
   const links = [...relation.links, ...more]
   return (
     <div class="relation">
-      <p title={relation.doc}>
-        {relation.name} <span class="badge">{countText(relation.count)}</span>
-      </p>
+      {relation.how === "same" ? null : (
+        <p title={relation.doc}>
+          {relation.name} <span class="badge">{countText(relation.count)}</span>
+        </p>
+      )}
       <ul>
         {links.map((link) => (
           <li key={`${link.db} ${link.ref}`}>

@@ -17,7 +17,13 @@ const pattern = (name: string, role?: string): TreePattern => ({
 
 const systems = [{ name: "shop", title: "Shop" }] as unknown as SystemInfo[]
 const tree: SystemSchema["tree"] = [
-  { node: "entity", path: "dish", title: "dish", db: 0, children: [pattern("dish", "the record"), pattern("dish.all")] },
+  {
+    node: "entity",
+    path: "dish",
+    title: "dish",
+    db: 0,
+    children: [pattern("dish", "the record"), pattern("dish.all")],
+  },
   pattern("page"),
 ]
 const input = (more: Partial<TreeInput> = {}): TreeInput => ({

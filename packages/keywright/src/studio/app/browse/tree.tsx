@@ -27,7 +27,8 @@ export function Tree({ system, pattern }: Props) {
     systems: systems.value,
     schemas: schemas.value,
     overviews: overviews.value,
-    keysOf: (of, name) => counts.value[of]?.get(name)?.keys,
+    // A whole scan counts everything that there is.
+    keysOf: (of, name) => counts.value[of]?.get(name)?.keys ?? ((scans.value[of]?.round ?? 0) > 0 ? 0 : undefined),
     isOpen: (id) => isOpen(id, opensByItself(id, system, pattern, onlyOne)),
     filter: filter.value.trim().toLowerCase(),
   })
@@ -98,7 +99,7 @@ export function Tree({ system, pattern }: Props) {
             >
               {row.open === undefined ? null : <Icon name="chevron" />}
             </span>
-            <span class="cut">{row.isPattern ? <Pattern of={row.title} /> : row.title}</span>
+            <span class="cut">{row.isPattern ? <Pattern of={row.title} line /> : row.title}</span>
             <span class="count">{keysText(row)}</span>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import type { FormField, Issue } from "../../api.ts"
+import { focusInvalid } from "./focus-invalid.ts"
 import { readFields, type Texts } from "./form-values.ts"
 
 /** The texts of a form and what is wrong with them. Only what differs from `before` is read. */
@@ -21,6 +22,7 @@ export function useForm(fields: readonly FormField[], before: Texts | undefined,
     read: () => {
       const { values, issues: found } = readFields(fields, texts, before)
       setIssues(found)
+      focusInvalid()
       return found.length === 0 ? values : undefined
     },
   }

@@ -52,6 +52,7 @@ export function ratesOf(frames: Frames): Rate[] {
         }
       })
     })
+    .filter(({ mean }) => mean >= 0.05)
     .sort((a, b) => b.mean - a.mean)
 }
 

@@ -7,7 +7,7 @@ import { Empty } from "../parts/empty.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { SystemTabs } from "../parts/system-tabs.tsx"
 import { watchCommands } from "../state/events.ts"
-import { href, route } from "../state/route.ts"
+import { route } from "../state/route.ts"
 import { systems } from "../state/studio.ts"
 import { CommandStream } from "./command-stream.tsx"
 import { addFrame, type Frames } from "./frames.ts"
@@ -52,18 +52,8 @@ export function LiveView() {
   }
   return (
     <div class="page">
-      <PageHead
-        title="Live"
-        lead="Commands per second by pattern. Calls are counted by the server; which patterns they touch is sampled."
-      >
-        {systems.value.length < 2 ? null : (
-          <>
-            <a class="button" href={href("live")} aria-current={chosen === undefined ? "page" : undefined}>
-              All
-            </a>
-            <SystemTabs view="live" chosen={chosen} />
-          </>
-        )}
+      <PageHead title="Live" lead="Calls are counted by the server; which patterns they touch is sampled.">
+        <SystemTabs view="live" chosen={chosen} all />
       </PageHead>
       {names.length === 0 ? (
         <div class="card">

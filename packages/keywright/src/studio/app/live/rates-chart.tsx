@@ -44,13 +44,13 @@ export function RatesChart({ frames, several }: Props) {
     >
       <div class="body live-chart">
         <Chart
-          label="Commands per second by pattern, over the last two minutes"
+          label="Commands per second by pattern, over the last minute and a half"
           times={times}
           lines={lines}
           height={HEIGHT}
           format={rateText}
-          fromZero
-          filled
+          stacked
+          seconds={90}
         />
         {error === undefined ? null : (
           <p class="note warn">

@@ -1,7 +1,7 @@
 import { bytesText, countText } from "../../../render/quantity.ts"
 import { percent } from "../parts/percent.ts"
 import { healthWords } from "../parts/ttl-meter.tsx"
-import { audits, overviews, pulses } from "../state/studio.ts"
+import { audits, overviews, pulses, systemNamed } from "../state/studio.ts"
 import { Fact } from "./fact.tsx"
 import { rightPart, sumCounted } from "./sum-counted.ts"
 
@@ -61,6 +61,8 @@ function FindingsFact({ names }: { readonly names: readonly string[] }) {
 
 function Commands({ names }: { readonly names: readonly string[] }) {
   const known = names.flatMap((name) => pulses.value[name] ?? [])
-  const ops = known.reduce((sum, one) => sum + one.opsPerSecond, 0)
+  // Systems that share a server have the same number.
+  const servers = new Map(known.map(({ system, opsPerSecond }) => [systemNamed(system)?.server, opsPerSecond]))
+  const ops = [...servers.values()].reduce((sum, one) => sum + one, 0)
   return <Fact label="Commands" value={known.length === 0 ? undefined : countText(ops)} more="a second" />
 }

@@ -39,6 +39,7 @@ export function GrowthCard({ names }: { readonly names: readonly string[] }) {
           times={times}
           lines={lines}
           height={HEIGHT}
+          whole={measure === "keys"}
           format={measure === "keys" ? changeText : (bytes) => signed(bytes, bytesText)}
         />
         <p class="quiet small">

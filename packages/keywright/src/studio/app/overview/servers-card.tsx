@@ -52,11 +52,17 @@ function Server({ server, names, all }: ServerProps) {
           <dd>{countText(pulse.clients)}</dd>
           <dt>Databases</dt>
           <dd>
-            {pulse.databases.map(({ db, keys, expires }) => (
-              <div key={db}>
-                db {db}: {countText(keys)} keys <span class="quiet">({countText(expires)} with a TTL)</span>
-              </div>
-            ))}
+            {names.flatMap((name) =>
+              (pulses.value[name]?.databases ?? []).map(({ db, keys, expires }) => (
+                <div key={`${name} ${db}`}>
+                  {db}: {countText(keys)} keys
+                  <span class="quiet">
+                    {expires > 0 ? `, ${countText(expires)} with a TTL` : ""}
+                    {all > 1 ? ` · ${name}` : ""}
+                  </span>
+                </div>
+              )),
+            )}
           </dd>
         </dl>
       )}

@@ -8,37 +8,42 @@ import { ScanLine } from "./scan-line.tsx"
 import { noHealth, sumCounted } from "./sum-counted.ts"
 
 /** One row for each system: what it is, how much, how healthy. */
-export const SystemsTable = () => (
-  <Card title="Systems" aside={<ScanLine names={systems.value.map(({ name }) => name)} />}>
-    <div class="scroll">
-      <table class="table systems" onKeyDown={arrowRows}>
-        <thead>
-          <tr>
-            <th>System</th>
-            <th class="number">Keys</th>
-            <th class="number">Memory</th>
-            <th>TTL</th>
-            <th class="number">Commands/s</th>
-            <th>Audit</th>
-          </tr>
-        </thead>
-        <tbody>
-          {systems.value.map(({ name, title, doc }) => (
-            <Row key={name} name={name} title={title} doc={doc} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  </Card>
-)
+export function SystemsTable() {
+  // A server counts all commands that it gets, whoever they are for.
+  const shared = new Set(systems.value.map(({ server }) => server)).size < systems.value.length
+  return (
+    <Card title="Systems" aside={<ScanLine names={systems.value.map(({ name }) => name)} />}>
+      <div class="scroll">
+        <table class="table systems" onKeyDown={arrowRows}>
+          <thead>
+            <tr>
+              <th>System</th>
+              <th class="number">Keys</th>
+              <th class="number">Memory</th>
+              <th>TTL</th>
+              {shared ? null : <th class="number">Commands/s</th>}
+              <th>Audit</th>
+            </tr>
+          </thead>
+          <tbody>
+            {systems.value.map(({ name, title, doc }) => (
+              <Row key={name} name={name} title={title} doc={doc} shared={shared} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}
 
 interface RowProps {
   readonly name: string
   readonly title: string
   readonly doc: string | undefined
+  readonly shared: boolean
 }
 
-function Row({ name, title, doc }: RowProps) {
+function Row({ name, title, doc, shared }: RowProps) {
   const overview = overviews.value[name]
   const sum = sumCounted(overview?.databases ?? [])
   const isCounting = scans.value[name]?.round === 0
@@ -58,7 +63,7 @@ function Row({ name, title, doc }: RowProps) {
       <td class="meter-cell">
         <TtlMeter health={overview === undefined ? noHealth : sum.ttlHealth} />
       </td>
-      <td class="number">{countText(pulses.value[name]?.opsPerSecond ?? 0)}</td>
+      {shared ? null : <td class="number">{countText(pulses.value[name]?.opsPerSecond ?? 0)}</td>}
       <td>
         <Audited name={name} />
       </td>

@@ -1,5 +1,6 @@
 import { Card } from "../parts/card.tsx"
 import { Empty } from "../parts/empty.tsx"
+import { px } from "../parts/px.ts"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { overviews, systemNamed } from "../state/studio.ts"
 import { TreeMap } from "./tree-map.tsx"
@@ -28,7 +29,7 @@ export function TreeMapCard({ names }: { readonly names: readonly string[] }) {
         {known.length < names.length ? (
           <Skeleton height={HEIGHT} />
         ) : shown.length === 0 ? (
-          <div style={{ minHeight: HEIGHT }}>
+          <div style={{ minHeight: px(HEIGHT) }}>
             <Empty title="No keys yet">
               <p>Patterns appear here as soon as something is stored.</p>
             </Empty>

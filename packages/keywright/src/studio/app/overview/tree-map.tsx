@@ -4,6 +4,7 @@
 import { hierarchy, treemap, treemapSquarify, type HierarchyRectangularNode } from "d3-hierarchy"
 import { bytesText, countText } from "../../../render/quantity.ts"
 import { href } from "../state/route.ts"
+import { px } from "../parts/px.ts"
 import { useWidth } from "../state/use-width.ts"
 import type { MemoryNode } from "./tree-map-nodes.ts"
 
@@ -31,7 +32,7 @@ export function TreeMap({ nodes, height }: Props) {
   const frames = isNested ? (placed.children ?? []) : []
   const most = Math.max(1, ...placed.leaves().map(({ value }) => value ?? 0))
   return (
-    <div class="tree-map" ref={ref} style={{ height }}>
+    <div class="tree-map" ref={ref} style={{ height: px(height) }}>
       {width === 0
         ? null
         : [
@@ -44,11 +45,11 @@ export function TreeMap({ nodes, height }: Props) {
 
 type Placed = HierarchyRectangularNode<MemoryNode>
 
-const place = ({ x0, y0, x1, y1 }: Placed) => ({ left: x0, top: y0, width: x1 - x0, height: y1 - y0 })
+const place = ({ x0, y0, x1, y1 }: Placed) => ({ left: px(x0), top: px(y0), width: px(x1 - x0), height: px(y1 - y0) })
 
 function Frame({ node }: { readonly node: Placed }) {
   return (
-    <a class="frame" style={{ ...place(node), height: HEAD }} href={href("overview", [node.data.name])}>
+    <a class="frame" style={{ ...place(node), height: px(HEAD) }} href={href("overview", [node.data.name])}>
       <b>{node.data.name}</b> <span class="quiet">{bytesText(node.value ?? 0)}</span>
     </a>
   )
@@ -56,9 +57,9 @@ function Frame({ node }: { readonly node: Placed }) {
 
 function Box({ node, part }: { readonly node: Placed; readonly part: number }) {
   const { name, bytes, keys, leaf } = node.data
-  const { width, height } = place(node)
+  const [width, height] = [node.x1 - node.x0, node.y1 - node.y0]
   const text = `${name}: ${bytesText(bytes)} in ${countText(keys)} ${keys === 1 ? "key" : "keys"}`
-  const style = { ...place(node), "--part": `${Math.round(9 + 27 * Math.sqrt(part))}%` }
+  const style = { ...place(node), "--part": `${Math.round(12 + 33 * Math.sqrt(part))}%` }
   const to =
     leaf === undefined || leaf.pattern === undefined
       ? href("browse", leaf === undefined ? [] : [leaf.system])

@@ -26,17 +26,28 @@ export function Warnings({ names }: { readonly names: readonly string[] }) {
         </Empty>
       ) : (
         <ul class="warnings body">
-          {rows.map(({ finding: { code, severity, message, why, fix }, names: of }) => (
-            <li key={`${code} ${message}`}>
+          {rows.map(({ finding: { code, severity, message, why, fix }, told }) => (
+            <li key={code}>
               <details>
                 <summary>
                   <span class={`badge ${tones[severity]}`}>{severity}</span>
-                  <span>{message}</span>
+                  <span>
+                    {message}
+                    {told.length > 1 ? <span class="quiet"> (and {told.length - 1} more systems)</span> : null}
+                  </span>
                 </summary>
                 <p class="quiet small">
                   <code>{code}</code>
-                  {names.length > 1 ? ` · ${of.join(", ")}` : ""}
                 </p>
+                {told.length < 2 ? null : (
+                  <ul class="quiet small">
+                    {told.map(({ name, message: one }) => (
+                      <li key={name}>
+                        {name}: {one}
+                      </li>
+                    ))}
+                  </ul>
+                )}
                 {why === undefined ? null : <p>{why}</p>}
                 {fix === undefined ? null : (
                   <p>
@@ -54,7 +65,7 @@ export function Warnings({ names }: { readonly names: readonly string[] }) {
 
 interface Warned {
   readonly finding: CheckFinding
-  readonly names: string[]
+  readonly told: { readonly name: string; readonly message: string }[]
 }
 
 /** What several systems are told alike is said once. */
@@ -62,10 +73,9 @@ function together(of: readonly { readonly name: string; readonly findings: reado
   const rows = new Map<string, Warned>()
   for (const { name, findings } of of)
     for (const finding of findings) {
-      const id = `${finding.code} ${finding.message}`
-      const known = rows.get(id)
-      if (known) known.names.push(name)
-      else rows.set(id, { finding, names: [name] })
+      const known = rows.get(finding.code)
+      if (known) known.told.push({ name, message: finding.message })
+      else rows.set(finding.code, { finding, told: [{ name, message: finding.message }] })
     }
   const order = ["error", "warning", "note"]
   return [...rows.values()].sort((a, b) => order.indexOf(a.finding.severity) - order.indexOf(b.finding.severity))

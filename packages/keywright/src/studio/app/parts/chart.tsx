@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import uPlot from "uplot"
 import { theme } from "../state/theme.ts"
+import { px } from "./px.ts"
 import { useWidth } from "../state/use-width.ts"
 
 export interface Line {
@@ -21,20 +22,25 @@ interface Props {
   readonly lines: readonly Line[]
   readonly height: number
   readonly format: (value: number) => string
-  readonly fromZero?: boolean
-  readonly filled?: boolean
+  /** One on top of the other, from zero. */
+  readonly stacked?: boolean
+  /** Moves: only the last seconds are shown. */
+  readonly seconds?: number
+  /** There are no halves of it. */
+  readonly whole?: boolean
 }
 
-export function Chart({ label, times, lines, height, format, fromZero = false, filled = false }: Props) {
+export function Chart({ label, times, lines, height, format, stacked = false, whole = false, seconds }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const plot = useRef<uPlot>(undefined)
   const [at, setAt] = useState<number | undefined>(undefined)
-  const data = [times, ...lines.map(({ values }) => values)] as unknown as uPlot.AlignedData
+  const drawn = stacked ? stackOf(lines) : lines
+  const data = [times, ...drawn.map(({ values }) => values)] as unknown as uPlot.AlignedData
   const shape = [theme.value, ...lines.map(({ name, color }) => `${name} ${color}`)].join("\n")
   useEffect(() => {
     const element = ref.current
     if (element === null || width === 0) return
-    const options = optionsOf({ lines, width, height, format, fromZero, filled })
+    const options = optionsOf({ lines: drawn, width, height, format, stacked, whole, seconds })
     const made = new uPlot(
       { ...options, hooks: { setCursor: [({ cursor }) => setAt(cursor.idx ?? undefined)] } },
       data,
@@ -46,7 +52,7 @@ export function Chart({ label, times, lines, height, format, fromZero = false, f
   useEffect(() => plot.current?.setData(data), [times.at(-1), times.length, lines])
   return (
     <figure class="chart">
-      <div ref={ref} style={{ height }} role="img" aria-label={label} />
+      <div ref={ref} style={{ height: px(height) }} role="img" aria-label={label} />
       <ul class="legend">
         {lines.map(({ name, color, values, href }) => {
           const value = values[at ?? values.length - 1]
@@ -65,11 +71,12 @@ export function Chart({ label, times, lines, height, format, fromZero = false, f
 
 type Look = Pick<Props, "lines" | "height" | "format"> & {
   readonly width: number
-  readonly fromZero: boolean
-  readonly filled: boolean
+  readonly stacked: boolean
+  readonly whole: boolean
+  readonly seconds: number | undefined
 }
 
-function optionsOf({ lines, width, height, format, fromZero, filled }: Look): uPlot.Options {
+function optionsOf({ lines, width, height, format, stacked, whole, seconds }: Look): uPlot.Options {
   const style = getComputedStyle(document.documentElement)
   const color = (name: string) => style.getPropertyValue(name).trim()
   const axis = {
@@ -84,30 +91,53 @@ function optionsOf({ lines, width, height, format, fromZero, filled }: Look): uP
     padding: [8, 6, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-    scales: { y: { range: (_, low, high) => rangeOf(low, high, fromZero) } },
+    scales: {
+      x: { range: (_, low, high) => timesOf(low, high, seconds) },
+      y: { range: (_, low, high) => rangeOf(low, high, stacked) },
+    },
     axes: [
-      { ...axis, grid: { show: false }, size: 26, values: (_, splits) => splits.map(timeText) },
-      { ...axis, size: 58, values: (_, splits) => splits.map(format) },
+      { ...axis, grid: { show: false }, size: 26, space: 90, values: (_, splits) => splits.map(timeText) },
+      { ...axis, size: 58, values: (_, splits) => splits.map(format), ...(whole && { incrs: STEPS }) },
     ],
+    ...(stacked && {
+      bands: lines
+        .slice(1)
+        .map((_, i): uPlot.Band => ({ series: [i + 1, i + 2], fill: `${color(lines[i]!.color)}38` })),
+    }),
     series: [
       {},
-      ...lines.map(({ name, color: of }) => ({
+      ...lines.map(({ name, color: of }, i) => ({
         label: name,
         stroke: color(of),
         width: 1.75,
         points: { show: false },
         spanGaps: true,
-        ...(filled && { fill: `${color(of)}22` }),
+        ...(stacked && i === lines.length - 1 && { fill: `${color(of)}38` }),
       })),
     ],
   }
 }
 
-function rangeOf(low: number, high: number, fromZero: boolean): [number, number] {
-  const [from, to] = [fromZero ? Math.min(0, low ?? 0) : (low ?? 0), high ?? 1]
-  const room = Math.max(1, (to - from) * 0.08)
-  return [fromZero && from >= 0 ? 0 : from - room, to + room]
+/** Each line on top of those before it; the highest is drawn first. */
+function stackOf(lines: readonly Line[]): Line[] {
+  const sums: number[] = []
+  return lines
+    .map((line) => ({ ...line, values: line.values.map((value, i) => (sums[i] = (sums[i] ?? 0) + (value ?? 0))) }))
+    .toReversed()
 }
+
+/** 1, 2, 5, 10, … */
+const STEPS = Array.from({ length: 30 }, (_, i) => [1, 2, 5][i % 3]! * 10 ** Math.floor(i / 3))
+
+function rangeOf(low: number, high: number, stacked: boolean): [number, number] {
+  const [from, to] = [stacked ? Math.min(0, low ?? 0) : (low ?? 0), high ?? 1]
+  const room = Math.max(1, (to - from) * 0.08)
+  return [stacked && from >= 0 ? 0 : from - room, to + room]
+}
+
+/** All of it, the last seconds, or some room for a first point. */
+const timesOf = (low: number, high: number, seconds: number | undefined): [number, number] =>
+  seconds !== undefined ? [high - seconds, high] : low === high ? [low - 30, high + 1] : [low, high]
 
 const timeText = (seconds: number): string =>
   new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" })

@@ -1,15 +1,19 @@
 import type { ComponentChildren } from "preact"
 
-/** A pattern with its parameters set off, breakable after separators. */
-export const Pattern = ({ of, short = "" }: { readonly of: string; readonly short?: string }) => (
-  <code class="pattern">{pieces(of.startsWith(short) ? of.slice(short.length) || of : of)}</code>
-)
+interface Props {
+  readonly of: string
+  /** On one line, whatever room there is. */
+  readonly line?: boolean
+}
 
-function pieces(pattern: string): ComponentChildren[] {
+/** A pattern with its parameters set off, breakable after separators. */
+export const Pattern = ({ of, line = false }: Props) => <code class="pattern">{pieces(of, line)}</code>
+
+function pieces(pattern: string, line: boolean): ComponentChildren[] {
   return pattern
     .split(/(\{+[^{}]+\}+)/)
     .filter((piece) => piece !== "")
-    .map((piece, i) => (piece.startsWith("{") ? <var key={i}>{piece}</var> : breakable(piece)))
+    .map((piece, i) => (piece.startsWith("{") ? <var key={i}>{piece}</var> : line ? piece : breakable(piece)))
 }
 
 const breakable = (literal: string): ComponentChildren[] =>

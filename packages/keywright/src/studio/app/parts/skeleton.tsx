@@ -1,3 +1,5 @@
+import { px } from "./px.ts"
+
 interface Props {
   readonly rows?: number
   readonly height?: number
@@ -7,7 +9,11 @@ interface Props {
 export const Skeleton = ({ rows = 1, height = 16 }: Props) => (
   <div class="body" role="status" aria-label="Loading">
     {Array.from({ length: rows }, (_, i) => (
-      <span key={i} class="skeleton" style={{ height, marginBottom: 10, width: `${100 - ((i * 17) % 34)}%` }} />
+      <span
+        key={i}
+        class="skeleton"
+        style={{ height: px(height), marginBottom: "10px", width: `${100 - ((i * 17) % 34)}%` }}
+      />
     ))}
   </div>
 )

@@ -5,6 +5,7 @@ import type { TargetedKeyboardEvent } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { PlacedDiagram } from "../../api.ts"
 import { IconButton } from "../parts/icon-button.tsx"
+import { px } from "../parts/px.ts"
 import { useWidth } from "../state/use-width.ts"
 import { DiagramBoxes } from "./diagram-boxes.tsx"
 import { DiagramLines } from "./diagram-lines.tsx"
@@ -58,7 +59,7 @@ export function DiagramView({ system, diagram }: Props) {
     <div
       class="diagram-room"
       ref={ref}
-      style={{ height }}
+      style={{ height: px(height) }}
       tabIndex={0}
       role="group"
       aria-label="Diagram: arrow keys move it, plus and minus zoom, 0 fits it"

@@ -49,7 +49,7 @@ export function PatternDocPage({ system, schema, name }: Props) {
           Browse its keys
         </a>
       </PageHead>
-      <Marks system={system.name} of={key} db={section.db} />
+      <Marks system={system.name} of={key} db={system.databases.length > 1 ? section.db : undefined} />
       <div class="stack">
         {key.deprecated === undefined ? null : (
           <p class="note warn">
@@ -115,7 +115,7 @@ export function PatternDocPage({ system, schema, name }: Props) {
   )
 }
 
-function Marks({ system, of, db }: { readonly system: string; readonly of: DocKey; readonly db: number }) {
+function Marks({ system, of, db }: { readonly system: string; readonly of: DocKey; readonly db: number | undefined }) {
   const count = counts.value[system]?.get(of.name)
   return (
     <ul class="marks">
@@ -123,7 +123,7 @@ function Marks({ system, of, db }: { readonly system: string; readonly of: DocKe
         <TypeName type={of.type} kind={of.kind} />
       </li>
       <li>TTL: {of.ttl}</li>
-      <li>database {db}</li>
+      {db === undefined ? null : <li>database {db}</li>}
       {of.keep === undefined ? null : <li>newest {of.keep} kept</li>}
       {of.evictable ? <li>may be evicted</li> : null}
       <li>

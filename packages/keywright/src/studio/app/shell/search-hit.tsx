@@ -45,13 +45,13 @@ export function SearchHitRow({ hit }: { readonly hit: SearchHit }) {
     case "field":
       return (
         <Row what="field" system={hit.system}>
-          <b>{hit.field}</b> <span class="quiet">of</span> <Pattern of={hit.pattern} />
+          <b>{hit.field}</b> <span class="quiet">of</span> <Pattern of={hit.pattern} line />
         </Row>
       )
     case "pattern":
       return (
         <Row what="pattern" system={hit.system}>
-          <Pattern of={hit.pattern} /> <TypeName type={hit.type} />
+          <Pattern of={hit.pattern} line /> <TypeName type={hit.type} />
           {hit.text === undefined ? null : <span class="quiet cut">{hit.text}</span>}
         </Row>
       )

@@ -25,7 +25,7 @@ function contrast(a: string, b: string): number {
 
 const surfaces = ["bg", "card", "sunk", "hover", "tint"]
 const text: readonly (readonly [string, readonly string[]])[] = [
-  ["ink", [...surfaces, "warn-bg", "bad-bg", "good-bg"]],
+  ["ink", [...surfaces, "raised", "warn-bg", "bad-bg", "good-bg"]],
   ["muted", surfaces],
   ["accent", surfaces],
   ["var", ["bg", "card", "tint", "hover"]],
@@ -33,7 +33,9 @@ const text: readonly (readonly [string, readonly string[]])[] = [
   ["good", ["card", "bg", "good-bg", "sunk"]],
   ["warn", ["card", "bg", "warn-bg"]],
   ["bad", ["card", "bg", "bad-bg"]],
-  ...["string", "hash", "list", "set", "zset", "stream", "other"].map((type) => [type, ["card", "bg", "hover"]] as const),
+  ...["string", "hash", "list", "set", "zset", "stream", "other"].map(
+    (type) => [type, ["card", "bg", "hover"]] as const,
+  ),
 ]
 const marks: readonly (readonly [string, readonly string[]])[] = [
   ["control", ["card", "bg"]],
