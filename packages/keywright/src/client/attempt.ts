@@ -1,7 +1,8 @@
 /* One attempt of a transaction: everything that was read and is to be written. As a
  * lane, it sends what reads and collects what writes. */
 
-import type { CallOptions, Command, Driver, Reply, Wire } from "../driver/driver.ts"
+import { createHash } from "node:crypto"
+import type { CallOptions, Command, Driver, Reply } from "../driver/driver.ts"
 import { readAfterWrite, readChanged, transactionScript } from "../errors/transaction.ts"
 import { collect } from "./collect.ts"
 import { commitPlan } from "./entity/durability.ts"
@@ -10,8 +11,8 @@ import { remember } from "./entity/known.ts"
 import { loadMany } from "./entity/reads.ts"
 import type { Loaded } from "./entity/record-store.ts"
 import type { Repository } from "./entity/repository.ts"
-import { settled } from "./entity/writes.ts"
 import type { Lane } from "./lane.ts"
+import { withoutIds } from "./placeholder.ts"
 import { Plan } from "./plan.ts"
 import { ReadAhead } from "./read-ahead.ts"
 import type { TransactionOptions } from "./transaction.ts"
@@ -29,6 +30,8 @@ interface Touched {
 }
 
 const SHORT = 256
+const SAFE: CallOptions = Object.freeze({ safe: true })
+const NO_IDS: ReadonlyMap<string, string> = new Map()
 
 /** Replies that change by themselves, or that come at random: not compared. */
 const uncompared = new Set([
@@ -53,8 +56,11 @@ export class Attempt implements Lane {
   readonly by: string | undefined
   /** Where reads go: straight to the server, unless they were made ahead. */
   readonly base: ReadAhead
+  readonly #repositories = new Map<string, Repository>()
   readonly #records = new Map<string, Touched>()
-  readonly #loading = new Map<string, Promise<unknown>>()
+  #loading: Map<string, Promise<unknown>> | undefined
+  /** Sets that were compared, with what they held then. */
+  #compared: Map<string, Reply> | undefined
   readonly #written = new Set<string>()
 
   constructor(base: Lane, by: string | undefined) {
@@ -71,12 +77,21 @@ export class Attempt implements Lane {
     }
     this.#refuseOwn(command)
     // A value whose deadline slides: read now, moved at the commit.
-    const [name, key, ...words] = command as [string, string, ...Wire[]]
-    const read = name === "GETEX" ? ["GET", key] : command
+    const name = command[0]
+    const read = name === "GETEX" ? ["GET", command[1]!] : command
     const reply = await this.base.send(read, options)
     this.#compare(read, reply)
-    if (name === "GETEX" && words[0] === "PX") collect(this.plan, ["PEXPIRE", key, words[1]!])
+    if (name === "GETEX" && command[2] === "PX") collect(this.plan, ["PEXPIRE", command[1]!, command[3]!])
     return reply
+  }
+
+  /** The same for a command that only reads: at once where the reply is known. */
+  read(command: Command): Reply | Promise<Reply> {
+    const known = this.base.answer(command)
+    if (known === undefined) return this.send(command, SAFE)
+    this.#refuseOwn(command)
+    this.#compare(command, known)
+    return known
   }
 
   async atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
@@ -94,73 +109,114 @@ export class Attempt implements Lane {
     throw transactionScript(script.name)
   }
 
-  /** A record as this transaction sees it: its own changes included. */
-  async record(repository: Repository, id: string): Promise<Loaded | undefined> {
-    return (await this.records(repository, [id]))[0]
+  /** The repository of an entity that stands in no scope: one for all that use it. */
+  repository(name: string, make: () => Repository): Repository {
+    let one = this.#repositories.get(name)
+    if (!one) this.#repositories.set(name, (one = make()))
+    return one
+  }
+
+  /** A record as this transaction sees it: its own changes included. At once where it is known. */
+  record(repository: Repository, id: string): Loaded | undefined | Promise<Loaded | undefined> {
+    const key = repository.keyOf(id)
+    if (this.#isKnown(repository, id, key)) return this.#records.get(key)!.now
+    return this.#load(repository, [id], [id]).then(first)
   }
 
   /** Those that are not known yet are read, all at once, and each only once. */
-  async records(repository: Repository, ids: readonly string[]): Promise<(Loaded | undefined)[]> {
-    const keyOf = (id: string) => repository.head + id + repository.tail
-    const missing = [...new Set(ids)].filter((id) => !this.#records.has(keyOf(id)) && !this.#loading.has(keyOf(id)))
-    if (missing.length > 0) {
-      const reading = loadMany(repository, missing, undefined, this.base).then((loaded) => {
-        missing.forEach((id, i) => {
-          const before = loaded[i]
-          if (!this.#records.has(keyOf(id)))
-            this.#records.set(keyOf(id), { repository, id, allocated: false, before, now: before })
-        })
-      })
-      for (const id of missing) this.#loading.set(keyOf(id), reading)
+  records(repository: Repository, ids: readonly string[]): (Loaded | undefined)[] | Promise<(Loaded | undefined)[]> {
+    let missing: string[] | undefined
+    for (const id of ids) if (!this.#isKnown(repository, id, repository.keyOf(id))) (missing ??= []).push(id)
+    return missing ? this.#load(repository, ids, missing) : this.#seen(repository, ids)
+  }
+
+  /** Whether a record was read, also ahead. */
+  #isKnown(repository: Repository, id: string, key: string): boolean {
+    if (this.#records.has(key)) return true
+    const raw = repository.store.type === "string" ? this.base.text(key) : undefined
+    if (raw !== undefined) this.#enter(repository, id, repository.store.load(id, raw, true))
+    return raw !== undefined
+  }
+
+  #enter(repository: Repository, id: string, before: Loaded | undefined): void {
+    const key = repository.keyOf(id)
+    if (!this.#records.has(key)) this.#records.set(key, { repository, id, allocated: false, before, now: before })
+  }
+
+  #seen = (repository: Repository, ids: readonly string[]): (Loaded | undefined)[] =>
+    ids.map((id) => this.#records.get(repository.keyOf(id))?.now)
+
+  async #load(repository: Repository, ids: readonly string[], missing: readonly string[]) {
+    const loading = (this.#loading ??= new Map<string, Promise<unknown>>())
+    const fresh = [...new Set(missing)].filter((id) => !loading.has(repository.keyOf(id)))
+    if (fresh.length > 0) {
+      const reading = loadMany(repository, fresh, undefined, this.base, true).then((loaded) =>
+        fresh.forEach((id, i) => this.#enter(repository, id, loaded[i])),
+      )
+      for (const id of fresh) loading.set(repository.keyOf(id), reading)
     }
-    await Promise.all(ids.map((id) => this.#loading.get(keyOf(id))))
-    return ids.map((id) => this.#records.get(keyOf(id))?.now)
+    await Promise.all(missing.map((id) => loading.get(repository.keyOf(id))))
+    return this.#seen(repository, ids)
   }
 
   /** The records of an entity that this transaction knows, as it sees them. */
   touched(repository: Repository): Pick<Touched, "id" | "before" | "now">[] {
-    return [...this.#records.values()].filter(
-      (touched) => touched.repository.head === repository.head && touched.repository.tail === repository.tail,
-    )
+    const found: Touched[] = []
+    for (const touched of this.#records.values()) if (isOf(touched, repository)) found.push(touched)
+    return found
   }
 
   /** Ids that the server gave, corrected by what this transaction has changed: not by what it has only read. */
-  seen(repository: Repository, ids: readonly string[], isIn: (loaded: Loaded) => boolean): string[] {
-    const seen = new Set(ids)
-    for (const { id, before, now } of this.touched(repository)) {
-      if (before === now) continue
+  seen(repository: Repository, ids: readonly string[], isIn: (loaded: Loaded) => boolean): readonly string[] {
+    let seen: Set<string> | undefined
+    for (const touched of this.#records.values()) {
+      const { id, before, now } = touched
+      if (before === now || !isOf(touched, repository)) continue
+      seen ??= new Set(ids)
       if (now && isIn(now)) seen.add(id)
       else seen.delete(id)
     }
-    return [...seen]
+    return seen ? [...seen] : ids
   }
 
   newRecord(repository: Repository, id: string, allocated: boolean, now: Loaded): void {
-    const key = repository.head + id + repository.tail
+    const key = repository.keyOf(id)
     const before = this.#records.get(key)?.before
     this.#records.set(key, { repository, id, allocated, before, now })
   }
 
   changeRecord(repository: Repository, id: string, now: Loaded | undefined, holders?: Holders): void {
-    const touched = this.#records.get(repository.head + id + repository.tail)!
+    const touched = this.#records.get(repository.keyOf(id))!
     touched.now = now
     if (holders) touched.holders = holders
   }
 
   async commit(options: TransactionOptions): Promise<ReadonlyMap<string, string>> {
-    const changed = [...this.#records.values()].filter(({ before, now }) => before !== now)
-    if (changed.length === 0 && this.plan.writesNothing) return new Map()
+    const changed: Touched[] = []
+    for (const touched of this.#records.values()) if (touched.before !== touched.now) changed.push(touched)
+    if (changed.length === 0 && this.plan.writesNothing) return NO_IDS
     for (const { repository, id, before, now } of changed)
-      if (before) repository.planRelease(this.plan, id, before, now)
+      if (before && repository.hasUnique) repository.planRelease(this.plan, id, before, now)
     for (const touched of this.#records.values()) this.#planRecord(touched)
     this.plan.purpose = "transaction"
-    const { by: _by, ...rest } = options
-    const { ids } = await commitPlan("transaction", this.base, this.plan, rest)
-    for (const { repository, id, now, allocated, holders } of changed) {
-      if (now && !allocated) remember(settled(repository, now, ids))
+    if (options.operationId !== undefined) this.plan.identity = this.#identity(changed)
+    const { ids } = await commitPlan("transaction", this.base, this.plan, options)
+    for (const { repository, id, now, holders } of changed) {
+      // Where ids were allocated, what is handed out is a copy with these ids.
+      if (now && ids.size === 0) remember(now)
       if (!now && holders) await leaveAfterwards(repository, id, holders.after)
     }
     return ids
+  }
+
+  /** Which records and keys it writes: whoever repeats a transaction writes the same. */
+  #identity(changed: readonly Touched[]): string {
+    const keys = changed.map(({ repository, id }) => withoutIds(repository.keyOf(id)))
+    for (const key of this.#written) keys.push(withoutIds(key))
+    return createHash("sha1")
+      .update([...new Set(keys)].sort().join("\n"))
+      .digest("hex")
+      .slice(0, 16)
   }
 
   #planRecord({ repository, id, allocated, before, now, holders }: Touched): void {
@@ -178,19 +234,24 @@ export class Attempt implements Lane {
   }
 
   #compare(command: Command, reply: Reply): void {
-    const [name, key, ...words] = command as [string, string, ...Wire[]]
+    const [name, key] = command as readonly [string, string]
     if (uncompared.has(name)) return
-    if (name === "MGET") {
-      const replies = reply as readonly Reply[]
-      for (const [i, one] of [key, ...(words as string[])].entries())
-        this.plan.expectReply(one, [name], [replies[i]!], () => readChanged(one, one))
-      return
-    }
     const onFailure = () => readChanged(key, key)
+    if (name === "MGET") return this.#compareAll(command.slice(1) as string[], reply as readonly Reply[])
     // What is short is compared as it is: cheaper than its digest, here and on the server.
     if (name === "GET" && (reply === null || (typeof reply === "string" && reply.length <= SHORT)))
-      this.plan.expectString(key, reply ?? undefined, onFailure)
-    else this.plan.expectReply(key, [name, ...words], reply, onFailure)
+      return this.plan.expectString(key, reply ?? undefined, onFailure)
+    if (name === "SMEMBERS") {
+      // The very same reply, read ahead and asked for twice.
+      if (this.#compared?.get(key) === reply) return
+      ;(this.#compared ??= new Map()).set(key, reply)
+    }
+    this.plan.expectReply(key, [name, ...command.slice(2)], reply, onFailure)
+  }
+
+  #compareAll(keys: readonly string[], replies: readonly Reply[]): void {
+    for (const [i, key] of keys.entries())
+      this.plan.expectReply(key, ["MGET"], [replies[i]!], () => readChanged(key, key))
   }
 
   #collect(command: Command): void {
@@ -198,9 +259,15 @@ export class Attempt implements Lane {
     collect(this.plan, command)
   }
 
-  #refuseOwn([name, key, ...words]: Command): void {
-    const keys = name === "MGET" || name === "EXISTS" ? [key, ...words] : [key]
+  #refuseOwn(command: Command): void {
+    if (this.#written.size === 0) return
+    const [name, key] = command
+    const keys = name === "MGET" || name === "EXISTS" ? command.slice(1) : [key]
     const own = keys.find((one) => this.#written.has(String(one)))
     if (own !== undefined) throw readAfterWrite(String(own), String(own))
   }
 }
+
+const isOf = (touched: Touched, { head, tail }: Repository): boolean =>
+  touched.repository.head === head && touched.repository.tail === tail
+const first = <T>(all: readonly T[]): T | undefined => all[0]

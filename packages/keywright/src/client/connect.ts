@@ -47,13 +47,12 @@ export async function connect<E, R, Q, S>(
   })
   const { clock = () => new Date() } = options
   const shapes = new Map<string, object>()
-  const clientOn = (how: Pick<Context, "lane" | "mode"> & Partial<Context>) =>
-    Object.assign(
-      makeClient({ keyspace: keyspace as Keyspace, declared, clock, shapes, ...how }, keyspace.entries as object),
-      {
-        $steps: stepCalls(steps, how.lane),
-      },
-    )
+  const shared = { keyspace: keyspace as Keyspace, declared, clock, shapes }
+  const clientOn = (how: Pick<Context, "lane" | "mode"> & Partial<Context>) => {
+    const client = makeClient({ ...shared, ...how }, keyspace.entries as object)
+    // Steps are scripts of their own: a transaction takes none.
+    return how.mode === "transaction" ? client : Object.assign(client, { $steps: stepCalls(steps, how.lane) })
+  }
 
   const { timeoutMs = DEFAULTS.timeoutMs } = options
   const direct = new Map([...drivers].map(([db, one]) => [db, new DirectLane(one, new Waiting(one, timeoutMs))]))

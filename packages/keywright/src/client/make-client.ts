@@ -8,7 +8,7 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import { slotsOf } from "../schema/locate.ts"
 import type { Declared } from "./declared.ts"
 import { entityClient } from "./entity/entity-client.ts"
-import { transactionEntity } from "./entity/transaction-entity.ts"
+import { TransactionEntity } from "./entity/transaction-entity.ts"
 import { familyMethods } from "./family.ts"
 import type { Handle } from "./handle.ts"
 import { handleClasses } from "./handles.ts"
@@ -79,7 +79,7 @@ function entryOf(context: Context, entry: Entries[string], path: string, bound: 
   if ("entries" in entry) return groupOf(context, entry, path, bound, prefix + entry.prefix)
   if (entry.kind === "entity") {
     const { attempt } = context
-    return attempt ? transactionEntity(context, attempt, entry, path, bound) : entityClient(context, path, bound)
+    return attempt ? new TransactionEntity(context, attempt, entry, path, bound) : entityClient(context, path, bound)
   }
   return keyEntry(context, context.declared.get(path)!, bound)
 }

@@ -5,16 +5,17 @@
  * An id that the script allocates is a placeholder until then: in keys, members and
  * values alike. */
 
-import { randomBytes, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { clusterSlot } from "../driver/cluster-slot.ts"
 import type { CallOptions, Reply, Wire } from "../driver/driver.ts"
 import type { KeywrightError } from "../errors/error.ts"
-import { crossSlot, planTooLarge } from "../errors/transaction.ts"
+import { crossSlot, operationReused, planTooLarge } from "../errors/transaction.ts"
 import { chunksOf, MOST_ARGUMENTS, MOST_WORDS } from "./command-chunks.ts"
 import { digestOf, orderOf } from "./digest.ts"
 import type { Lane } from "./lane.ts"
 import { applyScript } from "./lua/index.ts"
 import { operationKey } from "./operation-key.ts"
+import { isDerived, newPlaceholder } from "./placeholder.ts"
 import { slotTag } from "./slot-tag.ts"
 
 const REMEMBERED_MS = 60_000
@@ -36,21 +37,6 @@ export interface Applied {
   readonly replayed: boolean
 }
 
-const placeholderPattern = /kwid[0-9a-f]{24}/g
-
-/** Nobody can guess one, so that no value of a user's holds one by intent. Drawn many at a time: that is cheaper. */
-const newPlaceholder = (): string => {
-  if (drawn.length < 24) drawn = randomBytes(1536).toString("hex")
-  const placeholder = `kwid${drawn.slice(0, 24)}`
-  drawn = drawn.slice(24)
-  return placeholder
-}
-let drawn = ""
-
-/** Whether a text is made of an id that is not allocated yet. */
-export const isDerived = (text: Wire): boolean =>
-  typeof text === "string" && text.includes("kwid") && text.search(placeholderPattern) >= 0
-
 /** Where the result of a plan is remembered: `purpose` tells calls with the same operation id apart. */
 export const planKey = (operationId: string | undefined, purpose: string, first: string, cluster: boolean): string =>
   operationKey(operationId, purpose, cluster ? [slotTag(first, true)] : [], cluster)
@@ -69,6 +55,22 @@ interface SetGroup {
   readonly removes: string[]
 }
 
+/** All that is done to one set. */
+interface SetCommand {
+  readonly name: "SADD" | "SREM"
+  readonly key: string
+  readonly owner: SetOwner
+  readonly members: string[]
+  /** Whether members hold placeholders (m), or the key too (k). */
+  flag: "" | "m" | "k"
+}
+
+/** Ids from one counter. */
+interface IdGroup extends RecordKey {
+  readonly counter: string
+  readonly placeholders: string[]
+}
+
 /** A key with placeholders whose type is looked at when it is known. */
 interface DerivedType {
   readonly key: string
@@ -79,20 +81,35 @@ interface DerivedType {
 /** Most plans allocate no id: they share this, and never add to it. */
 const NONE: never[] = []
 
+/** Sets of so many members, each so long, are compared as they are: that is cheaper than a digest. */
+const FEW = 64
+
 type CarryOutOptions = CallOptions & { readonly operationId?: string | undefined }
 
 export class Plan {
+  /** Strings that are compared, and what they are. */
+  readonly #textKeys: string[] = []
+  readonly #texts: Wire[] = []
+  readonly #absent: string[] = []
   readonly #checkKeys: string[] = []
   readonly #checks: Wire[] = []
-  readonly #failures: OnFailure[] = []
+  /** What it means when a check fails: in the order of the script's numbers, each kind from its start. */
+  readonly #failures = { texts: [] as OnFailure[], absent: [] as OnFailure[], checks: [] as OnFailure[] }
   readonly #groups: SetGroup[] = []
+  /** Strings that are set. */
+  readonly #setKeys: string[] = []
+  readonly #setValues: Wire[] = []
+  readonly #removed: string[] = []
   readonly #commandKeys: string[] = []
   readonly #commands: Wire[] = []
-  #placeholders: string[] | undefined
-  #counters: string[] = NONE
-  #allocations: Wire[] = NONE
-  /** Keys with placeholders whose type is looked at, and those that are written. */
+  /** Keys that are written: a second command on one of them has to come after the first. */
+  #written: Set<string> | string | undefined
+  /** From here on only with ids that are allocated. */
+  #ids: IdGroup[] | undefined
   #types: DerivedType[] = NONE
+  /** Strings whose key or value holds placeholders: the key, or "" where it does not, and the value. */
+  #derivedSets: Wire[] = NONE
+  #derivedSetKeys: string[] = NONE
   #derived: string[] = NONE
   #taken: Map<string, string> | undefined
   #released: Map<string, string> | undefined
@@ -100,6 +117,8 @@ export class Plan {
   replicas = 0
   /** What it does and to which record: with the operation id, the name of its result. */
   purpose = ""
+  /** Tells it from other plans of the same name: a repetition has the same. */
+  identity = ""
 
   /** Unique values that records of this plan take, by key: whose they are. */
   get taken(): Map<string, string> {
@@ -113,9 +132,14 @@ export class Plan {
 
   /** The string at `key` is exactly `value`; undefined: there is no such key. */
   expectString(key: string, value: Wire | undefined, onFailure: OnFailure): void {
-    this.#check(onFailure, key)
-    if (value === undefined) this.#checks.push("-")
-    else this.#checks.push("=", value)
+    if (value === undefined) {
+      this.#absent.push(key)
+      this.#failures.absent.push(onFailure)
+    } else {
+      this.#textKeys.push(key)
+      this.#texts.push(value)
+      this.#failures.texts.push(onFailure)
+    }
   }
 
   /** A hash of exactly these fields and values, in any order. */
@@ -156,24 +180,29 @@ export class Plan {
   /** Reading it again gives the same. `words` are the command without its key. */
   expectReply(key: string, words: readonly Wire[], reply: Reply, onFailure: OnFailure): void {
     if (words.length > MOST_WORDS) throw planTooLarge(words.length)
-    const order = orderOf(words[0]!)
     this.#check(onFailure, key)
-    this.#checks.push(order, digestOf(reply, order), String(words.length), ...words)
+    if (words[0] === "SMEMBERS" && isSmall(reply)) {
+      this.#checks.push("m", String(reply.length))
+      for (const member of reply) this.#checks.push(member)
+    } else {
+      const order = orderOf(words[0]!)
+      this.#checks.push(order, digestOf(reply, order), String(words.length), ...words)
+    }
   }
 
   /** A new id from a counter: the placeholder stands for it in keys and values. */
-  allocate(counter: string, record: RecordKey): string {
+  allocate(counter: string, { head, tail }: RecordKey): string {
     const placeholder = newPlaceholder()
-    if (this.#placeholders === undefined) {
-      this.#placeholders = []
-      this.#counters = []
-      this.#allocations = []
+    if (this.#ids === undefined) {
+      this.#ids = []
       this.#types = []
+      this.#derivedSets = []
+      this.#derivedSetKeys = []
       this.#derived = []
     }
-    this.#placeholders.push(placeholder)
-    this.#counters.push(counter)
-    this.#allocations.push(placeholder, record.head, record.tail)
+    const same = this.#ids.find((group) => group.counter === counter && group.head === head && group.tail === tail)
+    if (same) same.placeholders.push(placeholder)
+    else this.#ids.push({ counter, head, tail, placeholders: [placeholder] })
     return placeholder
   }
 
@@ -195,17 +224,23 @@ export class Plan {
 
   /** Whether there is nothing to write: then nothing need be compared either. */
   get writesNothing(): boolean {
-    return this.#commands.length === 0 && this.#groups.length === 0
+    return this.#written === undefined && this.#groups.length === 0
   }
 
   /** The commands that it writes with, for people. */
   get writes(): readonly (readonly string[])[] {
-    const sets = this.#groups.flatMap(({ member, adds, removes }) => [
-      ...adds.map((key) => ["SADD", key, member]),
-      ...removes.map((key) => ["SREM", key, member]),
-    ])
-    const counters = this.#counters.map((counter) => ["INCR", counter])
+    const sets = this.#setCommands().map(({ name, key, members }) => [name, key, ...members])
+    const counters = (this.#ids ?? NONE).map(({ counter, placeholders }) =>
+      placeholders.length === 1 ? ["INCR", counter] : ["INCRBY", counter, String(placeholders.length)],
+    )
+    const strings = this.#setKeys.flatMap((key, i) => [key, String(this.#setValues[i])])
+    let next = 0
+    this.#derivedSets.forEach((word, i) =>
+      strings.push(word === "" && i % 2 === 0 ? this.#derivedSetKeys[next++]! : String(word)),
+    )
     const commands: string[][] = []
+    if (strings.length > 0) commands.push([strings.length > 2 ? "MSET" : "SET", ...strings])
+    if (this.#removed.length > 0) commands.push(["UNLINK", ...this.#removed])
     let key = 0
     for (let at = 0; at < this.#commands.length;) {
       const [count, name] = [Number(this.#commands[at]), String(this.#commands[at + 1])]
@@ -223,35 +258,52 @@ export class Plan {
     lane.explain?.(this)
     const { cluster, resends } = lane.driver
     const operationId = options?.operationId ?? (resends ? randomUUID() : undefined)
-    if (cluster) checkSlots([...this.#keys(), ...this.#derived])
     const { keys, args } = this.encoded(operationId, cluster)
+    if (cluster) checkSlots([...keys, ...this.#derived])
     if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
     const how = operationId === undefined ? options : { ...options, safe: true }
     const reply = await lane.script(applyScript, keys, args, how)
     if (reply === 1) return APPLIED
     const [done, ...found] = reply as [number, ...Reply[]]
     if (done < 1) throw this.#failure(done, Number(found[0]), found[1] ?? null)
-    const ids = new Map(this.#placeholders?.map((placeholder, i) => [placeholder, String(found[i])]))
-    return { ids, replayed: done === 2 }
+    const placeholders = (this.#ids ?? NONE).flatMap((group) => group.placeholders)
+    return { ids: new Map(placeholders.map((one, i) => [one, String(found[i])])), replayed: done === 2 }
   }
 
   /** What is sent: KEYS and ARGV of apply.lua. */
   encoded(operationId?: string, cluster = false): { readonly keys: string[]; readonly args: Wire[] } {
     const short = operationId === undefined ? this.#short() : undefined
     if (short) return short
-    const keys = this.#keys()
-    const args: Wire[] = ["", String(this.#failures.length), ...this.#checks]
-    args.push(String(this.#placeholders?.length ?? 0), ...this.#allocations)
+    const keys = [...this.#textKeys, ...this.#absent, ...this.#checkKeys]
+    const args: Wire[] = ["", ""]
+    counted(args, this.#texts)
+    args.push(String(this.#absent.length), String(this.#checkKeys.length))
+    append(args, this.#checks)
+    args.push(String(this.#ids?.length ?? 0))
+    for (const { counter, head, tail, placeholders } of this.#ids ?? NONE) {
+      keys.push(counter)
+      args.push(String(placeholders.length), head, tail)
+      append(args, placeholders)
+    }
     args.push(String(this.#types.length))
     for (const { key, type } of this.#types) args.push(key, type)
-    args.push(String(this.#groups.length))
-    for (const { member, derived, adds, removes } of this.#groups) {
-      args.push(derived ? "k" : this.#fills(member) ? "m" : "", member, String(adds.length), String(removes.length))
-      if (derived) args.push(...adds, ...removes)
+    const sets = this.#setCommands()
+    args.push(String(sets.length))
+    for (const { name, key, flag, members } of sets) {
+      args.push(name, flag, String(members.length))
+      if (flag === "k") args.push(key)
+      else keys.push(key)
+      append(args, members)
     }
-    for (const word of this.#commands) args.push(word)
+    counted(args, this.#setValues)
+    args.push(String(this.#derivedSets.length / 2))
+    append(args, this.#derivedSets)
+    args.push(String(this.#removed.length))
+    append(args, this.#commands)
+    for (const more of [this.#setKeys, this.#derivedSetKeys, this.#removed, this.#commandKeys]) append(keys, more)
     if (operationId !== undefined) {
       args[0] = String(REMEMBERED_MS)
+      args[1] = this.identity
       keys.push(planKey(operationId, this.purpose, keys[0] ?? "", cluster))
     }
     return { keys, args }
@@ -259,45 +311,67 @@ export class Plan {
 
   /** The short forms: one record is compared and written, and its id moves between sets. */
   #short(): { readonly keys: string[]; readonly args: Wire[] } | undefined {
-    const [key] = this.#commandKeys
-    const isOne = this.#checkKeys.length === 1 && this.#commandKeys.length === 1 && this.#checkKeys[0] === key
-    if (!isOne || this.#placeholders !== undefined || this.#groups.length > 1) return undefined
-    const [kind, expected] = this.#checks
-    const name = this.#commands[1]
-    if (kind === "=" && name === "SET" && this.#commands.length === 3) {
+    if (this.#ids !== undefined || this.#absent.length + this.#removed.length > 0 || this.#groups.length > 1)
+      return undefined
+    const [text] = this.#textKeys
+    const isText = this.#textKeys.length === 1 && this.#setKeys.length === 1 && this.#setKeys[0] === text
+    if (isText && this.#checkKeys.length + this.#commands.length === 0) {
       const group = this.#groups[0]
-      const args = ["=", group?.member ?? "", String(group?.adds.length ?? 0), expected!, this.#commands[2]!]
-      return { keys: group ? [key!, ...group.adds, ...group.removes] : [key!], args }
+      const args = ["=", group?.member ?? "", String(group?.adds.length ?? 0), this.#texts[0]!, this.#setValues[0]!]
+      return { keys: group ? [text!, ...group.adds, ...group.removes] : [text!], args }
     }
-    if (kind !== "p" || name !== "HSET" || this.#groups.length > 0) return undefined
+    const [hash] = this.#checkKeys
+    const isHash = this.#checkKeys.length === 1 && this.#commandKeys.length === 1 && this.#commandKeys[0] === hash
+    if (!isHash || this.#checks[0] !== "p" || this.#commands[1] !== "HSET") return undefined
+    if (this.#textKeys.length + this.#setKeys.length + this.#groups.length > 0) return undefined
     const args: Wire[] = ["#"]
     for (let i = 1; i < this.#checks.length; i++) args.push(this.#checks[i]!)
     for (let i = 2; i < this.#commands.length; i++) args.push(this.#commands[i]!)
-    return { keys: [key!], args }
+    return { keys: [hash!], args }
   }
 
-  #keys(): string[] {
-    const keys = [...this.#checkKeys, ...this.#counters]
-    for (const { derived, adds, removes } of this.#groups) if (!derived) keys.push(...adds, ...removes)
-    for (const key of this.#commandKeys) keys.push(key)
-    return keys
+  /** One command for each set and direction, as long as a script can pass it on. */
+  #setCommands(): SetCommand[] {
+    const commands: SetCommand[] = []
+    const open = new Map<string, SetCommand>()
+    const enter = (name: SetCommand["name"], key: string, { member, derived, owner }: SetGroup) => {
+      const flag = derived ? "k" : this.#fills(member) ? "m" : ""
+      const known = this.#groups.length > 1 ? open.get(name + key) : undefined
+      if (known && known.members.length < MOST_WORDS) {
+        known.members.push(member)
+        if (flag !== "") known.flag = flag
+        return
+      }
+      const command = { name, key, owner, members: [member], flag } satisfies SetCommand
+      commands.push(command)
+      if (this.#groups.length > 1) open.set(name + key, command)
+    }
+    for (const group of this.#groups) {
+      for (const key of group.adds) enter("SADD", key, group)
+      for (const key of group.removes) enter("SREM", key, group)
+    }
+    return commands
   }
 
   #failure(done: number, number: number, found: Reply): KeywrightError {
-    if (done === 0) return this.#failures[number - 1]!(found)
+    if (done === -3) return operationReused(this.purpose)
     if (done === -2) return this.#types[number - 1]!.onFailure(found)
-    const all = this.#groups.flatMap(({ owner, adds, removes }) => [...adds, ...removes].map((key) => ({ owner, key })))
-    const { owner, key } = all[number - 1]!
+    if (done === 0) {
+      const { texts, absent, checks } = this.#failures
+      return [...texts, ...absent, ...checks][number - 1]!(found)
+    }
+    // The short form counts the same sets in the same order.
+    const { owner, key } = this.#setCommands()[number - 1]!
     return owner.wrongType(key, "set", found)
   }
 
   #fills(word: Wire): boolean {
-    return this.#placeholders !== undefined && isDerived(word)
+    return this.#ids !== undefined && isDerived(word)
   }
 
   #check(onFailure: OnFailure, key: string): void {
     this.#checkKeys.push(key)
-    this.#failures.push(onFailure)
+    this.#failures.checks.push(onFailure)
   }
 
   /** The group of a member: keys with placeholders stand in one of their own. */
@@ -315,28 +389,56 @@ export class Plan {
   }
 
   #write(name: string, key: string, words: readonly Wire[]): void {
+    const isFirst = this.#noteWritten(key)
     const derived = this.#fills(key)
     if (derived) this.#derived.push(key)
-    else this.#commandKeys.push(key)
-    if (derived || (this.#placeholders !== undefined && words.some(isDerived)))
-      this.#commands.push(String(-words.length - 1), name, derived ? key : "")
-    else this.#commands.push(String(words.length), name)
-    for (const word of words) this.#commands.push(word)
+    const fills = derived || (this.#ids !== undefined && words.some(isDerived))
+    if (isFirst && name === "SET" && words.length === 1) {
+      if (!fills) {
+        this.#setKeys.push(key)
+        this.#setValues.push(words[0]!)
+        return
+      }
+      if (!derived) this.#derivedSetKeys.push(key)
+      this.#derivedSets.push(derived ? key : "", words[0]!)
+    } else if (isFirst && !derived && name === "UNLINK") this.#removed.push(key)
+    else {
+      if (!derived) this.#commandKeys.push(key)
+      if (fills) this.#commands.push(String(-words.length - 1), name, derived ? key : "")
+      else this.#commands.push(String(words.length), name)
+      for (const word of words) this.#commands.push(word)
+    }
+  }
+
+  /** Whether no command has written this key before. */
+  #noteWritten(key: string): boolean {
+    if (this.#written === undefined) {
+      this.#written = key
+      return true
+    }
+    if (typeof this.#written === "string") this.#written = new Set([this.#written])
+    if (this.#written.has(key)) return false
+    this.#written.add(key)
+    return true
   }
 }
 
 const APPLIED: Applied = Object.freeze({ ids: new Map<string, string>(), replayed: false })
 
-/** The placeholders in a value, at any depth, replaced by the ids that were allocated. */
-export function withIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
-  if (ids.size === 0) return value
-  if (typeof value === "string") return value.replace(placeholderPattern, (found) => ids.get(found) ?? found) as T
-  if (Array.isArray(value)) return value.map((item: unknown) => withIds(item, ids)) as T
-  if (typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withIds(item, ids)])) as T
-  }
-  return value
+/** Not by spreading: there may be more than a call can take. */
+function append<T>(words: T[], more: readonly T[]): void {
+  for (const word of more) words.push(word)
 }
+
+function counted(words: Wire[], more: readonly Wire[]): void {
+  words.push(String(more.length))
+  append(words, more)
+}
+
+const isSmall = (reply: Reply): reply is string[] =>
+  Array.isArray(reply) &&
+  reply.length <= FEW &&
+  reply.every((member) => typeof member === "string" && member.length <= FEW)
 
 function checkSlots(keys: readonly string[]): void {
   const [first, ...others] = keys

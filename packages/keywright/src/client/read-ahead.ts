@@ -7,7 +7,7 @@ import type { Plan } from "./plan.ts"
 export class ReadAhead implements Lane {
   readonly driver: Driver
   readonly #base: Lane
-  readonly #known = new Map<string, Reply>()
+  #known: Map<string, Reply> | undefined
 
   constructor(base: Lane) {
     this.driver = base.driver
@@ -16,14 +16,15 @@ export class ReadAhead implements Lane {
 
   /** A key and what it holds, one after another: what was known stays. */
   learn(replies: readonly Reply[]): void {
+    const known = (this.#known ??= new Map())
     for (let i = 0; i < replies.length; i += 2) {
       const key = String(replies[i])
-      if (!this.#known.has(key)) this.#known.set(key, replies[i + 1]!)
+      if (!known.has(key)) known.set(key, replies[i + 1]!)
     }
   }
 
   send(command: Command, options?: CallOptions): Promise<Reply> {
-    const known = options?.bytes === true ? undefined : this.#answer(command)
+    const known = options?.bytes === true ? undefined : this.answer(command)
     return known === undefined ? this.#base.send(command, options) : Promise.resolve(known)
   }
 
@@ -39,13 +40,18 @@ export class ReadAhead implements Lane {
     this.#base.explain?.(plan)
   }
 
-  #answer([name, ...keys]: Command): Reply | undefined {
-    const replies = (keys as string[]).map((key) => this.#known.get(key))
-    if (name === "MGET")
-      return replies.some((reply) => reply === undefined || Array.isArray(reply)) ? undefined : (replies as Reply[])
-    const [reply] = replies
-    if (reply === undefined || replies.length > 1) return undefined
-    if (name === "GET") return Array.isArray(reply) ? undefined : reply
-    return name === "SMEMBERS" && Array.isArray(reply) ? reply : undefined
+  /** The string at a key, or that there is none; undefined: it is not known. */
+  text(key: string): Reply | undefined {
+    const known = this.#known?.get(key)
+    return Array.isArray(known) ? undefined : known
+  }
+
+  /** What GET or SMEMBERS would answer; undefined: it is not known. */
+  answer(command: Command): Reply | undefined {
+    if (this.#known === undefined || command.length !== 2) return undefined
+    const key = command[1] as string
+    if (command[0] === "GET") return this.text(key)
+    const reply = this.#known.get(key)
+    return command[0] === "SMEMBERS" && Array.isArray(reply) ? reply : undefined
   }
 }

@@ -205,6 +205,85 @@ onServers("transactions", (server) => {
     expect(await db.order.count()).toBe(1)
   })
 
+  test("another transaction under the same operation id is refused: it gets no result of the first", async () => {
+    const order = { userId: "7", at: 1, total: 1 }
+    const once = { operationId: "shared" }
+    await db.$transaction((t) => t.order.create(order), once)
+    const other = db.$transaction((t) => t.user.create({ email: "shared@x.org" }), once)
+    await expect(other).rejects.toMatchObject({ name: "Conflict", code: "TRANSACTION.OPERATION_REUSED" })
+    await expect(db.$transaction((t) => t.cache({ userId: "7" }).set("x"), once)).rejects.toThrow("operation id")
+    expect(await db.user.find("email", { email: "shared@x.org" })).toBeUndefined()
+    expect(await raw("EXISTS", "cache:7")).toBe(0)
+  })
+
+  test("the same transaction repeated is recognised, also when indexes moved the first time", async () => {
+    const { id } = await db.order.create({ userId: "1", at: 1, total: 1 })
+    const move = () =>
+      db.$transaction((t) => t.order.update(id, { userId: "2", total: 9 }), {
+        operationId: `move-${id}`,
+      })
+    expect(await move()).toMatchObject({ userId: "2", total: 9 })
+    await db.order.update(id, { total: 3 })
+    await move()
+    expect(await db.order.get(id)).toMatchObject({ userId: "2", total: 3 })
+  })
+
+  test("writes of one key happen in their order", async () => {
+    await db.$transaction(async (t) => {
+      await t.cache({ userId: "a" }).delete()
+      await t.names().set("k", "1")
+      await t.cache({ userId: "a" }).set("after")
+      await t.seen({ userId: "a" }).add("x")
+      await t.seen({ userId: "a" }).delete()
+      await t.names().remove("k")
+    })
+    expect(await raw("GET", "cache:a")).toBe("after")
+    expect(await raw("EXISTS", "seen:a", "names")).toBe(0)
+  })
+
+  test("many new records of one kind: their ids pass over those in use, and all stand in every set", async () => {
+    const before = Number((await raw("GET", "order:counter")) ?? 0)
+    await raw("SET", `order:${before + 2}`, JSON.stringify({ id: "taken", userId: "t", at: 1, total: 1 }))
+    const ids = await db.$transaction(async (t) => {
+      const made: string[] = []
+      for (let i = 0; i < 5; i++) made.push((await t.order.create({ userId: "many", at: i, total: i })).id)
+      return made
+    })
+    expect(ids).toEqual([1, 3, 4, 5, 6].map((n) => String(before + n)))
+    for (const key of ["order:by:user:many", "user:many:orders"])
+      expect(((await raw("SMEMBERS", key)) as string[]).sort()).toEqual([...ids].sort())
+    expect(await raw("GET", "order:counter")).toBe(String(before + 6))
+    await raw("DEL", `order:${before + 2}`)
+  })
+
+  test("a set that is none stops everything, also where several members would go into it", async () => {
+    const [counter, all] = [await raw("GET", "order:counter"), await raw("SMEMBERS", "order:list")]
+    await raw("SET", "user:odd:orders", "no set")
+    const work = db.$transaction(async (t) => {
+      await t.user.create({ email: "odd@x.org" })
+      for (let i = 0; i < 3; i++) await t.order.create({ userId: "odd", at: i, total: i })
+    })
+    await expect(work).rejects.toMatchObject({ code: "ENTITY.WRONG_TYPE" })
+    expect([await raw("GET", "order:counter"), await raw("SMEMBERS", "order:list")]).toEqual([counter, all])
+    expect(await raw("EXISTS", "order:by:user:odd", "user:by:email:odd@x.org")).toBe(0)
+    await raw("DEL", "user:odd:orders")
+  })
+
+  test("what was read of a set is compared, in whatever order it comes", async () => {
+    await raw("DEL", "seen:s")
+    await raw("SADD", "seen:s", "b", "a", "c")
+    let tries = 0
+    await db.$transaction(async (t) => {
+      const members = await t.seen({ userId: "s" }).members()
+      if (tries++ === 0) {
+        await raw("SREM", "seen:s", "b")
+        await raw("SADD", "seen:s", "d")
+      }
+      await t.cache({ userId: "s" }).set([...members].sort().join())
+    })
+    expect([tries, await raw("GET", "cache:s")]).toEqual([2, "a,c,d"])
+  })
+
   test("gives up when others are always faster, and says so", async () => {
     await raw("SET", "stock:1", "0")
     await expect(

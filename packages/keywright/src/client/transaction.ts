@@ -12,11 +12,12 @@ import { RecordChanged } from "../errors/record.ts"
 import { transactionContended, transactionDatabases } from "../errors/transaction.ts"
 import { Attempt } from "./attempt.ts"
 import type { Lane } from "./lane.ts"
-import { withIds } from "./plan.ts"
+import { withIds } from "./placeholder.ts"
 
 const TRIES = 50
 
 export interface TransactionOptions extends Omit<CallOptions, "bytes" | "safe"> {
+  /** Repeated with the same id, it is carried out once. One that writes other records or keys needs an id of its own. */
   readonly operationId?: string
   /** Who does it: for createdBy and updatedBy. */
   readonly by?: string

@@ -1,7 +1,16 @@
 import type { Driver } from "../driver/driver.ts"
 
+const made = new WeakMap<Driver, Driver>()
+
 /** The same driver for whoever asks what it is; collected calls are not sent through it, so nothing is sent twice. */
-export const withoutResending = (driver: Driver): Driver => ({
+export function withoutResending(driver: Driver): Driver {
+  if (!driver.resends) return driver
+  let one = made.get(driver)
+  if (!one) made.set(driver, (one = wrapped(driver)))
+  return one
+}
+
+const wrapped = (driver: Driver): Driver => ({
   label: driver.label,
   kind: driver.kind,
   cluster: driver.cluster,

@@ -27,6 +27,16 @@ export const transactionContended = (tries: number, last: unknown) =>
 export const readChanged = (pattern: string, key: string) =>
   new Conflict("TRANSACTION.READ_CHANGED", `${key} was changed by another since it was read`, { pattern, key })
 
+export const operationReused = (purpose: string) =>
+  new Conflict(
+    "TRANSACTION.OPERATION_REUSED",
+    `this ${purpose} has the operation id of an earlier one that wrote other keys`,
+    {
+      why: "An operation id stands for one operation: repeated, it is not carried out again. Nothing was written this time.",
+      fix: "Give each operation an id of its own. Where it is a repetition that decides otherwise now: it was done before.",
+    },
+  )
+
 export const transactionScript = (name: string) =>
   new SchemaError("TRANSACTION.SCRIPT", `${name} cannot be part of a transaction`, {
     why: "It is a script of its own, whose effects cannot be checked together with the rest.",

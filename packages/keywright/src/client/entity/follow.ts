@@ -3,7 +3,7 @@
  * relations afterwards goes the usual way, and finds them known; what the script left
  * out is read then. So this can be incomplete, and never wrong. */
 
-import type { Reply, Wire } from "../../driver/driver.ts"
+import type { CallOptions, Reply, Wire } from "../../driver/driver.ts"
 import { text } from "../../schema/codec/text.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { RelationRow } from "../../schema/relation.ts"
@@ -26,20 +26,31 @@ export async function follow(
 ): Promise<readonly Reply[]> {
   const repository = repositoryOf(entity)
   if (lane.driver.cluster || repository.store.type !== "string") return []
-  const args = [start.isIndex ? "1" : "", ...wayAlong(repository, repositoryOf, tree)]
-  return (await lane.script(followScript, [start.key], args, { safe: true })) as readonly Reply[]
+  const way = wayAlong(repository, repositoryOf, tree)
+  const args = start.isIndex ? way.fromIndex : way.fromRecord
+  return (await lane.script(followScript, [start.key], args, SAFE)) as readonly Reply[]
+}
+
+const SAFE: CallOptions = Object.freeze({ safe: true })
+
+/** The arguments of the script, from a record or from a unique index. */
+interface Way {
+  readonly indexes: Repository["indexes"]
+  readonly fromIndex: readonly Wire[]
+  readonly fromRecord: readonly Wire[]
 }
 
 /** By tree: whoever keeps the tree of relations that he asks for spares its translation. */
-const ways = new WeakMap<WithTree, { readonly indexes: Repository["indexes"]; readonly words: readonly Wire[] }>()
+const ways = new WeakMap<WithTree, Way>()
 
-function wayAlong(repository: Repository, repositoryOf: (name: string) => Repository, tree: WithTree): readonly Wire[] {
+function wayAlong(repository: Repository, repositoryOf: (name: string) => Repository, tree: WithTree): Way {
   const known = ways.get(tree)
-  if (known?.indexes === repository.indexes) return known.words
+  if (known?.indexes === repository.indexes) return known
   const words: Wire[] = [repository.head, repository.tail]
   addRelations(words, repositoryOf, repository.name, tree, { place: 0, places: 0 })
-  ways.set(tree, { indexes: repository.indexes, words })
-  return words
+  const way = { indexes: repository.indexes, fromIndex: ["1", ...words], fromRecord: ["", ...words] }
+  ways.set(tree, way)
+  return way
 }
 
 interface At {

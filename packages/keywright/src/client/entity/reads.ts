@@ -53,12 +53,13 @@ export async function loadMany(
   ids: readonly string[],
   notes?: CallNotes,
   lane: Lane = repository.lane,
+  keeps = false,
 ): Promise<(Loaded | undefined)[]> {
   if (ids.length === 0) return []
   if (ids.length > PAGE) {
     const pages = Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, i) => ids.slice(i * PAGE, (i + 1) * PAGE))
     const loaded: (Loaded | undefined)[][] = []
-    for (const page of pages) loaded.push(await loadMany(repository, page, notes, lane))
+    for (const page of pages) loaded.push(await loadMany(repository, page, notes, lane, keeps))
     return loaded.flat()
   }
   const { driver } = lane
@@ -75,7 +76,7 @@ export async function loadMany(
     )
   return replies.map((raw, i) => {
     if (raw instanceof KeywrightError) throw raw
-    return store.load(ids[i]!, raw)
+    return store.load(ids[i]!, raw, keeps)
   })
 }
 

@@ -32,8 +32,8 @@ export interface RecordStore {
   readonly type: "string" | "hash"
   /** The command that reads one. */
   read(key: string): Command
-  /** What a read gave; undefined when there is no such record. */
-  load(id: string, raw: Reply): Loaded | undefined
+  /** What a read gave; undefined when there is no such record. `keeps`: it may well be changed, so its document stays. */
+  load(id: string, raw: Reply, keeps?: boolean): Loaded | undefined
   /** A document, checked by the schema, as it would be loaded. */
   accept(id: string, document: Document, before?: Loaded): Loaded
   /** An instant, as this field keeps it. */
@@ -65,14 +65,16 @@ class LazilyLoaded implements Loaded {
   #record: object | undefined
   /** The record may hold parts of the document. */
   #isShared: boolean
+  readonly #keeps: boolean
 
-  constructor(form: Form, id: string, raw: Reply, document?: Document, record?: object) {
+  constructor(form: Form, id: string, raw: Reply, document?: Document, record?: object, keeps = false) {
     this.id = id
     this.raw = raw
     this.#form = form
     this.#document = document
     this.#record = record
     this.#isShared = record !== undefined
+    this.#keeps = keeps
   }
 
   get document(): Document {
@@ -86,7 +88,8 @@ class LazilyLoaded implements Loaded {
     if (this.#record === undefined) {
       this.#record = this.#form.read(this.document, this.id)
       // Most records are only read: their documents need not stay.
-      this.#document = undefined
+      if (this.#keeps) this.#isShared = true
+      else this.#document = undefined
     }
     return this.#record
   }
@@ -127,7 +130,7 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
       // A Date and its like are stored as another value: indexes are made of what is stored.
       return new LazilyLoaded(form, id, raw, converts(document) ? undefined : document, record as object | undefined)
     },
-    load: (id, raw) => (raw === null ? undefined : new LazilyLoaded(form, id, raw)),
+    load: (id, raw, keeps) => (raw === null ? undefined : new LazilyLoaded(form, id, raw, undefined, undefined, keeps)),
     stamp: (_field, now) => now.toISOString(),
     expect: (plan, key, loaded, onFailure) => plan.expectString(key, loaded?.raw as Wire | undefined, onFailure),
     write(plan, key, now, _before, ending) {

@@ -23,12 +23,13 @@ export interface IdsAt {
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
-/** How relations are read: straight from the server, or as a transaction sees them. */
+/** How relations are read: straight from the server, or as a transaction sees them; at once where it is known. */
 export interface RelationReader {
   readonly repositoryOf: (name: string) => Repository
-  load(repository: Repository, ids: readonly string[]): Promise<(Loaded | undefined)[]>
-  idsAt(repository: Repository, keys: readonly IdsAt[]): Promise<string[][]>
+  load(repository: Repository, ids: readonly string[]): Awaitable<(Loaded | undefined)[]>
+  idsAt(repository: Repository, keys: readonly IdsAt[]): Awaitable<(readonly string[])[]>
 }
+type Awaitable<T> = T | Promise<T>
 
 /** The records, each with the relations that `tree` names. */
 export async function withRelations(
@@ -37,24 +38,11 @@ export async function withRelations(
   loaded: readonly Loaded[],
   tree: WithTree,
 ): Promise<object[]> {
-  const { ground } = reader.repositoryOf(entity)
-  const rows = relationsIn(ground.keyspace).filter((row) => row.entity === entity)
-  const targetsOf = Object.entries(tree).map(async ([name, deeper]) => {
-    const row = rows.find((relation) => relation.name === name)
-    if (!row)
-      throw relationUnknown(
-        entity,
-        name,
-        rows.map((relation) => relation.name),
-      )
-    const targets = await follow(reader, row, loaded)
-    const unique = [...new Set(targets.flat())]
-    const records =
-      deeper === true ? unique.map(remember) : await withRelations(reader, row.target, unique, deeper as WithTree)
-    const recordOf = new Map(unique.map((one, i) => [one, records[i]!]))
-    return { row, values: targets.map((found) => found.map((one) => recordOf.get(one))) }
-  })
-  const found = await Promise.all(targetsOf)
+  const names = Object.keys(tree)
+  const found =
+    names.length === 1
+      ? [await targetsOf(reader, entity, names[0]!, loaded, tree)]
+      : await Promise.all(names.map((name) => targetsOf(reader, entity, name, loaded, tree)))
   return loaded.map((one, i) => {
     const result: Record<string, unknown> = { ...remember(one) }
     for (const { row, values } of found) result[row.name] = row.many ? values[i] : values[i]![0]
@@ -62,22 +50,54 @@ export async function withRelations(
   })
 }
 
+/** What one relation leads to: for each record, records with what `tree` names further on. */
+async function targetsOf(
+  reader: RelationReader,
+  entity: string,
+  name: string,
+  loaded: readonly Loaded[],
+  tree: WithTree,
+): Promise<{ readonly row: RelationRow; readonly values: readonly (readonly object[])[] }> {
+  const row = rowOf(reader, entity, name)
+  const targets = await follow(reader, row, loaded)
+  const deeper = tree[name]!
+  if (deeper === true) return { row, values: targets.map((found) => found.map(remember)) }
+  const unique = [...new Set(targets.flat())]
+  const records = await withRelations(reader, row.target, unique, deeper as WithTree)
+  const recordOf = new Map(unique.map((one, i) => [one, records[i]!]))
+  return { row, values: targets.map((found) => found.map((one) => recordOf.get(one)!)) }
+}
+
+function rowOf({ repositoryOf }: RelationReader, entity: string, name: string): RelationRow {
+  const rows = relationsIn(repositoryOf(entity).ground.keyspace)
+  const row = rows.find((relation) => relation.entity === entity && relation.name === name)
+  if (row) return row
+  throw relationUnknown(
+    entity,
+    name,
+    rows.filter((relation) => relation.entity === entity).map((relation) => relation.name),
+  )
+}
+
 /** For each record, what its relation leads to. */
 async function follow(reader: RelationReader, row: RelationRow, loaded: readonly Loaded[]): Promise<Loaded[][]> {
   const target = reader.repositoryOf(row.target)
   const keys = keysOf(reader, row, target, loaded)
   const ids = keys ? await reader.idsAt(target, keys) : idsInField(row, loaded)
-  const distinct = [...new Set(ids.flat())]
+  const distinct = ids.length === 1 ? ids[0]! : [...new Set(ids.flat())]
+  const records = reader.load(target, distinct)
   const found = new Map<string, Loaded>()
-  ;(await reader.load(target, distinct)).forEach((one, i) => one && found.set(distinct[i]!, one))
-  return ids.map((list, i) =>
-    list.flatMap((id) => {
+  ;(records instanceof Promise ? await records : records).forEach((one, i) => one && found.set(distinct[i]!, one))
+  return ids.map((list, i) => {
+    const at = keys?.[i]
+    const targets: Loaded[] = []
+    for (const id of list) {
       const one = found.get(id)
-      const at = keys?.[i]
       // An index entry that another program left behind is passed over.
-      return one && (!at?.index || isIn(target, at.index, at.fields!, one)) ? [one] : []
-    }),
-  )
+      if (one && (!at?.index || isIn(target, at.index, at.fields!, one))) targets.push(one)
+    }
+    return targets
+  })
 }
 
 const idsInField = ({ via }: RelationRow, loaded: readonly Loaded[]): string[][] =>

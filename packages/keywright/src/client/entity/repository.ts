@@ -12,7 +12,8 @@ import { keyFormat } from "../../schema/key-format.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { type Declared, redactKey } from "../declared.ts"
 import type { Lane } from "../lane.ts"
-import { isDerived, type OnFailure, type Plan, type SetOwner } from "../plan.ts"
+import { isDerived } from "../placeholder.ts"
+import type { OnFailure, Plan, SetOwner } from "../plan.ts"
 import { entriesIn, type IndexEntry, indexKeysOf, type IndexKeys, sameEntries } from "./index-entries.ts"
 import { expiryKey, notedEnding } from "./expiry.ts"
 import { remember, version } from "./known.ts"
@@ -56,6 +57,7 @@ export class Repository implements SetOwner {
   /** From its creation on: changes keep the deadline. */
   readonly isFixed: boolean
   readonly through: ThroughSets
+  readonly hasUnique: boolean
   readonly #redacts: boolean
   readonly #isScoped: boolean
 
@@ -77,6 +79,7 @@ export class Repository implements SetOwner {
     this.ttlMs = parts.ttlMs
     this.isFixed = parts.isFixed
     this.through = parts.through
+    this.hasUnique = parts.hasUnique
     this.#redacts = parts.redacts
     this.#isScoped = parts.isScoped
   }
@@ -322,6 +325,7 @@ function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolea
     isScoped: Object.keys(bound).length > 0,
     store: recordStore(entity.store, pattern, shown),
     indexes: indexKeysOf(entity, name, declared),
+    hasUnique: Object.keys(entity.unique).length > 0,
     head,
     tail,
     counter: declared.get(`${name}#counter`)?.build(bound),

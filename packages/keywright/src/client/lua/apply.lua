@@ -12,29 +12,34 @@
 -- KEYS     the hash
 -- ARGV     "#", how many words it holds, these words as pairs, then those of HSET
 --
--- The long form, for everything:
+-- The long form, for everything. What can be done to many keys by one command is: most
+-- of the time that a script takes goes into calling commands.
 --
 -- KEYS     every key, in the order in which the parts below use them; the last is the
 --          operation's own when ARGV[1] is not "" (it remembers the result for
 --          whoever sends it again)
--- ARGV     how long the result is remembered in milliseconds, or ""
---   checks      how many, then for each: its kind, …
---     =  value            the string is exactly this
---     -                   there is no such key
---     +                   there is such a key
+-- ARGV     how long the result is remembered in milliseconds, or ""; what tells this
+--          operation from others of the same id
+--   texts       how many strings are compared, then what each of them is
+--   absent      how many keys are not there
+--   checks      how many others, then for each: its kind, …
 --     u  id head tail     free, or held by `id`, or by a record head..holder..tail that is gone
 --     t  type             nothing, or this Redis type
 --     n  field kind       nothing, or a number (i whole, f any); "" is the whole string
 --     l  position         a list that has an element there
 --     p  n …              a hash of exactly these n words, which are pairs
+--     m  n …              a set of exactly these n members
 --     d  digest n …       reading it (n words of a command, without the key) gives this digest
 --     s, h  …             the same, for members and for pairs that come in no order
---   new ids     how many, then for each: the placeholder that stands for it, head and
---               tail of the record's key. The key is the counter's
+--   new ids     from how many counters, then for each: how many ids, head and tail of
+--               the records' keys, the placeholders that stand for them
 --   types       how many keys that hold placeholders, then for each: the key, its Redis type
---   sets        how many groups, then for each: a flag, the member, to how many sets it
---               is added, from how many it is removed. Flag m: the member holds a
---               placeholder; k: the keys do too, and follow here instead of in KEYS
+--   sets        how many, then for each: SADD or SREM, a flag, how many members, these.
+--               Flag m: members hold placeholders; k: the key does too, and stands
+--               before the members instead of in KEYS
+--   strings     how many are set, then the value of each; how many that hold placeholders,
+--               then for each: the key with placeholders, or "", and the value
+--   removed     how many keys
 --   commands    each: number of words, name, words …; a negative number: words hold
 --               placeholders, and before them comes the key with placeholders, or ""
 --     Some are our own: DELIF value (delete if it is this), ZADDIN ms member (the score
@@ -43,7 +48,8 @@
 --     REMOVE member (from a set or a sorted set)
 -- result   { 1, new ids … } or just 1; { 2, … } the same, of an earlier time; { 0, number of the
 --          failed check, what was found }; { -1, number of the set that is none };
---          { -2, number of the key that has another type, its type }
+--          { -2, number of the key that has another type, its type }; { -3 } another
+--          operation had this id
 -- errors   ENTITY.COUNTER  a counter holds no whole number
 
 local call, pcall = redis.call, redis.pcall
@@ -112,11 +118,14 @@ if ARGV[1] == "#" then
   return 1
 end
 
-local at, k = 2, 1
-if ARGV[1] ~= "" then
-  local remembered = call("GET", KEYS[#KEYS])
+local operation = ARGV[1] ~= "" and KEYS[#KEYS]
+if operation then
+  local remembered = call("GET", operation)
   if remembered then
     local result = cmsgpack.unpack(remembered)
+    if result[1] ~= ARGV[2] then
+      return { -3 }
+    end
     result[1] = 2
     return result
   end
@@ -160,34 +169,84 @@ local function isNumber(text, kind)
   return string.find(text, kind == "i" and "^%-?%d+$" or "^%-?[%d.eE+-]+$") ~= nil
 end
 
-local absent = {}
+-- Whether a set holds exactly these members: `count` words from ARGV[at] on, in any order.
+local function holdsMembers(key, at, count)
+  local found = call("SMEMBERS", key)
+  if #found ~= count then
+    return false
+  end
+  local i = 1
+  while i <= count and found[i] == ARGV[at + i - 1] do
+    i = i + 1
+  end
+  if i > count then
+    return true
+  end
+  local expected = {}
+  for j = at, at + count - 1 do
+    expected[ARGV[j]] = true
+  end
+  for j = i, count do
+    if not expected[found[j]] then
+      return false
+    end
+  end
+  return true
+end
+
+local UNPACKED = 2000
+local at, k = 3, 1
+
+local texts = tonumber(ARGV[at])
+for from = 1, texts, UNPACKED do
+  local to = math.min(from + UNPACKED - 1, texts)
+  local found = call("MGET", unpack(KEYS, from, to))
+  for i = from, to do
+    if found[i - from + 1] ~= ARGV[at + i] then
+      return { 0, i, found[i - from + 1] }
+    end
+  end
+end
+at = at + texts + 1
+k = k + texts
+
+local absent
+local missing = tonumber(ARGV[at])
+for from = k, k + missing - 1, UNPACKED do
+  local to = math.min(from + UNPACKED, k + missing) - 1
+  if call("EXISTS", unpack(KEYS, from, to)) > 0 then
+    for i = from, to do
+      if call("EXISTS", KEYS[i]) == 1 then
+        return { 0, i, false }
+      end
+    end
+  end
+  absent = absent or {}
+  for i = from, to do
+    absent[KEYS[i]] = true
+  end
+end
+at = at + 1
+k = k + missing
+
 local checks = tonumber(ARGV[at])
 at = at + 1
-for check = 1, checks do
+for check = texts + missing + 1, texts + missing + checks do
   local kind, key = ARGV[at], KEYS[k]
   at = at + 1
   k = k + 1
-  if kind == "=" then
-    local found = call("GET", key)
-    if found ~= ARGV[at] then
-      return { 0, check, found }
+  if kind == "m" then
+    local count = tonumber(ARGV[at])
+    if not holdsMembers(key, at + 1, count) then
+      return { 0, check, false }
     end
-    at = at + 1
+    at = at + 1 + count
   elseif kind == "u" then
     local holder = call("GET", key)
     if holder and holder ~= ARGV[at] and call("EXISTS", ARGV[at + 1] .. holder .. ARGV[at + 2]) == 1 then
       return { 0, check, holder }
     end
     at = at + 3
-  elseif kind == "-" then
-    if call("EXISTS", key) == 1 then
-      return { 0, check, false }
-    end
-    absent[key] = true
-  elseif kind == "+" then
-    if call("EXISTS", key) == 0 then
-      return { 0, check, false }
-    end
   elseif kind == "t" then
     local found = call("TYPE", key).ok
     if found ~= "none" and found ~= ARGV[at] then
@@ -227,13 +286,28 @@ end
 
 -- New ids: the next ones that no record has, in steps that grow when many are taken.
 -- The counters are only read here; they move when nothing can fail any more.
-local result = { 1 }
-local placeholders, before, after
-local allocations = tonumber(ARGV[at])
+local placeholders, before, after, result
+
+local function isTaken(key)
+  return absent and absent[key] or call("EXISTS", key) == 1
+end
+
+local function areFree(number, count, head, tail)
+  if absent or count > UNPACKED then
+    return false
+  end
+  local keys = {}
+  for i = 1, count do
+    keys[i] = head .. string.format("%.0f", number + i) .. tail
+  end
+  return call("EXISTS", unpack(keys)) == 0
+end
+
+local counters = tonumber(ARGV[at])
 at = at + 1
-for i = 1, allocations do
-  local counter, head, tail = KEYS[k], ARGV[at + 1], ARGV[at + 2]
-  placeholders, before, after = placeholders or {}, before or {}, after or {}
+for _ = 1, counters do
+  local counter, count, head, tail = KEYS[k], tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2]
+  placeholders, before, after, result = placeholders or {}, before or {}, after or {}, result or { 1 }
   local number = after[counter]
   if not number then
     local text = call("GET", counter) or "0"
@@ -243,26 +317,41 @@ for i = 1, allocations do
     end
     before[counter] = number
   end
-  local step, tries, id, key = 1, 0, nil, nil
-  repeat
-    number = number + step
-    id = string.format("%.0f", number)
-    key = head .. id .. tail
-    tries = tries + 1
-    if tries > 100 then
-      step = step * 2
-    end
-  until not absent[key] and call("EXISTS", key) == 0
+  local free = areFree(number, count, head, tail)
+  for i = 1, count do
+    local step, tries, id = 1, 0, nil
+    repeat
+      number = number + step
+      id = string.format("%.0f", number)
+      tries = tries + 1
+      if tries > 100 then
+        step = step * 2
+      end
+    until free or not isTaken(head .. id .. tail)
+    placeholders[ARGV[at + 2 + i]] = id
+    result[#result + 1] = id
+  end
   after[counter] = number
-  placeholders[ARGV[at]] = id
-  result[i + 1] = id
-  at = at + 3
+  at = at + 3 + count
   k = k + 1
 end
 
-local placeholder = "kwid" .. string.rep("%x", 24)
+-- A text with ids in the place of placeholders.
 local function fill(text)
-  return (string.gsub(text, placeholder, placeholders))
+  local from = string.find(text, "kwid", 1, true)
+  if not from then
+    return text
+  end
+  local filled, rest = "", 1
+  repeat
+    local id = placeholders[string.sub(text, from, from + 27)]
+    if id then
+      filled = filled .. string.sub(text, rest, from - 1) .. id
+      rest = from + 28
+    end
+    from = string.find(text, "kwid", id and rest or from + 1, true)
+  until not from
+  return filled .. string.sub(text, rest)
 end
 
 for i = 1, tonumber(ARGV[at]) do
@@ -275,49 +364,99 @@ end
 at = at + 1
 
 -- Sets come first: a key that is none is found out by trying, and what was done
--- before is undone. So no key need be looked at before it is written.
-local groups = tonumber(ARGV[at])
+-- before is undone. Where several members go into one at once, what to undo would not
+-- be known: such a key is only looked at now, and written when all others are.
+local sets = tonumber(ARGV[at])
 at = at + 1
-local done, count = {}, 0
-for _ = 1, groups do
-  local flag, member = ARGV[at], ARGV[at + 1]
-  local adds = tonumber(ARGV[at + 2])
-  local total = adds + tonumber(ARGV[at + 3])
-  at = at + 4
-  if flag ~= "" then
-    member = fill(member)
+local done, count, several = nil, 0, nil
+for number = 1, sets do
+  local name, flag, members = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
+  local key, member, reply
+  at = at + 3
+  if flag == "k" then
+    key = fill(ARGV[at])
+    at = at + 1
+  else
+    key = KEYS[k]
+    k = k + 1
   end
-  for i = 1, total do
-    local key
-    if flag == "k" then
-      key = fill(ARGV[at])
-      at = at + 1
-    else
-      key = KEYS[k]
-      k = k + 1
-    end
-    local reply = pcall(i <= adds and "SADD" or "SREM", key, member)
-    count = count + 1
-    if reply == 1 then
-      done[#done + 1] = i <= adds and "SREM" or "SADD"
-      done[#done + 1] = key
-      done[#done + 1] = member
-    elseif reply ~= 0 then
-      for j = #done - 2, 1, -3 do
-        call(done[j], done[j + 1], done[j + 2])
-      end
-      if string.sub(reply.err, 1, 9) == "WRONGTYPE" then
-        return { -1, count }
-      end
-      return reply
-    end
+  if members == 1 then
+    member = flag == "" and ARGV[at] or fill(ARGV[at])
+    reply = pcall(name, key, member)
+  else
+    reply = pcall("SCARD", key)
   end
+  if type(reply) == "table" then
+    for j = count - 2, 1, -3 do
+      call(done[j], done[j + 1], done[j + 2])
+    end
+    if string.sub(reply.err, 1, 9) == "WRONGTYPE" then
+      return { -1, number }
+    end
+    return reply
+  elseif members > 1 then
+    local words = { name, key }
+    for i = 0, members - 1 do
+      words[i + 3] = flag == "" and ARGV[at + i] or fill(ARGV[at + i])
+    end
+    several = several or {}
+    several[#several + 1] = words
+  elseif reply == 1 then
+    done = done or {}
+    done[count + 1], done[count + 2], done[count + 3] = name == "SADD" and "SREM" or "SADD", key, member
+    count = count + 3
+  end
+  at = at + members
 end
-
+for _, words in ipairs(several or {}) do
+  call(unpack(words))
+end
 if after then
   for counter, number in pairs(after) do
     call("INCRBY", counter, string.format("%.0f", number - before[counter]))
   end
+end
+
+local words, size = {}, 0
+local function set(key, value)
+  words[size + 1], words[size + 2] = key, value
+  size = size + 2
+  if size >= UNPACKED then
+    call("MSET", unpack(words, 1, size))
+    size = 0
+  end
+end
+for i = 1, tonumber(ARGV[at]) do
+  set(KEYS[k], ARGV[at + i])
+  k = k + 1
+end
+at = at + tonumber(ARGV[at]) + 1
+for i = 1, tonumber(ARGV[at]) do
+  local key = ARGV[at + 2 * i - 1]
+  if key == "" then
+    key = KEYS[k]
+    k = k + 1
+  else
+    key = fill(key)
+  end
+  set(key, fill(ARGV[at + 2 * i]))
+end
+at = at + 2 * tonumber(ARGV[at]) + 1
+if size == 2 then
+  call("SET", words[1], words[2])
+elseif size > 0 then
+  call("MSET", unpack(words, 1, size))
+end
+
+local removed = tonumber(ARGV[at])
+for from = k, k + removed - 1, UNPACKED do
+  call("UNLINK", unpack(KEYS, from, math.min(from + UNPACKED, k + removed) - 1))
+end
+at = at + 1
+k = k + removed
+
+if at > #ARGV and not operation then
+  return result or 1
 end
 
 local function zaddin(key, ms, member)
@@ -385,7 +524,10 @@ while at <= last do
   at = at + count
 end
 
-if ARGV[1] ~= "" then
-  call("SET", KEYS[#KEYS], cmsgpack.pack(result), "PX", ARGV[1])
+if operation then
+  result = result or { 1 }
+  result[1] = ARGV[2]
+  call("SET", operation, cmsgpack.pack(result), "PX", ARGV[1])
+  result[1] = 1
 end
-return result
+return result or 1

@@ -8,71 +8,74 @@
 --          relation: the number of the place where it begins (0 is the first record, the
 --          first relation leads to 1, …), its kind, two words, head and tail of the
 --          records that it leads to. The kinds and their words:
---     f  field, ""        a field of the document holds the id
+--     f  field, ""        a field of the document holds the id; found by its spelling,
+--                         since a wrong one is only read in vain
 --     u  head, tail       of the unique index that the record's id stands in
 --     s  head, tail       of the set that the record's id stands in
 -- result   key, value, key, value …: a text or nothing for strings, members for sets
 
-local MOST = 4000
-local result, seen = {}, {}
+local MOST = 2000
+local result, size = {}, 0
+
+local function known(key, value)
+  result[size + 1], result[size + 2] = key, value
+  size = size + 2
+end
 
 local function read(command, key)
-  if seen[key] ~= nil then
-    return seen[key]
-  end
-  if #result >= MOST then
-    return false
-  end
   local reply = redis.pcall(command, key)
   if type(reply) == "table" and reply.err then
     return false
   end
-  seen[key] = reply
-  result[#result + 1] = key
-  result[#result + 1] = reply
+  known(key, reply)
   return reply
 end
 
-local function records(ids, head, tail)
-  local found = {}
-  for _, id in ipairs(ids) do
-    local document = read("GET", head .. id .. tail)
-    if document then
-      found[#found + 1] = { id = id, document = document }
+-- The records with these ids, added to those that were found: ids and documents in turn.
+local function records(found, ids, head, tail)
+  local count = math.min(#ids, MOST - size / 2)
+  if count < 1 then
+    return
+  end
+  local keys = {}
+  for i = 1, count do
+    keys[i] = head .. ids[i] .. tail
+  end
+  local documents = redis.call("MGET", unpack(keys))
+  local at = #found
+  for i = 1, count do
+    known(keys[i], documents[i])
+    if documents[i] then
+      found[at + 1], found[at + 2] = ids[i], documents[i]
+      at = at + 2
     end
   end
-  return found
-end
-
-local function idsFrom(record, kind, first, second)
-  if kind == "f" then
-    local isJson, document = pcall(cjson.decode, record.document)
-    local id = isJson and type(document) == "table" and document[first]
-    return type(id) == "string" and { id } or {}
-  elseif kind == "u" then
-    local id = read("GET", first .. record.id .. second)
-    return id and { id } or {}
-  end
-  return read("SMEMBERS", first .. record.id .. second) or {}
 end
 
 local places = {}
-if ARGV[1] == "1" then
-  local id = read("GET", KEYS[1])
-  places[0] = id and records({ id }, ARGV[2], ARGV[3]) or {}
-else
-  local key = KEYS[1]
-  places[0] = records({ string.sub(key, #ARGV[2] + 1, #key - #ARGV[3]) }, ARGV[2], ARGV[3])
+for i = 0, (#ARGV - 3) / 6 do
+  places[i] = {}
+end
+local key, head, tail = KEYS[1], ARGV[2], ARGV[3]
+local first = ARGV[1] == "1" and read("GET", key) or ARGV[1] ~= "1" and string.sub(key, #head + 1, #key - #tail)
+if first then
+  records(places[0], { first }, head, tail)
 end
 
 for at = 4, #ARGV, 6 do
-  local found = {}
-  for _, record in ipairs(places[tonumber(ARGV[at])]) do
-    local ids = idsFrom(record, ARGV[at + 1], ARGV[at + 2], ARGV[at + 3])
-    for _, one in ipairs(records(ids, ARGV[at + 4], ARGV[at + 5])) do
-      found[#found + 1] = one
+  local sources, found = places[tonumber(ARGV[at])], places[(at + 2) / 6]
+  local kind, one, other, head, tail = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[at + 4], ARGV[at + 5]
+  if kind == "s" then
+    for i = 1, #sources, 2 do
+      records(found, read("SMEMBERS", one .. sources[i] .. other) or {}, head, tail)
     end
+  else
+    local field = kind == "f" and '"' .. string.gsub(one, "%W", "%%%0") .. '"%s*:%s*"([^"\\]*)"'
+    local ids = {}
+    for i = 1, #sources, 2 do
+      ids[#ids + 1] = field and string.match(sources[i + 1], field) or not field and read("GET", one .. sources[i] .. other) or nil
+    end
+    records(found, ids, head, tail)
   end
-  places[#places + 1] = found
 end
 return result
