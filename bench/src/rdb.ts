@@ -2,29 +2,37 @@
  *
  * Values are passed over, then also the keys handed out as text, then as
  * records, then all values decoded. The checksum is left out but in the last
- * line, which is what a careful caller gets without any option. */
+ * line, which is what a careful caller gets without any option. Then what the
+ * commands take that read a file, against `redis-cli --memkeys`. */
 
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
+import { copyFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Readable } from "node:stream"
-import { pipeline } from "node:stream/promises"
+import { exportKeys } from "../../packages/keywright/src/change/copy/export-keys.ts"
+import { audit } from "../../packages/keywright/src/inspect/audit.ts"
+import { type RdbBatch, readRdb, type ReadRdbOptions } from "../../packages/keywright/src/inspect/rdb/index.ts"
+import { stats } from "../../packages/keywright/src/inspect/stats.ts"
+import type { Keyspace } from "keywright"
+import { commands, usersFor } from "./audit/data.ts"
+import { mixed } from "./audit/keyspace.ts"
+import { serverWith } from "./audit/server.ts"
 import type { Bench } from "./harness.ts"
-
-type Rdb = typeof import("../../packages/keywright/src/inspect/rdb/index.ts")
-type Options = NonNullable<Parameters<Rdb["readRdb"]>[1]>
-type Batch = InstanceType<Rdb["RdbBatch"]>
+import { median } from "./harness-stats.ts"
+import { smallKeys } from "./rdb/small-keys.ts"
 
 const ROUNDS = 7
+const schema = mixed as unknown as Keyspace
 
 export default async function (bench: Bench): Promise<void> {
-  const built = new URL("../../packages/keywright/dist/inspect/rdb/index.js", import.meta.url)
-  const { readRdb } = (await import(built.href)) as Rdb
-  const { file, remove } = await writeFile(bench.full ? 1_000_000 : 300_000)
+  await reader(bench)
+  await shares(bench)
+}
 
-  async function keysPerSecond(options: Options, use: (batch: Batch) => void = () => {}): Promise<number> {
+/** Keys per second of the reader alone. */
+async function reader(bench: Bench): Promise<void> {
+  const { file, remove } = await smallKeys(bench.full ? 1_000_000 : 300_000)
+
+  async function keysPerSecond(options: ReadRdbOptions, use: (batch: RdbBatch) => void = () => {}): Promise<number> {
     const speeds: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const reader = readRdb(file, options)
@@ -35,10 +43,10 @@ export default async function (bench: Bench): Promise<void> {
     return speeds.sort((a, b) => a - b)[ROUNDS >> 1]! / 1000
   }
 
-  const texts = (batch: Batch) => {
+  const texts = (batch: RdbBatch) => {
     for (let index = 0; index < batch.length; index++) batch.keyText(index)
   }
-  const records = (batch: Batch) => {
+  const records = (batch: RdbBatch) => {
     for (let index = 0; index < batch.length; index++) batch.record(index)
   }
   const unit = "thousand keys/s"
@@ -58,46 +66,42 @@ export default async function (bench: Bench): Promise<void> {
   }
 }
 
-/* Fills a redis-server with keys of the common kinds, has it save them, and ends it. */
-async function writeFile(keys: number) {
-  const directory = await mkdtemp(join(tmpdir(), "keywright-bench-"))
-  const socket = join(directory, "redis.sock")
-  const options = ["--port", "0", "--unixsocket", socket, "--dir", directory, "--save", ""]
-  const server = spawn("redis-server", options, { stdio: ["ignore", "pipe", "inherit"] })
-  for await (const line of server.stdout) if (String(line).includes("ready to accept")) break
-  const cli = spawn("redis-cli", ["-s", socket, "--pipe"], { stdio: ["pipe", "ignore", "inherit"] })
-  const done = once(cli, "exit")
-  await pipeline(Readable.from(commands(keys)), cli.stdin)
-  await done
-  const exited = once(server, "exit")
-  server.kill()
-  await exited
-  return { file: join(directory, "dump.rdb"), remove: () => rm(directory, { recursive: true }) }
-}
-
-function* commands(keys: number): Generator<string> {
-  for (let at = 0; at < keys; at += 1000) {
-    let text = ""
-    for (let index = at; index < at + 1000; index++) text += command(index)
-    yield text
+/** What commands take on the file of a server, against `redis-cli --memkeys` on that server. */
+async function shares(bench: Bench): Promise<void> {
+  const server = await serverWith(commands(usersFor(bench.full ? 1_000_000 : 100_000)))
+  const folder = await mkdtemp(join(tmpdir(), "keywright-bench-rdb-"))
+  const source = { rdb: join(folder, "dump.rdb") }
+  const file = join(folder, "all.ndjson")
+  const work = {
+    stats: () => stats(schema, source),
+    async audit() {
+      const { findings } = await audit(schema, source)
+      if (findings.length > 0) throw new Error(`${findings.length} findings in data without a fault`)
+    },
+    export: () => exportKeys(schema, source, { file }, { secrets: true }),
   }
-  yield resp(["SAVE"])
-}
-
-function command(index: number): string {
-  const kind = index % 10
-  const token = ((index * 2654435761) >>> 0).toString(16)
-  if (kind < 4)
-    return resp(["SET", `session:${token}`, `{"user":${index},"name":"user ${index}"}`, "EX", `${3600 + kind}`])
-  if (kind < 5) return resp(["SET", `counter:${index}`, `${index}`])
-  if (kind < 7)
-    return resp(["HSET", `user:${index}`, "name", `user ${index}`, "email", `u${index}@example.com`, "age", "42"])
-  if (kind < 8)
-    return resp(["ZADD", `viewed:${token}`, `${1_700_000_000 + index}`, "item:1", `${index}.5`, `item:${index}`])
-  if (kind < 9) return resp(["SADD", `tags:${index}`, `${index}`, `${index + 1}`, `${index + 2}`])
-  return resp(["RPUSH", `recent:${index}`, "first", "second", `${index}`])
-}
-
-function resp(args: readonly string[]): string {
-  return `*${args.length}\r\n${args.map((arg) => `$${arg.length}\r\n${arg}\r\n`).join("")}`
+  const ratios: Record<keyof typeof work, number[]> = { stats: [], audit: [], export: [] }
+  try {
+    await server.cli("SAVE")
+    await copyFile(server.rdb, source.rdb)
+    for (const once of Object.values(work)) await once()
+    for (let round = 0; round < (bench.full ? 3 : 7); round++) {
+      const memkeys = await server.cli("--memkeys")
+      const times = [`memkeys ${memkeys.toFixed(0)} ms`]
+      for (const [name, once] of Object.entries(work)) {
+        const started = performance.now()
+        await once()
+        const ms = performance.now() - started
+        ratios[name as keyof typeof work].push(ms / memkeys)
+        times.push(`${name} ${ms.toFixed(0)} ms`)
+      }
+      bench.say(times.join(", "))
+    }
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true })
+  }
+  bench.report("stats of the file, share of --memkeys' time", median(ratios.stats), "<=0.2")
+  bench.report("audit of the file, share of --memkeys' time", median(ratios.audit), "<=2")
+  bench.report("export of the file, share of --memkeys' time", median(ratios.export), "<=1.2")
 }

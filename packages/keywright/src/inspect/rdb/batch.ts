@@ -157,18 +157,19 @@ export class RdbBatch {
   }
 
   record(index: number): RdbRecord {
-    const [expireAtMs, idle, freq, size, length] = this.#numbers.subarray(index * NUMBERS)
+    const at = index * NUMBERS
+    const numbers = this.#numbers
     const value = this.#values.get(index)
     return {
       db: this.db(index),
       key: this.key(index),
       type: this.type(index),
       encoding: this.encoding(index),
-      ...known("expireAtMs", expireAtMs!),
-      ...known("idle", idle!),
-      ...known("freq", freq!),
-      size: size!,
-      ...known("length", length!),
+      ...known("expireAtMs", numbers[at]!),
+      ...known("idle", numbers[at + 1]!),
+      ...known("freq", numbers[at + 2]!),
+      size: numbers[at + 3]!,
+      ...known("length", numbers[at + 4]!),
       ...(value !== undefined && { value }),
       ...(this.#cuts.has(index) && { cut: true }),
     } as RdbRecord
