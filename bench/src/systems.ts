@@ -18,7 +18,7 @@ const byHand = fileURLToPath(new URL("../src/systems/by-hand/server.mjs", import
 const CONNECTIONS = 32
 
 export default async function (bench: Bench): Promise<void> {
-  const redis = await startRedis()
+  const redis = await startRedis({ args: ["--databases", "64"] })
   try {
     for (const [i, route] of routes.entries()) {
       const [db, other] = [2 * i, 2 * i + 1]

@@ -2,6 +2,7 @@
  * in by-hand/<system>.mjs. */
 
 import type { GoalText } from "../harness-stats.ts"
+import { cartoRoutes } from "./carto-routes.ts"
 import type { LoadPlan } from "./http-load.ts"
 import { restaurantRoutes } from "./restaurant-routes.ts"
 
@@ -54,6 +55,7 @@ export const routes: readonly MeasuredRoute[] = [
     },
   },
   ...restaurantRoutes,
+  ...cartoRoutes,
 ]
 
 /** The token of somebody with ten contacts, of whom five are online. */
