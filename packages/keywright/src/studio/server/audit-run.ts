@@ -7,6 +7,7 @@ import { type Deletion, deletions } from "../../change/deletions.ts"
 import type { ChangePlan } from "../../change/plan.ts"
 import { planRepair } from "../../change/plan-repair.ts"
 import { showCommand } from "../../change/show-words.ts"
+import type { Wire } from "../../driver/driver.ts"
 import { Interrupted } from "../../errors/inspect.ts"
 import { notConfirmed, notFound, nothingFound, underWay } from "../../errors/studio.ts"
 import { audit } from "../../inspect/audit.ts"
@@ -112,9 +113,9 @@ export class AuditRun {
   }
 
   /** Findings about one key. */
-  about(db: number, key: string): FindingRow[] {
+  about(db: number, key: Wire): FindingRow[] {
     return this.#findings
-      .filter(({ target }) => target.db === db && target.key === key)
+      .filter(({ target }) => target.db === db && isSame(target.key, key))
       .slice(0, 50)
       .map((one) => this.#rowOf(one))
   }
@@ -241,6 +242,9 @@ export class AuditRun {
     this.#hub.emit("audit", this.#state)
   }
 }
+
+const isSame = (one: Wire, other: Wire): boolean =>
+  typeof one === "string" || typeof other === "string" ? one === other : Buffer.from(one).equals(other)
 
 /** The audit was interrupted: by what? */
 const causeOf = (error: unknown): unknown => (error instanceof Interrupted && error.cause ? error.cause : error)

@@ -1,21 +1,20 @@
 /* Edits: read, explained, and carried out once they were confirmed. Records go through
  * their repository, so that indexes stay right; plain keys through their handles. */
 
-import { version } from "../../client/entity/known.ts"
 import { entityClient, type EntityClient } from "../../client/entity/entity-client.ts"
 import { declare } from "../../client/declared.ts"
 import { explained, ExplainingLane, type Explanation } from "../../client/explain.ts"
 import { DirectLane, type Lane } from "../../client/lane.ts"
 import type { Context } from "../../client/make-client.ts"
-import { RecordingLane } from "../../client/recorded.ts"
+import type { Expectation } from "../../change/plan.ts"
 import { secrecyOf } from "../../change/show-words.ts"
-import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
+import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { changedMeanwhile, editRefused, notConfirmed, notEditable } from "../../errors/studio.ts"
+import { editRefused, notConfirmed, notEditable } from "../../errors/studio.ts"
 import { decode } from "../../inspect/audit/decoding.ts"
 import type { EntityModel } from "../../inspect/audit/entity-model.ts"
 import type { RowModel } from "../../inspect/audit/model.ts"
-import { SAFE, SAFE_BYTES } from "../../inspect/safe.ts"
+import { SAFE } from "../../inspect/safe.ts"
 import { showUnknown } from "../../inspect/unknown-patterns.ts"
 import { isText, showWire } from "../../inspect/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
@@ -23,9 +22,9 @@ import type { Edit, EditPreview, KeyLink } from "../api.ts"
 import { wireOf } from "./cell.ts"
 import { isDerived } from "./edit-form.ts"
 import { type Input, issuesOf, Reading } from "./edit-input.ts"
-import { listPlace, PlainEdits, textKey, type Write } from "./edit-plain.ts"
+import { PlainEdits, textKey, type Write } from "./edit-plain.ts"
+import { carryOut, noted, readOne, restsOnElement, restsOnKey } from "./edit-step.ts"
 import type { OpenSystem } from "./open-system.ts"
-import { digestOf, factsOf } from "./read-key.ts"
 
 type Repository = EntityClient<Record<string, unknown>, Record<string, unknown>, {}, {}>
 
@@ -220,11 +219,12 @@ export class Editor {
     if (entity !== undefined) return this.#createRecord(edit, entity)
     const key = this.#plain.keyOf(row, edit.params)
     const write = this.#plain.create(row, key, edit)
-    return this.#watched(row, row.db, key, write, {
+    return this.#compared(row, row.db, key, write, {
       text: `create ${row.show(key)}`,
-      check: async (driver) => {
+      rest: async (driver) => {
         if ((await driver.send(["EXISTS", key], SAFE)) === 1)
           throw editRefused(`${row.show(key)} exists already`, [{ field: "params", message: "there is such a key" }])
+        return [{ read: ["EXISTS", key], is: 0 }]
       },
     })
   }
@@ -241,9 +241,9 @@ export class Editor {
     if (edit.op === "change") {
       const before = row.row.kind === "hash" ? undefined : decodedNow(row, await readOne(driver, ["GET", key]))
       const write = this.#plain.change(row, key, edit.fields, before)
-      return this.#watched(row, edit.db, key, write, {
+      return this.#compared(row, edit.db, key, write, {
         text: `change ${shown}: ${Object.keys(edit.fields).join(", ")}`,
-        check: (watching) => this.#checkSeen(watching, key, edit.seen, shown),
+        rest: (there) => restsOnKey(there, key, edit.seen, shown),
       })
     }
     const element = edit.element === undefined ? undefined : this.#system.open(edit.element)
@@ -251,30 +251,29 @@ export class Editor {
       edit.op === "put"
         ? this.#plain.put(row, key, { fields: edit.fields, ...(element !== undefined && { element }) })
         : this.#plain.remove(row, key, element!)
-    return this.#watched(row, edit.db, key, write, {
+    return this.#compared(row, edit.db, key, write, {
       text: `${edit.op === "put" ? (element === undefined ? "add to" : "change an element of") : "remove an element of"} ${shown}`,
-      check: async (watching) => {
-        if (element !== undefined) await checkElement(watching, row, key, element, shown)
-      },
+      rest: async (there) => (element === undefined ? [] : restsOnElement(there, row, key, element, shown)),
     })
   }
 
   #deletePlain(edit: Extract<Edit, { op: "delete" }>, key: Wire, row: RowModel | undefined): Ready {
     const shown = row === undefined ? showUnknown(key) : row.show(key)
     const write: Write = (lane) => [lane.send(["UNLINK", key])]
-    return this.#watched(row, edit.db, key, write, {
+    return this.#compared(row, edit.db, key, write, {
       text: `delete ${shown}`,
-      check: (watching) => this.#checkSeen(watching, key, edit.seen, shown),
+      rest: (there) => restsOnKey(there, key, edit.seen, shown),
       isGone: true,
     })
   }
 
-  #watched(
+  /** An edit that is carried out only if what it rests on is still so, compared in the same step. */
+  #compared(
     row: RowModel | undefined,
     db: number,
     key: Wire,
     write: Write,
-    how: { text: string; check: (driver: Driver) => Promise<void>; isGone?: boolean },
+    how: { text: string; rest: (driver: Driver) => Promise<Expectation[]>; isGone?: boolean },
   ): Ready {
     const link = this.#system.link(db, key, row)
     const driver = this.#system.driverOf(db)
@@ -284,50 +283,21 @@ export class Editor {
       row,
       db,
       explain: async () => {
-        await how.check(driver)
-        const recorded: Command[] = []
-        const recorder = new NotingLane(driver, recorded)
-        await Promise.allSettled(write(recorder))
+        await how.rest(driver)
+        const { commands } = await noted(driver, write)
         return {
           reads: [],
-          writes: recorded.map((words) => words.map((word) => (isText(word) ? word : showWire(word)))),
+          writes: commands.map((words) => words.map((word) => (isText(word) ? word : showWire(word)))),
         }
       },
       run: async () => {
-        const own = await driver.dedicated()
-        try {
-          await own.send(["WATCH", key])
-          await how.check(own)
-          const lane = new RecordingLane(own)
-          const calls = write(lane)
-          for (const call of calls) call.catch(() => undefined)
-          if (lane.refusal !== undefined) throw lane.refusal
-          await lane.commitMulti()
-          await Promise.all(calls).catch((error: unknown) => {
-            throw isDiscarded(error) ? changedMeanwhile(link.key) : error
-          })
-          return how.isGone ? undefined : link
-        } finally {
-          await own.close()
-        }
+        const expects = await how.rest(driver)
+        const { commands, scripted } = await noted(driver, write)
+        if (scripted) await Promise.all(write(new DirectLane(driver)))
+        else await carryOut(this.#system, { db, key: link.key, why: how.text, expects, commands })
+        return how.isGone ? undefined : link
       },
     }
-  }
-
-  /** The key is as the page showed it. */
-  async #checkSeen(driver: Driver, key: Wire, seen: string, shown: string): Promise<void> {
-    const { type, length } = await factsOf(driver, key)
-    const now =
-      type === "none"
-        ? "none"
-        : type === "string"
-          ? await seenString(driver, key, length ?? 0)
-          : seen.startsWith(`${type} `)
-            ? `${type} ${length}`
-            : type === "hash"
-              ? version(((await readOne(driver, ["HGETALL", key])) as readonly Reply[]).map(String))
-              : `${type} ${length}`
-    if (now !== seen) throw changedMeanwhile(shown)
   }
 
   #showWords([name = "", key, ...rest]: readonly string[], db: number, hides: boolean): string {
@@ -352,24 +322,10 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const isDiscarded = (error: unknown): boolean =>
-  error instanceof KeywrightError && /EXECABORT|DISCARDED|WATCH/i.test(`${error.code} ${error.message}`)
-
 const keyText = (row: RowModel, texts: Readonly<Record<string, string>>): string => {
   let key = row.parts[0]!
   for (let i = 1; i < row.parts.length; i += 2) key += (texts[row.parts[i]!] ?? "") + row.parts[i + 1]!
   return key
-}
-
-async function readOne(driver: Driver, command: Command): Promise<Reply> {
-  const [reply] = await driver.batch([command], SAFE_BYTES)
-  if (reply instanceof KeywrightError) throw reply
-  return reply!
-}
-
-async function seenString(driver: Driver, key: Wire, length: number): Promise<string> {
-  const raw = wireOf(await readOne(driver, ["GETRANGE", key, "0", "65535"]))
-  return isText(raw) && length <= 65_536 ? version(raw) : digestOf(raw, length)
 }
 
 function decodedNow(row: RowModel, reply: Reply): unknown {
@@ -379,52 +335,5 @@ function decodedNow(row: RowModel, reply: Reply): unknown {
   } catch (error) {
     if (error instanceof KeywrightError) return undefined // It is replaced as a whole.
     throw error
-  }
-}
-
-/** The element that the page showed is still there. */
-async function checkElement(driver: Driver, row: RowModel, key: string, element: Wire, shown: string): Promise<void> {
-  const { kind } = row.row
-  if (kind === "list") {
-    const { index, raw } = listPlace(element)
-    const reply = await readOne(driver, ["LINDEX", key, String(index)])
-    if (!(reply instanceof Uint8Array) || !raw.equals(reply)) throw changedMeanwhile(shown)
-    return
-  }
-  const read: Command =
-    kind === "map"
-      ? ["HEXISTS", key, element]
-      : kind === "set"
-        ? ["SISMEMBER", key, element]
-        : kind === "stream"
-          ? ["XRANGE", key, element, element]
-          : ["ZSCORE", key, element]
-  const reply = await readOne(driver, read)
-  if (reply === null || reply === 0 || (Array.isArray(reply) && reply.length === 0)) throw changedMeanwhile(shown)
-}
-
-/** Takes note of commands, and carries out none. */
-class NotingLane implements Lane {
-  readonly driver: Driver
-  readonly #noted: Command[]
-
-  constructor(driver: Driver, noted: Command[]) {
-    this.driver = driver
-    this.#noted = noted
-  }
-
-  async send(command: Command): Promise<Reply> {
-    this.#noted.push(command)
-    return null
-  }
-
-  async atomic(commands: readonly Command[]): Promise<Reply[]> {
-    this.#noted.push(...commands)
-    return commands.map(() => null)
-  }
-
-  async script(script: { readonly name: string }, keys: readonly Wire[]): Promise<Reply> {
-    this.#noted.push([script.name.toUpperCase(), ...keys])
-    return null
   }
 }

@@ -1,12 +1,10 @@
-/* The studio over HTTP: every request is judged first, every answer has the same
- * headers, every error is data. */
+/* The studio over HTTP, for requests that the guard has let in: calls, the page's own
+ * files, and errors as data. */
 
 import { type Context, Hono } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import { bodyTooLarge, methodRefused, notFound } from "../../errors/studio.ts"
-import { escapeHtml } from "../../render/escape-html.ts"
 import { failureOf, isUnexpected, statusOf } from "./answer.ts"
-import { type Guard, HEADERS } from "./guard.ts"
 import type { PageFile } from "./page-files.ts"
 import { addRoutes } from "./routes.ts"
 import type { Studio } from "./studio.ts"
@@ -19,23 +17,9 @@ export interface HttpAppOptions {
   readonly onError?: (error: unknown) => void
 }
 
-interface Bindings {
-  readonly incoming?: { readonly url?: string }
-}
-
-export function httpApp(studio: Studio, guard: Guard, { files, onError }: HttpAppOptions): Hono {
+export function httpApp(studio: Studio, { files, onError }: HttpAppOptions): Hono {
   const app = new Hono()
 
-  app.use(async (c, next) => {
-    for (const [name, value] of Object.entries(HEADERS)) c.header(name, value)
-    const { pathname, search } = new URL(c.req.url)
-    const target = (c.env as Bindings | undefined)?.incoming?.url ?? `${pathname}${search}`
-    const verdict = guard.judge({ method: c.req.method, target, header: (name) => c.req.header(name) })
-    if ("refused" in verdict) throw verdict.refused
-    if (!("cookie" in verdict)) return next()
-    c.header("set-cookie", verdict.cookie)
-    return c.redirect(verdict.location, 303)
-  })
   app.use(
     bodyLimit({
       maxSize: MOST_BODY,
@@ -54,9 +38,7 @@ export function httpApp(studio: Studio, guard: Guard, { files, onError }: HttpAp
     if (isUnexpected(error)) onError?.(error)
     const failure = failureOf(error)
     const status = statusOf(error) as 400
-    for (const [name, value] of Object.entries(HEADERS)) c.header(name, value)
-    const wantsPage = !c.req.path.startsWith("/api/") && c.req.header("accept")?.includes("text/html") === true
-    return wantsPage ? c.html(errorPage(failure.error), status) : c.json(failure, status)
+    return c.json(failure, status)
   })
   return app
 }
@@ -76,8 +58,3 @@ function pageAnswer(c: Context, files: ReadonlyMap<string, PageFile>): Response 
   c.header("content-encoding", "gzip")
   return c.body(new Uint8Array(file.gzipped))
 }
-
-const errorPage = ({ message, why, fix }: { message: string; why?: string; fix?: string }): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark">` +
-  `<title>Keywright Studio</title><h1>Keywright Studio</h1>` +
-  [message, why, fix].map((text) => (text === undefined ? "" : `<p>${escapeHtml(text)}</p>`)).join("")

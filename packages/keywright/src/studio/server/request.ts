@@ -43,12 +43,9 @@ export class Query {
 
   /** `p.<name>` */
   params(): Record<string, string> {
-    const found: Record<string, string> = {}
-    for (const name of Object.keys(this.#given)) {
-      const text = name.startsWith("p.") ? this.text(name) : undefined
-      if (text !== undefined && text !== "") found[name.slice(2)] = text
-    }
-    return found
+    const names = Object.keys(this.#given).filter((name) => name.startsWith("p."))
+    const given = names.map((name) => [name.slice(2), this.text(name) ?? ""] as const)
+    return Object.fromEntries(given.filter(([, text]) => text !== ""))
   }
 }
 

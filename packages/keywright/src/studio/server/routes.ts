@@ -5,7 +5,6 @@ import type { Context, Hono } from "hono"
 import { type Deletion, deletions } from "../../change/deletions.ts"
 import { bodyRefused, notFound, queryRefused, readOnly, revealOff } from "../../errors/studio.ts"
 import { doctor } from "../../inspect/doctor.ts"
-import { isText } from "../../inspect/wire.ts"
 import type { Api, Failure, LogEntry, Overview, Revealed } from "../api.ts"
 import { failureOf } from "./answer.ts"
 import { eventsAnswer } from "./events-answer.ts"
@@ -78,8 +77,7 @@ export function addRoutes(app: Hono, studio: Studio): void {
   })
   on("GET /api/systems/:system/key", (c) => {
     const { look, key, audit, db } = place(c)
-    const findings = isText(key) ? audit.about(db, key) : []
-    return readKey(look, key, { write: studio.write, findings })
+    return readKey(look, key, { write: studio.write, findings: audit.about(db, key) })
   })
   on("GET /api/systems/:system/elements", async (c) => {
     const { look, key, query, system, db } = place(c)
@@ -126,10 +124,7 @@ export function addRoutes(app: Hono, studio: Studio): void {
       })
     switch (body["what"]) {
       case "key": {
-        const detail = await readKey(look, key, {
-          write: studio.write,
-          findings: isText(key) ? audit.about(db, key) : [],
-        })
+        const detail = await readKey(look, key, { write: studio.write, findings: audit.about(db, key) })
         note()
         return { key: detail }
       }

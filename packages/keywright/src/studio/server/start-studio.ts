@@ -3,6 +3,7 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { getRequestListener } from "@hono/node-server"
+import { admit } from "./admit.ts"
 import { Guard } from "./guard.ts"
 import { httpApp } from "./http-app.ts"
 import type { StudioSystem } from "./open-system.ts"
@@ -36,12 +37,14 @@ export async function startStudio(options: StartStudioOptions): Promise<RunningS
     const server = createServer({ requestTimeout: REQUEST_MS })
     const port = await listen(server, options.port ?? 0)
     const guard = new Guard(port)
-    const app = httpApp(studio, guard, {
+    const app = httpApp(studio, {
       files: readPageFiles(options.page),
       ...(options.onError && { onError: options.onError }),
     })
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: () => refused() })
-    server.on("request", (incoming, outgoing) => void listener(incoming, outgoing))
+    server.on("request", (incoming, outgoing) => {
+      if (admit(guard, incoming, outgoing)) void listener(incoming, outgoing)
+    })
     return {
       url: `http://${HOST}:${port}/?token=${guard.token}`,
       port,
@@ -72,5 +75,5 @@ const listen = (server: Server, port: number): Promise<number> =>
 const refused = (): Response =>
   new Response(JSON.stringify({ error: { code: "STUDIO.QUERY", message: "the request is not understood" } }), {
     status: 400,
-    headers: { "content-type": "application/json", "x-content-type-options": "nosniff" },
+    headers: { "content-type": "application/json" },
   })
