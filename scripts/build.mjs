@@ -2,6 +2,7 @@
 
 import { buildStudio } from "./build-studio.mjs"
 import { bundleCli } from "./bundle-cli.mjs"
+import { bundleStudio } from "./bundle-studio.mjs"
 import { run } from "./step.mjs"
 
 const { code, output } = await run("tsc", ["-b"])
@@ -9,4 +10,4 @@ if (code !== 0) {
   console.error(output)
   process.exit(1)
 }
-await Promise.all([bundleCli(), buildStudio()])
+await Promise.all([bundleCli(), bundleStudio(), buildStudio()])

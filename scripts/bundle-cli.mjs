@@ -8,9 +8,15 @@ import { build } from "esbuild"
 import { replaceFile } from "./replace-file.mjs"
 import { root } from "./step.mjs"
 
-export async function bundleCli() {
+/** The package's folder and version, and what is not bundled: what it depends on when it is installed. */
+export async function readPackage() {
   const home = join(root, "packages/keywright")
   const { version, dependencies } = JSON.parse(await readFile(join(home, "package.json"), "utf8"))
+  return { home, version, external: [...Object.keys(dependencies), "jiti"] }
+}
+
+export async function bundleCli() {
+  const { home, version, external } = await readPackage()
   const outdir = join(home, "dist/bin")
   const { outputFiles } = await build({
     entryPoints: { keywright: join(home, "src/cli/main.ts") },
@@ -23,7 +29,7 @@ export async function bundleCli() {
     target: "node20",
     legalComments: "linked",
     logLevel: "error",
-    external: [...Object.keys(dependencies), "jiti"],
+    external,
     define: { KEYWRIGHT_VERSION: JSON.stringify(version) },
     // Some of what is bundled is CommonJS and asks for Node's own modules.
     banner: {

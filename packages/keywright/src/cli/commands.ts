@@ -82,7 +82,8 @@ export const commands: readonly Command[] = [
   {
     name: "init",
     summary: "write schema.ts and keywright.config.ts for a server",
-    about: "Asks for the address, if none is given, does what infer does, and writes the two files that all other commands start from.",
+    about:
+      "Asks for the address, if none is given, does what infer does, and writes the two files that all other commands start from.",
     arguments: [{ name: "source", about: "redis://…, or an RDB file", optional: true }],
     needs: ["server"],
     options: [

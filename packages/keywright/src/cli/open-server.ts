@@ -12,7 +12,7 @@ export interface Server {
 }
 
 /** --url, REDIS_URL, the config's url; never an engine of our own, which would be empty. */
-export function addressFor(call: Call, configured?: string): { readonly url: string; readonly from: string } {
+function addressFor(call: Call, configured?: string): { readonly url: string; readonly from: string } {
   const given = textOption(call, "url")
   if (given === "memory:") throw serverRequired(call.command)
   if (given) return { url: given, from: "--url" }

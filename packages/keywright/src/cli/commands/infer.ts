@@ -36,7 +36,9 @@ export function printed(call: Call, inference: Inference): string {
   const name = textOption(call, "name")
   return inferSource(inference, {
     ...(library !== undefined && { library }),
-    ...(name !== undefined && { constant: name.replace(/\W+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? "") }),
+    ...(name !== undefined && {
+      constant: name.replace(/\W+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? ""),
+    }),
     day: new Date().toISOString().slice(0, 10),
   })
 }

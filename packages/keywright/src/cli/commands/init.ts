@@ -13,7 +13,11 @@ const SCHEMA = "schema.ts"
 /** Asks for the address, looks, and writes the two files that everything else starts from. */
 export const run: Handler = async (given) => {
   const taken = [CONFIG, SCHEMA].filter((file) => existsSync(file))
-  if (taken.length > 0) throw usageRefused(`${taken.join(" and ")} ${taken.length === 1 ? "is" : "are"} there already`, "use keywright infer --out, or another folder")
+  if (taken.length > 0)
+    throw usageRefused(
+      `${taken.join(" and ")} ${taken.length === 1 ? "is" : "are"} there already`,
+      "use keywright infer --out, or another folder",
+    )
   const address = given.args[0] ?? textOption(given, "url") ?? process.env["REDIS_URL"] ?? (await asked())
   const name = textOption(given, "name") ?? "schema"
   const call: Call = { ...given, args: [address], options: { ...given.options, name } }

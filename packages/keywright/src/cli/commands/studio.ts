@@ -1,28 +1,23 @@
-import { parseAddress } from "../../driver/address.ts"
 import { usageRefused } from "../../errors/cli.ts"
+import type { StudioSystem } from "../../studio/server/open-system.ts"
 import { startStudio } from "../../studio/server/start-studio.ts"
 import { type Call, type Handler, numberOption } from "../command.ts"
 import { type Config, loadConfig } from "../load-config.ts"
-import { addressFor } from "../open-server.ts"
+import { withServer } from "../open-server.ts"
 import { openPage } from "../open-page.ts"
 
 export const run: Handler = async (call) => {
   const { out, options } = call
   const configs = await configsOf(call)
   const urls = (options["url"] as readonly string[] | undefined) ?? []
-  const systems = configs.map(({ keyspace, url: configured, rules, accept, levels }, i) => {
+  const systems: StudioSystem[] = []
+  for (const [i, { keyspace, url: configured, rules, accept, levels }] of configs.entries()) {
     const given = { ...call, options: { ...options, url: urls[i] ?? urls.at(-1) } }
-    const { url, from } = addressFor(given, configured)
-    parseAddress(url)
-    out.note(`${keyspace.name ?? "keyspace"}: the server comes from ${from}`)
-    return {
-      keyspace,
-      server: url,
-      ...(rules && { rules }),
-      ...(accept && { accept }),
-      ...(levels && { levels }),
-    }
-  })
+    // Asked once, so that an address without a server is told at once and not by an empty page.
+    const server = await withServer(given, configured, async ({ url }) => url)
+    const notes = { ...(rules && { rules }), ...(accept && { accept }), ...(levels && { levels }) }
+    systems.push({ keyspace, server, ...notes })
+  }
   const ending = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve())
   })

@@ -1,0 +1,44 @@
+/* Bundles the studio's server into packages/keywright/dist/studio/server.js, for
+ * programs that start it themselves (`keywright/studio`): with the packages that only
+ * it needs, and without the toolkit's own modules. Those are the ones that the program
+ * uses anyway, so that there is one copy of them. */
+
+import { mkdir } from "node:fs/promises"
+import { dirname, join, relative, resolve, sep } from "node:path"
+import { build } from "esbuild"
+import { readPackage } from "./bundle-cli.mjs"
+import { replaceFile } from "./replace-file.mjs"
+
+export async function bundleStudio() {
+  const { home, version, external } = await readPackage()
+  const outfile = join(home, "dist/studio/server.js")
+  const { outputFiles } = await build({
+    entryPoints: [join(home, "src/studio/server/index.ts")],
+    outfile,
+    write: false,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    legalComments: "linked",
+    logLevel: "error",
+    external,
+    define: { KEYWRIGHT_VERSION: JSON.stringify(version) },
+    plugins: [ownModules(join(home, "src"), dirname(outfile), join(home, "dist"))],
+  })
+  await mkdir(dirname(outfile), { recursive: true })
+  await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)))
+}
+
+/** What stands in src, but not in studio/ or cli/, is imported from dist. */
+const ownModules = (src, from, dist) => ({
+  name: "own-modules",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
+      const file = relative(src, resolve(resolveDir, path))
+      if (!resolveDir.startsWith(src) || /^(studio|cli)\//.test(file.replaceAll(sep, "/"))) return undefined
+      const built = relative(from, join(dist, file.replace(/\.ts$/, ".js"))).replaceAll(sep, "/")
+      return { path: built, external: true }
+    })
+  },
+})
