@@ -6,6 +6,11 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { audit } from "../audit.ts"
+import { chance } from "../damage.cases.ts"
+import { plaza } from "../plaza.cases.ts"
+import { everyKind } from "../rdb/every-kind.cases.ts"
 import { fill } from "../rdb/live-server.cases.ts"
 import * as w from "../rdb/rdb-writer.cases.ts"
 import { openSnapshot } from "./open-snapshot.ts"
@@ -187,5 +192,21 @@ describe("a file as a server", () => {
     await driver.close()
     writeFileSync(path, content.subarray(0, 20))
     await expect(openSnapshot({ rdb: path })).rejects.toMatchObject({ code: "RDB.TRUNCATED" })
+  })
+
+  it("with changed bytes is read or refused, by the audit too, but never crashes", async () => {
+    const { content } = everyKind("REDIS0012")
+    const pick = chance(7)
+    for (let round = 0; round < (process.env["KEYWRIGHT_FULL"] === "1" ? 300 : 30); round++) {
+      const damaged = Buffer.from(content)
+      for (let change = 0; change <= pick(4); change++) damaged[9 + pick(damaged.length - 17)] = pick(256)
+      damaged.fill(0, damaged.length - 8) // No checksum: a server may be told not to write one.
+      writeFileSync(path, damaged)
+      await audit(plaza as unknown as Keyspace, { rdb: path }, { databases: [3] }).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(KeywrightError)
+        expect((error as KeywrightError).code).toMatch(/^RDB\./)
+        expect((error as KeywrightError).details?.["offset"]).toBeLessThanOrEqual(damaged.length)
+      })
+    }
   })
 })
