@@ -1,6 +1,7 @@
 /* What the nightly run asks of the source. Records are read in the order of their ids,
  * from a cursor (not included) to the run's bound (included). */
 
+import { packedRows } from "./packed-rows.ts"
 import type { Sql, Bounds } from "./sequence.ts"
 import { TABLES, type TableName } from "../tables.ts"
 
@@ -34,16 +35,25 @@ export const strayMembers = (sql: Sql, { after, upTo, limit }: Stretch, categori
     .limit(limit)
     .execute()
 
-export const postPage = (sql: Sql, { after, upTo, limit }: Stretch) =>
-  sql
-    .selectFrom("recommender_post")
-    .select(["id", "challenge", "user", "text", "created", "deleted"])
-    .where("id", ">", after)
-    .where("id", "<=", upTo)
-    .orderBy("id")
-    .limit(limit)
-    .execute()
-export type PostRow = Awaited<ReturnType<typeof postPage>>[number]
+/** A post, as far as a run is concerned: all of it is numbers. */
+const POST = ["id", "challenge", "user", "is_break", "created", "deleted"] as const
+export type PostRow = Record<(typeof POST)[number], number>
+
+export const postPage = (sql: Sql, { after, upTo, limit }: Stretch, breakText: string): Promise<PostRow[]> =>
+  packedRows(
+    sql,
+    sql
+      .selectFrom("recommender_post")
+      .select((is) => [
+        ...(["id", "challenge", "user", "created", "deleted"] as const),
+        is.case().when("text", "=", breakText).then(is.lit(1)).else(is.lit(0)).end().as("is_break"),
+      ])
+      .where("id", ">", after)
+      .where("id", "<=", upTo)
+      .orderBy("id")
+      .limit(limit),
+    POST,
+  )
 
 /** Two posts on one date are never further apart than this. */
 const DAY_AT_MOST_MS = 26 * 3_600_000
@@ -68,16 +78,21 @@ export const earlierPosts = (sql: Sql, { after, upTo }: Omit<Stretch, "limit">, 
     .where("q.text", "!=", breakText)
     .execute()
 
-export const reactionPage = (sql: Sql, { after, upTo, limit }: Stretch) =>
-  sql
-    .selectFrom("recommender_reaction")
-    .select(["id", "post", "user", "cancelled"])
-    .where("id", ">", after)
-    .where("id", "<=", upTo)
-    .orderBy("id")
-    .limit(limit)
-    .execute()
-export type ReactionRow = Awaited<ReturnType<typeof reactionPage>>[number]
+const REACTION = ["id", "post", "user", "cancelled"] as const
+export type ReactionRow = Record<(typeof REACTION)[number], number>
+
+export const reactionPage = (sql: Sql, { after, upTo, limit }: Stretch): Promise<ReactionRow[]> =>
+  packedRows(
+    sql,
+    sql
+      .selectFrom("recommender_reaction")
+      .select(REACTION)
+      .where("id", ">", after)
+      .where("id", "<=", upTo)
+      .orderBy("id")
+      .limit(limit),
+    REACTION,
+  )
 
 /** How many reactions to these posts stood before a cursor, by post and user. */
 export const standing = (sql: Sql, upTo: number, posts: readonly number[], users: readonly number[]) =>

@@ -1,13 +1,13 @@
 import type { Day } from "keywright"
-import { localDay } from "../../../platform/local-day.ts"
 import { challengePage, countRecords, strayMembers } from "../../source/reading.ts"
+import { dayOfMillis } from "./day-of.ts"
 import { addDays } from "./ring.ts"
 import { batchesOf, inFlow, pagesOf, type Run } from "./run.ts"
 
 /** New challenges, public or not (REC-5); those of an unknown category are skipped (REC-6). */
 export async function addChallenges(run: Run): Promise<void> {
   const { db, source, settings } = run.context
-  const dayOf = localDay(settings.timeZone)
+  const dayOf = dayOfMillis(settings.timeZone)
   const read = (stretch: Parameters<typeof challengePage>[1]) => source.ask((sql) => challengePage(sql, stretch))
   await inFlow(async (send) => {
     for await (const page of pagesOf(run, "clg", read, (rows) => rows)) {
@@ -26,7 +26,7 @@ export async function addChallenges(run: Run): Promise<void> {
               category,
               isPublic: is_public === 1,
               duration,
-              finishedDate: addDays(dayOf(new Date(created)), duration) satisfies Day,
+              finishedDate: addDays(dayOf(created), duration) satisfies Day,
             })),
           }),
         )

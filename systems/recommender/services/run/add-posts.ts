@@ -4,8 +4,8 @@
  * Whether a day was counted before is asked of the source: an earlier post of the same
  * user, category and date that was not skipped. */
 
-import { localDay } from "../../../platform/local-day.ts"
 import { categoriesOf, earlierPosts, markSkipped, postPage, voidMarks, type PostRow } from "../../source/reading.ts"
+import { dayOfMillis } from "./day-of.ts"
 import type { Ongoing } from "./ongoing.ts"
 import type { Reason } from "./report.ts"
 import { batchesOf, inFlow, pagesOf, type Batch, type Run } from "./run.ts"
@@ -16,9 +16,9 @@ export async function addPosts(run: Run, ongoing: Ongoing): Promise<void> {
   const { db, source, settings } = run.context
   if (run.cursors.post >= run.bounds.post) return
   const recentPosts = run.params.pools(run.categories)
-  const dayOf = localDay(settings.timeZone)
-  const nameOf = (user: number, category: number, created: number) => `${user} ${category} ${dayOf(new Date(created))}`
-  const read = (stretch: Parameters<typeof postPage>[1]) => source.ask((sql) => postPage(sql, stretch))
+  const dayOf = dayOfMillis(settings.timeZone)
+  const nameOf = (user: number, category: number, created: number) => `${user} ${category} ${dayOf(created)}`
+  const read = (stretch: Parameters<typeof postPage>[1]) => source.ask((sql) => postPage(sql, stretch, BREAK_DAY))
 
   await source.ask((sql) => voidMarks(sql, "recommender_post", run.cursors.post))
   await inFlow(async (send) => {
@@ -29,11 +29,11 @@ export async function addPosts(run: Run, ongoing: Ongoing): Promise<void> {
       for (const { from, to, rows } of batchesOf(page, settings.batch)) {
         const pool: number[] = []
         const days: number[] = []
-        for (const { id, challenge, user, text, created, deleted } of rows) {
+        for (const { id, challenge, user, is_break, created, deleted } of rows) {
           const info = ongoing.get(challenge)
           if (info === undefined) continue
           if (deleted === 0) run.report.added("post")
-          if (text === BREAK_DAY) continue
+          if (is_break === 1) continue
           if (info.isPublic && deleted === 0) pool.push(info.category, id, challenge)
           const name = nameOf(user, info.category, created)
           if (!counted.has(name)) days.push(user, info.category)
