@@ -19,7 +19,7 @@ export function startTraffic(people: readonly People[], random: Random, log: Log
     const act = random
       .pick(people)
       .act()
-      .catch((error: unknown) => log.warn("traffic", errorFields(error)))
+      .catch((error: unknown) => log.error("traffic", errorFields(error)))
       .finally(() => under.delete(act))
     under.add(act)
   }, EVERY_MS)

@@ -1,0 +1,51 @@
+/* `npm start` as a process: what it says, that the studio is there, and how it ends. */
+
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { expect, it } from "vitest"
+
+const program = fileURLToPath(new URL("../dist/demo/main.js", import.meta.url))
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] })
+  let [said, shown] = ["", ""]
+  child.stdout.on("data", (text: Buffer) => (said += text.toString()))
+  child.stderr.on("data", (text: Buffer) => (shown += text.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve))
+  return { child, ended, said: () => said, shown: () => shown }
+}
+
+/** What of standard error matches, as soon as it is there. */
+const shows = (run: ReturnType<typeof start>, what: RegExp): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const look = () => {
+      const found = what.exec(run.shown())?.[1]
+      if (found !== undefined) resolve(found)
+    }
+    run.child.stderr.on("data", look)
+    void run.ended.then((status) => reject(new Error(`it ended with ${status}:\n${run.shown()}`)))
+  })
+
+it("serves five systems with people in them, and the studio beside", async () => {
+  const run = start("--port", "0", "--studio-port", "0")
+  const link = await shows(run, /studio +(\S+)/)
+  const url = /^ready (\S+)\n$/.exec(run.said())?.[1]
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+
+  const entered = await fetch(link, { redirect: "manual" })
+  const cookie = entered.headers.get("set-cookie")!.split(";")[0]!
+  const { origin } = new URL(link)
+  const session = await fetch(`${origin}/api/session`, { headers: { cookie } })
+  const { systems } = (await session.json()) as { systems: { name: string }[] }
+  expect(systems.map(({ name }) => name)).toEqual(["shop", "messaging", "carto", "recommender", "restaurant"])
+
+  expect(run.shown()).not.toContain('"level"')
+  run.child.kill("SIGINT")
+  expect(await run.ended).toBe(0)
+}, 60_000)
+
+it("says what it takes", async () => {
+  const run = start("--prot", "1")
+  expect(await run.ended).toBe(2)
+  expect(run.shown()).toContain("usage: npm start")
+})
