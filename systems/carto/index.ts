@@ -31,7 +31,7 @@ export const cartoSystem = system<CartoTables>()({
   tables: createTables,
 
   async start(context) {
-    const { admin, db, metrics, settings } = context
+    const { admin, db, metrics, redis, settings } = context
     const { access, apiCalls, calendar, mapViews, profiles, queries, requestLog, tables, tokens, ...rest } =
       services(context)
     const caller = callers(admin)
@@ -57,7 +57,7 @@ export const cartoSystem = system<CartoTables>()({
         ...operationRoutes({ apiCalls, refresh, retention, requestLog, restore: rest.restore, sizes }, admin),
       ],
       jobs,
-      about: async () => ({ databases: await sizes() }),
+      about: async () => (redis.isUp ? { databases: await sizes() } : {}),
       ...(settings.queriesLog && { handled: (request, route) => requestLog.add(request, route) }),
     }
   },

@@ -1,14 +1,16 @@
 /* cartodb-redis, the origin's own reader of this layout, reads what we wrote, and counts
  * what we read. It is old and keeps its connections, so it runs in a process of its own. */
 
+import { createRequire } from "node:module"
 import { afterEach, expect, it } from "vitest"
 import { runProgram } from "../../test/child-program.ts"
 import { onBothServers } from "../platform/testing/servers.ts"
 import { cartoForTest, DATABASE, inDatabase, type Carto } from "./carto-for-test.ts"
 
+const require = createRequire(import.meta.url)
 const program = `
   import { promisify } from "node:util"
-  import open from "cartodb-redis"
+  import open from ${JSON.stringify(require.resolve("cartodb-redis"))}
   const [port, calls] = process.argv.slice(-2)
   const metadata = open({ host: "127.0.0.1", port: Number(port) })
   const answers = []

@@ -1,4 +1,4 @@
-import { databaseNumbers, flag, timeZone, whole, type ValuesOf } from "../platform/settings.ts"
+import { databaseNumbers, flag, timeZone, whole } from "../platform/settings.ts"
 
 export const settings = {
   dbs: databaseNumbers(
@@ -11,5 +11,3 @@ export const settings = {
   timeZone: timeZone("UTC", "Where a day begins."),
   jobs: flag(true, "Whether api_calls are brought up to date, and old logs removed, by themselves."),
 } as const
-
-export type CartoSettings = ValuesOf<typeof settings>
