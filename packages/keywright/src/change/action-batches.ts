@@ -3,6 +3,7 @@
 import { clusterSlot } from "../driver/cluster-slot.ts"
 import type { Wire } from "../driver/driver.ts"
 import type { Action, Expectation, Expected } from "./plan.ts"
+import { asRemoval, type Run, runOf } from "./removals.ts"
 import { type Word, wireOf } from "./word.ts"
 
 /** What is carried out: an action, or its undo. */
@@ -17,7 +18,7 @@ export interface Batch {
 }
 
 const MOST_ACTIONS = 1000
-const MOST_WORDS = 4000
+const MOST_WORDS = 12_000
 const MOST_BYTES = 1_000_000
 
 /** Cuts steps into batches: each of one database and, in a cluster, of one slot. */
@@ -28,74 +29,44 @@ export function* batchesOf(steps: Iterable<readonly [number, Step]>, cluster: bo
     let at = open.get(place)
     if (at === undefined) {
       const batch = { db: step.db, actions: [], keys: [], args: [cluster ? "" : String(step.db)] }
-      open.set(place, (at = { batch, bytes: 0, set: undefined }))
+      open.set(place, (at = { batch, actions: 0, words: 0, bytes: 0, run: undefined }))
     }
     const { batch } = at
     const removal = asRemoval(step)
-    if (
-      at.set !== undefined &&
-      (at.set.key !== removal?.set || at.set.digests.length > 0 !== (removal.digest !== undefined))
-    )
-      endSet(at)
-    if (removal === undefined) addStep(step, batch)
-    else {
-      if (at.set === undefined) {
-        at.set = { key: removal.set, ids: [], digests: [] }
-        batch.keys.push(wireOf(removal.set))
-      }
-      batch.keys.push(removal.record)
-      at.set.ids.push(removal.id)
-      if (removal.digest !== undefined) at.set.digests.push(removal.digest)
+    if (at.run !== undefined && (removal === undefined || !at.run.add(removal, number))) endRun(at)
+    if (removal === undefined) {
+      addStep(step, batch)
+      batch.actions.push(number)
+    } else if (at.run === undefined) {
+      at.run = runOf(removal)
+      at.run.add(removal, number)
     }
-    batch.actions.push(number)
-    at.bytes += sizeOf(step)
-    const isFull =
-      batch.actions.length >= MOST_ACTIONS ||
-      batch.args.length + batch.keys.length >= MOST_WORDS ||
-      at.bytes >= MOST_BYTES
-    if (!isFull) continue
-    endSet(at)
+    at.actions++
+    weigh(step, at)
+    if (at.actions < MOST_ACTIONS && at.words < MOST_WORDS && at.bytes < MOST_BYTES) continue
+    endRun(at)
     open.delete(place)
     yield batch
   }
   for (const at of open.values()) {
-    endSet(at)
+    endRun(at)
     yield at.batch
   }
 }
 
 interface Open {
   readonly batch: Batch
+  /** With those of the run. */
+  actions: number
+  words: number
   bytes: number
-  /** Removals from one set, which go together. */
-  set: { readonly key: Word; readonly ids: Wire[]; readonly digests: string[] } | undefined
+  /** Removals that go together, and are not in the batch yet. */
+  run: Run | undefined
 }
 
-function endSet(at: Open): void {
-  if (at.set === undefined) return
-  const { ids, digests } = at.set
-  at.batch.args.push(digests.length === 0 ? "D" : "S", String(ids.length), ...ids, ...digests)
-  at.set = undefined
-}
-
-interface Removal {
-  readonly set: Word
-  readonly record: Wire
-  readonly id: Wire
-  /** Of the record's document; without it, there must be no record. */
-  readonly digest: string | undefined
-}
-
-/** What happens most: an id goes from a set, because its record does not exist or belongs elsewhere. */
-function asRemoval({ expects, commands }: Step): Removal | undefined {
-  const [expectation] = expects
-  const [command] = commands
-  if (commands.length !== 1 || expects.length !== 1 || command![0] !== "SREM" || command!.length !== 3) return undefined
-  const { db, read, is } = expectation!
-  if (db !== undefined) return undefined
-  const digest = typeof is === "object" && is !== null && "sha1" in is ? is.sha1 : undefined
-  const isRemoval = digest === undefined ? read[0] === "EXISTS" && is === 0 : read[0] === "GET"
-  return isRemoval ? { set: command![1]!, record: wireOf(read[1]!), id: wireOf(command![2]!), digest } : undefined
+function endRun(at: Open): void {
+  at.run?.end(at.batch)
+  at.run = undefined
 }
 
 function addStep({ expects, commands }: Step, { keys, args }: Batch): void {
@@ -125,11 +96,19 @@ function comparison(is: Expected): readonly [string, string] {
 
 const firstKey = ({ commands, expects }: Step): Wire => wireOf(commands[0]?.[1] ?? expects[0]!.read[1]!)
 
-const sizeOf = ({ commands }: Step): number =>
-  commands.reduce(
-    (sum, words) => words.reduce((all, word) => all + (typeof word === "string" ? word : word.base64).length, sum),
-    0,
-  )
+/** Words that are sent, and bytes: also those that are compared with a digest, which takes the server as long. */
+function weigh({ expects, commands }: Step, at: Open): void {
+  for (const words of commands) {
+    at.words += words.length + 1
+    for (let i = 2; i < words.length; i++) at.bytes += lengthOf(words[i]!)
+  }
+  for (const { read, is } of expects) {
+    at.words += read.length + 3
+    if (typeof is === "object" && is !== null && "sha1" in is) at.bytes += is.length
+  }
+}
+
+const lengthOf = (word: Word): number => (typeof word === "string" ? word : word.base64).length
 
 /** In a cluster: what an action expects of keys in other slots, to be asked for before it. */
 export function apart(step: Step): { readonly step: Step; readonly elsewhere: readonly Expectation[] } {

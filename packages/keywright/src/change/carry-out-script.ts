@@ -12,8 +12,10 @@ export const carryOutScript = scriptOf(
 --          check: database or "", name, number of words, words …, kind of comparison, what
 --          is expected; for each command: name, number of words, words … "D": number of
 --          ids, ids …: removes from a set (its KEYS are the set, then the records) the ids
---          whose records do not exist. "S": the same, then digests …: the ids whose
---          records are these documents
+--          whose records do not exist. "S": number of sets, number of records, their digests …
+--          (its KEYS are the sets, then the records); for each set: number of ids, the
+--          numbers of their records with commas, ids …: removes those whose record is the
+--          document of the digest
 --     The key stands after the name, or after both words of it ("OBJECT IDLETIME").
 --     Commands of our own: RAISE n (a number that is never lowered), DELIF value
 -- result   a digit for each action: 1 done, 0 not as expected, 2 nothing to do, 3 refused;
@@ -132,71 +134,111 @@ local function action()
   outcomes[#outcomes + 1] = outcome
 end
 
--- Which of some ids may go: those whose record is as the action says.
-local function mayGo(count, digests, records)
-  if not digests then
-    if redis.call("EXISTS", unpack(KEYS, records, records + count - 1)) == 0 then
-      return nil
-    end
-  end
-  local may = {}
-  for i = 1, count do
-    local record = KEYS[records + i - 1]
-    if digests then
-      local document = pcall("GET", record)
-      may[i] = type(document) == "string" and sha1(document) == ARGV[digests + i - 1]
-    else
-      may[i] = redis.call("EXISTS", record) == 0
-    end
-  end
-  return may
-end
-
-local function fromSet(hasDigests)
-  local count, set, first = tonumber(ARGV[at]), KEYS[k + 1], at + 1
-  local last, records = at + count, k + 2
-  at = last + 1 + (hasDigests and count or 0)
-  k = k + 1 + count
-  local may = mayGo(count, hasDigests and last + 1, records)
-  local has = pcall("SMISMEMBER", set, unpack(ARGV, first, last))
-  if has.err then
-    outcomes[#outcomes + 1] = string.rep("0", count)
+-- Removes ids from a set; notes what became of each in its place.
+local function remove(set, ids, places, digits)
+  if #ids == 0 then
     return
   end
-  local all = not may
-  for i = 1, count do
-    if has[i] == 0 then
-      all = false
-      break
+  local has = pcall("SMISMEMBER", set, unpack(ids))
+  local gone = {}
+  for i = 1, #ids do
+    local digit = has.err and "0" or has[i] == 0 and "2" or "1"
+    digits[places[i]] = digit
+    if digit == "1" then
+      gone[#gone + 1] = ids[i]
     end
   end
-  if all then
-    outcomes[#outcomes + 1] = string.rep("1", count)
-    redis.call("SREM", set, unpack(ARGV, first, last))
-    return
-  end
-  local digits, gone = {}, {}
-  for i = 1, count do
-    if may and not may[i] then
-      digits[i] = "0"
-    elseif has[i] == 0 then
-      digits[i] = "2"
-    else
-      digits[i] = "1"
-      gone[#gone + 1] = ARGV[first + i - 1]
-    end
-  end
-  outcomes[#outcomes + 1] = table.concat(digits)
   if #gone > 0 then
     redis.call("SREM", set, unpack(gone))
   end
 end
 
+-- Whether a set has all ids from ARGV[first] to ARGV[last].
+local function hasAll(set, first, last)
+  local has = pcall("SMISMEMBER", set, unpack(ARGV, first, last))
+  for i = 1, last - first + 1 do
+    if has[i] ~= 1 then
+      return false
+    end
+  end
+  return true
+end
+
+local function dangling()
+  local count, set, first = tonumber(ARGV[at]), KEYS[k + 1], at + 1
+  local records = k + 1
+  at = first + count
+  k = records + count
+  local isNone = redis.call("EXISTS", unpack(KEYS, records + 1, k)) == 0
+  if isNone and hasAll(set, first, at - 1) then
+    redis.call("SREM", set, unpack(ARGV, first, at - 1))
+    outcomes[#outcomes + 1] = string.rep("1", count)
+    return
+  end
+  local ids, places, digits = {}, {}, {}
+  for i = 1, count do
+    if isNone or redis.call("EXISTS", KEYS[records + i]) == 0 then
+      ids[#ids + 1] = ARGV[first + i - 1]
+      places[#ids] = i
+    else
+      digits[i] = "0"
+    end
+  end
+  remove(set, ids, places, digits)
+  outcomes[#outcomes + 1] = table.concat(digits)
+end
+
+-- Which records are the documents that the digests say; and whether all are.
+local function compared(count, digests, records)
+  local same, isAll, documents = {}, true, nil
+  for i = 1, count do
+    local part = (i - 1) % 32
+    if part == 0 then
+      documents = redis.call("MGET", unpack(KEYS, records + i, records + math.min(i + 31, count)))
+    end
+    local document = documents[part + 1]
+    same[i] = document and sha1(document) == ARGV[digests + i - 1]
+    isAll = isAll and same[i]
+  end
+  return same, isAll
+end
+
+local function stale()
+  local sets, count = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+  local same, isAll = compared(count, at + 2, k + sets)
+  at = at + 2 + count
+  for i = 1, sets do
+    local set, first = KEYS[k + i], at + 2
+    local last = at + 1 + tonumber(ARGV[at])
+    if isAll and hasAll(set, first, last) then
+      redis.call("SREM", set, unpack(ARGV, first, last))
+      outcomes[#outcomes + 1] = string.rep("1", last - first + 1)
+    else
+      local ids, places, digits, place = {}, {}, {}, 0
+      for record in string.gmatch(ARGV[at + 1], "%d+") do
+        place = place + 1
+        if same[tonumber(record)] then
+          ids[#ids + 1] = ARGV[first + place - 1]
+          places[#ids] = place
+        else
+          digits[place] = "0"
+        end
+      end
+      remove(set, ids, places, digits)
+      outcomes[#outcomes + 1] = table.concat(digits)
+    end
+    at = last + 1
+  end
+  k = k + sets + count
+end
+
 while at <= #ARGV do
   at = at + 1
   local kind = ARGV[at - 1]
-  if kind ~= "A" then
-    fromSet(kind == "S")
+  if kind == "D" then
+    dangling()
+  elseif kind == "S" then
+    stale()
   else
     action()
   end

@@ -16,7 +16,9 @@ export function expectedOf(command: Command, reply: Reply, hidden: boolean): Exp
   if (name === "ZSCORE") return { score: String(reply) }
   if (name === "HGETALL") return { pairs: pairsDigest(reply as readonly Reply[]) }
   const isShort = typeof reply === "string" && reply.length <= SHORT
-  return isShort && !hidden ? (reply as string) : { sha1: sha1(spell(reply)) }
+  if (isShort && !hidden) return reply as string
+  const bytes = spell(reply)
+  return { sha1: sha1(bytes), length: bytes.length }
 }
 
 const sha1 = (bytes: string | Uint8Array): string => createHash("sha1").update(bytes).digest("hex")

@@ -33,7 +33,9 @@ export class Journal {
   /** What became of actions: a digit for each. */
   end(actions: readonly number[], digits: string): void {
     this.#note(actions, digits)
-    this.#write(`e ${spell(actions)} ${digits}`)
+    const range = rangeOf(actions)
+    const inOrder = range && Buffer.from(this.#digits.buffer, range[0], actions.length).toString("latin1")
+    this.#write(`e ${spell(actions)} ${inOrder ?? digits}`)
   }
 
   has(action: number): boolean {
@@ -73,12 +75,19 @@ export class Journal {
   }
 }
 
-/** `"0-249"` where they follow each other, else `"3,7,9"`. */
+/** `"0-249"` where none is missing in between, else `"3,7,9"`. */
 function spell(actions: readonly number[]): string {
-  const [first = 0] = actions
-  return actions.every((action, i) => action === first + i)
-    ? `${first}-${first + actions.length - 1}`
-    : actions.join(",")
+  return rangeOf(actions)?.join("-") ?? actions.join(",")
+}
+
+/** The first and the last, where all in between are there too, in whatever order. */
+function rangeOf(actions: readonly number[]): readonly [number, number] | undefined {
+  let [first = 0, last = 0] = [actions[0], actions[0]]
+  for (const action of actions) {
+    if (action < first) first = action
+    if (action > last) last = action
+  }
+  return last - first + 1 === actions.length ? [first, last] : undefined
 }
 
 function read(list: string): number[] {

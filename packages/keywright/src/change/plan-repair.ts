@@ -43,23 +43,19 @@ export async function planRepair(
     if (commands === undefined || !commands.every(isKnownChange)) left[finding.code] = (left[finding.code] ?? 0) + 1
     else chosen.push({ finding, commands, db: finding.target.fix?.db ?? finding.target.db })
   }
-  for (let at = 0; at < chosen.length; at += AT_ONCE) {
-    const some = chosen.slice(at, at + AT_ONCE)
+  const drafts = inOrder(chosen)
+  for (let at = 0; at < drafts.length; at += AT_ONCE) {
+    const some = drafts.slice(at, at + AT_ONCE)
     const before = await readBefore(driver, some)
     some.forEach((draft, i) => actions.push(actionOf(draft, before[i]!, isSecret(draft.finding.target.name))))
   }
-  // By kind and key: for who reads it, and so that what leaves one set leaves it together.
-  const order = ({ code, db, key }: Action) => `${code} ${db} ${key}`
-  const sorted = actions
-    .map((action) => [order(action), action] as const)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return {
     format: "keywright-plan",
     version: 1,
     made: new Date().toISOString(),
     server: driver.label,
     schema: schemaOf(keyspace),
-    actions: sorted.map(([, action]) => action),
+    actions,
     left,
   }
 }
@@ -68,6 +64,18 @@ export interface Draft {
   readonly finding: Finding
   readonly commands: readonly Command[]
   readonly db: number
+}
+
+/** By kind and key: for who reads it, and so that what leaves one set, or rests on one record, goes together. */
+function inOrder(drafts: readonly Draft[]): Draft[] {
+  const order = ({ finding: { code, key, target }, db }: Draft) => {
+    const read = target.reads.find(({ command }) => command[0] === "GET" && command[1] !== target.key)
+    return `${code} ${db} ${read === undefined ? "" : String(read.command[1])} ${key}`
+  }
+  return drafts
+    .map((draft) => [order(draft), draft] as const)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, draft]) => draft)
 }
 
 /** A counter is raised, whatever it is by then. */

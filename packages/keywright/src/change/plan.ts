@@ -45,12 +45,12 @@ export interface Expectation {
   readonly is: Expected
 }
 
-/** A number, nothing, a text, the digest of something longer, or a number above this one. */
+/** A number, nothing, a text, the digest and length of something longer, or a number above this one. */
 export type Expected =
   | number
   | null
   | string
   | { readonly score: string }
-  | { readonly sha1: string }
+  | { readonly sha1: string; readonly length: number }
   | { readonly pairs: string }
   | { readonly above: number }

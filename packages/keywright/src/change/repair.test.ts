@@ -117,6 +117,36 @@ onServers("repair", (server) => {
     expect((await audit(bistro, driver)).findings).toEqual([])
   })
 
+  it("removes together what rests on the same records, but for those that have changed since", async () => {
+    const db = await open()
+    await fillBistro(db, 12)
+    const { driver } = server()
+    const wrong = ["20", "21", "22", "23"]
+    for (const category of wrong) {
+      await driver.send(["SADD", `dish:index:category:${category}`, ...["1", "2", "3", "4", "5"], "gone1", "gone2"])
+    }
+    const { findings } = await audit(bistro, driver)
+    const plan = await planRepair(findings, bistro, driver)
+    await db.dish.update("3", { name: "another" })
+    await driver.send(["SREM", "dish:index:category:21", "4", "gone1"])
+    const report = await applyRepair(plan, driver)
+    const outcomeOf = (category: string, id: string) =>
+      report.outcomes[
+        plan.actions.findIndex(
+          ({ commands: [[, key, member] = []] }) => key!.toString().endsWith(`:${category}`) && member === id,
+        )
+      ]
+    expect(wrong.map((category) => outcomeOf(category, "3"))).toEqual(wrong.map(() => "skipped"))
+    expect(outcomeOf("21", "4")).toBe("already")
+    expect(outcomeOf("21", "gone1")).toBe("already")
+    expect(report).toMatchObject({ done: plan.actions.length - 6, already: 2, skipped: 4, refused: 0 })
+    expect(await driver.send(["SMEMBERS", "dish:index:category:22"])).toEqual(["3"])
+    const done = report.outcomes.map((outcome) => outcome === "done")
+    await undoRepair(plan, driver, { done })
+    const left = (await driver.send(["SMEMBERS", "dish:index:category:21"])) as string[]
+    expect(left.sort()).toEqual(["1", "2", "3", "5", "gone2"])
+  })
+
   it("never lowers a counter", async () => {
     const db = await open()
     await fillBistro(db, 12)
