@@ -8,9 +8,9 @@ import { build } from "esbuild"
 import { replaceFile } from "./replace-file.mjs"
 import { root } from "./step.mjs"
 
-export async function buildStudio() {
+/** Into the package's dist, unless told. */
+export async function buildStudio(into = join(root, "packages/keywright/dist/studio")) {
   const from = join(root, "packages/keywright/src/studio/app")
-  const into = join(root, "packages/keywright/dist/studio")
   const { outputFiles } = await build({
     entryPoints: [
       { in: join(from, "main.tsx"), out: "app" },

@@ -70,9 +70,10 @@ export function KeyPage({ system, db, keyRef, onPattern }: Props) {
       <PageHead
         title={
           <code class="key break">
-            <ShownText text={detail.key} /> <CopyButton text={detail.key} what="the key" />
+            <ShownText text={detail.key} />
           </code>
         }
+        beside={<CopyButton text={detail.key} what="the key" />}
         crumbs={[
           { text: systemNamed(system)?.title ?? system, href: href("browse", [system]) },
           ...(detail.name === undefined

@@ -20,6 +20,9 @@ export function KeyValue({ system, detail, isRevealed }: Props) {
   const { value, fields, elements } = detail
   return (
     <Card title="Value" aside={<Tabs label="Form of the value" tabs={forms} chosen={form} onChoose={setForm} />}>
+      {detail.name === undefined && detail.hidden && !isRevealed ? (
+        <p class="body quiet">No pattern owns this key: what it holds may be secret, and is hidden until you ask.</p>
+      ) : null}
       {form === "raw" && value !== undefined ? (
         <RawBytes system={system} detail={detail} value={value} isRevealed={isRevealed} />
       ) : fields !== undefined ? (

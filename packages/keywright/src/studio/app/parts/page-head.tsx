@@ -7,13 +7,15 @@ export interface Crumb {
 
 interface Props {
   readonly title: ComponentChildren
+  /** Right of the title: a button to copy it. */
+  readonly beside?: ComponentChildren
   readonly crumbs?: readonly Crumb[]
   readonly lead?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
 /** The head of a view: where we are, what it is, and what can be done. */
-export const PageHead = ({ title, crumbs = [], lead, children }: Props) => (
+export const PageHead = ({ title, beside, crumbs = [], lead, children }: Props) => (
   <header class="page-head">
     <div>
       {crumbs.length === 0 ? null : (
@@ -25,7 +27,10 @@ export const PageHead = ({ title, crumbs = [], lead, children }: Props) => (
           ))}
         </ol>
       )}
-      <h1 tabIndex={-1}>{title}</h1>
+      <div class="title">
+        <h1 tabIndex={-1}>{title}</h1>
+        {beside}
+      </div>
       {lead === undefined ? null : <p class="lead">{lead}</p>}
     </div>
     {children === undefined ? null : <div class="actions">{children}</div>}
