@@ -5,6 +5,9 @@ export type { AuditRule, RuleContext, RuleFinding } from "./audit/rules.ts"
 export { expectClean, type Auditable } from "./expect-clean.ts"
 export type { Finding, Fix, Place, Read, Target } from "./finding.ts"
 export { findingCodes, type FindingCode, type FindingCodeName } from "./finding-codes.ts"
+export { infer, type Inference, type InferOptions, type InferSource } from "./infer/infer.ts"
+export type { Lack } from "./infer/against.ts"
+export type { InferredKey, Unexplained } from "./infer/report.ts"
 export { inspectKey, type InspectedKey, type InspectKeyOptions } from "./inspect-key.ts"
 export {
   stats,

@@ -27,7 +27,12 @@ export const block = (open: string, items: readonly Item[], close: string): Bloc
 export const object = (items: readonly Item[]): Block => ({ open: "{", items, close: "}", spaced: true })
 
 /** A call with these arguments. */
-export const call = (name: string, ...items: readonly Code[]): Block => block(`${name}(`, items.map((code) => ({ code })), ")")
+export const call = (name: string, ...items: readonly Code[]): Block =>
+  block(
+    `${name}(`,
+    items.map((code) => ({ code })),
+    ")",
+  )
 
 /** The name of a property, quoted where it has to be. */
 export const property = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
@@ -62,7 +67,9 @@ function hugged({ open, items, close }: Block, indent: number, column: number): 
   const before = items.slice(0, -1).map(({ code }) => flatten(code))
   if (before.some((text) => text === undefined)) return undefined
   const head = `${open}${before.map((text) => `${text}, `).join("")}`
-  return column + head.length + 1 < WIDTH ? `${head}${print({ ...last, spaced: false }, indent, WIDTH)}${close}` : undefined
+  return column + head.length + 1 < WIDTH
+    ? `${head}${print({ ...last, spaced: false }, indent, WIDTH)}${close}`
+    : undefined
 }
 
 /** On one line; undefined when a comment stands in it. */

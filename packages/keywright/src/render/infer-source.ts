@@ -19,7 +19,10 @@ export function inferSource(inference: Inference, { library, constant, day }: In
   return schemaSource(form, {
     ...(library !== undefined && { library }),
     ...(constant !== undefined && { constant }),
-    header: [`Proposed by keywright infer from ${from} on ${day}${share}.`, "Names are guesses: change what you know better."],
+    header: [
+      `Proposed by keywright infer from ${from} on ${day}${share}.`,
+      "Names are guesses: change what you know better.",
+    ],
     comments: commentsOf(patterns),
   })
 }
@@ -34,9 +37,8 @@ export const shareText = (part: number, whole: number): string => {
 function commentsOf(patterns: readonly InferredKey[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const one of patterns) {
-    const known = found.get(one.name)
     // An entity has several patterns: the records say enough.
-    if (known !== undefined) continue
+    if (one.role !== undefined && one.role !== "record") continue
     found.set(one.name, [commentOf(one), ...one.notes.map((note) => `values: ${note}`)])
   }
   return found

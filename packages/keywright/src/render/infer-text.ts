@@ -15,13 +15,17 @@ export function inferText(inference: Inference, paint: Paint): string {
   const unread = patterns.filter(({ doubt }) => doubt > 0)
   if (unread.length > 0) {
     const most = Math.max(...unread.map(({ doubt }) => doubt))
-    lines.push(`values were sampled in ${unread.length} patterns: with 95 % confidence at most ${Number((100 * most).toPrecision(2))} % of any differ from the proposal`)
+    lines.push(
+      `values were sampled in ${unread.length} patterns: with 95 % confidence at most ${Number((100 * most).toPrecision(2))} % of any differ from the proposal`,
+    )
   }
   if (toolkit > 0) lines.push(`${countText(toolkit)} keys are Keywright's own`)
   if (unexplained.length > 0) {
     lines.push(paint.bold("Not explained"))
     for (const { keys: count, reason, pattern, type, examples } of unexplained.slice(0, MOST))
-      lines.push(`  ${countText(count)} × ${pattern}: ${reason}${type === undefined ? "" : ` (${type})`}${examples.length === 0 ? "" : `, e.g. ${examples[0]}`}`)
+      lines.push(
+        `  ${countText(count)} × ${pattern}: ${reason}${type === undefined ? "" : ` (${type})`}${examples.length === 0 ? "" : `, e.g. ${examples[0]}`}`,
+      )
     if (unexplained.length > MOST) lines.push(`  and ${unexplained.length - MOST} more; --json has all`)
   }
   return lines.join("\n")
@@ -31,7 +35,10 @@ export function inferText(inference: Inference, paint: Paint): string {
 export function lacksText({ lacks = [] }: Inference, paint: Paint): string {
   const found = lacks.filter(({ what }) => what !== "keys")
   const empty = lacks.filter(({ what }) => what === "keys")
-  const lines = found.map(({ pattern, keys, name, detail }) => `${paint.bold(pattern)}  ${countText(keys)} keys${name === undefined ? "" : `, ${name}`}: ${detail}`)
+  const lines = found.map(
+    ({ pattern, keys, name, detail }) =>
+      `${paint.bold(pattern)}  ${countText(keys)} keys${name === undefined ? "" : `, ${name}`}: ${detail}`,
+  )
   if (empty.length > 0) lines.push(`without a key here: ${empty.map(({ name }) => name).join(", ")}`)
   return lines.length === 0 ? "the schema says all of it" : lines.join("\n")
 }

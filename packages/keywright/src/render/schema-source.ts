@@ -1,7 +1,15 @@
 /* A keyspace in its JSON form as TypeScript, as a person would have written it. */
 
 import type { CodecSpec } from "../schema/codec/codec-spec.ts"
-import type { DefForm, EntityForm, EntryForm, GroupForm, IndexForm, KeyspaceForm, TtlForm } from "../schema/json/form.ts"
+import type {
+  DefForm,
+  EntityForm,
+  EntryForm,
+  GroupForm,
+  IndexForm,
+  KeyspaceForm,
+  TtlForm,
+} from "../schema/json/form.ts"
 import { block, call, type Code, field, type Item, object, print } from "./code.ts"
 import { Names, quoted } from "./source-codecs.ts"
 import { libraries, type Library } from "./source-documents.ts"
@@ -32,17 +40,38 @@ export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): s
     ...(form.doc === undefined ? [] : [field("doc", JSON.stringify(form.doc))]),
     ...(form.ttl === undefined ? [] : [field("ttl", ttlCode(form.ttl, names))]),
     ...(params.length === 0 ? [] : [field("params", paramsCode(params, names))]),
-    ...(form.invariants === undefined ? [] : [field("invariants", block("[", form.invariants.map((rule) => ({ code: ruleCode(rule, names) })), "]"))]),
+    ...(form.invariants === undefined
+      ? []
+      : [
+          field(
+            "invariants",
+            block(
+              "[",
+              form.invariants.map((rule) => ({ code: ruleCode(rule, names) })),
+              "]",
+            ),
+          ),
+        ]),
     ...(form.relations === undefined ? [] : [field("relations", relationsCode(form.relations))]),
   ]
   names.use("keyspace")
-  const body = print({ open: "keyspace(", items: [{ code: { ...object(entries), spaced: false } }, ...(rest.length === 0 ? [] : [{ code: object(rest) }])], close: ")" })
-  const constants = [...names.constants].map(([name, code]) => {
+  const body = print({
+    open: "keyspace(",
+    items: [{ code: { ...object(entries), spaced: false } }, ...(rest.length === 0 ? [] : [{ code: object(rest) }])],
+    close: ")",
+  })
+  // Ids first: documents are long.
+  const ordered = [...names.constants].sort(([a], [b]) => Number(/^[A-Z]/.test(a)) - Number(/^[A-Z]/.test(b)))
+  const constants = ordered.map(([name, code]) => {
     const text = `const ${name} = `
     return `${text}${print(code, 0, text.length)}`
   })
   const used = [...names.used].sort((a, b) => a.localeCompare(b, "en"))
-  const imported = block("{", used.map((name) => ({ code: name })), "}")
+  const imported = block(
+    "{",
+    used.map((name) => ({ code: name })),
+    "}",
+  )
   return [
     ...(header.length === 0 ? [] : [`/* ${header.join("\n * ")} */`, ""]),
     `import ${print({ ...imported, spaced: true }, 0, 24)} from "keywright"`,
@@ -62,7 +91,9 @@ interface Writer {
 }
 
 const entitiesIn = (entries: Readonly<Record<string, EntryForm>>): EntityForm[] =>
-  Object.values(entries).flatMap((entry) => ("group" in entry ? entitiesIn(entry.entries) : entry.kind === "entity" ? [entry] : []))
+  Object.values(entries).flatMap((entry) =>
+    "group" in entry ? entitiesIn(entry.entries) : entry.kind === "entity" ? [entry] : [],
+  )
 
 const usesLayout = (entities: readonly EntityForm[], convention: Convention | undefined): boolean =>
   convention !== undefined && entities.some((entity) => isOf(following(entity), convention))
@@ -85,7 +116,14 @@ function groupCode(group: GroupForm, path: string, writer: Writer): Code {
   const entries = { ...object(entriesCode(group.entries, `${path}.`, writer)), spaced: true }
   const notes = notesCode(group, names)
   names.use(group.group)
-  if (group.group === "database") return call("database", String(group.db), JSON.stringify(group.name), entries, ...(notes.length === 0 ? [] : [object(notes)]))
+  if (group.group === "database")
+    return call(
+      "database",
+      String(group.db),
+      JSON.stringify(group.name),
+      entries,
+      ...(notes.length === 0 ? [] : [object(notes)]),
+    )
   const prefix = JSON.stringify(group.prefix)
   const marker = group.marker === undefined ? [] : [field("marker", JSON.stringify(group.marker))]
   if (group.group === "family") return call("family", prefix, object([...notes, ...marker]), entries)
@@ -96,7 +134,9 @@ function notesCode(entry: EntryForm, names: Names): Item[] {
   const { doc, ttl, deprecated, evictable, when } = entry
   const secret = "secret" in entry ? entry.secret : undefined
   return [
-    ...("params" in entry && entry.params !== undefined ? [field("params", paramsCode(Object.entries(entry.params), names))] : []),
+    ...("params" in entry && entry.params !== undefined
+      ? [field("params", paramsCode(Object.entries(entry.params), names))]
+      : []),
     ...(ttl === undefined ? [] : [field("ttl", ttlCode(ttl, names))]),
     ...(secret === undefined ? [] : [field("secret", secret === true ? "true" : quoted(secret))]),
     ...(evictable === undefined ? [] : [field("evictable", String(evictable))]),
@@ -130,8 +170,10 @@ function defCode(def: DefForm, name: string, { names }: Writer): Code {
   const options: Item[] = []
   names.use(def.kind)
   if (def.kind === "string") args.push(one("value"))
-  else if (def.kind === "counter") options.push(...(isInt("value") || shape["value"] === undefined ? [] : [field("value", one("value"))]))
-  else if (def.kind === "hash" || def.kind === "stream") args.push(fieldsCode(shape["fields"] as Readonly<Record<string, CodecSpec>>, names))
+  else if (def.kind === "counter")
+    options.push(...(isInt("value") || shape["value"] === undefined ? [] : [field("value", one("value"))]))
+  else if (def.kind === "hash" || def.kind === "stream")
+    args.push(fieldsCode(shape["fields"] as Readonly<Record<string, CodecSpec>>, names))
   else if (def.kind === "map") args.push(one("field"), one("value"))
   else if (def.kind === "list") args.push(one("item"))
   else if (def.kind !== "bitmap") args.push(one("member"))
@@ -142,10 +184,11 @@ function defCode(def: DefForm, name: string, { names }: Writer): Code {
 }
 
 const fieldsCode = (fields: Readonly<Record<string, CodecSpec>>, names: Names): Code =>
-  object(Object.entries(fields).map(([name, spec]) => field(name, names.codec(spec, name))))
+  paramsCode(Object.entries(fields), names)
 
 function entityCode(entity: EntityForm, name: string, { names, convention }: Writer): Code {
-  const value = entity.store.as === "json" ? names.codec(entity.store.value, name) : fieldsCode(entity.store.fields, names)
+  const value =
+    entity.store.as === "json" ? names.codec(entity.store.value, name) : fieldsCode(entity.store.fields, names)
   const followed = following(entity)
   if (convention !== undefined && isOf(followed, convention)) {
     names.use("layout")
@@ -165,15 +208,25 @@ function entityCode(entity: EntityForm, name: string, { names, convention }: Wri
     ...indexesCode("index", entity.index, plainIndex),
     ...notesCode(entity, names),
   ]
-  return call(names.use("entity"), JSON.stringify(entity.pattern), value, ...(options.length === 0 ? [] : [object(options)]))
+  return call(
+    names.use("entity"),
+    JSON.stringify(entity.pattern),
+    value,
+    ...(options.length === 0 ? [] : [object(options)]),
+  )
 }
 
-function indexesCode(label: string, indexes: Readonly<Record<string, IndexForm>> | undefined, code: (index: IndexForm) => Code): Item[] {
+function indexesCode(
+  label: string,
+  indexes: Readonly<Record<string, IndexForm>> | undefined,
+  code: (index: IndexForm) => Code,
+): Item[] {
   const all = Object.entries(indexes ?? {})
   return all.length === 0 ? [] : [field(label, object(all.map(([name, index]) => field(name, code(index)))))]
 }
 
-const plainIndex = ({ patterns }: IndexForm): Code => (patterns.length === 1 ? JSON.stringify(patterns[0]) : quoted(patterns))
+const plainIndex = ({ patterns }: IndexForm): Code =>
+  patterns.length === 1 ? JSON.stringify(patterns[0]) : quoted(patterns)
 
 /** A field, or a field and the mirrors; several fields as an object. */
 function layoutIndex({ patterns: [first = "", ...mirrors] }: IndexForm): Code {
@@ -185,7 +238,8 @@ function layoutIndex({ patterns: [first = "", ...mirrors] }: IndexForm): Code {
 function ruleCode(rule: NonNullable<KeyspaceForm["invariants"]>[number], names: Names): Code {
   const idOf = (id: string) => names.idNamed(id) ?? JSON.stringify(id)
   if (rule.kind === "same") return call(names.use("sameIds"), idOf(rule.id), quoted(rule.keys))
-  if (rule.kind === "reference") return call(names.use("refersTo"), idOf(rule.id), JSON.stringify(rule.from), JSON.stringify(rule.to))
+  if (rule.kind === "reference")
+    return call(names.use("refersTo"), idOf(rule.id), JSON.stringify(rule.from), JSON.stringify(rule.to))
   return call(names.use("inverse"), ...rule.keys.map((key) => JSON.stringify(key)))
 }
 

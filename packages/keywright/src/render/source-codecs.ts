@@ -40,7 +40,9 @@ export class Names {
       case "id":
         return this.#id(spec, spec.name)
       case "secret":
-        return spec.of.codec === "id" ? this.#id(spec, spec.of.name) : call(this.use("secret"), this.codec(spec.of, label))
+        return spec.of.codec === "id"
+          ? this.#id(spec, spec.of.name)
+          : call(this.use("secret"), this.codec(spec.of, label))
       case "optional":
       case "compressed":
         return call(this.use(spec.codec), this.codec(spec.of, label))
@@ -49,13 +51,23 @@ export class Names {
       case "oneOf":
         return call(this.use("oneOf"), ...spec.values.map((value) => JSON.stringify(value)))
       case "many":
-        return call(this.use("many"), this.codec(spec.item, label), ...(spec.separator === "," ? [] : [JSON.stringify(spec.separator)]))
+        return call(
+          this.use("many"),
+          this.codec(spec.item, label),
+          ...(spec.separator === "," ? [] : [JSON.stringify(spec.separator)]),
+        )
       case "delimited":
         return this.#delimited(spec, label)
       case "keyOf":
-        return call(this.use("keyOf"), object(Object.entries(spec.keys).map(([name, pattern]) => field(name, JSON.stringify(pattern)))))
+        return call(
+          this.use("keyOf"),
+          object(Object.entries(spec.keys).map(([name, pattern]) => field(name, JSON.stringify(pattern)))),
+        )
       case "tagged":
-        return call(this.use("tagged"), object(Object.entries(spec.tags).map(([tag, of]) => field(tag, this.codec(of, label)))))
+        return call(
+          this.use("tagged"),
+          object(Object.entries(spec.tags).map(([tag, of]) => field(tag, this.codec(of, label)))),
+        )
       case "value":
         return this.use("text")
       default:
@@ -65,7 +77,9 @@ export class Names {
 
   #delimited(spec: Extract<CodecSpec, { codec: "delimited" }>, label: string): Code {
     const fields = object(Object.entries(spec.fields).map(([name, of]) => field(name, this.codec(of, label))))
-    return spec.separator === "," ? call(this.use("csv"), fields) : call(this.use("delimited"), JSON.stringify(spec.separator), fields)
+    return spec.separator === ","
+      ? call(this.use("csv"), fields)
+      : call(this.use("delimited"), JSON.stringify(spec.separator), fields)
   }
 
   /** Every use of the same id is the same constant. */
@@ -115,4 +129,9 @@ export class Names {
 const idName = (spec: CodecSpec): string | undefined =>
   spec.codec === "secret" ? idName(spec.of) : spec.codec === "id" ? spec.name : undefined
 
-export const quoted = (items: readonly string[]): Code => block("[", items.map((item) => ({ code: JSON.stringify(item) })), "]")
+export const quoted = (items: readonly string[]): Code =>
+  block(
+    "[",
+    items.map((item) => ({ code: JSON.stringify(item) })),
+    "]",
+  )

@@ -30,8 +30,18 @@ const fieldsOf = (schema: JsonSchema): { name: string; of: JsonSchema; isOptiona
   }))
 }
 
-const list = (values: readonly unknown[]): Code => block("[", values.map((value) => ({ code: JSON.stringify(value) })), "]")
-const codes = (items: readonly Code[]): Code => block("[", items.map((code) => ({ code })), "]")
+const list = (values: readonly unknown[]): Code =>
+  block(
+    "[",
+    values.map((value) => ({ code: JSON.stringify(value) })),
+    "]",
+  )
+const codes = (items: readonly Code[]): Code =>
+  block(
+    "[",
+    items.map((code) => ({ code })),
+    "]",
+  )
 
 const zod: Documents = {
   import: 'import * as z from "zod"',
@@ -45,14 +55,21 @@ const zod: Documents = {
 function zodOne(schema: JsonSchema): Code {
   const { type, format } = schema
   if (schema["enum"]) return call("z.enum", list(schema["enum"] as readonly unknown[]))
-  if (type === "string") return format === "date-time" ? "z.iso.datetime()" : format === "date" ? "z.iso.date()" : "z.string()"
+  if (type === "string")
+    return format === "date-time" ? "z.iso.datetime()" : format === "date" ? "z.iso.date()" : "z.string()"
   if (type === "integer") return "z.int()"
   if (type === "number") return "z.number()"
   if (type === "boolean") return "z.boolean()"
   if (type === "array") return call("z.array", zod.print(schema["items"] as JsonSchema))
   if (type !== "object") return "z.unknown()"
-  if (!schema["properties"]) return call("z.record", "z.string()", zod.print((schema["additionalProperties"] as JsonSchema | undefined) ?? {}))
-  return call("z.object", object(fieldsOf(schema).map(({ name, of, isOptional }) => field(name, isOptional ? zodOptional(of) : zod.print(of)))))
+  if (!schema["properties"])
+    return call("z.record", "z.string()", zod.print((schema["additionalProperties"] as JsonSchema | undefined) ?? {}))
+  return call(
+    "z.object",
+    object(
+      fieldsOf(schema).map(({ name, of, isOptional }) => field(name, isOptional ? zodOptional(of) : zod.print(of))),
+    ),
+  )
 }
 
 function zodOptional(of: JsonSchema): Code {
@@ -78,21 +95,41 @@ function valibotOne(schema: JsonSchema): Code {
   const { type, format } = schema
   if (schema["enum"]) return call("v.picklist", list(schema["enum"] as readonly unknown[]))
   if (type === "string")
-    return format === "date-time" ? "v.pipe(v.string(), v.isoTimestamp())" : format === "date" ? "v.pipe(v.string(), v.isoDate())" : "v.string()"
+    return format === "date-time"
+      ? "v.pipe(v.string(), v.isoTimestamp())"
+      : format === "date"
+        ? "v.pipe(v.string(), v.isoDate())"
+        : "v.string()"
   if (type === "integer") return "v.pipe(v.number(), v.integer())"
   if (type === "number") return "v.number()"
   if (type === "boolean") return "v.boolean()"
   if (type === "array") return call("v.array", valibot.print(schema["items"] as JsonSchema))
   if (type !== "object") return "v.unknown()"
-  if (!schema["properties"]) return call("v.record", "v.string()", valibot.print((schema["additionalProperties"] as JsonSchema | undefined) ?? {}))
-  return call("v.object", object(fieldsOf(schema).map(({ name, of, isOptional }) => field(name, isOptional ? call("v.optional", valibot.print(of)) : valibot.print(of)))))
+  if (!schema["properties"])
+    return call(
+      "v.record",
+      "v.string()",
+      valibot.print((schema["additionalProperties"] as JsonSchema | undefined) ?? {}),
+    )
+  return call(
+    "v.object",
+    object(
+      fieldsOf(schema).map(({ name, of, isOptional }) =>
+        field(name, isOptional ? call("v.optional", valibot.print(of)) : valibot.print(of)),
+      ),
+    ),
+  )
 }
 
 const arktype: Documents = {
   import: 'import { type } from "arktype"',
   print(schema) {
     const made = arktypeOf(schema)
-    return typeof made === "string" && !made.startsWith("type") ? call("type", made) : typeof made === "string" || made.open.startsWith("type") ? made : call("type", made)
+    return typeof made === "string" && !made.startsWith("type")
+      ? call("type", made)
+      : typeof made === "string" || made.open.startsWith("type")
+        ? made
+        : call("type", made)
   },
 }
 
@@ -104,7 +141,9 @@ function arktypeOf(schema: JsonSchema): Code {
     const words = parts.map((part) => (part as string).slice(1, -1))
     return `"${[...words, ...(isNullable ? ["null"] : [])].join(" | ")}"`
   }
-  const [first, ...others] = parts.map((part) => (typeof part === "string" || part.open.startsWith("type") ? part : call("type", part)))
+  const [first, ...others] = parts.map((part) =>
+    typeof part === "string" || part.open.startsWith("type") ? part : call("type", part),
+  )
   if (others.length === 0 && !isNullable) return parts[0]!
   const alternatives = [...others, ...(isNullable ? ['"null"'] : [])]
   return alternatives.reduce<Code>((made, other) => {
@@ -122,12 +161,21 @@ function arktypeOne(schema: JsonSchema): Code {
   if (type === "boolean") return '"boolean"'
   if (type === "array") return arktypeArray(arktypeOf(schema["items"] as JsonSchema))
   if (type !== "object") return '"unknown"'
-  if (!schema["properties"]) return object([{ label: '"[string]": ', code: arktypeOf((schema["additionalProperties"] as JsonSchema | undefined) ?? {}) }])
-  return object(fieldsOf(schema).map(({ name, of, isOptional }) => ({ label: `${property(isOptional ? `${name}?` : name)}: `, code: arktypeOf(of) })))
+  if (!schema["properties"])
+    return object([
+      { label: '"[string]": ', code: arktypeOf((schema["additionalProperties"] as JsonSchema | undefined) ?? {}) },
+    ])
+  return object(
+    fieldsOf(schema).map(({ name, of, isOptional }) => ({
+      label: `${property(isOptional ? `${name}?` : name)}: `,
+      code: arktypeOf(of),
+    })),
+  )
 }
 
 function arktypeArray(items: Code): Code {
-  if (typeof items === "string" && items.startsWith('"')) return items.includes(" | ") ? `"(${items.slice(1, -1)})[]"` : `"${items.slice(1, -1)}[]"`
+  if (typeof items === "string" && items.startsWith('"'))
+    return items.includes(" | ") ? `"(${items.slice(1, -1)})[]"` : `"${items.slice(1, -1)}[]"`
   const made = typeof items === "string" || items.open.startsWith("type") ? items : call("type", items)
   return then(made, ".array()")
 }

@@ -21,7 +21,9 @@ export function following(entity: EntityForm): Following | undefined {
   const general = (pattern: string) => pattern.split(word).join("{entity}")
   const key = general(entity.pattern)
   if (key.split("{entity}").length !== 2) return undefined
-  const indexes = new Set(Object.entries({ ...entity.unique, ...entity.index }).map(([name, index]) => indexPattern(name, index, word)))
+  const indexes = new Set(
+    Object.entries({ ...entity.unique, ...entity.index }).map(([name, index]) => indexPattern(name, index, word)),
+  )
   if (indexes.size > 1 || indexes.has(undefined)) return undefined
   const [index] = indexes
   return {
@@ -58,11 +60,18 @@ export function commonConvention(all: readonly (Following | undefined)[]): Conve
     return mostOf(said)
   }
   const [counter, list, index] = [common("counter"), common("all"), common("index")]
-  return { key, ...(counter !== undefined && { counter }), ...(list !== undefined && { all: list }), ...(index !== undefined && { index }) }
+  return {
+    key,
+    ...(counter !== undefined && { counter }),
+    ...(list !== undefined && { all: list }),
+    ...(index !== undefined && { index }),
+  }
 }
 
 const mostOf = (texts: readonly string[]): string | undefined =>
-  [...new Set(texts)].sort((a, b) => texts.filter((one) => one === b).length - texts.filter((one) => one === a).length)[0]
+  [...new Set(texts)].sort(
+    (a, b) => texts.filter((one) => one === b).length - texts.filter((one) => one === a).length,
+  )[0]
 
 /** Whether an entity can be declared by it. */
 export function isOf(one: Following | undefined, { key, counter, all, index }: Convention): one is Following {

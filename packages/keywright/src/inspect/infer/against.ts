@@ -48,10 +48,19 @@ export function compare(keyspace: Keyspace, patterns: readonly Pattern[]): Compa
       lacks.push({ ...about, what: "pattern", detail: `no pattern declares this ${pattern.type}` })
       continue
     }
-    for (const key of new Set(own)) lacks.push(...differences(pattern, key!).map((one) => ({ ...about, name: key!.name, ...one })))
+    for (const key of new Set(own))
+      lacks.push(...differences(pattern, key!).map((one) => ({ ...about, name: key!.name, ...one })))
   }
   for (const key of keyspace.keys)
-    if (!used.has(key.name)) lacks.push({ db: key.db, pattern: key.pattern, keys: 0, name: key.name, what: "keys", detail: "declared, and not a key of it is there" })
+    if (!used.has(key.name))
+      lacks.push({
+        db: key.db,
+        pattern: key.pattern,
+        keys: 0,
+        name: key.name,
+        what: "keys",
+        detail: "declared, and not a key of it is there",
+      })
   return { lacks, missing }
 }
 
@@ -61,12 +70,21 @@ function differences(pattern: Pattern, key: Key): Pick<Lack, "what" | "detail">[
   if (declared !== type) return [{ what: "type", detail: `declared as ${key.kind}, and most keys are of type ${type}` }]
   const found: Pick<Lack, "what" | "detail">[] = []
   const { ttls } = of
-  if (key.ttl?.on === "never" && ttls.count > 0) found.push({ what: "ttl", detail: `declared to never expire, and ${ttls.count} of ${of.count} keys have a TTL` })
-  const mayStay = key.ttl === undefined || key.ttl.on === "never" || (key.ttl.on === "choice" && key.ttl.choices.includes("never"))
-  if (!mayStay && ttls.without > 0) found.push({ what: "ttl", detail: `declared to expire, and ${ttls.without} of ${of.count} keys have no TTL` })
+  if (key.ttl?.on === "never" && ttls.count > 0)
+    found.push({ what: "ttl", detail: `declared to never expire, and ${ttls.count} of ${of.count} keys have a TTL` })
+  const mayStay =
+    key.ttl === undefined || key.ttl.on === "never" || (key.ttl.on === "choice" && key.ttl.choices.includes("never"))
+  if (!mayStay && ttls.without > 0)
+    found.push({ what: "ttl", detail: `declared to expire, and ${ttls.without} of ${of.count} keys have no TTL` })
   const known = fieldsOf(key)
-  const more = known === undefined ? [] : fieldTexts(pattern).map(([name]) => name).filter((name) => !known.has(name))
-  if (more.length > 0) found.push({ what: "fields", detail: `fields that are not declared: ${more.slice(0, 12).join(", ")}` })
+  const more =
+    known === undefined
+      ? []
+      : fieldTexts(pattern)
+          .map(([name]) => name)
+          .filter((name) => !known.has(name))
+  if (more.length > 0)
+    found.push({ what: "fields", detail: `fields that are not declared: ${more.slice(0, 12).join(", ")}` })
   return found
 }
 

@@ -55,7 +55,13 @@ export class Cells {
 export function jsonOf(text: string): { readonly value: unknown } | undefined {
   const first = text.charCodeAt(0)
   const last = text.charCodeAt(text.length - 1)
-  if (!((first === 123 && last === 125) || (first === 91 && last === 93) || (first === 34 && last === 34 && text.length > 1)))
+  if (
+    !(
+      (first === 123 && last === 125) ||
+      (first === 91 && last === 93) ||
+      (first === 34 && last === 34 && text.length > 1)
+    )
+  )
     return undefined
   try {
     return { value: JSON.parse(text) as unknown }

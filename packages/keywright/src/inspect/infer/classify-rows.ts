@@ -28,7 +28,9 @@ export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: 
   if (rows.length > MOST_ROWS) rows = rows.sort((a, b) => b.count - a.count).slice(0, MOST_ROWS)
   for (;;) {
     try {
-      const entries = Object.fromEntries(rows.map((row, i) => [`r${i}`, string(row.pattern(), text, { params: paramsOf(row) as {} })]))
+      const entries = Object.fromEntries(
+        rows.map((row, i) => [`r${i}`, string(row.pattern(), text, { params: paramsOf(row) as {} })]),
+      )
       const { classify, spans } = classifier(keyspace(entries).keys)
       return { rows, classifier: { classify, spans } }
     } catch (error) {
@@ -47,7 +49,10 @@ function codecOf(row: Row, { kind }: Param, i: number): TextCodec {
   const allow = row.allow[i]!
   const matching = i === lastText(row) ? row.matching : undefined
   if (allow === "" && matching === undefined) return text
-  return id("x", { ...(allow !== "" && { allow }), ...(matching !== undefined && { matching: new RegExp(matching, "u") }) })
+  return id("x", {
+    ...(allow !== "" && { allow }),
+    ...(matching !== undefined && { matching: new RegExp(matching, "u") }),
+  })
 }
 
 /** The parameter that `matching` is for. */

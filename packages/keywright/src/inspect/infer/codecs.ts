@@ -24,7 +24,10 @@ export function cellSpec(cells: Cells): Read {
     const { objects } = cells.documents!
     const isJackson = objects?.fields?.has("@class") ?? false
     const schema = jsonSchemaOf(cells.documents!)
-    return { spec: { codec: "json", schema }, ...(isJackson && { note: "written by Jackson, with the class in @class" }) }
+    return {
+      spec: { codec: "json", schema },
+      ...(isJackson && { note: "written by Jackson, with the class in @class" }),
+    }
   }
   if (cells.documents !== undefined)
     return { spec: TEXT, note: `JSON in ${cells.documents.count} of ${cells.count} values` }
@@ -45,11 +48,16 @@ function blobSpec({ blobs, count, bytes }: Cells): Read {
 /** Columns where they differ, else a list of one kind of value. */
 function joinedSpec({ sign, columns, all }: Joined): CodecSpec | undefined {
   const item = scalarSpec(all)
-  if (item.codec !== "text") return { codec: "many", separator: sign, item: item.codec === "flag" ? { codec: "int" } : item }
+  if (item.codec !== "text")
+    return { codec: "many", separator: sign, item: item.codec === "flag" ? { codec: "int" } : item }
   if (columns === undefined) return undefined
   const specs = columns.map((column) => scalarSpec(column))
   // Words in a row are as likely a list as a record.
-  if (specs.every(({ codec }) => codec === "text") && !columns.some((column) => column.only("ip", "email", "uuid", "hex"))) return undefined
+  if (
+    specs.every(({ codec }) => codec === "text") &&
+    !columns.some((column) => column.only("ip", "email", "uuid", "hex"))
+  )
+    return undefined
   const fields: Record<string, CodecSpec> = {}
   columns.forEach((column, i) => {
     const name = columnName(column, specs[i]!)

@@ -21,7 +21,7 @@ interface Kept extends Observed, Learned {
   readonly reading: Reading | undefined
 }
 
-const LEARN = 8000
+const LEARN = 5000
 const MOST_ROUNDS = 12
 const MOST_BYTES = 24_000_000
 
@@ -52,7 +52,8 @@ export class DatabaseMiner {
   note(observed: Observed): ((reading: Reading) => void) | undefined {
     this.keys++
     const of = this.#known(observed)
-    if (of !== undefined) return wantsValue(of, this.#random()) ? (reading) => of.take(observed.key, reading) : undefined
+    if (of !== undefined)
+      return wantsValue(of, this.#random()) ? (reading) => of.take(observed.key, reading) : undefined
     if (this.#rounds >= MOST_ROUNDS) {
       this.#stranger(observed)
       return undefined
@@ -78,16 +79,13 @@ export class DatabaseMiner {
     if (at < 0) return undefined
     const row = this.rows[at]!
     const { spans } = classifier!
-    const texts: string[] = []
-    for (let i = 0; i < row.params.length; i++) {
-      const text = key.slice(spans[2 * i], spans[2 * i + 1])
-      if (!takes(row.params[i]!, text)) return undefined
-      texts.push(text)
-    }
-    const full = row.count < 2000 || (row.count & 31) === 0
-    for (let i = 0; i < texts.length; i++) {
-      if (full) row.texts[i]!.add(texts[i]!)
-      else row.texts[i]!.note(texts[i]!)
+    const { params, texts } = row
+    for (let i = 0; i < params.length; i++)
+      if (params[i]!.kind !== "text" && !takes(params[i]!.kind, key, spans[2 * i]!, spans[2 * i + 1]!)) return undefined
+    const full = row.count < 1000 || (row.count & 63) === 0
+    for (let i = 0; i < params.length; i++) {
+      if (full) texts[i]!.add(key.slice(spans[2 * i], spans[2 * i + 1]))
+      else texts[i]!.note(key, spans[2 * i], spans[2 * i + 1])
     }
     return row.add(key, type, ttlMs)
   }

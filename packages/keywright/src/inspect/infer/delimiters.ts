@@ -33,7 +33,8 @@ export class Joined {
   /** False for a text that is not joined by it, or that is prose. */
   add(text: string): boolean {
     const parts = text.split(this.sign)
-    if (parts.length < 2 || parts.length > 4096 || parts.some((part) => part.length > 64 || /\s/.test(part))) return false
+    if (parts.length < 2 || parts.length > 4096 || parts.some((part) => part.length > 64 || /\s/.test(part)))
+      return false
     if (this.all.count === 0 && parts.length <= MOST_PARTS) this.columns = parts.map(() => new Texts())
     if (this.columns?.length !== parts.length) this.columns = undefined
     parts.forEach((part, i) => {

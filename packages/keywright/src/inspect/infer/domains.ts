@@ -5,6 +5,7 @@
  * the numbers must be the same ones and not simply all from 1 on. */
 
 import { type Place, placeName } from "./places.ts"
+import { isBearer } from "./secrets.ts"
 
 export interface Domain {
   /** `"user"` */
@@ -13,19 +14,22 @@ export interface Domain {
 }
 
 export function domainsOf(places: readonly Place[], isHome: (place: Place) => string | undefined): Domain[] {
-  const edges: { a: number; b: number; score: number }[] = []
+  const edges: { a: number; b: number; score: number; guess: boolean }[] = []
   places.forEach((a, i) => {
     for (let j = i + 1; j < places.length; j++) {
       const score = likeness(a, places[j]!, isHome)
-      if (score > 0) edges.push({ a: i, b: j, score })
+      if (score !== 0) edges.push({ a: i, b: j, score: Math.abs(score), guess: score < 0 })
     }
   })
   const parent = places.map((_, i) => i)
   const root = (i: number): number => (parent[i] === i ? i : (parent[i] = root(parent[i]!)))
   const homes = places.map((place) => isHome(place))
-  for (const { a, b } of edges.sort((x, y) => y.score - x.score)) {
+  const guessed = new Set<number>()
+  // What the words say comes first; of what is merely likely, each thing gets the likeliest.
+  for (const { a, b, guess } of edges.sort((x, y) => Number(x.guess) - Number(y.guess) || y.score - x.score)) {
     const [one, other] = [root(a), root(b)]
-    if (one === other) continue
+    if (one === other || (guess && (guessed.has(one) || guessed.has(other)))) continue
+    if (guess) guessed.add(one)
     // Two entities are two things, whatever their numbers are.
     if (homes[one] !== undefined && homes[other] !== undefined && homes[one] !== homes[other]) continue
     parent[other] = one
@@ -34,43 +38,64 @@ export function domainsOf(places: readonly Place[], isHome: (place: Place) => st
   const groups = new Map<number, Place[]>()
   places.forEach((place, i) => groups.set(root(i), [...(groups.get(root(i)) ?? []), place]))
   return [...groups]
-    .filter(([at, own]) => own.length > 1 || homes[at] !== undefined)
+    .filter(
+      ([at, own]) =>
+        homes[at] !== undefined ||
+        (new Set(own.map(({ pattern }) => pattern)).size > 1 && own.some((place) => !("field" in place.at))),
+    )
     .map(([at, own]) => ({ name: homes[at] ?? nameOf(own), places: own }))
 }
 
-/** 0 for places that hold ids of different things; else how alike they are. */
+/** 0 for places that hold ids of different things; else how alike they are: below 0 where it is a guess. */
 function likeness(a: Place, b: Place, isHome: (place: Place) => string | undefined): number {
   if (a.isInt !== b.isInt || a.texts.sketch.isEmpty || b.texts.sketch.isEmpty || placeName(a) === placeName(b)) return 0
-  // A record's own fields are different things.
-  if (a.pattern === b.pattern && "field" in a.at && "field" in b.at) return 0
+  // A record's own fields are different things, and so are numbers in a key and in its value.
+  if (a.pattern === b.pattern && (a.isInt || ("field" in a.at && "field" in b.at))) return 0
   const [ab, ba] = [a.texts.sketch.within(b.texts.sketch), b.texts.sketch.within(a.texts.sketch)]
   const contained = Math.max(ab.share, ba.share)
   const shared = Math.round(Math.max(ab.share * ab.of, ba.share * ba.of))
   const jaccard = shared === 0 ? 0 : shared / (ab.of + ba.of - shared)
-  const named = a.hint !== undefined && a.hint === b.hint
-  const related = named || [...a.hints].some((hint) => b.hints.has(hint))
+  const [one, other] = [hintsOf(a, isHome), hintsOf(b, isHome)]
+  const named = one.hint !== undefined && one.hint === other.hint
+  const related = named || [...one.hints].some((hint) => [...other.hints].some((word) => isSameWord(hint, word)))
   if (!a.isInt) {
     if (contained >= 0.5 && (shared >= 3 || (shared >= 1 && related))) return contained + jaccard + (named ? 0.5 : 0)
     return 0
   }
   if (named && contained >= 0.6) return 1 + contained + jaccard
   const isOwn = (isHome(a) ?? isHome(b)) !== undefined
-  if (related && contained >= (isOwn ? 0.6 : 0.5) && (isOwn || jaccard >= 0.2)) return contained + jaccard
-  const nameless = a.hint === undefined && b.hint === undefined && "param" in a.at && "param" in b.at
-  if (nameless && jaccard >= 0.5) return jaccard
-  return shared >= 6 && jaccard >= 0.5 && !isDense(a) && !isDense(b) ? jaccard : 0
+  if (related && shared >= 2 && contained >= (isOwn ? 0.6 : 0.5) && (isOwn || jaccard >= 0.2))
+    return contained + jaccard
+  const nameless = a.hint === undefined && b.hint === undefined
+  if (nameless && "param" in a.at && "param" in b.at && jaccard >= 0.5) return jaccard
+  if (nameless && ("param" in a.at || "param" in b.at) && shared >= 3 && jaccard >= 0.7) return -jaccard
+  const isTelling = shared >= 6 || (shared >= 4 && jaccard >= 0.8)
+  return isTelling && jaccard >= 0.5 && !isDense(a) && !isDense(b) ? jaccard : 0
+}
+
+/** The same word, or its first letters: `P:{}` and `project`. */
+const isSameWord = (a: string, b: string): boolean =>
+  a === b || (a.length <= 2 && b.length > 3 && b.startsWith(a)) || (b.length <= 2 && a.length > 3 && a.startsWith(b))
+
+/** What is known for certain leaves nothing to guess. */
+function hintsOf(place: Place, isHome: (place: Place) => string | undefined): Pick<Place, "hint" | "hints"> {
+  const home = isHome(place)?.toLowerCase()
+  return home === undefined ? place : { hint: home, hints: new Set([home]) }
 }
 
 /** All from 1 on, or nearly: what a counter gives. */
-const isDense = ({ texts }: Place): boolean => texts.max !== -Infinity && texts.max <= 3 * Math.max(10, texts.sketch.distinct)
+const isDense = ({ texts }: Place): boolean =>
+  texts.max !== -Infinity && texts.max <= 3 * Math.max(10, texts.sketch.distinct)
 
-/** The word that most places have. */
+/** The word that most places have; of what opens doors, what it is. */
 function nameOf(places: readonly Place[]): string {
+  if (isBearer(places))
+    return places.some(({ hints }) => hints.has("session") || hints.has("sess")) ? "session" : "token"
   const votes = new Map<string, number>()
   const vote = (word: string, weight: number) => votes.set(word, (votes.get(word) ?? 0) + weight)
   for (const { hint, hints, at } of places) {
     if (hint !== undefined) vote(hint, hint.length === 1 ? 0.5 : "field" in at ? 4 : "param" in at ? 3 : 2)
     for (const other of hints) if (other !== hint && other.length > 2) vote(other, 1)
   }
-  return [...votes].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ?? "id"
+  return [...votes].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ?? "owner"
 }

@@ -3,8 +3,9 @@
  * document that has the value, and is every document in it? */
 
 import { atomOf } from "./atoms.ts"
+import { indexOf } from "./indexes.ts"
 import { literalWords, type Pattern, wordsBefore } from "./pattern.ts"
-import { isScalar, keyOf, paramsIn, probe, recordOf, recordsOf } from "./records.ts"
+import { isScalar, paramsIn, probe, recordsOf } from "./records.ts"
 import type { Source } from "./source.ts"
 import { camel, singular, unique, wordsOf } from "./words.ts"
 
@@ -30,7 +31,7 @@ export interface FoundIndex {
 }
 
 /** What every document that was tried must show; a few may be out of step. */
-const ENOUGH = 0.97
+export const ENOUGH = 0.97
 const TRIED = 16
 
 /** Documents and records that hold the id of their own key. */
@@ -56,15 +57,25 @@ function ownId(pattern: Pattern): string | undefined {
     left = left === undefined ? own : left.filter((field) => own.includes(field))
   }
   const isNamed = (form: RegExp) => left?.find((field) => form.test(field))
-  return isNamed(/^_?id$|^uuid$/i) ?? isNamed(/id$|^key$|^slug$|^code$/i) ?? (left?.length === 1 && pattern.of.samples.length > 2 ? left[0] : undefined)
+  return (
+    isNamed(/^_?id$|^uuid$/i) ??
+    isNamed(/id$|^key$|^slug$|^code$/i) ??
+    (left?.length === 1 && pattern.of.samples.length > 2 ? left[0] : undefined)
+  )
 }
 
 /** Finds the counter, the set of all ids and the indexes of each entity. */
-export async function complete(entities: readonly FoundEntity[], patterns: readonly Pattern[], ask: Ask): Promise<void> {
+export async function complete(
+  entities: readonly FoundEntity[],
+  patterns: readonly Pattern[],
+  ask: Ask,
+): Promise<void> {
   const own = new Set<Pattern>(entities.map(({ pattern }) => pattern))
   const free = () => patterns.filter((pattern) => !own.has(pattern))
   const lists = Promise.all(entities.map((entity) => allOf(free(), entity, ask)))
-  const indexes = Promise.all(free().map(async (pattern) => ({ pattern, index: await indexOf(pattern, entities, ask) })))
+  const indexes = Promise.all(
+    free().map(async (pattern) => ({ pattern, index: await indexOf(pattern, entities, ask) })),
+  )
   ;(await lists).forEach((all, i) => {
     if (all === undefined || own.has(all)) return
     entities[i]!.all = all
@@ -85,10 +96,12 @@ export async function complete(entities: readonly FoundEntity[], patterns: reado
   for (const { indexes: found, name } of entities) nameIndexes(found, name)
 }
 
-const COUNTING = new Set("counter seq sequence next id ids last lastid nextid autoincrement serial uid count".split(" "))
+const COUNTING = new Set(
+  "counter seq sequence next id ids last lastid nextid autoincrement serial uid count".split(" "),
+)
 
 /** Whether the pattern's words name the entity. */
-function names({ row }: Pattern, { pattern }: FoundEntity): boolean {
+export function names({ row }: Pattern, { pattern }: FoundEntity): boolean {
   const words = wordsOf(row.pattern()).map((word) => singular(word).toLowerCase())
   return literalWords(pattern.row).every((word) => words.includes(singular(word).toLowerCase()))
 }
@@ -96,7 +109,8 @@ function names({ row }: Pattern, { pattern }: FoundEntity): boolean {
 function isCounterOf(pattern: Pattern, entity: FoundEntity): boolean {
   const { row, described, db, of } = pattern
   const record = entity.pattern
-  if (row.params.length > 0 || described.kind !== "counter" || db !== record.db || record.row.params[0]!.kind !== "int") return false
+  if (row.params.length > 0 || described.kind !== "counter" || db !== record.db || record.row.params[0]!.kind !== "int")
+    return false
   const value = Number(of.values.cells.texts.samples[0])
   const isCounting = wordsOf(row.pattern()).some((word) => COUNTING.has(word.toLowerCase()))
   return isCounting && names(pattern, entity) && value >= record.row.texts[0]!.max
@@ -122,75 +136,12 @@ async function allOf(patterns: readonly Pattern[], entity: FoundEntity, ask: Ask
   return likely.find((_, i) => proved[i])
 }
 
-interface Candidate {
-  readonly entity: FoundEntity
-  readonly fields: readonly string[]
-}
-
-/** The entity whose documents these keys lead to, and the fields that its parameters are. */
-async function indexOf(pattern: Pattern, entities: readonly FoundEntity[], ask: Ask): Promise<Candidate | undefined> {
-  const { described, type, row, db, of } = pattern
-  const { cells } = of.values
-  const isIndex = type === "set" || described.kind === "string" || described.kind === "counter"
-  if (!isIndex || row.params.length === 0 || cells.texts.count === 0 || !cells.isPlain) return undefined
-  const likely = entities.filter(
-    ({ pattern: record }) => record.db === db && cells.texts.sketch.within(record.row.texts[0]!.sketch).share >= 0.9,
-  )
-  const found = await Promise.all(
-    likely.map(async (entity) => {
-      const fields = await fieldsOf(pattern, entity, ask)
-      const proved = fields !== undefined && (await isComplete(pattern, entity, fields, ask))
-      return proved ? [{ entity, fields }] : []
-    }),
-  )
-  // Where several entities would do, the one that is named.
-  return found.flat().sort((a, b) => Number(names(pattern, b.entity)) - Number(names(pattern, a.entity)))[0]
-}
-
-async function fieldsOf(pattern: Pattern, entity: FoundEntity, ask: Ask): Promise<string[] | undefined> {
-  const entries = pattern.of.samples.flatMap(({ key, reading }) =>
-    reading.elements.slice(0, 3).map((id) => ({ texts: paramsIn(pattern, key), id: String(id) })),
-  )
-  const answers = await ask(entries.map(({ id }) => probe(entity.pattern, keyOf(entity.pattern, [id]))))
-  const left: string[][] = []
-  let there = 0
-  answers.forEach((answer, i) => {
-    const record = answer && recordOf(entity.pattern, answer.elements)
-    if (record === undefined) return
-    there++
-    entries[i]!.texts.forEach((text, param) => {
-      const isIt = (field: string) => field !== entity.idField && isScalar(record[field]) && String(record[field]) === text
-      left[param] = (left[param] ?? Object.keys(record)).filter(isIt)
-    })
-  })
-  if (there === 0 || there < ENOUGH * entries.length) return undefined
-  const fields = pattern.row.params.map((_, i) => closest(left[i] ?? [], pattern, i))
-  const isWhole = fields.every((field) => field !== undefined) && new Set(fields).size === fields.length
-  return isWhole ? (fields as string[]) : undefined
-}
-
-/** Of several fields with the same values, the one that the pattern names. */
-function closest(fields: readonly string[], { row }: Pattern, param: number): string | undefined {
-  const words = wordsBefore(row, param).map((word) => singular(word).toLowerCase())
-  return fields.find((field) => wordsOf(field).some((word) => words.includes(word.toLowerCase()))) ?? fields[0]
-}
-
-/** Every document is in the index. */
-async function isComplete(pattern: Pattern, entity: FoundEntity, fields: readonly string[], ask: Ask): Promise<boolean> {
-  const expected = recordsOf(entity.pattern).flatMap(({ key, record }) => {
-    const texts = fields.map((field) => record[field])
-    const [id] = paramsIn(entity.pattern, key)
-    return id !== undefined && texts.every((text) => isScalar(text) && text !== "") ? [{ key: keyOf(pattern, texts.map(String)), id }] : []
-  })
-  const answers = await ask(expected.map(({ key, id }) => probe(pattern, key, pattern.type === "set" ? id : undefined)))
-  const right = answers.filter((answer, i) => answer?.elements[0] === expected[i]!.id).length
-  return expected.length > 0 && right >= ENOUGH * expected.length
-}
-
 /** An index of its own, or a mirror of one on the same fields. */
 function join({ indexes, pattern: { row } }: FoundEntity, pattern: Pattern, fields: readonly string[]): void {
   const isUnique = pattern.type === "string"
-  const same = indexes.find((index) => index.unique === isUnique && [...index.fields].sort().join() === [...fields].sort().join())
+  const same = indexes.find(
+    (index) => index.unique === isUnique && [...index.fields].sort().join() === [...fields].sort().join(),
+  )
   if (same === undefined) return void indexes.push({ name: "", unique: isUnique, fields, patterns: [pattern] })
   // The one that begins as the records do is the index, the other its mirror.
   const isOwn = ({ row: { parts } }: Pattern) => String(parts[0]).startsWith(String(row.parts[0]))
@@ -205,7 +156,8 @@ function nameIndexes(indexes: readonly FoundIndex[], entity: string): void {
     const { row } = index.patterns[0]!
     const word = wordsBefore(row, 0).at(-1)
     const byField = camel(index.fields.flatMap(wordsOf))
-    const isWord = word !== undefined && atomOf(word) === "word" && singular(word).toLowerCase() !== entity.toLowerCase()
+    const isWord =
+      word !== undefined && atomOf(word) === "word" && singular(word).toLowerCase() !== entity.toLowerCase()
     index.name = unique(isWord && index.fields.length === 1 ? camel([word]) : byField, taken, [byField])
   }
 }

@@ -31,19 +31,25 @@ function commonWord(patterns: readonly Pattern[], prefix: string): string | unde
   return first.length >= 4 && first.every((one) => one === word) ? word : undefined
 }
 
-const wordsIn = ({ row, names }: Pattern, prefix: string): string[] =>
-  row
+/** The words after the first parameter, and the one before it: `cartItems` of `cart:{id}:items`. */
+function wordsIn({ row, names }: Pattern, prefix: string): string[] {
+  const [before = [], ...tails] = row
     .pattern(names)
     .slice(prefix.length)
     .split(/\{+\w+\}+/)
-    .flatMap(wordsOf)
+    .map((literal) => wordsOf(literal))
+    .filter((words, i) => i === 0 || words.length > 0)
+  if (tails.length === 0) return before
+  const last = before.at(-1)
+  return [...(last === undefined ? [] : [singular(last)]), ...tails.flat()]
+}
 
 function baseName(pattern: Pattern, prefix: string, common: string | undefined): string {
   const { row, names, described } = pattern
   let words = wordsIn(pattern, prefix)
   if (words[0] === common && words.length > 1) words = words.slice(1)
   if (words.length === 0) words = prefix === "" ? [names.at(-1) ?? "key"] : ["info"]
-  words = words.slice(-3)
+  words = words.slice(-4)
   const isOne = (described.kind === "hash" || described.kind === "string") && typeof row.parts.at(-1) !== "string"
   const last = words.at(-1)!
   return camel(isOne ? [...words.slice(0, -1), singular(last)] : words)

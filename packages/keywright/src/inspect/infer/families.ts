@@ -10,8 +10,12 @@ const TRIED = 8
 const SAME_MS = 8
 
 export async function familiesOf(patterns: readonly Pattern[], ask: Source["ask"]): Promise<(readonly Pattern[])[]> {
-  const expiring = patterns.filter(({ row, of }) => row.params.length > 0 && of.ttls.class !== "none" && of.ttls.class !== "mixed")
-  const groups = [...groupBy(expiring, (pattern) => `${pattern.db} ${head(pattern)}`).values()].filter((group) => group.length > 1)
+  const expiring = patterns.filter(
+    ({ row, of }) => row.params.length > 0 && of.ttls.class !== "none" && of.ttls.class !== "mixed",
+  )
+  const groups = [...groupBy(expiring, (pattern) => `${pattern.db} ${head(pattern)}`).values()].filter(
+    (group) => group.length > 1,
+  )
   const found = await Promise.all(groups.map((group) => together(group, ask)))
   return found.filter((family) => family.length > 1)
 }
@@ -19,12 +23,19 @@ export async function familiesOf(patterns: readonly Pattern[], ask: Source["ask"
 /** Everything up to the last parameter, and only patterns in which nothing but literals follows. */
 const head = ({ row }: Pattern): string => {
   const last = row.parts.findLastIndex((part) => typeof part !== "string")
-  return row.parts.slice(0, last + 1).map((part) => (typeof part === "string" ? part : "{}")).join("")
+  return row.parts
+    .slice(0, last + 1)
+    .map((part) => (typeof part === "string" ? part : "{}"))
+    .join("")
 }
 
 /** Those of the group whose deadlines are that of most others. */
 async function together(group: readonly Pattern[], ask: Source["ask"]): Promise<readonly Pattern[]> {
-  const texts = new Map(group.flatMap((pattern) => pattern.of.examples.slice(0, TRIED).map((key) => [paramsIn(pattern, key).join("\n"), paramsIn(pattern, key)])))
+  const texts = new Map(
+    group.flatMap((pattern) =>
+      pattern.of.examples.slice(0, TRIED).map((key) => [paramsIn(pattern, key).join("\n"), paramsIn(pattern, key)]),
+    ),
+  )
   const tried = [...texts.values()].slice(0, 2 * TRIED)
   const answers = await ask(tried.flatMap((own) => group.map((pattern) => probe(pattern, keyOf(pattern, own)))))
   const same = group.map(() => ({ yes: 0, no: 0 }))

@@ -13,7 +13,11 @@ export interface Group {
 const LEAST = 3
 
 /** A tree of groups; the last one is what stands alone. */
-export function groupsOf(patterns: readonly Pattern[], families: readonly (readonly Pattern[])[], around = ""): Group[] {
+export function groupsOf(
+  patterns: readonly Pattern[],
+  families: readonly (readonly Pattern[])[],
+  around = "",
+): Group[] {
   const own = families.filter((family) => family.every((pattern) => patterns.includes(pattern)))
   const inFamily = new Set(own.flat())
   const prefix = around === "" ? scopeOf(patterns) : undefined
@@ -56,13 +60,13 @@ function prefixesOf(pattern: string): string[] {
   return found
 }
 
-/** What the patterns of a family share, up to and with their last common parameter. */
+/** What the patterns of a family share, up to where a word or a parameter of all of them ends. */
 export function familyPrefix(family: readonly Pattern[]): string {
   const [first = "", ...others] = family.map(spelled)
   let end = 0
   while (end < first.length && others.every((other) => other[end] === first[end])) end++
-  const shared = first.slice(0, end)
-  const last = shared.lastIndexOf("}")
-  const sign = shared.slice(last + 1, last + 2)
-  return others.length > 0 && family.every((one) => spelled(one).length > last + 1) ? shared.slice(0, last + 1) + sign : shared.slice(0, last + 1)
+  const isEnd = (at: number) => [first, ...others].every((one) => at === one.length || /[^\w{}]/.test(one[at]!))
+  const isStart = (at: number) => /[^\w{}]/.test(first[at - 1] ?? ":")
+  while (end > 0 && !(isEnd(end) || isStart(end))) end--
+  return first.slice(0, end)
 }

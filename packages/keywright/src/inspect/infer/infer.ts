@@ -74,7 +74,14 @@ export async function infer(from: InferSource, options: InferOptions = {}): Prom
     return miner
   }
   const { source, server } = await open(from, options)
-  const result = async (whole: boolean) => conclude([...miners.values()], whole ? batched(source) : async (probes) => probes.map(() => undefined), server, options)
+  const result = async (whole: boolean) =>
+    conclude(
+      [...miners.values()],
+      whole ? batched(source) : async (probes) => probes.map(() => undefined),
+      server,
+      "rdb" in from ? 0 : from.db,
+      options,
+    )
   try {
     await source.read(minerOf)
   } catch (error) {
@@ -84,7 +91,10 @@ export async function infer(from: InferSource, options: InferOptions = {}): Prom
   return result(true)
 }
 
-async function open(from: InferSource, options: InferOptions): Promise<{ source: Source; server: Inference["server"] }> {
+async function open(
+  from: InferSource,
+  options: InferOptions,
+): Promise<{ source: Source; server: Inference["server"] }> {
   if ("rdb" in from) return { source: rdbSource(from.rdb, options), server: { rdb: from.rdb } }
   const numbers = options.databases ?? (await usedDatabases(from))
   const databases = await databasesOf(undefined, from, { ...options, databases: numbers })
@@ -95,6 +105,7 @@ async function conclude(
   miners: readonly DatabaseMiner[],
   ask: Source["ask"],
   server: Inference["server"],
+  home: number,
   { name, sample, against }: InferOptions,
 ): Promise<Inference> {
   for (const miner of miners) miner.end()
@@ -108,9 +119,9 @@ async function conclude(
   const compared = against && compare(against, all)
   const patterns = compared?.missing ?? all
   const findings = await structure(patterns, ask)
-  const proposal = propose(findings, name)
+  const proposal = propose(findings, home, name)
   const keys = miners.reduce((sum, miner) => sum + miner.keys, 0)
-  const unexplained = unexplainedOf(miners, findings, proposal)
+  const unexplained = unexplainedOf(miners, findings)
   const missing = unexplained.reduce((sum, one) => sum + one.keys, 0)
   return {
     schemaVersion: 1,
@@ -141,7 +152,9 @@ async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Prom
     patterns,
     entities,
     ids,
-    families: families.map((family) => family.filter((pattern) => !owned.has(pattern))).filter((family) => family.length > 1),
+    families: families
+      .map((family) => family.filter((pattern) => !owned.has(pattern)))
+      .filter((family) => family.length > 1),
     invariants,
     relations: new Map(),
   }
@@ -151,7 +164,9 @@ async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Prom
 function homes(entities: readonly FoundEntity[]): (place: Place) => string | undefined {
   const records = new Map(entities.map((entity) => [entity.pattern, entity]))
   const holders = new Map(
-    entities.flatMap(({ name, all, indexes }) => [...(all ? [all] : []), ...indexes.flatMap((index) => index.patterns)].map((pattern) => [pattern, name] as const)),
+    entities.flatMap(({ name, all, indexes }) =>
+      [...(all ? [all] : []), ...indexes.flatMap((index) => index.patterns)].map((pattern) => [pattern, name] as const),
+    ),
   )
   return ({ pattern, at }) => {
     const own = records.get(pattern)
@@ -161,12 +176,14 @@ function homes(entities: readonly FoundEntity[]): (place: Place) => string | und
 }
 
 /** As rich as it fits together: what contradicts itself is left out step by step. */
-function propose(findings: Findings, name: string | undefined): Proposal {
+function propose(findings: Findings, home: number, name: string | undefined): Proposal {
   for (let plain = 0; ; plain++) {
     try {
-      const options = { plain, ...(name !== undefined && { name }) }
+      const options = { plain, home, ...(name !== undefined && { name }) }
       const first = proposalOf(findings, options)
-      const relations = relationsOf(findings.entities, findings.patterns, findings.ids, (pattern) => first.names.get(pattern))
+      const relations = relationsOf(findings.entities, findings.patterns, findings.ids, (pattern) =>
+        first.names.get(pattern),
+      )
       const proposal = proposalOf({ ...findings, relations }, options)
       fromJson(proposal.form)
       return proposal

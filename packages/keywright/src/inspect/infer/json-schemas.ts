@@ -19,18 +19,22 @@ export function jsonSchemaOf(documents: Documents, name = ""): JsonSchema {
   return kinds.length === 1 ? kinds[0]! : { anyOf: kinds }
 }
 
-const CHOICE = /(?:^|[a-z_])(?:status|state|type|kind|role|method|level|gender|mode|currency|lang|language|locale|priority|plan|tier|severity|channel|provider|unit|direction|visibility|platform|os|country)$/i
+const CHOICE =
+  /(?:^|[a-z_])(?:status|state|type|kind|role|method|level|gender|mode|currency|lang|language|locale|priority|plan|tier|severity|channel|provider|unit|direction|visibility|platform|os|country)$/i
 
 function stringSchema(texts: Texts, name: string): JsonSchema {
   if (texts.only("instant")) return { type: "string", format: "date-time" }
   if (texts.only("day")) return { type: "string", format: "date" }
   const upper = texts.values !== undefined && [...texts.values.keys()].every((value) => /^[A-Z][A-Z_]+$/.test(value))
-  const isChoice = isEnumeration(texts) && (upper || CHOICE.test(name) || (texts.count >= 300 && texts.values!.size <= 6))
+  const isChoice =
+    isEnumeration(texts) && (upper || CHOICE.test(name) || (texts.count >= 300 && texts.values!.size <= 6))
   return isChoice ? { type: "string", enum: [...texts.values!.keys()].sort() } : { type: "string" }
 }
 
 function objectSchema({ count, fields, values, names }: Objects): JsonSchema {
-  const isDictionary = fields === undefined || (fields.size > 3 && !names.only("word", "mixed", "slug") && names.count < fields.size * count * 0.5)
+  const isDictionary =
+    fields === undefined ||
+    (fields.size > 3 && !names.only("word", "mixed", "slug") && names.count < fields.size * count * 0.5)
   if (isDictionary) {
     const all = fields === undefined ? values : undefined
     return { type: "object", additionalProperties: all ? jsonSchemaOf(all) : {} }

@@ -37,7 +37,8 @@ function stringKind(cells: Cells, pattern: string): Described {
   if (BITS.test(pattern) && cells.documents === undefined) return { kind: "bitmap", shape: {}, notes: [] }
   const { spec, note } = cellSpec(cells)
   const notes = note === undefined ? [] : [note]
-  if (spec.codec === "int" || spec.codec === "flag" || spec.codec === "compactDay") return { kind: "counter", shape: { value: { codec: "int" } }, notes }
+  if (spec.codec === "int" || spec.codec === "flag" || spec.codec === "compactDay")
+    return { kind: "counter", shape: { value: { codec: "int" } }, notes }
   if (spec.codec === "float") return { kind: "counter", shape: { value: spec }, notes }
   return { kind: "string", shape: { value: spec }, notes }
 }
@@ -63,7 +64,10 @@ function record(kind: "hash" | "stream", { fields, records, cut }: Values): Desc
 /** Whether the names of the fields are a part of the schema, or data. */
 function isRecord({ fields, names, records, binaryNames }: Values): boolean {
   if (fields === undefined || fields.size === 0 || binaryNames > 0 || !areNames(names)) return false
-  if (records > 1) return names.count >= 0.25 * fields.size * records && (fields.size <= 40 || names.count >= 0.6 * fields.size * records)
+  if (records > 1)
+    return (
+      names.count >= 0.25 * fields.size * records && (fields.size <= 40 || names.count >= 0.6 * fields.size * records)
+    )
   // One hash alone: a record has values of different kinds, or names of several words.
   const kinds = new Set([...fields.values()].map((cells) => JSON.stringify(cellSpec(cells).spec.codec)))
   const compound = [...fields.keys()].filter((name) => /[_-]|[a-z][A-Z]/.test(name)).length
@@ -71,10 +75,21 @@ function isRecord({ fields, names, records, binaryNames }: Values): boolean {
 }
 
 const areNames = ({ values, samples, atoms, count }: Texts): boolean => {
-  const odd = [...atoms].reduce((sum, [atom, seen]) => (atom === "word" || atom === "mixed" || atom === "slug" ? sum : sum + seen), 0)
-  return odd <= count * 0.2 && [...(values?.keys() ?? samples)].every((name) => /^[\p{L}\p{N}_.@$:/ -]{1,64}$/u.test(name))
+  const odd = [...atoms].reduce(
+    (sum, [atom, seen]) => (atom === "word" || atom === "mixed" || atom === "slug" ? sum : sum + seen),
+    0,
+  )
+  return (
+    odd <= count * 0.2 && [...(values?.keys() ?? samples)].every((name) => /^[\p{L}\p{N}_.@$:/ -]{1,64}$/u.test(name))
+  )
 }
 
 /** What GEOADD makes: 52 bits, over a range that no clock has. */
 const isGeo = ({ min, max, count, atoms }: Texts): boolean =>
-  count >= 2 && atoms.size === 1 && atoms.has("int") && min > 2 ** 40 && max > 1e14 && max < 2 ** 52 && (max - min > 1e13 || max > 2.3e15)
+  count >= 2 &&
+  atoms.size === 1 &&
+  atoms.has("int") &&
+  min > 2 ** 40 &&
+  max > 1e14 &&
+  max < 2 ** 52 &&
+  (max - min > 1e13 || max > 2.3e15)

@@ -11,7 +11,12 @@ import type { Source } from "./source.ts"
 type Ask = Source["ask"]
 const LEAST = 3
 
-export async function linksOf(patterns: readonly Pattern[], entities: readonly FoundEntity[], ids: Ids, ask: Ask): Promise<Link[]> {
+export async function linksOf(
+  patterns: readonly Pattern[],
+  entities: readonly FoundEntity[],
+  ids: Ids,
+  ask: Ask,
+): Promise<Link[]> {
   const found = await Promise.all([
     ...pairs(patterns, (one, other) => sameIds(one, other, ids, ask)),
     ...inverses(patterns, ids, ask),
@@ -33,7 +38,8 @@ const textsOf = (pattern: Pattern) =>
 /** Two single keys that hold the same ids. */
 async function sameIds(one: Pattern, other: Pattern, ids: Ids, ask: Ask): Promise<Link | undefined> {
   const [a, b] = [partOf(one), partOf(other)]
-  if (a === undefined || b === undefined || one.row.params.length + other.row.params.length > 0 || one.db !== other.db) return undefined
+  if (a === undefined || b === undefined || one.row.params.length + other.row.params.length > 0 || one.db !== other.db)
+    return undefined
   const id = ids.of(one, a)
   if (id === undefined || id !== ids.of(other, b) || textsOf(one).sketch.distinct < LEAST) return undefined
   const holds = async (from: Pattern, to: Pattern) => {
@@ -41,7 +47,13 @@ async function sameIds(one: Pattern, other: Pattern, ids: Ids, ask: Ask): Promis
     return answers.every((answer) => answer?.elements.length === 1)
   }
   const [there, back] = await Promise.all([holds(one, other), holds(other, one)])
-  return there && back ? { kind: "same", id, patterns: one.type === "hash" ? [one, other] : other.type === "hash" ? [other, one] : [one, other] } : undefined
+  return there && back
+    ? {
+        kind: "same",
+        id,
+        patterns: one.type === "hash" ? [one, other] : other.type === "hash" ? [other, one] : [one, other],
+      }
+    : undefined
 }
 
 /** Sets by each other's ids: whoever is in one has the other. */
@@ -50,7 +62,14 @@ function inverses(patterns: readonly Pattern[], ids: Ids, ask: Ask): Promise<Lin
   return sets.flatMap((one, i) =>
     sets.slice(i + 1).flatMap((other) => {
       const [a, b] = [lastId(one, ids), lastId(other, ids)]
-      const isCandidate = a !== undefined && b !== undefined && a !== b && ids.of(one, "member") === b && ids.of(other, "member") === a && one.db === other.db && one.row.params.length === other.row.params.length
+      const isCandidate =
+        a !== undefined &&
+        b !== undefined &&
+        a !== b &&
+        ids.of(one, "member") === b &&
+        ids.of(other, "member") === a &&
+        one.db === other.db &&
+        one.row.params.length === other.row.params.length
       return isCandidate ? [inverse(one, other, ask)] : []
     }),
   )
@@ -67,7 +86,9 @@ async function inverse(one: Pattern, other: Pattern, ask: Ask): Promise<Link | u
 async function inverted(from: Pattern, to: Pattern, ask: Ask): Promise<boolean> {
   const expected = from.of.samples.flatMap(({ key, reading }) => {
     const texts = paramsIn(from, key)
-    return reading.elements.slice(0, 4).map((member) => ({ key: keyOf(to, [...texts.slice(0, -1), String(member)]), id: texts.at(-1)! }))
+    return reading.elements
+      .slice(0, 4)
+      .map((member) => ({ key: keyOf(to, [...texts.slice(0, -1), String(member)]), id: texts.at(-1)! }))
   })
   const [keys, members] = await Promise.all([
     ask(expected.map(({ key }) => probe(to, key))),
@@ -90,15 +111,21 @@ async function reference(
   const id = part && ids.of(pattern, part)
   if (part === undefined || id === undefined) return undefined
   const entity = entities.find((one) => ids.of(one.pattern, "{0}") === id && one.pattern.db === pattern.db)
-  if (part === "value") return entity && (await allThere(pattern, entity.pattern, ask)) ? { kind: "reference", id, patterns: [pattern, entity] } : undefined
+  if (part === "value")
+    return entity && (await allThere(pattern, entity.pattern, ask))
+      ? { kind: "reference", id, patterns: [pattern, entity] }
+      : undefined
   if (entity !== undefined) return undefined
   // Only what has no id of its own: `OnSub` of a service, not the tokens of a user.
   const homes = patterns.filter(
     ({ row, db, described }) =>
-      db === pattern.db && row.params.length === pattern.row.params.length + 1 && (described.kind === "hash" || described.kind === "string"),
+      db === pattern.db &&
+      row.params.length === pattern.row.params.length + 1 &&
+      (described.kind === "hash" || described.kind === "string"),
   )
   for (const home of homes)
-    if (lastId(home, ids) === id && startsAlike(pattern, home) && (await allThere(pattern, home, ask))) return { kind: "reference", id, patterns: [pattern, home] }
+    if (lastId(home, ids) === id && startsAlike(pattern, home) && (await allThere(pattern, home, ask)))
+      return { kind: "reference", id, patterns: [pattern, home] }
   return undefined
 }
 
@@ -106,14 +133,20 @@ async function reference(
 function startsAlike({ row, names }: Pattern, home: Pattern): boolean {
   const last = row.parts.findLastIndex((part) => typeof part !== "string")
   if (last < 0) return true
-  return row.pattern(names).slice(0, row.pattern(names).lastIndexOf("}") + 1) === home.row.pattern(home.names).slice(0, row.pattern(names).lastIndexOf("}") + 1)
+  return (
+    row.pattern(names).slice(0, row.pattern(names).lastIndexOf("}") + 1) ===
+    home.row.pattern(home.names).slice(0, row.pattern(names).lastIndexOf("}") + 1)
+  )
 }
 
 async function allThere(pattern: Pattern, home: Pattern, ask: Ask): Promise<boolean> {
   const isEntity = home.row.params.length === 1
   const keys = pattern.of.samples.flatMap(({ key, reading }) => {
     const texts = isEntity ? [] : paramsIn(pattern, key)
-    return reading.elements.filter((_, i) => pattern.type !== "zset" || i % 2 === 0).slice(0, 8).map((member) => keyOf(home, [...texts, String(member)]))
+    return reading.elements
+      .filter((_, i) => pattern.type !== "zset" || i % 2 === 0)
+      .slice(0, 8)
+      .map((member) => keyOf(home, [...texts, String(member)]))
   })
   const answers = await ask(keys.map((key) => probe(home, key)))
   return keys.length >= LEAST && answers.every((answer) => answer !== undefined)

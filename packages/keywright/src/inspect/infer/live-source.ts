@@ -21,7 +21,10 @@ const PROBES = 500
 export function liveSource(databases: readonly Database[], options: WalkOptions): Source {
   let large = 0
   const read = async (driver: Driver, wanted: readonly Wanted[], elements: number): Promise<void> => {
-    const replies = await texts(driver, wanted.map(({ key, type }) => reading(key, type, elements)))
+    const replies = await texts(
+      driver,
+      wanted.map(({ key, type }) => reading(key, type, elements)),
+    )
     for (let i = 0; i < wanted.length; i++) {
       const { key, type, take } = wanted[i]!
       const found = elementsOf(type, replies[i]!, elements)
@@ -87,7 +90,8 @@ function reading(key: Wire, type: string, elements: number): Command {
 function elementsOf(type: string, reply: Reply, most: number): Omit<Reading, "type"> | undefined {
   if (reply instanceof KeywrightError || reply === null) return undefined
   if (type === "string") return { elements: [asWire(reply)], cut: (reply as string).length >= STRING }
-  if (type === "list") return { elements: (reply as readonly Reply[]).map(asWire), cut: (reply as readonly Reply[]).length >= most }
+  if (type === "list")
+    return { elements: (reply as readonly Reply[]).map(asWire), cut: (reply as readonly Reply[]).length >= most }
   if (type === "stream") return { elements: (reply as readonly Reply[]).flatMap(entry), cut: true }
   if (type !== "hash" && type !== "set" && type !== "zset") return { elements: [], cut: true }
   const [cursor, found] = reply as [Reply, readonly Reply[]]
@@ -105,7 +109,10 @@ async function texts(driver: Driver, commands: readonly Command[]): Promise<Repl
   const replies = await driver.batch(commands, SAFE)
   const mangled = replies.flatMap((reply, i) => (isMangled(reply) ? [i] : []))
   if (mangled.length === 0) return replies
-  const raw = await driver.batch(mangled.map((i) => commands[i]!), SAFE_BYTES)
+  const raw = await driver.batch(
+    mangled.map((i) => commands[i]!),
+    SAFE_BYTES,
+  )
   mangled.forEach((i, at) => (replies[i] = raw[at]!))
   return replies
 }

@@ -18,7 +18,8 @@ export interface Profile {
 
 const LOOKED_AT = 400
 
-export function profileOf(items: readonly Item[], at: number): Profile {
+/** `loose`: words in the rest of the key count for nothing. */
+export function profileOf(items: readonly Item[], at: number, loose = false): Profile {
   const ways = new Map<string, number>()
   const fields = new Map<string, Map<string, number>>()
   const step = Math.max(1, Math.floor(items.length / LOOKED_AT))
@@ -26,7 +27,7 @@ export function profileOf(items: readonly Item[], at: number): Profile {
     const { segments, learned } = items[i]!
     let way = ""
     for (const { sep, kind, text, template } of segments.slice(at + 1))
-      way += sep + (kind === "word" ? text : kind === "tag" ? "{}" : template.replace(/\{[a-z]+\}/g, "{}"))
+      way += sep + (kind === "word" ? (loose ? "{}" : text) : kind === "tag" ? "{}" : template.replace(/\{[a-z]+\}/g, "{}"))
     way += ` ${learned.shape}`
     ways.set(way, (ways.get(way) ?? 0) + 1)
     if (learned.fields === undefined) continue
@@ -41,10 +42,18 @@ export function profileOf(items: readonly Item[], at: number): Profile {
 export function similar(one: Profile, other: Profile): boolean {
   const [few, many] = one.ways.size <= other.ways.size ? [one, other] : [other, one]
   let shared = 0
-  for (const [way] of few.ways)
-    if (many.ways.has(way) && sameFields(one.fields.get(way), other.fields.get(way))) shared++
+  for (const [way] of few.ways) {
+    if (!many.ways.has(way)) continue
+    // Documents with other fields are other things, whatever else is alike.
+    if (!sameFields(one.fields.get(way), other.fields.get(way))) return false
+    shared++
+  }
   return shared >= few.ways.size / 2
 }
+
+/** Whether all keys that end here hold records of one kind. */
+export const areRecords = ({ ways, fields }: Profile): boolean =>
+  ways.size === 1 && [...fields].some(([way, names]) => way.startsWith(" ") && names.size >= 2)
 
 function sameFields(
   one: ReadonlyMap<string, number> | undefined,

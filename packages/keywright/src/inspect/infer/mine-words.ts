@@ -6,7 +6,7 @@
 
 import { groupBy } from "./group-by.ts"
 import type { Item, Part } from "./mine.ts"
-import { type Profile, profileOf, similar } from "./mine-profile.ts"
+import { areRecords, type Profile, profileOf, similar } from "./mine-profile.ts"
 
 export interface Cluster {
   readonly words: string[]
@@ -16,7 +16,9 @@ export interface Cluster {
 
 /** Never a name, whatever stands beside it. */
 export const RESERVED = new Set(
-  "list counter index idx all ids count total meta next seq sequence last latest version keys info stats lock queue queues".split(" "),
+  "list counter index idx all ids count total meta next seq sequence last latest version keys info stats lock queue queues".split(
+    " ",
+  ),
 )
 
 export function clusters(items: readonly Item[], at: number): Cluster[] {
@@ -39,27 +41,34 @@ export function clusters(items: readonly Item[], at: number): Cluster[] {
 
 /** Whether the words of a cluster are data. */
 export function isNames({ words, items, profile }: Cluster, at: number, before: readonly Part[]): boolean {
-  if (words.length < 2 || words.includes("")) return false
+  if (words.includes("")) return false
+  if (isIndexed(before)) return true
+  if (words.length < 2) return false
   const repeated = items.length / words.length
-  const isDeep = [...profile.ways.keys()].some((way) => !way.startsWith(" "))
-  if (at === 0) return words.length >= 30 && (repeated <= 4 || isDeep)
+  const deep = [...profile.ways.keys()].filter((way) => !way.startsWith(" "))
+  if (at === 0) return words.length >= 30 && (repeated <= 4 || deep.length > 0)
   if (words.length >= 60) return true
-  if (words.length >= 8 && (repeated <= 4 || isDeep)) return true
-  if (words.length >= 2 && isFamily(profile) && isSame(items, at)) return true
+  if (words.length >= 8 && (repeated <= 4 || deep.length > 0)) return true
+  if (words.length >= 3 && areRecords(profile)) return true
+  const literal = deep.filter((way) => /\p{L}{2}/u.test(way.slice(0, way.lastIndexOf(" "))))
+  if (literal.length >= 3 && isSame(items, at, 2)) return true
+  if (words.length >= 4 && literal.length >= 1 && isSame(items, at, 1)) return true
   return words.length >= 3 && repeated >= 2 && isCounted(profile) && before.some((part) => typeof part !== "string")
 }
 
-/** At least three ways to go on, one of them with a literal. */
-const isFamily = ({ ways }: Profile): boolean =>
-  ways.size >= 3 && [...ways.keys()].filter((way) => /^\W*\w/.test(way) && !way.startsWith(" ")).length >= 3
+/** After `index:email:` there is a value, whatever it looks like. */
+const isIndexed = (before: readonly Part[]): boolean => {
+  const last = before.at(-1)
+  return typeof last === "string" && /(?:^|[^a-z])(?:index|idx)[^a-z0-9]+[\w-]+$/i.test(last)
+}
 
-/** Every word goes on in most of the ways. */
-function isSame(items: readonly Item[], at: number): boolean {
+/** Most words go on in at least so many of the same ways. */
+function isSame(items: readonly Item[], at: number, least: number): boolean {
   const profiles = [...groupBy(items, ({ segments }) => segments[at]!.text).values()].map((own) => profileOf(own, at))
   const all = new Map<string, number>()
   for (const { ways } of profiles) for (const way of ways.keys()) all.set(way, (all.get(way) ?? 0) + 1)
   const shared = [...all.values()].filter((count) => count > profiles.length / 2).length
-  return shared >= 3 && shared >= all.size / 2
+  return shared >= least && shared >= all.size / 2
 }
 
 /** Nothing but counters: `queries:{month}:select`, `…:insert`, `…:update`. */

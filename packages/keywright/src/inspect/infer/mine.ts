@@ -110,7 +110,11 @@ function taken(literals: readonly Branch[], found: Branch[], at: number): Branch
   if (at === 0 || open === undefined) return [...literals, ...found]
   const profile = profileOf(open.items, at)
   const joins = ({ parts, items }: Branch) =>
-    parts.length === 1 && parts[0] !== "" && !RESERVED.has(parts[0] as string) && items.length <= open.items.length && similar(profile, profileOf(items, at))
+    parts.length === 1 &&
+    parts[0] !== "" &&
+    !RESERVED.has(parts[0] as string) &&
+    items.length <= open.items.length &&
+    similar(profile, profileOf(items, at))
   const more = literals.filter(joins)
   if (more.length === 0) return [...literals, ...found]
   const items = [...open.items, ...more.flatMap((one) => one.items)]
@@ -125,7 +129,7 @@ function templates(items: readonly Item[], at: number): { kept: Branch[]; loose:
   const kept: Branch[] = []
   const loose: Item[] = []
   const all = groupBy(items, ({ segments }) => segments[at]!.template)
-  const isMany = all.size > Math.max(12, items.length / 4)
+  const isMany = all.size > Math.max(12, items.length / 4) || (at > 0 && areAlike([...all.values()], at))
   for (const [, own] of all) {
     const { pieces } = own[0]!.segments[at]!
     if (isMany || !isTelling(pieces, at, own[0]!.segments.length) || !isSeparable(own, at)) loose.push(...own)
@@ -135,6 +139,13 @@ function templates(items: readonly Item[], at: number): { kept: Branch[]; loose:
     }
   }
   return { kept, loose }
+}
+
+/** Several templates that go on alike are names of one kind: `db_1_dev`, `db_1_live`. */
+const areAlike = ([first, ...others]: readonly Item[][], at: number): boolean => {
+  if (first === undefined || others.length === 0 || first[0]!.segments.length === at + 1) return false
+  const profile = profileOf(first, at, true)
+  return others.every((own) => similar(profile, profileOf(own, at, true)))
 }
 
 /** Whether its literals say what it is: `_liked_posts` does, the tag in `u_1` is a part of the id. */
@@ -184,9 +195,9 @@ function paramOf(texts: readonly string[], atom: Atom): Param {
 function general(atoms: ReadonlySet<Atom>): Atom {
   const only = (...some: Atom[]) => [...atoms].every((atom) => some.includes(atom))
   if (only("int", "digits")) return "digits"
-  if (only("int", "digits", "hex")) return "hex"
+  if (only("int", "digits", "hex", "float")) return "hex"
   if (only("word", "empty")) return "word"
-  if (only("int", "digits", "hex", "mixed", "token", "ulid", "uuid")) return "token"
+  if (only("int", "digits", "hex", "float", "mixed", "token", "ulid", "uuid")) return "token"
   return only("word", "mixed", "slug", "int", "digits", "hex") ? "slug" : "other"
 }
 
@@ -217,7 +228,8 @@ function heads(items: readonly Item[]): Branch[] {
   const texts = groupBy(items, ({ segments }) => segments[0]!.text)
   const isPlain = [...texts.keys()].every((text) => !/[{}]/.test(text))
   const { kind, atom } = param(items, 0)
-  if (texts.size >= 8 || !isPlain || kind !== "text" || !(atom === "mixed" || atom === "slug" || atom === "other")) return [{ parts: [param(items, 0)], items }]
+  if (texts.size >= 8 || !isPlain || kind !== "text" || !(atom === "mixed" || atom === "slug" || atom === "other"))
+    return [{ parts: [param(items, 0)], items }]
   return [...texts].map(([text, own]) => ({ parts: [text], items: own }))
 }
 

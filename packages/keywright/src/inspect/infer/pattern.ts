@@ -1,5 +1,6 @@
 /* A pattern as the proposal sees it: a row with its main type, described and named. */
 
+import type { Atom } from "./atoms.ts"
 import { describe, type Described } from "./kinds.ts"
 import type { Part } from "./mine.ts"
 import type { OfType, Row } from "./row.ts"
@@ -31,7 +32,8 @@ export function wordsBefore(row: Row, param: number): string[] {
 }
 
 /** All literal words of the pattern, the last literal's last. */
-export const literalWords = (row: Row): string[] => row.parts.flatMap((part) => (typeof part === "string" ? wordsOf(part) : []))
+export const literalWords = (row: Row): string[] =>
+  row.parts.flatMap((part) => (typeof part === "string" ? wordsOf(part) : []))
 
 /** Where a parameter stands among the parts. */
 export function partOf(row: Row, param: number): number {
@@ -40,6 +42,8 @@ export function partOf(row: Row, param: number): number {
 }
 
 const BY_ATOM = { day: "day", month: "month", email: "email", ip: "ip", instant: "at" } as const
+/** Where no word says what it is. */
+const ANONYMOUS: Partial<Record<Atom, string>> = { hex: "hash", token: "token", slug: "slug", word: "name" }
 
 function paramNames(row: Row): string[] {
   const taken = new Set<string>()
@@ -47,11 +51,11 @@ function paramNames(row: Row): string[] {
     const known = kind === "compactDay" ? "day" : (BY_ATOM as Record<string, string | undefined>)[atom]
     const before = wordsBefore(row, i)
     const last = before.at(-1)
-    const base = known ?? (last === undefined || isGeneric(last) ? (before.at(-2) ?? "id") : last)
+    const base = last === undefined || isGeneric(last) ? (before.at(-2) ?? ANONYMOUS[atom] ?? "id") : last
     const name = known ?? camel([singular(base)])
     return unique(name, taken, [`${name}Id`, camel([...before.map(singular), "id"])])
   })
 }
 
-const GENERIC = new Set("by of for in to index idx list set map key keys id ids cache data".split(" "))
+const GENERIC = new Set("by of for in to on at index idx list set map key keys id ids cache data".split(" "))
 export const isGeneric = (word: string): boolean => GENERIC.has(word.toLowerCase())

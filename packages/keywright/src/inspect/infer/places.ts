@@ -9,7 +9,10 @@ import { singular, wordsOf } from "./words.ts"
 export interface Place {
   readonly pattern: Pattern
   /** A parameter's number, a part of the shape, or the name of a field. */
-  readonly at: { readonly param: number } | { readonly part: "member" | "item" | "field" | "value" } | { readonly field: string }
+  readonly at:
+    | { readonly param: number }
+    | { readonly part: "member" | "item" | "field" | "value" }
+    | { readonly field: string }
   readonly texts: Texts
   readonly isInt: boolean
   /** The word that names it, where one does. */
@@ -26,7 +29,10 @@ const word = (text: string): string => singular(text).toLowerCase()
 export function placesOf(pattern: Pattern): Place[] {
   const { row, type, described, of } = pattern
   const { values } = of
-  const literals = literalWords(row).map(word).filter((one) => !isGeneric(one))
+  const ofParams = new Set(row.params.map((_, i) => wordsBefore(row, i).map(word).at(-1)))
+  const literals = literalWords(row)
+    .map(word)
+    .filter((one) => !isGeneric(one) && (!ofParams.has(one) || row.params.length === 0))
   const found: Place[] = row.params.map((_, i) => paramPlace(pattern, i))
   const part = (at: "member" | "item" | "field" | "value", texts: Texts, hint: string | undefined) =>
     found.push(place(pattern, { part: at }, texts, hint, literals))
@@ -52,24 +58,40 @@ export function fieldTexts({ described, of: { values } }: Pattern): [string, Tex
 }
 
 function paramPlace(pattern: Pattern, param: number): Place {
-  const before = wordsBefore(pattern.row, param).map(word).filter((one) => !isGeneric(one))
+  const before = wordsBefore(pattern.row, param)
+    .map(word)
+    .filter((one) => !isGeneric(one))
   return place(pattern, { param }, pattern.row.texts[param]!, before.at(-1), before.slice(-1))
 }
 
 function fieldPlace(pattern: Pattern, field: string, texts: Texts): Place {
   const words = wordsOf(field).map((one) => one.toLowerCase())
+  if (words.length > 1 && /^(?:by|at|on|of)$/.test(words.at(-1)!))
+    return place(pattern, { field }, texts, undefined, [])
   const isId = words.at(-1) === "id" || words.at(-1) === "ids" || words.at(-1) === "uuid"
   const stem = isId ? words.slice(0, -1) : words
   // A field that is just called id is that of the record itself.
-  const own = stem.length === 0 ? wordsBefore(pattern.row, pattern.row.params.length - 1).map(word).at(-1) : singular(stem.at(-1)!)
+  const own =
+    stem.length === 0
+      ? wordsBefore(pattern.row, pattern.row.params.length - 1)
+          .map(word)
+          .at(-1)
+      : singular(stem.at(-1)!)
   const all = stem.length === 0 ? [] : [camelWord(stem), ...stem.map(word)]
   return place(pattern, { field }, texts, own, [...(own === undefined ? [] : [own]), ...all])
 }
 
 const camelWord = (words: readonly string[]): string => words.map(word).join("")
 
-function place(pattern: Pattern, at: Place["at"], texts: Texts, hint: string | undefined, hints: readonly string[]): Place {
-  const isInt = "param" in at ? pattern.row.params[at.param]!.kind === "int" : texts.atoms.size === 0 || texts.only("int")
+function place(
+  pattern: Pattern,
+  at: Place["at"],
+  texts: Texts,
+  hint: string | undefined,
+  hints: readonly string[],
+): Place {
+  const isInt =
+    "param" in at ? pattern.row.params[at.param]!.kind === "int" : texts.atoms.size === 0 || texts.only("int")
   return { pattern, at, texts, isInt, hint, hints: new Set(hints) }
 }
 
@@ -88,6 +110,10 @@ function mayBeIds({ texts, at, pattern }: Place): boolean {
     const { kind, atom } = pattern.row.params[at.param]!
     return (kind === "int" || kind === "text") && atom !== "ip" && atom !== "instant"
   }
-  const isOdd = [...texts.atoms.keys()].some((atom) => ["float", "day", "month", "instant", "empty", "other"].includes(atom))
+  // A single number in a single record is a setting, unless it is called an id.
+  if ("field" in at && texts.count < 2 && !/id$/i.test(at.field)) return false
+  const isOdd = [...texts.atoms.keys()].some((atom) =>
+    ["float", "day", "month", "instant", "empty", "other"].includes(atom),
+  )
   return !isOdd && !(texts.count > 20 && texts.values !== undefined && texts.values.size <= 6 && isEnumeration(texts))
 }

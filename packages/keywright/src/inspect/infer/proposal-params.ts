@@ -7,7 +7,7 @@ import type { Domain } from "./domains.ts"
 import type { FoundEntity } from "./entities.ts"
 import type { Pattern } from "./pattern.ts"
 import { type Place, placeName } from "./places.ts"
-import { isSecretParam } from "./secrets.ts"
+import { isBearer, isSecretParam } from "./secrets.ts"
 import { soundsSecret } from "../check-secrets.ts"
 import { camel, unique, wordsOf } from "./words.ts"
 
@@ -24,12 +24,16 @@ export function idsOf(domains: readonly Domain[], entities: readonly FoundEntity
   const specs = new Map<string, { name: string; spec: CodecSpec; secret: boolean }>()
   for (const domain of domains) {
     const name = unique(camel(wordsOf(domain.name)), taken)
-    const isText = !domain.places.every((place) => place.isInt) || domain.places.some((place) => isTextId(place, entities))
-    const allow = [...new Set(domain.places.flatMap(({ pattern, at }) => ("param" in at ? [...pattern.row.allow[at.param]!] : [])))].join("")
+    const isText =
+      !domain.places.every((place) => place.isInt) || domain.places.some((place) => isTextId(place, entities))
+    const allow = [
+      ...new Set(domain.places.flatMap(({ pattern, at }) => ("param" in at ? [...pattern.row.allow[at.param]!] : []))),
+    ].join("")
     const of: CodecSpec = { codec: isText ? "text" : "int" }
-    const secret = isText && (soundsSecret(name) || domain.places.some(({ pattern, at }) => "param" in at && isSecretParam(pattern, at.param)))
+    const secret = isText && (soundsSecret(name) || isBearer(domain.places))
     const spec: CodecSpec = { codec: "id", name, of, ...(allow !== "" && { allow }) }
-    for (const place of domain.places) specs.set(placeName(place), { name, spec: secret ? { codec: "secret", of: spec } : spec, secret })
+    for (const place of domain.places)
+      specs.set(placeName(place), { name, spec: secret ? { codec: "secret", of: spec } : spec, secret })
   }
   const find = (pattern: Pattern, at: string) => specs.get(`${pattern.db} ${pattern.row.id} ${at}`)
   return {

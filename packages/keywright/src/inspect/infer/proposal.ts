@@ -1,7 +1,15 @@
 /* The proposal: what was found, as a keyspace in its JSON form. */
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
-import type { DefForm, EntityForm, EntryForm, IndexForm, KeyspaceForm, RelationForm, TtlForm } from "../../schema/json/form.ts"
+import type {
+  DefForm,
+  EntityForm,
+  EntryForm,
+  IndexForm,
+  KeyspaceForm,
+  RelationForm,
+  TtlForm,
+} from "../../schema/json/form.ts"
 import { formSchema } from "../../schema/json/form.ts"
 import type { InvariantRule } from "../../schema/invariant.ts"
 import type { FoundEntity } from "./entities.ts"
@@ -33,27 +41,37 @@ export interface Proposal {
   readonly form: KeyspaceForm
   /** The name of each pattern in the proposal, and of those that belong to an entity, the entity's. */
   readonly names: ReadonlyMap<Pattern, string>
+  /** Patterns that belong to entities. */
+  readonly entities: readonly Pattern[]
 }
 
 export interface ProposalOptions {
   readonly name?: string
+  /** The database that the connection speaks to: alone, it needs no group. */
+  readonly home: number
   /** How plain: 1 leaves relations and invariants out, 2 groups as well, 3 also entities. */
   readonly plain?: number
 }
 
-export function proposalOf(findings: Findings, { name, plain = 0 }: ProposalOptions = {}): Proposal {
+export function proposalOf(findings: Findings, { name, home, plain = 0 }: ProposalOptions): Proposal {
   const entities = plain >= 3 ? [] : findings.entities.filter(isWorthwhile)
   const names = new Map<Pattern, string>()
   const owned = new Set(entities.flatMap(patternsOf))
   const dbs = [...new Set(findings.patterns.map(({ db }) => db))].sort((a, b) => a - b)
-  const isSplit = dbs.length > 1 || (dbs[0] ?? 0) !== 0
+  const isSplit = dbs.length > 1 || (dbs[0] ?? home) !== home
   const ttl = defaultTtl(findings.patterns)
   const entries: Record<string, EntryForm> = {}
   for (const db of dbs) {
     const path = isSplit ? `db${db}` : ""
     const own = Object.fromEntries(
-      databaseEntries(findings, entities.filter(({ pattern }) => pattern.db === db), owned, db, ttl, plain, (pattern, entry) =>
-        names.set(pattern, path === "" ? entry : `${path}.${entry}`),
+      databaseEntries(
+        findings,
+        entities.filter(({ pattern }) => pattern.db === db),
+        owned,
+        db,
+        ttl,
+        plain,
+        (pattern, entry) => names.set(pattern, path === "" ? entry : `${path}.${entry}`),
       ),
     )
     if (isSplit) entries[path] = { group: "database", db, name: path, entries: own }
@@ -68,7 +86,7 @@ export function proposalOf(findings: Findings, { name, plain = 0 }: ProposalOpti
     ...(plain === 0 && isSplit === false && relationsForm(findings, entities)),
     ...(plain === 0 && invariantsForm(findings, names)),
   }
-  return { form: hoisted(form), names }
+  return { form: hoisted(form), names, entities: [...owned] }
 }
 
 /** Something beside the records must belong to it, or it is just a document. */
@@ -122,7 +140,9 @@ function groupEntries(
   const deadline = isFamily ? longest(patterns) : undefined
   const groupName = group.prefix === undefined ? undefined : groupNameOf(group, taken)
   const inner = groupName === undefined ? path : `${path}${groupName}.`
-  const entries: [string, EntryForm][] = groups.flatMap((one) => groupEntries(one, ids, ttl, whole, inner, inside, named))
+  const entries: [string, EntryForm][] = groups.flatMap((one) =>
+    groupEntries(one, ids, ttl, whole, inner, inside, named),
+  )
   for (const [pattern, name] of entryNames(patterns, whole, inside)) {
     named(pattern, inner + name)
     entries.push([name, defForm(pattern, ids, isFamily ? "family" : ttl, whole)])
@@ -193,7 +213,8 @@ function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
     return { shape: { fields: Object.fromEntries(fields) as Record<string, CodecSpec> } }
   }
   const shape = Object.entries(described.shape).map(([part, spec]) => {
-    const known = spec.codec === "text" || spec.codec === "int" || spec.codec === "oneOf" ? ids.spec(pattern, part) : undefined
+    const known =
+      spec.codec === "text" || spec.codec === "int" || spec.codec === "oneOf" ? ids.spec(pattern, part) : undefined
     // A counter counts; what it counts is not an id.
     return [part, described.kind === "counter" || known === undefined ? spec : known] as const
   })
@@ -222,10 +243,18 @@ function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | undefined):
   const { described, row, names } = pattern
   const own = ttlForm(pattern)
   const secret = secretFields(pattern)
-  const params = Object.assign({}, ...[pattern, ...indexes.flatMap((index) => index.patterns)].map((one) => entityParams(one, ids))) as Record<string, CodecSpec>
+  const params = Object.assign(
+    {},
+    ...[pattern, ...indexes.flatMap((index) => index.patterns)].map((one) => entityParams(one, ids)),
+  ) as Record<string, CodecSpec>
   const of = (isUnique: boolean) =>
     Object.fromEntries(
-      indexes.filter(({ unique }) => unique === isUnique).map(({ name, patterns }): [string, IndexForm] => [name, { patterns: patterns.map((one) => one.row.pattern(one.names)) }]),
+      indexes
+        .filter(({ unique }) => unique === isUnique)
+        .map(({ name, patterns }): [string, IndexForm] => [
+          name,
+          { patterns: patterns.map((one) => one.row.pattern(one.names)) },
+        ]),
     )
   const [unique, index] = [of(true), of(false)]
   return {
@@ -247,7 +276,9 @@ function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | undefined):
 
 /** Fields in index keys are values as the document has them: only ids and odd characters need a codec. */
 function entityParams(pattern: Pattern, ids: Ids): Record<string, CodecSpec> {
-  const specs = Object.entries(paramSpecs(pattern, ids)).filter(([, spec]) => spec.codec === "id" || spec.codec === "secret")
+  const specs = Object.entries(paramSpecs(pattern, ids)).filter(
+    ([, spec]) => spec.codec === "id" || spec.codec === "secret",
+  )
   return Object.fromEntries(specs)
 }
 
@@ -259,7 +290,10 @@ function relationsForm({ relations }: Findings, entities: readonly FoundEntity[]
   return found.length === 0 ? {} : { relations: Object.fromEntries(found) }
 }
 
-function invariantsForm({ invariants }: Findings, names: ReadonlyMap<Pattern, string>): Pick<KeyspaceForm, "invariants"> {
+function invariantsForm(
+  { invariants }: Findings,
+  names: ReadonlyMap<Pattern, string>,
+): Pick<KeyspaceForm, "invariants"> {
   const nameOf = (one: Pattern | FoundEntity) => names.get("row" in one ? one : one.pattern)!
   const found = invariants.map((link): InvariantRule => {
     const [one, other] = link.patterns.map(nameOf) as [string, string]
@@ -273,29 +307,28 @@ function invariantsForm({ invariants }: Findings, names: ReadonlyMap<Pattern, st
 /** Codecs that a parameter has wherever it stands are said once, for the whole keyspace. */
 function hoisted(form: KeyspaceForm): KeyspaceForm {
   const seen = new Map<string, Set<string>>()
-  const visit = (entry: EntryForm): void => {
-    if ("group" in entry) return void Object.values(entry.entries).forEach(visit)
-    const patterns = [entry.pattern, ...(entry.kind === "entity" ? [entry.unique, entry.index].flatMap((index) => Object.values(index ?? {}).flatMap(({ patterns: all }) => all)) : [])]
-    for (const [, name] of patterns.join(" ").matchAll(/\{(\w+)\}/g)) {
-      const spec = entry.params?.[name!]
-      seen.set(name!, (seen.get(name!) ?? new Set()).add(JSON.stringify(spec ?? null)))
+  const visit = (entry: EntryForm, prefix: string): void => {
+    if ("group" in entry) {
+      for (const one of Object.values(entry.entries)) visit(one, prefix + (entry.prefix ?? ""))
+      return
     }
+    const indexes = entry.kind === "entity" ? Object.values({ ...entry.unique, ...entry.index }) : []
+    const text = [prefix + entry.pattern, ...indexes.flatMap(({ patterns }) => patterns)].join(" ")
+    for (const [, name] of text.matchAll(/\{(\w+)\}/g))
+      seen.set(name!, (seen.get(name!) ?? new Set()).add(JSON.stringify(entry.params?.[name!] ?? null)))
   }
-  Object.values(form.entries).forEach(visit)
-  const prefixes = JSON.stringify(form.entries).match(/"prefix":"[^"]*"/g)?.join(" ") ?? ""
-  const params: Record<string, CodecSpec> = {}
-  for (const [name, specs] of seen) {
-    const [only] = specs
-    // In prefixes of groups, parameters get their codecs from the keyspace alone.
-    if (specs.size === 1 && only !== "null" && name !== "id") params[name] = JSON.parse(only!) as CodecSpec
-  }
-  void prefixes
+  for (const entry of Object.values(form.entries)) visit(entry, "")
+  const shared = [...seen].filter(([name, specs]) => specs.size === 1 && !specs.has("null") && name !== "id")
+  const params = Object.fromEntries(shared.map(([name, [only]]) => [name, JSON.parse(only!) as CodecSpec]))
   const strip = (entry: EntryForm): EntryForm => {
-    if ("group" in entry) return { ...entry, entries: Object.fromEntries(Object.entries(entry.entries).map(([name, one]) => [name, strip(one)])) }
+    if ("group" in entry) return { ...entry, entries: mapped(entry.entries, strip) }
     const { params: own, ...rest } = entry
     const left = Object.entries(own ?? {}).filter(([name]) => !(name in params))
     return (left.length === 0 ? rest : { ...rest, params: Object.fromEntries(left) }) as EntryForm
   }
-  const entries = Object.fromEntries(Object.entries(form.entries).map(([name, entry]) => [name, strip(entry)]))
-  return { ...form, ...(Object.keys(params).length > 0 && { params }), entries }
+  const { entries, ...rest } = form
+  return { ...rest, ...(shared.length > 0 && { params }), entries: mapped(entries, strip) }
 }
+
+const mapped = <T>(entries: Readonly<Record<string, T>>, of: (entry: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, of(entry)]))

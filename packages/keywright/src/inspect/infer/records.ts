@@ -21,7 +21,9 @@ export const isScalar = (value: unknown): boolean =>
 /** The key with these texts for its parameters. */
 export function keyOf({ row }: Pattern, texts: readonly string[]): string {
   let at = 0
-  return row.parts.map((part) => (typeof part === "string" ? part : part.tag ? `{${texts[at++]}}` : texts[at++])).join("")
+  return row.parts
+    .map((part) => (typeof part === "string" ? part : part.tag ? `{${texts[at++]}}` : texts[at++]))
+    .join("")
 }
 
 /** The texts of a key's parameters; none when the key is not of the pattern. */

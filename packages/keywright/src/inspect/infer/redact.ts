@@ -7,6 +7,9 @@ import { keyOf, paramsIn } from "./records.ts"
 export function exampleOf(pattern: Pattern, key: string, isSecret: (param: number) => boolean): string {
   const texts = paramsIn(pattern, key)
   if (texts.length !== pattern.row.params.length) return showUnknown(key)
-  const shown = keyOf(pattern, texts.map((text, i) => (isSecret(i) ? "…" : text)))
+  const shown = keyOf(
+    pattern,
+    texts.map((text, i) => (isSecret(i) ? "…" : text)),
+  )
   return shown.length > 120 ? `${shown.slice(0, 120)}…` : shown
 }

@@ -5,6 +5,7 @@ import type { RelationForm } from "../../schema/json/form.ts"
 import type { FoundEntity } from "./entities.ts"
 import type { Pattern } from "./pattern.ts"
 import { fieldTexts } from "./places.ts"
+import { patternsOf } from "./proposal.ts"
 import type { Ids } from "./proposal-params.ts"
 import { camel, unique, wordsOf } from "./words.ts"
 
@@ -31,15 +32,25 @@ export function relationsOf(
       const { share } = texts.sketch.within(target.pattern.row.texts[0]!.sketch)
       const index = entity.indexes.find((one) => one.fields.length === 1 && one.fields[0] === field)
       const inverse = index && !index.unique ? unique(pluralIn(index.patterns, entity), taken.get(target)!) : undefined
-      const name = camel(wordsOf(field).filter((word, i, all) => !(i === all.length - 1 && i > 0 && /^ids?$/i.test(word))))
-      add(entity, name, { one: target.name, from: field, ...(inverse !== undefined && { inverse }), ...(share < 0.995 && { mayDangle: true }) })
+      const name = camel(
+        wordsOf(field).filter((word, i, all) => !(i === all.length - 1 && i > 0 && /^ids?$/i.test(word))),
+      )
+      add(entity, name, {
+        one: target.name,
+        from: field,
+        ...(inverse !== undefined && { inverse }),
+        ...(share < 0.995 && { mayDangle: true }),
+      })
       if (index?.unique) add(target, entity.name, { one: entity.name, by: index.name })
     }
+  const owned = new Set(entities.flatMap(patternsOf))
   for (const pattern of patterns) {
+    if (owned.has(pattern)) continue
     const through = nameOf(pattern)
     if (through === undefined || pattern.described.kind !== "set" || pattern.row.params.length !== 1) continue
     const [from, to] = [home(ids.of(pattern, "{0}"), pattern.db), home(ids.of(pattern, "member"), pattern.db)]
-    if (from !== undefined && to !== undefined && from !== to) add(from, lastLiteral(pattern) ?? `${to.name}s`, { many: to.name, through })
+    if (from !== undefined && to !== undefined && from !== to)
+      add(from, lastLiteral(pattern) ?? `${to.name}s`, { many: to.name, through })
   }
   return found
 }
@@ -47,7 +58,10 @@ export function relationsOf(
 /** What the other side calls them: `dishes` of `category:{categoryId}:dishes`. */
 function pluralIn(patterns: readonly Pattern[], { name }: FoundEntity): string {
   const mirrored = patterns.map(lastLiteral).find((word) => word !== undefined)
-  return mirrored ?? (/(?:s|x|ch|sh)$/.test(name) ? `${name}es` : name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`)
+  return (
+    mirrored ??
+    (/(?:s|x|ch|sh)$/.test(name) ? `${name}es` : name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`)
+  )
 }
 
 /** The word after the last parameter. */

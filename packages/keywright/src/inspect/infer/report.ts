@@ -4,6 +4,8 @@ import type { TtlForm } from "../../schema/json/form.ts"
 import type { DatabaseMiner } from "./database-miner.ts"
 import { showUnknown } from "../unknown-patterns.ts"
 import { exampleOf } from "./redact.ts"
+import type { FoundEntity } from "./entities.ts"
+import type { EntityRole } from "../../schema/key.ts"
 import type { Pattern } from "./pattern.ts"
 import { type Findings, type Proposal, ttlForm } from "./proposal.ts"
 import type { TtlClass } from "./ttls.ts"
@@ -13,6 +15,8 @@ export interface InferredKey {
   readonly name: string
   readonly db: number
   readonly pattern: string
+  /** What it is to the entity that it belongs to. */
+  readonly role?: EntityRole
   readonly type: string
   readonly kind: string
   readonly keys: number
@@ -36,13 +40,18 @@ export interface Unexplained {
   readonly examples: readonly string[]
 }
 
-export const inferredKeys = ({ patterns, ids }: Findings, { names }: Proposal): InferredKey[] =>
+export const inferredKeys = (
+  { patterns, ids, entities }: Findings,
+  { names, entities: declared }: Proposal,
+): InferredKey[] =>
   patterns.map((pattern) => {
     const { row, db, type, of, described } = pattern
+    const role = declared.includes(pattern) ? roleOf(pattern, entities) : undefined
     return {
       name: names.get(pattern) ?? "",
       db,
       pattern: row.pattern(pattern.names),
+      ...(role !== undefined && { role }),
       type,
       kind: described.kind,
       keys: of.count,
@@ -54,19 +63,44 @@ export const inferredKeys = ({ patterns, ids }: Findings, { names }: Proposal): 
     }
   })
 
+function roleOf(pattern: Pattern, entities: readonly FoundEntity[]): EntityRole | undefined {
+  for (const entity of entities) {
+    if (entity.pattern === pattern) return "record"
+    if (entity.counter === pattern) return "counter"
+    if (entity.all === pattern) return "all"
+    const index = entity.indexes.find(({ patterns }) => patterns.includes(pattern))
+    if (index !== undefined) return index.patterns[0] !== pattern ? "mirror" : index.unique ? "unique" : "index"
+  }
+  return undefined
+}
+
 /** The rule of three: nothing else in n draws. */
 const doubt = (count: number, read: number): number => (read >= count ? 0 : Math.min(1, 3 / Math.max(1, read)))
 
-export function unexplainedOf(miners: readonly DatabaseMiner[], { patterns, ids }: Findings, _proposal: Proposal): Unexplained[] {
+export function unexplainedOf(miners: readonly DatabaseMiner[], { patterns, ids }: Findings): Unexplained[] {
   const found: Unexplained[] = patterns.flatMap((pattern) => otherTypes(pattern, (i) => ids.isSecret(pattern, i)))
   const described = new Set(patterns.map(({ row }) => row))
   for (const { db, strangers, binary, rows } of miners) {
     for (const row of rows)
       if (!described.has(row) && row.count > 0 && isModule(row.main[0]))
-        found.push({ db, reason: "a module's type", pattern: row.pattern(), keys: row.count, type: row.main[0], examples: row.main[1].examples.slice(0, 2).map(showUnknown) })
+        found.push({
+          db,
+          reason: "a module's type",
+          pattern: row.pattern(),
+          keys: row.count,
+          type: row.main[0],
+          examples: row.main[1].examples.slice(0, 2).map(showUnknown),
+        })
     for (const [pattern, { keys, types, examples }] of strangers.groups) {
       const [type] = [...types].sort((a, b) => b[1] - a[1])[0] ?? []
-      found.push({ db, reason: "no pattern", pattern, keys, ...(type !== undefined && { type }), examples: examples.map(showUnknown) })
+      found.push({
+        db,
+        reason: "no pattern",
+        pattern,
+        keys,
+        ...(type !== undefined && { type }),
+        examples: examples.map(showUnknown),
+      })
     }
     if (binary > 0) found.push({ db, reason: "not text", pattern: "{bytes}", keys: binary, examples: [] })
   }

@@ -3,10 +3,13 @@
 
 import { soundsSecret } from "../check-secrets.ts"
 import { literalWords, type Pattern } from "./pattern.ts"
+import type { Place } from "./places.ts"
 import type { Texts } from "./texts.ts"
 
 const BEARERS = new Set(
-  "session sessions sess token tokens auth login logins oauth otp reset verify verification jwt csrf nonce apikey credential credentials ticket".split(" "),
+  "session sessions sess token tokens auth login logins oauth otp reset verify verification jwt csrf nonce apikey credential credentials ticket".split(
+    " ",
+  ),
 )
 const HARD_TO_GUESS = new Set(["uuid", "hex", "token", "ulid", "digits"])
 
@@ -14,6 +17,20 @@ const HARD_TO_GUESS = new Set(["uuid", "hex", "token", "ulid", "digits"])
 export function isSecretParam({ row }: Pattern, param: number): boolean {
   const { atom } = row.params[param]!
   return HARD_TO_GUESS.has(atom) && literalWords(row).some((word) => BEARERS.has(word.toLowerCase()))
+}
+
+/** Ids that are hard to guess, in several places, one of which is about sessions or tokens. */
+export function isBearer(places: readonly Place[]): boolean {
+  const isHard = places.every(
+    ({ texts }) => texts.atoms.size === 0 || [...texts.atoms.keys()].every((atom) => HARD_TO_GUESS.has(atom)),
+  )
+  return (
+    isHard &&
+    places.some(
+      ({ pattern, at }) =>
+        !("field" in at) && literalWords(pattern.row).some((word) => BEARERS.has(word.toLowerCase())),
+    )
+  )
 }
 
 /** Hashed passwords, private keys, signed tokens. */

@@ -2,7 +2,7 @@
  * sketches keep the same texts of what they share, so that how much of one stands in
  * the other can be told without keeping either. */
 
-import { hashText } from "../hash-text.ts"
+import { finish, SEED } from "../hash-text.ts"
 
 const SIZE = 512
 
@@ -11,8 +11,11 @@ export class Sketch {
   /** Hashes below this are all kept. */
   #limit = 2 ** 32
 
-  add(text: string): void {
-    const hash = hashText(text)
+  /** Takes a part of the text. */
+  add(text: string, start = 0, end = text.length): void {
+    let state = SEED
+    for (let i = start; i < end; i++) state = Math.imul(state ^ text.charCodeAt(i), 0x01000193)
+    const hash = finish(state)
     if (hash >= this.#limit) return
     this.#hashes.add(hash)
     if (this.#hashes.size >= 2 * SIZE) this.#shrink()

@@ -33,12 +33,16 @@ export class Texts {
       for (const sign of text.match(/[^\w.-]/gu) ?? []) this.signs.add(sign)
   }
 
-  /** Only what is needed of every one of a million texts. */
-  note(text: string): void {
+  /** Only what is needed of every one of a million texts, which is a part of this one. */
+  note(text: string, start = 0, end = text.length): void {
     this.count++
+    if (this.values !== undefined || this.samples.length < MOST_SAMPLES) this.#keep(text.slice(start, end))
+    this.sketch.add(text, start, end)
+  }
+
+  #keep(text: string): void {
     if (this.samples.length < MOST_SAMPLES) this.samples.push(text)
     if (this.values !== undefined) this.#value(text, this.values)
-    this.sketch.add(text)
   }
 
   #value(text: string, values: Map<string, number>): void {

@@ -9,8 +9,6 @@ export class Ttls {
   count = 0
   longest = 0
   shortest = Infinity
-  /** Remaining times in powers of two of a second. */
-  readonly #spread = new Float64Array(40)
 
   /** As PTTL has it: -1 for none. */
   add(ttlMs: number): void {
@@ -21,14 +19,15 @@ export class Ttls {
     this.count++
     if (ttlMs > this.longest) this.longest = ttlMs
     if (ttlMs < this.shortest) this.shortest = ttlMs
-    this.#spread[Math.min(39, Math.max(0, Math.ceil(Math.log2(Math.max(1, ttlMs / 1000)))))]!++
   }
 
   /** Where deadlines move with every use, nearly none is far gone. */
   get class(): TtlClass {
     if (this.count === 0) return "none"
     if (this.without > 0) return "mixed"
-    return this.count >= 200 && this.shortest >= 0.5 * this.longest && this.shortest < 0.97 * this.longest ? "sliding" : "fixed"
+    return this.count >= 200 && this.shortest >= 0.5 * this.longest && this.shortest < 0.97 * this.longest
+      ? "sliding"
+      : "fixed"
   }
 
   /** The shortest time that a person would have chosen and that no key exceeds. */
@@ -41,9 +40,9 @@ const CHOICES: readonly Duration[] = [
   ...([1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90].map((n) => `${n}s`) as Duration[]),
   ...([2, 3, 5, 10, 15, 20, 30, 45, 60, 90].map((n) => `${n}m`) as Duration[]),
   ...([2, 3, 4, 6, 8, 12, 18, 24, 36].map((n) => `${n}h`) as Duration[]),
-  ...([2, 3, 4, 5, 6, 7, 10, 14, 15, 21, 28, 30, 31, 45, 60, 90, 100, 120, 180, 365, 366, 400, 730, 1000, 1095, 1825, 3650].map(
-    (n) => `${n}d`,
-  ) as Duration[]),
+  ...([
+    2, 3, 4, 5, 6, 7, 10, 14, 15, 21, 28, 30, 31, 45, 60, 90, 100, 120, 180, 365, 366, 400, 730, 1000, 1095, 1825, 3650,
+  ].map((n) => `${n}d`) as Duration[]),
 ]
 
 export function roundUp(ms: number): Duration {

@@ -45,7 +45,7 @@ export class Values {
 
   /** Entries of a stream, each after the number of its words. */
   #entries(elements: readonly Wire[]): void {
-    for (let at = 0; at < elements.length; ) {
+    for (let at = 0; at < elements.length;) {
       const words = Number(elements[at])
       this.#pairs(elements.slice(at + 1, at + 1 + words))
       at += 1 + words
