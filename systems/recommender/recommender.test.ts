@@ -406,8 +406,8 @@ onBothServers("the nightly run", (server) => {
     expect(await raw("HGET", "db_len", "post")).toBe("2")
     for (const [path, body, code] of [
       ["/posts", { id: 17, challenge: 10, user: 5, text: "x" }, "id_passed"],
-      ["/posts", { id: 20, challenge: 10, user: 5, text: "x" }, "id_passed"],
-      ["/challenges", { id: 10, category: 0, is_public: true, duration: 1 }, "id_passed"],
+      ["/posts", { id: 20, challenge: 10, user: 5, text: "x" }, "id_taken"],
+      ["/challenges", { id: 9, category: 0, is_public: true, duration: 1 }, "id_passed"],
       ["/members", { challenge: 10, user: 5 }, "already_member"],
       ["/posts", { challenge: 10, user: 6, text: "x" }, "not_a_member"],
     ] as const) {

@@ -37,11 +37,11 @@ export async function takeId(sql: Sql, name: TableName, cursor: number, wanted?:
   const passed = Math.max(read, cursor)
   const id = wanted ?? Math.max(last, passed) + 1
   if (!Number.isSafeInteger(id)) throw conflict("no_id_left", "there is no higher id")
-  if (id <= passed) throw conflict("id_passed", `the nightly run has read ids up to ${passed}: it would miss this one`)
   if (wanted !== undefined) {
     const taken = await sql.selectFrom(`recommender_${name}`).select("id").where("id", "=", id).executeTakeFirst()
     if (taken) throw conflict("id_taken", "there is a record with this id")
   }
+  if (id <= passed) throw conflict("id_passed", `the nightly run has read ids up to ${passed}: it would miss this one`)
   if (id > last) await sql.updateTable("recommender_sequence").set({ last: id }).where("name", "=", name).execute()
   return id
 }
