@@ -1,16 +1,17 @@
 /* Many requests at once, from two servers, and what they cost. */
 
-import { afterEach, beforeEach, expect, it } from "vitest"
+import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
 import { needs } from "../../test/needs.ts"
 import { startPostgres, type RealPostgres } from "../../test/real-postgres.ts"
+import { openSource, type Source } from "../platform/source.ts"
 import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
 import { roundTrips } from "../platform/testing/stored.ts"
 import { cartoForTest, DATABASE, dumpAll, inDatabase, PLACES, type Carto } from "./carto-for-test.ts"
+import type { CartoTables } from "./tables.ts"
 
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
-const count = (statuses: readonly number[]) =>
-  statuses.reduce<Record<number, number>>((counts, status) => ({ ...counts, [status]: (counts[status] ?? 0) + 1 }), {})
+const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length
 
 onBothServers("carto under concurrent requests", (server) => {
   let app: Carto
@@ -69,17 +70,22 @@ onRealServer("two servers of carto over one catalogue", (server) => {
   const catalogues = needs("postgresql") ? ["sqlite", "postgres"] : ["sqlite"]
   let both: readonly [Carto, Carto]
   let postgres: RealPostgres | undefined
-  afterEach(async () => {
-    await Promise.all(both.map((one) => one.close()))
-    await postgres?.stop()
-    postgres = undefined
-  })
+  afterEach(() => Promise.all(both.map((one) => one.close())))
+  afterAll(() => postgres?.stop())
   const raw = inDatabase(() => server().raw)
   const open = async (kind: string) => {
-    postgres = kind === "postgres" ? await startPostgres() : undefined
-    const database = postgres === undefined ? [] : ["--database", postgres.url]
+    if (kind === "postgres") postgres ??= await startPostgres()
+    const database = kind === "postgres" ? ["--database", postgres!.url] : []
     const one = await cartoForTest(server(), ...database)
-    both = [one, postgres === undefined ? one : await cartoForTest(server(), ...database)]
+    both = [one, kind === "postgres" ? await cartoForTest(server(), ...database) : one]
+    if (kind === "postgres") await forget(postgres!.url)
+  }
+  /** What other tests left in the catalogue. */
+  const forget = async (url: string) => {
+    const source = openSource(url, () => {}) as unknown as Source<CartoTables> & { close(): Promise<void> }
+    await source.ask((sql) => sql.deleteFrom("carto_users").execute())
+    await source.ask((sql) => sql.deleteFrom("carto_tables").execute())
+    await source.close()
   }
   const on = (i: number) => both[i % 2]!
 
@@ -91,7 +97,8 @@ onRealServer("two servers of carto over one catalogue", (server) => {
         const create = async (i: number) =>
           (await on(i).admin("POST /users", { id: 100 * round + i + 1, username: `dev${round}`, database_name: "d" }))
             .status
-        expect(count(await times(20, create))).toEqual({ 201: 1, 409: 19 })
+        const statuses = await times(20, create)
+        expect([count(statuses, 201), count(statuses, 409)]).toEqual([1, 19])
       }
       const before = await dumpAll(server().raw)
       await raw(5, "FLUSHDB")
@@ -108,7 +115,7 @@ onRealServer("two servers of carto over one catalogue", (server) => {
       const rename = async (i: number) =>
         (await on(i).admin(`POST /users/dev${round}/rename`, { username: `n${round}-${i}` })).status
       const statuses = await times(10, rename)
-      expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+      expect(count(statuses, 200)).toBe(1)
       expect(statuses.every((status) => [200, 404, 409].includes(status))).toBe(true)
     }
     const before = await dumpAll(server().raw)

@@ -45,6 +45,8 @@ onRealServer("kill -9 of carto", (server) => {
   /** Two users with something in each database. */
   async function prepare(): Promise<void> {
     for (let db = 0; db < 6; db++) await raw(db, "FLUSHDB")
+    await admin("DELETE /users/eva")
+    for (const username of ["dev", "devo", "ana"]) await admin(`DELETE /users/${username}`)
     for (const [id, username] of [
       [1, "dev"],
       [2, "ana"],
@@ -95,7 +97,10 @@ onRealServer("kill -9 of carto", (server) => {
   const nothing = () => Promise.resolve()
   const empty = async () => void (await raw(0, "FLUSHDB"), await raw(5, "FLUSHDB"))
   const rename = () => admin("POST /users/dev/rename", { username: "devo" })
+  const eva = { id: 3, username: "eva", database_name: "d", map_key: "key-3" }
   const operations = [
+    ["CDB-3: a creation", nothing, () => admin("POST /users", eva)],
+    ["CDB-8: a rename of a table", nothing, () => admin(`POST /tables/${DATABASE}/places/rename`, { table: "cities" })],
     ["CDB-6: a rename", nothing, rename],
     ["CDB-7: a deletion", nothing, () => admin("DELETE /users/dev")],
     ["CDB-21: a restore", empty, () => admin("POST /jobs/restore/run")],
@@ -113,8 +118,8 @@ onRealServer("kill -9 of carto", (server) => {
         if (!(await killedAt(step, when, work))) continue
         kills += 1
         const status = await work()
-        // Killed after all was done: then there is nobody of that name any more.
-        expect([step, when, [200, 204, 404].includes(status)]).toEqual([step, when, true])
+        // Killed after all was done: then the new one is there already, and the old one no more.
+        expect([step, when, [200, 201, 204, 404, 409].includes(status)]).toEqual([step, when, true])
         expect({ step, when, ...(await stored()) }).toEqual({ step, when, ...left })
       }
     }

@@ -1,6 +1,7 @@
 /* From a user's id, or the name of his database, to his record. Redis has no such index:
- * the catalogue has, and whoever it does not know is looked for among all records, one
- * search at a time. What is found is always compared with the record itself. */
+ * the catalogue has, and whoever it does not know is looked for among all records. One
+ * walk over them serves all who ask, and those who come meanwhile share the next one.
+ * What is found is always compared with the record itself. */
 
 import type { CartoContext } from "../context.ts"
 import { namesOf, rowsOfDatabase, type Sql } from "../source/users.ts"
@@ -10,34 +11,52 @@ import type { UserRecord } from "./user-records.ts"
 
 export type Owner = Partial<Pick<UserRecord, "id" | "database_name" | "map_key">>
 
+type Fits = (owner: Owner) => boolean
+/** By username. */
+type Found = Map<string, Owner>
+interface Search {
+  readonly fits: Fits
+  readonly found: Found
+}
+
 const AT_ONCE = 200
 const MOST_KNOWN = 10_000
 
 export function owners({ db, source }: CartoContext) {
   const names = new Map<string, readonly string[]>()
-  let searching: Promise<unknown> = Promise.resolve()
+  let waiting: Search[] = []
+  let walking: Promise<unknown> = Promise.resolve()
+  let next: Promise<void> | undefined
 
   const read = (username: string): Promise<Owner> =>
     db.users.user({ username }).getMany(["id", "database_name", "map_key"])
 
-  const owning = async (usernames: readonly string[], fits: (owner: Owner) => boolean): Promise<Map<string, Owner>> => {
+  const owning = async (usernames: readonly string[], fits: Fits): Promise<Found> => {
     const found = await Promise.all(usernames.map(read))
     return new Map(usernames.flatMap((name, i) => (fits(found[i]!) ? [[name, found[i]!] as const] : [])))
   }
 
-  /** All records, until one fits. */
-  const search = (fits: (owner: Owner) => boolean): Promise<Map<string, Owner>> => {
-    const mine = searching.then(async () => {
-      let found = new Map<string, Owner>()
-      await inBatches(db.users.user.scan(), AT_ONCE, async (batch) => {
-        const usernames = batch.map(({ params }) => params.username)
-        found = await owning(usernames, fits)
-        return found.size === 0
-      })
-      return found
+  const walk = async (searches: readonly Search[]): Promise<void> => {
+    await inBatches(db.users.user.scan(), AT_ONCE, async (batch) => {
+      const usernames = batch.map(({ params }) => params.username)
+      const records = await Promise.all(usernames.map(read))
+      for (const { fits, found } of searches)
+        for (const [i, record] of records.entries()) if (fits(record)) found.set(usernames[i]!, record)
     })
-    searching = mine.catch(() => undefined)
-    return mine
+  }
+
+  const search = async (fits: Fits): Promise<Found> => {
+    const mine: Search = { fits, found: new Map() }
+    waiting.push(mine)
+    next ??= walking.then(() => {
+      const searches = waiting
+      ;[waiting, next] = [[], undefined]
+      const walked = walk(searches)
+      walking = walked.catch(() => undefined)
+      return walked
+    })
+    await next
+    return mine.found
   }
 
   const inCatalogue = async (query: (sql: Sql) => Promise<string[]>): Promise<string[]> => {
@@ -49,7 +68,7 @@ export function owners({ db, source }: CartoContext) {
     }
   }
 
-  const find = async (what: string, fits: (owner: Owner) => boolean, query: (sql: Sql) => Promise<string[]>) => {
+  const find = async (what: string, fits: Fits, query: (sql: Sql) => Promise<string[]>) => {
     const remembered = names.get(what)
     let found = remembered === undefined ? undefined : await owning(remembered, fits)
     if (found === undefined || found.size === 0) found = await owning(await inCatalogue(query), fits)

@@ -4,6 +4,7 @@
  * after it was interrupted. */
 
 import type { CartoContext } from "../context.ts"
+import { lock } from "../source/lock.ts"
 import * as catalogue from "../source/tables.ts"
 import { lockedPage } from "../source/users.ts"
 import type { Renaming } from "./renaming.ts"
@@ -18,6 +19,7 @@ const PAGE = 200
 export function restore({ db, source }: CartoContext, renaming: Renaming) {
   const restoreUsers = async (after: number): Promise<{ count: number; last: number }> =>
     source.transaction(async (sql) => {
+      await lock(sql, "job", "restore")
       const rows = await lockedPage(sql, after, PAGE)
       await Promise.all(
         rows.map(({ username, id, database_name, map_key, last_active_time }) =>
@@ -35,6 +37,7 @@ export function restore({ db, source }: CartoContext, renaming: Renaming) {
 
   const restoreTables = async (after: catalogue.TableName): Promise<{ count: number; last: catalogue.TableName }> =>
     source.transaction(async (sql) => {
+      await lock(sql, "job", "restore")
       const rows = await catalogue.lockedPage(sql, after, PAGE)
       await Promise.all(
         rows.map(({ database_name: database, table_name: table, privacy, ...rest }) => {
