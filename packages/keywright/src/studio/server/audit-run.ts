@@ -181,10 +181,10 @@ export class AuditRun {
   }
 
   async #run(signal: AbortSignal, match: string | undefined): Promise<void> {
-    const { keyspace, driver, given } = this.#system
+    const { keyspace, background, given } = this.#system
     let told = 0
     try {
-      const { keys, findings } = await audit(keyspace, driver, {
+      const { keys, findings } = await audit(keyspace, background.driver, {
         signal,
         limit: MOST_FINDINGS,
         ...(match !== undefined && { match }),

@@ -10,7 +10,9 @@ import type { Page } from "../../inspect/walk.ts"
 import { countPage } from "../../inspect/stats.ts"
 import { Tally, total } from "../../inspect/tally.ts"
 import { UnknownPatterns } from "../../inspect/unknown-patterns.ts"
+import { isText } from "../../inspect/wire.ts"
 import { ttlText } from "../../render/ttl-text.ts"
+import type { Classifier } from "../../schema/classify.ts"
 import type { Counted, Counts, DatabaseOverview, KeyLink, PatternOverview, TtlHealth } from "../api.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { PageMap } from "./page-map.ts"
@@ -98,18 +100,50 @@ class PatternCount {
   }
 }
 
+/** What is known of a pattern so far. */
+class Known {
+  readonly row: RowModel
+  readonly name: string
+  readonly count: PatternCount
+  /** Some values of each parameter that is not secret. */
+  readonly seen: ReadonlyMap<string, Set<string>>
+  /** By the place of the parameter: those of which more values are wanted. */
+  readonly values: Map<number, Set<string>>
+
+  constructor(system: OpenSystem, row: RowModel) {
+    this.row = row
+    this.name = system.nameOf(row)
+    this.count = new PatternCount(row.row.ttl)
+    const secret = system.secretParams(row)
+    const open = row.params.flatMap((name, i) => (secret.has(name) ? [] : [[name, i, new Set<string>()] as const]))
+    this.seen = new Map(open.map(([name, , values]) => [name, values]))
+    this.values = new Map(open.map(([, i, values]) => [i, values]))
+  }
+
+  note(key: string, spans: Int32Array): void {
+    for (const [i, values] of this.values) {
+      values.add(key.slice(spans[2 * i], spans[2 * i + 1]))
+      if (values.size >= MOST_VALUES) this.values.delete(i)
+    }
+  }
+}
+
 class DatabaseCount {
   readonly db: number
   readonly pages = new PageMap()
   readonly #system: OpenSystem
-  readonly #known = new Map<RowModel, PatternCount>()
+  readonly #owners: readonly { readonly classifier: Classifier; readonly known: readonly Known[] }[]
+  readonly #known: ReadonlyMap<RowModel, Known>
   readonly #unknown = new UnknownPatterns(() => new PatternCount(undefined))
-  readonly #values = new Map<RowModel, Map<string, Set<string>>>()
 
   constructor(system: OpenSystem, db: number) {
     this.#system = system
     this.db = db
-    for (const row of system.model.rows.values()) if (row.db === db) this.#known.set(row, new PatternCount(row.row.ttl))
+    this.#owners = system.patternsOf(db).map(({ rows, classifier }) => ({
+      classifier,
+      known: rows.map((row) => new Known(system, row)),
+    }))
+    this.#known = new Map(this.#owners.flatMap(({ known }) => known.map((one) => [one.row, one] as const)))
   }
 
   get keys(): number {
@@ -124,7 +158,7 @@ class DatabaseCount {
   }
 
   countOf(row: RowModel): number {
-    return this.#known.get(row)?.tally.keys ?? 0
+    return this.#known.get(row)?.count.tally.keys ?? 0
   }
 
   unknownOf(pattern: string): number {
@@ -133,17 +167,25 @@ class DatabaseCount {
 
   /** Some values that a parameter has. */
   valuesOf(row: RowModel, param: string): ReadonlySet<string> {
-    return this.#values.get(row)?.get(param) ?? new Set()
+    return this.#known.get(row)?.seen.get(param) ?? new Set()
   }
 
   patterns(): Counts["patterns"] {
-    const known = [...this.#known].map(([row, { tally }]) => ({
-      db: this.db,
-      name: this.#system.nameOf(row),
-      pattern: row.row.pattern,
-      keys: tally.keys,
-      bytes: tally.bytes,
-    }))
+    const known = [...this.#known].map(
+      ([
+        row,
+        {
+          name,
+          count: { tally },
+        },
+      ]) => ({
+        db: this.db,
+        name,
+        pattern: row.row.pattern,
+        keys: tally.keys,
+        bytes: tally.bytes,
+      }),
+    )
     return [
       ...known,
       ...this.#mostUnknown().map(([pattern, { tally }]) => ({
@@ -157,7 +199,7 @@ class DatabaseCount {
   }
 
   overview(notes: Pick<DatabaseOverview, "name" | "doc">): DatabaseOverview {
-    const rows = [...this.#known].map(([row, count]) => ({ row, overview: this.#overviewOf(row, count) }))
+    const rows = [...this.#known].map(([row, { count }]) => ({ row, overview: this.#overviewOf(row, count) }))
     const patterns = rows.filter(({ row }) => !row.toolkit).map(({ overview }) => overview)
     const toolkit = rows.filter(({ row, overview }) => row.toolkit && overview.keys > 0).map(({ overview }) => overview)
     const unknown = this.#mostUnknown().map(([pattern, count]): PatternOverview => ({
@@ -199,29 +241,21 @@ class DatabaseCount {
   }
 
   #add(page: number, key: Wire, type: string, ttlMs: number, bytes: number): void {
-    const owner = this.#system.ownerOf(this.db, key)
-    if (owner === undefined) {
-      this.pages.mark(UNKNOWN, page)
-      return this.#unknown.of(key).add(key, type, ttlMs, bytes)
-    }
-    const { row, params } = owner
-    this.pages.mark(this.#system.nameOf(row), page)
-    this.#known.get(row)!.add(key, type, ttlMs, bytes)
-    this.#note(row, params)
-  }
-
-  #note(row: RowModel, params: Readonly<Record<string, string>>): void {
-    let values = this.#values.get(row)
-    if (values === undefined) {
-      const secret = this.#system.secretParams(row)
-      values = new Map(row.params.filter((name) => !secret.has(name)).map((name) => [name, new Set<string>()]))
-      this.#values.set(row, values)
-    }
-    for (const [name, seen] of values) if (seen.size < MOST_VALUES) seen.add(params[name]!)
+    if (isText(key))
+      for (const { classifier, known } of this.#owners) {
+        const own = known[classifier.classify(key)]
+        if (own === undefined) continue
+        this.pages.mark(own.name, page)
+        own.count.add(key, type, ttlMs, bytes)
+        if (own.values.size > 0) own.note(key, classifier.spans)
+        return
+      }
+    this.pages.mark(UNKNOWN, page)
+    this.#unknown.of(key).add(key, type, ttlMs, bytes)
   }
 
   *#counts(): Generator<PatternCount> {
-    yield* this.#known.values()
+    for (const { count } of this.#known.values()) yield count
     yield* this.#unknown.groups.values()
   }
 }

@@ -135,7 +135,7 @@ export class Editor {
     const common = { confirm: link.key, row: entity.record, db: row.db }
     if (edit.op === "delete") {
       const call = (lane: (db: number) => Lane) =>
-        this.#repository(entity, decoded, lane).delete(id, { version: edit.seen, by: BY })
+        this.#repository(entity, decoded, lane).delete(id, { ...versionOf(edit.seen), by: BY })
       return {
         ...common,
         text: `delete ${entity.name} ${link.key}`,
@@ -149,7 +149,7 @@ export class Editor {
     if (edit.op !== "change") throw notEditable(link.key, "it is a record; its fields are changed")
     const patch = this.#patch(entity, edit.fields)
     const call = (lane: (db: number) => Lane) =>
-      this.#repository(entity, decoded, lane).update(id, patch, { version: edit.seen, by: BY })
+      this.#repository(entity, decoded, lane).update(id, patch, { ...versionOf(edit.seen), by: BY })
     return {
       ...common,
       text: `change ${link.key}: ${Object.keys(edit.fields).join(", ")}`,
@@ -310,6 +310,9 @@ export class Editor {
     return [name, ...shown, ...args].join(" ").replace(/kwid[0-9a-f]{24}/g, "{new id}")
   }
 }
+
+/** What was seen of a very long record is not all of it, and no version of the repository's. */
+const versionOf = (seen: string): { version?: string } => (/^[0-9a-f]{16}$/.test(seen) ? { version: seen } : {})
 
 /** Errors of the toolkit as answers that name the fields. */
 async function told<T>(work: () => Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ import { HIDDEN, secretParams } from "../../inspect/show-key.ts"
 import { showUnknown } from "../../inspect/unknown-patterns.ts"
 import { isText } from "../../inspect/wire.ts"
 import { type DocKey, type DocPage, docPage } from "../../render/doc-model.ts"
-import { classifier } from "../../schema/classify.ts"
+import { type Classifier, classifier } from "../../schema/classify.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { KeyLink } from "../api.ts"
 import { Refs } from "./refs.ts"
@@ -43,6 +43,16 @@ export interface Owned {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** Some patterns of one database, and the function that finds the owner of a key among them. */
+export interface Patterns {
+  readonly rows: readonly RowModel[]
+  readonly classifier: Classifier
+}
+
+/** The texts of the parameters of the key that was classified last. */
+export const paramsOf = ({ params }: RowModel, key: string, spans: Int32Array): Record<string, string> =>
+  Object.fromEntries(params.map((name, i) => [name, key.slice(spans[2 * i], spans[2 * i + 1])]))
+
 const NAME = "keywright-studio"
 
 export class OpenSystem {
@@ -51,6 +61,8 @@ export class OpenSystem {
   readonly keyspace: Keyspace
   readonly driver: Driver
   readonly databases: readonly Database[]
+  /** Connections of their own for what takes long, so that a person's question never waits behind it. */
+  readonly background: { readonly driver: Driver; readonly databases: readonly Database[] }
   readonly model: Model
   readonly monitored: MonitorTarget
   /** Whether MONITOR and settings are those of this machine: for doctor. */
@@ -59,35 +71,46 @@ export class OpenSystem {
   readonly page: DocPage
   readonly #docs: ReadonlyMap<string, DocKey>
   readonly #refs = new Refs()
-  readonly #owners: ReadonlyMap<number, (key: string) => Owned | undefined>
+  readonly #patterns: ReadonlyMap<number, readonly Patterns[]>
   readonly #secret = new Map<string, ReadonlySet<string>>()
 
-  private constructor(given: StudioSystem, name: string, opened: Opened, databases: readonly Database[]) {
+  private constructor(
+    given: StudioSystem,
+    name: string,
+    opened: Opened,
+    databases: readonly Database[],
+    background: OpenSystem["background"],
+  ) {
     this.given = given
     this.name = name
     this.keyspace = given.keyspace
     this.driver = opened.driver
     this.databases = databases
+    this.background = background
     this.monitored = opened.monitored
     this.connection = opened.connection
     this.model = modelOf(given.keyspace, databases, false, 60_000)
     this.page = docPage(given.keyspace)
     this.#docs = new Map(this.page.sections.flatMap(({ keys }) => keys.map((key) => [key.name, key])))
-    this.#owners = new Map(databases.map(({ db }) => [db, ownerIn(this.model, db)]))
+    this.#patterns = new Map(databases.map(({ db }) => [db, groupsIn(this.model, db)]))
   }
 
   static async open(given: StudioSystem, name: string): Promise<OpenSystem> {
     const opened = openServer(given)
+    const { driver } = openServer(given)
     try {
-      return new OpenSystem(given, name, opened, await databasesOf(given.keyspace, opened.driver, {}))
+      const [databases, walked] = await Promise.all(
+        [opened.driver, driver].map((one) => databasesOf(given.keyspace, one, {})),
+      )
+      return new OpenSystem(given, name, opened, databases!, { driver, databases: walked! })
     } catch (error) {
-      await opened.driver.close()
+      await Promise.all([opened.driver.close(), driver.close()])
       throw error
     }
   }
 
-  close(): Promise<void> {
-    return this.driver.close()
+  async close(): Promise<void> {
+    await Promise.all([this.driver.close(), this.background.driver.close()])
   }
 
   driverOf(db: number): Driver {
@@ -111,7 +134,17 @@ export class OpenSystem {
   }
 
   ownerOf(db: number, key: Wire): Owned | undefined {
-    return isText(key) ? this.#owners.get(db)?.(key) : undefined
+    if (!isText(key)) return undefined
+    for (const { rows, classifier } of this.patternsOf(db)) {
+      const row = rows[classifier.classify(key)]
+      if (row !== undefined) return { row, params: paramsOf(row, key, classifier.spans) }
+    }
+    return undefined
+  }
+
+  /** Those of a database, in the order in which they own a key. */
+  patternsOf(db: number): readonly Patterns[] {
+    return this.#patterns.get(db) ?? []
   }
 
   /** What the docs say of a pattern; undefined for the toolkit's own. */
@@ -160,20 +193,12 @@ export class OpenSystem {
   }
 }
 
-/** The application's patterns come before the toolkit's. */
-function ownerIn(model: Model, db: number): (key: string) => Owned | undefined {
-  const finders = [false, true].map((toolkit) => {
-    const own = [...model.rows.values()].filter((row) => row.db === db && row.toolkit === toolkit)
-    if (own.length === 0) return () => undefined
-    const { owner } = classifier(own.map(({ row }) => row))
-    const byRow = new Map(own.map((row) => [row.row, row]))
-    return (key: string): Owned | undefined => {
-      const found = owner(key)
-      return found && { row: byRow.get(found.key)!, params: found.params }
-    }
+/** The application's patterns, then the toolkit's. */
+const groupsIn = (model: Model, db: number): Patterns[] =>
+  [false, true].flatMap((toolkit) => {
+    const rows = [...model.rows.values()].filter((row) => row.db === db && row.toolkit === toolkit)
+    return rows.length === 0 ? [] : [{ rows, classifier: classifier(rows.map(({ row }) => row)) }]
   })
-  return (key) => finders[0]!(key) ?? finders[1]!(key)
-}
 
 interface Opened {
   readonly driver: Driver

@@ -26,6 +26,7 @@ export class Scan {
   #state: ScanState
   #wake = new AbortController()
   #wanted = true
+  #isIdle = false
   #work: Promise<void> = Promise.resolve()
   /** Told of every whole scan. */
   onWhole: (count: Count) => void = () => undefined
@@ -91,8 +92,19 @@ export class Scan {
       this.#tell({ nextAt: new Date(Date.now() + pause).toISOString() })
       await this.#rest(pause)
       // Nobody looks: nothing is asked of the server.
-      while (!signal.aborted && !this.#hub.watched && !this.#wanted) await this.#rest(60_000)
+      while (!signal.aborted && !this.#hub.watched && !this.#wanted) await this.#idle()
     }
+  }
+
+  /** Somebody has begun to look: the pause, if it is over, ends. */
+  noticed(): void {
+    if (this.#isIdle) this.#wake.abort()
+  }
+
+  async #idle(): Promise<void> {
+    this.#isIdle = true
+    await this.#rest(60_000)
+    this.#isIdle = false
   }
 
   async #rest(ms: number): Promise<void> {
@@ -102,7 +114,7 @@ export class Scan {
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    const { databases } = this.#system
+    const { databases } = this.#system.background
     const count = new Count(this.#system)
     const isFirst = this.#whole === undefined
     this.#running = count

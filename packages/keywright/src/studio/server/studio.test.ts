@@ -1,6 +1,8 @@
 /* The studio's API, on the restaurant and on carto's six databases. */
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { needs } from "../../../../../test/needs.ts"
+import { startRedis } from "../../../../../test/real-redis.ts"
 import { onServers, type TestServer } from "../../client/servers.cases.ts"
 import type { KeyDetail, KeyLink } from "../api.ts"
 import { startStudio, type RunningStudio, type StartStudioOptions } from "./start-studio.ts"
@@ -458,6 +460,30 @@ onServers("the studio on carto's six databases", (server) => {
       "rails:users:12:queries:total",
     )
     expect(await (await server().driver.database(2)).send(["EXISTS", "rails:users:12:queries:total"])).toBe(0)
+  })
+})
+
+describe.runIf(needs("redis-server"))("a server that goes away", () => {
+  test("is said to be away, and looked at again when it is back", async () => {
+    const redis = await startRedis()
+    try {
+      studio = await startStudio({ systems: [{ keyspace: restaurant, server: redis.url }] })
+      page = await enter(studio)
+      await page.event("scan", ({ state }) => state === "done")
+      await redis.kill9()
+      const down = page.event("pulse", ({ up }) => !up)
+      expect((await page.call("GET /api/systems/:system/overview", { system: "restaurant" })).databases.length).toBe(1)
+      const refused = await page.refused("GET /api/systems/:system/doctor", { system: "restaurant" })
+      expect(refused.status).toBe(502)
+      expect(JSON.stringify(refused)).not.toContain("STUDIO.UNEXPECTED")
+      await down
+      await redis.restart()
+      await page.event("pulse", ({ up }) => up)
+      await page.call("POST /api/systems/:system/scan", { system: "restaurant" })
+      expect((await page.event("scan", ({ state }) => state === "done")).error).toBeUndefined()
+    } finally {
+      await redis.stop()
+    }
   })
 })
 

@@ -59,7 +59,10 @@ export class Studio {
       }
     })
     this.hub.onChange = () => {
-      for (const { live } of this.parts) live.update()
+      for (const { live, scan } of this.parts) {
+        live.update()
+        if (this.hub.watched) scan.noticed()
+      }
     }
     for (const { scan, pulse } of this.parts) {
       scan.start()
