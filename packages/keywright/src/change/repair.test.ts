@@ -132,9 +132,10 @@ onServers("repair", (server) => {
     const report = await applyRepair(plan, driver)
     const outcomeOf = (category: string, id: string) =>
       report.outcomes[
-        plan.actions.findIndex(
-          ({ commands: [[, key, member] = []] }) => key!.toString().endsWith(`:${category}`) && member === id,
-        )
+        plan.actions.findIndex(({ commands }) => {
+          const [, key, member] = commands[0]!
+          return key === `dish:index:category:${category}` && member === id
+        })
       ]
     expect(wrong.map((category) => outcomeOf(category, "3"))).toEqual(wrong.map(() => "skipped"))
     expect(outcomeOf("21", "4")).toBe("already")

@@ -1,6 +1,9 @@
 import { expect, it } from "vitest"
 import { onServers } from "../client/servers.cases.ts"
-import type { Keyspace } from "../schema/keyspace.ts"
+import { text } from "../schema/codec/text.ts"
+import { string } from "../schema/define.ts"
+import { database } from "../schema/group.ts"
+import { keyspace, type Keyspace } from "../schema/keyspace.ts"
 import { bistro, CANARY, fillBistro, openBistro } from "./bistro.cases.ts"
 import { inspectKey } from "./inspect-key.ts"
 import { CANARY as TOKEN, fillPlaza, plaza } from "./plaza.cases.ts"
@@ -58,5 +61,22 @@ onServers("one key", (server) => {
     const odd = await inspectKey(plain, driver, "odd")
     expect(odd).toMatchObject({ type: "string", relations: [] })
     expect(odd.pattern).toBeUndefined()
+  })
+
+  it("is shown where it is, when several databases could have it", async () => {
+    const { driver } = server()
+    const space = keyspace(
+      {
+        one: database(1, "one", { a: string("a:{id}", text) }),
+        two: database(2, "two", { b: string("b:{id}", text) }),
+      },
+      { ttl: "never" },
+    ) as unknown as Keyspace
+    const second = await driver.database(2)
+    await second.send(["SET", "a:7", "x"])
+    expect(await inspectKey(space, driver, "a:7")).toMatchObject({ db: 2, type: "string" })
+    await (await driver.database(1)).send(["SET", "a:7", "x"])
+    expect(await inspectKey(space, driver, "a:7")).toMatchObject({ db: 1, pattern: "a:{id}" })
+    expect(await inspectKey(space, driver, "b:7")).toMatchObject({ db: 2, pattern: "b:{id}", type: "none" })
   })
 })

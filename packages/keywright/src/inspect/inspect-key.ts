@@ -9,7 +9,7 @@ import { decode } from "./audit/decoding.ts"
 import type { Document } from "./audit/entity-model.ts"
 import { type Model, modelOf, type RowModel } from "./audit/model.ts"
 import { firstRead, partOf, readAs, SHORT_BYTES } from "./audit/reading.ts"
-import { databasesOf } from "./databases.ts"
+import { type Database, databasesOf } from "./databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
 import { showUnknown } from "./unknown-patterns.ts"
 import { SAFE } from "./safe.ts"
@@ -68,9 +68,8 @@ export async function inspectKey(
   const { secrets = false, elements = 100 } = options
   const databases = await databasesOf(keyspace, driver, options.db === undefined ? {} : { databases: [options.db] })
   const model = modelOf(keyspace, databases, driver.cluster, 0)
-  const owned = await ownerOf(model, key)
+  const { database, owned } = await placeOf(model, key)
   const row = owned?.row
-  const database = databases.find(({ db }) => db === (row?.db ?? options.db)) ?? databases[0]!
   const [type, ttl, bytes, encoding] = await database.driver.batch(
     [
       ["TYPE", key],
@@ -114,15 +113,18 @@ interface Owned {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The pattern that owns a key. Where several databases have one, that of the database which has the key. */
-async function ownerOf(model: Model, key: string): Promise<Owned | undefined> {
-  const owners = model.databases.flatMap(({ db }) => ownerIn(model, db, key) ?? [])
-  if (owners.length < 2) return owners[0]
-  for (const owner of owners) {
-    const { driver } = model.databases.find(({ db }) => db === owner.row.db)!
-    if ((await driver.send(["EXISTS", key], SAFE)) === 1) return owner
-  }
-  return owners[0]
+interface Found {
+  readonly database: Database
+  readonly owned: Owned | undefined
+}
+
+/** The database that has the key, rather one where a pattern owns it; where none has it, one where it would be. */
+async function placeOf(model: Model, key: string): Promise<Found> {
+  const all = model.databases.map((database): Found => ({ database, owned: ownerIn(model, database.db, key) }))
+  const places = [...all.filter(({ owned }) => owned !== undefined), ...all.filter(({ owned }) => owned === undefined)]
+  if (places.length > 1)
+    for (const place of places) if ((await place.database.driver.send(["EXISTS", key], SAFE)) === 1) return place
+  return places[0]!
 }
 
 /** The application's patterns come before the toolkit's. */

@@ -29,6 +29,8 @@ describe("the toolkit's own keys", () => {
     [`keywright:hold:${digest}`, "keywright.hold"],
     ["keywright:lease:shop.rescale", "keywright.lease"],
     ["keywright:expiry:cart:*", "keywright.expiry"],
+    [`keywright:import:list:{-}:${digest}`, "keywright.import.list"],
+    [`keywright:import:hash:{cart:u1}:${digest}`, "keywright.import.hash"],
   ])("%s has one owner", (key, name) => {
     expect(owners(key)).toEqual([name])
   })

@@ -12,7 +12,7 @@ import { id } from "./codec/id.ts"
 import { float } from "./codec/number.ts"
 import { text } from "./codec/text.ts"
 import { secret } from "./codec/wrap.ts"
-import { string, zset } from "./define.ts"
+import { list, map, set, stream, string, zset } from "./define.ts"
 import { scope } from "./group.ts"
 import type { Key } from "./key.ts"
 import { keyspace } from "./keyspace.ts"
@@ -36,6 +36,10 @@ const holding = {
   doc: "Writers whose change of the source is under way, by when they give up: nothing is cached meanwhile.",
   ttl: "1h",
 } as const
+const importing = {
+  doc: "A large value that is being imported: moved to its place when it is whole.",
+  ttl: "1h",
+} as const
 const token = text
 
 /** Every key that the toolkit may store in a logical database. */
@@ -56,6 +60,13 @@ export function toolkitKeys(db = 0): readonly Key[] {
         score: float,
         doc: "When the records of an entity expire, so that their index entries go with them. Swept.",
         ttl: "never",
+      }),
+      import: scope("import:", {
+        list: list("list:{{tag}}:{digest}", bytes, importing),
+        set: set("set:{{tag}}:{digest}", bytes, importing),
+        zset: zset("zset:{{tag}}:{digest}", bytes, { score: float, ...importing }),
+        hash: map("hash:{{tag}}:{digest}", text, bytes, importing),
+        stream: stream("stream:{{tag}}:{digest}", {}, importing),
       }),
     }),
   }

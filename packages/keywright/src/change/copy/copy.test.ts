@@ -11,6 +11,8 @@ import { bistro as typed, CANARY, fillBistro, openBistro, type Bistro } from "..
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { exportKeys } from "./export-keys.ts"
 import { importKeys } from "./import-keys.ts"
+import type { ValuePart } from "./key-value.ts"
+import { LargeKey } from "./large-key.ts"
 
 const bistro = typed as unknown as Keyspace
 const folder = mkdtempSync(join(tmpdir(), "keywright-copy-"))
@@ -197,6 +199,22 @@ onServers("export and import", (server) => {
     expect(await refusal("hello\n")).toBe("IMPORT.REFUSED")
     expect(await refusal("")).toBe("IMPORT.REFUSED")
     expect(await server().keys()).toEqual([])
+  })
+
+  it("leaves what an import that was killed had begun under names that audit knows, with a deadline", async () => {
+    const { driver } = server()
+    const parts: ValuePart[] = [
+      { type: "list", elements: ["a", "b"] },
+      { type: "set", elements: ["a", binary] },
+      { type: "zset", elements: ["a", "1", "b", "2"] },
+      { type: "hash", elements: ["f", "v"] },
+      { type: "stream", elements: [["1-1", ["f", "v"]]] },
+    ]
+    for (const part of parts) await new LargeKey(driver, `large:${part.type}`, part.type).add(part)
+    const left = await server().keys()
+    expect(left).toHaveLength(parts.length)
+    for (const key of left) expect(await driver.send(["PTTL", key])).toBeGreaterThan(3_000_000)
+    expect((await audit(bistro, driver)).findings).toEqual([])
   })
 
   it("takes an export as it comes, and Spring's form", async () => {

@@ -17,7 +17,7 @@ export class LargeKey {
   readonly digest: KeyDigest
   readonly #driver: Driver
   readonly #key: Wire
-  readonly #beside: string
+  readonly #beside: Wire
   #isFirst = true
 
   constructor(driver: Driver, key: Wire, type: KeyType) {
@@ -26,7 +26,8 @@ export class LargeKey {
     this.#key = key
     const text = typeof key === "string" ? key : Buffer.from(key).toString("latin1")
     const digest = createHash("sha1").update(text).digest("hex")
-    this.#beside = `keywright:import:${slotTag(text, driver.cluster)}${digest}`
+    const beside = `keywright:import:${type}:${slotTag(text, driver.cluster) || "{-}:"}${digest}`
+    this.#beside = typeof key === "string" ? beside : Buffer.from(beside, "latin1")
   }
 
   async add(part: ValuePart): Promise<void> {

@@ -11,6 +11,8 @@ import { type Check, documentOf, type Look, type Subject } from "./subject.ts"
 
 export const valueCheck: Check = (row, model) => {
   const { kind, shape, entity } = row.row
+  // A value that is being imported is another key's.
+  if (row.toolkit && row.row.name.startsWith("keywright.import.")) return undefined
   const part = (name: string) => shape[name] as AnyCodec
   switch (kind) {
     case "string":
