@@ -16,6 +16,8 @@ export interface Proxy {
   reset(): void
   /** Replies wait so long; 0 for no more. */
   delayReplies(ms: number): void
+  /** How many bytes have come from each side so far. */
+  bytes(): { readonly requests: number; readonly replies: number }
   /** How many connections were made so far. */
   readonly connections: number
   close(): Promise<void>
@@ -32,6 +34,7 @@ export function startProxy(serverPort: number): Promise<Proxy> {
   let replyLeft = Infinity
   let delayMs = 0
   let connections = 0
+  let [requests, replies] = [0, 0]
 
   function onRequest(pair: Pair, bytes: Buffer): void {
     const taken = bytes.subarray(0, requestLeft)
@@ -60,8 +63,12 @@ export function startProxy(serverPort: number): Promise<Proxy> {
       client.destroy()
       pair.server.end()
     }
-    client.on("data", (bytes) => onRequest(pair, bytes))
+    client.on("data", (bytes) => {
+      requests += bytes.length
+      onRequest(pair, bytes)
+    })
     pair.server.on("data", (bytes) => {
+      replies += bytes.length
       if (delayMs === 0) onReply(pair, bytes)
       else setTimeout(() => onReply(pair, bytes), delayMs)
     })
@@ -83,6 +90,7 @@ export function startProxy(serverPort: number): Promise<Proxy> {
           }
         },
         delayReplies: (ms) => void (delayMs = ms),
+        bytes: () => ({ requests, replies }),
         get connections() {
           return connections
         },
