@@ -58,7 +58,11 @@ export const cartoSystem = system<CartoTables>()({
       ],
       jobs,
       about: async () => (redis.isUp ? { databases: await sizes() } : {}),
-      ...(settings.queriesLog && { handled: (request, route) => requestLog.add(request, route) }),
+      ...(settings.queriesLog && {
+        handled: async (request, route) => {
+          if (redis.isUp) await requestLog.add(request, route)
+        },
+      }),
     }
   },
 
