@@ -143,7 +143,7 @@ export class DatabaseMiner {
 /** Notes which unusual characters the parameters of a pattern's keys have. */
 function allow(row: Row, keys: readonly Learned[]): void {
   const spelled = row.parts.map((part) =>
-    typeof part === "string" ? part.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&") : part.tag ? "\\{(.+?)\\}" : "(.+?)",
+    typeof part === "string" ? part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : part.tag ? "\\{(.+?)\\}" : "(.+?)",
   )
   const form = new RegExp(`^${spelled.join("")}$`, "su")
   for (const { key } of keys) {

@@ -24,15 +24,20 @@ export function domainsOf(places: readonly Place[], isHome: (place: Place) => st
   const parent = places.map((_, i) => i)
   const root = (i: number): number => (parent[i] === i ? i : (parent[i] = root(parent[i]!)))
   const homes = places.map((place) => isHome(place))
+  const size = places.map(() => 1)
   const guessed = new Set<number>()
   // What the words say comes first; of what is merely likely, each thing gets the likeliest.
   for (const { a, b, guess } of edges.sort((x, y) => Number(x.guess) - Number(y.guess) || y.score - x.score)) {
     const [one, other] = [root(a), root(b)]
     if (one === other || (guess && (guessed.has(one) || guessed.has(other)))) continue
-    if (guess) guessed.add(one)
+    // A guess about an entity is for what stands alone so far.
+    const isHomed = homes[one] !== undefined || homes[other] !== undefined
+    if (guess && isHomed && (homes[one] === undefined ? size[one]! : size[other]!) > 1) continue
+    if (guess && !isHomed) guessed.add(one)
     // Two entities are two things, whatever their numbers are.
     if (homes[one] !== undefined && homes[other] !== undefined && homes[one] !== homes[other]) continue
     parent[other] = one
+    size[one]! += size[other]!
     homes[one] ??= homes[other]
   }
   const groups = new Map<number, Place[]>()
@@ -69,6 +74,8 @@ function likeness(a: Place, b: Place, isHome: (place: Place) => string | undefin
   const nameless = a.hint === undefined && b.hint === undefined
   if (nameless && "param" in a.at && "param" in b.at && jaccard >= 0.5) return jaccard
   if (nameless && ("param" in a.at || "param" in b.at) && shared >= 3 && jaccard >= 0.7) return -jaccard
+  // The very same numbers as those of an entity, in a key that speaks of something else.
+  if (isOwn && "param" in a.at && "param" in b.at && shared >= 5 && jaccard >= 0.9) return -jaccard
   const isTelling = shared >= 6 || (shared >= 4 && jaccard >= 0.8)
   return isTelling && jaccard >= 0.5 && !isDense(a) && !isDense(b) ? jaccard : 0
 }

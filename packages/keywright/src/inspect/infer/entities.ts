@@ -3,6 +3,7 @@
  * document that has the value, and is every document in it? */
 
 import { atomOf } from "./atoms.ts"
+import { ENOUGH, type FoundEntity, type FoundIndex, names } from "./found-entity.ts"
 import { indexOf } from "./indexes.ts"
 import { literalWords, type Pattern, wordsBefore } from "./pattern.ts"
 import { isScalar, paramsIn, probe, recordsOf } from "./records.ts"
@@ -11,27 +12,6 @@ import { camel, singular, unique, wordsOf } from "./words.ts"
 
 type Ask = Source["ask"]
 
-export interface FoundEntity {
-  /** `"user"` */
-  readonly name: string
-  readonly pattern: Pattern
-  readonly idField: string
-  counter?: Pattern
-  all?: Pattern
-  readonly indexes: FoundIndex[]
-}
-
-export interface FoundIndex {
-  name: string
-  readonly unique: boolean
-  /** The fields whose values its parameters are, in the order of the first pattern's parameters. */
-  readonly fields: readonly string[]
-  /** The first is read, the others are mirrors. */
-  readonly patterns: Pattern[]
-}
-
-/** What every document that was tried must show; a few may be out of step. */
-export const ENOUGH = 0.97
 const TRIED = 16
 
 /** Documents and records that hold the id of their own key. */
@@ -99,12 +79,6 @@ export async function complete(
 const COUNTING = new Set(
   "counter seq sequence next id ids last lastid nextid autoincrement serial uid count".split(" "),
 )
-
-/** Whether the pattern's words name the entity. */
-export function names({ row }: Pattern, { pattern }: FoundEntity): boolean {
-  const words = wordsOf(row.pattern()).map((word) => singular(word).toLowerCase())
-  return literalWords(pattern.row).every((word) => words.includes(singular(word).toLowerCase()))
-}
 
 function isCounterOf(pattern: Pattern, entity: FoundEntity): boolean {
   const { row, described, db, of } = pattern

@@ -3,7 +3,7 @@
  * in it. Which fields may be meant is known from the sketches, so that all questions
  * are asked at once. */
 
-import { ENOUGH, type FoundEntity, names } from "./entities.ts"
+import { ENOUGH, type FoundEntity, names } from "./found-entity.ts"
 import { type Pattern, wordsBefore } from "./pattern.ts"
 import { fieldTexts } from "./places.ts"
 import { isScalar, keyOf, paramsIn, probe, recordOf, recordsOf } from "./records.ts"

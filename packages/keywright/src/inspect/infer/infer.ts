@@ -20,7 +20,8 @@ import { compare, type Lack } from "./against.ts"
 import { batched } from "./batched.ts"
 import { DatabaseMiner } from "./database-miner.ts"
 import { domainsOf } from "./domains.ts"
-import { complete, entitiesOf, type FoundEntity } from "./entities.ts"
+import { complete, entitiesOf } from "./entities.ts"
+import type { FoundEntity } from "./found-entity.ts"
 import { familiesOf } from "./families.ts"
 import { linksOf } from "./links.ts"
 import { liveSource } from "./live-source.ts"
@@ -146,7 +147,11 @@ async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Prom
   const ids = idsOf(domains, entities)
   const owned = new Set(entities.flatMap(patternsOf))
   const plain = patterns.filter((pattern) => !owned.has(pattern))
-  for (const pattern of plain) nameParams(pattern, ids)
+  for (const pattern of plain) {
+    nameParams(pattern, ids)
+    const lead = pattern.described.kind === "counter" ? ids.spec(pattern, "value") : undefined
+    if (lead !== undefined) pattern.described = { ...pattern.described, kind: "string", shape: { value: lead } }
+  }
   const [families, invariants] = await Promise.all([familiesFound, linksOf(plain, entities, ids, ask)])
   return {
     patterns,

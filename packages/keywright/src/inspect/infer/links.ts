@@ -1,7 +1,7 @@
 /* What plain keys say about each other: the same ids in two places, members that have a
  * key, and sets that are each other's inverse. Only what held for everything tried. */
 
-import type { FoundEntity } from "./entities.ts"
+import type { FoundEntity } from "./found-entity.ts"
 import type { Pattern } from "./pattern.ts"
 import type { Link } from "./proposal.ts"
 import type { Ids } from "./proposal-params.ts"

@@ -27,7 +27,8 @@ export function profileOf(items: readonly Item[], at: number, loose = false): Pr
     const { segments, learned } = items[i]!
     let way = ""
     for (const { sep, kind, text, template } of segments.slice(at + 1))
-      way += sep + (kind === "word" ? (loose ? "{}" : text) : kind === "tag" ? "{}" : template.replace(/\{[a-z]+\}/g, "{}"))
+      way +=
+        sep + (kind === "word" ? (loose ? "{}" : text) : kind === "tag" ? "{}" : template.replace(/\{[a-z]+\}/g, "{}"))
     way += ` ${learned.shape}`
     ways.set(way, (ways.get(way) ?? 0) + 1)
     if (learned.fields === undefined) continue

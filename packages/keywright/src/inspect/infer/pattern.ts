@@ -11,7 +11,7 @@ export interface Pattern {
   readonly db: number
   readonly type: string
   readonly of: OfType
-  readonly described: Described
+  described: Described
   /** Names of its parameters, in order. */
   names: string[]
 }

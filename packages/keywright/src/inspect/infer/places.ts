@@ -42,10 +42,16 @@ export function placesOf(pattern: Pattern): Place[] {
     part("value", values.cells.texts, undefined)
   } else if (type === "set" || type === "zset") part("member", values.cells.texts, last)
   else if (type === "list") part("item", values.cells.texts, last)
-  else if (described.kind === "string" || described.kind === "counter") part("value", values.cells.texts, undefined)
+  else if (described.kind === "string" || (described.kind === "counter" && mayLead(pattern)))
+    part("value", values.cells.texts, undefined)
   for (const [name, texts] of fieldTexts(pattern)) found.push(fieldPlace(pattern, name, texts))
   return found.filter(mayBeIds)
 }
+
+/** Whether numbers are more likely ids than counts: by text, and called an index. */
+const mayLead = ({ row }: Pattern): boolean =>
+  row.params.at(-1)?.kind === "text" &&
+  literalWords(row).some((one) => /^(?:index|idx|lookup|by|ref|to|map)$/i.test(one))
 
 /** Fields of records and of documents, at the top. */
 export function fieldTexts({ described, of: { values } }: Pattern): [string, Texts][] {

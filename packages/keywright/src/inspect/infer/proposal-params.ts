@@ -4,7 +4,7 @@
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { lastText } from "./classify-rows.ts"
 import type { Domain } from "./domains.ts"
-import type { FoundEntity } from "./entities.ts"
+import type { FoundEntity } from "./found-entity.ts"
 import type { Pattern } from "./pattern.ts"
 import { type Place, placeName } from "./places.ts"
 import { isBearer, isSecretParam } from "./secrets.ts"

@@ -12,7 +12,7 @@ import type {
 } from "../../schema/json/form.ts"
 import { formSchema } from "../../schema/json/form.ts"
 import type { InvariantRule } from "../../schema/invariant.ts"
-import type { FoundEntity } from "./entities.ts"
+import type { FoundEntity } from "./found-entity.ts"
 import { entryNames } from "./entry-names.ts"
 import { type Group, groupsOf } from "./groups.ts"
 import type { Pattern } from "./pattern.ts"

@@ -2,7 +2,7 @@
  * field from the other side, and sets of ids between two of them. */
 
 import type { RelationForm } from "../../schema/json/form.ts"
-import type { FoundEntity } from "./entities.ts"
+import type { FoundEntity } from "./found-entity.ts"
 import type { Pattern } from "./pattern.ts"
 import { fieldTexts } from "./places.ts"
 import { patternsOf } from "./proposal.ts"
