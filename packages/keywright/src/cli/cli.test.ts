@@ -201,6 +201,25 @@ export default { keyspace: keyspace({ resetToken: string("reset:{user}", text) }
     expect(github.stdout).toMatch(/^::warning file=.*weak\.ts,line=2,title=SCHEMA\.TTL_UNDECIDED::/)
   })
 
+  it("says what a cluster can change as one", async () => {
+    const path = file(
+      "cluster.ts",
+      `import { family, keyspace, scope, set, text } from "keywright"
+const room = (prefix: string) => family(prefix, { ttl: "1d" }, { a: set(":a", text), b: set(":b", text) })
+export default keyspace({ tagged: room("t:{{room}}"), apart: room("r:{room}") })`,
+    )
+    const [people, json] = await Promise.all([keywright("check", "-s", path), keywright("check", "-s", path, "--json")])
+    expect(people.stdout).toContain("1 of 2 entities and families can be changed as one")
+    expect(people.stdout).toContain("✓ tagged  hash tag {room}")
+    expect(people.stdout).toContain("✗ apart   refused: load, fill, write, delete")
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      cluster: [
+        { name: "tagged", atomic: true },
+        { name: "apart", atomic: false },
+      ],
+    })
+  })
+
   it("reads a page with --doc", async () => {
     const { code, stdout } = await keywright(
       "check",

@@ -17,7 +17,7 @@ export const commands: readonly Command[] = [
     name: "check",
     summary: "look for weak spots in a schema, or in a hand-written page",
     about:
-      "Reads the schema alone: ambiguous patterns, undecided TTLs, undocumented keys, overlong keys, mixed separators, secrets that look unmarked, keyOf patterns that no key declares. With --doc, a hand-written page against the schema: keys that no pattern owns, commands that contradict the declared type, what is spelled two ways.",
+      "Reads the schema alone: ambiguous patterns, undecided TTLs, undocumented keys, overlong keys, mixed separators, secrets that look unmarked, keyOf patterns that no key declares; and which entities and families a cluster can change as one. With --doc, a hand-written page against the schema: keys that no pattern owns, commands that contradict the declared type, what is spelled two ways.",
     needs: ["schema"],
     options: [
       { flags: "--doc <page>", about: "a hand-written page, Markdown or text; may be given several times", many: true },

@@ -2,9 +2,11 @@ import { checkPage } from "../../inspect/check-page.ts"
 import { type CheckFinding, failing, type Rules, summary, withRules } from "../../inspect/check-finding.ts"
 import { checkSchema } from "../../inspect/check-schema.ts"
 import { brokenSchema } from "../../inspect/check-broken.ts"
+import { atomicityText } from "../../render/atomicity-text.ts"
 import { findingsText } from "../../render/findings-text.ts"
 import { githubAnnotations } from "../../render/github.ts"
 import { sarif } from "../../render/sarif.ts"
+import { clusterAtomicity } from "../../schema/cluster-atomicity.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Call, Handler } from "../command.ts"
@@ -50,8 +52,18 @@ function print({ out, options }: Call, keyspace: Keyspace | undefined, findings:
     fingerprint: fingerprint(keyspace),
     keys: keyspace.keys.length,
   }
-  if (out.json) return out.document({ schemaVersion: 1, schema: schema ?? null, findings, summary: summary(findings) })
+  const cluster = keyspace === undefined || options["doc"] !== undefined ? undefined : clusterAtomicity(keyspace)
+  if (out.json)
+    return out.document({
+      schemaVersion: 1,
+      schema: schema ?? null,
+      findings,
+      summary: summary(findings),
+      ...(cluster && { cluster }),
+    })
   const count = keyspace?.keys.length ?? 0
   const clean = `${keyspace?.name ?? "schema"}: ${count} key pattern${count === 1 ? "" : "s"}, nothing to remark`
   out.text(findings.length === 0 ? out.colour.green(clean) : findingsText(findings, out.colour))
+  const inCluster = atomicityText(cluster ?? [], out.colour)
+  if (inCluster !== "") out.text(`\n${inCluster}`)
 }
