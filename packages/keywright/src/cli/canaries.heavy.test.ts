@@ -1,11 +1,17 @@
 /* A canary in every secret place of the systems' data, right and wrong: no command
- * prints one, in no format. */
+ * prints one, in no format, from a server or from its RDB file, nor does an error. */
 
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
+import { leaveOut } from "../change/copy/leave-out.ts"
 import { openResp } from "../driver/resp/open-resp.ts"
-import { freshBundle, runCli } from "./run-cli.cases.ts"
+import { classifier } from "../schema/classify.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { freshBundle, root, runCli } from "./run-cli.cases.ts"
 
 const token = "CANARY_token_00000000000000"
 const X = "P:456:S:789:"
@@ -13,7 +19,23 @@ const X = "P:456:S:789:"
 /** db, command. */
 type Write = readonly [number, ...string[]]
 
-const data: Record<string, { writes: Write[]; keys: string[]; names: string[] }> = {
+interface Canaries {
+  readonly writes: readonly Write[]
+  /** For `inspect`. */
+  readonly keys: readonly string[]
+  /** For `ls` and `purge`. */
+  readonly names: readonly string[]
+  /** For `get`. */
+  readonly gets: readonly string[]
+}
+
+/** What the toolkit would note of a record that has a secret id. */
+const note = (pattern: string, id: string): Write => [
+  0,
+  ...["ZADD", `keywright:expiry:${pattern}`, "1", JSON.stringify([id, pattern.replace(/\{\w+\}$/, id), [], []])],
+]
+
+const data: Readonly<Record<string, Canaries>> = {
   shop: {
     writes: [
       [0, "HSET", "login:", "CANARY-1", "ann"],
@@ -22,9 +44,11 @@ const data: Record<string, { writes: Write[]; keys: string[]; names: string[] }>
       [0, "SADD", "cart:CANARY-1", "wrong type"],
       [0, "HSET", "cart:CANARY-3", "item1", "not a number"],
       [0, "SET", "viewed:CANARY-4", "x", "EX", "5000"],
+      note("cart:{token}", "CANARY-5"),
     ],
     keys: ["login:", "recent:", "viewed:CANARY-1", "cart:CANARY-1", "cart:CANARY-3"],
     names: ["viewed", "cart"],
+    gets: ["login", "recent", "viewed token=CANARY-1", "cart token=CANARY-3", "cart token=CANARY-none"],
   },
   messaging: {
     writes: [
@@ -33,6 +57,8 @@ const data: Record<string, { writes: Write[]; keys: string[]; names: string[] }>
       [0, "HSET", "TokensKeys", token, `${X}AccTok:${token}x`, "short-CANARY", "CANARY"],
       [0, "SET", "P:456:PGSK", "CANARY"],
       [0, "LPUSH", "P:456:PAPC", "CANARY"],
+      [0, "SET", "P:457:PAPC", "CANARY"],
+      [0, "SET", "P:456:PGPN", "CANARY", "EX", "500"],
       [0, "SET", `keywright:messaging:pair:${token}`, token],
     ],
     keys: [
@@ -43,6 +69,11 @@ const data: Record<string, { writes: Write[]; keys: string[]; names: string[] }>
       `keywright:messaging:pair:${token}`,
     ],
     names: ["service.refreshToken", "pairedRefresh"],
+    gets: [
+      `service.refreshToken project=456 service=789 token=${token}`,
+      "tokenKeys",
+      "pushCredentials.apnsCertificate project=457",
+    ],
   },
   carto: {
     writes: [
@@ -53,6 +84,7 @@ const data: Record<string, { writes: Write[]; keys: string[]; names: string[] }>
     ],
     keys: ["rails:users:dev --db 5", "rails:oauth_tokens:CANARY --db 3"],
     names: ["credentials.oauthToken"],
+    gets: ["users.user username=dev", "credentials.oauthToken oauthToken=CANARY"],
   },
   restaurant: {
     writes: [
@@ -68,47 +100,144 @@ const data: Record<string, { writes: Write[]; keys: string[]; names: string[] }>
     ],
     keys: ["user:1", "user:2", "user:4"],
     names: ["user"],
+    gets: ["user id=1", "user id=4"],
   },
 }
 
+const isFull = process.env["KEYWRIGHT_FULL"] === "1"
+
+/** Every call starts a process: the short run makes do with some of them. */
+const some = <T>(list: readonly T[], most = 2): readonly T[] => (isFull ? list : list.slice(0, most))
+
+/** Every call that looks at data, as JSON too. */
+function calls({ keys, names, gets }: Canaries): string[][] {
+  const all = [
+    ["audit", "--show", "100"],
+    ["stats", "--all"],
+  ]
+  const inspects = some(keys).map((key) => ["inspect", ...key.split(" ")])
+  const got = some(gets).map((get) => ["get", ...get.split(" ")])
+  const listed = names.map((name) => ["ls", name])
+  const looking = [...all, ...inspects, ...got, ...listed]
+  const json = isFull ? looking : [...all, inspects[0]!, got[0]!, listed[0]!]
+  return [
+    ...looking,
+    ...json.map((call) => [...call, "--json"]),
+    ["audit", "--format", "sarif"],
+    ["audit", "--format", "github"],
+    ["export"],
+  ]
+}
+
+/** Calls that only a server answers. */
+const serverCalls = ({ names }: Canaries): string[][] => [
+  ["doctor"],
+  ["doctor", "--json"],
+  ["top", "--count", "1", "--json", "--interval", "0.3", "--sample", "1"],
+  ["repair", "--show", "100", "--delete", "unknown,broken,conflicts,fields,orphans,excess"],
+  ["repair", "--json", "--delete", "unknown,broken,conflicts,fields,orphans,excess"],
+  ...some(names, 1).flatMap((name) => [
+    ["purge", name, "--show", "100"],
+    ["purge", name, "--json"],
+  ]),
+  ["purge", "--unknown", "--show", "100"],
+]
+
 describe.runIf(needs("redis-server"))("no canary is printed", () => {
   let server: RealRedis
+  const folder = mkdtempSync(join(tmpdir(), "keywright-canaries-"))
   beforeAll(async () => {
     await freshBundle()
     server = await startRedis({ args: ["--requirepass", "CANARY-password", "--slowlog-log-slower-than", "0"] })
   })
-  afterAll(() => server.stop())
+  afterAll(async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  })
 
   it.each(Object.keys(data))("of %s, by any command", async (name) => {
     const url = `redis://default:CANARY-password@127.0.0.1:${server.port}`
-    const { writes, keys, names } = data[name]!
+    const canaries = data[name]!
     const driver = openResp(url)
     await driver.send(["FLUSHALL"])
-    for (const [db, ...command] of writes) await (await driver.database(db)).send(command)
-    await driver.close()
-    const calls = [
-      ["audit"],
-      ["audit", "--json"],
-      ["audit", "--format", "sarif"],
-      ["audit", "--format", "github"],
-      ["stats"],
-      ["stats", "--json"],
-      ["doctor"],
-      ["doctor", "--json"],
-      ["top", "--count", "1", "--json", "--interval", "0.2"],
-      ...keys.flatMap((key) => [
-        ["inspect", ...key.split(" ")],
-        ["inspect", ...key.split(" "), "--json"],
-      ]),
-      ...names.flatMap((key) => [
-        ["ls", key],
-        ["ls", key, "--json"],
-      ]),
-    ]
-    for (const call of calls) {
-      const { stdout, stderr, code } = await runCli([...call, "--config", `systems/${name}`, "--url", url])
-      expect(code, `${call.join(" ")}: ${stderr}`).toBeLessThan(2)
-      expect((stdout + stderr).includes("CANARY"), `${call.join(" ")} prints a canary:\n${stdout}`).toBe(false)
+    for (const [db, ...command] of canaries.writes) await (await driver.database(db)).send(command)
+    await driver.send(["SAVE"])
+    const rdb = join(folder, `${name}.rdb`)
+    copyFileSync(join(server.directory, "dump.rdb"), rdb)
+
+    const run = async (call: readonly string[], codes: readonly number[]) => {
+      const { stdout, stderr, code } = await runCli([...call, "--config", join(root, "systems", name)], { cwd: folder })
+      expect(codes, `${call.join(" ")}: ${stdout} ${stderr}`).toContain(code)
+      expect((stdout + stderr).includes("CANARY"), `${call.join(" ")} prints a canary:\n${stdout}\n${stderr}`).toBe(
+        false,
+      )
     }
+    const live = ["--url", url]
+    const traffic = setInterval(() => {
+      for (const [db, ...command] of canaries.writes)
+        driver
+          .database(db)
+          .then((one) => one.send(command))
+          .catch(() => undefined)
+    }, 20)
+    const saved = ["--rdb", rdb]
+    // Each from the server and from its file; in the short run from one of them, by turns.
+    const sourced = calls(canaries).flatMap((call, i) =>
+      [live, saved].filter((_, at) => isFull || i % 2 === at).map((source) => [...call, ...source]),
+    )
+    const work: (() => Promise<void>)[] = [
+      ...[...sourced, ...serverCalls(canaries).map((call) => [...call, ...live])].map(
+        (call) => () => run(call, [0, 1]),
+      ),
+      () => run(["docs"], [0]),
+      () => run(["docs", "--format", "html"], [0]),
+      () => run(["check"], [0, 1]),
+      async () => {
+        await run(["export", "--out", `${name}.ndjson`, ...live], [0])
+        expect(readFileSync(join(folder, `${name}.ndjson`), "utf8")).not.toContain("CANARY")
+      },
+    ]
+    const worker = async () => {
+      for (let next = work.shift(); next !== undefined; next = work.shift()) await next()
+    }
+    await Promise.all([worker(), worker()])
+    clearInterval(traffic)
+
+    // An export with secrets, damaged, or against other values: what is said of it names none.
+    const all = join(folder, `${name}-all.ndjson`)
+    await run(["export", "--secrets", "--out", all, ...live], [0])
+    await driver.send(["FLUSHALL"])
+    const damaged = join(folder, `${name}-damaged.ndjson`)
+    writeFileSync(damaged, readFileSync(all, "utf8").replace("CANARY", "CANARYx"))
+    await run(["import", damaged, ...live], [2])
+    for (const [db, , key] of canaries.writes) await (await driver.database(db)).send(["SET", key!, "another CANARY"])
+    await run(["import", all, ...live], [2])
+    await driver.close()
+  })
+})
+
+describe("the canaries", () => {
+  it.each(Object.keys(data))("stand in every secret place of %s", async (name) => {
+    const config = (await import(`../../../../systems/${name}/keywright.config.ts`)) as {
+      default: { keyspace: Keyspace }
+    }
+    const { keys } = config.default.keyspace
+    const secret = keys.filter((row) => leaveOut(row, keys) !== undefined)
+    const found = new Set(
+      data[name]!.writes.flatMap(([db, ...words]) => {
+        const own = classifier(keys, { db })
+        const row = own.keys[own.classify(words[1]!)]
+        return row !== undefined && words.some((word) => word.includes("CANARY")) ? [row.name] : []
+      }),
+    )
+    expect(secret.map((row) => row.name).filter((one) => !found.has(one))).toEqual([])
+  })
+
+  it("have no place in the recommender", async () => {
+    const config = (await import("../../../../systems/recommender/keywright.config.ts")) as {
+      default: { keyspace: Keyspace }
+    }
+    const { keys } = config.default.keyspace
+    expect(keys.filter((row) => leaveOut(row, keys) !== undefined)).toEqual([])
   })
 })
