@@ -47,16 +47,13 @@ const paramsOf = (row: Row): Record<string, TextCodec> =>
 function codecOf(row: Row, { kind }: Param, i: number): TextCodec {
   if (kind !== "text") return codecs[kind]
   const allow = row.allow[i]!
-  const matching = i === lastText(row) ? row.matching : undefined
+  const matching = row.matching?.param === i ? row.matching.form : undefined
   if (allow === "" && matching === undefined) return text
   return id("x", {
     ...(allow !== "" && { allow }),
     ...(matching !== undefined && { matching: new RegExp(matching, "u") }),
   })
 }
-
-/** The parameter that `matching` is for. */
-export const lastText = (row: Row): number => row.params.findLastIndex(({ kind }) => kind === "text")
 
 /** What a text parameter is when there is another that looks otherwise. */
 const MATCHING: Partial<Record<Atom, string>> = {
@@ -73,11 +70,22 @@ function withoutConflict(rows: Row[], error: SchemaError): Row[] {
     const left = rows.filter((row) => row.pattern() !== broken)
     return left.length < rows.length ? left : []
   }
-  const open = pair.find((row) => row.matching === undefined && row.params.some(({ kind }) => kind === "text"))
+  const open = pair.flatMap((row, i) => {
+    const param = row.matching === undefined ? differing(row, pair[1 - i]!) : -1
+    return param < 0 ? [] : [{ row, param }]
+  })[0]
   if (open !== undefined) {
-    open.matching = MATCHING[open.params[lastText(open)]!.atom] ?? ".*\\D.*"
+    open.row.matching = { param: open.param, form: MATCHING[open.row.params[open.param]!.atom] ?? ".*\\D.*" }
     return rows
   }
   const [rare] = pair.sort((a, b) => a.count - b.count)
   return rows.filter((row) => row !== rare)
+}
+
+/** The text parameter that stands where the other pattern has one of another kind; else the last one. */
+function differing(row: Row, other: Row): number {
+  const at = row.params.findIndex(({ kind }, i) => kind === "text" && other.params[i]?.kind !== "text")
+  return at >= 0 || row.params.length === other.params.length
+    ? at
+    : row.params.findLastIndex(({ kind }) => kind === "text")
 }

@@ -94,6 +94,10 @@ function hintsOf(place: Place, isHome: (place: Place) => string | undefined): Pi
 const isDense = ({ texts }: Place): boolean =>
   texts.max !== -Infinity && texts.max <= 3 * Math.max(10, texts.sketch.distinct)
 
+/** Before everything else in the key: whose it is. */
+const isLeading = ({ pattern, at }: Place): boolean =>
+  "param" in at && at.param === 0 && typeof pattern.row.parts[0] !== "string"
+
 /** The word that most places have; of what opens doors, what it is. */
 function nameOf(places: readonly Place[]): string {
   if (isBearer(places))
@@ -104,5 +108,8 @@ function nameOf(places: readonly Place[]): string {
     if (hint !== undefined) vote(hint, hint.length === 1 ? 0.5 : "field" in at ? 4 : "param" in at ? 3 : 2)
     for (const other of hints) if (other !== hint && other.length > 2) vote(other, 1)
   }
-  return [...votes].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ?? "owner"
+  return (
+    [...votes].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ??
+    (places.some(isLeading) ? "owner" : "item")
+  )
 }

@@ -48,7 +48,9 @@ function baseName(pattern: Pattern, prefix: string, common: string | undefined):
   const { row, names, described } = pattern
   let words = wordsIn(pattern, prefix)
   if (words[0] === common && words.length > 1) words = words.slice(1)
-  if (words.length === 0) words = prefix === "" ? [names.at(-1) ?? "key"] : ["info"]
+  if (words.length === 0 && prefix === "") words = [names.at(-1) ?? "key"]
+  if (words.length === 0)
+    words = [row.pattern(names) === prefix ? "info" : described.kind === "hash" ? "record" : "value"]
   words = words.slice(-4)
   const isOne = (described.kind === "hash" || described.kind === "string") && typeof row.parts.at(-1) !== "string"
   const last = words.at(-1)!

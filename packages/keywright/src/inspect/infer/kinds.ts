@@ -56,7 +56,9 @@ function record(kind: "hash" | "stream", { fields, records, cut }: Values): Desc
   for (const [name, cells] of fields ?? []) {
     const { spec, note } = cellSpec(cells)
     if (note !== undefined) notes.push(`${name}: ${note}`)
-    specs[name] = cells.count < records || (kind === "hash" && cut > 0) ? { codec: "optional", of: spec } : spec
+    // Of what was read in part, nothing is certain.
+    const certain = cut > 0 && spec.codec === "oneOf" ? ({ codec: "text" } as const) : spec
+    specs[name] = cells.count < records || cut > 0 ? { codec: "optional", of: certain } : certain
   }
   return { kind, shape: {}, fields: specs, notes }
 }

@@ -13,7 +13,6 @@ import type { Reading } from "./values.ts"
 
 const STRING = 16_384
 const LARGE = 1 << 20
-const ENTRIES = 16
 /** Large documents are read whole, but not many of them. */
 const MOST_LARGE = 100
 const PROBES = 500
@@ -83,7 +82,7 @@ function reading(key: Wire, type: string, elements: number): Command {
   if (type === "set") return ["SSCAN", key, "0", "COUNT", count]
   if (type === "zset") return ["ZSCAN", key, "0", "COUNT", count]
   if (type === "list") return ["LRANGE", key, "0", String(elements - 1)]
-  return type === "stream" ? ["XREVRANGE", key, "+", "-", "COUNT", String(ENTRIES)] : ["EXISTS", key]
+  return type === "stream" ? ["XREVRANGE", key, "+", "-", "COUNT", count] : ["EXISTS", key]
 }
 
 /** Undefined for a key that has gone meanwhile. */
@@ -92,7 +91,10 @@ function elementsOf(type: string, reply: Reply, most: number): Omit<Reading, "ty
   if (type === "string") return { elements: [asWire(reply)], cut: (reply as string).length >= STRING }
   if (type === "list")
     return { elements: (reply as readonly Reply[]).map(asWire), cut: (reply as readonly Reply[]).length >= most }
-  if (type === "stream") return { elements: (reply as readonly Reply[]).flatMap(entry), cut: true }
+  if (type === "stream") {
+    const entries = reply as readonly Reply[]
+    return { elements: entries.flatMap(entry), cut: entries.length >= most }
+  }
   if (type !== "hash" && type !== "set" && type !== "zset") return { elements: [], cut: true }
   const [cursor, found] = reply as [Reply, readonly Reply[]]
   return { elements: found.map(asWire), cut: String(cursor) !== "0" }

@@ -39,8 +39,13 @@ export function clusters(items: readonly Item[], at: number): Cluster[] {
   return found
 }
 
-/** Whether the words of a cluster are data. */
-export function isNames({ words, items, profile }: Cluster, at: number, before: readonly Part[]): boolean {
+/** Whether the words of a cluster are data; `others`: how many words stand at this place, these included. */
+export function isNames(
+  { words, items, profile }: Cluster,
+  at: number,
+  before: readonly Part[],
+  others: number,
+): boolean {
   if (words.includes("")) return false
   if (isIndexed(before)) return true
   if (words.length < 2) return false
@@ -53,7 +58,15 @@ export function isNames({ words, items, profile }: Cluster, at: number, before: 
   const literal = deep.filter((way) => /\p{L}{2}/u.test(way.slice(0, way.lastIndexOf(" "))))
   if (literal.length >= 3 && isSame(items, at, 2)) return true
   if (words.length >= 4 && literal.length >= 1 && isSame(items, at, 1)) return true
-  return words.length >= 3 && repeated >= 2 && isCounted(profile) && before.some((part) => typeof part !== "string")
+  // Beside many other literals, a few counters are literals too.
+  const isMost = words.length >= 0.6 * others
+  return (
+    words.length >= 3 &&
+    repeated >= 2 &&
+    isMost &&
+    isCounted(profile) &&
+    before.some((part) => typeof part !== "string")
+  )
 }
 
 /** After `index:email:` there is a value, whatever it looks like. */

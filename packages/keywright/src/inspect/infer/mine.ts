@@ -94,8 +94,10 @@ function branches(items: readonly Item[], at: number, before: readonly Part[]): 
   const words = kinds.get("word") ?? []
   const { apart, rest } = at === 0 ? affixed(words) : { apart: [], rest: words }
   found.push(...apart)
-  for (const cluster of clusters(rest, at)) {
-    if (isNames(cluster, at, before)) names.push(cluster.items)
+  const all = clusters(rest, at)
+  const others = all.reduce((sum, { words: own }) => sum + own.length, 0)
+  for (const cluster of all) {
+    if (isNames(cluster, at, before, others)) names.push(cluster.items)
     else
       for (const [text, own] of groupBy(cluster.items, ({ segments }) => segments[at]!.text))
         found.push({ parts: [text], items: own })

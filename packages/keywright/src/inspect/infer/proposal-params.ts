@@ -2,7 +2,6 @@
  * belong to, everything else by what it looks like. */
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
-import { lastText } from "./classify-rows.ts"
 import type { Domain } from "./domains.ts"
 import type { FoundEntity } from "./found-entity.ts"
 import type { Pattern } from "./pattern.ts"
@@ -57,7 +56,7 @@ export function paramSpec(pattern: Pattern, param: number, ids: Ids): CodecSpec 
   const { kind, atom } = row.params[param]!
   if (kind !== "text" && kind !== "int") return { codec: kind }
   const allow = row.allow[param]!
-  const matching = param === lastText(row) ? row.matching : undefined
+  const matching = row.matching?.param === param ? row.matching.form : undefined
   const known = ids.spec(pattern, `{${param}}`)
   if (known !== undefined) return matching === undefined ? known : withMatching(known, matching)
   if (kind === "int") return { codec: "int" }

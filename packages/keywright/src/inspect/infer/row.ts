@@ -41,8 +41,8 @@ export class Row {
   readonly id: string
   /** Characters that its parameters may have though segments usually may not. */
   readonly allow: string[]
-  /** It takes only such texts, because another pattern takes the others. */
-  matching: string | undefined
+  /** A parameter takes only such texts, because another pattern takes the others. */
+  matching: { readonly param: number; readonly form: string } | undefined
   readonly texts: Texts[]
   readonly types = new Map<string, OfType>()
   count = 0
