@@ -137,5 +137,7 @@ function checkEncoding(url: string): void {
 
 function without(body: unknown, ignored: readonly string[]): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body
+  const names = Object.keys(body)
+  if (!names.some((name) => ignored.includes(name))) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.includes(name)))
 }

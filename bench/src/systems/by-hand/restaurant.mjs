@@ -1,3 +1,8 @@
+/* The restaurant's routes by hand: the same documents and index entries, the same checks,
+ * and one script that writes only what was decided on what still stands there. Ids come
+ * from INCR before it, so that a refused write leaves a gap, and what is read is taken
+ * as it is: nothing is validated. */
+
 import { createHmac } from "node:crypto"
 
 const SECRET = "bench"
@@ -7,13 +12,18 @@ const tokenFor = (id) => {
   return `${payload}.${sign(payload)}`
 }
 
-/** Writes when the lines are as they were read: KEYS detail or cart index; ARGV what stood there. */
+/**
+ * Writes when everything is as it was read: KEYS the strings, then the cart's set of lines; ARGV how many strings, what
+ * they were, how many lines. Ids are used once, and the lines themselves are among the strings: so the number tells.
+ */
 const GUARDED = `
-for i = 1, tonumber(ARGV[1]) do
+local count = tonumber(ARGV[1])
+for i = 1, count do
   local found = redis.call("GET", KEYS[i]) or ""
   if found ~= ARGV[i + 1] then return 0 end
 end
-local at = tonumber(ARGV[1]) + 2
+if KEYS[count + 1] and redis.call("SCARD", KEYS[count + 1]) ~= tonumber(ARGV[count + 2]) then return 0 end
+local at = count + 3
 while at <= #ARGV do
   local count = tonumber(ARGV[at])
   redis.call(unpack(ARGV, at + 1, at + count))
@@ -23,13 +33,16 @@ return 1`
 
 export async function routes(app, client) {
   const sha = await client.scriptLoad(GUARDED)
-  const guarded = async (read, commands) => {
+  const guarded = async (read, cartId, lines, commands) => {
     const flat = commands.flatMap((command) => [String(command.length), ...command.map(String)])
     const values = read.map(([, value]) => value ?? "")
     const keys = read.map(([key]) => key)
-    return client.evalSha(sha, { keys, arguments: [String(read.length), ...values, ...flat] })
+    if (cartId !== null) keys.push(`cart:${cartId}:items`)
+    return client.evalSha(sha, { keys, arguments: [String(read.length), ...values, String(lines), ...flat] })
   }
   const now = () => new Date().toISOString()
+  const stamps = () => ({ createdAt: now(), updatedAt: now() })
+  const audited = (by) => ({ ...stamps(), createdBy: by, updatedBy: by })
   const next = async (entity) => String(await client.incr(`${entity}:counter`))
 
   // What the role of a customer is allowed: the same ten as ours.
@@ -47,8 +60,7 @@ export async function routes(app, client) {
   ]
   for (const [method, apiPath] of allowed) {
     const id = await next("permission")
-    const stamps = { createdAt: now(), updatedAt: now(), createdBy: "system", updatedBy: "system" }
-    const permission = { id, name: `${method} ${apiPath}`, apiPath, method, module: "CART", ...stamps }
+    const permission = { id, name: `${method} ${apiPath}`, apiPath, method, module: "CART", ...audited("system") }
     await client.set(`permission:${id}`, JSON.stringify(permission))
     await client.sAdd("role:1:permissions", id)
   }
@@ -78,14 +90,28 @@ export async function routes(app, client) {
   app.post("/register", async (c) => {
     const given = await c.req.json()
     const id = await next("user")
-    await client.set(`user:${id}`, JSON.stringify({ ...given, id, roleId: "1" }))
+    const password = `$argon2id$v=19$m=19456,t=2,p=1$${sign(given.password).slice(0, 22)}$${sign(given.email)}`
+    const user = { ...given, id, password, refreshToken: sign(id), gender: null, roleId: "1", ...audited(given.email) }
+    await client.set(`user:${id}`, JSON.stringify(user))
     await client.set(`user:index:email:${given.email}`, id)
     return c.json({ id }, 201)
   })
   app.post("/api/categories", async (c) => c.json({ id: await next("category") }, 201))
   app.post("/api/dishes", async (c) => {
     const id = await next("dish")
-    await client.set(`dish:${id}`, JSON.stringify({ ...(await c.req.json()), id, soldToday: 0, available: true }))
+    const { name, price, categoryId, stock } = await c.req.json()
+    const dish = {
+      id,
+      name,
+      description: null,
+      price,
+      imageUrl: null,
+      categoryId,
+      stock,
+      soldToday: 0,
+      available: true,
+    }
+    await client.set(`dish:${id}`, JSON.stringify({ ...dish, ...stamps() }))
     return c.json({ id }, 201)
   })
 
@@ -116,11 +142,7 @@ export async function routes(app, client) {
       ]
       if (found === null)
         commands.push(
-          [
-            "SET",
-            `cart:${cartId}`,
-            JSON.stringify({ id: cartId, userId: user.id, createdAt: now(), updatedAt: now() }),
-          ],
+          ["SET", `cart:${cartId}`, JSON.stringify({ id: cartId, userId: user.id, ...audited(user.email) })],
           ["SET", index, cartId],
           ["SET", `user:${user.id}:cart`, cartId],
           ["SADD", "cart:list", cartId],
@@ -135,8 +157,8 @@ export async function routes(app, client) {
         [index, found],
         [`dish:${dishId}`, dishText],
       ]
-      if (before) read.push([`cartDetail:${id}`, texts[at]])
-      if (await guarded(read, commands)) return c.json(line, 201)
+      for (const [i, lineId] of lineIds.entries()) read.push([`cartDetail:${lineId}`, texts[i]])
+      if (await guarded(read, found, lineIds.length, commands)) return c.json(line, 201)
     }
     return c.json({ error: "busy" }, 409)
   })
@@ -170,8 +192,7 @@ export async function routes(app, client) {
         paymentMethod: "CASH",
         paymentStatus: "PAYMENT_UNPAID",
         paymentRef: null,
-        createdAt: now(),
-        updatedAt: now(),
+        ...stamps(),
       }
       const details = lines.map(({ dishId, quantity, price }, i) => {
         const id = String(last - lines.length + 1 + i)
@@ -193,6 +214,7 @@ export async function routes(app, client) {
             ...dish,
             stock: dish.stock === null ? null : dish.stock - lines[i].quantity,
             soldToday: dish.soldToday + lines[i].quantity,
+            updatedAt: now(),
           }),
         ]),
         ["DEL", `cart:${cartId}`, index, `user:${user.id}:cart`, `cart:${cartId}:items`],
@@ -205,7 +227,7 @@ export async function routes(app, client) {
         ...lineIds.map((id, i) => [`cartDetail:${id}`, texts[i]]),
         ...dishes.map((dish, i) => [`dish:${dish.id}`, dishTexts[i]]),
       ]
-      if (await guarded(read, commands)) {
+      if (await guarded(read, cartId, lineIds.length, commands)) {
         const { status, paymentMethod, paymentStatus } = order
         return c.json({ orderId, status, paymentMethod, paymentStatus, totalPrice }, 201)
       }

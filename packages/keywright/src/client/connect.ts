@@ -11,7 +11,7 @@ import { getMany } from "./get-many.ts"
 import { DirectLane, type Lane } from "./lane.ts"
 import { decisions } from "./decisions.ts"
 import { checkFamilies } from "./family.ts"
-import { makeClient, type Context } from "./make-client.ts"
+import { makeClient, type Context, type Shape } from "./make-client.ts"
 import { readySteps, stepCalls } from "./step.ts"
 import { openTarget, type Target } from "./target.ts"
 import { batchOver, multiOver, type Calls } from "./together.ts"
@@ -46,12 +46,12 @@ export async function connect<E, R, Q, S>(
     throw error
   })
   const { clock = () => new Date() } = options
-  const shapes = new Map<string, object>()
-  const shared = { keyspace: keyspace as Keyspace, declared, clock, shapes }
-  const clientOn = (how: Pick<Context, "lane" | "mode"> & Partial<Context>) => {
-    const client = makeClient({ ...shared, ...how }, keyspace.entries as object)
+  const shapes = new Map<string, Shape>()
+  const clientOn = ({ lane, mode, entityLane, attempt }: Pick<Context, "lane" | "mode"> & Partial<Context>) => {
+    const context = { keyspace: keyspace as Keyspace, declared, clock, shapes, lane, mode, entityLane, attempt }
+    const client = makeClient(context, keyspace.entries as object)
     // Steps are scripts of their own: a transaction takes none.
-    return how.mode === "transaction" ? client : Object.assign(client, { $steps: stepCalls(steps, how.lane) })
+    return mode === "transaction" ? client : Object.assign(client, { $steps: stepCalls(steps, lane) })
   }
 
   const { timeoutMs = DEFAULTS.timeoutMs } = options

@@ -25,54 +25,57 @@ export interface Context {
   /** How calls are made: at once, recorded into a batch or a MULTI, or collected by a transaction. */
   readonly mode: "direct" | "batch" | "multi" | "transaction"
   /** Where entities go instead: they read before they write, so they are not part of a batch. */
-  readonly entityLane?: (db: number) => Lane
+  readonly entityLane?: ((db: number) => Lane) | undefined
   /** Inside a transaction: what it has read and collected so far. */
-  readonly attempt?: () => Attempt
+  readonly attempt?: (() => Attempt) | undefined
   /** The time, for stamps. */
   readonly clock: () => Date
   /** By path: the entries of a group as getters. Shared by all clients of a keyspace. */
-  readonly shapes: Map<string, object>
+  readonly shapes: Map<string, Shape>
 }
 
 type Bound = Readonly<Record<string, unknown>>
 type Entries = Readonly<Record<string, Def | Entity | Group<string, object>>>
 
-/** Where an object that `within` made keeps what its entries are made from. */
-const STATE = Symbol("keywright")
-interface State {
-  readonly [STATE]: { readonly context: Context; readonly bound: Bound }
+/** An object with entries: they are made when they are first asked for. A batch, or a group that is bound, uses one or two of many. */
+class Place {
+  readonly #context: Context
+  readonly #bound: Bound
+  readonly #made: unknown[] = []
+
+  constructor(context: Context, bound: Bound) {
+    this.#context = context
+    this.#bound = bound
+  }
+
+  /** Its entry with this number. */
+  static entry(place: Place, number: number, entry: Entries[string], path: string, prefix: string): unknown {
+    return (place.#made[number] ??= entryOf(place.#context, entry, path, place.#bound, prefix))
+  }
 }
 
-/** Entries are made when they are first asked for: a batch, or a group that is bound, uses one or two of many. */
+/** Entries as getters. Made once for each path; what they are made from, each object knows itself. */
+export type Shape = new (context: Context, bound: Bound) => object
+
+function shapeOf(entries: Entries, path: string, prefix: string): Shape {
+  const Entered = class extends Place {}
+  Object.entries(entries).forEach(([name, entry], number) => {
+    const get = function (this: Place): unknown {
+      return Place.entry(this, number, entry, path + name, prefix)
+    }
+    Object.defineProperty(Entered.prototype, name, { get, enumerable: true, configurable: true })
+  })
+  return Entered
+}
+
 export function makeClient(context: Context, entries: object): object {
   return within(context, entries as Entries, "", {}, "")
 }
 
-/** An object with these entries. The getters are made once for each path; the object knows the rest. */
 function within(context: Context, entries: Entries, path: string, bound: Bound, prefix: string): object {
   let shape = context.shapes.get(path)
-  if (shape === undefined) {
-    shape = fill({}, entries, function (this: unknown, entry, name) {
-      const { context, bound } = (this as State)[STATE]
-      return entryOf(context, entry, path + name, bound, prefix)
-    })
-    context.shapes.set(path, shape)
-  }
-  return Object.create(shape, { [STATE]: { value: { context, bound } } }) as object
-}
-
-type Make = (entry: Entries[string], name: string) => unknown
-
-function fill<T extends object>(target: T, entries: Entries, make: Make): T {
-  for (const [name, entry] of Object.entries(entries)) {
-    const get = function (this: object): unknown {
-      const value = make.call(this as never, entry, name)
-      Object.defineProperty(this, name, { value, enumerable: true, configurable: true })
-      return value
-    }
-    Object.defineProperty(target, name, { get, enumerable: true, configurable: true })
-  }
-  return target
+  if (shape === undefined) context.shapes.set(path, (shape = shapeOf(entries, path, prefix)))
+  return new shape(context, bound)
 }
 
 function entryOf(context: Context, entry: Entries[string], path: string, bound: Bound, prefix: string): unknown {
@@ -111,5 +114,13 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
     Object.assign(within(context, entries, `${path}.`, with_, prefix), familyMethods(context, group, path, with_))
   if (!isOpen) return inside(bound)
   const bind = (params: Bound) => inside({ ...bound, ...params })
-  return fill(bind, entries, (entry, name) => entryOf(context, entry, `${path}.${name}`, bound, prefix))
+  for (const [name, entry] of Object.entries(entries)) {
+    const get = function (this: object): unknown {
+      const value = entryOf(context, entry, `${path}.${name}`, bound, prefix)
+      Object.defineProperty(this, name, { value, enumerable: true, configurable: true })
+      return value
+    }
+    Object.defineProperty(bind, name, { get, enumerable: true, configurable: true })
+  }
+  return bind
 }

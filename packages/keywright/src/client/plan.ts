@@ -16,12 +16,11 @@ import type { Lane } from "./lane.ts"
 import { applyScript } from "./lua/index.ts"
 import { operationKey } from "./operation-key.ts"
 import { isDerived, newPlaceholder } from "./placeholder.ts"
+import { append, encodeSets, type SetGroup, type SetOwner, setCommands } from "./plan-sets.ts"
+import { type OnFailure, Texts } from "./plan-texts.ts"
 import { slotTag } from "./slot-tag.ts"
 
 const REMEMBERED_MS = 60_000
-
-/** Says what a failed check means: `found` is what stood there. */
-export type OnFailure = (found: Reply) => KeywrightError
 
 /** Before and after the id in a record's key. */
 export interface RecordKey {
@@ -40,30 +39,6 @@ export interface Applied {
 /** Where the result of a plan is remembered: `purpose` tells calls with the same operation id apart. */
 export const planKey = (operationId: string | undefined, purpose: string, first: string, cluster: boolean): string =>
   operationKey(operationId, purpose, cluster ? [slotTag(first, true)] : [], cluster)
-
-/** Whose the sets of a plan are: it says what it means that a key is of another type. */
-export interface SetOwner {
-  wrongType(key: string, type: "set", found: Reply): KeywrightError
-}
-
-/** Sets that one member is added to, and those that it is removed from. */
-interface SetGroup {
-  readonly member: string
-  readonly derived: boolean
-  readonly owner: SetOwner
-  readonly adds: string[]
-  readonly removes: string[]
-}
-
-/** All that is done to one set. */
-interface SetCommand {
-  readonly name: "SADD" | "SREM"
-  readonly key: string
-  readonly owner: SetOwner
-  readonly members: string[]
-  /** Whether members hold placeholders (m), or the key too (k). */
-  flag: "" | "m" | "k"
-}
 
 /** Ids from one counter. */
 interface IdGroup extends RecordKey {
@@ -87,14 +62,16 @@ const FEW = 64
 type CarryOutOptions = CallOptions & { readonly operationId?: string | undefined }
 
 export class Plan {
-  /** Strings that are compared, and what they are. */
-  readonly #textKeys: string[] = []
-  readonly #texts: Wire[] = []
+  /** Strings that are compared; those of them that are set then, and what to; and those that are removed. */
+  readonly #texts = new Texts()
+  readonly #changed = new Texts()
+  readonly #changedTo: Wire[] = []
+  readonly #gone = new Texts()
   readonly #absent: string[] = []
+  readonly #absentFailures: OnFailure[] = []
   readonly #checkKeys: string[] = []
   readonly #checks: Wire[] = []
-  /** What it means when a check fails: in the order of the script's numbers, each kind from its start. */
-  readonly #failures = { texts: [] as OnFailure[], absent: [] as OnFailure[], checks: [] as OnFailure[] }
+  readonly #checkFailures: OnFailure[] = []
   readonly #groups: SetGroup[] = []
   /** Strings that are set. */
   readonly #setKeys: string[] = []
@@ -134,12 +111,8 @@ export class Plan {
   expectString(key: string, value: Wire | undefined, onFailure: OnFailure): void {
     if (value === undefined) {
       this.#absent.push(key)
-      this.#failures.absent.push(onFailure)
-    } else {
-      this.#textKeys.push(key)
-      this.#texts.push(value)
-      this.#failures.texts.push(onFailure)
-    }
+      this.#absentFailures.push(onFailure)
+    } else this.#texts.push(key, value, onFailure)
   }
 
   /** A hash of exactly these fields and values, in any order. */
@@ -229,18 +202,24 @@ export class Plan {
 
   /** The commands that it writes with, for people. */
   get writes(): readonly (readonly string[])[] {
-    const sets = this.#setCommands().map(({ name, key, members }) => [name, key, ...members])
+    const sets = setCommands(this.#groups, this.#ids !== undefined).map(({ name, key, members }) => [
+      name,
+      key,
+      ...members,
+    ])
     const counters = (this.#ids ?? NONE).map(({ counter, placeholders }) =>
       placeholders.length === 1 ? ["INCR", counter] : ["INCRBY", counter, String(placeholders.length)],
     )
-    const strings = this.#setKeys.flatMap((key, i) => [key, String(this.#setValues[i])])
+    const strings = this.#changed.keys.flatMap((key, i) => [key, String(this.#changedTo[i])])
+    this.#setKeys.forEach((key, i) => strings.push(key, String(this.#setValues[i])))
     let next = 0
     this.#derivedSets.forEach((word, i) =>
       strings.push(word === "" && i % 2 === 0 ? this.#derivedSetKeys[next++]! : String(word)),
     )
+    const removed = [...this.#gone.keys, ...this.#removed]
     const commands: string[][] = []
     if (strings.length > 0) commands.push([strings.length > 2 ? "MSET" : "SET", ...strings])
-    if (this.#removed.length > 0) commands.push(["UNLINK", ...this.#removed])
+    if (removed.length > 0) commands.push(["UNLINK", ...removed])
     let key = 0
     for (let at = 0; at < this.#commands.length;) {
       const [count, name] = [Number(this.#commands[at]), String(this.#commands[at + 1])]
@@ -274,94 +253,70 @@ export class Plan {
   encoded(operationId?: string, cluster = false): { readonly keys: string[]; readonly args: Wire[] } {
     const short = operationId === undefined ? this.#short() : undefined
     if (short) return short
-    const keys = [...this.#textKeys, ...this.#absent, ...this.#checkKeys]
-    const args: Wire[] = ["", ""]
-    counted(args, this.#texts)
-    args.push(String(this.#absent.length), String(this.#checkKeys.length))
-    append(args, this.#checks)
-    args.push(String(this.#ids?.length ?? 0))
-    for (const { counter, head, tail, placeholders } of this.#ids ?? NONE) {
+    const [changed, texts, gone, ids] = [this.#changed, this.#texts, this.#gone, this.#ids ?? NONE]
+    const sets = setCommands(this.#groups, this.#ids !== undefined)
+    const args: Wire[] = [
+      counts([
+        operationId === undefined ? 0 : 1,
+        changed.keys.length,
+        texts.keys.length,
+        gone.keys.length,
+        this.#removed.length,
+        this.#absent.length,
+        this.#checkKeys.length,
+        ids.length,
+        this.#types.length,
+        sets.length,
+        this.#setKeys.length,
+        this.#derivedSets.length / 2,
+      ]),
+    ]
+    if (operationId !== undefined) args.push(String(REMEMBERED_MS), this.identity)
+    const keys = [...changed.keys, ...texts.keys, ...gone.keys, ...this.#removed, ...this.#absent, ...this.#checkKeys]
+    for (const words of [changed.values, texts.values, gone.values, this.#changedTo, this.#checks]) append(args, words)
+    for (const { counter, head, tail, placeholders } of ids) {
       keys.push(counter)
       args.push(String(placeholders.length), head, tail)
       append(args, placeholders)
     }
-    args.push(String(this.#types.length))
     for (const { key, type } of this.#types) args.push(key, type)
-    const sets = this.#setCommands()
-    args.push(String(sets.length))
-    for (const { name, key, flag, members } of sets) {
-      args.push(name, flag, String(members.length))
-      if (flag === "k") args.push(key)
-      else keys.push(key)
-      append(args, members)
-    }
-    counted(args, this.#setValues)
-    args.push(String(this.#derivedSets.length / 2))
-    append(args, this.#derivedSets)
-    args.push(String(this.#removed.length))
-    append(args, this.#commands)
-    for (const more of [this.#setKeys, this.#derivedSetKeys, this.#removed, this.#commandKeys]) append(keys, more)
-    if (operationId !== undefined) {
-      args[0] = String(REMEMBERED_MS)
-      args[1] = this.identity
-      keys.push(planKey(operationId, this.purpose, keys[0] ?? "", cluster))
-    }
+    if (sets.length > 0) encodeSets(sets, keys, args)
+    for (const words of [this.#setValues, this.#derivedSets, this.#commands]) append(args, words)
+    for (const more of [this.#setKeys, this.#derivedSetKeys, this.#commandKeys]) append(keys, more)
+    if (operationId !== undefined) keys.push(planKey(operationId, this.purpose, keys[0] ?? "", cluster))
     return { keys, args }
   }
 
   /** The short forms: one record is compared and written, and its id moves between sets. */
   #short(): { readonly keys: string[]; readonly args: Wire[] } | undefined {
-    if (this.#ids !== undefined || this.#absent.length + this.#removed.length > 0 || this.#groups.length > 1)
-      return undefined
-    const [text] = this.#textKeys
-    const isText = this.#textKeys.length === 1 && this.#setKeys.length === 1 && this.#setKeys[0] === text
-    if (isText && this.#checkKeys.length + this.#commands.length === 0) {
+    const compared = this.#texts.keys.length + this.#gone.keys.length + this.#absent.length
+    if (this.#ids !== undefined || compared + this.#removed.length + this.#setKeys.length > 0) return undefined
+    if (this.#groups.length > 1) return undefined
+    const { keys, values } = this.#changed
+    if (keys.length === 1 && this.#checkKeys.length + this.#commands.length === 0) {
       const group = this.#groups[0]
-      const args = ["=", group?.member ?? "", String(group?.adds.length ?? 0), this.#texts[0]!, this.#setValues[0]!]
-      return { keys: group ? [text!, ...group.adds, ...group.removes] : [text!], args }
+      const args = ["=", group?.member ?? "", String(group?.adds.length ?? 0), values[0]!, this.#changedTo[0]!]
+      return { keys: group ? [keys[0]!, ...group.adds, ...group.removes] : [keys[0]!], args }
     }
     const [hash] = this.#checkKeys
     const isHash = this.#checkKeys.length === 1 && this.#commandKeys.length === 1 && this.#commandKeys[0] === hash
     if (!isHash || this.#checks[0] !== "p" || this.#commands[1] !== "HSET") return undefined
-    if (this.#textKeys.length + this.#setKeys.length + this.#groups.length > 0) return undefined
+    if (keys.length + this.#groups.length > 0) return undefined
     const args: Wire[] = ["#"]
     for (let i = 1; i < this.#checks.length; i++) args.push(this.#checks[i]!)
     for (let i = 2; i < this.#commands.length; i++) args.push(this.#commands[i]!)
     return { keys: [hash!], args }
   }
 
-  /** One command for each set and direction, as long as a script can pass it on. */
-  #setCommands(): SetCommand[] {
-    const commands: SetCommand[] = []
-    const open = new Map<string, SetCommand>()
-    const enter = (name: SetCommand["name"], key: string, { member, derived, owner }: SetGroup) => {
-      const flag = derived ? "k" : this.#fills(member) ? "m" : ""
-      const known = this.#groups.length > 1 ? open.get(name + key) : undefined
-      if (known && known.members.length < MOST_WORDS) {
-        known.members.push(member)
-        if (flag !== "") known.flag = flag
-        return
-      }
-      const command = { name, key, owner, members: [member], flag } satisfies SetCommand
-      commands.push(command)
-      if (this.#groups.length > 1) open.set(name + key, command)
-    }
-    for (const group of this.#groups) {
-      for (const key of group.adds) enter("SADD", key, group)
-      for (const key of group.removes) enter("SREM", key, group)
-    }
-    return commands
-  }
-
   #failure(done: number, number: number, found: Reply): KeywrightError {
     if (done === -3) return operationReused(this.purpose)
     if (done === -2) return this.#types[number - 1]!.onFailure(found)
     if (done === 0) {
-      const { texts, absent, checks } = this.#failures
-      return [...texts, ...absent, ...checks][number - 1]!(found)
+      const strings = [this.#changed, this.#texts, this.#gone].flatMap(({ failures }) => failures)
+      return [...strings, ...this.#absentFailures, ...this.#checkFailures][number - 1]!(found)
     }
     // The short form counts the same sets in the same order.
-    const { owner, key } = this.#setCommands()[number - 1]!
+    const { owner, key } = setCommands(this.#groups, this.#ids !== undefined)[number - 1]!
     return owner.wrongType(key, "set", found)
   }
 
@@ -371,7 +326,7 @@ export class Plan {
 
   #check(onFailure: OnFailure, key: string): void {
     this.#checkKeys.push(key)
-    this.#failures.checks.push(onFailure)
+    this.#checkFailures.push(onFailure)
   }
 
   /** The group of a member: keys with placeholders stand in one of their own. */
@@ -394,15 +349,17 @@ export class Plan {
     if (derived) this.#derived.push(key)
     const fills = derived || (this.#ids !== undefined && words.some(isDerived))
     if (isFirst && name === "SET" && words.length === 1) {
-      if (!fills) {
+      if (fills) {
+        if (!derived) this.#derivedSetKeys.push(key)
+        this.#derivedSets.push(derived ? key : "", words[0]!)
+      } else if (this.#texts.moveLast(key, this.#changed)) this.#changedTo.push(words[0]!)
+      else {
         this.#setKeys.push(key)
         this.#setValues.push(words[0]!)
-        return
       }
-      if (!derived) this.#derivedSetKeys.push(key)
-      this.#derivedSets.push(derived ? key : "", words[0]!)
-    } else if (isFirst && !derived && name === "UNLINK") this.#removed.push(key)
-    else {
+    } else if (isFirst && !derived && name === "UNLINK") {
+      if (!this.#texts.moveLast(key, this.#gone)) this.#removed.push(key)
+    } else {
       if (!derived) this.#commandKeys.push(key)
       if (fills) this.#commands.push(String(-words.length - 1), name, derived ? key : "")
       else this.#commands.push(String(words.length), name)
@@ -425,15 +382,11 @@ export class Plan {
 
 const APPLIED: Applied = Object.freeze({ ids: new Map<string, string>(), replayed: false })
 
-/** Not by spreading: there may be more than a call can take. */
-function append<T>(words: T[], more: readonly T[]): void {
-  for (const word of more) words.push(word)
-}
-
-function counted(words: Wire[], more: readonly Wire[]): void {
-  words.push(String(more.length))
-  append(words, more)
-}
+/** How many there are of each part: a character each, or where one is too large for that, six digits. */
+const counts = (numbers: readonly number[]): string =>
+  numbers.every((number) => number <= 90)
+    ? String.fromCharCode(...numbers.map((number) => number + 32))
+    : numbers.map((number) => String(number).padStart(6, "0")).join("")
 
 const isSmall = (reply: Reply): reply is string[] =>
   Array.isArray(reply) &&

@@ -128,9 +128,9 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
   }
   const repository = () => repositoryOf(path)
   const reader = directReader(repositoryOf)
-  const one = async (loaded: Loaded | undefined, options?: WithOption<WithTree>) =>
-    loaded && (options?.with ? (await withRelations(reader, path, [loaded], options.with))[0] : remember(loaded))
-  const many = async (loaded: readonly Loaded[], options?: WithOption<WithTree>) =>
+  const one = (loaded: Loaded | undefined, options?: WithOption<WithTree>) =>
+    loaded && (options?.with ? withRelations(reader, path, [loaded], options.with).then(first) : remember(loaded))
+  const many = (loaded: readonly Loaded[], options?: WithOption<WithTree>) =>
     options?.with ? withRelations(reader, path, loaded, options.with) : loaded.map(remember)
 
   return {
@@ -168,6 +168,8 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     scan: () => scanRecords(repository()),
   }
 }
+
+const first = <T>(all: readonly T[]): T | undefined => all[0]
 
 /** All records by SCAN, a page at a time. */
 async function* scanRecords(repository: Repository): AsyncGenerator<object> {

@@ -42,7 +42,9 @@ export async function loadOne(repository: Repository, id: string, notes?: CallNo
 
 /** The record for a reader: where deadlines slide, reading moves them. */
 export async function readOne(repository: Repository, id: unknown, notes?: CallNotes): Promise<Loaded | undefined> {
-  const loaded = await loadOne(repository, repository.textOf(id), notes)
+  const text = repository.textOf(id)
+  const raw = await repository.lane.send(repository.read(repository.keyOf(text)), asking(notes))
+  const loaded = repository.store.load(text, raw)
   if (loaded && slides(repository)) await touch(repository, [loaded])
   return loaded
 }

@@ -13,7 +13,9 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import { type Declared, redactKey } from "../declared.ts"
 import type { Lane } from "../lane.ts"
 import { isDerived } from "../placeholder.ts"
-import type { OnFailure, Plan, SetOwner } from "../plan.ts"
+import type { Plan } from "../plan.ts"
+import type { SetOwner } from "../plan-sets.ts"
+import type { OnFailure } from "../plan-texts.ts"
 import { entriesIn, type IndexEntry, indexKeysOf, type IndexKeys, sameEntries } from "./index-entries.ts"
 import { expiryKey, notedEnding } from "./expiry.ts"
 import { remember, version } from "./known.ts"
@@ -60,6 +62,8 @@ export class Repository implements SetOwner {
   readonly hasUnique: boolean
   readonly #redacts: boolean
   readonly #isScoped: boolean
+  /** Ids that were checked before; none where they stand in a scope. */
+  readonly #texts: Map<string, string>
 
   constructor(ground: Ground, name: string, lane: Lane, bound: Bound) {
     const parts = partsOf(ground, name, lane.driver.cluster, bound)
@@ -82,10 +86,22 @@ export class Repository implements SetOwner {
     this.hasUnique = parts.hasUnique
     this.#redacts = parts.redacts
     this.#isScoped = parts.isScoped
+    this.#texts = parts.texts
   }
 
   /** An id, as it stands in keys: checked by its codec. What stands there already is taken too. */
   textOf(id: unknown): string {
+    if (this.#isScoped || typeof id !== "string") return this.#checkedText(id)
+    let known = this.#texts.get(id)
+    if (known === undefined) {
+      if (this.#texts.size >= MOST_TEXTS) this.#texts.clear()
+      known = this.#checkedText(id)
+      if (!isDerived(id)) this.#texts.set(id, known)
+    }
+    return known
+  }
+
+  #checkedText(id: unknown): string {
     if (typeof id === "string" && isDerived(id)) return id
     const { idField } = this.entity
     const build = (value: unknown) =>
@@ -291,6 +307,7 @@ function attempt<T>(work: () => T): T | undefined {
 }
 
 const SPLIT = "0kwsplit0"
+const MOST_TEXTS = 1000
 
 /** What follows from the keyspace alone, whatever the lane. */
 type Parts = ReturnType<typeof makeParts>
@@ -323,6 +340,7 @@ function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolea
     record,
     bound,
     isScoped: Object.keys(bound).length > 0,
+    texts: new Map<string, string>(),
     store: recordStore(entity.store, pattern, shown),
     indexes: indexKeysOf(entity, name, declared),
     hasUnique: Object.keys(entity.unique).length > 0,

@@ -12,17 +12,23 @@
 -- KEYS     the hash
 -- ARGV     "#", how many words it holds, these words as pairs, then those of HSET
 --
--- The long form, for everything. What can be done to many keys by one command is: most
--- of the time that a script takes goes into calling commands.
+-- The long form, for everything. Most of the time that a script takes goes into its
+-- arguments and into calling commands: so one command does what can be done to many keys.
 --
 -- KEYS     every key, in the order in which the parts below use them; the last is the
---          operation's own when ARGV[1] is not "" (it remembers the result for
---          whoever sends it again)
--- ARGV     how long the result is remembered in milliseconds, or ""; what tells this
---          operation from others of the same id
---   texts       how many strings are compared, then what each of them is
---   absent      how many keys are not there
---   checks      how many others, then for each: its kind, …
+--          operation's own when there is one (it remembers the result for whoever sends
+--          it again)
+-- ARGV     how many there are of each of the following, in one text: 32 and the number as
+--          a character, or where one is beyond 90, six digits for each. Then:
+--   operation   0 or 1: how long the result is remembered in milliseconds, what tells this
+--               operation from others of the same id
+--   changed     strings that are compared and then set: what they are. What they will be
+--               comes behind `gone`
+--   texts       strings that are compared: what they are
+--   gone        strings that are compared and then removed: what they are
+--   removed     keys that are removed
+--   absent      keys that are not there
+--   checks      each: its kind, …
 --     u  id head tail     free, or held by `id`, or by a record head..holder..tail that is gone
 --     t  type             nothing, or this Redis type
 --     n  field kind       nothing, or a number (i whole, f any); "" is the whole string
@@ -31,15 +37,16 @@
 --     m  n …              a set of exactly these n members
 --     d  digest n …       reading it (n words of a command, without the key) gives this digest
 --     s, h  …             the same, for members and for pairs that come in no order
---   new ids     from how many counters, then for each: how many ids, head and tail of
---               the records' keys, the placeholders that stand for them
---   types       how many keys that hold placeholders, then for each: the key, its Redis type
---   sets        how many, then for each: SADD or SREM, a flag, how many members, these.
---               Flag m: members hold placeholders; k: the key does too, and stands
---               before the members instead of in KEYS
---   strings     how many are set, then the value of each; how many that hold placeholders,
---               then for each: the key with placeholders, or "", and the value
---   removed     how many keys
+--   counters    that give new ids, each: how many ids, head and tail of the records' keys,
+--               the placeholders that stand for them
+--   types       keys that hold placeholders, each: the key, its Redis type
+--   sets        one text with a character for each: 32, 6 for every member, 4 when the key
+--               holds placeholders, 2 when only members do, 1 to remove and not add. Then
+--               for each: the key if it holds placeholders, the members. None: those of
+--               the set before
+--   strings     that are set: the values
+--   filled      strings that are set and hold placeholders, each: the key if it holds
+--               some, or "", and the value
 --   commands    each: number of words, name, words …; a negative number: words hold
 --               placeholders, and before them comes the key with placeholders, or ""
 --     Some are our own: DELIF value (delete if it is this), ZADDIN ms member (the score
@@ -118,48 +125,69 @@ if ARGV[1] == "#" then
   return 1
 end
 
-local operation = ARGV[1] ~= "" and KEYS[#KEYS]
+-- How many there are of each part.
+local function counts(text)
+  if #text == 12 then
+    return string.byte(text, 1, 12)
+  end
+  local numbers = {}
+  for i = 1, 12 do
+    numbers[i] = tonumber(string.sub(text, 6 * i - 5, 6 * i)) + 32
+  end
+  return unpack(numbers)
+end
+local operations, changed, texts, gone, removed, missing, checks, counters, types, sets, strings, filled =
+  counts(ARGV[1])
+local UNPACKED = 2000
+local at, k = 2, 1
+
+local operation = operations > 32 and KEYS[#KEYS]
 if operation then
   local remembered = call("GET", operation)
   if remembered then
     local result = cmsgpack.unpack(remembered)
-    if result[1] ~= ARGV[2] then
+    if result[1] ~= ARGV[3] then
       return { -3 }
     end
     result[1] = 2
     return result
   end
+  at = 4
 end
 
--- Any reply as one text.
-local function spell(reply)
-  if type(reply) ~= "table" then
-    return type(reply) .. ":" .. tostring(reply)
+-- Strings, in steps that Lua can unpack.
+changed, texts, gone, removed = changed - 32, texts - 32, gone - 32, removed - 32
+local compared = changed + texts + gone
+for from = 1, compared, UNPACKED do
+  local to = from + UNPACKED <= compared and from + UNPACKED - 1 or compared
+  local found = call("MGET", unpack(KEYS, from, to))
+  for i = from, to do
+    if found[i - from + 1] ~= ARGV[at + i - 1] then
+      return { 0, i, found[i - from + 1] }
+    end
   end
-  if reply.ok then
-    return "string:" .. reply.ok
-  end
-  local parts = {}
-  for i = 1, #reply do
-    local part = spell(reply[i])
-    parts[i] = #part .. "=" .. part
-  end
-  return "table:" .. table.concat(parts, ",")
 end
+local news = at + compared
+at = news + changed
+k = 1 + compared + removed
 
--- The digest of a reply. What comes in no order is put in that of its parts' digests,
--- `width` elements at a time: hexadecimal digits sort alike in every locale.
-local function digest(reply, width)
-  if width == 0 or type(reply) ~= "table" then
-    return redis.sha1hex(spell(reply))
+local absent
+missing = missing - 32
+for from = k, k + missing - 1, UNPACKED do
+  local to = math.min(from + UNPACKED, k + missing) - 1
+  if call("EXISTS", unpack(KEYS, from, to)) > 0 then
+    for i = from, to do
+      if call("EXISTS", KEYS[i]) == 1 then
+        return { 0, compared + i - k + 1, false }
+      end
+    end
   end
-  local parts = {}
-  for i = 1, #reply, width do
-    parts[#parts + 1] = redis.sha1hex(spell({ reply[i], width == 2 and reply[i + 1] or nil }))
+  absent = absent or {}
+  for i = from, to do
+    absent[KEYS[i]] = true
   end
-  table.sort(parts)
-  return redis.sha1hex(table.concat(parts))
 end
+k = k + missing
 
 local function isNumber(text, kind)
   local number = tonumber(text)
@@ -169,247 +197,256 @@ local function isNumber(text, kind)
   return string.find(text, kind == "i" and "^%-?%d+$" or "^%-?[%d.eE+-]+$") ~= nil
 end
 
--- Whether a set holds exactly these members: `count` words from ARGV[at] on, in any order.
-local function holdsMembers(key, at, count)
-  local found = call("SMEMBERS", key)
-  if #found ~= count then
-    return false
-  end
-  local i = 1
-  while i <= count and found[i] == ARGV[at + i - 1] do
-    i = i + 1
-  end
-  if i > count then
-    return true
-  end
-  local expected = {}
-  for j = at, at + count - 1 do
-    expected[ARGV[j]] = true
-  end
-  for j = i, count do
-    if not expected[found[j]] then
+if checks > 32 then
+  -- Whether a set holds exactly these members: `count` words from ARGV[at] on, in any order.
+  local function holdsMembers(key, at, count)
+    local found = call("SMEMBERS", key)
+    if #found ~= count then
       return false
     end
-  end
-  return true
-end
-
-local UNPACKED = 2000
-local at, k = 3, 1
-
-local texts = tonumber(ARGV[at])
-for from = 1, texts, UNPACKED do
-  local to = math.min(from + UNPACKED - 1, texts)
-  local found = call("MGET", unpack(KEYS, from, to))
-  for i = from, to do
-    if found[i - from + 1] ~= ARGV[at + i] then
-      return { 0, i, found[i - from + 1] }
+    local i = 1
+    while i <= count and found[i] == ARGV[at + i - 1] do
+      i = i + 1
     end
-  end
-end
-at = at + texts + 1
-k = k + texts
-
-local absent
-local missing = tonumber(ARGV[at])
-for from = k, k + missing - 1, UNPACKED do
-  local to = math.min(from + UNPACKED, k + missing) - 1
-  if call("EXISTS", unpack(KEYS, from, to)) > 0 then
-    for i = from, to do
-      if call("EXISTS", KEYS[i]) == 1 then
-        return { 0, i, false }
+    if i > count then
+      return true
+    end
+    local expected = {}
+    for j = at, at + count - 1 do
+      expected[ARGV[j]] = true
+    end
+    for j = i, count do
+      if not expected[found[j]] then
+        return false
       end
     end
+    return true
   end
-  absent = absent or {}
-  for i = from, to do
-    absent[KEYS[i]] = true
-  end
-end
-at = at + 1
-k = k + missing
 
-local checks = tonumber(ARGV[at])
-at = at + 1
-for check = texts + missing + 1, texts + missing + checks do
-  local kind, key = ARGV[at], KEYS[k]
-  at = at + 1
-  k = k + 1
-  if kind == "m" then
-    local count = tonumber(ARGV[at])
-    if not holdsMembers(key, at + 1, count) then
-      return { 0, check, false }
+  -- Any reply as one text.
+  local function spell(reply)
+    if type(reply) ~= "table" then
+      return type(reply) .. ":" .. tostring(reply)
     end
-    at = at + 1 + count
-  elseif kind == "u" then
-    local holder = call("GET", key)
-    if holder and holder ~= ARGV[at] and call("EXISTS", ARGV[at + 1] .. holder .. ARGV[at + 2]) == 1 then
-      return { 0, check, holder }
+    if reply.ok then
+      return "string:" .. reply.ok
     end
-    at = at + 3
-  elseif kind == "t" then
-    local found = call("TYPE", key).ok
-    if found ~= "none" and found ~= ARGV[at] then
-      return { 0, check, found }
+    local parts = {}
+    for i = 1, #reply do
+      local part = spell(reply[i])
+      parts[i] = #part .. "=" .. part
     end
+    return "table:" .. table.concat(parts, ",")
+  end
+
+  -- The digest of a reply. What comes in no order is put in that of its parts' digests,
+  -- `width` elements at a time: hexadecimal digits sort alike in every locale.
+  local function digest(reply, width)
+    if width == 0 or type(reply) ~= "table" then
+      return redis.sha1hex(spell(reply))
+    end
+    local parts = {}
+    for i = 1, #reply, width do
+      parts[#parts + 1] = redis.sha1hex(spell({ reply[i], width == 2 and reply[i + 1] or nil }))
+    end
+    table.sort(parts)
+    return redis.sha1hex(table.concat(parts))
+  end
+
+  for check = compared + missing + 1, compared + missing + checks - 32 do
+    local kind, key = ARGV[at], KEYS[k]
     at = at + 1
-  elseif kind == "n" then
-    local field = ARGV[at]
-    local found = field == "" and call("GET", key) or field ~= "" and call("HGET", key, field)
-    if found and not isNumber(found, ARGV[at + 1]) then
-      return { 0, check, false }
+    k = k + 1
+    if kind == "m" then
+      local count = tonumber(ARGV[at])
+      if not holdsMembers(key, at + 1, count) then
+        return { 0, check, false }
+      end
+      at = at + 1 + count
+    elseif kind == "u" then
+      local holder = call("GET", key)
+      if holder and holder ~= ARGV[at] and call("EXISTS", ARGV[at + 1] .. holder .. ARGV[at + 2]) == 1 then
+        return { 0, check, holder }
+      end
+      at = at + 3
+    elseif kind == "t" then
+      local found = call("TYPE", key).ok
+      if found ~= "none" and found ~= ARGV[at] then
+        return { 0, check, found }
+      end
+      at = at + 1
+    elseif kind == "n" then
+      local field = ARGV[at]
+      local found = field == "" and call("GET", key) or field ~= "" and call("HGET", key, field)
+      if found and not isNumber(found, ARGV[at + 1]) then
+        return { 0, check, false }
+      end
+      at = at + 2
+    elseif kind == "p" then
+      local count = tonumber(ARGV[at])
+      if not holds(key, at + 1, count) then
+        return { 0, check, false }
+      end
+      at = at + 1 + count
+    elseif kind == "l" then
+      if not call("LINDEX", key, ARGV[at]) then
+        return { 0, check, false }
+      end
+      at = at + 1
+    else
+      local words = { ARGV[at + 2], key }
+      local count = tonumber(ARGV[at + 1])
+      for i = 2, count do
+        words[i + 1] = ARGV[at + 1 + i]
+      end
+      if digest(call(unpack(words)), kind == "s" and 1 or kind == "h" and 2 or 0) ~= ARGV[at] then
+        return { 0, check, false }
+      end
+      at = at + 2 + count
     end
-    at = at + 2
-  elseif kind == "p" then
-    local count = tonumber(ARGV[at])
-    if not holds(key, at + 1, count) then
-      return { 0, check, false }
-    end
-    at = at + 1 + count
-  elseif kind == "l" then
-    if not call("LINDEX", key, ARGV[at]) then
-      return { 0, check, false }
-    end
-    at = at + 1
-  else
-    local words = { ARGV[at + 2], key }
-    local count = tonumber(ARGV[at + 1])
-    for i = 2, count do
-      words[i + 1] = ARGV[at + 1 + i]
-    end
-    if digest(call(unpack(words)), kind == "s" and 1 or kind == "h" and 2 or 0) ~= ARGV[at] then
-      return { 0, check, false }
-    end
-    at = at + 2 + count
   end
 end
 
 -- New ids: the next ones that no record has, in steps that grow when many are taken.
 -- The counters are only read here; they move when nothing can fail any more.
-local placeholders, before, after, result
+local result, before, after, fill
+if counters > 32 then
+  local placeholders = {}
+  local allocated = 1
+  result, before, after = { 1, "" }, {}, {}
 
-local function isTaken(key)
-  return absent and absent[key] or call("EXISTS", key) == 1
-end
-
-local function areFree(number, count, head, tail)
-  if absent or count > UNPACKED then
-    return false
-  end
-  local keys = {}
-  for i = 1, count do
-    keys[i] = head .. string.format("%.0f", number + i) .. tail
-  end
-  return call("EXISTS", unpack(keys)) == 0
-end
-
-local counters = tonumber(ARGV[at])
-at = at + 1
-for _ = 1, counters do
-  local counter, count, head, tail = KEYS[k], tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2]
-  placeholders, before, after, result = placeholders or {}, before or {}, after or {}, result or { 1 }
-  local number = after[counter]
-  if not number then
-    local text = call("GET", counter) or "0"
-    number = tonumber(text)
-    if not isNumber(text, "i") or number > 9007199254740000 then
-      return redis.error_reply("ENTITY.COUNTER " .. counter .. " holds no number to count on from")
+  local function areFree(number, count, head, tail)
+    if absent or count > UNPACKED then
+      return false
+    elseif count == 1 then
+      return call("EXISTS", head .. string.format("%.0f", number + 1) .. tail) == 0
     end
-    before[counter] = number
+    local keys = {}
+    for i = 1, count do
+      keys[i] = head .. string.format("%.0f", number + i) .. tail
+    end
+    return call("EXISTS", unpack(keys)) == 0
   end
-  local free = areFree(number, count, head, tail)
-  for i = 1, count do
-    local step, tries, id = 1, 0, nil
-    repeat
-      number = number + step
-      id = string.format("%.0f", number)
-      tries = tries + 1
-      if tries > 100 then
-        step = step * 2
+
+  for _ = 33, counters do
+    local counter, count, head, tail = KEYS[k], tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2]
+    local number = after[counter]
+    if not number then
+      local text = call("GET", counter) or "0"
+      number = tonumber(text)
+      if not isNumber(text, "i") or number > 9007199254740000 then
+        return redis.error_reply("ENTITY.COUNTER " .. counter .. " holds no number to count on from")
       end
-    until free or not isTaken(head .. id .. tail)
-    placeholders[ARGV[at + 2 + i]] = id
-    result[#result + 1] = id
-  end
-  after[counter] = number
-  at = at + 3 + count
-  k = k + 1
-end
-
--- A text with ids in the place of placeholders.
-local function fill(text)
-  local from = string.find(text, "kwid", 1, true)
-  if not from then
-    return text
-  end
-  local filled, rest = "", 1
-  repeat
-    local id = placeholders[string.sub(text, from, from + 27)]
-    if id then
-      filled = filled .. string.sub(text, rest, from - 1) .. id
-      rest = from + 28
+      before[counter] = number
     end
-    from = string.find(text, "kwid", id and rest or from + 1, true)
-  until not from
-  return filled .. string.sub(text, rest)
+    local free = areFree(number, count, head, tail)
+    for i = 1, count do
+      local step, tries, id = 1, 0, nil
+      repeat
+        number = number + step
+        id = string.format("%.0f", number)
+        tries = tries + 1
+        if tries > 100 then
+          step = step * 2
+        end
+      until free or not (absent and absent[head .. id .. tail]) and call("EXISTS", head .. id .. tail) == 0
+      placeholders[ARGV[at + 2 + i]] = id
+      allocated = allocated + 1
+      result[allocated] = id
+    end
+    after[counter] = number
+    at = at + 3 + count
+    k = k + 1
+  end
+
+  -- A text with ids in the place of placeholders.
+  fill = function(text)
+    local whole = placeholders[text]
+    if whole then
+      return whole
+    end
+    local from = string.find(text, "kwid", 1, true)
+    if not from then
+      return text
+    end
+    local filled, rest = "", 1
+    repeat
+      local id = placeholders[string.sub(text, from, from + 27)]
+      if id then
+        filled = filled .. string.sub(text, rest, from - 1) .. id
+        rest = from + 28
+      end
+      from = string.find(text, "kwid", id and rest or from + 1, true)
+    until not from
+    return filled .. string.sub(text, rest)
+  end
 end
 
-for i = 1, tonumber(ARGV[at]) do
-  local found = call("TYPE", fill(ARGV[at + 1])).ok
-  if found ~= "none" and found ~= ARGV[at + 2] then
-    return { -2, i, found }
+for i = 33, types do
+  local found = call("TYPE", fill(ARGV[at])).ok
+  if found ~= "none" and found ~= ARGV[at + 1] then
+    return { -2, i - 32, found }
   end
   at = at + 2
 end
-at = at + 1
 
 -- Sets come first: a key that is none is found out by trying, and what was done
 -- before is undone. Where several members go into one at once, what to undo would not
 -- be known: such a key is only looked at now, and written when all others are.
-local sets = tonumber(ARGV[at])
-at = at + 1
-local done, count, several = nil, 0, nil
-for number = 1, sets do
-  local name, flag, members = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
-  local key, member, reply
-  at = at + 3
-  if flag == "k" then
-    key = fill(ARGV[at])
-    at = at + 1
-  else
-    key = KEYS[k]
-    k = k + 1
-  end
-  if members == 1 then
-    member = flag == "" and ARGV[at] or fill(ARGV[at])
-    reply = pcall(name, key, member)
-  else
-    reply = pcall("SCARD", key)
-  end
-  if type(reply) == "table" then
-    for j = count - 2, 1, -3 do
-      call(done[j], done[j + 1], done[j + 2])
+local several
+if sets > 32 then
+  local codes, member, members, done, count = ARGV[at], nil, nil, { "", "", "", "", "", "", "", "", "" }, 0
+  at = at + 1
+  for number = 1, sets - 32 do
+    local code = string.byte(codes, number) - 32
+    local flag = code % 6
+    local size = (code - flag) / 6
+    local key, name, undo, reply = nil, "SADD", "SREM", nil
+    if flag % 2 == 1 then
+      name, undo = undo, name
     end
-    if string.sub(reply.err, 1, 9) == "WRONGTYPE" then
-      return { -1, number }
+    if flag >= 4 then
+      key = fill(ARGV[at])
+      at = at + 1
+    else
+      key = KEYS[k]
+      k = k + 1
     end
-    return reply
-  elseif members > 1 then
-    local words = { name, key }
-    for i = 0, members - 1 do
-      words[i + 3] = flag == "" and ARGV[at + i] or fill(ARGV[at + i])
+    if size == 1 then
+      member = flag < 2 and ARGV[at] or fill(ARGV[at])
+    elseif size > 1 then
+      member, members = nil, {}
+      for i = 1, size do
+        members[i] = flag < 2 and ARGV[at + i - 1] or fill(ARGV[at + i - 1])
+      end
     end
-    several = several or {}
-    several[#several + 1] = words
-  elseif reply == 1 then
-    done = done or {}
-    done[count + 1], done[count + 2], done[count + 3] = name == "SADD" and "SREM" or "SADD", key, member
-    count = count + 3
+    at = at + size
+    if member then
+      reply = pcall(name, key, member)
+    else
+      reply = pcall("SCARD", key)
+    end
+    if type(reply) == "table" then
+      for j = count - 2, 1, -3 do
+        call(done[j], done[j + 1], done[j + 2])
+      end
+      if string.sub(reply.err, 1, 9) == "WRONGTYPE" then
+        return { -1, number }
+      end
+      return reply
+    elseif not member then
+      several = several or {}
+      several[#several + 1] = { name, key, members }
+    elseif reply == 1 then
+      done[count + 1], done[count + 2], done[count + 3] = undo, key, member
+      count = count + 3
+    end
   end
-  at = at + members
 end
-for _, words in ipairs(several or {}) do
-  call(unpack(words))
+if several then
+  for _, set in ipairs(several) do
+    call(set[1], set[2], unpack(set[3]))
+  end
 end
 if after then
   for counter, number in pairs(after) do
@@ -417,43 +454,44 @@ if after then
   end
 end
 
-local words, size = {}, 0
+local words, size = { "", "", "", "" }, 0
 local function set(key, value)
-  words[size + 1], words[size + 2] = key, value
-  size = size + 2
   if size >= UNPACKED then
     call("MSET", unpack(words, 1, size))
     size = 0
   end
+  words[size + 1], words[size + 2] = key, value
+  size = size + 2
 end
-for i = 1, tonumber(ARGV[at]) do
-  set(KEYS[k], ARGV[at + i])
+for i = 1, changed do
+  set(KEYS[i], ARGV[news + i - 1])
+end
+for _ = 33, strings do
+  set(KEYS[k], ARGV[at])
+  at = at + 1
   k = k + 1
 end
-at = at + tonumber(ARGV[at]) + 1
-for i = 1, tonumber(ARGV[at]) do
-  local key = ARGV[at + 2 * i - 1]
+for _ = 33, filled do
+  local key = ARGV[at]
   if key == "" then
     key = KEYS[k]
     k = k + 1
   else
     key = fill(key)
   end
-  set(key, fill(ARGV[at + 2 * i]))
+  set(key, fill(ARGV[at + 1]))
+  at = at + 2
 end
-at = at + 2 * tonumber(ARGV[at]) + 1
 if size == 2 then
   call("SET", words[1], words[2])
 elseif size > 0 then
   call("MSET", unpack(words, 1, size))
 end
 
-local removed = tonumber(ARGV[at])
-for from = k, k + removed - 1, UNPACKED do
-  call("UNLINK", unpack(KEYS, from, math.min(from + UNPACKED, k + removed) - 1))
+local last = compared + removed
+for from = compared - gone + 1, last, UNPACKED do
+  call("UNLINK", unpack(KEYS, from, math.min(from + UNPACKED - 1, last)))
 end
-at = at + 1
-k = k + removed
 
 if at > #ARGV and not operation then
   return result or 1
@@ -491,8 +529,7 @@ local function own(name, key, a, b, c)
   return true
 end
 
-local last = #ARGV
-while at <= last do
+while at <= #ARGV do
   local count, name = tonumber(ARGV[at]), ARGV[at + 1]
   local key
   at = at + 2
@@ -526,8 +563,8 @@ end
 
 if operation then
   result = result or { 1 }
-  result[1] = ARGV[2]
-  call("SET", operation, cmsgpack.pack(result), "PX", ARGV[1])
+  result[1] = ARGV[3]
+  call("SET", operation, cmsgpack.pack(result), "PX", ARGV[2])
   result[1] = 1
 end
 return result or 1

@@ -14,27 +14,14 @@
 --     s  head, tail       of the set that the record's id stands in
 -- result   key, value, key, value …: a text or nothing for strings, members for sets
 
-local MOST = 2000
+local MOST = 4000
 local result, size = {}, 0
 
-local function known(key, value)
-  result[size + 1], result[size + 2] = key, value
-  size = size + 2
-end
-
-local function read(command, key)
-  local reply = redis.pcall(command, key)
-  if type(reply) == "table" and reply.err then
-    return false
-  end
-  known(key, reply)
-  return reply
-end
-
--- The records with these ids, added to those that were found: ids and documents in turn.
-local function records(found, ids, head, tail)
-  local count = math.min(#ids, MOST - size / 2)
-  if count < 1 then
+-- Reads the records with these ids. Those that are there are added to `found`: id and
+-- document in turn.
+local function read(ids, head, tail, found)
+  local count, n = #ids, #found
+  if count == 0 or size + 2 * count > MOST then
     return
   end
   local keys = {}
@@ -42,40 +29,50 @@ local function records(found, ids, head, tail)
     keys[i] = head .. ids[i] .. tail
   end
   local documents = redis.call("MGET", unpack(keys))
-  local at = #found
   for i = 1, count do
-    known(keys[i], documents[i])
-    if documents[i] then
-      found[at + 1], found[at + 2] = ids[i], documents[i]
-      at = at + 2
+    local document = documents[i]
+    result[size + 1], result[size + 2] = keys[i], document
+    size = size + 2
+    if document then
+      found[n + 1], found[n + 2] = ids[i], document
+      n = n + 2
     end
   end
 end
 
-local places = {}
-for i = 0, (#ARGV - 3) / 6 do
-  places[i] = {}
+local key, first = KEYS[1], nil
+if ARGV[1] == "1" then
+  first = redis.pcall("GET", key)
+  if type(first) == "table" then
+    return result
+  end
+  result[1], result[2], size = key, first, 2
+else
+  first = string.sub(key, #ARGV[2] + 1, #key - #ARGV[3])
 end
-local key, head, tail = KEYS[1], ARGV[2], ARGV[3]
-local first = ARGV[1] == "1" and read("GET", key) or ARGV[1] ~= "1" and string.sub(key, #head + 1, #key - #tail)
-if first then
-  records(places[0], { first }, head, tail)
-end
+local places = { [0] = {} }
+read({ first or nil }, ARGV[2], ARGV[3], places[0])
 
 for at = 4, #ARGV, 6 do
-  local sources, found = places[tonumber(ARGV[at])], places[(at + 2) / 6]
+  local sources, found = places[tonumber(ARGV[at])], {}
   local kind, one, other, head, tail = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[at + 4], ARGV[at + 5]
-  if kind == "s" then
-    for i = 1, #sources, 2 do
-      records(found, read("SMEMBERS", one .. sources[i] .. other) or {}, head, tail)
+  if kind == "f" then
+    local ids, field = {}, '"' .. string.gsub(one, "%W", "%%%0") .. '"%s*:%s*"([^"\\]*)"'
+    for i = 2, #sources, 2 do
+      ids[#ids + 1] = string.match(sources[i], field)
     end
+    read(ids, head, tail, found)
   else
-    local field = kind == "f" and '"' .. string.gsub(one, "%W", "%%%0") .. '"%s*:%s*"([^"\\]*)"'
-    local ids = {}
     for i = 1, #sources, 2 do
-      ids[#ids + 1] = field and string.match(sources[i + 1], field) or not field and read("GET", one .. sources[i] .. other) or nil
+      local leads = one .. sources[i] .. other
+      local reply = redis.pcall(kind == "s" and "SMEMBERS" or "GET", leads)
+      if type(reply) ~= "table" or not reply.err then
+        result[size + 1], result[size + 2] = leads, reply
+        size = size + 2
+        read(kind == "s" and reply or { reply or nil }, head, tail, found)
+      end
     end
-    records(found, ids, head, tail)
   end
+  places[(at + 2) / 6] = found
 end
 return result
