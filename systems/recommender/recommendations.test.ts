@@ -226,7 +226,7 @@ onRealServer("what recommendations cost", (server) => {
           await raw(
             "ZADD",
             `recent_posts_for_category${code + 1}`,
-            ...some.filter((id) => id % 5 === code).flatMap((id) => [0, id]),
+            ...some.flatMap((id) => (id % 5 === code ? [0, id] : [])),
           )
         await raw("HSET", "post_clg_pair", ...some.flatMap((id) => [id, (id % 100) + 1]))
         await raw("SADD", "7_liked_posts", ...some.slice(0, 200))

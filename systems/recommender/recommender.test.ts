@@ -204,6 +204,26 @@ onBothServers("the nightly run", (server) => {
     expect([early.status, early.body["error"]]).toEqual([409, "date_passed"])
   })
 
+  it("REC-4: says so while a run is under way, and leaves everything as it is", async () => {
+    await open()
+    await challenge({ id: 1 })
+    await raw("SET", "keywright:lease:recommender.run", "another", "PX", 60_000)
+    const before = await dump(raw)
+    for (const request of ["POST /jobs/nightly", "POST /jobs/rebuild"]) {
+      const { status, body } = await served.admin(request)
+      expect([status, body["error"], body["message"]]).toEqual([
+        409,
+        "already_running",
+        expect.stringContaining("already running"),
+      ])
+    }
+    expect((await served.call("GET /status")).body["running"]).toBe(true)
+    expect(await dump(raw)).toEqual(before)
+    await raw("DEL", "keywright:lease:recommender.run")
+    expect((await served.call("GET /status")).body["running"]).toBe(false)
+    expect((await nightly(1)).added.clg).toBe(1)
+  })
+
   it("REC-9: after missed nights every slot passed over is empty", async () => {
     await open()
     await challenge({ id: 1, duration: 100 })

@@ -71,6 +71,14 @@ export async function createTables(sql: Kysely<RecommenderTables>): Promise<void
       .on(name)
       .columns(columns)
       .execute()
+  const indexSkipped = (name: Name) =>
+    sql.schema
+      .createIndex(`${name}_skipped`)
+      .ifNotExists()
+      .on(name)
+      .column("id")
+      .where("skipped" as never, "=", 1)
+      .execute()
 
   await records("recommender_clg", (table) => numbers(flags(table, "is_public"), "category", "duration", "created"))
   await records("recommender_mmbr", (table) =>
@@ -83,8 +91,10 @@ export async function createTables(sql: Kysely<RecommenderTables>): Promise<void
   )
   await index("recommender_post", "user", "created")
   await index("recommender_post", "challenge")
+  await indexSkipped("recommender_post")
   await records("recommender_reaction", (table) => flags(numbers(table, "post", "user"), "cancelled", "skipped"))
   await index("recommender_reaction", "post", "user")
+  await indexSkipped("recommender_reaction")
   await records("recommender_tracking", (table) => numbers(table, "user"))
   await create("recommender_block", (table) =>
     numbers(table, "user", "author").addPrimaryKeyConstraint("recommender_block_key", ["user", "author"] as never),

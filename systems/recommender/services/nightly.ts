@@ -10,7 +10,7 @@ import type { RecommenderContext } from "../context.ts"
 import { tableSizes } from "../source/reading.ts"
 import { boundsOfRun } from "../source/sequence.ts"
 import { MOST_CATEGORIES, type Changes, type Params, type ParamValues } from "./params.ts"
-import { addChallenges, passMembers, passRecords } from "./run/add-challenges.ts"
+import { addChallenges, passMembers, passTrackings } from "./run/add-challenges.ts"
 import { addPosts } from "./run/add-posts.ts"
 import { addReactions } from "./run/add-reactions.ts"
 import { dropFinished, readOngoing } from "./run/ongoing.ts"
@@ -51,7 +51,7 @@ export function nightly(context: RecommenderContext, params: Params) {
     const ongoing = await readOngoing(run)
     await addPosts(run, ongoing)
     await addReactions(run, ongoing)
-    await passRecords(run, "tracking")
+    await passTrackings(run)
     await dropFinished(run, ongoing, before)
     await db.tableSizes().setMany(await source.ask((sql) => tableSizes(sql, bounds)))
     keeper.report.duration_ms = Math.round(performance.now() - started)

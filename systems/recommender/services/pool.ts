@@ -31,8 +31,8 @@ export interface PoolState {
   readonly sizes: readonly number[]
 }
 
-/** A pool that took longer to read than this is not read again at once. */
-const QUICK_MS = 20
+/** A pool of more posts than this is not read again at once, but after so many times as long as it took. */
+const LARGE = 5000
 const REST = 5
 
 export function pools({ db, lenient }: RecommenderContext, params: Params) {
@@ -104,9 +104,9 @@ export function pools({ db, lenient }: RecommenderContext, params: Params) {
       const mine = { version, pool: reading, until: Infinity }
       latest = mine
       reading.then(
-        () => {
-          const took = performance.now() - started
-          mine.until = took > QUICK_MS ? performance.now() + REST * took : 0
+        ({ size }) => {
+          const now = performance.now()
+          mine.until = size > LARGE ? now + REST * (now - started) : 0
         },
         () => {
           if (latest === mine) latest = undefined

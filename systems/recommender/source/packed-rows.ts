@@ -17,7 +17,7 @@ export async function packedRows<N extends string>(
   )
   const found = await sql
     .selectFrom(rows.as("r") as never)
-    .select(raw<string | null>`string_agg(${cells}, ' ' order by ${raw.ref("r.id")})`.as("text"))
+    .select(raw<string | null>`string_agg('' || ${cells}, ' ' order by ${raw.ref("r.id")})`.as("text"))
     .executeTakeFirst()
   return unpacked((found as { text: string | null } | undefined)?.text ?? "", columns)
 }

@@ -22,18 +22,40 @@ export const challengePage = (sql: Sql, { after, upTo, limit }: Stretch) =>
     .limit(limit)
     .execute()
 
-/** Members whose challenge is in none of so many categories, or not there at all. */
-export const strayMembers = (sql: Sql, { after, upTo, limit }: Stretch, categories: number) =>
-  sql
-    .selectFrom("recommender_mmbr as m")
-    .leftJoin("recommender_clg as c", "c.id", "m.challenge")
-    .select(["m.id", "c.category"])
-    .where("m.id", ">", after)
-    .where("m.id", "<=", upTo)
-    .where((is) => is.or([is("c.id", "is", null), is("c.category", ">=", categories)]))
-    .orderBy("m.id")
-    .limit(limit)
-    .execute()
+/** A member, and the category of his challenge, if there is one. */
+const MEMBER = ["id", "category", "is_stray"] as const
+export type MemberRow = Record<(typeof MEMBER)[number], number>
+
+export const memberPage = (sql: Sql, { after, upTo, limit }: Stretch): Promise<MemberRow[]> =>
+  packedRows(
+    sql,
+    sql
+      .selectFrom("recommender_mmbr as m")
+      .leftJoin("recommender_clg as c", "c.id", "m.challenge")
+      .select((is) => [
+        "m.id",
+        is.fn.coalesce("c.category", is.lit(0)).as("category"),
+        is.case().when("c.id", "is", null).then(is.lit(1)).else(is.lit(0)).end().as("is_stray"),
+      ])
+      .where("m.id", ">", after)
+      .where("m.id", "<=", upTo)
+      .orderBy("m.id")
+      .limit(limit),
+    MEMBER,
+  )
+
+export const trackingPage = (sql: Sql, { after, upTo, limit }: Stretch) =>
+  packedRows(
+    sql,
+    sql
+      .selectFrom("recommender_tracking")
+      .select("id")
+      .where("id", ">", after)
+      .where("id", "<=", upTo)
+      .orderBy("id")
+      .limit(limit),
+    ["id"],
+  )
 
 /** A post, as far as a run is concerned: all of it is numbers. */
 const POST = ["id", "challenge", "user", "is_break", "created", "deleted"] as const
@@ -129,18 +151,35 @@ export const reactedTo = (sql: Sql, challenge: number) =>
 /** How many records each table has, up to the run's bounds (REC-C12). */
 export async function tableSizes(sql: Sql, bounds: Bounds): Promise<[TableName, number][]> {
   const sizes: [TableName, number][] = []
-  for (const name of TABLES) sizes.push([name, await countRecords(sql, name, 0, bounds[name])])
+  for (const name of TABLES) sizes.push([name, await countRecords(sql, name, bounds[name])])
   return sizes
 }
 
-export async function countRecords(sql: Sql, name: TableName, after: number, upTo: number): Promise<number> {
-  const counting = sql
-    .selectFrom(`recommender_${name}` as "recommender_post")
-    .select((is) => is.fn.countAll<number>().as("count"))
-    .where("id", ">", after)
-    .where("id", "<=", upTo)
-  const { count } = await (name === "post" ? counting.where("deleted", "=", 0) : counting).executeTakeFirstOrThrow()
-  return count
+const COUNTED_AT_ONCE = 500_000
+
+/** Piece by piece: no query takes long, however many there are. */
+async function countRecords(sql: Sql, name: TableName, upTo: number): Promise<number> {
+  let [after, total] = [0, 0]
+  for (;;) {
+    const piece = sql
+      .selectFrom(`recommender_${name}` as "recommender_post")
+      .select((is) => ["id", (name === "post" ? is.ref("deleted") : is.lit(0)).as("deleted")])
+      .where("id", ">", after)
+      .where("id", "<=", upTo)
+      .orderBy("id")
+      .limit(COUNTED_AT_ONCE)
+    const { count, gone, last } = await sql
+      .selectFrom(piece.as("p"))
+      .select(({ fn }) => [
+        fn.countAll<number>().as("count"),
+        fn.sum<number | null>("deleted").as("gone"),
+        fn.max<number | null>("id").as("last"),
+      ])
+      .executeTakeFirstOrThrow()
+    total += count - (gone ?? 0)
+    if (count < COUNTED_AT_ONCE) return total
+    after = last!
+  }
 }
 
 type Marked = "recommender_post" | "recommender_reaction"

@@ -7,5 +7,9 @@
 -- ARGV     how many of those, max_post_age, distinct_category
 
 redis.call("SET", KEYS[6], "begun")
-redis.call("UNLINK", KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], unpack(KEYS, 7))
+for _, name in ipairs({ "clg", "mmbr", "post", "reaction", "tracking" }) do
+  redis.call("HDEL", KEYS[1], "cursor_" .. name)
+end
+redis.call("HDEL", KEYS[1], "day_index", "last_run_date")
+redis.call("UNLINK", KEYS[2], KEYS[3], KEYS[4], KEYS[5], unpack(KEYS, 7))
 redis.call("HSET", KEYS[1], "max_post_age", ARGV[2], "distinct_category", ARGV[3])

@@ -1,5 +1,6 @@
 import type { Day } from "keywright"
-import { challengePage, countRecords, strayMembers } from "../../source/reading.ts"
+import { challengePage, memberPage, trackingPage, type Stretch } from "../../source/reading.ts"
+import type { Sql } from "../../source/sequence.ts"
 import { dayOfMillis } from "./day-of.ts"
 import { addDays } from "./ring.ts"
 import { batchesOf, inFlow, pagesOf, type Run } from "./run.ts"
@@ -8,7 +9,7 @@ import { batchesOf, inFlow, pagesOf, type Run } from "./run.ts"
 export async function addChallenges(run: Run): Promise<void> {
   const { db, source, settings } = run.context
   const dayOf = dayOfMillis(settings.timeZone)
-  const read = (stretch: Parameters<typeof challengePage>[1]) => source.ask((sql) => challengePage(sql, stretch))
+  const read = (stretch: Stretch) => source.ask((sql) => challengePage(sql, stretch))
   await inFlow(async (send) => {
     for await (const page of pagesOf(run, "clg", read, (rows) => rows)) {
       for (const { from, to, rows } of batchesOf(page, settings.batch)) {
@@ -35,29 +36,32 @@ export async function addChallenges(run: Run): Promise<void> {
   })
 }
 
-const MOST_STRAYS = 1000
-
 /** New members: they may post; nothing is stored of them. Those of a skipped challenge are skipped too (REC-6). */
-export async function passMembers(run: Run): Promise<void> {
-  const { source } = run.context
-  const upTo = run.bounds.mmbr
-  let [after, strays] = [run.cursors.mmbr, 0]
-  for (;;) {
-    const found = await source.ask((sql) => strayMembers(sql, { after, upTo, limit: MOST_STRAYS }, run.categories))
-    for (const { id, category } of found)
-      run.report.skipped("mmbr", id, category === null ? "unknown_challenge" : "unknown_category")
-    strays += found.length
-    if (found.length < MOST_STRAYS) break
-    after = found.at(-1)!.id
-  }
-  await passRecords(run, "mmbr", strays)
-}
+export const passMembers = (run: Run): Promise<void> =>
+  passRecords(run, "mmbr", memberPage, ({ id, category, is_stray }) => {
+    if (is_stray === 0 && category < run.categories) return true
+    run.report.skipped("mmbr", id, is_stray === 1 ? "unknown_challenge" : "unknown_category")
+    return false
+  })
+
+/** Trackings are counted only (REC-C12). */
+export const passTrackings = (run: Run): Promise<void> => passRecords(run, "tracking", trackingPage, () => true)
 
 /** Records of which nothing is stored but their number. */
-export async function passRecords(run: Run, table: "mmbr" | "tracking", skipped = 0): Promise<void> {
-  const [from, to] = [run.cursors[table], run.bounds[table]]
-  if (from >= to) return
-  const { db, source } = run.context
-  run.report.added(table, (await source.ask((sql) => countRecords(sql, table, from, to))) - skipped)
-  await db.$steps.moveCursor({ date: run.date, from, to, table })
+async function passRecords<R extends { readonly id: number }>(
+  run: Run,
+  table: "mmbr" | "tracking",
+  page: (sql: Sql, stretch: Stretch) => Promise<R[]>,
+  isAdded: (row: R) => boolean,
+): Promise<void> {
+  const { db, source, settings } = run.context
+  const read = (stretch: Stretch) => source.ask((sql) => page(sql, stretch))
+  await inFlow(async (send) => {
+    for await (const all of pagesOf(run, table, read, (rows) => rows)) {
+      for (const { from, to, rows } of batchesOf(all, settings.batch)) {
+        run.report.added(table, rows.filter(isAdded).length)
+        await send(db.$steps.moveCursor({ date: run.date, from, to, table }))
+      }
+    }
+  })
 }

@@ -4,7 +4,15 @@
  * Whether a day was counted before is asked of the source: an earlier post of the same
  * user, category and date that was not skipped. */
 
-import { categoriesOf, earlierPosts, markSkipped, postPage, voidMarks, type PostRow } from "../../source/reading.ts"
+import {
+  categoriesOf,
+  earlierPosts,
+  markSkipped,
+  postPage,
+  voidMarks,
+  type PostRow,
+  type Stretch,
+} from "../../source/reading.ts"
 import { dayOfMillis } from "./day-of.ts"
 import type { Ongoing } from "./ongoing.ts"
 import type { Reason } from "./report.ts"
@@ -18,7 +26,7 @@ export async function addPosts(run: Run, ongoing: Ongoing): Promise<void> {
   const recentPosts = run.params.pools(run.categories)
   const dayOf = dayOfMillis(settings.timeZone)
   const nameOf = (user: number, category: number, created: number) => `${user} ${category} ${dayOf(created)}`
-  const read = (stretch: Parameters<typeof postPage>[1]) => source.ask((sql) => postPage(sql, stretch, BREAK_DAY))
+  const read = (stretch: Stretch) => source.ask((sql) => postPage(sql, stretch, BREAK_DAY))
 
   await source.ask((sql) => voidMarks(sql, "recommender_post", run.cursors.post))
   await inFlow(async (send) => {
