@@ -33,7 +33,7 @@ export function callers(admin: Auth<void>): Callers {
         return caller
       },
     },
-    anybody: { name: "api_key", scheme, check: callerOf },
+    anybody: { name: "api_key", scheme, optional: true, check: callerOf },
   }
 }
 

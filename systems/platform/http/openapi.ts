@@ -67,7 +67,7 @@ function operation(system: string, route: Route, prefix: string): object {
     tags: [system],
     summary: route.summary,
     operationId: `${system}.${route.method.toLowerCase()}${route.path.replaceAll(/[/{}.-]+(\w)?/g, (_, letter: string | undefined) => (letter ?? "").toUpperCase())}`,
-    ...(auth && { security: [{ [schemeName(prefix, auth)]: [] }] }),
+    ...(auth && { security: [...(auth.optional ? [{}] : []), { [schemeName(prefix, auth)]: [] }] }),
     parameters: [
       ...names.map((name) => ({ name, in: "path", required: true, schema: schemaOf(route.params?.[name]) })),
       ...Object.entries(query).map(([name, field]) => ({
