@@ -43,23 +43,39 @@ function memoryOf(model: Model): Memory {
   return memory
 }
 
-function compareAll({ model, params }: Subject, desk: Desk): void {
+interface Member {
+  readonly member: RowModel
+  readonly key: string
+  readonly deadline: number
+}
+
+/** Asks for the deadlines of all keys of a family; the first of those that have one counts for all. */
+function askAll({ model, params }: Subject, desk: Desk, then: (living: readonly Member[]) => void): void {
   const { db } = model
   const members = [...desk.model.rows.values()].filter(
     (other) =>
       other.db === db && other.row.family === model.row.family && other.params.every((param) => param in params),
   )
-  const found: { member: RowModel; key: string; deadline: number }[] = []
+  const found: Member[] = []
   for (const member of members) {
     const key = spell(member, params)
     desk.ask(db, ["PEXPIRETIME", key], (deadline) => {
       found.push({ member, key, deadline: Number(deadline) })
-      if (found.length === members.length) judge()
+      if (found.length < members.length) return
+      const living = found.filter((one) => one.deadline > 0)
+      then(living.toSorted((a, b) => Number(b.member.row.marker === true) - Number(a.member.row.marker === true)))
     })
   }
-  const judge = () => {
-    const living = found.filter(({ deadline }) => deadline > 0)
-    const first = living.find(({ member }) => member.row.marker === true) ?? living[0]
+}
+
+/** The deadline that a key of a family should have; undefined when none of them has one. */
+export const askDeadline = (subject: Subject, desk: Desk, then: (deadline: number | undefined) => void): void =>
+  askAll(subject, desk, ([first]) => then(first?.deadline))
+
+function compareAll(subject: Subject, desk: Desk): void {
+  const { db } = subject.model
+  askAll(subject, desk, (living) => {
+    const [first] = living
     for (const { member, key, deadline } of living) {
       if (first === undefined || deadline === first.deadline) continue
       desk.suspect({
@@ -76,5 +92,5 @@ function compareAll({ model, params }: Subject, desk: Desk): void {
         fix: { db, commands: [["PEXPIREAT", key, String(first.deadline)]] },
       })
     }
-  }
+  })
 }

@@ -1,8 +1,10 @@
 /* Whether a key's TTL is of the class that the schema says. */
 
+import type { Command } from "../../driver/driver.ts"
 import { fromMs } from "../../schema/duration.ts"
 import type { TtlRule } from "../../schema/ttl.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
+import { askDeadline } from "./family.ts"
 import { nowOf } from "./model.ts"
 import type { Check } from "./subject.ts"
 
@@ -18,18 +20,23 @@ export const ttlCheck: Check = ({ row }, all) => {
     const code = judge(rule, longest, left)
     if (code === undefined) return
     const { model, key } = subject
-    const fix =
-      code === "TTL.UNEXPECTED" ? ["PERSIST", key] : ["PEXPIRE", key, String(longest === Infinity ? 0 : longest)]
-    desk.suspect({
-      code,
-      model,
-      key,
-      expected: spellRule(rule),
-      found: left === -1 ? "no TTL" : `a TTL of ${Math.round(left / 1000)} s`,
-      reads: [{ db: model.db, command: ["PTTL", key] }],
-      holds: ([now]) => judge(rule, longest, now as number) === code,
-      fix: { db: model.db, commands: [fix] },
-    })
+    const suspect = (fix: Command) =>
+      desk.suspect({
+        code,
+        model,
+        key,
+        expected: spellRule(rule),
+        found: left === -1 ? "no TTL" : `a TTL of ${Math.round(left / 1000)} s`,
+        reads: [{ db: model.db, command: ["PTTL", key] }],
+        holds: ([now]) => judge(rule, longest, now as number) === code,
+        fix: { db: model.db, commands: [fix] },
+      })
+    if (code === "TTL.UNEXPECTED") return suspect(["PERSIST", key])
+    const whole: Command = ["PEXPIRE", key, String(longest === Infinity ? 0 : longest)]
+    if (!isFamily || code !== "TTL.MISSING") return suspect(whole)
+    askDeadline(subject, desk, (deadline) =>
+      suspect(deadline === undefined ? whole : ["PEXPIREAT", key, String(deadline)]),
+    )
   }
 }
 

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest"
+import { onServers } from "../client/servers.cases.ts"
+import { audit } from "../inspect/audit.ts"
+import { CANARY, damagePlaza, fillPlaza, plaza, writePlaza } from "../inspect/plaza.cases.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { applyRepair, undoRepair } from "./carry-out.ts"
+import { type Deletion, deletions } from "./deletions.ts"
+import { planRepair } from "./plan-repair.ts"
+import { showCommand } from "./show-words.ts"
+
+const schema = plaza as unknown as Keyspace
+const isFull = process.env["KEYWRIGHT_FULL"] === "1"
+const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
+const all = Object.keys(deletions) as Deletion[]
+
+/** What stands in one place only, and what is too long to look at: only a person knows what is right. */
+const FOR_PEOPLE = ["SAME.MISSING", "VALUE.TOO_LARGE"]
+
+onServers("repair of plain keys", (server) => {
+  const planned = async (wanted: readonly Deletion[]) => {
+    const { findings, summary } = await audit(schema, server().driver)
+    return { plan: await planRepair(findings, schema, server().driver, { delete: wanted }), summary }
+  }
+
+  it.each(seeds)("sets every kind of damage right while writers run, seed %i", async (seed) => {
+    const { driver } = server()
+    await fillPlaza(driver, isFull ? 500 : 60)
+    await damagePlaza(driver, seed)
+    let over = false
+    const writers = [1000, 2_000_000].map((from) => writePlaza(driver, () => over, from))
+    const { plan } = await planned(all)
+    const report = await applyRepair(plan, driver)
+    expect(report.refused, report.refusal).toBe(0)
+    // What was deleted leaves ids that refer to it, which the next look finds.
+    for (let round = 0; round < 3; round++) await applyRepair((await planned(all)).plan, driver)
+    over = true
+    await Promise.all(writers)
+    const { summary } = await audit(schema, driver)
+    expect(Object.keys(summary).filter((code) => !FOR_PEOPLE.includes(code))).toEqual([])
+    expect(JSON.stringify([plan, report])).not.toContain(CANARY)
+    for (const action of plan.actions)
+      for (const command of action.commands) expect(showCommand(action, command)).not.toContain(CANARY)
+  })
+
+  it("makes places equal to the truth and sets deadlines, deletes nothing else unless told, and can be taken back", async () => {
+    const { driver } = server()
+    await fillPlaza(driver, 60)
+    await damagePlaza(driver, 1)
+    const { plan, summary } = await planned([])
+    const report = await applyRepair(plan, driver)
+    expect(report).toMatchObject({ done: plan.actions.length, refused: 0 })
+    expect(new Set(plan.actions.map(({ code }) => code))).toEqual(
+      new Set([
+        ...["SAME.MISSING", "SAME.EXTRA", "REFERS.DANGLING", "INVERSE.MISSING", "INVERSE.EXTRA", "KEYOF.DANGLING"],
+        ...["TTL.FAMILY", "TTL.MISSING", "TTL.TOO_LONG", "TTL.UNEXPECTED", "VALUE.TOO_MANY"],
+      ]),
+    )
+    expect((await audit(schema, driver)).summary).toEqual(plan.left)
+    const done = report.outcomes.map((outcome) => outcome === "done")
+    expect(await undoRepair(plan, driver, { done })).toMatchObject({ refused: 0, skipped: 0 })
+    expect((await audit(schema, driver)).summary).toEqual(summary)
+  })
+})
