@@ -5,10 +5,12 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect } from "vitest"
 import { buildStudio } from "../../../../scripts/build-studio.mjs"
 import { pathOf } from "../../../../test/needs.ts"
+import type { Command, Driver } from "../driver/driver.ts"
 import { startStudio, type RunningStudio, type StartStudioOptions } from "./server/start-studio.ts"
 
 export interface OpenPage {
@@ -82,4 +84,25 @@ async function watch(page: Page, origin: string, wrongs: string[]): Promise<void
   await page.addInitScript(
     'addEventListener("securitypolicyviolation", (e) => noteViolation(e.violatedDirective + " " + e.blockedURI))',
   )
+}
+
+/** Sends one command after the other while `work` goes on. */
+export async function withTraffic(
+  driver: Driver,
+  commands: readonly Command[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const done = new AbortController()
+  const sending = (async () => {
+    for (let at = 0; !done.signal.aborted; at++) {
+      await driver.send(commands[at % commands.length]!)
+      await setTimeout(10)
+    }
+  })()
+  try {
+    await work()
+  } finally {
+    done.abort()
+    await sending
+  }
 }

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest"
 import { needs } from "../../../../test/needs.ts"
 import { onServers, type TestServer } from "../client/servers.cases.ts"
 import { fillRestaurant, PASSWORD, restaurant } from "./server/studio-data.cases.ts"
-import { type OpenPage, usePages } from "./page.cases.ts"
+import { type OpenPage, usePages, withTraffic } from "./page.cases.ts"
 
 describe.runIf(needs("chromium"))("the page", () => {
   const openPage = usePages()
@@ -142,18 +142,14 @@ describe.runIf(needs("chromium"))("the page", () => {
     test("live shows commands as they happen, can be paused and filtered", async () => {
       const { page, go } = await open()
       await go("#/live")
-      const driver = server().driver
-      const traffic = setInterval(() => void driver.send(["GET", "dish:7"]), 20)
-      try {
+      await withTraffic(server().driver, [["GET", "dish:7"]], async () => {
         await page.locator(".live-list").getByText("dish:{id}").first().waitFor()
         await page.locator(".stream").getByText("dish:7").first().waitFor()
         await page.getByRole("button", { name: "Pause the stream" }).click()
         await page.getByText(/paused, [1-9]/).waitFor()
         await page.getByRole("searchbox", { name: /Filter the stream/ }).fill("nothing like it")
         await page.getByText("Nothing that passed fits the filter.").waitFor()
-      } finally {
-        clearInterval(traffic)
-      }
+      })
     })
 
     test("a record is created, changed and deleted through its form, and its indexes follow", async () => {

@@ -34,10 +34,14 @@ export function Elements({ system, detail, first, form, isRevealed }: Props) {
   const { db, ref, edits } = detail
   const page = pages.at(-1) ?? first
   const from = pages.slice(0, -1).reduce((sum, { rows }) => sum + rows.length, 0)
+  const isLast = page.ordered && from + page.rows.length >= page.total
   const load = async (cursor: string | undefined, before: readonly ElementsPage[]) => {
     try {
       setError(undefined)
-      const next = await pageAt(system, detail, cursor, isRevealed)
+      let next = await pageAt(system, detail, cursor, isRevealed)
+      // A scan may come by places that are empty.
+      while (next?.rows.length === 0 && next.next !== undefined)
+        next = await pageAt(system, detail, next.next, isRevealed)
       if (next !== undefined) setPages([...before, next])
     } catch (thrown) {
       setError(failureFrom(thrown))
@@ -53,7 +57,7 @@ export function Elements({ system, detail, first, form, isRevealed }: Props) {
   return (
     <>
       {page.rows.length === 0 ? (
-        <Empty title="No elements" />
+        <Empty title={from === 0 ? "No elements" : "No further elements"} />
       ) : (
         <div class="scroll">
           <table class="table elements">
@@ -101,7 +105,7 @@ export function Elements({ system, detail, first, form, isRevealed }: Props) {
       {error === undefined ? null : <FailureNote error={error} />}
       <Pager
         onBack={pages.length > 1 ? () => setPages(pages.slice(0, -1)) : undefined}
-        onNext={page.next === undefined ? undefined : () => void load(page.next, pages)}
+        onNext={page.next === undefined || isLast ? undefined : () => void load(page.next, pages)}
       >
         {page.rows.length === 0
           ? ""

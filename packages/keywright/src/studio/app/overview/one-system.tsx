@@ -1,5 +1,7 @@
+import { Card } from "../parts/card.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { PageHead } from "../parts/page-head.tsx"
+import { Skeleton } from "../parts/skeleton.tsx"
 import { href } from "../state/route.ts"
 import { overviews, systemNamed, systems } from "../state/studio.ts"
 import { BiggestKeys } from "./biggest-keys.tsx"
@@ -40,6 +42,11 @@ export function OneSystem({ name }: { readonly name: string }) {
       <div class="stack">
         <Facts names={names} />
         <TreeMapCard names={names} />
+        {databases.length === 0 ? (
+          <Card title="Patterns">
+            <Skeleton rows={system.patterns} height={23} />
+          </Card>
+        ) : null}
         {databases.map((database, i) => (
           <PatternsTable
             key={database.db}

@@ -4,6 +4,7 @@
 import { hierarchy, treemap, treemapSquarify, type HierarchyRectangularNode } from "d3-hierarchy"
 import { bytesText, countText } from "../../../render/quantity.ts"
 import { href } from "../state/route.ts"
+import { ShownText } from "../parts/shown-text.tsx"
 import { px } from "../parts/px.ts"
 import { useWidth } from "../state/use-width.ts"
 import type { MemoryNode } from "./tree-map-nodes.ts"
@@ -66,7 +67,11 @@ function Box({ node, part }: { readonly node: Placed; readonly part: number }) {
       : href("browse", [leaf.system, leaf.pattern])
   return (
     <a class={`box ${leaf?.known ?? ""}`} style={style} href={to} title={text} aria-label={text}>
-      {width > 54 && height > 20 ? <code class="cut">{name}</code> : null}
+      {width > 54 && height > 20 ? (
+        <code class="key cut">
+          <ShownText text={name} />
+        </code>
+      ) : null}
       {width > 54 && height > 38 ? <span class="quiet">{bytesText(bytes)}</span> : null}
     </a>
   )

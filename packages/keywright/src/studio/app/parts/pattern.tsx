@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { ShownText } from "./shown-text.tsx"
 
 interface Props {
   readonly of: string
@@ -6,15 +7,27 @@ interface Props {
   readonly line?: boolean
 }
 
-/** A pattern with its parameters set off, breakable after separators. */
-export const Pattern = ({ of, line = false }: Props) => <code class="pattern">{pieces(of, line)}</code>
-
-function pieces(pattern: string, line: boolean): ComponentChildren[] {
-  return pattern
-    .split(/(\{+[^{}]+\}+)/)
-    .filter((piece) => piece !== "")
-    .map((piece, i) => (piece.startsWith("{") ? <var key={i}>{piece}</var> : line ? piece : breakable(piece)))
-}
+/** A pattern with its parameters set off, breakable after separators. Those of unknown keys may hold anything. */
+export const Pattern = ({ of, line = false }: Props) => (
+  <code class="pattern key">
+    {of
+      .split(/(\{+[^{}]+\}+)/)
+      .filter((piece) => piece !== "")
+      .map((piece, i) =>
+        piece.startsWith("{") ? (
+          <var key={i}>
+            <ShownText text={piece} />
+          </var>
+        ) : line ? (
+          <ShownText key={i} text={piece} />
+        ) : (
+          breakable(piece)
+        ),
+      )}
+  </code>
+)
 
 const breakable = (literal: string): ComponentChildren[] =>
-  literal.split(/(?<=[:_-])/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]))
+  literal
+    .split(/(?<=[:_-])/)
+    .flatMap((part, i) => [i === 0 ? null : <wbr key={`${i} break`} />, <ShownText key={i} text={part} />])

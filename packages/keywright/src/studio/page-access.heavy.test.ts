@@ -1,0 +1,156 @@
+/* The page without a mouse, for those who do not see it, and on a phone. */
+
+import { beforeEach, describe, expect, test } from "vitest"
+import { needs } from "../../../../test/needs.ts"
+import { type Engine, start } from "@keywright/embedded"
+import { afterAll, beforeAll } from "vitest"
+import { fillRestaurant, restaurant } from "./server/studio-data.cases.ts"
+import { type OpenPage, usePages } from "./page.cases.ts"
+
+const hashes = [
+  "#/overview",
+  "#/browse",
+  "#/browse/restaurant/dish",
+  "#/schema/restaurant",
+  "#/schema/restaurant/user",
+  "#/audit/restaurant",
+  "#/live",
+  "#/edit/restaurant/dish",
+  "#/changes",
+]
+
+describe.runIf(needs("chromium"))("the page", () => {
+  const openPage = usePages()
+  let engine: Engine
+  let opened: OpenPage
+  const open = async (context = {}) => {
+    const system = { keyspace: restaurant, server: { engine } }
+    opened = await openPage({ systems: [system], write: true, context })
+    await opened.page.getByText("that no pattern owns").first().waitFor()
+    return opened
+  }
+  beforeAll(async () => {
+    engine = await start()
+    await fillRestaurant({ engine })
+  })
+  afterAll(() => engine?.stop())
+
+  describe("with a keyboard", () => {
+    beforeEach(() => open())
+
+    test("goes to every view with two keys", async () => {
+      const { page } = opened
+      for (const [key, view] of Object.entries({
+        b: "browse",
+        s: "schema",
+        a: "audit",
+        l: "live",
+        c: "changes",
+        o: "overview",
+      })) {
+        await page.keyboard.press("g")
+        await page.keyboard.press(key)
+        await page.waitForURL(new RegExp(`#/${view}`))
+      }
+      await page.keyboard.press("?")
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
+      await page.keyboard.press("Escape")
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      const before = await page.locator("html").getAttribute("data-theme")
+      await page.keyboard.press("t")
+      await page.locator(`html:not([data-theme="${before}"])`).waitFor()
+    })
+
+    test("searches, chooses with arrows and follows", async () => {
+      const { page } = opened
+      await page.keyboard.press("/")
+      const field = page.getByRole("combobox", { name: /^Search/ })
+      await field.waitFor()
+      await page.keyboard.type("dish")
+      await page.getByRole("option").first().waitFor()
+      await page.keyboard.press("ArrowDown")
+      await page.locator('#hit-1[aria-selected="true"]').waitFor()
+      await page.keyboard.press("ArrowUp")
+      await page.keyboard.press("Enter")
+      await page.waitForURL(/#\/schema\/restaurant/)
+    })
+
+    test("walks the tree and the tables", async () => {
+      const { page, go } = opened
+      await go("#/browse/restaurant")
+      const rootRow = page.getByRole("treeitem", { level: 1 })
+      await rootRow.focus()
+      await page.keyboard.press("ArrowDown")
+      expect(await focused(page)).toMatch(/^user/)
+      await page.keyboard.press("ArrowRight")
+      await page.keyboard.press("ArrowDown")
+      expect(await focused(page)).toMatch(/^user:\{id\}/)
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "user:{id}" }).waitFor()
+      await page.keyboard.press("ArrowLeft")
+      expect(await focused(page)).toMatch(/^user/)
+      await page.keyboard.press("ArrowLeft")
+      await page.locator('[role="treeitem"][aria-expanded="false"]:focus').waitFor()
+      const rows = page.locator(".keys-table a")
+      await rows.first().focus()
+      await page.keyboard.press("End")
+      expect(await focused(page)).toBe(await rows.last().innerText())
+      await page.keyboard.press("Home")
+      await page.keyboard.press("ArrowDown")
+      expect(await focused(page)).toBe(await rows.nth(1).innerText())
+    })
+  })
+
+  test("has a name for every control, one main heading, and labels for every field", async () => {
+    const { page, go } = await open()
+    for (const hash of hashes) {
+      await go(hash)
+      await page.locator("main h1").first().waitFor()
+      expect(await page.locator("h1").count(), hash).toBe(1)
+      expect(await nameless(page), hash).toEqual([])
+    }
+  })
+
+  test("fits a phone: nothing is wider than the screen, and every view is reached", async () => {
+    const { page, go } = await open({ viewport: { width: 390, height: 844 } })
+    for (const hash of hashes) {
+      await go(hash)
+      await page.locator("main h1").first().waitFor()
+      expect(await page.evaluate("document.documentElement.scrollWidth"), hash).toBeLessThanOrEqual(390)
+      expect(await page.evaluate('document.querySelector("main").scrollWidth'), hash).toBeLessThanOrEqual(390)
+    }
+  })
+
+  test("does not jump while it fills", async () => {
+    const { page, studio } = await open()
+    await page.addInitScript(
+      "new PerformanceObserver((list) => { for (const e of list.getEntries()) if (!e.hadRecentInput) window.shifted = (window.shifted ?? 0) + e.value }).observe({ type: 'layout-shift', buffered: true })",
+    )
+    for (const hash of ["#/overview", "#/browse/restaurant/dish", "#/schema/restaurant", "#/live"]) {
+      await page.goto("about:blank")
+      await page.goto(`http://127.0.0.1:${studio.port}/${hash}`)
+      await page.locator("main h1").first().waitFor()
+      await page.locator(".skeleton").first().waitFor({ state: "detached" })
+      expect(Number(await page.evaluate("window.shifted ?? 0")), hash).toBeLessThan(0.1)
+    }
+  })
+
+  test("says so when the session is over, and when the studio is gone", async () => {
+    const { page, go, studio } = await open()
+    await page.context().clearCookies()
+    await go("#/browse/restaurant/dish")
+    await page.getByText("STUDIO.NO_SESSION").waitFor()
+    await studio.close()
+    await page.getByText("The studio has ended").waitFor()
+  })
+})
+
+const focused = async (page: OpenPage["page"]): Promise<string> => (await page.locator(":focus").innerText()).trim()
+
+/** Controls without a name, fields without a label, pictures without a text. */
+const nameless = (page: OpenPage["page"]): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll("a, button, input, select, textarea, [role=img], [role=treeitem], [role=progressbar]")]
+    .filter((e) => e.getClientRects().length > 0)
+    .filter((e) => !(e.innerText ?? "").trim() && !e.getAttribute("aria-label") && !(e.labels?.length > 0)
+      && !e.querySelector("img[alt]:not([alt=''])"))
+    .map((e) => e.outerHTML.slice(0, 200))`)
