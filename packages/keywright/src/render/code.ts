@@ -35,7 +35,10 @@ export const call = (name: string, ...items: readonly Code[]): Block =>
   )
 
 /** The name of a property, quoted where it has to be. */
-export const property = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
+export const property = (name: string): string => {
+  if (name === "__proto__") return '["__proto__"]'
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+}
 
 export const field = (name: string, code: Code, comments?: readonly string[]): Item => ({
   label: `${property(name)}: `,

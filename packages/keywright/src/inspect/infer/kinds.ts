@@ -52,15 +52,15 @@ function hashKind(values: Values): Described {
 
 function record(kind: "hash" | "stream", { fields, records, cut }: Values): Described {
   const notes: string[] = []
-  const specs: Record<string, CodecSpec> = {}
+  const specs: [string, CodecSpec][] = []
   for (const [name, cells] of fields ?? []) {
     const { spec, note } = cellSpec(cells)
     if (note !== undefined) notes.push(`${name}: ${note}`)
     // Of what was read in part, nothing is certain.
     const certain = cut > 0 && spec.codec === "oneOf" ? ({ codec: "text" } as const) : spec
-    specs[name] = cells.count < records || cut > 0 ? { codec: "optional", of: certain } : certain
+    specs.push([name, cells.count < records || cut > 0 ? { codec: "optional", of: certain } : certain])
   }
-  return { kind, shape: {}, fields: specs, notes }
+  return { kind, shape: {}, fields: Object.fromEntries(specs), notes }
 }
 
 /** Whether the names of the fields are a part of the schema, or data. */

@@ -1,24 +1,26 @@
 /* Names as a person would choose them: singular, camelCase, short. */
 
-const IRREGULAR: Readonly<Record<string, string>> = {
-  people: "person",
-  children: "child",
-  men: "man",
-  women: "woman",
-  data: "data",
-  news: "news",
-  series: "series",
-  status: "status",
-  address: "address",
-  statuses: "status",
-  addresses: "address",
-  indices: "index",
-}
+const IRREGULAR = new Map(
+  Object.entries({
+    people: "person",
+    children: "child",
+    men: "man",
+    women: "woman",
+    data: "data",
+    news: "news",
+    series: "series",
+    status: "status",
+    address: "address",
+    statuses: "status",
+    addresses: "address",
+    indices: "index",
+  }),
+)
 
 /** `"categories"` → `"category"` */
 export function singular(word: string): string {
   const lower = word.toLowerCase()
-  const known = IRREGULAR[lower]
+  const known = IRREGULAR.get(lower)
   if (known !== undefined) return known
   if (/ies$/i.test(word) && word.length > 4) return `${word.slice(0, -3)}y`
   if (/(?:sses|xes|ches|shes|zzes)$/i.test(word)) return word.slice(0, -2)
