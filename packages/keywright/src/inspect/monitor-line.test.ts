@@ -4,7 +4,6 @@ import { readMonitorLine } from "./monitor-line.ts"
 it("reads database, command and first arguments", () => {
   expect(readMonitorLine('1700000000.123456 [3 127.0.0.1:50000] "SET" "cart:42" "a \\"quoted\\" \\\\ value"')).toEqual({
     db: 3,
-    client: "127.0.0.1:50000",
     command: ["SET", "cart:42", 'a "quoted" \\ value'],
     script: false,
   })

@@ -3,8 +3,6 @@
 
 export interface MonitoredCommand {
   readonly db: number
-  /** Who sent it: its address, `"lua"` for a script. */
-  readonly client: string
   /** Name and first arguments. */
   readonly command: readonly string[]
   /** Called by a script. */
@@ -27,7 +25,7 @@ export function readMonitorLine(line: string): MonitoredCommand | undefined {
   }
   return command.length === 0
     ? undefined
-    : { db: Number(found[1]), client: found[2]!, command, script: found[2] === "lua" }
+    : { db: Number(found[1]), command, script: found[2] === "lua" }
 }
 
 function endOfString(line: string, from: number): number {

@@ -83,6 +83,7 @@ function listen(
     const stop = () => end(undefined)
     const timer = setTimeout(stop, forMs)
     signal?.addEventListener("abort", stop, { once: true })
+    if (signal?.aborted) return stop()
     link.owner = {
       label: link.owner.label,
       onAnswer: () => undefined,

@@ -21,8 +21,8 @@ export interface TopOptions {
   readonly frames?: number
   /** Only commands in these logical databases: rates are then those of the sample alone. */
   readonly databases?: readonly number[]
-  /** Clients that are left out, by their addresses. */
-  readonly ignores?: (client: string) => boolean
+  /** Commands that are left out: the watcher's own. */
+  readonly ignores?: (command: SeenCommand) => boolean
   /** Told of every command of the samples. */
   readonly onCommand?: (command: SeenCommand) => void
   readonly signal?: AbortSignal
@@ -122,11 +122,18 @@ function note(
   { databases, ignores, onCommand }: TopOptions,
 ): void {
   const entry = readMonitorLine(line)
-  if (!entry || databases?.includes(entry.db) === false || ignores?.(entry.client)) return
+  if (!entry || databases?.includes(entry.db) === false) return
   const command = (entry.command[0] as string).toLowerCase()
   if (isOwnCommand(command)) return
   const key = firstKey(entry.command)
-  onCommand?.({ db: entry.db, script: entry.script, name: command, key: key === undefined ? undefined : String(key) })
+  const passing = {
+    db: entry.db,
+    script: entry.script,
+    name: command,
+    key: key === undefined ? undefined : String(key),
+  }
+  if (ignores?.(passing)) return
+  onCommand?.(passing)
   const found = key === undefined ? undefined : find(String(key), entry.db)
   const what = key === undefined ? "no key" : found ? "key" : "unknown key"
   const id = `${command} ${what} ${found?.pattern ?? ""}`

@@ -2,9 +2,9 @@
  * and at no other time. What is told of a command is its name, its pattern and its key
  * with secrets hidden; never a value. */
 
-import type { Driver } from "../../driver/driver.ts"
-import { type SeenCommand, top } from "../../inspect/top.ts"
-import type { LiveCommand } from "../api.ts"
+import { setTimeout as sleep } from "node:timers/promises"
+import { type SeenCommand, top, type TopOptions } from "../../inspect/top.ts"
+import type { LiveCommand, LiveFrame } from "../api.ts"
 import { failureOf } from "./answer.ts"
 import type { EventHub } from "./event-hub.ts"
 import type { OpenSystem } from "./open-system.ts"
@@ -14,6 +14,13 @@ const INTERVAL_MS = 1000
 const SAMPLE = 0.25
 const COMMANDS_AT_ONCE = 60
 const AGAIN_MS = 3000
+
+const NOTHING = {
+  seconds: 0,
+  perSecond: null,
+  sample: { seconds: 0, seen: 0, lost: 0, cut: null },
+  rows: [],
+} as const
 
 export class LiveWatch {
   readonly #system: OpenSystem
@@ -52,45 +59,43 @@ export class LiveWatch {
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
-    const { name, keyspace, driver, monitored, databases } = this.#system
-    while (!signal.aborted) {
-      try {
-        const own = await ownAddresses(driver)
-        const frames = top(
-          keyspace,
-          { driver, url: monitored },
-          {
-            intervalMs: INTERVAL_MS,
-            sample: driver.kind === "embedded" ? 0.95 : SAMPLE,
-            signal,
-            ignores: (client) => own.has(client),
-            onCommand: (command) => this.#note(command),
-            ...(this.#isShared && { databases: databases.map(({ db }) => db) }),
-          },
-        )
-        for await (const frame of frames) {
-          const rows = frame.rows.map((row) => ({ ...row, ...this.#nameOf(row.pattern) }))
-          this.#hub.emit("live", { ...frame, system: name, rows }, ({ live }) => live.has(name))
-          this.#flush()
-        }
-      } catch (error) {
-        if (signal.aborted) return
-        this.#hub.emit(
-          "live",
-          {
-            system: name,
-            at: new Date().toISOString(),
-            seconds: 0,
-            perSecond: null,
-            sample: { seconds: 0, seen: 0, lost: 0, cut: null },
-            rows: [],
-            error: failureOf(error).error,
-          },
-          ({ live }) => live.has(name),
-        )
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref())
-      }
+    const { own } = this.#system
+    own.start()
+    try {
+      while (!signal.aborted) await this.#frames(signal)
+    } finally {
+      own.stop()
+      ;[this.#commands, this.#more] = [[], 0]
     }
+  }
+
+  /** Frames until it ends; when something is in the way, that is told, and after a while it is tried again. */
+  async #frames(signal: AbortSignal): Promise<void> {
+    const { keyspace, driver, monitored, databases, own } = this.#system
+    const options: TopOptions = {
+      intervalMs: INTERVAL_MS,
+      sample: driver.kind === "embedded" ? 0.95 : SAMPLE,
+      signal,
+      ignores: ({ db, name, key }) => own.take(db, name, key),
+      onCommand: (command) => this.#note(command),
+      ...(this.#isShared && { databases: databases.map(({ db }) => db) }),
+    }
+    try {
+      for await (const frame of top(keyspace, { driver, url: monitored }, options)) {
+        if (signal.aborted) return
+        this.#tell({ ...frame, rows: frame.rows.map((row) => ({ ...row, ...this.#nameOf(row.pattern) })) })
+        this.#flush()
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      this.#tell({ ...NOTHING, at: new Date().toISOString(), error: failureOf(error).error })
+      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  #tell(frame: Omit<LiveFrame, "system">): void {
+    const system = this.#system.name
+    this.#hub.emit("live", { ...frame, system }, ({ live }) => live.has(system))
   }
 
   #nameOf(pattern: string | null): { name?: string } {
@@ -124,15 +129,4 @@ export class LiveWatch {
     ;[this.#commands, this.#more] = [[], 0]
     if (commands.length > 0) this.#hub.emit("commands", { system: name, commands, more }, ({ live }) => live.has(name))
   }
-}
-
-/** Addresses of the studio's own connections, so that what it asks itself is left out. */
-async function ownAddresses(driver: Driver): Promise<ReadonlySet<string>> {
-  const list = String(await driver.send(["CLIENT", "LIST"], { safe: true }))
-  const own = new Set<string>()
-  for (const line of list.split("\n")) {
-    const [, address] = / addr=(\S+)/.exec(line) ?? []
-    if (address !== undefined && / name=keywright-(studio|top)\b/.test(line)) own.add(address)
-  }
-  return own
 }

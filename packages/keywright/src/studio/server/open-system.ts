@@ -19,6 +19,7 @@ import { type DocKey, type DocPage, docPage } from "../../render/doc-model.ts"
 import { type Classifier, classifier } from "../../schema/classify.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { KeyLink } from "../api.ts"
+import { OwnCommands } from "./own-commands.ts"
 import { Refs } from "./refs.ts"
 
 /** What the studio is told of a system. */
@@ -65,6 +66,8 @@ export class OpenSystem {
   readonly background: { readonly driver: Driver; readonly databases: readonly Database[] }
   readonly model: Model
   readonly monitored: MonitorTarget
+  /** What the studio itself sends there. */
+  readonly own: OwnCommands
   /** Whether MONITOR and settings are those of this machine: for doctor. */
   readonly connection: { readonly tls: boolean; readonly local: boolean }
   /** The schema's page, as data. */
@@ -88,6 +91,7 @@ export class OpenSystem {
     this.databases = databases
     this.background = background
     this.monitored = opened.monitored
+    this.own = opened.own
     this.connection = opened.connection
     this.model = modelOf(given.keyspace, databases, false, 60_000)
     this.page = docPage(given.keyspace)
@@ -96,8 +100,9 @@ export class OpenSystem {
   }
 
   static async open(given: StudioSystem, name: string): Promise<OpenSystem> {
-    const opened = openServer(given)
-    const { driver } = openServer(given)
+    const own = new OwnCommands()
+    const opened = openServer(given, own)
+    const { driver } = openServer(given, own)
     try {
       const [databases, walked] = await Promise.all(
         [opened.driver, driver].map((one) => databasesOf(given.keyspace, one, {})),
@@ -201,17 +206,19 @@ const groupsIn = (model: Model, db: number): Patterns[] =>
   })
 
 interface Opened {
+  readonly own: OwnCommands
   readonly driver: Driver
   readonly monitored: MonitorTarget
   readonly connection: OpenSystem["connection"]
 }
 
-function openServer({ server, db }: StudioSystem): Opened {
-  const options = { name: NAME, timeoutMs: 10_000, connectTimeoutMs: 5000, ...(db !== undefined && { db }) }
+function openServer({ server, db }: StudioSystem, own: OwnCommands): Opened {
+  const options = { name: NAME, timeoutMs: 5000, connectTimeoutMs: 5000, ...(db !== undefined && { db }) }
   if (typeof server === "object") {
     const dial = async (): Promise<Transport> => server.engine.connect()
     return {
-      driver: embeddedDriver(server.engine, options),
+      own,
+      driver: own.noting(embeddedDriver(server.engine, options)),
       monitored: { dial, label: "the embedded engine" },
       connection: { tls: false, local: true },
     }
@@ -219,7 +226,8 @@ function openServer({ server, db }: StudioSystem): Opened {
   const address = parseAddress(server)
   const { username, password, tls, host, path } = address
   return {
-    driver: openResp(server, options),
+    own,
+    driver: own.noting(openResp(server, options)),
     monitored: { dial: dialSocket(address), label: showAddress(address), username, password },
     connection: { tls, local: path !== undefined || /^(localhost|127\.|::1$)/.test(host) },
   }
