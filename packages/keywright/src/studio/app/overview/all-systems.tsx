@@ -1,5 +1,6 @@
 import { PageHead } from "../parts/page-head.tsx"
 import { systems } from "../state/studio.ts"
+import { AuditOffer } from "./audit-offer.tsx"
 import { Facts } from "./facts.tsx"
 import { FindingsByKind } from "./findings-by-kind.tsx"
 import { GrowthCard } from "./growth-card.tsx"
@@ -12,10 +13,9 @@ export function AllSystems() {
   const names = systems.value.map(({ name }) => name)
   return (
     <div class="page">
-      <PageHead
-        title="Overview"
-        lead={`What is in ${names.length} systems, how it grows, and what is wrong with it.`}
-      />
+      <PageHead title="Overview" lead={`What is in ${names.length} systems, how it grows, and what is wrong with it.`}>
+        <AuditOffer names={names} />
+      </PageHead>
       <div class="stack">
         <Facts names={names} />
         <SystemsTable />

@@ -1,7 +1,8 @@
 import { bytesText, countText } from "../../../render/quantity.ts"
 import { percent } from "../parts/percent.ts"
 import { healthWords } from "../parts/ttl-meter.tsx"
-import { audits, overviews, pulses, systemNamed } from "../state/studio.ts"
+import { serverOf } from "../state/server-of.ts"
+import { audits, overviews, pulses } from "../state/studio.ts"
 import { Fact } from "./fact.tsx"
 import { rightPart, sumCounted } from "./sum-counted.ts"
 
@@ -21,9 +22,11 @@ export function Facts({ names }: { readonly names: readonly string[] }) {
         label="Keys"
         value={isKnown ? countText(sum.keys) : undefined}
         more={
-          unknownKeys > 0
-            ? `${countText(unknownKeys)} that no pattern owns`
-            : `in ${countText(patterns.filter(({ keys }) => keys > 0).length)} of ${patterns.length} patterns`
+          !isKnown
+            ? ""
+            : unknownKeys > 0
+              ? `${countText(unknownKeys)} that no pattern owns`
+              : `in ${countText(patterns.filter(({ keys }) => keys > 0).length)} of ${patterns.length} patterns`
         }
       />
       <Fact
@@ -35,7 +38,7 @@ export function Facts({ names }: { readonly names: readonly string[] }) {
         label="TTL as declared"
         value={isKnown ? (right === undefined ? "–" : percent(right)) : undefined}
         tone={right !== undefined && right < 1 ? "warn" : undefined}
-        more={wrong[0] ?? "of all keys"}
+        more={isKnown ? (wrong[0] ?? "of all keys") : ""}
       />
       <FindingsFact names={names} />
       <Commands names={names} />
@@ -62,7 +65,7 @@ function FindingsFact({ names }: { readonly names: readonly string[] }) {
 function Commands({ names }: { readonly names: readonly string[] }) {
   const known = names.flatMap((name) => pulses.value[name] ?? [])
   // Systems that share a server have the same number.
-  const servers = new Map(known.map(({ system, opsPerSecond }) => [systemNamed(system)?.server, opsPerSecond]))
+  const servers = new Map(known.map(({ system, opsPerSecond }) => [serverOf(system), opsPerSecond]))
   const ops = [...servers.values()].reduce((sum, one) => sum + one, 0)
   return <Fact label="Commands" value={known.length === 0 ? undefined : countText(ops)} more="a second" />
 }

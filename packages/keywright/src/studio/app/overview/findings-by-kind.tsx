@@ -1,7 +1,6 @@
 import { countText } from "../../../render/quantity.ts"
 import { Card } from "../parts/card.tsx"
 import { Empty } from "../parts/empty.tsx"
-import { startAudit } from "../audit/start-audit.ts"
 import { href } from "../state/route.ts"
 import { audits } from "../state/studio.ts"
 
@@ -24,11 +23,6 @@ export function FindingsByKind({ names }: { readonly names: readonly string[] })
               ? "An audit reads every key and checks type, TTL, value, indexes and references. It writes nothing."
               : "Every key fits its pattern, and every index its records."}
           </p>
-          {never ? (
-            <button type="button" class="button first" onClick={() => names.forEach((name) => void startAudit(name))}>
-              Run the audit
-            </button>
-          ) : null}
         </Empty>
       ) : (
         <ul class="kinds body">

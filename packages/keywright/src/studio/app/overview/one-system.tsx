@@ -4,6 +4,7 @@ import { PageHead } from "../parts/page-head.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { href } from "../state/route.ts"
 import { overviews, systemNamed, systems } from "../state/studio.ts"
+import { AuditOffer } from "./audit-offer.tsx"
 import { BiggestKeys } from "./biggest-keys.tsx"
 import { Facts } from "./facts.tsx"
 import { FindingsByKind } from "./findings-by-kind.tsx"
@@ -32,12 +33,10 @@ export function OneSystem({ name }: { readonly name: string }) {
         <a class="button" href={href("schema", [name])}>
           Schema
         </a>
-        <a class="button" href={href("audit", [name])}>
-          Audit
-        </a>
-        <a class="button first" href={href("browse", [name])}>
+        <a class="button" href={href("browse", [name])}>
           Browse
         </a>
+        <AuditOffer names={names} />
       </PageHead>
       <div class="stack">
         <Facts names={names} />

@@ -1,12 +1,13 @@
 import { bytesText, countText, secondsText } from "../../../render/quantity.ts"
 import { Card } from "../parts/card.tsx"
-import { pulses, systemNamed } from "../state/studio.ts"
+import { serverOf } from "../state/server-of.ts"
+import { pulses } from "../state/studio.ts"
 
 /** The servers as they are now. Systems that share one are named together. */
 export function ServersCard({ names }: { readonly names: readonly string[] }) {
   const servers = new Map<string, string[]>()
   for (const name of names) {
-    const { server } = systemNamed(name) ?? { server: "?" }
+    const server = serverOf(name)
     servers.set(server, [...(servers.get(server) ?? []), name])
   }
   return (

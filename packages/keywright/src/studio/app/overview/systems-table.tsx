@@ -3,6 +3,7 @@ import { arrowRows } from "../parts/arrow-rows.ts"
 import { Card } from "../parts/card.tsx"
 import { TtlMeter } from "../parts/ttl-meter.tsx"
 import { href } from "../state/route.ts"
+import { serverOf } from "../state/server-of.ts"
 import { audits, overviews, pulses, scans, systems } from "../state/studio.ts"
 import { ScanLine } from "./scan-line.tsx"
 import { noHealth, sumCounted } from "./sum-counted.ts"
@@ -10,7 +11,7 @@ import { noHealth, sumCounted } from "./sum-counted.ts"
 /** One row for each system: what it is, how much, how healthy. */
 export function SystemsTable() {
   // A server counts all commands that it gets, whoever they are for.
-  const shared = new Set(systems.value.map(({ server }) => server)).size < systems.value.length
+  const shared = new Set(systems.value.map(({ name }) => serverOf(name))).size < systems.value.length
   return (
     <Card title="Systems" aside={<ScanLine names={systems.value.map(({ name }) => name)} />}>
       <div class="scroll">
