@@ -110,12 +110,29 @@ function weigh({ expects, commands }: Step, at: Open): void {
 
 const lengthOf = (word: Word): number => (typeof word === "string" ? word : word.base64).length
 
-/** In a cluster: what an action expects of keys in other slots, to be asked for before it. */
-export function apart(step: Step): { readonly step: Step; readonly elsewhere: readonly Expectation[] } {
-  const slot = clusterSlot(firstKey(step))
-  const isHere = ({ read }: Expectation) => clusterSlot(wireOf(read[1]!)) === slot
+/** A step in a cluster, where no script spans slots. */
+export interface Apart {
+  /** What can be done as one: on the record of a purge, else on the first key. */
+  readonly step: Step
+  /** What is expected of keys in other slots: to be asked for before it. */
+  readonly elsewhere: readonly Expectation[]
+  /** What is left to do in other slots, if it was done: a command each. */
+  readonly later: readonly Step[]
+}
+
+export function apart(step: Step): Apart {
+  const { db, expects, commands } = step
+  const slot = clusterSlot(mainKey(step))
+  const isHere = ([, key]: readonly Word[]) => clusterSlot(wireOf(key!)) === slot
   return {
-    step: { ...step, expects: step.expects.filter(isHere) },
-    elsewhere: step.expects.filter((one) => !isHere(one)),
+    step: { db, expects: expects.filter(({ read }) => isHere(read)), commands: commands.filter(isHere) },
+    elsewhere: expects.filter(({ read }) => !isHere(read)),
+    later: commands.filter((command) => !isHere(command)).map((command) => ({ db, expects: [], commands: [command] })),
   }
+}
+
+/** Records are the truth: they go first, and come back first. */
+function mainKey(step: Step): Wire {
+  const last = step.commands.at(-1)
+  return last?.[0] === "UNLINK" ? wireOf(last[1]!) : firstKey(step)
 }

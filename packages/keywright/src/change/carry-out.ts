@@ -122,7 +122,10 @@ function* pending(steps: readonly (Step | undefined)[], journal: Journal): Gener
     if (step !== undefined && !journal.has(i) && step.commands.length > 0) yield [i, step]
 }
 
-/** In a cluster no step spans slots: what is expected of other slots is asked for just before. */
+/**
+ * In a cluster no step spans slots: what is expected of other slots is asked for just before, and what is to be done
+ * there is done just after, here. The steps that are left are each of one slot.
+ */
 async function separated(
   open: Iterable<readonly [number, Step]>,
   drivers: ReadonlyMap<number, Driver>,
@@ -130,11 +133,25 @@ async function separated(
 ): Promise<[number, Step][]> {
   const kept: [number, Step][] = []
   for (const [i, whole] of open) {
-    const { step, elsewhere } = apart(whole)
-    if (await allHold(elsewhere, whole.db, drivers.get(whole.db)!, true)) kept.push([i, step])
-    else journal.end([i], "0")
+    const driver = drivers.get(whole.db)!
+    const { step, elsewhere, later } = apart(whole)
+    if (!(await allHold(elsewhere, whole.db, driver, true))) journal.end([i], "0")
+    else if (later.length === 0) kept.push([i, step])
+    else {
+      journal.begin([i])
+      const outcome = await outcomeOf(step, driver, true)
+      if (outcome === "1") for (const more of later) await outcomeOf(more, driver, true)
+      journal.end([i], outcome)
+    }
   }
   return kept
+}
+
+/** One step by itself: its digit. */
+async function outcomeOf(step: Step, driver: Driver, cluster: boolean): Promise<string> {
+  const [batch] = batchesOf([[0, step]], cluster)
+  const [digits] = (await driver.run(carryOutScript, batch!.keys, batch!.args)) as [string]
+  return digits
 }
 
 async function allHold(
@@ -143,11 +160,8 @@ async function allHold(
   driver: Driver,
   cluster: boolean,
 ): Promise<boolean> {
-  for (const one of expects) {
-    const [batch] = batchesOf([[0, { db, expects: [one], commands: [] }]], cluster)
-    const [digits] = (await driver.run(carryOutScript, batch!.keys, batch!.args)) as [string]
-    if (digits !== "1") return false
-  }
+  for (const one of expects)
+    if ((await outcomeOf({ db, expects: [one], commands: [] }, driver, cluster)) !== "1") return false
   return true
 }
 

@@ -47,6 +47,7 @@ class IoCourier implements Courier {
   readonly #Command: IoCommandClass
   /** Integers come as text, so that none is rounded. */
   readonly #exact: boolean
+  readonly #nodes = new WeakMap<IoRedis, IoCourier>()
   readonly #inAir = new Set<Flight>()
   /** Without resending ioredis 6 forgets, on a lost connection, who waits for a reply. */
   readonly #onClose: () => void
@@ -152,7 +153,14 @@ class IoCourier implements Courier {
   }
 
   async primaries(): Promise<readonly Courier[]> {
-    return isIoCluster(this.#client) ? this.#client.nodes("master").map((node) => new IoCourier(node, false)) : [this]
+    return isIoCluster(this.#client) ? this.#client.nodes("master").map((node) => this.#courierOf(node)) : [this]
+  }
+
+  /** One for each node, however often it is asked for: each listens for the end of its connection. */
+  #courierOf(node: IoRedis): IoCourier {
+    let courier = this.#nodes.get(node)
+    if (courier === undefined) this.#nodes.set(node, (courier = new IoCourier(node, false)))
+    return courier
   }
 
   close(): void {

@@ -123,6 +123,8 @@ export class InjectedDriver implements Driver {
 
   async primaries(): Promise<readonly Driver[]> {
     if (!this.cluster) return [this]
+    // A client that has just been made knows only the addresses that it was given: whoever answers first tells the rest.
+    await this.send(["PING"], { safe: true })
     const couriers = await this.#courier.primaries()
     return couriers.map((courier) => new InjectedDriver(courier, this.#timeoutMs))
   }

@@ -1,0 +1,180 @@
+/* Repair, purge, export and import on a real cluster, through both kinds of cluster clients. */
+
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Cluster } from "ioredis"
+import { createCluster } from "redis"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { needs } from "../../../../test/needs.ts"
+import { type RealCluster, startCluster } from "../../../../test/redis-cluster.ts"
+import type { Command, Driver } from "../driver/driver.ts"
+import { findDriver } from "../driver/find-driver.ts"
+import { audit } from "../inspect/audit.ts"
+import { bistro } from "../inspect/bistro.cases.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { applyRepair, undoRepair } from "./carry-out.ts"
+import { exportKeys } from "./copy/export-keys.ts"
+import { importKeys } from "./copy/import-keys.ts"
+import { planPurge } from "./plan-purge.ts"
+import { planRepair } from "./plan-repair.ts"
+
+const schema = bistro as unknown as Keyspace
+const DISHES = 60
+
+describe.runIf(needs("redis-server"))("a cluster is changed as a single server is", { timeout: 120_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "keywright-cluster-"))
+  const closing: (() => unknown)[] = []
+  let cluster: RealCluster
+
+  beforeAll(async () => {
+    cluster = await startCluster()
+  }, 60_000)
+  afterAll(async () => {
+    for (const close of closing) await close()
+    await cluster?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const clients: Readonly<Record<string, () => Promise<object>>> = {
+    "node-redis": async () => {
+      const client = createCluster({ rootNodes: cluster.nodes.map(({ url }) => ({ url })) })
+      client.on("error", () => undefined)
+      await client.connect()
+      closing.push(() => client.destroy())
+      return client
+    },
+    ioredis: async () => {
+      const client = new Cluster(cluster.nodes.map(({ port }) => ({ host: "127.0.0.1", port })))
+      client.on("error", () => undefined)
+      closing.push(() => client.disconnect())
+      return client
+    },
+  }
+
+  it.each(Object.keys(clients))("by %s", async (name) => {
+    const driver = await findDriver({ client: (await clients[name]!()) as never })
+    await empty(driver)
+    await fill(driver)
+    expect((await audit(schema, driver)).findings).toEqual([])
+
+    await damage(driver)
+    const { findings, summary } = await audit(schema, driver)
+    expect(summary).toEqual(DAMAGE)
+    const plan = await planRepair(findings, schema, driver, { delete: ["unknown"] })
+    const journal = join(folder, `${name}.journal`)
+    const report = await applyRepair(plan, driver, { journal })
+    expect(report).toMatchObject({ done: plan.actions.length, skipped: 0, refused: 0 })
+    expect((await audit(schema, driver)).findings).toEqual([])
+    const done = report.outcomes.map((outcome) => outcome === "done")
+    // A counter stays raised.
+    expect(await undoRepair(plan, driver, { done })).toMatchObject({ refused: 0, skipped: 1 })
+    const { "COUNTER.BEHIND": _, ...rest } = summary
+    expect((await audit(schema, driver)).summary).toEqual(rest)
+
+    // What a plan rests on may have changed, in another slot too.
+    await driver.send(["SET", "dish:ghost1", dishText("ghost1", "3")])
+    const late = await applyRepair(plan, driver)
+    expect(late.skipped).toBe(1)
+    await driver.send(["DEL", "dish:ghost1"])
+    await repairAll(driver)
+
+    await driver.send(["SADD", "category:9:dishes", ...Array.from({ length: 12_000 }, (_, i) => `x${i}`)])
+    const before = await exportKeys(schema, driver, { file: join(folder, `${name}.ndjson`) }, { secrets: true })
+    expect(before.keys).toBe(await count(driver))
+    await empty(driver)
+    const imported = await importKeys(schema, driver, { file: join(folder, `${name}.ndjson`) }, { rebuild: false })
+    expect(imported).toMatchObject({ written: before.keys, different: 0, skipped: 0 })
+    const again = await exportKeys(schema, driver, () => undefined, { secrets: true })
+    expect(again.patterns).toEqual(before.patterns)
+    await driver.send(["DEL", "category:9:dishes"])
+
+    // The indexes are rebuilt from the records.
+    const only = join(folder, `${name}.records.ndjson`)
+    await exportKeys(schema, driver, { file: only }, { only: ["dish", "category"], match: "*[0-9]", secrets: true })
+    await empty(driver)
+    const { rebuilt } = await importKeys(schema, driver, { file: only })
+    expect(rebuilt!.findings).toEqual({})
+    expect((await audit(schema, driver)).findings).toEqual([])
+
+    const purge = await planPurge(schema, driver, {
+      only: ["dish"],
+      where: ({ record }) => Number(record?.["price"]) > 50,
+    })
+    expect(await applyRepair(purge, driver)).toMatchObject({ done: 10, skipped: 0, refused: 0 })
+    expect((await audit(schema, driver)).findings).toEqual([])
+    expect(await driver.send(["SCARD", "dish:list"])).toBe(DISHES - 10)
+  })
+})
+
+const dishText = (id: string, categoryId: string): string =>
+  JSON.stringify({
+    id,
+    name: "d",
+    categoryId,
+    price: Number(id) || 1,
+    available: false,
+    addedAt: "2026-01-05T00:00:00Z",
+  })
+
+async function fill(driver: Driver): Promise<void> {
+  for (let i = 1; i <= DISHES; i++) {
+    const category = String(1 + (i % 4))
+    await all(driver, [
+      ["SET", `category:${category}`, JSON.stringify({ id: category, name: "c" })],
+      ["SADD", "category:list", category],
+      ["SET", `dish:${i}`, dishText(String(i), category)],
+      ["SADD", "dish:list", String(i)],
+      ["SADD", `dish:index:category:${category}`, String(i)],
+      ["SADD", `category:${category}:dishes`, String(i)],
+      ["ZADD", `dish:dates:${category}`, String(Date.parse("2026-01-05T00:00:00Z")), String(i)],
+    ])
+  }
+  await all(driver, [
+    ["SET", "dish:counter", String(DISHES)],
+    ["SET", "category:counter", "4"],
+  ])
+}
+
+const DAMAGE = {
+  "INDEX.MISSING": 1,
+  "INDEX.DANGLING": 2,
+  "INDEX.STALE": 3,
+  "MIRROR.DANGLING": 1,
+  "LIST.MISSING": 1,
+  "COUNTER.BEHIND": 1,
+  "KEY.UNKNOWN": 1,
+  "TTL.UNEXPECTED": 1,
+}
+
+const damage = (driver: Driver) =>
+  all(driver, [
+    ["SREM", "dish:index:category:2", "1"],
+    ["SADD", "dish:index:category:3", "ghost1", "ghost2", "1", "5"],
+    ["SADD", "dish:index:category:4", "1"],
+    ["SADD", "category:3:dishes", "ghost3"],
+    ["SREM", "dish:list", "7"],
+    ["SET", "dish:counter", "3"],
+    ["SET", "lock:1", "1"],
+    ["PEXPIRE", "dish:9", "900000"],
+  ])
+
+async function repairAll(driver: Driver): Promise<void> {
+  const { findings } = await audit(schema, driver)
+  await applyRepair(await planRepair(findings, schema, driver, { delete: ["unknown"] }), driver)
+  expect((await audit(schema, driver)).findings).toEqual([])
+}
+
+const all = async (driver: Driver, commands: readonly Command[]) => {
+  for (const command of commands) await driver.send(command)
+}
+
+const empty = async (driver: Driver) => {
+  for (const node of await driver.primaries()) await node.send(["FLUSHALL"])
+}
+
+const count = async (driver: Driver): Promise<number> => {
+  let keys = 0
+  for (const node of await driver.primaries()) keys += Number(await node.send(["DBSIZE"]))
+  return keys
+}
