@@ -3,7 +3,7 @@
  * were read from, so whoever keeps one for long should copy it. */
 
 import type { Kind, RdbType } from "./kinds.ts"
-import type { HashPair, RdbValue, ZsetPair } from "./shape.ts"
+import type { FlatValue, HashPair, RdbValue, ZsetPair } from "./shape.ts"
 import type { RdbStream } from "./stream.ts"
 
 interface RecordBase {
@@ -50,7 +50,7 @@ export interface Entry {
   offset: number
   size: number
   length: number
-  value: RdbValue | undefined
+  value: RdbValue | FlatValue | undefined
   isCut: boolean
 }
 
@@ -69,7 +69,7 @@ export class RdbBatch {
   readonly #kinds: Kind[] = []
   readonly #encodings: string[] = []
   readonly #elsewhere: Buffer[] = []
-  readonly #values = new Map<number, RdbValue>()
+  readonly #values = new Map<number, RdbValue | FlatValue>()
   readonly #cuts = new Set<number>()
 
   constructor(bytes: Buffer, capacity = MOST) {
@@ -152,7 +152,7 @@ export class RdbBatch {
     return this.#numbers[index * NUMBERS + 4]!
   }
 
-  value(index: number): RdbValue | undefined {
+  value(index: number): RdbValue | FlatValue | undefined {
     return this.#values.get(index)
   }
 

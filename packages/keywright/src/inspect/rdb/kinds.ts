@@ -33,6 +33,8 @@ export interface Kind {
   readonly lead: number
   /** Makes the value in full mode; without it, the value is passed over. */
   readonly shape: shape.Shape | undefined
+  /** Its elements in a row are its value, but for pairs. */
+  readonly isFlat: boolean
   /** The shape needs all that the layout holds, counts included: decoded only on request. */
   readonly whole: boolean
 }
@@ -43,13 +45,13 @@ const intset: Pack = { header: 8, count: countIntset, unpack: unpackIntset }
 const zipmap: Pack = { header: 1, count: countZipmap, unpack: unpackZipmap }
 
 function kind(type: RdbType, encoding: string, layout: readonly lay.Word[], rest: Partial<Kind> = {}): Kind {
-  const defaults = { pack: undefined, width: 1, lead: 0, shape: undefined, whole: false }
+  const defaults = { pack: undefined, width: 1, lead: 0, shape: undefined, isFlat: false, whole: false }
   return { ...defaults, ...rest, type, encoding, program: lay.compile(layout) }
 }
 
-const list = { shape: shape.elements }
-const zset = { shape: shape.scores, width: 2 }
-const hash = { shape: shape.fields, width: 2 }
+const list = { shape: shape.elements, isFlat: true }
+const zset = { shape: shape.scores, isFlat: true, width: 2 }
+const hash = { shape: shape.fields, isFlat: true, width: 2 }
 const expiring = { width: 3 }
 
 function stream(version: 1 | 2 | 3): Kind {
@@ -66,7 +68,7 @@ function stream(version: 1 | 2 | 3): Kind {
 
 /* By number. Valkey 9 gave 22 another meaning than Redis 7.4. */
 const byCode: Record<number, Kind> = {
-  0: kind("string", "raw", [STRING], { shape: shape.single }),
+  0: kind("string", "raw", [STRING], { shape: shape.single, isFlat: true }),
   1: kind("list", "linkedlist", [items(STRING)], list),
   2: kind("set", "hashtable", [items(STRING)], list),
   3: kind("zset", "skiplist", [items(STRING, lay.SCORE)], zset),

@@ -13,7 +13,7 @@ export interface RdbPart {
   readonly offset: number
 }
 
-/** Reads keys that stand one after another in a part of a file, which has been read as a whole before. */
+/** Reads keys that stand one after another in a part of a file, which has been read as a whole before; values flat. */
 export function* readPart(
   bytes: Buffer,
   { magic, db, offset }: RdbPart,
@@ -21,7 +21,7 @@ export function* readPart(
   /** How many keys there are, about. */
   keys: number,
 ): Generator<RdbBatch> {
-  const limits = { maxElements: Infinity, maxBytes: LONGEST_STRING, streams: true }
+  const limits = { maxElements: Infinity, maxBytes: LONGEST_STRING, streams: true, flat: true }
   const parser = new Parser(Cursor.over(bytes, offset), emptyFacts(), { mode, limits, anyVersion: true })
   parser.beginAt(magic, db)
   for (;;) {

@@ -68,7 +68,7 @@ async function* batches(
     checksum = true,
     anyVersion = false,
   } = options
-  const limits = { maxElements, maxBytes: Math.min(maxBytes, LONGEST_STRING), streams }
+  const limits = { maxElements, maxBytes: Math.min(maxBytes, LONGEST_STRING), streams, flat: false }
   const chunks = typeof source === "string" ? chunksOfFile(source) : chunksOfStream(source)
   const cursor = new Cursor(chunks, await chunks.size(), checksum)
   try {

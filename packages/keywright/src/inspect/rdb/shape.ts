@@ -9,6 +9,15 @@ export type HashPair = readonly [field: Buffer, value: Buffer, expireAtMs?: numb
 export type ZsetPair = readonly [member: Buffer, score: number]
 export type RdbValue = Buffer | Buffer[] | ZsetPair[] | HashPair[] | RdbStream
 
+/** The elements of a value as they come, for who wants no pairs: text where it is text, numbers as the file has them. */
+export class FlatValue {
+  readonly atoms: Atom[]
+
+  constructor(atoms: Atom[]) {
+    this.atoms = atoms
+  }
+}
+
 export type Shape = (atoms: readonly Atom[], sink: Sink) => RdbValue
 
 export const stream =
@@ -68,7 +77,7 @@ function pair(field: Atom, value: Atom, expireAtMs: number, none: number): HashP
 /* Redis prints infinite scores as inf and -inf. */
 function numberOf(atom: Atom): number {
   if (typeof atom === "number") return atom
-  const text = atom.toString("latin1")
+  const text = String(atom)
   if (text === "inf" || text === "-inf") return text === "inf" ? Infinity : -Infinity
   return text === "" ? NaN : Number(text)
 }

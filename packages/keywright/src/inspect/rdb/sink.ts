@@ -3,21 +3,27 @@
  * the value is made of them at the end. `room` bounds what is kept, `count` goes
  * on counting. */
 
+import { isUtf8 } from "node:buffer"
 import { rdbCorrupt } from "../../errors/rdb.ts"
+import { maybeMangled } from "../wire.ts"
 
-export type Atom = Buffer | number
+/** Text only where it was asked for. */
+export type Atom = Buffer | number | string
 
 export class Sink {
   atoms: Atom[] = []
   count = 0
   room = 0
+  /** Gathers text where the bytes are UTF-8, rather than bytes. */
+  isText = false
   /** Where in the file the string stands that is being unpacked: for errors. */
   offset = 0
 
-  reset(room: number): void {
+  reset(room: number, isText = false): void {
     this.atoms = []
     this.count = 0
     this.room = room
+    this.isText = isText
   }
 
   put(atom: Atom): void {
@@ -28,7 +34,8 @@ export class Sink {
   /** Adds `bytes[start, end)` as an element, without copying. */
   putSlice(bytes: Buffer, start: number, end: number): void {
     this.count++
-    if (this.atoms.length < this.room) this.atoms.push(bytes.subarray(start, end))
+    if (this.atoms.length < this.room)
+      this.atoms.push(this.isText ? textAt(bytes, start, end) : bytes.subarray(start, end))
   }
 
   /** Adds a 64-bit integer, little-endian at `at`. */
@@ -45,5 +52,10 @@ export class Sink {
 
 /** The bytes of an element: a number is written as Redis would print it. */
 export function bytesOf(atom: Atom): Buffer {
-  return typeof atom === "number" ? Buffer.from(String(atom), "latin1") : atom
+  return typeof atom === "object" ? atom : Buffer.from(String(atom))
+}
+
+function textAt(bytes: Buffer, start: number, end: number): Buffer | string {
+  const text = bytes.toString("utf8", start, end)
+  return maybeMangled(text) && !isUtf8(bytes.subarray(start, end)) ? bytes.subarray(start, end) : text
 }

@@ -116,7 +116,7 @@ class Row {
   big(): bigint {
     const atom = this.#next()
     if (typeof atom === "number") return BigInt(atom)
-    const text = atom.toString("latin1")
+    const text = String(atom)
     if (!/^-?\d{1,20}$/.test(text)) throw this.#sink.corrupt("a stream with text where an id belongs")
     return BigInt(text)
   }

@@ -11,7 +11,7 @@ import * as lay from "./layout.ts"
 import type { Kind } from "./kinds.ts"
 import { expandLzf } from "./lzf.ts"
 import { moduleName } from "./module-name.ts"
-import type { RdbValue } from "./shape.ts"
+import { FlatValue, type RdbValue } from "./shape.ts"
 import { Sink } from "./sink.ts"
 
 /** What is done with values: passed over, counted, or decoded. */
@@ -24,6 +24,8 @@ export interface ValueLimits {
   readonly maxBytes: number
   /** Whether streams are decoded. */
   readonly streams: boolean
+  /** Whether values are handed out flat, where they can be. */
+  readonly flat: boolean
 }
 
 const PLAIN_NODE = 1
@@ -44,6 +46,7 @@ export class ValueReader {
   #depth = 0
   #isPacked = true
   #isKeeping = false
+  #isFlat = false
   #isCounting = false
   readonly #rounds = new Float64Array(lay.DEPTH)
   readonly #sink = new Sink()
@@ -63,16 +66,18 @@ export class ValueReader {
     this.length = this.#isPacked && !this.#isCounting ? NaN : 0
     this.isCut = false
     this.module = ""
-    if (this.#isKeeping) this.#sink.reset(kind.whole ? Infinity : kind.lead + this.#limits.maxElements * kind.width)
+    this.#isFlat = this.#limits.flat && kind.isFlat
+    if (this.#isKeeping)
+      this.#sink.reset(kind.whole ? Infinity : kind.lead + this.#limits.maxElements * kind.width, this.#isFlat)
   }
 
   /** The value that was read in full mode. */
-  value(): RdbValue | undefined {
+  value(): RdbValue | FlatValue | undefined {
     const { atoms } = this.#sink
     if (!this.#isKeeping || this.#kind.shape === undefined) return undefined
     if (this.#kind.type === "string" && atoms.length === 0) return undefined
     if (this.#kind.whole && this.isCut) return undefined
-    return this.#kind.shape(atoms, this.#sink)
+    return this.#isFlat ? new FlatValue(atoms) : this.#kind.shape(atoms, this.#sink)
   }
 
   run(cursor: Cursor): number {
@@ -168,16 +173,29 @@ export class ValueReader {
     const sink = this.#sink
     if (this.#kind.type === "string") {
       this.stored = encoding
-      sink.put(cursor.content(encoding))
-      this.length = (sink.atoms[0] as Buffer).length
+      this.length = this.#keepString(cursor, encoding)
     } else if (this.#kind.pack === undefined) {
-      sink.put(encoding === INTEGER ? cursor.integer() : cursor.content(encoding))
+      if (encoding === INTEGER) sink.put(cursor.integer())
+      else this.#keepString(cursor, encoding)
     } else {
       const before = sink.count
       if (this.#isPacked) this.#kind.pack.unpack(cursor.content(encoding), sink)
-      else sink.put(cursor.content(encoding))
+      else this.#keepString(cursor, encoding)
       this.length += sink.count - before
     }
+  }
+
+  /* Keeps a string as an element; how many bytes it has. */
+  #keepString(cursor: Cursor, encoding: number): number {
+    if (encoding === RAW) {
+      const start = cursor.at
+      cursor.at += cursor.stored
+      this.#sink.putSlice(cursor.bytes, start, cursor.at)
+      return cursor.stored
+    }
+    const content = cursor.content(encoding)
+    this.#sink.putSlice(content, 0, content.length)
+    return content.length
   }
 
   #measure(cursor: Cursor, encoding: number): void {

@@ -2,7 +2,7 @@
  * where an element stands. What is made of the file's bytes is made when first asked for. */
 
 import type { Wire } from "../../driver/driver.ts"
-import type { RdbBatch, RdbRecord, RdbStream } from "../rdb/index.ts"
+import { FlatValue, type RdbBatch, type RdbRecord, type RdbStream } from "../rdb/index.ts"
 import { asWire, maybeMangled } from "../wire.ts"
 import { scoreNumber, scoreText } from "./score.ts"
 
@@ -20,7 +20,7 @@ export class Entry {
   /** Roughly what it takes in memory. */
   readonly weight: number
   readonly #now: number
-  #value: RdbRecord["value"] | undefined
+  #value: ReturnType<RdbBatch["value"]>
   #elements: readonly Wire[] | undefined
   #places: Map<string, number> | undefined
   #ranked: readonly Ranked[] | undefined
@@ -33,8 +33,8 @@ export class Entry {
     this.encoding = batch.encoding(at)
     this.size = batch.size(at)
     this.expireAtMs = Number.isNaN(expireAtMs) ? undefined : expireAtMs
-    this.weight = 500 + 2 * this.size + (this.type === "string" ? 0 : 120 * (batch.elements(at) || 0))
-    this.#value = batch.value(at) as RdbRecord["value"]
+    this.weight = 500 + 2 * this.size + (this.type === "string" ? 0 : 60 * (batch.elements(at) || 0))
+    this.#value = batch.value(at)
     this.#now = now
   }
 
@@ -76,10 +76,20 @@ export class Entry {
 
   #makeElements(): readonly Wire[] {
     const value = this.#value
-    if (this.type !== "stream") this.#value = undefined
     if (value === undefined || this.type === "stream") return []
+    this.#value = undefined
+    if (value instanceof FlatValue) return spelled(value, this.type === "zset")
     return elementsOf({ type: this.type, value } as RdbRecord, this.#now)
   }
+}
+
+/** Numbers as a server prints them, in place. */
+function spelled({ atoms }: FlatValue, areScores: boolean): readonly Wire[] {
+  for (let i = 0; i < atoms.length; i++) {
+    const atom = atoms[i]
+    if (typeof atom === "number") atoms[i] = areScores && i % 2 === 1 ? scoreText(atom) : String(atom)
+  }
+  return atoms as readonly Wire[]
 }
 
 /** A key as it is asked for. */
