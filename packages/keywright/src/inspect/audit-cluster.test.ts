@@ -11,6 +11,7 @@ import { openResp } from "../driver/resp/open-resp.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { audit } from "./audit.ts"
 import { bistro } from "./bistro.cases.ts"
+import { infer } from "./infer/infer.ts"
 import { stats } from "./stats.ts"
 
 const schema = bistro as unknown as Keyspace
@@ -79,6 +80,20 @@ describe.runIf(needs("redis-server"))("a cluster of two primaries", () => {
     })
     expect(keys).toBe(clean.keys + 1)
     await repair(driver)
+  })
+
+  it("is inferred as a whole: by a cluster client, and by a connection to each primary", async () => {
+    const driver = await findDriver({ client: (await clients["ioredis"]!()) as never })
+    await fill(driver)
+    const nodes = servers.map(({ url }) => openResp(url))
+    closing.push(() => Promise.all(nodes.map((node) => node.close())))
+    const [whole, parts] = [await infer(driver), await infer(nodes[0]!, { nodes })]
+    expect(whole.form.entries["dish"]).toMatchObject({
+      all: "dish:list",
+      counter: "dish:counter",
+      index: { category: { patterns: ["dish:index:category:{categoryId}", "category:{categoryId}:dishes"] } },
+    })
+    expect(parts.form).toEqual(whole.form)
   })
 })
 

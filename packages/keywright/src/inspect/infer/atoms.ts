@@ -11,6 +11,7 @@ export type Atom =
   | "hex"
   | "day"
   | "month"
+  | "date"
   | "instant"
   | "email"
   | "ip"
@@ -24,6 +25,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 const DAY = /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 const MONTH = /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/
+const DATE = /^(?:19|20|21)\d\d([-/._])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])$/
 const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
 const EMAIL = /^[^\s@:/|]+@[^\s@:/|]+\.[A-Za-z]{2,}$/
 const IP = /^(?:\d{1,3}\.){3}\d{1,3}$|^(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}$/i
@@ -50,6 +52,7 @@ export function atomOf(text: string): Atom {
     if (DAY.test(text)) return "day"
     if (MONTH.test(text)) return "month"
     if (INSTANT.test(text)) return "instant"
+    if (DATE.test(text)) return "date"
   }
   if (text.length === 36 && UUID.test(text)) return "uuid"
   if (WORD.test(text)) return isRandom(text) ? "token" : "word"
@@ -83,4 +86,4 @@ export const isCompactDay = (text: string): boolean =>
   text.length === 8 && DAY.test(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
 
 /** Atoms whose texts are never anything else. */
-export const unmistakable: ReadonlySet<Atom> = new Set(["uuid", "day", "month", "instant", "email", "ip"])
+export const unmistakable: ReadonlySet<Atom> = new Set(["uuid", "day", "month", "date", "instant", "email", "ip"])

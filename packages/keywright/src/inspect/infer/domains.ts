@@ -14,10 +14,11 @@ export interface Domain {
 }
 
 export function domainsOf(places: readonly Place[], isHome: (place: Place) => string | undefined): Domain[] {
+  const things = new Set(places.flatMap((place) => isHome(place)?.toLowerCase() ?? []))
   const edges: { a: number; b: number; score: number; guess: boolean }[] = []
   places.forEach((a, i) => {
     for (let j = i + 1; j < places.length; j++) {
-      const score = likeness(a, places[j]!, isHome)
+      const score = likeness(a, places[j]!, isHome) || (isElsewhere(a, places[j]!, isHome, things) ? -0.9 : 0)
       if (score !== 0) edges.push({ a: i, b: j, score: Math.abs(score), guess: score < 0 })
     }
   })
@@ -74,10 +75,23 @@ function likeness(a: Place, b: Place, isHome: (place: Place) => string | undefin
   const nameless = a.hint === undefined && b.hint === undefined
   if (nameless && "param" in a.at && "param" in b.at && jaccard >= 0.5) return jaccard
   if (nameless && ("param" in a.at || "param" in b.at) && shared >= 3 && jaccard >= 0.7) return -jaccard
-  // The very same numbers as those of an entity, in a key that speaks of something else.
-  if (isOwn && "param" in a.at && "param" in b.at && shared >= 5 && jaccard >= 0.9) return -jaccard
   const isTelling = shared >= 6 || (shared >= 4 && jaccard >= 0.8)
   return isTelling && jaccard >= 0.5 && !isDense(a) && !isDense(b) ? jaccard : 0
+}
+
+/** `cache:cart:{}` by the ids of users: it speaks of one thing, and has exactly the numbers of another. */
+function isElsewhere(
+  a: Place,
+  b: Place,
+  isHome: (place: Place) => string | undefined,
+  things: ReadonlySet<string>,
+): boolean {
+  const [home, other] = isHome(a) === undefined ? [b, a] : [a, b]
+  const isCandidate =
+    isHome(home) !== undefined && isHome(other) === undefined && "param" in home.at && "param" in other.at
+  if (!isCandidate || !a.isInt || !b.isInt || other.hint === undefined || !things.has(other.hint)) return false
+  const [there, back] = [other.texts.sketch.within(home.texts.sketch), home.texts.sketch.within(other.texts.sketch)]
+  return there.of >= 5 && there.share >= 0.95 && back.share >= 0.9
 }
 
 /** The same word, or its first letters: `P:{}` and `project`. */

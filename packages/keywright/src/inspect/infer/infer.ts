@@ -40,6 +40,8 @@ export interface InferOptions extends WalkOptions {
   readonly databases?: readonly number[]
   /** For the title of the schema. */
   readonly name?: string
+  /** The primaries of a cluster, when the driver speaks to one node of it only. */
+  readonly nodes?: readonly Driver[]
   /** A schema that is there already: only what it lacks is proposed. */
   readonly against?: Keyspace
 }
@@ -98,7 +100,10 @@ async function open(
 ): Promise<{ source: Source; server: Inference["server"] }> {
   if ("rdb" in from) return { source: rdbSource(from.rdb, options), server: { rdb: from.rdb } }
   const numbers = options.databases ?? (await usedDatabases(from))
-  const databases = await databasesOf(undefined, from, { ...options, databases: numbers })
+  const places = options.nodes ?? [from]
+  const databases = (
+    await Promise.all(places.map((place) => databasesOf(undefined, place, { ...options, databases: numbers })))
+  ).flat()
   return { source: liveSource(databases, options), server: { label: from.label, ...(await from.facts()) } }
 }
 

@@ -135,8 +135,9 @@ async function ask(databases: readonly Database[], probes: readonly Probe[]): Pr
       own.forEach(({ probe, i }, n) => {
         const ttl = replies[2 * n + 1]
         const elements = answer(probe, replies[2 * n]!)
-        if (elements === undefined || ttl === -2) return
-        answers[i] = { elements, deadline: typeof ttl === "number" && ttl >= 0 ? now + ttl : undefined }
+        // Of several nodes, those that do not have the key say so.
+        if (elements === undefined || ttl === -2 || typeof ttl !== "number") return
+        answers[i] = { elements, deadline: ttl >= 0 ? now + ttl : undefined }
       })
     }
   }

@@ -21,8 +21,8 @@ export interface Segment {
 
 const PRIMARY = [":", "|", "/", "#", ";", ",", "=", "&", "~", "!"]
 const SPANNING =
-  /(?<![A-Za-z0-9])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?|(?:19|20)\d\d-\d\d(?:-\d\d)?|(?:\d{1,3}\.){3}\d{1,3}|[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?![A-Za-z0-9])/gi
-const MAYBE_SPANNING = /[-.@]/
+  /(?<![A-Za-z0-9])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?|(?:19|20)\d\d(?:-\d\d(?:-\d\d)?(?!-?\d)|([-/._])\d{1,2}\1\d{1,2})|(?:\d{1,3}\.){3}\d{1,3}|[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?![A-Za-z0-9])/gi
+const MAYBE_SPANNING = /[-.@/_]/
 
 export function segmentsOf(key: string): readonly Segment[] {
   const open = key.indexOf("{")

@@ -1,0 +1,195 @@
+/* infer from end to end: a server, its file, a replica, a cluster, several databases. */
+
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { needs } from "../../../../../test/needs.ts"
+import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import type { Command, Driver } from "../../driver/driver.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
+import { day } from "../../schema/codec/date.ts"
+import { text } from "../../schema/codec/text.ts"
+import { hash, list, string } from "../../schema/define.ts"
+import { fromJson } from "../../schema/json/from-json.ts"
+import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
+import { audit } from "../audit.ts"
+import { infer, type Inference } from "./infer.ts"
+import { oddities } from "./oddities.cases.ts"
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
+
+const shop: readonly Command[] = numbers(40).flatMap((n): Command[] => [
+  ["SET", `user:${n}`, JSON.stringify({ id: n, email: `u${n}@example.com`, roleId: 1 + (n % 4), password: "x" })],
+  ["SADD", "user:list", String(n)],
+  ["SET", `user:index:email:u${n}@example.com`, String(n)],
+  ["SADD", `role:${1 + (n % 4)}:users`, String(n)],
+  ["HSET", `session:${(n * 7919).toString(16).padStart(32, "a1")}`, "user", String(n), "at", String(1_760_000_000 + n)],
+  ["EXPIRE", `session:${(n * 7919).toString(16).padStart(32, "a1")}`, String(3000 + n)],
+])
+
+const shown = ({ patterns }: Inference): string[] => patterns.map(({ pattern, type }) => `${pattern} ${type}`).sort()
+
+describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
+  let redis: RealRedis
+  let driver: Driver
+  beforeAll(async () => {
+    redis = await startRedis({ args: ["--repl-diskless-sync-delay", "0"] })
+    driver = openResp(redis.url)
+  })
+  beforeEach(() => driver.send(["FLUSHALL"]))
+  afterAll(async () => {
+    await driver?.close()
+    await redis?.stop()
+  })
+  const fill = async (commands: readonly Command[], db = 0) => void (await (await driver.database(db)).batch(commands))
+
+  it("finds an entity with its list, its unique index and its set index", async () => {
+    await fill([...shop, ["SET", "user:counter", "40"]])
+    const { form, keys, explained, unexplained } = await infer(driver)
+    expect([keys, explained, unexplained]).toEqual([keys, keys, []])
+    expect(form.entries["user"]).toMatchObject({
+      kind: "entity",
+      pattern: "user:{id}",
+      all: "user:list",
+      counter: "user:counter",
+      unique: { email: { patterns: ["user:index:email:{email}"] } },
+      index: { role: { patterns: ["role:{roleId}:users"] } },
+      secret: ["password"],
+    })
+    expect(form.entries["session"]).toMatchObject({ kind: "hash", ttl: "1h" })
+    expect((await audit(fromJson(form), driver)).summary).toEqual({})
+  })
+
+  it("does not take for an index what is out of step with the records", async () => {
+    await fill([...shop, ...numbers(20).map((n) => ["SET", `user:index:email:u${n}@example.com`, String(n + 1)])])
+    const { form } = await infer(driver)
+    expect(form.entries["user"]).not.toHaveProperty("unique")
+  })
+
+  it("says of a file what it says of the server", async () => {
+    await fill(shop)
+    await fill(
+      oddities.filter(([name]) => name !== "XADD"),
+      3,
+    )
+    await driver.send(["SAVE"])
+    const [live, file] = [await infer(driver), await infer({ rdb: join(redis.directory, "dump.rdb") })]
+    expect(shown(file)).toEqual(shown(live))
+    expect(file.form).toEqual(live.form)
+    expect(file.server).toEqual({ rdb: join(redis.directory, "dump.rdb") })
+  })
+
+  it("looks at all databases that have keys, or at those that are named", async () => {
+    await fill(shop)
+    await fill(
+      [
+        ["LPUSH", "log-2026-01-01", "10.0.0.1#a#b"],
+        ["LPUSH", "log-2026-01-02", "10.0.0.1#a#b"],
+      ],
+      5,
+    )
+    const all = await infer(driver)
+    expect(Object.keys(all.form.entries)).toEqual(["db0", "db5"])
+    expect(all.form.entries["db5"]).toMatchObject({ group: "database", db: 5 })
+    expect((await audit(fromJson(all.form), driver)).summary).toEqual({})
+    const one = await infer(driver, { databases: [5] })
+    expect(shown(one)).toEqual(["log-{day} list"])
+  })
+
+  it("reads a replica, which takes no writes", async () => {
+    await fill(shop)
+    const replica = await startRedis({ args: ["--replicaof", "127.0.0.1", String(redis.port)] })
+    const reader = openResp(replica.url)
+    try {
+      await expect.poll(() => reader.send(["DBSIZE"]), { timeout: 20_000 }).toBe(Number(await driver.send(["DBSIZE"])))
+      const { server, ...found } = await infer(reader)
+      expect(server).toMatchObject({ role: "replica" })
+      expect(found.form).toEqual((await infer(driver)).form)
+    } finally {
+      await reader.close()
+      await replica.stop()
+    }
+  })
+
+  it("tells TTLs apart: none, some, mixed", async () => {
+    await fill([
+      ...numbers(9).map((n) => ["SET", `a:${n}`, "x"]),
+      ...numbers(9).map((n) => ["SET", `b:${n}`, "x", "PX", String(299_000 - n)]),
+      ...numbers(9).map((n) => (n % 3 ? ["SET", `c:${n}`, "x", "PX", String(29_000 - n)] : ["SET", `c:${n}`, "x"])),
+    ])
+    const { patterns } = await infer(driver)
+    const ttls = Object.fromEntries(patterns.map(({ pattern, ttl }) => [pattern[0], [ttl.class, ttl.rule]]))
+    expect(ttls).toEqual({ a: ["none", "never"], b: ["fixed", "5m"], c: ["mixed", { either: ["30s", "never"] }] })
+  })
+
+  it("reports keys of another type than most of their pattern, and audit says the same", async () => {
+    await fill([...numbers(60).map((n) => ["SET", `page:${n}`, "x"]), ["LPUSH", "page:61", "x"]])
+    const { unexplained, explained, keys, form } = await infer(driver)
+    expect(unexplained).toMatchObject([{ reason: "another type", pattern: "page:{page}", keys: 1, type: "list" }])
+    expect([explained, keys]).toEqual([60, 61])
+    expect((await audit(fromJson(form), driver)).summary).toEqual({ "KEY.TYPE": 1 })
+  })
+
+  it("shows what a given schema lacks", async () => {
+    await fill([
+      ...numbers(9).map((n) => ["HSET", `user:${n}`, "name", "x", "age", "7"]),
+      ...numbers(9).map((n) => ["LPUSH", `log-2026-01-0${n}`, "x"]),
+      ...numbers(9).map((n) => ["SET", `cache:${n}`, "x", "EX", "50"]),
+      ...numbers(9).map((n) => ["SADD", `tag:${n}`, "x"]),
+    ])
+    const given = keyspace(
+      {
+        user: hash("user:{id}", { name: text }),
+        log: string("log-{day}", text, { params: { day } }),
+        cache: string("cache:{id}", text),
+        empty: list("empty:{id}", text),
+      },
+      { ttl: "never" },
+    ) as unknown as Keyspace
+    const { lacks, form } = await infer(driver, { against: given })
+    expect(lacks?.map(({ what, name, pattern }) => [what, name ?? pattern]).sort()).toEqual([
+      ["fields", "user"],
+      ["keys", "empty"],
+      ["pattern", "tag:{tag}"],
+      ["ttl", "cache"],
+      ["type", "log"],
+    ])
+    expect(Object.keys(form.entries)).toEqual(["tag"])
+  })
+
+  it("takes a sample, and says so", async () => {
+    await fill(numbers(2000).map((n) => ["SET", `page:${n}`, "x"]))
+    const { sample, keys } = await infer(driver, { sample: 0.2 })
+    expect(sample).toBe(0.2)
+    expect(keys).toBeGreaterThan(200)
+    expect(keys).toBeLessThan(800)
+  })
+
+  it("learns what comes late, and keeps counting when nothing is alike", async () => {
+    await fill(numbers(7000).map((n) => ["SET", `early:${n}`, "x"]))
+    await fill(numbers(50).map((n) => ["SET", `late:${n}:x`, "x"]))
+    const { patterns, keys } = await infer(driver)
+    expect(keys).toBe(7050)
+    expect(patterns.map(({ pattern, keys: count }) => [pattern, count])).toEqual([
+      ["early:{early}", 7000],
+      ["late:{late}:x", 50],
+    ])
+  })
+
+  it("stops when it is told to, with what it has", async () => {
+    await fill(numbers(3000).map((n) => ["SET", `page:${n}`, "x"]))
+    const stopping = new AbortController()
+    const work = infer(driver, {
+      signal: stopping.signal,
+      onProgress: () => stopping.abort(new Error("enough")),
+      rate: 5000,
+    })
+    const error = (await work.catch((reason: unknown) => reason)) as { code: string; partial: Inference }
+    expect(error.code).toBe("INSPECT.INTERRUPTED")
+    expect(error.partial.patterns[0]!.pattern).toBe("page:{page}")
+  })
+
+  it("finds nothing on an empty server", async () => {
+    const { keys, form, patterns } = await infer(driver)
+    expect([keys, patterns, Object.keys(form.entries)]).toEqual([0, [], []])
+  })
+})
