@@ -1,6 +1,7 @@
 /* The nightly run as it is written by hand: the same records from the same source, the
  * same commands, on node-redis with its timer off. Nothing is promised: a crash leaves half
- * a batch, and whoever starts again counts it twice. */
+ * of what was to go together, and whoever starts again counts it twice. The cursor comes
+ * after each record where they go one by one, and after each batch in pipelines. */
 
 import Database from "libsql"
 import { createClient } from "redis"
@@ -105,9 +106,11 @@ export function byHand(redis: Redis, file: string): ByHand {
       for (const rows of posts(firstPosts, firstPosts)) {
         for (const row of rows) {
           for (const one of add(row)) await one
-          if (!isDay(row)) continue
-          const stored = await redis.hGet("user_contribution", String(row.user))
-          await redis.hSet("user_contribution", String(row.user), oneMore(stored, row.challenge % WIDTH))
+          if (isDay(row)) {
+            const stored = await redis.hGet("user_contribution", String(row.user))
+            await redis.hSet("user_contribution", String(row.user), oneMore(stored, row.challenge % WIDTH))
+          }
+          await moveCursor("post", row.id)
         }
       }
       for (const rows of reactions(firstReactions, firstReactions)) {
@@ -115,6 +118,7 @@ export function byHand(redis: Redis, file: string): ByHand {
           const challenge = await challengeOf(row)
           await like(row)
           await prefer(row, challenge ?? "1")
+          await moveCursor("reaction", row.id)
         }
       }
     },

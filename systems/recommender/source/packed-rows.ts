@@ -9,17 +9,19 @@ export async function packedRows<N extends string>(
   sql: Sql,
   // oxlint-disable-next-line typescript/no-explicit-any -- of any tables
   rows: SelectQueryBuilder<any, any, Readonly<Record<N | "id", number>>>,
-  columns: readonly N[],
-): Promise<Record<N, number>[]> {
+  columns: readonly (N | "id")[],
+): Promise<Record<N | "id", number>[]> {
   const cells = raw.join(
     columns.map((column) => raw.ref(`r.${column}`)),
     raw` || ' ' || `,
   )
   const found = await sql
     .selectFrom(rows.as("r") as never)
-    .select(raw<string | null>`string_agg('' || ${cells}, ' ' order by ${raw.ref("r.id")})`.as("text"))
+    .select(raw<string | null>`string_agg('' || ${cells}, ' ')`.as("text"))
     .executeTakeFirst()
-  return unpacked((found as { text: string | null } | undefined)?.text ?? "", columns)
+  const all = unpacked((found as { text: string | null } | undefined)?.text ?? "", columns)
+  // They come as they were sorted, though neither database promises it.
+  return all.sort((a, b) => a.id - b.id)
 }
 
 const SPACE = 32

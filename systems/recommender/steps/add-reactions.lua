@@ -32,7 +32,7 @@ for i = 1, m do
   local key, count = KEYS[1 + n + i], changes[place]
   for j = place + 1, place + 2 * count, 2 do
     local challenge, change = changes[j], changes[j + 1]
-    local score = call("ZINCRBY", key, change, challenge)
+    local score = call("ZINCRBY", key, change == 1 and "1" or change, challenge)
     if change < 0 and tonumber(score) <= 0 then
       call("ZREM", key, challenge)
     end

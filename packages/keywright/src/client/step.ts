@@ -123,7 +123,9 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
     else if (many === undefined) keys.push(declared.build(pick(params, input)))
     else {
       if (!Array.isArray(input[many])) throw stepMissing(name, many)
-      for (const one of input[many] as Input_[]) keys.push(declared.build({ ...pick(params, input), ...one }))
+      const shared = pick(params, input)
+      const isShared = Object.keys(shared).length > 0
+      for (const one of input[many] as Input_[]) keys.push(declared.build(isShared ? { ...shared, ...one } : one))
     }
   }
   const addWords = (arg: string, codec: Argument, input: Input_, words: Wire[]): void => {
