@@ -569,6 +569,42 @@ onBothServers("carto", (server) => {
     expect(app.logged()).not.toContain("canary")
   })
 
+  it("ALL-11: one key that is not as it should be stops nobody else", async () => {
+    await open()
+    const key = await app.user("dev", 7)
+    await app.user("ana", 2)
+    await app.table("places", { user_id: 7 })
+    await app.admin("POST /oauth-tokens", { user_id: 7 })
+    await app.close()
+    await open() // With a catalogue that knows nobody: owners are looked for in Redis.
+    await raw(5, "SET", "rails:users:aaa", "canary")
+    await raw(5, "HSET", "rails:users:bbb", "id", "canary")
+    await raw(5, "SET", "user:ana:mapviews:global", "canary")
+    await raw(3, "SET", "rails:oauth_tokens:aaa", "canary")
+    await raw(3, "HSET", "rails:oauth_tokens:bbb", "user_id", "canary")
+    expect((await app.call(`GET ${places}?api_key=${key}`)).status).toBe(200)
+    expect((await app.admin("GET /oauth-tokens?user_id=7")).body["tokens"]).toHaveLength(1)
+    expect((await app.admin("POST /jobs/api-calls/run")).body).toEqual({ updated: 2, skipped: 0 })
+    expect((await app.admin("DELETE /users/dev")).status).toBe(204)
+    expect(await raw(3, "DBSIZE")).toBe(2)
+
+    await app.user("eva", 3)
+    await app.table("cities", { user_id: 3 })
+    for (const [db, name] of [
+      [0, `rails:${DATABASE}:cities`],
+      [5, "rails:users:eva"],
+    ] as const) {
+      await raw(db, "DEL", name)
+      await raw(db, "SET", name, "canary")
+    }
+    await app.user("tom", 4)
+    await raw(5, "DEL", "rails:users:tom")
+    expect((await app.admin("POST /jobs/restore/run")).body).toEqual({ users: 1, tables: 0 })
+    expect((await app.call("GET /lookup?host=tom")).status).toBe(200)
+    expect(app.logged()).toContain("corrupt")
+    expect(app.logged()).not.toContain("canary")
+  })
+
   it("ALL-2 ALL-7: every key of all six databases is one of the schema's, with its type and without a TTL", async () => {
     await open("--set", "carto.queriesLog=true", "--demo")
     await app.user("eva", 3)

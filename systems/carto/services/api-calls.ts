@@ -5,6 +5,7 @@ import type { CartoContext } from "../context.ts"
 import type { Calendar } from "./calendar.ts"
 import { inBatches } from "./in-batches.ts"
 import { noUser } from "./refusals.ts"
+import { tolerant } from "./tolerant.ts"
 
 export interface Refreshed {
   updated: number
@@ -15,7 +16,9 @@ export interface Refreshed {
 const DAYS = 30
 const AT_ONCE = 200
 
-export function apiCalls({ db, clock, settings }: CartoContext, calendar: Calendar) {
+export function apiCalls(context: CartoContext, calendar: Calendar) {
+  const { db, clock, settings } = context
+  const unlessCorrupt = tolerant(context)
   return {
     /** As they are now, counted. */
     async of(username: string): Promise<number[]> {
@@ -33,10 +36,10 @@ export function apiCalls({ db, clock, settings }: CartoContext, calendar: Calend
       await inBatches(db.users.user.scan(), AT_ONCE, async (batch) => {
         const how = { now: clock.seconds(), every: settings.apiCallsEvery, force, days: calendar.lastDays(DAYS) }
         const done = await Promise.all(
-          batch.map(({ params }) => db.$steps.storeApiCalls({ username: params.username, ...how })),
+          batch.map(({ params }) => unlessCorrupt(db.$steps.storeApiCalls({ username: params.username, ...how }))),
         )
         for (const one of done) {
-          if (one > 0) counts.updated += 1
+          if (one === 1) counts.updated += 1
           if (one === 0) counts.skipped += 1
         }
         return !signal?.aborted

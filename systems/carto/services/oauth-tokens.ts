@@ -1,12 +1,12 @@
 /* OAuth tokens that were validated, and whose they are (CDB-15). */
 
-import { Undecodable } from "keywright"
 import { randomBytes } from "node:crypto"
 import { takes } from "../../platform/http/fields.ts"
 import type { CartoContext } from "../context.ts"
 import { oauthToken } from "../ids.ts"
 import { inBatches } from "./in-batches.ts"
 import { noToken } from "./refusals.ts"
+import { tolerant } from "./tolerant.ts"
 
 export interface OauthGrant {
   readonly user_id: number
@@ -15,7 +15,9 @@ export interface OauthGrant {
 
 const AT_ONCE = 200
 
-export function oauthTokens({ db, clock, lenient }: CartoContext) {
+export function oauthTokens(context: CartoContext) {
+  const { db, clock } = context
+  const unlessCorrupt = tolerant(context)
   return {
     /** 160 bits. */
     async create(userId: number): Promise<string> {
@@ -37,7 +39,7 @@ export function oauthTokens({ db, clock, lenient }: CartoContext) {
     async list(userId: number): Promise<{ token: string; time: Date }[]> {
       const found: { token: string; time: Date }[] = []
       await inBatches(db.credentials.oauthToken.scan(), AT_ONCE, async (batch) => {
-        const grants = await Promise.all(batch.map(({ handle }) => readable(handle.get(), lenient.onUndecodable)))
+        const grants = await Promise.all(batch.map(({ handle }) => unlessCorrupt(handle.get())))
         for (const [i, grant] of grants.entries())
           if (grant?.user_id === userId) found.push({ token: batch[i]!.params.oauthToken, time: grant.time })
       })
@@ -45,13 +47,5 @@ export function oauthTokens({ db, clock, lenient }: CartoContext) {
     },
   }
 }
-
-/** One that does not fit its codec is told, and left out. */
-const readable = <T>(reading: Promise<T>, tell: CartoContext["lenient"]["onUndecodable"]): Promise<T | undefined> =>
-  reading.catch((error: unknown) => {
-    if (!(error instanceof Undecodable)) throw error
-    tell(error)
-    return undefined
-  })
 
 export type OauthTokens = ReturnType<typeof oauthTokens>

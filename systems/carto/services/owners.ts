@@ -7,6 +7,7 @@ import type { CartoContext } from "../context.ts"
 import { namesOf, rowsOfDatabase, type Sql } from "../source/users.ts"
 import { SourceUnavailable } from "../../platform/source.ts"
 import { inBatches } from "./in-batches.ts"
+import { tolerant } from "./tolerant.ts"
 import type { UserRecord } from "./user-records.ts"
 
 export type Owner = Partial<Pick<UserRecord, "id" | "database_name" | "map_key">>
@@ -22,14 +23,16 @@ interface Search {
 const AT_ONCE = 200
 const MOST_KNOWN = 10_000
 
-export function owners({ db, source }: CartoContext) {
+export function owners(context: CartoContext) {
+  const { db, source } = context
+  const unlessCorrupt = tolerant(context)
   const names = new Map<string, readonly string[]>()
   let waiting: Search[] = []
   let walking: Promise<unknown> = Promise.resolve()
   let next: Promise<void> | undefined
 
-  const read = (username: string): Promise<Owner> =>
-    db.users.user({ username }).getMany(["id", "database_name", "map_key"])
+  const read = async (username: string): Promise<Owner> =>
+    (await unlessCorrupt(db.users.user({ username }).getMany(["id", "database_name", "map_key"]))) ?? {}
 
   const owning = async (usernames: readonly string[], fits: Fits): Promise<Found> => {
     const found = await Promise.all(usernames.map(read))

@@ -10,6 +10,7 @@ import { inBatches } from "./in-batches.ts"
 import type { MapViews } from "./map-views.ts"
 import { noUser } from "./refusals.ts"
 import type { Renaming } from "./renaming.ts"
+import { tolerant } from "./tolerant.ts"
 import type { UserRecords } from "./user-records.ts"
 
 const AT_ONCE = 200
@@ -18,12 +19,10 @@ interface Found<H> {
   readonly handle: H
 }
 
-export function removal(
-  { db, source }: CartoContext,
-  records: UserRecords,
-  renaming: Renaming,
-  { visualizations }: MapViews,
-) {
+export function removal(context: CartoContext, records: UserRecords, renaming: Renaming, { visualizations }: MapViews) {
+  const { db, source } = context
+  const unlessCorrupt = tolerant(context)
+
   const dropAll = (found: AsyncIterable<Found<{ delete(): Promise<boolean> }>>): Promise<void> =>
     inBatches(found, AT_ONCE, async (batch) => void (await Promise.all(batch.map(({ handle }) => handle.delete()))))
 
@@ -33,7 +32,7 @@ export function removal(
     owner: number,
   ): Promise<void> =>
     inBatches(found, AT_ONCE, async (batch) => {
-      const owners = await Promise.all(batch.map(({ handle }) => handle.get("user_id")))
+      const owners = await Promise.all(batch.map(({ handle }) => unlessCorrupt(handle.get("user_id"))))
       await Promise.all(batch.filter((_, i) => owners[i] === owner).map(({ handle }) => handle.delete()))
     })
 

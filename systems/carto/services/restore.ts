@@ -8,20 +8,36 @@ import { lock } from "../source/lock.ts"
 import * as catalogue from "../source/tables.ts"
 import { lockedPage } from "../source/users.ts"
 import type { Renaming } from "./renaming.ts"
+import { tolerant } from "./tolerant.ts"
 
 export interface Restored {
-  users: number
-  tables: number
+  readonly users: number
+  readonly tables: number
+}
+
+/** Rows that were read, how many of them are in Redis now, and which was the last. */
+interface Page<After> {
+  readonly count: number
+  readonly restored: number
+  readonly last: After
 }
 
 const PAGE = 200
 
-export function restore({ db, source }: CartoContext, renaming: Renaming) {
-  const restoreUsers = async (after: number): Promise<{ count: number; last: number }> =>
+export function restore(context: CartoContext, renaming: Renaming) {
+  const { db, source } = context
+  const unlessCorrupt = tolerant(context)
+  /** How many of these calls were carried out. */
+  const counted = async (calls: readonly Promise<void>[]): Promise<number> => {
+    const done = await Promise.all(calls.map((call) => unlessCorrupt(call.then(() => true))))
+    return done.filter((one) => one === true).length
+  }
+
+  const restoreUsers = (after: number): Promise<Page<number>> =>
     source.transaction(async (sql) => {
       await lock(sql, "job", "restore")
       const rows = await lockedPage(sql, after, PAGE)
-      await Promise.all(
+      const restored = await counted(
         rows.map(({ username, id, database_name, map_key, last_active_time }) =>
           db.$steps.restoreUser({
             username,
@@ -32,14 +48,14 @@ export function restore({ db, source }: CartoContext, renaming: Renaming) {
           }),
         ),
       )
-      return { count: rows.length, last: rows.at(-1)?.id ?? after }
+      return { count: rows.length, restored, last: rows.at(-1)?.id ?? after }
     })
 
-  const restoreTables = async (after: catalogue.TableName): Promise<{ count: number; last: catalogue.TableName }> =>
+  const restoreTables = (after: catalogue.TableName): Promise<Page<catalogue.TableName>> =>
     source.transaction(async (sql) => {
       await lock(sql, "job", "restore")
       const rows = await catalogue.lockedPage(sql, after, PAGE)
-      await Promise.all(
+      const restored = await counted(
         rows.map(({ database_name: database, table_name: table, privacy, ...rest }) => {
           const { the_geom_type, infowindow, user_id } = rest
           return db.tables
@@ -50,6 +66,7 @@ export function restore({ db, source }: CartoContext, renaming: Renaming) {
       const last = rows.at(-1)
       return {
         count: rows.length,
+        restored,
         last: last === undefined ? after : { database: last.database_name, table: last.table_name },
       }
     })
@@ -57,14 +74,23 @@ export function restore({ db, source }: CartoContext, renaming: Renaming) {
   return {
     async run(): Promise<Restored> {
       await renaming.settleAll()
-      const restored: Restored = { users: 0, tables: 0 }
-      for (let page = { count: PAGE, last: -1 }; page.count > 0; restored.users += page.count)
-        page = await restoreUsers(page.last)
-      for (let page = { count: PAGE, last: { database: "", table: "" } }; page.count > 0; restored.tables += page.count)
-        page = await restoreTables(page.last)
-      return restored
+      return {
+        users: await allOf(restoreUsers, -1),
+        tables: await allOf(restoreTables, { database: "", table: "" }),
+      }
     },
   }
+}
+
+/** One page after another: how many were restored. */
+async function allOf<After>(restorePage: (after: After) => Promise<Page<After>>, first: After): Promise<number> {
+  let restored = 0
+  let page = await restorePage(first)
+  while (page.count > 0) {
+    restored += page.restored
+    page = await restorePage(page.last)
+  }
+  return restored
 }
 
 export type Restore = ReturnType<typeof restore>

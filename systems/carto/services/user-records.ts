@@ -34,10 +34,16 @@ export function userRecords({ db }: CartoContext) {
   }
 }
 
+export const isWhole = (found: Partial<UserRecord>): found is UserRecord =>
+  NEEDED.every((field) => found[field] !== undefined)
+
 /** The record, unless it lacks a field. */
 export function whole(username: string, found: Partial<UserRecord>): UserRecord {
-  for (const field of NEEDED) if (found[field] === undefined) throw incomplete(username, field)
-  return found as UserRecord
+  if (isWhole(found)) return found
+  throw incomplete(
+    username,
+    NEEDED.find((field) => found[field] === undefined)!,
+  )
 }
 
 /** As the catalogue keeps it. */

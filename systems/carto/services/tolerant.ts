@@ -1,0 +1,20 @@
+/* Where many keys are gone through, one that does not hold what it should stops nobody
+ * (ALL-11): it is told and passed over. */
+
+import { Undecodable, WrongType } from "keywright"
+import { errorFields } from "../../platform/log.ts"
+import type { CartoContext } from "../context.ts"
+
+/** What a call gives, or undefined when its key is corrupt. */
+export const tolerant =
+  ({ lenient, log }: Pick<CartoContext, "lenient" | "log">) =>
+  async <T>(call: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await call
+    } catch (error) {
+      if (error instanceof Undecodable) lenient.onUndecodable(error)
+      else if (error instanceof WrongType) log.error("corrupt key", errorFields(error))
+      else throw error
+      return undefined
+    }
+  }
