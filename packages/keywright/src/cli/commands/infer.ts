@@ -38,11 +38,15 @@ export function printed(call: Call, inference: Inference): string {
   const name = textOption(call, "name")
   return inferSource(inference, {
     ...(library !== undefined && { library }),
-    ...(name !== undefined && {
-      constant: name.replace(/\W+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? ""),
-    }),
+    ...(name !== undefined && { constant: constantOf(name) }),
     day: new Date().toISOString().slice(0, 10),
   })
+}
+
+/** `"my shop"` → `"myShop"` */
+export const constantOf = (name: string): string => {
+  const joined = name.replace(/\W+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? "")
+  return /^[A-Za-z_$]/.test(joined) ? joined : `schema${joined}`
 }
 
 export async function look(call: Call): Promise<Walked<Inference>> {

@@ -5,7 +5,7 @@ import { usageRefused } from "../../errors/cli.ts"
 import { inferText } from "../../render/infer-text.ts"
 import { type Call, type Handler, textOption } from "../command.ts"
 import { exitOf } from "../interrupted.ts"
-import { look, printed } from "./infer.ts"
+import { constantOf, look, printed } from "./infer.ts"
 
 const CONFIG = "keywright.config.ts"
 const SCHEMA = "schema.ts"
@@ -23,7 +23,7 @@ export const run: Handler = async (given) => {
   const call: Call = { ...given, args: [address], options: { ...given.options, name } }
   const walked = await look(call)
   await writeFile(SCHEMA, printed(call, walked.result))
-  await writeFile(CONFIG, configText(address))
+  await writeFile(CONFIG, configText(address, constantOf(name)))
   call.out.note(inferText(walked.result, call.out.errorColour))
   if (call.out.json) call.out.document({ schemaVersion: 1, files: [SCHEMA, CONFIG] })
   else call.out.text(`${SCHEMA} and ${CONFIG} are written; next: npx keywright audit, npx keywright docs --out docs`)
@@ -41,8 +41,8 @@ async function asked(): Promise<string> {
 }
 
 /** A password does not belong into a file. */
-function configText(address: string): string {
-  const isOpen = /^(?:redis|rediss):\/\/[^@]*$/.test(address)
-  const url = isOpen ? `process.env.REDIS_URL ?? ${JSON.stringify(address)}` : "process.env.REDIS_URL"
-  return `import * as declared from "./schema.ts"\n\nconst [keyspace] = Object.values(declared)\n\nexport default { keyspace, url: ${url} }\n`
+function configText(address: string, constant: string): string {
+  const isOpen = /^(?:redis|rediss|unix):\/\/[^@]*$/.test(address)
+  const url = isOpen ? `, url: ${JSON.stringify(address)}` : ""
+  return `import { ${constant} } from "./schema.ts"\n\nexport default { keyspace: ${constant}${url} }\n`
 }
