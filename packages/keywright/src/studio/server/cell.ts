@@ -32,7 +32,7 @@ export const hidesAll = ({ owner, reveal }: Look): boolean =>
 export function cellOf(look: Look, codec: AnyCodec | undefined, reply: Reply, most = ELEMENT_CHARS): Cell {
   const raw = wireOf(reply)
   const name = codec === undefined ? {} : { codec: codec.name }
-  if (hidesAll(look) || (!look.reveal && codec?.secret === true)) return { ...name, decoded: SECRET, secret: true }
+  if (hidesAll(look) || (!look.reveal && isSecret(look, codec))) return { ...name, decoded: SECRET, secret: true }
   const stored = { raw: rawOf(raw, most) }
   if (codec === undefined) return stored
   try {
@@ -43,6 +43,10 @@ export function cellOf(look: Look, codec: AnyCodec | undefined, reply: Reply, mo
     return { ...name, ...stored, error: errorText(error) }
   }
 }
+
+/** A value that no codec reads may be anything that its pattern holds. */
+const isSecret = ({ system, owner }: Look, codec: AnyCodec | undefined): boolean =>
+  codec === undefined ? owner === undefined || system.holdsSecrets(owner.row) : codec.secret === true
 
 /** A document: fields that are secret are hidden, and with them how it is stored. */
 export function documentCell(

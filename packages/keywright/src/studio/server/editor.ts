@@ -7,10 +7,9 @@ import { explained, ExplainingLane, type Explanation } from "../../client/explai
 import { DirectLane, type Lane } from "../../client/lane.ts"
 import type { Context } from "../../client/make-client.ts"
 import type { Expectation } from "../../change/plan.ts"
-import { secrecyOf } from "../../change/show-words.ts"
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { editRefused, notConfirmed, notEditable } from "../../errors/studio.ts"
+import { editRefused, notConfirmed, notEditable, StudioRefusal } from "../../errors/studio.ts"
 import { decode } from "../../inspect/audit/decoding.ts"
 import type { EntityModel } from "../../inspect/audit/entity-model.ts"
 import type { RowModel } from "../../inspect/audit/model.ts"
@@ -19,7 +18,8 @@ import { showUnknown } from "../../inspect/unknown-patterns.ts"
 import { isText, showWire } from "../../inspect/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Edit, EditPreview, KeyLink } from "../api.ts"
-import { wireOf } from "./cell.ts"
+import { statusOf } from "./answer.ts"
+import { secretFieldsOf, wireOf } from "./cell.ts"
 import { isDerived } from "./edit-form.ts"
 import { type Input, issuesOf, Reading } from "./edit-input.ts"
 import { PlainEdits, textKey, type Write } from "./edit-plain.ts"
@@ -61,10 +61,10 @@ export class Editor {
   }
 
   async preview(edit: Edit): Promise<EditPreview> {
-    return told(async () => {
+    return this.#told(edit, async () => {
       const ready = await this.#ready(edit)
       const { writes, script } = await ready.explain()
-      const hides = ready.row === undefined || secrecyOf(this.#system.keyspace)(ready.row.row.name)
+      const hides = ready.row === undefined || this.#system.holdsSecrets(ready.row)
       const shown = writes.length > 0 ? writes : script ? [[script.name.toUpperCase(), ...script.keys]] : []
       return {
         text: ready.text,
@@ -75,7 +75,7 @@ export class Editor {
   }
 
   async apply(edit: Edit, confirm: string): Promise<{ text: string; link: KeyLink | undefined }> {
-    return told(async () => {
+    return this.#told(edit, async () => {
       const ready = await this.#ready(edit)
       if (confirm !== ready.confirm) throw notConfirmed(ready.confirm)
       return { text: ready.text, link: await ready.run() }
@@ -300,6 +300,30 @@ export class Editor {
     }
   }
 
+  /** Errors of the toolkit as answers that name the fields; where there are secrets, none of them quotes a value. */
+  async #told<T>(edit: Edit, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof KeywrightError) || error instanceof StudioRefusal) throw error
+      const row = this.#rowOf(edit)
+      const isOpen = row !== undefined && !this.#system.holdsSecrets(row)
+      const secret: ReadonlySet<string> = row === undefined ? new Set() : secretFieldsOf(this.#system, row)
+      const issues = issuesOf(error).map(({ field, message }) =>
+        isOpen || !secret.has(field) ? { field, message } : { field, message: "it does not fit" },
+      )
+      const quotes = !isOpen && /^(VALUE|CODEC)\./.test(error.code)
+      const message = quotes ? "what is there, or was given, does not fit the schema" : error.message
+      if (issues.length > 0) throw editRefused(message, issues)
+      throw quotes ? new StudioRefusal(statusOf(error), error.code, message) : error
+    }
+  }
+
+  #rowOf(edit: Edit): RowModel | undefined {
+    if (edit.op === "create") return this.#system.model.rows.get(edit.pattern)
+    return this.#system.ownerOf(edit.db, this.#system.keyOf(edit.db, edit.ref))?.row
+  }
+
   #showWords([name = "", key, ...rest]: readonly string[], db: number, hides: boolean): string {
     const shown = key === undefined ? [] : [this.#system.link(db, key).key]
     const args = hides
@@ -313,17 +337,6 @@ export class Editor {
 
 /** What was seen of a very long record is not all of it, and no version of the repository's. */
 const versionOf = (seen: string): { version?: string } => (/^[0-9a-f]{16}$/.test(seen) ? { version: seen } : {})
-
-/** Errors of the toolkit as answers that name the fields. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const issues = issuesOf(error)
-    if (issues.length === 0 || !(error instanceof KeywrightError)) throw error
-    throw editRefused(error.message, issues)
-  }
-}
 
 const keyText = (row: RowModel, texts: Readonly<Record<string, string>>): string => {
   let key = row.parts[0]!

@@ -5,7 +5,6 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import { SAFE, SAFE_BYTES } from "../../inspect/safe.ts"
 import { showWire } from "../../inspect/wire.ts"
 import type { KeyRow } from "../api.ts"
-import { secrecyOf } from "../../change/show-words.ts"
 import { wireOf } from "./cell.ts"
 import type { Listed } from "./list-keys.ts"
 import type { OpenSystem } from "./open-system.ts"
@@ -30,9 +29,8 @@ export async function keyRows(system: OpenSystem, db: number, listed: readonly L
   ])
   const facts = await driver.batch(commands, SAFE)
   const types = listed.map((_, i) => String(facts[3 * i]))
-  const isSecret = secrecyOf(system.keyspace)
   const looks = listed.map(({ key, owner }, i): Command => {
-    const hides = owner === undefined || owner.row.toolkit || isSecret(owner.row.row.name)
+    const hides = owner === undefined || system.holdsSecrets(owner.row)
     const measure = LENGTHS[types[i]!]
     if (measure === undefined) return ["EXISTS", key]
     return types[i] === "string" && !hides ? ["GETRANGE", key, "0", String(PREVIEW - 1)] : [measure, key]

@@ -1,6 +1,7 @@
 /* One system as the studio sees it: its keyspace, its server, and how a key there is
  * classified, shown and linked to. Everything else of the studio starts from here. */
 
+import { secrecyOf } from "../../change/show-words.ts"
 import { parseAddress, showAddress } from "../../driver/address.ts"
 import type { Driver, Transport, Wire } from "../../driver/driver.ts"
 import { embeddedDriver, type EngineLike } from "../../driver/embedded.ts"
@@ -75,6 +76,7 @@ export class OpenSystem {
   readonly #docs: ReadonlyMap<string, DocKey>
   readonly #refs = new Refs()
   readonly #patterns: ReadonlyMap<number, readonly Patterns[]>
+  readonly #isSecret: (name: string) => boolean
   readonly #secret = new Map<string, ReadonlySet<string>>()
 
   private constructor(
@@ -95,6 +97,7 @@ export class OpenSystem {
     this.connection = opened.connection
     this.model = modelOf(given.keyspace, databases, false, 60_000)
     this.page = docPage(given.keyspace)
+    this.#isSecret = secrecyOf(given.keyspace)
     this.#docs = new Map(this.page.sections.flatMap(({ keys }) => keys.map((key) => [key.name, key])))
     this.#patterns = new Map(databases.map(({ db }) => [db, groupsIn(this.model, db)]))
   }
@@ -188,6 +191,11 @@ export class OpenSystem {
     if (secret === undefined)
       this.#secret.set(this.nameOf(row), (secret = secretParams(row.row, row.toolkit ? [] : this.keyspace.keys)))
     return secret
+  }
+
+  /** Keys or values of this pattern may hold secrets: nothing that no codec has read is shown of them. */
+  holdsSecrets(row: RowModel): boolean {
+    return row.toolkit || this.#isSecret(row.row.name)
   }
 
   shownParams({ row, params }: Owned, reveal = false): Record<string, string> {

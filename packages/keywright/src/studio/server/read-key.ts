@@ -149,7 +149,7 @@ function ofString(look: Look, reply: Reply, length: number): Value {
   const seen = isText(raw) && !isCut ? version(raw) : digestOf(raw, length)
   if (hidesAll(look)) return { value: { decoded: SECRET, secret: true, ...(codec && { codec: codec.name }) }, seen }
   if (isCut || codec === undefined) {
-    const holdsSecrets = codec?.secret === true || (row !== undefined && secretFieldsOf(look.system, row).size > 0)
+    const holdsSecrets = row !== undefined && look.system.holdsSecrets(row)
     if (!look.reveal && holdsSecrets) return { value: { decoded: SECRET, secret: true }, seen }
     return { value: { raw: { ...rawOf(raw, STRING_BYTES), bytes: length, cut: isCut } }, seen }
   }
@@ -194,13 +194,12 @@ function ofHash(look: Look, reply: readonly Reply[]): Value {
   const codecs = row.row.shape["fields"] as CodecFields
   const found = new Map(pairsOf(reply).map(([name, value]) => [showWire(wireOf(name)), value]))
   const secret = secretFieldsOf(look.system, row)
-  const holdsSecrets = secret.size > 0 || Object.values(codecs).some((codec) => codec.secret === true)
   const document: Record<string, unknown> = {}
   const names = [...new Set([...Object.keys(codecs), ...found.keys()])]
   const fields = names.map((name): FieldRow => {
     const codec = Object.hasOwn(codecs, name) ? codecs[name] : undefined
     const value = found.get(name)
-    const hides = !look.reveal && (secret.has(name) || (codec === undefined && holdsSecrets))
+    const hides = !look.reveal && secret.has(name)
     const cell =
       value === undefined ? {} : hides ? ({ decoded: SECRET, secret: true } as const) : cellOf(look, codec, value)
     if (value !== undefined && codec !== undefined) document[name] = decodedField(codec, value)
@@ -232,9 +231,7 @@ export const digestOf = (raw: Wire, length: number): string =>
 /** A part of a string, as it is stored. */
 export async function readBytes(look: Look, key: Wire, from: number, count: number): Promise<BytesSlice | undefined> {
   const row = look.owner?.row
-  const codec = row?.type === "string" ? (row.row.shape["value"] as AnyCodec | undefined) : undefined
-  const isSecret =
-    hidesAll(look) || codec?.secret === true || (row !== undefined && secretFieldsOf(look.system, row).size > 0)
+  const isSecret = row === undefined || look.system.holdsSecrets(row)
   if (isSecret && !look.reveal) return undefined
   const driver = look.system.driverOf(look.db)
   const [length, reply] = await driver.batch(

@@ -1,0 +1,129 @@
+/* No answer of the studio shows a secret, whatever is asked, and neither does a
+ * reference to a key: only a deliberate reveal does. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Engine, start } from "@keywright/embedded"
+import { canaries } from "../../cli/canaries.cases.ts"
+import { embeddedDriver } from "../../driver/embedded.ts"
+import type { Driver } from "../../driver/driver.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import type { ElementsPage, KeyDetail, KeysPage, Overview } from "../api.ts"
+import { type RunningStudio, startStudio } from "./start-studio.ts"
+import { ask, enter, type StudioClient } from "./studio-client.cases.ts"
+
+let engine: Engine
+let driver: Driver
+
+beforeAll(async () => {
+  engine = await start()
+  driver = embeddedDriver(engine)
+})
+afterAll(async () => {
+  await driver?.close()
+  await engine?.stop()
+})
+
+/** Asks everything that there is to ask, and keeps every answer. */
+class Crawler {
+  readonly texts: string[] = []
+  readonly #page: StudioClient
+  readonly #own: Record<string, string>
+
+  constructor(page: StudioClient) {
+    this.#page = page
+    const host = `127.0.0.1:${page.port}`
+    this.#own = { cookie: page.cookie, host, origin: `http://${host}` }
+  }
+
+  async get<T>(path: string): Promise<T> {
+    const { text } = await ask(this.#page.port, { path, headers: this.#own })
+    this.texts.push(text)
+    return JSON.parse(text) as T
+  }
+
+  async post<T>(path: string, body: object = {}): Promise<T> {
+    const headers = { ...this.#own, "content-type": "application/json" }
+    const { text } = await ask(this.#page.port, { method: "POST", path, headers, body: JSON.stringify(body) })
+    this.texts.push(text)
+    return JSON.parse(text) as T
+  }
+
+  async key(base: string, db: number, ref: string): Promise<void> {
+    const detail = await this.get<KeyDetail>(`${base}/key?db=${db}&ref=${ref}`)
+    const elements = await this.get<ElementsPage>(`${base}/elements?db=${db}&ref=${ref}&limit=2`)
+    await this.get(`${base}/bytes?db=${db}&ref=${ref}&from=0`)
+    const place = { db, ref, seen: detail.seen }
+    const edits = [
+      { op: "delete", ...place },
+      { op: "change", ...place, fields: { value: "x", id: "x", password: "x", map_key: "y", tenant: "2" } },
+      { op: "put", ...place, fields: { member: "x", score: "y", field: "a", value: "b", item: "c" } },
+      ...(elements.rows ?? []).map(({ element }) => ({ op: "remove", ...place, element })),
+    ]
+    for (const edit of edits) await this.post(`${base}/edit/preview`, edit)
+  }
+}
+
+describe.each(Object.keys(canaries))("of %s", (name) => {
+  let studio: RunningStudio
+  let keyspace: Keyspace
+  const { writes, keys } = canaries[name]!
+
+  beforeAll(async () => {
+    const config = (await import(`../../../../../systems/${name}/keywright.config.ts`)) as {
+      default: { keyspace: Keyspace }
+    }
+    keyspace = config.default.keyspace
+    await driver.send(["FLUSHALL"])
+    for (const [db, ...command] of writes) await (await driver.database(db)).send(command)
+    studio = await startStudio({ systems: [{ keyspace, server: { engine } }], write: true })
+  })
+  afterAll(() => studio?.close())
+
+  test("no answer and no reference shows a canary", async () => {
+    const page = await enter(studio)
+    await page.event("scan", ({ state }) => state === "done")
+    const crawler = new Crawler(page)
+    const base = `/api/systems/${name}`
+    for (const path of ["/api/session", `${base}/schema`, `${base}/doctor`, "/api/log"]) await crawler.get(path)
+    const { databases } = await crawler.get<Overview>(`${base}/overview`)
+    for (const { patterns, toolkit, unknown, biggest } of databases) {
+      for (const { db, ref } of biggest) await crawler.key(base, db, ref)
+      for (const pattern of [...patterns, ...toolkit, ...unknown]) {
+        const listed = await crawler.get<KeysPage>(`${base}/keys?pattern=${encodeURIComponent(pattern.name)}`)
+        expect(listed.keys.length).toBe(pattern.keys)
+        for (const { db, ref, params } of listed.keys) {
+          await crawler.key(base, db, ref)
+          for (const param of Object.keys(params))
+            await crawler.get(`${base}/complete?pattern=${encodeURIComponent(pattern.name)}&param=${param}`)
+        }
+      }
+    }
+    for (const key of keys) await crawler.get(`/api/search?q=${encodeURIComponent(key.split(" ")[0]!)}`)
+    await crawler.get("/api/search?q=CANARY")
+
+    await crawler.post(`${base}/audit`)
+    await page.event("audit", ({ state }) => state === "done")
+    await crawler.get(`${base}/audit`)
+    await crawler.get(`${base}/audit/findings?limit=500`)
+    const all = ["unknown", "broken", "conflicts", "fields", "orphans", "excess"]
+    const plan = await crawler.post<{ id: string }>(`${base}/audit/plan`, { delete: all })
+    await crawler.get(`${base}/audit/plan?id=${plan.id}&limit=500`)
+
+    const traffic = setInterval(() => {
+      for (const [db, ...command] of writes) void driver.database(db).then((one) => one.send(command))
+    }, 20)
+    const watched = await Promise.all([
+      page.event("live", ({ rows }) => rows.length > 0, name),
+      page.event("commands", ({ commands }) => commands.length > 0, name),
+    ]).finally(() => clearInterval(traffic))
+    crawler.texts.push(JSON.stringify(watched))
+
+    expect(crawler.texts.length).toBeGreaterThan(50)
+    for (const text of crawler.texts) {
+      expect(text).not.toContain("CANARY")
+      const refs = [...text.matchAll(/"(?:ref|element)":"[k~]([\w-]+)"/g)].map(([, ref]) => ref!)
+      for (const ref of refs) expect(Buffer.from(ref, "base64url").toString("latin1")).not.toContain("CANARY")
+    }
+    expect(crawler.texts.join("")).not.toContain("STUDIO.UNEXPECTED")
+  })
+})
