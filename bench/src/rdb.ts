@@ -101,7 +101,7 @@ async function shares(bench: Bench): Promise<void> {
     await server.stop()
     await rm(folder, { recursive: true })
   }
-  bench.report("stats of the file, share of --memkeys' time", median(ratios.stats), "<=0.2")
+  bench.report("stats of the file, share of --memkeys' time", median(ratios.stats), "<=0.25")
   bench.report("audit of the file, share of --memkeys' time", median(ratios.audit), "<=2")
   bench.report("export of the file, share of --memkeys' time", median(ratios.export), "<=1.2")
 }

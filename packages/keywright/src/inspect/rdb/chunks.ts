@@ -12,9 +12,22 @@ export interface Chunks extends AsyncIterable<Uint8Array> {
   size(): Promise<number>
 }
 
+/** Opens a file for reading. */
+export const openFile = (path: string): Promise<FileHandle> =>
+  open(path, "r").catch((cause: unknown) => Promise.reject(rdbUnreadable(path, cause)))
+
 /** The chunks of a file. The file is opened when the first one is asked for and closed after the last. */
-export function chunksOfFile(path: string): Chunks {
-  const opened = once(() => open(path, "r").catch((cause: unknown) => Promise.reject(rdbUnreadable(path, cause))))
+export const chunksOfFile = (path: string): Chunks =>
+  chunksFrom(
+    path,
+    once(() => openFile(path)),
+    true,
+  )
+
+/** The same of a file that is open, and stays so. */
+export const chunksOfOpen = (file: FileHandle, path: string): Chunks => chunksFrom(path, async () => file, false)
+
+function chunksFrom(path: string, opened: () => Promise<FileHandle>, closes: boolean): Chunks {
   return {
     async size() {
       const stat = await (await opened()).stat()
@@ -32,14 +45,15 @@ export function chunksOfFile(path: string): Chunks {
         }
       } finally {
         await next.catch(() => undefined)
-        await file.close()
+        if (closes) await file.close()
       }
     },
   }
 }
 
 /** The same for bytes that come from elsewhere. */
-export function chunksOfStream(source: AsyncIterable<Uint8Array>): Chunks {
+export function chunksOfStream(source: AsyncIterable<Uint8Array> | Chunks): Chunks {
+  if ("size" in source) return source
   return { size: async () => Infinity, [Symbol.asyncIterator]: () => source[Symbol.asyncIterator]() }
 }
 

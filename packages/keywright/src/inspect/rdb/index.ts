@@ -1,4 +1,5 @@
 export { RdbBatch, type RdbRecord } from "./batch.ts"
+export { chunksOfOpen, openFile } from "./chunks.ts"
 export type { RdbFacts } from "./facts.ts"
 export type { RdbKey } from "./parser.ts"
 export { readPart } from "./read-part.ts"

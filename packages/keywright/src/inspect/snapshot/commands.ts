@@ -20,7 +20,6 @@ type Answer = (entry: Entry | undefined, asked: Asked) => Reply
 const text = ({ words }: Asked, at: number): string => String(words[at])
 const number = (asked: Asked, at: number): number => Number(text(asked, at))
 
-/** Words after the key. */
 const elementsOf = (entry: Entry | undefined): readonly Wire[] => entry?.elements ?? []
 const countOf = (entry: Entry | undefined): number => (entry === undefined ? 0 : elementsOf(entry).length / entry.width)
 const has = (entry: Entry | undefined, element: Wire): 0 | 1 =>

@@ -5,11 +5,11 @@
  * noted: about 30 bytes a key. Values are read when they are asked for. Time stands still
  * at the moment when the file was written: what had expired by then is not there. */
 
-import { open } from "node:fs/promises"
+import type { FileHandle } from "node:fs/promises"
 import type { CallOptions, Command, Driver, Reply, ServerFacts } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { rdbReadOnly, rdbUnreadable } from "../../errors/rdb.ts"
-import { readRdb, type RdbFacts } from "../rdb/index.ts"
+import { rdbReadOnly } from "../../errors/rdb.ts"
+import { chunksOfOpen, openFile, readRdb, type RdbFacts } from "../rdb/index.ts"
 import { answerAll } from "./answer.ts"
 import { Entries } from "./entries.ts"
 import { keyOf } from "./entry.ts"
@@ -24,8 +24,12 @@ export interface Snapshot {
 }
 
 export async function openSnapshot({ rdb: path, db = 0 }: RdbSource): Promise<Snapshot> {
-  const { indexes, facts, time } = await indexed(path)
-  const file = await open(path, "r").catch((cause: unknown) => Promise.reject(rdbUnreadable(path, cause)))
+  // One handle for all: a server may put another file in its place meanwhile.
+  const file = await openFile(path)
+  const { indexes, facts, time } = await indexed(file, path).catch(async (error: unknown) => {
+    await file.close()
+    throw error
+  })
   const entries = new Entries(file, path, facts.magic, time.latest)
   const label = `${path} (RDB file)`
   const empty = new KeyIndex(0)
@@ -62,8 +66,8 @@ export async function openSnapshot({ rdb: path, db = 0 }: RdbSource): Promise<Sn
   return { driver: driverFor(db), savedAtMs: time.latest }
 }
 
-async function indexed(path: string) {
-  const reader = readRdb(path)
+async function indexed(file: FileHandle, path: string) {
+  const reader = readRdb(chunksOfOpen(file, path))
   const indexes = new Map<number, KeyIndex>()
   let time: ReturnType<typeof savedAt> | undefined
   for await (const batch of reader) {

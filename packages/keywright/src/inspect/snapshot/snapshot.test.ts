@@ -165,6 +165,20 @@ describe("a file as a server", () => {
     await driver.close()
   })
 
+  it("is the file that was opened, also when another one takes its place", async () => {
+    write(w.entry(0, "k", w.string("old")))
+    const { driver } = await openSnapshot({ rdb: path })
+    rmSync(path)
+    write(w.entry(0, "longer key", w.string("new")))
+    expect(
+      await driver.batch([
+        ["GET", "k"],
+        ["SCAN", "0"],
+      ]),
+    ).toEqual(["old", ["0", ["k"]]])
+    await driver.close()
+  })
+
   it("refuses what writes, and what it does not know", async () => {
     write(w.entry(0, "k", w.string("v")))
     const { driver } = await openSnapshot({ rdb: path })
