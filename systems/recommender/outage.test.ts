@@ -59,7 +59,8 @@ describe.runIf(needs("postgresql"))("the recommender, when its source is away", 
         for (const [request, body] of [
           ["POST /posts", { challenge: 1, user: 5, text: "x" }],
           ["DELETE /posts/1", undefined],
-          ["POST /jobs/nightly", { date: date(2) }],
+          ["POST /jobs/nightly", { date: date(3) }],
+          ["POST /jobs/rebuild", {}],
         ] as const) {
           const answer = await served.admin(request, body)
           expect([request, answer.status, answer.body["error"]]).toEqual([request, 503, "source_unavailable"])

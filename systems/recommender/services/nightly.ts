@@ -16,7 +16,7 @@ import { addReactions } from "./run/add-reactions.ts"
 import { dropFinished, readOngoing } from "./run/ongoing.ts"
 import { newReport, type Report } from "./run/report.ts"
 import { turnRing } from "./run/ring.ts"
-import type { Run } from "./run/run.ts"
+import { inFlow, type Run } from "./run/run.ts"
 
 /** A run that died frees its claim after so long (REC-4). */
 const CLAIM = "10s"
@@ -33,12 +33,16 @@ export function nightly(context: RecommenderContext, params: Params) {
     return report
   }
 
+  const takeBounds = () => source.transaction((sql) => boundsOfRun(sql))
+
   const runFor = async (date: Day, pass: Pass): Promise<Report> => {
     const started = performance.now()
     if ((await db.rebuilding().get()) !== undefined) await forgetUsers()
     const now = await params.read()
+    if (now.last_run_date !== undefined && date < now.last_run_date)
+      throw conflict("date_passed", `the last run was for ${now.last_run_date}`)
+    const bounds = await takeBounds()
     const index = await turnRing(context, params, now, date)
-    const bounds = await source.transaction((sql) => boundsOfRun(sql))
     const keeper = newReport(date, index)
     const run: Run = {
       ...{ context, params, date, bounds, pass, report: keeper },
@@ -62,8 +66,10 @@ export function nightly(context: RecommenderContext, params: Params) {
 
   /** The second half of forgetting: what is kept for single users. */
   const forgetUsers = async (): Promise<void> => {
-    for await (const { handle } of db.likedPosts.scan()) await handle.delete()
-    for await (const { handle } of db.preferences.scan()) await handle.delete()
+    await inFlow(async (send) => {
+      for await (const { handle } of db.likedPosts.scan()) await send(handle.delete())
+      for await (const { handle } of db.preferences.scan()) await send(handle.delete())
+    })
     await db.rebuilding().delete()
   }
 
@@ -76,6 +82,7 @@ export function nightly(context: RecommenderContext, params: Params) {
     /** Forgets everything, and replays the source as of today (REC-11). */
     rebuild: (changes: Changes) =>
       alone(async (pass) => {
+        await takeBounds() // Without a source nothing is forgotten.
         const recentPosts = Array.from({ length: MOST_CATEGORIES + 1 }, (_, suffix) => ({ suffix }))
         await db.$steps.beginRebuild({ ...params.changed(changes, await params.read()), recentPosts })
         return runFor(today(), pass)

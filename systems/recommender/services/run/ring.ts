@@ -6,14 +6,13 @@
  * in between clears them again. */
 
 import type { Day } from "keywright"
-import { conflict } from "../../../platform/http/problem.ts"
 import type { RecommenderContext } from "../../context.ts"
 import type { Params, ParamValues } from "../params.ts"
 
 /** Posts that one step takes out of the pool. */
 const CLEARED_AT_ONCE = 2000
 
-/** Moves the ring on to a date, unless it is there; gives the slot. */
+/** Moves the ring on to a date, unless it is there already; gives the slot. */
 export async function turnRing(
   { db }: RecommenderContext,
   params: Params,
@@ -23,7 +22,6 @@ export async function turnRing(
   const { last_run_date: last, day_index: index = -1, max_post_age: size, distinct_category: categories } = now
   if (last === date) return index
   const passed = last === undefined ? 1 : daysBetween(last, date)
-  if (passed < 0) throw conflict("date_passed", `the last run was for ${last}`)
   const next = (index + passed) % size
   for (const [min, max] of slotsPassed(index, passed, size)) {
     for (const { suffix } of params.pools(categories)) {

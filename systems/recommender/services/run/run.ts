@@ -35,6 +35,7 @@ export interface Batch<R> {
 
 /** How many batches are read at once. */
 const BATCHES_PER_PAGE = 10
+/** More answers than this are not waited for at a time. */
 const MOST_UNDER_WAY = 12
 
 /** The unread records of a table, many at a time; the next ones are read while these are worked on. */
