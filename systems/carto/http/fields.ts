@@ -46,12 +46,14 @@ export const Privacy = z
   .union([z.literal(0), z.literal(1), z.literal("private"), z.literal("public")])
   .transform((given) => given === 1 || given === "public")
 
-export const DayInPath = z.custom<Day>((text) => typeof text === "string" && takes(day, text as Day), {
-  error: "not a day such as 2011-10-03",
-})
-export const MonthInQuery = z.custom<Month>((text) => typeof text === "string" && takes(month, text as Month), {
-  error: "not a month such as 2011-10",
-})
+export const DayInPath = z
+  .custom<Day>((text) => typeof text === "string" && takes(day, text as Day), { error: "not a day such as 2011-10-03" })
+  .meta({ type: "string", format: "date" })
+export const MonthInQuery = z
+  .custom<Month>((text) => typeof text === "string" && takes(month, text as Month), {
+    error: "not a month such as 2011-10",
+  })
+  .meta({ type: "string", pattern: "^\\d{4}-\\d{2}$" })
 /** `20111003` → `2011-10-03` */
 export const CompactDay = z
   .string()
