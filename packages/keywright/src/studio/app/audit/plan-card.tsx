@@ -108,7 +108,7 @@ export function PlanCard({ system, audit }: Props) {
         )}
         {error === undefined ? null : <FailureNote error={error} />}
       </div>
-      <PlanRows system={system} plan={plan} />
+      <PlanRows system={system} plan={plan} onAgain={() => void make(chosen)} />
       {asking ? <ApplyDialog system={system} plan={plan} onClose={() => setAsking(false)} onDone={applied} /> : null}
     </Card>
   )

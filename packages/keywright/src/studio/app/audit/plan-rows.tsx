@@ -14,16 +14,18 @@ const PAGE = 20
 interface Props {
   readonly system: string
   readonly plan: PlanState
+  /** Makes it anew: another page may have made one since. */
+  readonly onAgain: () => void
 }
 
 /** The actions of a plan, with the commands that they are. */
-export function PlanRows({ system, plan }: Props) {
+export function PlanRows({ system, plan, onAgain }: Props) {
   const [offset, setOffset] = useState(0)
   useEffect(() => setOffset(0), [plan.id])
-  const { data, error, again } = useAnswer(`${system} ${plan.id} ${offset}`, (signal) =>
+  const { data, error } = useAnswer(`${system} ${plan.id} ${offset}`, (signal) =>
     call("GET /api/systems/:system/audit/plan", { system, query: { id: plan.id, offset, limit: PAGE }, signal }),
   )
-  if (error !== undefined) return <FailureNote error={error} again={again} />
+  if (error !== undefined) return <FailureNote error={error} again={onAgain} />
   if (data === undefined) return <Skeleton rows={4} />
   if (data.total === 0)
     return (

@@ -26,9 +26,11 @@ interface Props {
   readonly system: string
   readonly name: string
   readonly params: readonly ParamInfo[]
+  /** The declared one; of unknown keys there is none. */
+  readonly type: string | undefined
 }
 
-export function KeysTable({ system, name, params }: Props) {
+export function KeysTable({ system, name, params, type }: Props) {
   const filter = Object.fromEntries(
     Object.entries(route.value.query).filter(([param]) => param.startsWith("p.")),
   ) as Record<`p.${string}`, string>
@@ -60,7 +62,7 @@ export function KeysTable({ system, name, params }: Props) {
       ) : data.keys.length === 0 && cursor === undefined ? (
         <Nothing isFiltered={isFiltered} isPartial={data.partial} system={system} />
       ) : (
-        <Rows system={system} rows={data.keys} at={at} />
+        <Rows system={system} rows={data.keys} at={at} type={type} />
       )}
       <Pager
         onBack={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : undefined}
@@ -83,42 +85,50 @@ interface RowsProps {
   readonly system: string
   readonly rows: readonly KeyRow[]
   readonly at: number
+  readonly type: string | undefined
 }
 
-const Rows = ({ system, rows, at }: RowsProps) => (
-  <div class="scroll">
-    <table class="table keys-table" onKeyDown={arrowRows}>
-      <thead>
-        <tr>
-          <th>Key</th>
-          <th>Value</th>
-          <th>Type</th>
-          <th class="number">TTL</th>
-          <th class="number">Size</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr class="go" key={`${row.db} ${row.ref}`}>
-            <td class="key-cell">
-              <KeyLinkText system={system} link={row} row />
-            </td>
-            <td class="preview quiet">
-              <span class="cut">{row.preview === undefined ? "" : <ShownText text={row.preview} />}</span>
-            </td>
-            <td>
-              <TypeName type={row.type} />
-            </td>
-            <td class="number">
-              <Ttl ms={row.ttlMs} at={at} />
-            </td>
-            <td class="number">{row.bytes === null ? "–" : bytesText(row.bytes)}</td>
+function Rows({ system, rows, at, type }: RowsProps) {
+  // The type is said where it is not the same for all.
+  const withType = rows.some((row) => row.type !== type)
+  const longest = Math.max(...rows.map(({ key }) => key.length))
+  return (
+    <div class="scroll">
+      <table class="table keys-table" style={{ "--key": `${longest}ch` }} onKeyDown={arrowRows}>
+        <thead>
+          <tr>
+            <th class="key-column">Key</th>
+            <th>Value</th>
+            {withType ? <th class="type-column">Type</th> : null}
+            <th class="number ttl-column">TTL</th>
+            <th class="number size-column">Size</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr class="go" key={`${row.db} ${row.ref}`}>
+              <td class="key-cell">
+                <KeyLinkText system={system} link={row} row />
+              </td>
+              <td class="preview quiet">
+                <span class="cut">{row.preview === undefined ? "" : <ShownText text={row.preview} />}</span>
+              </td>
+              {withType ? (
+                <td>
+                  <TypeName type={row.type} />
+                </td>
+              ) : null}
+              <td class="number">
+                <Ttl ms={row.ttlMs} at={at} />
+              </td>
+              <td class="number">{row.bytes === null ? "–" : bytesText(row.bytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 interface NothingProps {
   readonly isFiltered: boolean

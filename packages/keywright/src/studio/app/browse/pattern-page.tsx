@@ -80,7 +80,7 @@ export function PatternPage({ system, name }: Props) {
         {pattern?.secret ? <li class="badge warn">keys hold secrets</li> : null}
         {pattern?.deprecated === undefined ? null : <li class="badge warn">deprecated: {pattern.deprecated}</li>}
       </ul>
-      <KeysTable system={system} name={name} params={pattern?.params ?? []} />
+      <KeysTable system={system} name={name} params={pattern?.params ?? []} type={pattern?.type} />
     </div>
   )
 }

@@ -24,13 +24,6 @@ export function ChangesView() {
         }
       />
       <div class="stack">
-        {canWrite ? (
-          <Creatable />
-        ) : (
-          <p class="note">
-            Start it with <code>--write</code> to create, change and delete, and to apply repair plans.
-          </p>
-        )}
         <Card title="Log" aside={log.value.length === 0 ? undefined : `${countText(log.value.length)} in this session`}>
           {log.value.length === 0 ? (
             <Empty title="Nothing was done yet">
@@ -40,6 +33,13 @@ export function ChangesView() {
             <LogTable entries={log.value} />
           )}
         </Card>
+        {canWrite ? (
+          <Creatable />
+        ) : (
+          <p class="note">
+            Start it with <code>--write</code> to create, change and delete, and to apply repair plans.
+          </p>
+        )}
       </div>
     </div>
   )

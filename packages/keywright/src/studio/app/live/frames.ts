@@ -19,7 +19,8 @@ export interface Rate {
   /** For a link to its keys. */
   readonly name: string | undefined
   readonly points: readonly (readonly [ms: number, perSecond: number])[]
-  readonly latest: number
+  /** Over the last ten seconds or so. */
+  readonly now: number
   /** Over all that is kept: what the order goes by. */
   readonly mean: number
   readonly commands: readonly { readonly command: string; readonly perSecond: number }[]
@@ -44,8 +45,8 @@ export function ratesOf(frames: Frames): Rate[] {
           label,
           name,
           points,
-          latest: points.at(-1)?.[1] ?? 0,
-          mean: points.reduce((sum, [, rate]) => sum + rate, 0) / Math.max(1, points.length),
+          now: meanOf(points.slice(-10)),
+          mean: meanOf(points),
           commands: (latest?.rows ?? [])
             .filter((row) => labelOf(row) === label)
             .map(({ command, perSecond }) => ({ command, perSecond })),
@@ -55,6 +56,9 @@ export function ratesOf(frames: Frames): Rate[] {
     .filter(({ mean }) => mean >= 0.05)
     .sort((a, b) => b.mean - a.mean)
 }
+
+const meanOf = (points: Rate["points"]): number =>
+  points.reduce((sum, [, rate]) => sum + rate, 0) / Math.max(1, points.length)
 
 const sumOf = (rows: readonly Row[], label: string): number =>
   rows.reduce((sum, row) => (labelOf(row) === label ? sum + row.perSecond : sum), 0)

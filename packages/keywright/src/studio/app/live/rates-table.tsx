@@ -12,7 +12,7 @@ interface Props {
 
 /** Every pattern that is used now, and by which commands. */
 export function RatesTable({ frames, several }: Props) {
-  const rates = ratesOf(frames)
+  const rates = ratesOf(frames).sort((a, b) => b.now - a.now)
   return (
     <Card title="By pattern" class="live-list">
       {rates.length === 0 ? (
@@ -30,7 +30,7 @@ export function RatesTable({ frames, several }: Props) {
               </tr>
             </thead>
             <tbody>
-              {rates.map(({ system, label, name, latest, commands }) => (
+              {rates.map(({ system, label, name, now, commands }) => (
                 <tr key={`${system} ${label}`} class="go">
                   <td>
                     {name === undefined ? (
@@ -45,7 +45,7 @@ export function RatesTable({ frames, several }: Props) {
                   <td class="quiet small">
                     <span class="commands">{commands.map(({ command }) => command).join(" ")}</span>
                   </td>
-                  <td class="number">{rateText(latest)}</td>
+                  <td class="number">{rateText(now)}</td>
                 </tr>
               ))}
             </tbody>
