@@ -12,8 +12,9 @@ import { patient } from "../inspect/patient.ts"
 import { countText } from "../render/quantity.ts"
 import { type Call, type ExitCode, textOption } from "./command.ts"
 import { withServer } from "./open-server.ts"
+import { timeoutMs } from "./walk-options.ts"
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 20_000
 
 /** Makes a plan, or carries out or undoes one that was saved. */
 export async function runPlan(
@@ -26,7 +27,7 @@ export async function runPlan(
   const saved = undo ?? (typeof apply === "string" ? apply : undefined)
   if (saved !== undefined && !existsSync(saved)) throw fileMissing(saved)
   return withServer(call, configured, async ({ driver }) => {
-    const server = patient(driver, PATIENCE_MS)
+    const server = patient(driver, timeoutMs(call).timeoutMs ?? PATIENCE_MS)
     if (undo !== undefined) return undoPlan(call, server, undo)
     if (saved !== undefined) return applyPlan(call, server, loadPlan(saved), saved)
     const plan = await make(server)

@@ -3,7 +3,7 @@
 import type { Command, Option } from "./command.ts"
 import { PLAN } from "./plan-options.ts"
 import { RDB } from "./rdb-file.ts"
-import { WALK } from "./walk-options.ts"
+import { TIMEOUT, WALK } from "./walk-options.ts"
 
 const SHOWN: readonly Option[] = [
   { flags: "--db <n>", about: "the logical database, instead of the pattern's" },
@@ -256,6 +256,7 @@ export const commands: readonly Command[] = [
       },
       { flags: "--form <form>", about: "values as Spring's GenericJackson2Json writes them", choices: ["jackson"] },
       { flags: "--no-rebuild", about: "leave indexes and counters as they are" },
+      TIMEOUT,
     ],
     examples: [
       ["keywright import backup.ndjson", "into an empty database"],

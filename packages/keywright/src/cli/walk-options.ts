@@ -5,16 +5,24 @@ import { countText, secondsText } from "../render/quantity.ts"
 import { usageRefused } from "../errors/cli.ts"
 import { type Call, numberOption, type Option, textOption } from "./command.ts"
 
+export const TIMEOUT: Option = {
+  flags: "--timeout <seconds>",
+  about: "how long to wait for an answer before giving up (default: 20)",
+  as: "number",
+}
+
+/** Its milliseconds, where it was given. */
+export function timeoutMs(call: Call): { readonly timeoutMs?: number } {
+  const seconds = numberOption(call, "timeout")
+  return seconds === undefined ? {} : { timeoutMs: seconds * 1000 }
+}
+
 export const WALK: readonly Option[] = [
   { flags: "--match <glob>", about: "only keys that match, as SCAN's MATCH has it" },
   { flags: "--sample <share>", about: "look at this share of the keys: 0.1", as: "share" },
   { flags: "--rate <n>", about: "at most so many keys a second", as: "number" },
   { flags: "--resume <place>", about: "go on where an interrupted walk stopped: what it said" },
-  {
-    flags: "--timeout <seconds>",
-    about: "how long to wait for an answer before giving up (default: 20)",
-    as: "number",
-  },
+  TIMEOUT,
   {
     flags: "--db <n>",
     about: "a logical database, instead of those of the schema; may be given several times",
@@ -26,7 +34,6 @@ export const WALK: readonly Option[] = [
 export function walkOptions(
   call: Call,
 ): WalkOptions & { readonly databases?: readonly number[]; readonly timeoutMs?: number } {
-  const timeout = numberOption(call, "timeout")
   const [match, resume] = [textOption(call, "match"), textOption(call, "resume")]
   const [sample, rate] = [numberOption(call, "sample"), numberOption(call, "rate")]
   const databases = (call.options["db"] as readonly string[] | undefined)?.map(databaseNumber)
@@ -38,7 +45,7 @@ export function walkOptions(
     ...(sample !== undefined && { sample }),
     ...(rate !== undefined && { rate }),
     ...(databases !== undefined && { databases }),
-    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+    ...timeoutMs(call),
     signal: stopping.signal,
     onProgress: (progress) => call.out.progress(progressText(progress)),
   }

@@ -50,6 +50,8 @@ export interface ImportOptions {
   readonly rebuild?: boolean
   readonly onProgress?: (progress: { readonly done: number; readonly of: number }) => void
   readonly signal?: AbortSignal
+  /** When a server that does not answer is given up: after 20 s unless told. */
+  readonly timeoutMs?: number
 }
 
 export interface ImportResult {
@@ -162,7 +164,7 @@ class Import {
       const rebuilt =
         this.#keyspace === undefined || this.#options.rebuild === false
           ? undefined
-          : await rebuild(this.#keyspace, this.#driver, signal)
+          : await rebuild(this.#keyspace, this.#driver, this.#options)
       rmSync(notesFile, { force: true })
       return { keys, ...this.#counts, resumed: saved !== undefined, ...(rebuilt !== undefined && { rebuilt }) }
     } catch (error) {
@@ -184,7 +186,7 @@ class Import {
   #database(db: number): Promise<Driver> {
     let found = this.#drivers.get(db)
     if (found === undefined) {
-      const here = patient(this.#driver, 20_000)
+      const here = patient(this.#driver, this.#options.timeoutMs ?? 20_000)
       this.#drivers.set(db, (found = db === this.#driver.db ? Promise.resolve(here) : here.database(db)))
     }
     return found

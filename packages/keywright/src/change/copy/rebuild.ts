@@ -18,10 +18,15 @@ const DERIVED = /^(INDEX|MIRROR|UNIQUE|LIST|COUNTER)\./
 const ROUNDS = 20
 
 /** Audits and repairs what is derived, until nothing of it is left to do. */
-export async function rebuild(keyspace: Keyspace, driver: Driver, signal?: AbortSignal): Promise<Rebuilt> {
+export async function rebuild(
+  keyspace: Keyspace,
+  driver: Driver,
+  { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
+): Promise<Rebuilt> {
+  const options = { ...(signal !== undefined && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) }
   const fixed: Record<string, number> = {}
   for (let round = 1; ; round++) {
-    const { findings, summary } = await audit(keyspace, driver, signal === undefined ? {} : { signal })
+    const { findings, summary } = await audit(keyspace, driver, options)
     const derived = findings.filter(({ code, fixable }) => fixable && DERIVED.test(code))
     if (derived.length === 0 || round === ROUNDS) return { fixed, findings: summary }
     const report = await applyRepair(await planRepair(derived, keyspace, driver), driver)

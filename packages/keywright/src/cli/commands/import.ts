@@ -5,6 +5,7 @@ import { countText } from "../../render/quantity.ts"
 import { type Call, type ExitCode, type Handler, textOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
+import { timeoutMs } from "../walk-options.ts"
 
 export const run: Handler = async (call) => {
   const { keyspace, url } = await loadConfig(call)
@@ -20,6 +21,7 @@ export const run: Handler = async (call) => {
       jackson: call.options["form"] === "jackson",
       rebuild: call.options["rebuild"] !== false,
       signal: stopping.signal,
+      ...timeoutMs(call),
       onProgress: ({ done, of }) => call.out.progress(`${countText(done)} of ${countText(of)} keys`),
     }),
   )
