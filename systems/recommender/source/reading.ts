@@ -77,27 +77,39 @@ export const postPage = (sql: Sql, { after, upTo, limit }: Stretch, breakText: s
     POST,
   )
 
+const DAY_MS = 86_400_000
 /** Two posts on one date are never further apart than this. */
-const DAY_AT_MOST_MS = 26 * 3_600_000
+const DATE_AT_MOST_MS = 26 * 3_600_000
+/** No zone's date changes within a piece of this length: one post of each is enough to know. */
+const PIECE_MS = 30_000
 
-/** For the posts of a page, earlier posts of the same user, from about the same time, that may have added his day. */
+/**
+ * For the posts of a page, when the same users have posted before, from about the same time, in which category. The
+ * page is taken by user and day, so that one who posts all day long is not looked up for each of his posts.
+ */
 export const earlierPosts = (sql: Sql, { after, upTo }: Omit<Stretch, "limit">, breakText: string) =>
   sql
-    .selectFrom("recommender_post as p")
+    .selectFrom((from) =>
+      from
+        .selectFrom("recommender_post")
+        .select(({ fn }) => ["user", fn.min<number>("created").as("first"), fn.max<number>("created").as("last")])
+        .where("id", ">", after)
+        .where("id", "<=", upTo)
+        .groupBy(["user", (is) => is("created", "/", is.lit(DAY_MS))])
+        .as("p"),
+    )
     .innerJoin("recommender_post as q", (join) =>
       join
         .onRef("q.user", "=", "p.user")
-        .on((is) => is("q.created", ">=", is("p.created", "-", is.lit(DAY_AT_MOST_MS))))
-        .on((is) => is("q.created", "<=", is("p.created", "+", is.lit(DAY_AT_MOST_MS)))),
+        .on((is) => is("q.created", ">=", is("p.first", "-", is.lit(DATE_AT_MOST_MS))))
+        .on((is) => is("q.created", "<=", is("p.last", "+", is.lit(DATE_AT_MOST_MS)))),
     )
     .innerJoin("recommender_clg as c", "c.id", "q.challenge")
-    .select(["q.user", "q.created", "c.category"])
-    .distinct()
-    .where("p.id", ">", after)
-    .where("p.id", "<=", upTo)
+    .select(({ fn }) => ["q.user", "c.category", fn.min<number>("q.created").as("created")])
     .where("q.id", "<=", after)
     .where("q.skipped", "=", 0)
     .where("q.text", "!=", breakText)
+    .groupBy(["q.user", "c.category", (is) => is("q.created", "/", is.lit(PIECE_MS))])
     .execute()
 
 const REACTION = ["id", "post", "user", "cancelled"] as const
