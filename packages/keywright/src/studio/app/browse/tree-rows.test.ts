@@ -60,6 +60,19 @@ describe("the tree", () => {
     expect(titles(input({ overviews })).slice(-2)).toEqual([" Not in the schema", "  x:*"])
   })
 
+  it("leaves out what all patterns of a group begin with", () => {
+    const group = (names: string[]): SystemSchema["tree"] => [
+      { node: "group", path: "s", title: "s", db: 0, children: names.map((name) => pattern(name)) },
+    ]
+    const shown = (names: string[]) =>
+      treeRows(input({ schemas: { shop: { tree: group(names) } as unknown as SystemSchema } }))
+        .slice(2)
+        .map(({ title }) => title)
+    expect(shown(["project:{p}:status", "project:{p}:contacts"])).toEqual(["…status:{id}", "…contacts:{id}"])
+    expect(shown(["a:b", "a:c"])).toEqual(["a:b:{id}", "a:c:{id}"])
+    expect(shown(["project:{p}:status"])).toEqual(["project:{p}:status:{id}"])
+  })
+
   it("leads from an entity to its records", () => {
     expect(treeRows(input()).find(({ kind }) => kind === "entity")?.pattern).toBe("dish")
   })

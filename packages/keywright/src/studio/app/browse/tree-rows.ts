@@ -8,7 +8,10 @@ export interface TreeRow {
   /** Unique; what is remembered as open. */
   readonly id: string
   readonly level: number
+  /** Of a pattern: without what all of its group begin with. */
   readonly title: string
+  /** All of it, where the title is shorter. */
+  readonly whole: string
   /** A pattern, not a title. */
   readonly isPattern: boolean
   /** What a click shows, if anything: the pattern's name. */
@@ -45,6 +48,7 @@ export function treeRows(input: TreeInput): TreeRow[] {
 
 function visible(node: Node, level: number, input: TreeInput): TreeRow[] {
   const { filter } = input
+  if (node.row.kind === "toolkit" && keysIn(node, input) === 0) return []
   const below = node.children.flatMap((child) => visible(child, level + 1, input))
   const isHit = matches(node, filter)
   if (filter !== "" && !isHit && below.length === 0) return []
@@ -54,7 +58,7 @@ function visible(node: Node, level: number, input: TreeInput): TreeRow[] {
 }
 
 const matches = ({ row }: Node, filter: string): boolean =>
-  filter === "" || row.title.toLowerCase().includes(filter) || (row.pattern ?? "").toLowerCase().includes(filter)
+  filter === "" || row.whole.toLowerCase().includes(filter) || (row.pattern ?? "").toLowerCase().includes(filter)
 
 function keysIn(node: Node, input: TreeInput): number | undefined {
   if (node.row.kind === "pattern") return input.keysOf(node.row.system, node.row.pattern ?? "")
@@ -72,12 +76,19 @@ function systemNode({ name, title }: SystemInfo, { schemas, overviews }: TreeInp
   }))
   const lost: Node = {
     id: `${name}/?`,
-    row: { ...plain, title: "Not in the schema", pattern: undefined, system: name, kind: "unknown" },
+    row: {
+      ...plain,
+      title: "Not in the schema",
+      whole: "Not in the schema",
+      pattern: undefined,
+      system: name,
+      kind: "unknown",
+    },
     children: strangers,
   }
   return {
     id: name,
-    row: { ...plain, title, pattern: undefined, system: name, kind: "system" },
+    row: { ...plain, title, whole: title, pattern: undefined, system: name, kind: "system" },
     children: [...tree.map((node) => nodeOf(name, node)), ...(strangers.length > 0 ? [lost] : [])],
   }
 }
@@ -85,7 +96,16 @@ function systemNode({ name, title }: SystemInfo, { schemas, overviews }: TreeInp
 const plain = { isPattern: false, type: undefined, deprecated: false } as const
 
 const patternRow = (system: string, name: string, pattern: string, type: string | undefined, deprecated: boolean) =>
-  ({ title: pattern, isPattern: true, pattern: name, system, kind: "pattern", type, deprecated }) as const
+  ({
+    title: pattern,
+    whole: pattern,
+    isPattern: true,
+    pattern: name,
+    system,
+    kind: "pattern",
+    type,
+    deprecated,
+  }) as const
 
 function nodeOf(system: string, node: TreeNode): Node {
   if (node.node === "pattern") {
@@ -96,12 +116,14 @@ function nodeOf(system: string, node: TreeNode): Node {
       children: [],
     }
   }
-  const children = node.children.map((child) => nodeOf(system, child))
+  const title = node.node === "database" ? node.title : node.title.split(".").join(" › ")
+  const children = shortened(node.children.map((child) => nodeOf(system, child)))
   const record = node.children.find((child) => child.node === "pattern" && child.role === "the record")
   return {
     id: `${system}/${node.path}/`,
     row: {
-      title: node.title,
+      title,
+      whole: title,
       isPattern: false,
       pattern: record?.node === "pattern" ? record.name : undefined,
       system,
@@ -111,4 +133,25 @@ function nodeOf(system: string, node: TreeNode): Node {
     },
     children,
   }
+}
+
+/** Patterns of a group without what all of them begin with: `P:{project}:S:{service}:St:{user}` → `…St:{user}`. */
+function shortened(nodes: readonly Node[]): Node[] {
+  const patterns = nodes.filter(({ row }) => row.isPattern).map(({ row }) => row.title)
+  const common = commonStart(patterns)
+  return nodes.map((node) => {
+    const { title, isPattern } = node.row
+    if (!isPattern || common.length < WORTH_IT || title.length === common.length) return node
+    return { ...node, row: { ...node.row, title: `…${title.slice(common.length)}` } }
+  })
+}
+
+const WORTH_IT = 10
+
+/** What all of them begin with, up to a separator; nothing for a single one. */
+function commonStart([first = "", ...others]: readonly string[]): string {
+  if (others.length === 0) return ""
+  let length = first.length
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length--
+  return first.slice(0, first.lastIndexOf(":", length - 1) + 1)
 }

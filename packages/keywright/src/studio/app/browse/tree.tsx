@@ -99,7 +99,9 @@ export function Tree({ system, pattern }: Props) {
             >
               {row.open === undefined ? null : <Icon name="chevron" />}
             </span>
-            <span class="cut">{row.isPattern ? <Pattern of={row.title} line /> : row.title}</span>
+            <span class="cut" title={row.whole}>
+              {row.isPattern ? <Pattern of={row.title} line /> : row.title}
+            </span>
             <span class="count">{keysText(row)}</span>
           </li>
         ))}

@@ -5,7 +5,7 @@ import { Chart, type Line } from "../parts/chart.tsx"
 import { href } from "../state/route.ts"
 import { type Frames, ratesOf } from "./frames.ts"
 
-const LINES = 6
+const LINES = 5
 const HEIGHT = 230
 
 interface Props {

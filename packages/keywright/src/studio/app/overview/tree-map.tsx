@@ -69,10 +69,18 @@ function Box({ node, part }: { readonly node: Placed; readonly part: number }) {
     <a class={`box ${leaf?.known ?? ""}`} style={style} href={to} title={text} aria-label={text}>
       {width > 54 && height > 20 ? (
         <code class="key cut">
-          <ShownText text={name} />
+          <ShownText text={endOf(name, width)} />
         </code>
       ) : null}
       {width > 54 && height > 38 ? <span class="quiet">{bytesText(bytes)}</span> : null}
     </a>
   )
 }
+
+/** As much of a pattern as fits: its end, since those of a group begin alike. */
+function endOf(name: string, width: number): string {
+  const most = Math.floor((width - 14) / CHAR)
+  return name.length <= most ? name : `…${name.slice(1 - most)}`
+}
+
+const CHAR = 6.5
