@@ -1,9 +1,9 @@
-/* kill -9 of the command line at random points: gone on with, the result is that of a
- * run that nobody disturbed. */
+/* kill -9 of the command line at random points of its work: gone on with, the result is
+ * that of a run that nobody disturbed. */
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -70,13 +70,21 @@ describe.runIf(needs("redis-server"))(
       return { child, ended: once(child, "close").then(([code]) => code as number | null), errors: () => errors }
     }
 
-    /** Calls until it is through, killed at a random moment each time after it has begun to work. */
-    async function untilDone(begun: () => boolean, spread: number, ...args: string[]): Promise<number> {
+    /**
+     * Calls until it is through, killed at a random moment after the file has grown, which it does while work is done;
+     * so many times, or as often as there is work left.
+     */
+    async function untilDone(file: string, spread: number, ...args: string[]): Promise<number> {
       let kills = 0
+      const state = () => {
+        const { size = 0, mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
+        return `${size} ${mtimeMs}`
+      }
       for (;;) {
+        const before = state()
         const { child, ended, errors } = begin(...args)
         const isOver = () => child.exitCode !== null || child.signalCode !== null
-        while (!isOver() && !begun()) await sleep(2)
+        while (!isOver() && state() === before) await sleep(1)
         if (kills < KILLS) {
           await sleep(Math.random() * spread)
           if (!isOver()) kills += Number(child.kill("SIGKILL"))
@@ -106,16 +114,8 @@ describe.runIf(needs("redis-server"))(
       await fill()
       const expected = await digest()
       const file = join(folder, "killed.ndjson")
-      const kills = await untilDone(
-        () => existsSync(`${file}.progress`),
-        60,
-        "export",
-        "--out",
-        file,
-        "--rate",
-        "40000",
-      )
-      expect(kills).toBeGreaterThan(0)
+      const kills = await untilDone(file, 150, "export", "--out", file, "--rate", "15000")
+      expect(kills).toBe(KILLS)
       const lines = readFileSync(file, "utf8").trimEnd().split("\n")
       const closing = JSON.parse(lines.at(-1)!) as { keys: number; patterns: object }
       expect(closing.patterns).toEqual(expected)
@@ -133,25 +133,25 @@ describe.runIf(needs("redis-server"))(
       const file = join(folder, "whole.ndjson")
       await exportKeys(space, driver, { file })
       await driver.send(["FLUSHALL"])
-      const kills = await untilDone(() => existsSync(`${file}.import`), 250, "import", file, "--no-rebuild")
-      expect(kills).toBeGreaterThan(0)
+      const kills = await untilDone(`${file}.import`, 60, "import", file, "--no-rebuild")
+      expect(kills).toBe(KILLS)
       expect(await digest()).toEqual(expected)
     })
 
     it("repair leaves what an undisturbed one leaves, and can be taken back", async () => {
       await fill()
       const expected = await digest()
-      const ghosts = Array.from({ length: RECORDS }, (_, i) => `ghost${i}`)
+      const ghosts = Array.from({ length: RECORDS / 3 }, (_, i) => `ghost${i}`)
       for (let k = 0; k < 9; k++) await driver.send(["SADD", `dish:kind:k${k}`, ...ghosts])
       for (let i = 1; i <= 2000; i++) await driver.send(["SREM", `dish:kind:k${i % 9}`, String(i)])
       const damaged = await digest()
       const plan = join(folder, "plan.json")
       expect(await begin("repair", "--out", plan).ended).toBe(1)
-      const kills = await untilDone(() => existsSync(`${plan}.journal`), 60, "repair", "--apply", plan)
-      expect(kills).toBeGreaterThan(0)
+      const kills = await untilDone(`${plan}.journal`, 4, "repair", "--apply", plan)
+      expect(kills).toBe(KILLS)
       expect(await digest()).toEqual(expected)
-      const undo = await untilDone(() => existsSync(`${plan}.undo-journal`), 60, "repair", "--undo", plan)
-      expect(undo).toBeGreaterThan(0)
+      const undo = await untilDone(`${plan}.undo-journal`, 4, "repair", "--undo", plan)
+      expect(undo).toBe(KILLS)
       expect(await digest()).toEqual(damaged)
       expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([])
     })

@@ -76,7 +76,8 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
   it("export reads an RDB file as it reads the server", async () => {
     await driver.send(["SAVE"])
     await cli("export", "--out", "live.ndjson", "--secrets")
-    const rdb = await cli("export", "--rdb", join(redis.directory, "dump.rdb"), "--out", "rdb.ndjson", "--secrets")
+    const words = ["export", "--rdb", join(redis.directory, "dump.rdb"), "--out", "rdb.ndjson", "--secrets"]
+    const rdb = await runCli([...words, "--schema", schema], { cwd: folder })
     expect(rdb.code, rdb.stderr).toBe(0)
     const closing = (file: string) =>
       (JSON.parse(readFileSync(join(folder, file), "utf8").trimEnd().split("\n").at(-1)!) as { patterns: object })
