@@ -63,6 +63,13 @@ export const revealOff = () =>
     fix: "start the studio without --no-reveal",
   })
 
+export const portRefused = (port: number, cause: unknown) =>
+  new KeywrightError("STUDIO.PORT", `the studio cannot listen on port ${port}`, {
+    why: cause instanceof Error ? cause.message : String(cause),
+    fix: "choose another port, or none: then a free one is taken",
+    cause,
+  })
+
 // ── what was asked ───────────────────────────────────────────────────────────
 
 export const notJson = () =>

@@ -23,9 +23,7 @@ export function readMonitorLine(line: string): MonitoredCommand | undefined {
     command.push(unescape(line.slice(at + 1, end)))
     at = end + 2
   }
-  return command.length === 0
-    ? undefined
-    : { db: Number(found[1]), command, script: found[2] === "lua" }
+  return command.length === 0 ? undefined : { db: Number(found[1]), command, script: found[2] === "lua" }
 }
 
 function endOfString(line: string, from: number): number {

@@ -312,6 +312,7 @@ export interface KeysQuery {
   readonly [param: `p.${string}`]: string
 }
 
+/** A page may hold fewer keys than were asked for, even none, and still have a next one: a filter that fits few keys. */
 export interface KeysPage {
   readonly keys: readonly KeyRow[]
   /** Undefined at the end. */

@@ -53,7 +53,8 @@ export class PlainEdits {
   }
 
   create(row: RowModel, key: string, { fields, ttlMs }: Extract<Edit, { op: "create" }>): Write {
-    const ttl: TtlOption = ttlMs === undefined ? {} : { ttl: ttlMs === null ? ("never" as const) : fromMs(ttlMs) }
+    const ttl =
+      ttlMs === undefined ? ttlFor(row, undefined) : { ttl: ttlMs === null ? ("never" as const) : fromMs(ttlMs) }
     if (row.row.kind === "hash") {
       const record = this.#record(row, fields, true)
       return (lane) => [this.#handle(row, key, lane).hash.set(record as never, ttl)]
@@ -66,7 +67,7 @@ export class PlainEdits {
   }
 
   /** `before`: the value as it is now, decoded; undefined when it cannot be. */
-  change(row: RowModel, key: string, fields: Input, before: unknown): Write {
+  change(row: RowModel, key: string, fields: Input, before: unknown, ttl: TtlOption): Write {
     if (row.row.kind === "hash") {
       const record = this.#record(row, fields, false)
       const gone = Object.keys(record).filter((name) => record[name] === undefined)
@@ -74,22 +75,17 @@ export class PlainEdits {
       return (lane) => {
         const { hash } = this.#handle(row, key, lane)
         return [
-          ...(Object.keys(kept).length > 0 ? [hash.set(kept as never)] : []),
+          ...(Object.keys(kept).length > 0 ? [hash.set(kept as never, ttl)] : []),
           ...(gone.length > 0 ? [hash.deleteField(...(gone as never[]))] : []),
         ]
       }
     }
     if (!isValue(row)) throw notEditable(row.show(key), "its elements are")
     const value = this.#value(row, fields, before)
-    return (lane) => [this.#setValue(row, key, lane, value, this.#keptTtl(row))]
+    return (lane) => [this.#setValue(row, key, lane, value, ttl)]
   }
 
-  put(
-    row: RowModel,
-    key: string,
-    { fields, element }: { fields: Input; element?: Wire },
-    ttl: TtlOption = this.#keptTtl(row),
-  ): Write {
+  put(row: RowModel, key: string, { fields, element }: { fields: Input; element?: Wire }, ttl: TtlOption): Write {
     const reading = new Reading()
     const shape = row.row.shape as Readonly<Record<string, AnyCodec>>
     const part = (name: string) => reading.value(shape[name]!, fields[name], name)
@@ -165,13 +161,6 @@ export class PlainEdits {
     return (lane) => [lane.send([command, key, element])]
   }
 
-  /** Where the writer chooses the TTL, an edit does not choose for him: it lives as long as the first choice. */
-  #keptTtl({ row }: RowModel): TtlOption {
-    if (row.ttl?.on !== "choice") return {}
-    const [first = "never"] = row.ttl.choices
-    return { ttl: first === "never" ? first : fromMs(first) }
-  }
-
   #record(row: RowModel, given: Input, whole: boolean): Record<string, unknown> {
     const reading = new Reading()
     const codecs = row.row.shape["fields"] as CodecFields
@@ -208,6 +197,21 @@ export class PlainEdits {
     const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[kind]
     return { [kind]: new Class(lane, this.#declared.get(name)!, key) } as unknown as AnyHandles
   }
+}
+
+/** Where the schema leaves the choice of the TTL to the writer: the one that fits what is left (`pttl`), or the first. */
+export function ttlFor({ row }: RowModel, pttl: number | undefined): TtlOption {
+  if (row.ttl?.on !== "choice") return {}
+  const { choices } = row.ttl
+  const numbers = choices.filter((choice) => choice !== "never").sort((a, b) => a - b)
+  const fitting =
+    pttl === undefined
+      ? choices[0]
+      : pttl < 0
+        ? choices.find((one) => one === "never")
+        : numbers.find((one) => one >= pttl)
+  const chosen = fitting ?? numbers.at(-1) ?? "never"
+  return { ttl: chosen === "never" ? chosen : fromMs(chosen) }
 }
 
 const isValue = ({ row }: RowModel): boolean => row.kind === "string" || row.kind === "counter"

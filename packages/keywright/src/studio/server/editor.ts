@@ -22,7 +22,7 @@ import { statusOf } from "./answer.ts"
 import { secretFieldsOf, wireOf } from "./cell.ts"
 import { isDerived } from "./edit-form.ts"
 import { type Input, issuesOf, Reading } from "./edit-input.ts"
-import { PlainEdits, textKey, type Write } from "./edit-plain.ts"
+import { PlainEdits, textKey, ttlFor, type Write } from "./edit-plain.ts"
 import { carryOut, noted, readOne, restsOnElement, restsOnKey } from "./edit-step.ts"
 import type { OpenSystem } from "./open-system.ts"
 
@@ -84,6 +84,7 @@ export class Editor {
 
   async #ready(edit: Edit): Promise<Ready> {
     if (edit.op === "create") return this.#create(edit)
+    if (edit.op === "change" && Object.keys(edit.fields).length === 0) throw editRefused("nothing is to be changed", [])
     const key = this.#system.keyOf(edit.db, edit.ref)
     const owner = this.#system.ownerOf(edit.db, key)
     const link = this.#system.link(edit.db, key, owner?.row)
@@ -238,9 +239,10 @@ export class Editor {
     const driver = this.#system.driverOf(edit.db)
     const type = String(await driver.send(["TYPE", key], SAFE))
     if (type !== "none" && type !== row.type) throw notEditable(shown, `it is a ${type}, and should be a ${row.type}`)
+    const ttl = ttlFor(row, type === "none" ? undefined : Number(await driver.send(["PTTL", key], SAFE)))
     if (edit.op === "change") {
       const before = row.row.kind === "hash" ? undefined : decodedNow(row, await readOne(driver, ["GET", key]))
-      const write = this.#plain.change(row, key, edit.fields, before)
+      const write = this.#plain.change(row, key, edit.fields, before, ttl)
       return this.#compared(row, edit.db, key, write, {
         text: `change ${shown}: ${Object.keys(edit.fields).join(", ")}`,
         rest: (there) => restsOnKey(there, key, edit.seen, shown),
@@ -249,7 +251,7 @@ export class Editor {
     const element = edit.element === undefined ? undefined : this.#system.open(edit.element)
     const write =
       edit.op === "put"
-        ? this.#plain.put(row, key, { fields: edit.fields, ...(element !== undefined && { element }) })
+        ? this.#plain.put(row, key, { fields: edit.fields, ...(element !== undefined && { element }) }, ttl)
         : this.#plain.remove(row, key, element!)
     return this.#compared(row, edit.db, key, write, {
       text: `${edit.op === "put" ? (element === undefined ? "add to" : "change an element of") : "remove an element of"} ${shown}`,

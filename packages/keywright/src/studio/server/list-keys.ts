@@ -37,7 +37,7 @@ export interface ListOptions {
   readonly budgetMs?: number
 }
 
-const BUDGET_MS = 120
+const BUDGET_MS = 90
 const PAGE = 250
 const PAGES_AT_ONCE = 8
 /** Keys that only begin alike are looked for among many: more at once. */

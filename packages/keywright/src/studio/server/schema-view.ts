@@ -14,13 +14,18 @@ import type { ParamInfo, PlacedDiagram, SystemSchema, TreeGroup, TreeNode, TreeP
 import { formsOf } from "./edit-form.ts"
 import type { OpenSystem } from "./open-system.ts"
 
-export const schemaView = (system: OpenSystem): SystemSchema => ({
-  system: system.name,
-  page: system.page,
-  diagram: placedDiagram(system),
-  tree: treeOf(system),
-  forms: formsOf(system),
-})
+/** Drawn once: a schema does not change while the studio runs. */
+const drawn = new WeakMap<OpenSystem, SystemSchema>()
+
+export function schemaView(system: OpenSystem): SystemSchema {
+  let view = drawn.get(system)
+  if (view === undefined) {
+    const { name, page } = system
+    view = { system: name, page, diagram: placedDiagram(system), tree: treeOf(system), forms: formsOf(system) }
+    drawn.set(system, view)
+  }
+  return view
+}
 
 function placedDiagram(system: OpenSystem): PlacedDiagram | undefined {
   const diagram = diagramOf(system.keyspace, system.page)

@@ -3,6 +3,7 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { getRequestListener } from "@hono/node-server"
+import { portRefused } from "../../errors/studio.ts"
 import { admit } from "./admit.ts"
 import { Guard } from "./guard.ts"
 import { httpApp } from "./http-app.ts"
@@ -64,9 +65,9 @@ export async function startStudio(options: StartStudioOptions): Promise<RunningS
 
 const listen = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.once("error", reject)
+    server.once("error", (error) => reject(portRefused(port, error)))
     server.listen(port, HOST, () => {
-      server.removeListener("error", reject)
+      server.removeAllListeners("error")
       resolve((server.address() as AddressInfo).port)
     })
   })
