@@ -24,7 +24,7 @@ const views = {
   audit: { at: "#/audit/restaurant", wait: ".findings-table td", act: plan },
   live: { at: "#/live", wait: ".stream td", act: (page) => page.waitForTimeout(40_000) },
   edit: { at: "#/edit/restaurant/dish", wait: ".form", act: fillForm },
-  changes: { at: "#/changes", wait: "h1" },
+  changes: { at: "#/edit/restaurant/category", wait: ".form", act: create },
 }
 
 const demo = await startDemo()
@@ -92,6 +92,15 @@ async function fillForm(page) {
   await page.getByLabel("categoryId string").fill("2")
   await page.getByRole("button", { name: "Create…" }).click()
   await page.getByText("What is sent").waitFor()
+}
+
+async function create(page) {
+  await page.getByLabel("name string").fill("Noodles")
+  await page.getByRole("button", { name: "Create…" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click()
+  await page.getByRole("heading", { name: /^category:/ }).waitFor()
+  await page.getByRole("link", { name: "Changes" }).click()
+  await page.locator("tbody tr").first().waitFor()
 }
 
 /** The demo on free ports; resolves with the studio's link once people are in. */

@@ -89,8 +89,10 @@ const Creatable = () => (
         const { forms = {}, tree = [] } = schemas.value[name] ?? {}
         const patterns = patternsIn(tree).filter((one) => forms[one.name]?.create === true)
         return patterns.length === 0 ? null : (
-          <section key={name}>
-            <h3>{title}</h3>
+          <details key={name} open={systems.value.length === 1}>
+            <summary>
+              <b>{title}</b> <span class="quiet">{patterns.length} patterns</span>
+            </summary>
             <ul>
               {patterns.map((one) => (
                 <li key={one.name}>
@@ -100,7 +102,7 @@ const Creatable = () => (
                 </li>
               ))}
             </ul>
-          </section>
+          </details>
         )
       })}
     </div>

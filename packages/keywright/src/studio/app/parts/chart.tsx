@@ -135,9 +135,13 @@ function rangeOf(low: number, high: number, stacked: boolean): [number, number] 
   return [stacked && from >= 0 ? 0 : from - room, to + room]
 }
 
-/** All of it, the last seconds, or some room for a first point. */
-const timesOf = (low: number, high: number, seconds: number | undefined): [number, number] =>
-  seconds !== undefined ? [high - seconds, high] : low === high ? [low - 30, high + 1] : [low, high]
+/** All of it, or the last seconds; a first point has some room before it. */
+function timesOf(low: number, high: number, seconds = Infinity): [number, number] {
+  const from = Math.max(low, high - seconds)
+  return [Math.min(from, high - LEAST_SECONDS), high]
+}
+
+const LEAST_SECONDS = 20
 
 const timeText = (seconds: number): string =>
   new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" })
