@@ -85,10 +85,11 @@ try {
   })
   open.push(() => studio.close())
   say(`
-  studio   ${studio.url}
-           what is in the five systems, and what is wrong in them; you may repair it (the link works once)
-  systems  ${names.map((name) => `${server.url}/${name}`).join("  ")}
-           ${server.url}/openapi.json has every route; as administrator: Authorization: Bearer ${access.adminToken}
+studio ${studio.url}
+${names.map((name) => `${name} ${server.url}/${name}`).join("\n")}
+
+The studio shows what is in the five systems, and what is wrong in them; you may repair it. Its link works once.
+${server.url}/openapi.json has every route; as administrator: Authorization: Bearer ${access.adminToken}
 
 Some scripts in a hurry have done damage. Find it: Audit, in the studio. Ctrl-C ends everything.`)
 } catch (error) {
