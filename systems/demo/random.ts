@@ -1,5 +1,7 @@
 /* Chance that repeats itself: the same seed, the same demonstration. */
 
+import { numbersFrom } from "../platform/random.ts"
+
 export interface Random {
   /** Zero up to, and without, `n`. */
   below(n: number): number
@@ -11,14 +13,7 @@ export interface Random {
 }
 
 export function randomFrom(seed: number): Random {
-  let state = seed >>> 0
-  // mulberry32: 32 bits of state are plenty for choosing dishes.
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = numbersFrom(seed)
   const below = (n: number) => Math.floor(next() * n)
   return {
     below,

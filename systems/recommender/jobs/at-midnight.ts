@@ -14,11 +14,11 @@ export function atMidnight({ log }: RecommenderContext, nightly: Nightly) {
     name: "recommender.at-midnight",
     every: "1s",
     onError: (error) => log.warn("the nightly run failed", errorFields(error)),
-    async run() {
+    async run({ signal }) {
       const today = nightly.today()
       if (today === doneFor) return { runs: 0 }
       try {
-        await nightly.run(today)
+        await nightly.run(today, signal)
       } catch (error) {
         // Another process is at it: look again in a second, whether it came to an end.
         if (error instanceof Problem && error.code === "already_running") return { runs: 0 }

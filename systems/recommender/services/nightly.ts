@@ -76,8 +76,15 @@ export function nightly(context: RecommenderContext, params: Params) {
   return {
     today,
 
-    /** For a date, today unless told; a second run for it reads what is new since (REC-2). */
-    run: (date?: Day) => alone((pass) => runFor(date ?? today(), pass)),
+    /**
+     * For a date, today unless told; a second run for it reads what is new since (REC-2). When `stop` is aborted it
+     * ends after the batches that are under way.
+     */
+    run: (date?: Day, stop?: AbortSignal) =>
+      alone((pass) => {
+        const signal = stop === undefined ? pass.signal : AbortSignal.any([pass.signal, stop])
+        return runFor(date ?? today(), { ...pass, signal })
+      }),
 
     /** Forgets everything, and replays the source as of today (REC-11). */
     rebuild: (changes: Changes) =>

@@ -1,5 +1,7 @@
 /* Chance, which repeats itself when it is given a seed. */
 
+import { numbersFrom } from "../../platform/random.ts"
+
 export interface Random {
   /** Zero up to, and without, `n`. */
   below(n: number): number
@@ -7,15 +9,10 @@ export interface Random {
 
 export function randomFrom(seed: string | undefined): Random {
   if (seed === undefined) return { below: (n) => Math.floor(Math.random() * n) }
-  // FNV-1a makes a number of the text, mulberry32 many numbers of that one.
-  let state = 0x811c9dc5
-  for (const char of seed) state = Math.imul(state ^ char.codePointAt(0)!, 0x01000193)
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  // FNV-1a makes a number of the text.
+  let hash = 0x811c9dc5
+  for (const char of seed) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193)
+  const next = numbersFrom(hash)
   return { below: (n) => Math.floor(next() * n) }
 }
 

@@ -50,7 +50,8 @@ export async function* pagesOf<R extends { readonly id: number }, P>(
   let next = from < upTo ? read({ after: from, upTo, limit }) : undefined
   while (next !== undefined) {
     const page = await next
-    if (pass.lease?.held === false) throw pass.signal.reason ?? conflict("run_overtaken", "the claim was lost")
+    pass.signal.throwIfAborted()
+    if (pass.lease?.held === false) throw conflict("run_overtaken", "the claim was lost")
     const rows = rowsOf(page)
     // The last page leaves the cursor at the bound, also where records are missing.
     const to = rows.length < limit ? upTo : rows.at(-1)!.id
