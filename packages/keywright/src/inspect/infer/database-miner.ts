@@ -21,7 +21,7 @@ interface Kept extends Observed, Learned {
   readonly reading: Reading | undefined
 }
 
-const LEARN = 5000
+const LEARN = 4000
 const MOST_ROUNDS = 12
 const MOST_BYTES = 24_000_000
 
@@ -63,7 +63,7 @@ export class DatabaseMiner {
 
   /** How many elements of a collection to read: all of the first ones. */
   elements(): number {
-    return this.#classifier === undefined ? 400 : 100
+    return this.#classifier === undefined ? 200 : 60
   }
 
   /** Learns from what is left. */

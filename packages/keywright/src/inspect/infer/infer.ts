@@ -23,7 +23,7 @@ import { domainsOf } from "./domains.ts"
 import { complete, entitiesOf } from "./entities.ts"
 import type { FoundEntity } from "./found-entity.ts"
 import { familiesOf } from "./families.ts"
-import { linksOf } from "./links.ts"
+import { namedLinks, provedLinks } from "./links.ts"
 import { liveSource } from "./live-source.ts"
 import { usedDatabases } from "./used-databases.ts"
 import { patternOf, type Pattern } from "./pattern.ts"
@@ -145,8 +145,12 @@ async function conclude(
 
 async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Promise<Findings> {
   const entities = entitiesOf(patterns)
-  const familiesFound = familiesOf(patterns, ask)
-  await complete(entities, patterns, ask)
+  // All questions at once: of a file, each round is a pass over it.
+  const [families, proved] = await Promise.all([
+    familiesOf(patterns, ask),
+    provedLinks(patterns, entities, ask),
+    complete(entities, patterns, ask),
+  ])
   for (const { pattern, idField } of entities) pattern.names = [idField]
   const domains = domainsOf(patterns.flatMap(placesOf), homes(entities))
   const ids = idsOf(domains, entities)
@@ -157,7 +161,6 @@ async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Prom
     const lead = pattern.described.kind === "counter" ? ids.spec(pattern, "value") : undefined
     if (lead !== undefined) pattern.described = { ...pattern.described, kind: "string", shape: { value: lead } }
   }
-  const [families, invariants] = await Promise.all([familiesFound, linksOf(plain, entities, ids, ask)])
   return {
     patterns,
     entities,
@@ -165,7 +168,7 @@ async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Prom
     families: families
       .map((family) => family.filter((pattern) => !owned.has(pattern)))
       .filter((family) => family.length > 1),
-    invariants,
+    invariants: namedLinks(proved, entities, ids, (pattern) => !owned.has(pattern)),
     relations: new Map(),
   }
 }

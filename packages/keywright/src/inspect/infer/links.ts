@@ -1,86 +1,127 @@
 /* What plain keys say about each other: the same ids in two places, members that have a
- * key, and sets that are each other's inverse. Only what held for everything tried. */
+ * key, and sets that are each other's inverse. Suspected from the sketches, proved by
+ * asking, and kept where both sides turn out to hold ids of the same thing. */
 
 import type { FoundEntity } from "./found-entity.ts"
 import type { Pattern } from "./pattern.ts"
 import type { Link } from "./proposal.ts"
 import type { Ids } from "./proposal-params.ts"
 import { keyOf, paramsIn, probe } from "./records.ts"
+import type { Sketch } from "./sketch.ts"
 import type { Source } from "./source.ts"
+import type { Texts } from "./texts.ts"
 
 type Ask = Source["ask"]
+type Kind = Link["kind"]
+
+/** Two patterns of which something held for all that was tried. */
+export interface Proved {
+  readonly kind: Kind
+  readonly one: Pattern
+  readonly other: Pattern
+}
+
 const LEAST = 3
 
-export async function linksOf(
+export async function provedLinks(
   patterns: readonly Pattern[],
   entities: readonly FoundEntity[],
-  ids: Ids,
   ask: Ask,
-): Promise<Link[]> {
-  const found = await Promise.all([
-    ...pairs(patterns, (one, other) => sameIds(one, other, ids, ask)),
-    ...inverses(patterns, ids, ask),
-    ...patterns.map((pattern) => reference(pattern, patterns, entities, ids, ask)),
-  ])
-  return found.filter((link) => link !== undefined)
+): Promise<Proved[]> {
+  const pairs = patterns.flatMap((one, i) => patterns.slice(i + 1).map((other) => [one, other] as const))
+  const records = new Set(entities.map(({ pattern }) => pattern))
+  const suspected = [
+    ...pairs.filter(([one, other]) => mayBeSame(one, other)).map(([one, other]) => proof("same", one, other, ask)),
+    ...pairs.filter(([one, other]) => mayInvert(one, other)).map(([one, other]) => proof("inverse", one, other, ask)),
+    ...patterns.flatMap((one) =>
+      patterns.filter((other) => mayRefer(one, other, records)).map((other) => proof("reference", one, other, ask)),
+    ),
+  ]
+  return (await Promise.all(suspected)).flat()
 }
 
-function pairs<T>(patterns: readonly Pattern[], make: (one: Pattern, other: Pattern) => Promise<T>): Promise<T>[] {
-  return patterns.flatMap((one, i) => patterns.slice(i + 1).map((other) => make(one, other)))
+async function proof(kind: Kind, one: Pattern, other: Pattern, ask: Ask): Promise<Proved[]> {
+  const prove = { same: holdsSame, inverse: isInverse, reference: isThere }[kind]
+  return (await prove(one, other, ask)) ? [{ kind, one, other }] : []
 }
+
+/** The links of what is proved, by the names of ids. `isFree`: the pattern belongs to no entity. */
+export function namedLinks(
+  proved: readonly Proved[],
+  entities: readonly FoundEntity[],
+  ids: Ids,
+  isFree: (pattern: Pattern) => boolean,
+): Link[] {
+  const referring = new Set<Pattern>()
+  return proved.flatMap(({ kind, one, other }): Link[] => {
+    const id = ids.of(one, partOf(one) ?? "value")
+    if (id === undefined || !isFree(one)) return []
+    if (kind === "reference") {
+      const entity = entities.find(({ pattern }) => pattern === other)
+      const isWanted =
+        lastId(other, ids) === id &&
+        !referring.has(one) &&
+        (entity === undefined ? isFree(other) : partOf(one) === undefined)
+      if (!isWanted) return []
+      referring.add(one)
+      return [{ kind, id, patterns: [one, entity ?? other] }]
+    }
+    if (!isFree(other)) return []
+    if (kind === "same")
+      return id === ids.of(other, partOf(other)!) ? [{ kind, id, patterns: truthFirst(one, other) }] : []
+    const isCross = id === lastId(other, ids) && ids.of(other, "member") === lastId(one, ids) && id !== lastId(one, ids)
+    return isCross ? [{ kind, patterns: [one, other] }] : []
+  })
+}
+
+/** A hash says more than a set: it is the truth. */
+const truthFirst = (one: Pattern, other: Pattern): [Pattern, Pattern] =>
+  other.type === "hash" && one.type !== "hash" ? [other, one] : [one, other]
+
+const lastId = (pattern: Pattern, ids: Ids): string | undefined => ids.of(pattern, `{${pattern.row.params.length - 1}}`)
 
 const partOf = ({ described: { kind } }: Pattern): "field" | "member" | undefined =>
   kind === "map" ? "field" : kind === "set" || kind === "zset" ? "member" : undefined
 
-const textsOf = (pattern: Pattern) =>
+const textsOf = (pattern: Pattern): Texts =>
   partOf(pattern) === "field" ? pattern.of.values.names : pattern.of.values.cells.texts
 
-/** Two single keys that hold the same ids. */
-async function sameIds(one: Pattern, other: Pattern, ids: Ids, ask: Ask): Promise<Link | undefined> {
-  const [a, b] = [partOf(one), partOf(other)]
-  if (a === undefined || b === undefined || one.row.params.length + other.row.params.length > 0 || one.db !== other.db)
-    return undefined
-  const id = ids.of(one, a)
-  if (id === undefined || id !== ids.of(other, b) || textsOf(one).sketch.distinct < LEAST) return undefined
+const shareIn = (texts: Texts, of: Sketch | undefined): number => (of === undefined ? 0 : texts.sketch.within(of).share)
+
+// ── the same ids in two single keys ──────────────────────────────────────────
+
+function mayBeSame(one: Pattern, other: Pattern): boolean {
+  if (partOf(one) === undefined || partOf(other) === undefined || one.db !== other.db) return false
+  if (one.row.params.length + other.row.params.length > 0) return false
+  const [a, b] = [textsOf(one), textsOf(other)]
+  if (a.sketch.distinct < LEAST || b.sketch.distinct < LEAST) return false
+  // Of large collections only parts were read, and not the same ones.
+  if (one.of.values.cut + other.of.values.cut > 0)
+    return !a.only("int") && [...a.atoms.keys()].every((atom) => b.atoms.has(atom))
+  return shareIn(a, b.sketch) >= 0.9 && shareIn(b, a.sketch) >= 0.9
+}
+
+async function holdsSame(one: Pattern, other: Pattern, ask: Ask): Promise<boolean> {
   const holds = async (from: Pattern, to: Pattern) => {
     const answers = await ask(textsOf(from).samples.map((text) => probe(to, to.row.pattern(), text)))
     return answers.every((answer) => answer?.elements.length === 1)
   }
-  const [there, back] = await Promise.all([holds(one, other), holds(other, one)])
-  return there && back
-    ? {
-        kind: "same",
-        id,
-        patterns: one.type === "hash" ? [one, other] : other.type === "hash" ? [other, one] : [one, other],
-      }
-    : undefined
+  return (await Promise.all([holds(one, other), holds(other, one)])).every(Boolean)
 }
 
-/** Sets by each other's ids: whoever is in one has the other. */
-function inverses(patterns: readonly Pattern[], ids: Ids, ask: Ask): Promise<Link | undefined>[] {
-  const sets = patterns.filter(({ type, row }) => type === "set" && row.params.length > 0)
-  return sets.flatMap((one, i) =>
-    sets.slice(i + 1).flatMap((other) => {
-      const [a, b] = [lastId(one, ids), lastId(other, ids)]
-      const isCandidate =
-        a !== undefined &&
-        b !== undefined &&
-        a !== b &&
-        ids.of(one, "member") === b &&
-        ids.of(other, "member") === a &&
-        one.db === other.db &&
-        one.row.params.length === other.row.params.length
-      return isCandidate ? [inverse(one, other, ask)] : []
-    }),
+// ── sets by each other's ids ─────────────────────────────────────────────────
+
+function mayInvert(one: Pattern, other: Pattern): boolean {
+  const isPair = one.type === "set" && other.type === "set" && one.db === other.db
+  if (!isPair || one.row.params.length === 0 || one.row.params.length !== other.row.params.length) return false
+  return (
+    shareIn(textsOf(one), other.row.texts.at(-1)?.sketch) >= 0.3 &&
+    shareIn(textsOf(other), one.row.texts.at(-1)?.sketch) >= 0.3
   )
 }
 
-const lastId = (pattern: Pattern, ids: Ids): string | undefined => ids.of(pattern, `{${pattern.row.params.length - 1}}`)
-
-async function inverse(one: Pattern, other: Pattern, ask: Ask): Promise<Link | undefined> {
-  const proved = await Promise.all([inverted(one, other, ask), inverted(other, one, ask)])
-  return proved.every(Boolean) ? { kind: "inverse", patterns: [one, other] } : undefined
-}
+const isInverse = async (one: Pattern, other: Pattern, ask: Ask): Promise<boolean> =>
+  (await Promise.all([inverted(one, other, ask), inverted(other, one, ask)])).every(Boolean)
 
 /** Where the other side is there at all, it has this one; and some are. */
 async function inverted(from: Pattern, to: Pattern, ask: Ask): Promise<boolean> {
@@ -98,55 +139,32 @@ async function inverted(from: Pattern, to: Pattern, ask: Ask): Promise<boolean> 
   return there >= 2 && expected.every((_, i) => keys[i] === undefined || members[i]?.elements.length === 1)
 }
 
-/** A set whose members all have a key: of the same parameters, and the member as the last. */
-async function reference(
-  pattern: Pattern,
-  patterns: readonly Pattern[],
-  entities: readonly FoundEntity[],
-  ids: Ids,
-  ask: Ask,
-): Promise<Link | undefined> {
-  const { kind } = pattern.described
-  const part = kind === "set" || kind === "zset" ? "member" : kind === "string" ? "value" : undefined
-  const id = part && ids.of(pattern, part)
-  if (part === undefined || id === undefined) return undefined
-  const entity = entities.find((one) => ids.of(one.pattern, "{0}") === id && one.pattern.db === pattern.db)
-  if (part === "value")
-    return entity && (await allThere(pattern, entity.pattern, ask))
-      ? { kind: "reference", id, patterns: [pattern, entity] }
-      : undefined
-  if (entity !== undefined) return undefined
-  // Only what has no id of its own: `OnSub` of a service, not the tokens of a user.
-  const homes = patterns.filter(
-    ({ row, db, described }) =>
-      db === pattern.db &&
-      row.params.length === pattern.row.params.length + 1 &&
-      (described.kind === "hash" || described.kind === "string"),
-  )
-  for (const home of homes)
-    if (lastId(home, ids) === id && startsAlike(pattern, home) && (await allThere(pattern, home, ask)))
-      return { kind: "reference", id, patterns: [pattern, home] }
-  return undefined
+// ── members that have a key, and values that lead to a record ────────────────
+
+/** `OnSub` of a service to `St:{user}` of it, or a text to a record; not the tokens of a user. */
+function mayRefer(one: Pattern, home: Pattern, records: ReadonlySet<Pattern>): boolean {
+  if (one === home || one.db !== home.db || shareIn(textsOf(one), home.row.texts.at(-1)?.sketch) < 0.9) return false
+  if (partOf(one) === "member")
+    return (
+      home.row.params.length === one.row.params.length + 1 &&
+      (home.type === "hash" || home.described.kind === "string") &&
+      startsAlike(one, home)
+    )
+  return one.type === "string" && one.row.params.length > 0 && records.has(home)
 }
 
 /** The same beginning, up to and with the last parameter of the shorter one. */
-function startsAlike({ row, names }: Pattern, home: Pattern): boolean {
+function startsAlike({ row }: Pattern, home: Pattern): boolean {
   const last = row.parts.findLastIndex((part) => typeof part !== "string")
-  if (last < 0) return true
-  return (
-    row.pattern(names).slice(0, row.pattern(names).lastIndexOf("}") + 1) ===
-    home.row.pattern(home.names).slice(0, row.pattern(names).lastIndexOf("}") + 1)
-  )
+  return JSON.stringify(row.parts.slice(0, last + 1)) === JSON.stringify(home.row.parts.slice(0, last + 1))
 }
 
-async function allThere(pattern: Pattern, home: Pattern, ask: Ask): Promise<boolean> {
-  const isEntity = home.row.params.length === 1
+async function isThere(pattern: Pattern, home: Pattern, ask: Ask): Promise<boolean> {
+  const isRecord = home.row.params.length === 1
   const keys = pattern.of.samples.flatMap(({ key, reading }) => {
-    const texts = isEntity ? [] : paramsIn(pattern, key)
-    return reading.elements
-      .filter((_, i) => pattern.type !== "zset" || i % 2 === 0)
-      .slice(0, 8)
-      .map((member) => keyOf(home, [...texts, String(member)]))
+    const texts = isRecord ? [] : paramsIn(pattern, key)
+    const members = reading.elements.filter((_, i) => pattern.type !== "zset" || i % 2 === 0).slice(0, 8)
+    return members.map((member) => keyOf(home, [...texts, String(member)]))
   })
   const answers = await ask(keys.map((key) => probe(home, key)))
   return keys.length >= LEAST && answers.every((answer) => answer !== undefined)

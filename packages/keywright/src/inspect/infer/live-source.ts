@@ -15,7 +15,9 @@ const STRING = 16_384
 const LARGE = 1 << 20
 /** Large documents are read whole, but not many of them. */
 const MOST_LARGE = 100
-const PROBES = 500
+const PROBES = 200
+/** Values that are asked for at once. */
+const AT_ONCE = 32
 
 export function liveSource(databases: readonly Database[], options: WalkOptions): Source {
   let large = 0
@@ -72,7 +74,8 @@ async function visit(
     if (take !== undefined) wanted.push({ key, type, take })
   }
   // In small portions: a server carries out all it has received of one client before it looks at another.
-  for (let at = 0; at < wanted.length; at += 64) await read(driver, wanted.slice(at, at + 64), miner.elements())
+  for (let at = 0; at < wanted.length; at += AT_ONCE)
+    await read(driver, wanted.slice(at, at + AT_ONCE), miner.elements())
 }
 
 function reading(key: Wire, type: string, elements: number): Command {

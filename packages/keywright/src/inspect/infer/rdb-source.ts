@@ -25,9 +25,11 @@ export function rdbSource(path: string, { databases, signal }: RdbSourceOptions 
       // What takes the value of each key since the last batch, in their order.
       let taking: (((reading: Reading) => void) | undefined)[] = []
       const now = Date.now()
-      const values = ({ db, key, type, expireAtMs }: RdbKey) => {
+      const values = (asked: RdbKey) => {
+        const { db, text, type, expireAtMs } = asked
         const ttlMs = Number.isNaN(expireAtMs) ? -1 : Math.max(0, expireAtMs - now)
-        const take = isMeant(db) ? note(minerOf(db), textOf(key), type, ttlMs) : undefined
+        const key = maybeMangled(text) ? asWire(asked.key) : text
+        const take = isMeant(db) ? note(minerOf(db), key, type, ttlMs) : undefined
         taking.push(take)
         return take === undefined ? "skip" : "full"
       }
@@ -76,16 +78,20 @@ async function ask(path: string, probes: readonly Probe[]): Promise<(Answer | un
   if (probes.length === 0) return answers
   const byKey = groupBy(probes.entries(), ([, { db, key }]) => `${db} ${key}`)
   const sieve = new Sieve()
-  for (const { key } of probes) sieve.add(Buffer.from(key))
-  const values = ({ db, key }: RdbKey) => (sieve.has(key) && byKey.has(`${db} ${key.toString()}`) ? "full" : "skip")
+  for (const { key } of probes) sieve.add(key)
+  const values = ({ db, text }: RdbKey) => (sieve.has(text) && byKey.has(`${db} ${text}`) ? "full" : "skip")
   for await (const batch of readRdb(path, { values, checksum: false, maxBytes: LONGEST })) {
     for (let i = 0; i < batch.length; i++) {
       if (batch.value(i) === undefined) continue
       const record = batch.record(i)
-      const elements = elementsOf(record)
-      for (const [at, { type, member }] of byKey.get(`${record.db} ${record.key.toString()}`) ?? []) {
-        if (type !== record.type) continue
-        const found = member === undefined ? elements : holds(type, elements, member) ? [member] : []
+      const asked = (byKey.get(`${record.db} ${record.key.toString()}`) ?? []).filter(
+        ([, { type }]) => type === record.type,
+      )
+      const isWhole = asked.some(([, { member }]) => member === undefined)
+      const elements = isWhole ? elementsOf(record) : []
+      const members = membersIn(record, new Set(asked.flatMap(([, { member }]) => member ?? [])))
+      for (const [at, { member }] of asked) {
+        const found = member === undefined ? elements : members.has(member) ? [member] : []
         answers[at] = { elements: found, deadline: record.expireAtMs }
       }
     }
@@ -93,29 +99,40 @@ async function ask(path: string, probes: readonly Probe[]): Promise<(Answer | un
   return answers
 }
 
-/** Most keys are not asked for: a few of their bytes tell that without making a text of them. */
+/** Most keys are not asked for: a few of their characters tell. */
 class Sieve {
-  readonly #bits = new Uint8Array(1 << 16)
+  readonly #bits = new Uint8Array(1 << 17)
 
-  add(key: Uint8Array): void {
+  add(key: string): void {
     this.#bits[this.#place(key)] = 1
   }
 
-  has(key: Uint8Array): boolean {
+  has(key: string): boolean {
     return this.#bits[this.#place(key)] === 1
   }
 
-  #place(key: Uint8Array): number {
+  #place(key: string): number {
     const end = key.length
     let hash = end
-    for (let i = Math.max(0, end - 6); i < end; i++) hash = Math.imul(hash ^ key[i]!, 0x01000193)
-    hash = Math.imul(hash ^ key[end >> 1]!, 0x01000193)
-    return (hash ^ (hash >>> 16)) & 0xffff
+    for (let i = Math.max(0, end - 6); i < end; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)
+    hash = Math.imul(hash ^ key.charCodeAt(end >> 1), 0x01000193)
+    return (hash ^ (hash >>> 15)) & 0x1ffff
   }
 }
 
-function holds(type: string, elements: readonly Wire[], member: string): boolean {
-  const width = type === "hash" || type === "zset" ? 2 : 1
-  for (let i = 0; i < elements.length; i += width) if (elements[i] === member) return true
-  return false
+/** Which of these are in a collection. No text is made of an element that cannot be one of them. */
+function membersIn({ value }: RdbRecord, wanted: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>()
+  if (wanted.size === 0 || !Array.isArray(value)) return found
+  const likely = new Uint8Array(1 << 16)
+  const place = (bytes: Uint8Array) =>
+    ((bytes.length & 63) << 10) ^ (bytes[bytes.length - 1]! << 3) ^ bytes[bytes.length >> 1]!
+  for (const member of wanted) likely[place(Buffer.from(member))] = 1
+  for (const element of value as readonly (Buffer | readonly [Buffer, unknown])[]) {
+    const bytes = Buffer.isBuffer(element) ? element : element[0]
+    if (likely[place(bytes)] !== 1) continue
+    const text = bytes.toString()
+    if (wanted.has(text)) found.add(text)
+  }
+  return found
 }

@@ -37,10 +37,12 @@ const NEWEST = { REDIS: [1, 12], VALKEY: [80, 89] } as const
 const FIRST_WITH_CHECKSUM = 5
 const STORED_AS = { [RAW]: "raw", [INTEGER]: "int", [LZF]: "lzf" } as Record<number, string>
 
-/** A key whose value comes next: decide here what to do with it. */
+/** A key whose value comes next: decide here what to do with it. It is the same object for every key. */
 export interface RdbKey {
   readonly db: number
   readonly key: Buffer
+  /** The key as UTF-8 text, which is faster than a Buffer of it. */
+  readonly text: string
   readonly type: RdbType
   /** NaN without expiry. */
   readonly expireAtMs: number
@@ -67,6 +69,7 @@ export class Parser {
   #start = 0
   #code = 0
   #entry: Entry
+  readonly #asked: RdbKey
 
   constructor(cursor: Cursor, facts: RdbFacts, options: ParserOptions) {
     this.#cursor = cursor
@@ -74,6 +77,7 @@ export class Parser {
     this.#options = options
     this.#reader = new ValueReader(options.limits)
     this.#entry = freshEntry(kindsOf("REDIS")[0]!)
+    this.#asked = new Asked(this.#entry)
   }
 
   /** Begins in the middle of a file, where keys of this database stand, and ends where the bytes end. */
@@ -213,9 +217,7 @@ export class Parser {
 
   #mode(): RdbMode {
     const { mode } = this.#options
-    if (typeof mode === "string") return mode
-    const { db, kind, expireAtMs, keyBytes, keyStart, keyEnd } = this.#entry
-    return mode({ db, key: keyBytes.subarray(keyStart, keyEnd), type: kind.type, expireAtMs })
+    return typeof mode === "string" ? mode : mode(this.#asked)
   }
 
   #finish(batch: RdbBatch): void {
@@ -253,6 +255,35 @@ export class Parser {
     } else this.#facts.checksum = "absent"
     this.#facts.bytes = cursor.offset
     return END
+  }
+}
+
+/** What is known of the key that was read last; nothing is made of it before it is looked at. */
+class Asked implements RdbKey {
+  readonly #entry: Entry
+
+  constructor(entry: Entry) {
+    this.#entry = entry
+  }
+
+  get db(): number {
+    return this.#entry.db
+  }
+
+  get key(): Buffer {
+    return this.#entry.keyBytes.subarray(this.#entry.keyStart, this.#entry.keyEnd)
+  }
+
+  get text(): string {
+    return this.#entry.keyBytes.toString("utf8", this.#entry.keyStart, this.#entry.keyEnd)
+  }
+
+  get type(): RdbType {
+    return this.#entry.kind.type
+  }
+
+  get expireAtMs(): number {
+    return this.#entry.expireAtMs
   }
 }
 
