@@ -19,7 +19,10 @@ export interface Described {
 export function describe(type: string, values: Values, pattern: string): Described | undefined {
   if (type === "string") return stringKind(values.cells, pattern)
   if (type === "hash") return hashKind(values)
-  if (type === "stream") return record("stream", values)
+  if (type === "stream") {
+    const described = record("stream", values)
+    return values.records > 0 ? described : { ...described, notes: ["its fields are not known: streams of a file are passed over"] }
+  }
   const item = cellSpec(values.cells)
   const notes = item.note === undefined ? [] : [item.note]
   if (type === "list") return { kind: "list", shape: { item: item.spec }, notes }
