@@ -40,6 +40,7 @@ export interface ListOptions {
 const BUDGET_MS = 90
 const PAGE = 250
 const PAGES_AT_ONCE = 8
+const SORTED_PAGES = 8
 /** Keys that only begin alike are looked for among many: more at once. */
 const FILTERED_AT_ONCE = 32
 
@@ -55,6 +56,8 @@ export async function listKeys(
   const driver = system.driverOf(db)
   const pages = count?.databaseOf(db).pages
   if (pages === undefined || pages.length === 0) return { db, keys: [], next: undefined }
+  const isSorted = cursor === undefined ? pages.count(wanted.mark) <= SORTED_PAGES : cursor.startsWith("o.")
+  if (isSorted) return inOrder(driver, pages, wanted, limit, cursor)
   const start = cursor === undefined ? { cursor: "0", skip: 0 } : readCursor(cursor)
   const found: Listed[] = []
   const seen = new Set<string>()
@@ -81,6 +84,33 @@ export async function listKeys(
       return { db, keys: found, next: writeCursor(pages.cursorOf(page), 0) }
   }
   return { db, keys: found, next: undefined }
+}
+
+/** Keys that stand on few pages are all read, and shown in their order; a cursor is then how many there are before it. */
+async function inOrder(
+  driver: Driver,
+  pages: PageMap,
+  wanted: Wanted,
+  limit: number,
+  cursor = "o.0",
+): Promise<Listing> {
+  const [, skip] = /^o\.(\d{1,6})$/.exec(cursor) ?? []
+  if (skip === undefined) throw queryRefused("cursor", "it is not one of ours")
+  const first = pages.next(wanted.mark, 0)
+  const some = first === undefined ? [] : pagesFrom(pages, wanted.mark, first, 4 * SORTED_PAGES)
+  const read = await Promise.all(some.map((page) => readPage(driver, pages, page, wanted.match)))
+  const own = new Map<string, Listed>()
+  for (const key of read.flat()) {
+    const one = wanted.own(key)
+    if (one !== undefined) own.set(showWire(key), one)
+  }
+  const sorted = [...own].sort(([a], [b]) => byNumberOrText(a, b)).map(([, one]) => one)
+  const end = Number(skip) + limit
+  return {
+    db: wanted.db,
+    keys: sorted.slice(Number(skip), end),
+    next: end < sorted.length ? `o.${end}` : undefined,
+  }
 }
 
 interface Wanted {

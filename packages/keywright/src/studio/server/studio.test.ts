@@ -86,8 +86,37 @@ onServers("the studio on the restaurant", (server) => {
       cursor = answer.next
       expect(answer).toMatchObject({ total: 31, partial: false })
     } while (cursor !== undefined)
-    expect(seen.length).toBe(31)
-    expect(new Set(seen).size).toBe(31)
+    expect(seen).toEqual(Array.from({ length: 31 }, (_, i) => `dish:${i + 1}`))
+  })
+
+  test("lists the keys of a pattern among many others, each once", async () => {
+    const many = Array.from({ length: 6000 }, (_, i) => ["SET", `dish:${i + 100}`, "{}"])
+    await server().driver.batch(many)
+    const { round } = (await page.call("GET /api/systems/:system/overview", { system: "restaurant" })).scan
+    await page.call("POST /api/systems/:system/scan", { system: "restaurant" })
+    await page.event("scan", (scan) => scan.state === "done" && scan.round > round)
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const answer = await keys("restaurant", "dish", { limit: 500, cursor })
+      seen.push(...answer.keys.map((one) => one.key))
+      cursor = answer.next
+    } while (cursor !== undefined)
+    expect(seen.length).toBe(6031)
+    expect(new Set(seen).size).toBe(6031)
+    const few = await keys("restaurant", "category")
+    expect(few.keys.map((one) => one.key)).toEqual(["category:1", "category:2", "category:3"])
+    // The server's table has grown since the scan: the pages that were noted still hold every key that was there.
+    const more = Array.from({ length: 20_000 }, (_, i) => ["SET", `cart:${i + 100}`, "{}"])
+    await server().driver.batch(more)
+    const again = await keys("restaurant", "dish", { "p.id": "60*", limit: 500 })
+    const found = [...again.keys]
+    for (let next = again.next; next !== undefined;) {
+      const answer = await keys("restaurant", "dish", { "p.id": "60*", limit: 500, cursor: next })
+      found.push(...answer.keys)
+      next = answer.next
+    }
+    expect(found.length).toBe(100 + 10)
   })
 
   test("filters by parameters and completes their values", async () => {
