@@ -4,7 +4,7 @@ import type { AuditResult } from "../inspect/audit.ts"
 import type { FindingCode } from "../inspect/finding-codes.ts"
 import type { Finding } from "../inspect/finding.ts"
 import type { Paint } from "./paint.ts"
-import { countText } from "./quantity.ts"
+import { countText, counted } from "./quantity.ts"
 import type { Reported } from "./sarif.ts"
 
 export type Codes = Readonly<Record<string, FindingCode>>
@@ -18,7 +18,7 @@ export function auditText(
 ): string {
   const { findings, summary, keys, server } = result
   const total = Object.values(summary).reduce((sum, count) => sum + count, 0)
-  const looked = `${countText(keys)} keys of ${server.label}`
+  const looked = `${counted(keys, "key")} of ${server.label.replace(/ \(own connection\)$/, "")}`
   if (total === 0) return paint.green(`${looked}: all as the schema says`)
   const parts = Object.entries(summary)
     .sort(([, a], [, b]) => b - a)
@@ -33,7 +33,7 @@ export function auditText(
       ),
     )
   const fixable = findings.filter((finding) => finding.fixable).length
-  return `${parts.join("\n\n")}\n\n${countText(total)} findings in ${looked}${fixable > 0 ? `; repair can set ${countText(fixable)} right` : ""}`
+  return `${parts.join("\n\n")}\n\n${counted(total, "finding")} in ${looked}${fixable > 0 ? `; repair can set ${countText(fixable)} right` : ""}`
 }
 
 function codeText(

@@ -4,7 +4,7 @@ import type { CheckFinding } from "../inspect/check-finding.ts"
 import type { DoctorResult } from "../inspect/doctor.ts"
 import { severitiesText } from "./findings-text.ts"
 import type { Paint } from "./paint.ts"
-import { bytesText, countText, secondsText } from "./quantity.ts"
+import { bytesText, counted, secondsText } from "./quantity.ts"
 import { table } from "./table.ts"
 
 export function doctorText(result: DoctorResult, paint: Paint): string {
@@ -12,7 +12,7 @@ export function doctorText(result: DoctorResult, paint: Paint): string {
   const name = server.flavour === "valkey" ? "Valkey" : "Redis"
   const parts = [
     `${paint.bold(`${name} ${server.version}`)}, ${server.mode} ${server.role}, up ${secondsText(server.uptimeSeconds)}, ` +
-      `${bytesText(server.usedMemory)} used, ${countText(server.clients)} clients, ${countText(server.replicas)} replicas, ` +
+      `${bytesText(server.usedMemory)} used, ${counted(server.clients, "client")}, ${counted(server.replicas, "replica")}, ` +
       `PING ${ping.p50} ms (p99 ${ping.p99} ms)`,
     ...findings.map((finding) => findingText(finding, paint)),
     ...(slow.length === 0 ? [] : [slowText(result, paint)]),

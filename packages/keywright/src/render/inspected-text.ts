@@ -9,9 +9,10 @@ export function inspectedText(key: InspectedKey, paint: Paint): string {
     value === undefined ? [] : [`  ${paint.dim(name.padEnd(10))}${value}`]
   const wrong = key.expectedType !== undefined && key.type !== "none" && key.type !== key.expectedType
   const params = Object.entries(key.params ?? {}).map(([name, value]) => `${name}=${value}`)
+  const width = Math.max(8, ...key.relations.map(({ name }) => name.length)) + 2
   const relations = key.relations.map(
     ({ name, keys, count, exists }) =>
-      `  ${paint.dim(name.padEnd(10))}${keys.join(", ")}${count > keys.length ? ` and ${countText(count - keys.length)} more` : ""}${exists ? "" : paint.yellow("  (does not exist)")}`,
+      `  ${paint.dim(name.padEnd(width))}${keys.join(", ")}${count > keys.length ? ` and ${countText(count - keys.length)} more` : ""}${exists ? "" : paint.yellow("  (does not exist)")}`,
   )
   return [
     paint.bold(key.key),

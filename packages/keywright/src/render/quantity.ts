@@ -11,6 +11,9 @@ export function bytesText(bytes: number): string {
 /** `1234567` → `"1,234,567"` */
 export const countText = (count: number): string => Math.round(count).toLocaleString("en-US")
 
+/** `(1, "key")` → `"1 key"` */
+export const counted = (count: number, what: string): string => `${countText(count)} ${what}${count === 1 ? "" : "s"}`
+
 /** `93784` → `"1 d 2 h"` */
 export function secondsText(seconds: number): string {
   const parts: [number, string][] = [

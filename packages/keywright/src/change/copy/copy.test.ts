@@ -166,6 +166,18 @@ onServers("export and import", (server) => {
     expect(await importKeys(undefined, driver, { file })).toMatchObject({ same: 2, written: 0 })
   })
 
+  it("goes into the database that is spoken to, unless the schema says which", async () => {
+    const { driver } = server()
+    await fillBistro(await open(), 12)
+    await driver.send(["SADD", "tags", ...numbers(6000)])
+    const { keys } = await exportKeys(bistro, driver, { file }, { secrets: true })
+    const other = await driver.database(3)
+    expect(await importKeys(bistro, other, { file })).toMatchObject({ written: keys, different: 0 })
+    expect(await other.send(["DBSIZE"])).toBe(keys)
+    expect(await importKeys(bistro, other, { file })).toMatchObject({ written: 0, same: keys })
+    expect((await audit(bistro, other)).summary).toEqual({ "KEY.UNKNOWN": 1 })
+  })
+
   it("never lowers a counter of an entity", async () => {
     const { driver } = server()
     await fillBistro(await open(), 12)

@@ -123,6 +123,8 @@ class Import {
   readonly #options: ImportOptions
   readonly #drivers = new Map<number, Promise<Driver>>()
   readonly #owners = new Map<number, (key: Wire) => Owner>()
+  /** The databases of the export. */
+  #from: readonly number[] = []
   readonly #counts: Counts = { written: 0, skipped: 0, same: 0, expired: 0, leftOut: 0, different: 0 }
 
   constructor(keyspace: Keyspace | undefined, driver: Driver, file: string, options: ImportOptions) {
@@ -136,6 +138,7 @@ class Import {
     const { mode = "fail", leftOut = "refuse", jackson = false, signal } = this.#options
     const notesFile = `${this.#file}.import`
     const { manifest, end } = await manifestOf(this.#file)
+    this.#from = manifest.databases
     const stamp = JSON.stringify([manifest, mode, leftOut, jackson, this.#driver.label])
     const saved = mayResume ? readNotes(notesFile, stamp) : undefined
     try {
@@ -183,7 +186,14 @@ class Import {
       this.#owners.set(db, ownersOf(this.#keyspace, keys, true))
   }
 
-  #database(db: number): Promise<Driver> {
+  /** Where what was in a database goes: to the one that the driver speaks to, unless databases have a meaning. */
+  #place(db: number): number {
+    const isOnly = this.#from.length === 1 && this.#from[0] === db
+    return isOnly && this.#owners.size <= 1 ? ([...this.#owners.keys()][0] ?? this.#driver.db) : db
+  }
+
+  #database(from: number): Promise<Driver> {
+    const db = this.#place(from)
     let found = this.#drivers.get(db)
     if (found === undefined) {
       const here = patient(this.#driver, this.#options.timeoutMs ?? 20_000)
@@ -192,8 +202,8 @@ class Import {
     return found
   }
 
-  #owner(db: number, key: Wire): Owner | undefined {
-    return this.#owners.get(db)?.(key)
+  #owner(from: number, key: Wire): Owner | undefined {
+    return this.#owners.get(this.#place(from))?.(key)
   }
 
   #show(db: number, key: Wire): string {

@@ -11,7 +11,7 @@ export const importScript = scriptOf(
 --          which is never lowered); its deadline or ""; number of commands; for each
 --          command: name, number of words, words … The key stands after the name, of
 --          "XGROUP …" after its second word
--- result   a digit for each key: 1 written, 0 something is there
+-- result   a digit for each key: 1 written, 0 something is there, or a counter that is not lower
 
 local at, outcomes = 1, {}
 
@@ -28,11 +28,9 @@ for k, key in ipairs(KEYS) do
   local mode, deadline, commands = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
   at = at + 3
   local found = mode ~= "o" and redis.call("EXISTS", key) == 1
-  local isHigher = false
   if mode == "c" and found then
     local number = tonumber(redis.call("GET", key))
-    isHigher = number ~= nil and number >= (tonumber(ARGV[at + 2]) or 0)
-    found = isHigher
+    found = number ~= nil and number >= (tonumber(ARGV[at + 2]) or 0)
   end
   if not found then
     redis.call("UNLINK", key)
@@ -47,7 +45,7 @@ for k, key in ipairs(KEYS) do
   if not found and deadline ~= "" then
     redis.call("PEXPIREAT", key, deadline)
   end
-  outcomes[k] = (found and not isHigher) and 0 or 1
+  outcomes[k] = found and 0 or 1
 end
 return table.concat(outcomes)
 `,
