@@ -124,8 +124,12 @@ function numberOf(name: string, text: string, as: NonNullable<Option["as"]>): nu
   return number
 }
 
-const RDB_FIX =
-  "start a server with the file as its dump.rdb and name that with --url; audit, stats, export, inspect, get and ls read files"
+/** What to do with a file that a command does not read. */
+function rdbFix(commands: readonly Command[]): string {
+  const reading = commands.filter(({ options = [] }) => options.some(({ flags }) => flags.startsWith("--rdb")))
+  const names = reading.map(({ name }) => name).join(", ")
+  return `start a server with the file as its dump.rdb and name that with --url; ${names} read files`
+}
 
 /** Commander's refusal in our words: its message says what was found and, on the second line, what may have been meant. */
 function refusal(error: CommanderError, commands: readonly Command[], words: readonly string[]) {
@@ -133,7 +137,7 @@ function refusal(error: CommanderError, commands: readonly Command[], words: rea
   const meant = /Did you mean (.*)\?/.exec(more.join(" "))?.[1]
   const called = commands.find(({ name }) => words.includes(name))
   if (message.includes("'--rdb'") && called !== undefined)
-    return usageRefused(`${called.name} works on a server, not on a file`, RDB_FIX)
+    return usageRefused(`${called.name} works on a server, not on a file`, rdbFix(commands))
   const file = words.find((word) => word.endsWith(".rdb"))
   if (message.includes("too many arguments") && file !== undefined)
     return usageRefused(message, `did you mean --rdb ${file}?`)
