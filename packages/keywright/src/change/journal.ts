@@ -4,7 +4,7 @@
  * Before a batch is sent its actions are noted as begun; when it is answered, what
  * became of them. Actions that were begun and not ended may have been carried out. */
 
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:fs"
+import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs"
 
 /** 1 done, 0 not as expected, 2 nothing to do, 3 refused. */
 export type Outcome = "0" | "1" | "2" | "3"
@@ -22,7 +22,7 @@ export class Journal {
   /** Of a plan with so many actions. Without a path it is kept in memory alone. */
   constructor(actions: number, path?: string) {
     this.#digits = new Uint8Array(actions)
-    if (path !== undefined && existsSync(path)) this.#read(readFileSync(path, "utf8"))
+    if (path !== undefined && existsSync(path)) this.#read(path)
     this.#file = path === undefined ? undefined : openSync(path, "a", 0o600)
   }
 
@@ -62,9 +62,12 @@ export class Journal {
     if (this.#file !== undefined) writeSync(this.#file, `${line}\n`)
   }
 
-  /** A last line that was cut off is as if it had not been written. */
-  #read(text: string): void {
-    for (const line of text.slice(0, text.lastIndexOf("\n") + 1).split("\n")) {
+  /** A last line that was cut off is as if it had not been written: nothing may be written behind it. */
+  #read(path: string): void {
+    const text = readFileSync(path, "utf8")
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1)
+    if (whole.length < text.length) truncateSync(path, whole.length)
+    for (const line of whole.split("\n")) {
       const [kind, list, digits] = line.split(" ")
       const actions = list === undefined ? [] : read(list)
       if (kind === "b") for (const action of actions) this.begun.add(action)

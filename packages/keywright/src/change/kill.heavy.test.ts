@@ -14,6 +14,7 @@ import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { freshBundle } from "../cli/run-cli.cases.ts"
 import type { Command, Driver } from "../driver/driver.ts"
 import { openResp } from "../driver/resp/open-resp.ts"
+import { audit } from "../inspect/audit.ts"
 import { json } from "../schema/codec/json.ts"
 import { set } from "../schema/define.ts"
 import { text } from "../schema/codec/text.ts"
@@ -149,6 +150,7 @@ describe.runIf(needs("redis-server"))(
       expect(await begin("repair", "--out", plan).ended).toBe(1)
       const kills = await untilDone(`${plan}.journal`, 4, "repair", "--apply", plan)
       expect(kills).toBe(KILLS)
+      expect((await audit(space, driver)).summary).toEqual({})
       expect(await digest()).toEqual(expected)
       const undo = await untilDone(`${plan}.undo-journal`, 4, "repair", "--undo", plan)
       expect(undo).toBe(KILLS)
