@@ -189,6 +189,25 @@ describe.runIf(needs("chromium"))("the page", () => {
       expect(await page.locator("tbody tr").count()).toBe(3)
     })
 
+    test("an element is added to a collection, and removed from it", async () => {
+      const { page, row } = await open()
+      await openKey(opened, "role:1:permissions")
+      await page.getByRole("button", { name: "Add an element" }).click()
+      await page.getByLabel(/^member/).fill("not an id!")
+      await page.getByRole("button", { name: "Continue" }).click()
+      await page.locator(".form-error", { hasText: /./ }).waitFor()
+      await page.getByLabel(/^member/).fill("77")
+      await page.getByRole("button", { name: "Continue" }).click()
+      await page.getByRole("dialog").getByText("role:1:permissions").first().waitFor()
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
+      await row("77").waitFor()
+      expect(await server().raw("SISMEMBER", "role:1:permissions", "77")).toBe(1)
+      await row("77").getByRole("button", { name: "Remove this element" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+      await page.getByText("1–1 of 1").waitFor()
+      expect(await server().raw("SISMEMBER", "role:1:permissions", "77")).toBe(0)
+    })
+
     test("without --write nothing can be edited, and it says how", async () => {
       const { page, go } = await open({ write: false })
       await openKey(opened, "dish:7")

@@ -55,8 +55,24 @@ describe.each([
       }),
     )
 
+  /** So much of a colour on a card. */
+  const mixed = (name: string, part: number) => {
+    const [of, card] = [colours[name] ?? "", colours["card"] ?? ""].map((hex) =>
+      [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)),
+    )
+    const hex = (i: number) =>
+      Math.round(of![i]! * part + card![i]! * (1 - part))
+        .toString(16)
+        .padStart(2, "0")
+    return `#${[0, 1, 2].map(hex).join("")}`
+  }
+
   it("has 4.5 to 1 for every text", () => expect(below(text, 4.5)).toEqual([]))
   it("has 3 to 1 for the edges of fields and the lines of charts", () => expect(below(marks, 3)).toEqual([]))
+  it("has 4.5 to 1 for the names in the tree map, on the deepest of its colours", () => {
+    const grounds = [mixed("map", 0.45), mixed("warn-fill", 0.3), mixed("faint", 0.26)]
+    expect(grounds.map((ground) => contrast(colours["ink"] ?? "", ground)).filter((ratio) => ratio < 4.5)).toEqual([])
+  })
   it("has every colour of the other one", () => {
     expect(Object.keys(colours).sort()).toEqual(Object.keys(palette(":root")).sort())
   })
