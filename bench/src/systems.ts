@@ -21,16 +21,15 @@ export default async function (bench: Bench): Promise<void> {
   const redis = await startRedis({ args: ["--databases", "64"] })
   try {
     for (const [i, route] of routes.entries()) {
-      const [db, other] = [2 * i, 2 * i + 1]
+      const [db, otherDb] = [2 * i, 2 * i + 1]
       const args = ["--port", "0", "--redis", `${redis.url}/${db}`, "--set", `${route.system}.jobs=false`]
       const ours = await startProgram(serve, [route.system, ...args, ...route.args])
-      const theirs = await startProgram(byHand, [route.system, `${redis.url}/${other}`])
+      const theirs = await startProgram(byHand, [route.system, `${redis.url}/${otherDb}`])
       try {
         const plan = await route.prepare(ours.url, CONNECTIONS)
-        const [we, they] = [
-          openLoad(ours.url, plan, CONNECTIONS),
-          openLoad(theirs.url, await route.prepare(theirs.url, CONNECTIONS), CONNECTIONS),
-        ]
+        const other = await route.prepare(theirs.url, CONNECTIONS)
+        // Opened when both are ready: a connection that waits for seconds is closed by the server.
+        const [we, they] = [openLoad(ours.url, plan, CONNECTIONS), openLoad(theirs.url, other, CONNECTIONS)]
         const bare = openLoad(theirs.url, bareOf(plan), CONNECTIONS)
         bench.report(
           `${route.name}: round trips`,

@@ -17,6 +17,7 @@ import {
   loadMany,
   readMany,
   readOne,
+  showRecords,
   type ListOptions,
   type RangeOptions,
 } from "./reads.ts"
@@ -72,7 +73,7 @@ export interface EntityClient<
     fields: IndexFields<R, U, X>,
     options: CallNotes & WithOption<A>,
   ): Promise<WithRelations<All, Rel, N, A> | undefined>
-  /** The records of a set index, by id, or of an ordered one, by score: two round trips. */
+  /** The records of a set index, by id, in one round trip where the server allows it; or of an ordered one, by score, in two. */
   list<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, options?: RangeOptions): Promise<R[]>
   list<X extends keyof I, const A extends With<All, Rel, N>>(
     index: X,
@@ -132,6 +133,8 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     loaded && (options?.with ? withRelations(reader, path, [loaded], options.with).then(first) : remember(loaded))
   const many = (loaded: readonly Loaded[], options?: WithOption<WithTree>) =>
     options?.with ? withRelations(reader, path, loaded, options.with) : loaded.map(remember)
+  const listWith = async (index: string, fields: Bound, options: RangeOptions & WithOption<WithTree>) =>
+    many(await listRecords(repository(), index, fields, options), options)
 
   return {
     create: async (value: unknown, notes?: WriteNotes) => create(repository(), value, notes),
@@ -147,8 +150,8 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
       ).map((loaded) => loaded && remember(loaded)),
     find: async (index: string, fields: Bound, options?: CallNotes & WithOption<WithTree>) =>
       one(await findOne(repository(), index, fields, options), options),
-    list: async (index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
-      many(await listRecords(repository(), index, fields, options), options),
+    list: (index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
+      options?.with ? listWith(index, fields, options) : showRecords(repository, index, fields, options),
     listIds: async (index: string, fields: Bound, options?: RangeOptions) =>
       liveIds(repository(), await listIds(repository(), index, fields, options), options),
     all: async (options?: ListOptions & WithOption<WithTree>) => many(await allRecords(repository(), options), options),

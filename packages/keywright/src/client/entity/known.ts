@@ -7,17 +7,30 @@
 
 import { createHash } from "node:crypto"
 import type { Reply } from "../../driver/driver.ts"
-import { pairs, type Loaded } from "./record-store.ts"
+import { pairs, type Loaded, type RecordStore } from "./record-store.ts"
 
 /** A constructor that returns what it is given: the fields of a class that extends it go there. */
 const Given = function (record: object) {
   return record
 } as unknown as new (record: object) => object
 
-class Note extends Given {
-  #known: Loaded | undefined = undefined
+/** A record that was only read: what it would be loaded from again. */
+class Read {
+  readonly store: RecordStore
+  readonly id: string
+  readonly raw: Reply
 
-  static put(record: object, known: Loaded): void {
+  constructor(store: RecordStore, id: string, raw: Reply) {
+    this.store = store
+    this.id = id
+    this.raw = raw
+  }
+}
+
+class Note extends Given {
+  #known: Loaded | Read | undefined = undefined
+
+  static put(record: object, known: Loaded | Read): void {
     try {
       new Note(record).#known = known
     } catch {
@@ -27,7 +40,8 @@ class Note extends Given {
   }
 
   static get(record: object): Loaded | undefined {
-    return #known in record ? record.#known : undefined
+    const known = #known in record ? record.#known : undefined
+    return known instanceof Read ? known.store.load(known.id, known.raw) : known
   }
 }
 
@@ -35,6 +49,12 @@ class Note extends Given {
 export function remember(loaded: Loaded): object {
   const { record } = loaded
   Note.put(record, loaded)
+  return record
+}
+
+/** The same for a record that was read, when only its bytes are known. */
+export function rememberRead(record: object, store: RecordStore, id: string, raw: Reply): object {
+  Note.put(record, new Read(store, id, raw))
   return record
 }
 

@@ -8,8 +8,10 @@ import { indexUnknown, noList } from "../../errors/record.ts"
 import type { CallNotes } from "../handle.ts"
 import type { Lane } from "../lane.ts"
 import { findScript } from "../lua/index.ts"
+import { followSet } from "./follow-set.ts"
 import { type IndexKeys, standsIn } from "./index-entries.ts"
-import type { Loaded } from "./record-store.ts"
+import { remember, rememberRead } from "./known.ts"
+import type { Document, Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { slides, touch } from "./touch.ts"
 
@@ -161,12 +163,66 @@ export async function listRecords(
   options?: RangeOptions,
 ): Promise<Loaded[]> {
   const index = indexOf(repository, name, false)
-  const ids = await listIds(repository, name, fields, options)
-  const loaded = await loadMany(repository, ids, options)
+  const loaded = await loadMany(repository, await listIds(repository, name, fields, options), options)
   if (slides(repository)) await touch(repository, loaded)
   const found: Loaded[] = []
   for (const one of loaded) if (one !== undefined && isIn(repository, index, fields, one)) found.push(one)
   return found
+}
+
+/** The same as records for a reader: in one round trip where all of a set is asked for. */
+export async function showRecords(
+  repositoryOf: () => Repository,
+  name: string,
+  fields: Fields,
+  options?: RangeOptions,
+): Promise<object[]> {
+  const repository = repositoryOf()
+  const index = indexOf(repository, name, false)
+  const isWhole = index.kind === "set" && options?.limit === undefined && !options?.offset && !slides(repository)
+  const read = (replies: readonly Reply[]) => shownIn(repository, index, fields, replies)
+  const all = isWhole ? followSet(repository, keyIn(repository, index, fields), asking(options), read) : undefined
+  const shown = all && (await all)
+  if (!shown) return (await listRecords(repository, name, fields, options)).map(remember)
+  return options?.reverse === true ? shown.toReversed() : shown
+}
+
+/** The records in a reply of ids and documents in turn, by id. */
+function shownIn(
+  { name, store, bound }: Repository,
+  index: IndexKeys,
+  fields: Fields,
+  replies: readonly Reply[],
+): object[] {
+  const [ids, records]: [string[], object[]] = [[], []]
+  const only = index.index.fields[0]!
+  const value = index.depends.length === 1 ? fields[only] : undefined
+  const isIt = (document: Document) =>
+    (value !== undefined && document[only] === value) || standsIn(name, index, document, bound, fields)
+  let isOrdered = true
+  for (let i = 0; i < replies.length; i += 2) {
+    const id = replies[i] as string
+    const raw = replies[i + 1]!
+    const record = store.show(id, raw, isIt)
+    if (record === undefined) continue
+    if (isOrdered && ids.length > 0) isOrdered = inIdOrder(ids[ids.length - 1]!, id)
+    ids.push(id)
+    records.push(rememberRead(record, store, id, raw))
+  }
+  return isOrdered ? records : placesInOrder(ids).map((place) => records[place]!)
+}
+
+/** Numbers by value and before all others; the others as text. */
+const inIdOrder = (one: string, next: string): boolean =>
+  isNumeric(one) ? !isNumeric(next) || Number(one) < Number(next) : !isNumeric(next) && one < next
+
+/** Where the ids stand when they are in this order. */
+function placesInOrder(ids: readonly string[]): number[] {
+  const [numbers, texts]: [number[], number[]] = [[], []]
+  for (let i = 0; i < ids.length; i++) (isNumeric(ids[i]!) ? numbers : texts).push(i)
+  numbers.sort((a, b) => Number(ids[a]) - Number(ids[b]))
+  texts.sort((a, b) => (ids[a]! < ids[b]! ? -1 : 1))
+  return numbers.length === 0 ? texts : texts.length === 0 ? numbers : [...numbers, ...texts]
 }
 
 export async function allIds(repository: Repository, options?: ListOptions): Promise<string[]> {
@@ -197,13 +253,12 @@ export function listOf({ list, name }: Repository): string {
 }
 
 export function indexOf(repository: Repository, name: string, unique: boolean): IndexKeys {
-  const ofKind = repository.indexes.filter((index) => (index.kind === "unique") === unique)
-  const found = ofKind.find((index) => index.name === name)
-  if (found) return found
+  const ofKind = (index: IndexKeys) => (index.kind === "unique") === unique
+  for (const index of repository.indexes) if (index.name === name && ofKind(index)) return index
   throw indexUnknown(
     repository.name,
     name,
-    ofKind.map((index) => index.name),
+    repository.indexes.filter(ofKind).map((index) => index.name),
   )
 }
 
@@ -227,13 +282,9 @@ export function page(ids: readonly string[], { offset = 0, limit, reverse = fals
 }
 
 /** Numbers by value and before all others; the others as text. */
-export function inOrder(ids: readonly string[]): string[] {
-  const numbers: string[] = []
-  const texts: string[] = []
-  for (const id of ids) (isNumber.test(id) ? numbers : texts).push(id)
-  numbers.sort((a, b) => Number(a) - Number(b))
-  texts.sort()
-  return numbers.length === 0 ? texts : texts.length === 0 ? numbers : [...numbers, ...texts]
-}
+export const inOrder = (ids: readonly string[]): string[] => placesInOrder(ids).map((place) => ids[place]!)
 
-const isNumber = /^-?\d{1,15}$/
+const NINE = 57
+const number = /^-?\d{1,15}$/
+/** Letters come behind digits: most texts are known by their first character. */
+const isNumeric = (id: string): boolean => id.charCodeAt(0) <= NINE && number.test(id)

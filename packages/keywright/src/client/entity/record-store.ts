@@ -35,6 +35,8 @@ export interface RecordStore {
   read(key: string): Command
   /** What a read gave; undefined when there is no such record. `keeps`: it may well be changed, so its document stays. */
   load(id: string, raw: Reply, keeps?: boolean): Loaded | undefined
+  /** The record alone, if there is one whose document `isIt`: for lists, which are mostly only read. */
+  show(id: string, raw: Reply, isIt: (document: Document) => boolean): object | undefined
   /** A document, checked by the schema, as it would be loaded. */
   accept(id: string, document: Document, before?: Loaded): Loaded
   /** An instant, as this field keeps it. */
@@ -59,40 +61,41 @@ interface Form {
 }
 
 class LazilyLoaded implements Loaded {
-  readonly id: string
-  readonly raw: Reply
-  readonly #form: Form
-  #document: Document | undefined
-  #record: object | undefined
+  // `declare`: a field that is defined before it is assigned costs twice, and there is one for each record.
+  declare readonly id: string
+  declare readonly raw: Reply
+  declare private readonly form: Form
+  declare private known: Document | undefined
+  declare private made: object | undefined
   /** The record may hold parts of the document. */
-  #isShared: boolean
-  readonly #keeps: boolean
+  declare private isShared: boolean
+  declare private readonly keeps: boolean
 
   constructor(form: Form, id: string, raw: Reply, document?: Document, record?: object, keeps = false) {
     this.id = id
     this.raw = raw
-    this.#form = form
-    this.#document = document
-    this.#record = record
-    this.#isShared = record !== undefined
-    this.#keeps = keeps
+    this.form = form
+    this.known = document
+    this.made = record
+    this.isShared = record !== undefined
+    this.keeps = keeps
   }
 
   get document(): Document {
-    const known = this.#document
-    if (known && !(this.#isShared && (known === this.#record || !isFlat(known)))) return known
-    this.#isShared = false
-    return (this.#document = this.#form.parse(this.raw, this.id))
+    const { known } = this
+    if (known && !(this.isShared && (known === this.made || !isFlat(known)))) return known
+    this.isShared = false
+    return (this.known = this.form.parse(this.raw, this.id))
   }
 
   get record(): object {
-    if (this.#record === undefined) {
-      this.#record = this.#form.read(this.document, this.id)
+    if (this.made === undefined) {
+      this.made = this.form.read(this.document, this.id)
       // Most records are only read: their documents need not stay.
-      if (this.#keeps) this.#isShared = true
-      else this.#document = undefined
+      if (this.keeps) this.isShared = true
+      else this.known = undefined
     }
-    return this.#record
+    return this.made
   }
 }
 
@@ -121,9 +124,15 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
       }
     },
   }
+  const show: RecordStore["show"] = (id, raw, isIt) => {
+    if (raw === null) return undefined
+    const document = form.parse(raw, id)
+    return isIt(document) ? form.read(document, id) : undefined
+  }
   return {
     type: "string",
     read: (key) => ["GET", key],
+    show,
     accept(id, document) {
       const { raw, read: record } = codec.document
         ? codec.document.accept(document)
@@ -178,6 +187,10 @@ function hashStore(fields: CodecFields, pattern: string, shown: (id: string) => 
     type: "hash",
     read: (key) => ["HGETALL", key],
     load: (id, raw) => ((raw as readonly Reply[]).length === 0 ? undefined : new LazilyLoaded(form, id, raw)),
+    show: (id, raw, isIt) => {
+      const document = (raw as readonly Reply[]).length === 0 ? undefined : form.parse(raw, id)
+      return document && isIt(document) ? document : undefined
+    },
     accept(id, document, before) {
       const known: Record<string, unknown> = {}
       const raw: string[] = []

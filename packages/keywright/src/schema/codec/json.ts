@@ -10,10 +10,12 @@ import { codecRefused } from "../../errors/codec.ts"
 import { codecAsync, codecJsonIssues } from "../../errors/json.ts"
 import { codec, type Codec } from "./codec.ts"
 import type { JsonSchema } from "./codec-spec.ts"
+import { countFields, flatFields } from "./json-flat.ts"
 import { isPlain, jsonKept } from "./json-kept.ts"
 
 export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Write, Read>): Codec<Read, Write> {
   const standard = schema["~standard"]
+  const fields = flatFields(schema)
   const check = (value: unknown): Read => {
     const result = standard.validate(value)
     if (result instanceof Promise) {
@@ -23,7 +25,10 @@ export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Writ
     if (result.issues) throw codecJsonIssues(result.issues)
     return result.value
   }
-  const read = (stored: unknown) => keepUnknown(stored, check(stored)) as Read
+  const read = (stored: unknown) => {
+    const checked = check(stored)
+    return (countFields(stored) === fields ? checked : keepUnknown(stored, checked)) as Read
+  }
   const print = (value: unknown) => {
     const raw = printJson(value)
     const kept = jsonKept(value)

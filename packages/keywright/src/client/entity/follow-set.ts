@@ -1,0 +1,42 @@
+/* All records of a set in one round trip: SORT follows its members to their documents.
+ * Where the server does not let it (a cluster, a user that may not read every key, one
+ * without SORT_RO), and for sets too large for one reply, the caller takes two steps. */
+
+import type { CallOptions, Driver, Reply } from "../../driver/driver.ts"
+import { Refused, WrongType } from "../../errors/outcome.ts"
+import type { Repository } from "./repository.ts"
+
+const MOST = 1000
+
+/** Servers that refused it once are not asked again. */
+const refusing = new WeakSet<Driver>()
+
+/** What `read` makes of ids and what their keys hold, in turn; undefined when they cannot be had like this. */
+export function followSet<T>(
+  { lane, store, head, tail }: Repository,
+  key: string,
+  options: CallOptions,
+  read: (replies: readonly Reply[]) => T,
+): Promise<T | undefined> | undefined {
+  const { driver, direct } = lane
+  if (driver.cluster || store.type !== "string" || refusing.has(driver) || !isPattern(head, tail)) return undefined
+  const command = ["SORT_RO", key, "BY", "nosort", "LIMIT", "0", String(MOST), "GET", "#", "GET", `${head}*${tail}`]
+  const answered = (reply: Reply): T | undefined => {
+    const replies = reply as readonly Reply[]
+    return replies.length < 2 * MOST ? read(replies) : undefined
+  }
+  // Read where it arrives: documents are parsed while they are at hand.
+  const reading = direct
+    ? direct.ask(command, { answered, failed }, options)
+    : lane.send(command, options).then(answered)
+  return reading.catch((error: unknown) => {
+    if (!(error instanceof Refused) || error instanceof WrongType) throw error
+    refusing.add(driver)
+    return undefined
+  })
+}
+
+const failed = (error: unknown): unknown => error
+
+/** SORT puts the member in the place of the first star, and takes an arrow for a field of a hash. */
+const isPattern = (head: string, tail: string): boolean => !head.includes("*") && !tail.includes("->")
