@@ -2,7 +2,7 @@
  * make is known; anything else is left open. */
 
 import type { JsonSchema } from "../schema/codec/codec-spec.ts"
-import { block, call, type Code, field, object, property } from "./code.ts"
+import { block, call, type Code, field, object, print, property } from "./code.ts"
 
 export type Library = "zod" | "valibot" | "arktype"
 
@@ -146,10 +146,8 @@ function arktypeOf(schema: JsonSchema): Code {
   )
   if (others.length === 0 && !isNullable) return parts[0]!
   const alternatives = [...others, ...(isNullable ? ['"null"'] : [])]
-  return alternatives.reduce<Code>((made, other) => {
-    const close = `.or(${typeof other === "string" ? other : "type.unknown"})`
-    return typeof made === "string" ? `type(${made})${close}` : { ...made, close: made.close + close }
-  }, first!)
+  const more = alternatives.map((other) => `.or(${print(other)})`).join("")
+  return then(typeof first === "string" && !first.startsWith("type") ? call("type", first) : first!, more)
 }
 
 function arktypeOne(schema: JsonSchema): Code {

@@ -52,7 +52,7 @@ function indexPattern(name: string, { patterns: [first = ""] }: IndexForm, word:
 export function commonConvention(all: readonly (Following | undefined)[]): Convention | undefined {
   const found = all.filter((one) => one !== undefined).map(({ convention }) => convention)
   const keys = found.map(({ key }) => key)
-  const [key] = keys.filter((one) => keys.filter((other) => other === one).length > 1)
+  const key = keys.find((one) => keys.indexOf(one) < keys.lastIndexOf(one))
   if (key === undefined) return undefined
   const own = found.filter((one) => one.key === key)
   const common = (part: "counter" | "all" | "index") => {

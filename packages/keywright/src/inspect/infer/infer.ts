@@ -17,6 +17,7 @@ import { databasesOf } from "../databases.ts"
 import type { WalkOptions } from "../walk.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { compare, type Lack } from "./against.ts"
+import { withComposed } from "./composed.ts"
 import { batched } from "./batched.ts"
 import { DatabaseMiner } from "./database-miner.ts"
 import { domainsOf } from "./domains.ts"
@@ -153,14 +154,15 @@ async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Prom
   ])
   for (const { pattern, idField } of entities) pattern.names = [idField]
   const domains = domainsOf(patterns.flatMap(placesOf), homes(entities))
-  const ids = idsOf(domains, entities)
+  const known = idsOf(domains, entities)
   const owned = new Set(entities.flatMap(patternsOf))
   const plain = patterns.filter((pattern) => !owned.has(pattern))
   for (const pattern of plain) {
-    nameParams(pattern, ids)
-    const lead = pattern.described.kind === "counter" ? ids.spec(pattern, "value") : undefined
+    nameParams(pattern, known)
+    const lead = pattern.described.kind === "counter" ? known.spec(pattern, "value") : undefined
     if (lead !== undefined) pattern.described = { ...pattern.described, kind: "string", shape: { value: lead } }
   }
+  const ids = withComposed(known, plain, domains)
   return {
     patterns,
     entities,

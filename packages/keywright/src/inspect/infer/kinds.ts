@@ -21,7 +21,9 @@ export function describe(type: string, values: Values, pattern: string): Describ
   if (type === "hash") return hashKind(values)
   if (type === "stream") {
     const described = record("stream", values)
-    return values.records > 0 ? described : { ...described, notes: ["its fields are not known: streams of a file are passed over"] }
+    return values.records > 0
+      ? described
+      : { ...described, notes: ["its fields are not known: streams of a file are passed over"] }
   }
   const item = cellSpec(values.cells)
   const notes = item.note === undefined ? [] : [item.note]

@@ -53,7 +53,7 @@ function isTextId({ pattern, at }: Place, entities: readonly FoundEntity[]): boo
 /** The codec of a parameter; undefined for plain text. */
 export function paramSpec(pattern: Pattern, param: number, ids: Ids): CodecSpec | undefined {
   const { row, names } = pattern
-  const { kind, atom } = row.params[param]!
+  const { kind } = row.params[param]!
   if (kind !== "text" && kind !== "int") return { codec: kind }
   const allow = row.allow[param]!
   const matching = row.matching?.param === param ? row.matching.form : undefined
@@ -71,7 +71,6 @@ export function paramSpec(pattern: Pattern, param: number, ids: Ids): CodecSpec 
     ...(matching !== undefined && { matching }),
     ...(allow !== "" && { allow }),
   }
-  void atom
   return isSecret ? { codec: "secret", of: spec } : spec
 }
 

@@ -2,7 +2,7 @@
  * sketches keep the same texts of what they share, so that how much of one stands in
  * the other can be told without keeping either. */
 
-import { finish, SEED } from "../hash-text.ts"
+import { finish, hashText, SEED } from "../hash-text.ts"
 
 const SIZE = 512
 
@@ -25,6 +25,12 @@ export class Sketch {
     const sorted = Float64Array.from(this.#hashes).sort()
     this.#limit = sorted[SIZE]!
     this.#hashes = new Set(sorted.subarray(0, SIZE))
+  }
+
+  /** Whether the text was there; undefined when that is not known. */
+  has(text: string): boolean | undefined {
+    const hash = hashText(text)
+    return hash < this.#limit ? this.#hashes.has(hash) : undefined
   }
 
   get isEmpty(): boolean {

@@ -6,6 +6,7 @@ import { Sketch } from "./sketch.ts"
 
 const MOST_VALUES = 48
 const MOST_SAMPLES = 24
+const MOST_TAGS = 4
 
 export class Texts {
   count = 0
@@ -16,6 +17,8 @@ export class Texts {
   readonly samples: string[] = []
   /** Signs other than letters, digits, `_`, `-` and `.`. */
   readonly signs = new Set<string>()
+  /** Short beginnings such as `u_`, and how often; undefined when there are too many. */
+  tags: Map<string, number> | undefined = new Map()
   min = Infinity
   max = -Infinity
   longest = 0
@@ -29,8 +32,17 @@ export class Texts {
       const number = Number(text)
       if (number < this.min) this.min = number
       if (number > this.max) this.max = number
-    } else if (atom !== "word" && this.signs.size < 24)
-      for (const sign of text.match(/[^\w.-]/gu) ?? []) this.signs.add(sign)
+    } else {
+      if (this.tags !== undefined) this.#tag(text, this.tags)
+      if (atom !== "word" && this.signs.size < 24)
+        for (const sign of text.match(/[^\w.-]/gu) ?? []) this.signs.add(sign)
+    }
+  }
+
+  #tag(text: string, tags: Map<string, number>): void {
+    const tag = /^[A-Za-z]{1,5}[_-](?=.)/.exec(text)?.[0]
+    if (tag === undefined || (tags.size >= MOST_TAGS && !tags.has(tag))) this.tags = undefined
+    else tags.set(tag, (tags.get(tag) ?? 0) + 1)
   }
 
   /** Only what is needed of every one of a million texts, which is a part of this one. */
