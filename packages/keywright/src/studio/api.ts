@@ -205,6 +205,8 @@ export interface Overview {
 
 export interface ScanState {
   readonly system: string
+  /** Grows with every change: of two states, the one with the lower number is out of date. */
+  readonly revision: number
   /** Where the running scan is; counts of `Overview` are of the last whole one, or of this one while it is the first. */
   readonly state: "waiting" | "running" | "done" | "failed"
   /** How many whole scans there were. */
@@ -567,6 +569,8 @@ export interface AuditBody {
 
 export interface AuditState {
   readonly system: string
+  /** As that of `ScanState`: an answer may arrive after the event of what followed it. */
+  readonly revision: number
   readonly state: "never" | "running" | "done" | "stopped" | "failed"
   readonly startedAt: string | undefined
   readonly endedAt: string | undefined

@@ -45,6 +45,7 @@ export class AuditRun {
     this.#hub = hub
     this.#state = {
       system: system.name,
+      revision: 0,
       state: "never",
       startedAt: undefined,
       endedAt: undefined,
@@ -238,7 +239,7 @@ export class AuditRun {
   }
 
   #tell(change: Partial<AuditState>): void {
-    this.#state = { ...this.#state, ...change }
+    this.#state = { ...this.#state, ...change, revision: this.#state.revision + 1 }
     this.#hub.emit("audit", this.#state)
   }
 }

@@ -36,6 +36,7 @@ export class Scan {
     this.#hub = hub
     this.#state = {
       system: system.name,
+      revision: 0,
       state: "waiting",
       round: 0,
       keys: 0,
@@ -156,7 +157,7 @@ export class Scan {
 
   #tell(change: Partial<ScanState>): void {
     const { error: _, ...before } = this.#state
-    this.#state = { ...before, ...change }
+    this.#state = { ...before, ...change, revision: before.revision + 1 }
     this.#hub.emit("scan", this.#state)
   }
 

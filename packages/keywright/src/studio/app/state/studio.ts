@@ -34,7 +34,14 @@ export const systems = computed<readonly SystemInfo[]>(() => session.value?.syst
 export const systemNamed = (name: string | undefined): SystemInfo | undefined =>
   systems.value.find((one) => one.name === name)
 
-export const put = <T>(into: { value: BySystem<T> }, system: string, what: T): void => {
+/** An answer that was overtaken by an event is older than what is known, and left out. */
+export const put = <T>(
+  into: { value: BySystem<T> },
+  system: string,
+  what: T & { readonly revision?: number },
+): void => {
+  const known = into.value[system] as { readonly revision?: number } | undefined
+  if ((what.revision ?? 0) < (known?.revision ?? 0)) return
   into.value = { ...into.value, [system]: what }
 }
 
