@@ -42,7 +42,12 @@ export function Elements({ system, detail, first, form, isRevealed }: Props) {
       // A scan may come by places that are empty.
       while (next?.rows.length === 0 && next.next !== undefined)
         next = await pageAt(system, detail, next.next, isRevealed)
-      if (next !== undefined) setPages([...before, next])
+      if (next === undefined) return
+      const last = before.at(-1)
+      // There was nothing more after all: the page stays, as the last one.
+      if (next.rows.length === 0 && last !== undefined) {
+        setPages([...before.slice(0, -1), { ...last, next: undefined }])
+      } else setPages([...before, next])
     } catch (thrown) {
       setError(failureFrom(thrown))
     }
