@@ -70,6 +70,13 @@ onServers("a step", (server) => {
     expect(inBatch[0]).toMatchObject({ code: "STOCK.SOLD_OUT" })
   })
 
+  it("names the key that holds another type than its schema says", async () => {
+    await server().raw("SET", "delay:", "x")
+    const wrongType = await db.$steps.refuse({ how: "write" }).catch((error: unknown) => error)
+    expect(wrongType).toBeInstanceOf(WrongType)
+    expect(wrongType).toMatchObject({ code: "SERVER.WRONGTYPE", pattern: "delay:", key: "delay:" })
+  })
+
   it("is carried out once for an operation id, and answers the same each time", async () => {
     const operationId = "pay-17"
     const answers = await Promise.all(Array.from({ length: 20 }, () => db.$steps.hit({ by: 5 }, { operationId })))

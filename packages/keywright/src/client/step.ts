@@ -16,7 +16,8 @@ import { observed } from "./observe.ts"
 import { operationKey } from "./operation-key.ts"
 import { readResult, wantsBytes } from "./step-result.ts"
 import { stepScriptOf, STEP_REMEMBERED_MS } from "./step-script.ts"
-import { Refused } from "../errors/outcome.ts"
+import { namingItsKey } from "./step-wrong-type.ts"
+import { Refused, WrongType } from "../errors/outcome.ts"
 
 // ── for the compiler ─────────────────────────────────────────────────────────
 
@@ -139,6 +140,12 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
     }
   }
 
+  /** Of each key, in their order. */
+  const ownersOf = (input: Input_): Declared[] =>
+    places.flatMap(({ declared, many }) =>
+      many === undefined ? declared : (input[many] as Input_[]).map(() => declared),
+    )
+
   const usual = Object.freeze({ bytes, ...(step.once && { safe: true }) })
   const optionsOf = (notes: OnceNotes) => {
     if (notes === NO_NOTES) return usual
@@ -166,6 +173,7 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
       reply = await road.script(script, keys, words, optionsOf(notes))
     } catch (error) {
       done?.(error)
+      if (error instanceof WrongType) throw await namingItsKey(error, road.driver, keys, ownersOf(input))
       throw isOwn(error) ? stepRefused(name, error) : error
     }
     done?.()
