@@ -22,7 +22,7 @@ export function services(context: CartoContext) {
   const records = userRecords(context)
   const tokens = oauthTokens(context)
   const views = mapViews(context, days)
-  const calls = apiCalls(context, days)
+  const calls = apiCalls(context, days, views)
   const names = renaming(context, records, views)
   return {
     access: access(context, owners(context), tokens),

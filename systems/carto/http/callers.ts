@@ -15,7 +15,11 @@ export interface Callers {
   readonly anybody: Auth<Caller>
 }
 
-const scheme = { type: "apiKey", in: "query", name: "api_key", description: "A user's API key, or the admin token." }
+const scheme = { type: "apiKey", in: "query", name: "api_key", description: "A user's API key." }
+const oauth = {
+  name: "oauth",
+  scheme: { type: "http", scheme: "bearer", description: "A user's OAuth token, or his API key." },
+}
 
 export function callers(admin: Auth<void>): Callers {
   const callerOf = (request: IncomingMessage): Caller => {
@@ -27,13 +31,14 @@ export function callers(admin: Auth<void>): Callers {
     known: {
       name: "api_key",
       scheme,
+      or: [admin],
       check(request) {
         const caller = callerOf(request)
         if (caller.kind === "nobody") throw noCredentials()
         return caller
       },
     },
-    anybody: { name: "api_key", scheme, optional: true, check: callerOf },
+    anybody: { name: "api_key", scheme, or: [admin, oauth], optional: true, check: callerOf },
   }
 }
 

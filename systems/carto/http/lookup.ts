@@ -4,11 +4,14 @@ import { route } from "../../platform/http/route.ts"
 import type { Profiles } from "../services/profiles.ts"
 import { Username } from "./fields.ts"
 
+/** A name, the rest of the domain, and a port. */
+const HOST = /^([^.:]+)(?:\.[^:\s]*)?(?::\d*)?$/
+
 /** `dev.cartodb.com:8080` → `dev` */
 function subdomainOf(host: string): string {
-  const name = host.trim().toLowerCase().split(/[.:]/, 1)[0]!
+  const name = HOST.exec(host.trim().toLowerCase())?.[1]
   if (!Username.safeParse(name).success) throw badRequest("invalid_input", "host: it does not begin with a username")
-  return name
+  return name!
 }
 
 export const lookupRoutes = (profiles: Profiles) => [

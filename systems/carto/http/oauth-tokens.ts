@@ -12,7 +12,7 @@ export const oauthTokenRoutes = (tokens: OauthTokens, admin: Auth<void>) => [
     summary: "A new OAuth token of a user.",
     auth: admin,
     body: z.strictObject({ user_id: UserId }),
-    ignored: ["time"],
+    ignored: ["token", "time"],
     answer: z.object({ token: z.string() }),
     status: 201,
     handle: async ({ body }) => ({ token: await tokens.create(body.user_id) }),

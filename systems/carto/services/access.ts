@@ -18,7 +18,7 @@ export function access({ db }: CartoContext, owners: Owners, tokens: OauthTokens
   const isOneOf = (caller: Caller, users: readonly Owner[]): boolean => {
     if (caller.kind !== "user") return false
     const given = [caller.apiKey, caller.bearer].filter((key) => key !== undefined)
-    const keys = users.flatMap(({ map_key }) => map_key ?? [])
+    const keys = users.flatMap(({ map_key }) => map_key || []) // One that is empty opens nothing.
     return given.some((one) => keys.some((other) => isSameSecret(one, other)))
   }
 

@@ -4,6 +4,7 @@
 import type { CartoContext } from "../context.ts"
 import type { Calendar } from "./calendar.ts"
 import { inBatches } from "./in-batches.ts"
+import type { MapViews } from "./map-views.ts"
 import { noUser } from "./refusals.ts"
 import { tolerant } from "./tolerant.ts"
 
@@ -16,18 +17,18 @@ export interface Refreshed {
 const DAYS = 30
 const AT_ONCE = 200
 
-export function apiCalls(context: CartoContext, calendar: Calendar) {
+export function apiCalls(context: CartoContext, calendar: Calendar, mapViews: MapViews) {
   const { db, clock, settings } = context
   const unlessCorrupt = tolerant(context)
   return {
     /** As they are now, counted. */
     async of(username: string): Promise<number[]> {
-      const [isThere, views] = await db.$batch((db) => [
+      const [isThere, views] = await Promise.all([
         db.users.user({ username }).exists(),
-        db.users.mapViews({ username }).scores(calendar.lastDays(DAYS)),
+        mapViews.byDay(username, calendar.lastDays(DAYS)),
       ])
       if (!isThere) throw noUser(username)
-      return views.map((score) => score ?? 0)
+      return views
     },
 
     /** Writes those of all users that are old, or all of them; one step for each. */

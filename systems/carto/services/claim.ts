@@ -16,7 +16,7 @@ export async function claim(
   for (const row of await rowsLike(sql, username, id)) {
     if (row.id === except) continue
     const names = row.renamed_to === null ? [row.username] : [row.username, row.renamed_to]
-    const found = await Promise.all(names.map((name) => records.find(name)))
+    const found = await Promise.all(names.map((name) => records.find(name, ["id"])))
     if (found.some((record) => record?.id === row.id))
       throw names.includes(username) || id === undefined ? usernameTaken(username) : idTaken(id)
     await deleteRow(sql, row.id)

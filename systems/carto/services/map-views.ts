@@ -1,6 +1,6 @@
 /* Map views: how many by day, of all and of each visualization (CDB-16, CDB-17). */
 
-import type { Day, Undecodable } from "keywright"
+import { Undecodable, type Day } from "keywright"
 import type { CartoContext } from "../context.ts"
 import { compact, daysBetween, type Calendar } from "./calendar.ts"
 import { noUser } from "./refusals.ts"
@@ -22,10 +22,27 @@ export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
   const exists = async (username: string): Promise<void> => {
     if (!(await db.users.user({ username }).exists())) throw noUser(username)
   }
+  const all = async (username: string, visualization?: string): Promise<(readonly [day: string, views: number])[]> => {
+    if (visualization !== undefined)
+      return db.users.mapViewsOf({ username, visualization }).rangeWithScores(0, -1, lenient)
+    const found = await db.users.mapViews({ username }).rangeWithScores(0, -1, { onUndecodable })
+    return found.map(([day, views]) => [compact(day), views])
+  }
   const scores = (username: string, days: readonly Day[], visualization?: string) =>
     visualization === undefined
       ? db.users.mapViews({ username }).scores(days)
       : db.users.mapViewsOf({ username, visualization }).scores(days.map(compact))
+
+  /** Of each of these days. One whose score is no number of views is told, and has none (ALL-11). */
+  const byDay = async (username: string, days: readonly Day[], visualization?: string): Promise<number[]> => {
+    try {
+      return (await scores(username, days, visualization)).map((score) => score ?? 0)
+    } catch (error) {
+      if (!(error instanceof Undecodable)) throw error
+      const found = new Map(await all(username, visualization))
+      return days.map((day) => found.get(compact(day)) ?? 0)
+    }
+  }
 
   return {
     /** One more, in one step; 404 when there is no such user. */
@@ -38,8 +55,7 @@ export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
     async stats(username: string, from: Day, to: Day, visualization?: string): Promise<Stats> {
       await exists(username)
       const days = daysBetween(from, to)
-      const found = await scores(username, days, visualization)
-      const views = found.map((score) => score ?? 0)
+      const views = await byDay(username, days, visualization)
       return {
         days: Object.fromEntries(days.map((day, i) => [compact(day), views[i]!])),
         total: views.reduce((sum, one) => sum + one, 0),
@@ -47,10 +63,9 @@ export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
     },
 
     /** Every day that has some. */
-    async all(username: string): Promise<ViewsByDay> {
-      const found = await db.users.mapViews({ username }).rangeWithScores(0, -1, { onUndecodable })
-      return Object.fromEntries(found.map(([day, views]) => [compact(day), views] as const).sort())
-    },
+    all: async (username: string): Promise<ViewsByDay> => Object.fromEntries((await all(username)).sort()),
+
+    byDay,
 
     /** Of which visualizations views are counted under a name, by SCAN. */
     async visualizations(username: string): Promise<string[]> {

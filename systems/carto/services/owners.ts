@@ -26,7 +26,7 @@ const MOST_KNOWN = 10_000
 export function owners(context: CartoContext) {
   const { db, source } = context
   const unlessCorrupt = tolerant(context)
-  const names = new Map<string, readonly string[]>()
+  const names = new Map<number, readonly string[]>()
   let waiting: Search[] = []
   let walking: Promise<unknown> = Promise.resolve()
   let next: Promise<void> | undefined
@@ -71,32 +71,30 @@ export function owners(context: CartoContext) {
     }
   }
 
-  const find = async (what: string, fits: Fits, query: (sql: Sql) => Promise<string[]>) => {
-    const remembered = names.get(what)
-    let found = remembered === undefined ? undefined : await owning(remembered, fits)
-    if (found === undefined || found.size === 0) found = await owning(await inCatalogue(query), fits)
-    if (found.size === 0) found = await search(fits)
-    if (names.size >= MOST_KNOWN) names.delete(names.keys().next().value!)
-    if (found.size > 0) names.set(what, [...found.keys()])
-    return [...found.values()]
+  const find = async (fits: Fits, query: (sql: Sql) => Promise<string[]>): Promise<Found> => {
+    const found = await owning(await inCatalogue(query), fits)
+    return found.size === 0 ? search(fits) : found
   }
 
   return {
-    /** The user with this id. */
-    ofId: (id: number): Promise<Owner[]> =>
-      find(
-        `id ${id}`,
-        (owner) => owner.id === id,
-        (sql) => namesOf(sql, id),
-      ),
+    /** The user with this id. Under which name he was found is remembered: nobody else has the id. */
+    async ofId(id: number): Promise<Owner[]> {
+      const fits: Fits = (owner) => owner.id === id
+      let found = await owning(names.get(id) ?? [], fits)
+      if (found.size === 0) found = await find(fits, (sql) => namesOf(sql, id))
+      if (names.size >= MOST_KNOWN) names.delete(names.keys().next().value!)
+      if (found.size > 0) names.set(id, [...found.keys()])
+      return [...found.values()]
+    },
 
-    /** The users whose tables are in this database. */
-    ofDatabase: (database: string): Promise<Owner[]> =>
-      find(
-        `database ${database}`,
+    /** The users whose tables are in this database: there may be more of them at any time. */
+    async ofDatabase(database: string): Promise<Owner[]> {
+      const found = await find(
         (owner) => owner.database_name === database,
         async (sql) => (await rowsOfDatabase(sql, database)).map(({ username }) => username),
-      ),
+      )
+      return [...found.values()]
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import type { CartoContext } from "../context.ts"
 import type { ApiCalls } from "./api-calls.ts"
 import type { MapViews, ViewsByDay } from "./map-views.ts"
 import { incomplete, noUser } from "./refusals.ts"
-import { whole, type UserRecords } from "./user-records.ts"
+import type { UserRecord, UserRecords } from "./user-records.ts"
 
 export interface Profile {
   readonly id: number
@@ -15,12 +15,15 @@ export interface Profile {
   readonly mapviews: { readonly global: ViewsByDay }
 }
 
+const SHOWN = ["id", "database_name", "api_calls", "last_active_time"] as const
+
 export function profiles({ db }: CartoContext, records: UserRecords, mapViews: MapViews, apiCalls: ApiCalls) {
   return {
     async get(username: string): Promise<Profile> {
-      const [found, global] = await Promise.all([records.find(username), mapViews.all(username)])
+      const [found, global] = await Promise.all([records.find(username, SHOWN), mapViews.all(username)])
       if (found === undefined) throw noUser(username)
-      const { id, database_name, api_calls, last_active_time } = whole(username, found)
+      const { id, database_name } = place(username, found)
+      const { api_calls, last_active_time } = found
       return {
         id,
         username,
@@ -34,12 +37,19 @@ export function profiles({ db }: CartoContext, records: UserRecords, mapViews: M
     /** From a subdomain to what a request for it needs (CDB-4): one round trip. */
     async lookUp(username: string): Promise<Pick<Profile, "id" | "username" | "database_name">> {
       const user = db.users.user({ username })
-      const { id, database_name } = await user.getMany(["id", "database_name"])
-      if (id !== undefined && database_name !== undefined) return { id, username, database_name }
-      if (id === undefined && database_name === undefined && !(await user.exists())) throw noUser(username)
-      throw incomplete(username, id === undefined ? "id" : "database_name")
+      const found = await user.getMany(["id", "database_name"])
+      if (found.id === undefined && found.database_name === undefined && !(await user.exists())) throw noUser(username)
+      const { id, database_name } = place(username, found)
+      return { id, username, database_name }
     },
   }
+}
+
+/** What whoever looks for a user needs (CDB-4). */
+function place(username: string, { id, database_name }: Partial<UserRecord>): Pick<UserRecord, "id" | "database_name"> {
+  if (id === undefined || database_name === undefined)
+    throw incomplete(username, id === undefined ? "id" : "database_name")
+  return { id, database_name }
 }
 
 export type Profiles = ReturnType<typeof profiles>

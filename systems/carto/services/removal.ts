@@ -63,7 +63,7 @@ export function removal(context: CartoContext, records: UserRecords, renaming: R
   return {
     async remove(username: string): Promise<void> {
       await renaming.settle(username)
-      const record = await records.find(username)
+      const record = await records.find(username, ["id", "database_name"])
       const row = await source.ask((sql) => rowNamed(sql, username))
       const id = record?.id ?? row?.id
       const database = record?.database_name ?? row?.database_name

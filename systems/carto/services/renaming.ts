@@ -14,7 +14,7 @@ import type { UserRow } from "../tables.ts"
 import { claim } from "./claim.ts"
 import type { MapViews } from "./map-views.ts"
 import { busy, noUser, usernameTaken } from "./refusals.ts"
-import { rowOf, whole, type UserRecords } from "./user-records.ts"
+import { KEPT, rowOf, whole, type UserRecords } from "./user-records.ts"
 
 const TRIES = 3
 
@@ -52,7 +52,7 @@ export function renaming({ db, source }: CartoContext, records: UserRecords, { v
 
   /** Writes the note. Undefined when another rename of the user is under way. */
   const begin = async (from: string, to: string): Promise<number | undefined> => {
-    const found = await records.find(from)
+    const found = await records.find(from, KEPT)
     const row = await source.ask((sql) => rowNamed(sql, from))
     if (found === undefined) {
       if (row?.renamed_to !== to) throw noUser(from)

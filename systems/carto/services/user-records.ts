@@ -12,14 +12,21 @@ export interface UserRecord {
   readonly last_active_time?: Date | undefined
 }
 
+type Field = keyof UserRecord
+
 const FIELDS = ["id", "database_name", "map_key", "api_calls", "last_active_time"] as const
 const NEEDED = ["id", "database_name", "map_key"] as const
+/** What the catalogue keeps too. */
+export const KEPT = [...NEEDED, "last_active_time"] as const
 
 export function userRecords({ db }: CartoContext) {
-  /** What is there of a user's record; undefined when there is none. */
-  const find = async (username: string): Promise<Partial<UserRecord> | undefined> => {
+  /** What is there of a user's record, or of these fields; undefined when there is none. A field that is not asked for may be corrupt. */
+  const find = async (
+    username: string,
+    fields: readonly Field[] = FIELDS,
+  ): Promise<Partial<UserRecord> | undefined> => {
     const user = db.users.user({ username })
-    const found = await user.getMany(FIELDS)
+    const found: Partial<UserRecord> = await user.getMany(fields)
     return Object.keys(found).length > 0 || (await user.exists()) ? found : undefined
   }
 

@@ -10,7 +10,7 @@ import type { UserRow } from "../tables.ts"
 import { claim } from "./claim.ts"
 import { noUser, usernameTaken } from "./refusals.ts"
 import type { Renaming } from "./renaming.ts"
-import { isWhole, rowOf, whole, type UserRecord, type UserRecords } from "./user-records.ts"
+import { isWhole, KEPT, rowOf, whole, type UserRecord, type UserRecords } from "./user-records.ts"
 
 export interface NewUser {
   readonly id: number
@@ -36,7 +36,7 @@ export function users({ db, source, clock }: CartoContext, records: UserRecords,
 
   /** Takes a user into the catalogue whom only Redis knows. */
   const adopt = async (sql: Sql, username: string, fields: Partial<UserRow>): Promise<void> => {
-    const found = await records.find(username)
+    const found = await records.find(username, KEPT)
     if (found === undefined) throw noUser(username)
     await insertRow(sql, { ...rowOf(username, whole(username, { ...found, ...pick(fields) })), ...fields })
   }
@@ -55,7 +55,7 @@ export function users({ db, source, clock }: CartoContext, records: UserRecords,
         return false
       })
       if (isNew) return record
-      const taken = await records.find(username)
+      const taken = await records.find(username, KEPT)
       if (taken !== undefined && isWhole(taken)) await source.ask((sql) => insertRow(sql, rowOf(username, taken)))
       throw usernameTaken(username)
     },

@@ -1,5 +1,6 @@
 -- Counts queries of a user and the time that they took together (CDB-11). Every counter
--- is looked at first: one that holds something else stops the whole, not half of it.
+-- is looked at first: one that holds something else, or cannot be counted on from, stops
+-- the whole, not half of it.
 --
 -- KEYS[1]  rails:users:{userId}:queries:total     KEYS[2]  …:{day}        KEYS[3]  …:{month}
 -- KEYS[4]  …:{month}:time                         KEYS[5]  …:{day}:time
@@ -11,7 +12,9 @@ local kinds, queries, seconds = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 for i, found in ipairs(redis.call("MGET", unpack(KEYS))) do
   local whole = i ~= 4 and i ~= 5
   if found then
-    if not (whole and string.match(found, "^-?%d+$") or not whole and tonumber(found)) then
+    local number = tonumber(found)
+    local fits = number and math.abs(number) < 9007199254740000
+    if not fits or whole and not string.match(found, "^-?%d+$") then
       return redis.error_reply("COUNTER.CORRUPT " .. KEYS[i] .. " is no counter")
     end
   elseif redis.call("EXISTS", KEYS[i]) == 1 then

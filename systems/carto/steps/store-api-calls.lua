@@ -1,7 +1,7 @@
 -- Writes api_calls, the map views of the last days as a JSON array with today first, in
 -- one HSET (CDB-18). A user who was deleted meanwhile is not made again, and what is
 -- fresh is left alone. `now` is the application's time: a clock that was set forward
--- makes it old.
+-- makes it old. A day whose score is no whole number counts nothing.
 --
 -- KEYS[1]  rails:users:{username}   KEYS[2]  user:{username}:mapviews:global
 -- KEYS[3]  keywright:api-calls:{username}
@@ -20,7 +20,9 @@ if not force and age >= 0 and age < every and redis.call("HEXISTS", KEYS[1], "ap
 end
 local calls = {}
 for i = 5, #ARGV do
-  calls[#calls + 1] = string.format("%.0f", tonumber(redis.call("ZSCORE", KEYS[2], ARGV[i]) or 0))
+  local views = tonumber(redis.call("ZSCORE", KEYS[2], ARGV[i]) or 0)
+  local isWhole = views and views % 1 == 0 and math.abs(views) <= 9007199254740991
+  calls[#calls + 1] = string.format("%.0f", isWhole and views or 0)
 end
 redis.call("HSET", KEYS[1], "api_calls", "[" .. table.concat(calls, ",") .. "]")
 redis.call("SET", KEYS[3], ARGV[1], "EX", every)

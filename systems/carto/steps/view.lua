@@ -1,4 +1,5 @@
--- Counts a map view (CDB-16). Nothing is counted for a user who is not there.
+-- Counts a map view (CDB-16). Nothing is counted for a user who is not there, and
+-- nothing where one of the keys holds something else.
 --
 -- KEYS[1]  rails:users:{username}   KEYS[2]  user:{username}:mapviews:global
 -- KEYS[3]  user:{username}:mapviews:stat_tag:{visualization}, where there is one
@@ -9,6 +10,9 @@ local day = ARGV[2]
 
 if redis.call("EXISTS", KEYS[1]) == 0 then
   return 0
+end
+for i = 2, #KEYS do
+  redis.call("ZCARD", KEYS[i])
 end
 redis.call("ZINCRBY", KEYS[2], 1, day)
 if KEYS[3] then

@@ -10,6 +10,8 @@ export interface Auth<Caller> {
   readonly name: string
   /** The security scheme itself: `{ type: "http", scheme: "bearer" }`. */
   readonly scheme: Readonly<Record<string, unknown>>
+  /** Other schemes that its routes take as well, for the OpenAPI document. */
+  readonly or?: readonly Pick<Auth<unknown>, "name" | "scheme">[]
   /** Some of what its routes have is there for anybody. */
   readonly optional?: boolean
   /** Throws a 401 or 403. */

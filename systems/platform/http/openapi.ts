@@ -33,7 +33,7 @@ export function openApi(systems: readonly Documented[]): object {
     for (const route of routes) {
       const path = (paths[prefix + route.path] ??= {})
       path[route.method.toLowerCase()] = operation(name, route, prefix)
-      if (route.auth) schemes[schemeName(prefix, route.auth)] = route.auth.scheme
+      for (const auth of schemesOf(route)) schemes[schemeName(prefix, auth)] = auth.scheme
     }
   }
   for (const [path, [summary, type, ...statuses]] of Object.entries(OWN)) {
@@ -55,8 +55,12 @@ export function openApi(systems: readonly Documented[]): object {
   }
 }
 
+type Scheme = Pick<Auth<unknown>, "name" | "scheme">
+
+const schemesOf = ({ auth }: Route): readonly Scheme[] => (auth ? [auth, ...(auth.or ?? [])] : [])
+
 /** The admin of all systems is the same; other callers are each system's own. */
-const schemeName = (prefix: string, { name }: Auth<unknown>): string =>
+const schemeName = (prefix: string, { name }: Scheme): string =>
   prefix === "" || name === "admin" ? name : `${prefix.slice(1)}-${name}`
 
 function operation(system: string, route: Route, prefix: string): object {
@@ -67,7 +71,12 @@ function operation(system: string, route: Route, prefix: string): object {
     tags: [system],
     summary: route.summary,
     operationId: `${system}.${route.method.toLowerCase()}${route.path.replaceAll(/[/{}.-]+(\w)?/g, (_, letter: string | undefined) => (letter ?? "").toUpperCase())}`,
-    ...(auth && { security: [...(auth.optional ? [{}] : []), { [schemeName(prefix, auth)]: [] }] }),
+    ...(auth && {
+      security: [
+        ...(auth.optional ? [{}] : []),
+        ...schemesOf(route).map((scheme) => ({ [schemeName(prefix, scheme)]: [] })),
+      ],
+    }),
     parameters: [
       ...names.map((name) => ({ name, in: "path", required: true, schema: schemaOf(route.params?.[name]) })),
       ...Object.entries(query).map(([name, field]) => ({
@@ -94,6 +103,8 @@ function operation(system: string, route: Route, prefix: string): object {
 function success(answer: Route["answer"]): object {
   if (answer === undefined) return { description: "Done." }
   if (answer === "html") return { description: "A page.", content: { "text/html": { schema: { type: "string" } } } }
+  if (answer === "ndjson")
+    return { description: "A JSON value a line.", content: { "application/x-ndjson": { schema: { type: "string" } } } }
   return { description: "What was asked for.", content: { "application/json": { schema: schemaOf(answer, "output") } } }
 }
 
