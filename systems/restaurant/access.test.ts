@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { allows } from "./services/access.ts"
-import { send } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
 import { onBothServers } from "../platform/testing/servers.ts"
 import { cookieIn, login, open, PASSWORD, result, SECRET, signed, type Restaurant } from "./restaurant.cases.ts"
 
@@ -162,7 +162,24 @@ onBothServers("access", (server) => {
     await call("POST /cart/checkout", { token, body: { paymentMethod: "VNPAY" } })
     await call(`GET /payment/vnpay/callback?${signed(result("VNPAY1", 5_000_000))}`)
     await call(`GET /payment/vnpay/ipn?${signed(result("VNPAY1", 5), "wrong")}`)
+    const admin = async (request: string, body?: unknown, headers = {}) => {
+      const { status } = await call(request, { token: ADMIN, body, headers })
+      return status
+    }
+    const ndjson = { "content-type": "application/x-ndjson" }
+    const copy = await served.call("GET /admin/export", { token: ADMIN })
+    expect(copy.status).toBe(200)
+    // A copy has the digests that logins need: of passwords, and of refresh tokens.
+    seen.push(String(copy.body).replaceAll("argon2id$", "…"))
+    expect(await admin("POST /admin/import?mode=skip", copy.body, ndjson)).toBe(200)
+    expect(await admin("POST /admin/import", `{"password":"${PASSWORD}"}\n`, ndjson)).toBe(400)
+    expect(await admin("POST /admin/import", { password: PASSWORD })).toBe(415)
     await server().raw("SET", `user:${ann.id}`, `{"password":"${PASSWORD}"`)
+    for (const request of ["GET /admin/integrity", "GET /admin/stats", "POST /admin/backup"])
+      expect(await admin(request), request).toBe(200)
+    for (const body of [undefined, { apply: true }, { apply: PASSWORD }]) await admin("POST /admin/repair", body)
+    expect(await admin(`GET /admin/export?entity=${PASSWORD}`)).toBe(400)
+    await call("GET /admin/integrity", { token: PASSWORD })
     await call("GET /cart", { token })
     await call(`GET /api/users/${ann.id}`, { token: served.boss })
     await call("GET /api/users", { token: served.boss })

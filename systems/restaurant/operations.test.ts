@@ -149,6 +149,20 @@ onBothServers("operations", (server) => {
     expect(await raw("GET", "order:index:paymentRef:VNPAY2-2")).toBe("2")
   })
 
+  test("checkout removes the cart's sets whole, with members that only one of them has (RST-C4)", async () => {
+    const token = await busy()
+    await raw("SADD", "cart:3:items", "4711")
+    expect((await served.call("POST /cart/checkout", { token })).status).toBe(201)
+    expect(await raw("EXISTS", "cart:3", "cart:3:items", "cartDetail:index:cart:3", "cache:cart:2")).toBe(0)
+    expect(await findings()).toEqual([])
+  })
+
+  test("the OpenAPI document tells what an export is", async () => {
+    const { body } = await send(served.url, "GET /openapi.json")
+    const { paths } = body as { paths: Record<string, { get: { responses: { 200: { content: object } } } }> }
+    expect(Object.keys(paths["/admin/export"]!.get.responses[200].content)).toEqual(["application/x-ndjson"])
+  })
+
   const exported = async (query = "") => {
     const response = await fetch(`${served.url}/admin/export${query}`, {
       headers: { authorization: `Bearer ${ADMIN}` },

@@ -45,7 +45,7 @@ export interface RouteOptions<C, P, Q, B, A> {
   readonly ignored?: readonly string[]
   /** Bytes that a body may have; 1 MiB unless told. */
   readonly bodyLimit?: number
-  /** What is answered, as JSON; left out: 204 and nothing. `"html"` for pages. */
+  /** What is answered, as JSON; left out: 204 and nothing. `"html"` for pages, `"ndjson"` for a JSON value a line. */
   readonly answer?: A
   /** 200, or 204 without an answer. */
   readonly status?: 200 | 201 | 202 | 204 | 302
@@ -62,8 +62,11 @@ export interface RouteOptions<C, P, Q, B, A> {
 type Handled<A> = Awaitable<(A extends z.ZodType ? z.input<A> : void) | Response>
 type Awaitable<T> = T | Promise<T>
 
+/** Answers that are not JSON: the handler makes them with `http`. */
+export type OtherAnswer = "html" | "ndjson"
+
 /** A route whose types are forgotten: what a list of routes holds. */
-export interface Route extends Omit<RouteOptions<unknown, Shape, Shape, z.ZodType, z.ZodType | "html">, "handle"> {
+export interface Route extends Omit<RouteOptions<unknown, Shape, Shape, z.ZodType, z.ZodType | OtherAnswer>, "handle"> {
   readonly handle: (input: never) => Awaitable<unknown>
 }
 
@@ -73,7 +76,7 @@ export function route<
   const P extends Shape = {},
   const Q extends Shape = {},
   B extends z.ZodType | undefined = undefined,
-  A extends z.ZodType | "html" | undefined = undefined,
+  A extends z.ZodType | OtherAnswer | undefined = undefined,
 >(options: RouteOptions<C, P, Q, B, A>): Route {
   return options as unknown as Route
 }

@@ -18,7 +18,7 @@ export const copyRoutes = (copies: Copies, admin: Auth<void>) => [
     summary: "All keys with their types, values and deadlines, a line each; or those of one entity.",
     auth: admin,
     query: { entity: Entity.optional() },
-    answer: "html",
+    answer: "ndjson",
     handle: ({ query, http }) => http.body(copies.export(query.entity), 200, { "Content-Type": NDJSON }),
   }),
   route({

@@ -4,7 +4,7 @@
 import type * as z from "zod"
 import { bearerOf, type Auth } from "../../platform/http/auth.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
-import { route, type Route, type RouteOptions } from "../../platform/http/route.ts"
+import { route, type OtherAnswer, type Route, type RouteOptions } from "../../platform/http/route.ts"
 import type { Permission } from "../context.ts"
 import type { Access, Caller } from "../services/access.ts"
 import type { Grant, RoleName } from "../services/seed.ts"
@@ -35,7 +35,7 @@ export function guard(tokens: Tokens, access: Access) {
       const P extends Shape = {},
       const Q extends Shape = {},
       B extends z.ZodType | undefined = undefined,
-      A extends z.ZodType | "html" | undefined = undefined,
+      A extends z.ZodType | OtherAnswer | undefined = undefined,
     >(
       options: Omit<RouteOptions<Caller, P, Q, B, A>, "auth">,
     ): Route => {

@@ -1,11 +1,8 @@
-import type { Cart, CartDetail, Transaction } from "../context.ts"
+import type { Cart, Transaction } from "../context.ts"
 
-/** A cart with all that belongs to it (RST-C4). */
-export async function deleteCart(
-  db: Transaction,
-  { id, userId, items }: Cart & { readonly items: readonly CartDetail[] },
-): Promise<void> {
-  for (const item of items) await db.cartDetail.delete(item.id)
+/** A cart with all that belongs to it, entries of its sets that lead to nothing included (RST-C4). */
+export async function deleteCart(db: Transaction, { id, userId }: Cart): Promise<void> {
+  await db.cartDetail.deleteAll("cart", { cartId: id })
   await db.cart.delete(id)
   await db.cartCache({ userId }).delete()
 }

@@ -142,7 +142,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) 
     async clear(userId: string): Promise<void> {
       await db.$transaction(async (db) => {
         const cart = await cartOf(db, userId)
-        for (const item of cart?.items ?? []) await db.cartDetail.delete(item.id)
+        if (cart !== undefined) await db.cartDetail.deleteAll("cart", { cartId: cart.id })
         await db.cartCache({ userId }).delete()
       })
     },

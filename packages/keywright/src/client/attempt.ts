@@ -62,6 +62,7 @@ export class Attempt implements Lane {
   /** Sets that were compared, with what they held then. */
   #compared: Map<string, Reply> | undefined
   readonly #written = new Set<string>()
+  #dropped: Map<string, { readonly repository: Repository; readonly kind: "set" | "zset" }> | undefined
 
   constructor(base: Lane, by: string | undefined) {
     this.base = new ReadAhead(base)
@@ -191,9 +192,27 @@ export class Attempt implements Lane {
     if (holders) touched.holders = holders
   }
 
+  /** The sets of an index that go as a whole, unless a record of this transaction enters them. */
+  dropSets(repository: Repository, keys: readonly string[], kind: "set" | "zset"): void {
+    for (const key of keys) (this.#dropped ??= new Map()).set(key, { repository, kind })
+  }
+
+  #planDropped(changed: readonly Touched[]): void {
+    if (!this.#dropped) return
+    const entered = new Set(
+      changed.flatMap(({ repository, now }) => (now ? repository.entriesOf(now.document).map(({ key }) => key) : [])),
+    )
+    for (const [key, { repository, kind }] of this.#dropped) {
+      if (entered.has(key)) continue
+      this.plan.expectType(key, kind, (found) => repository.wrongType(key, kind, found))
+      this.plan.drop(key)
+    }
+  }
+
   async commit(options: TransactionOptions): Promise<ReadonlyMap<string, string>> {
     const changed: Touched[] = []
     for (const touched of this.#records.values()) if (touched.before !== touched.now) changed.push(touched)
+    this.#planDropped(changed)
     if (changed.length === 0 && this.plan.writesNothing) return NO_IDS
     for (const { repository, id, before, now } of changed)
       if (before && repository.hasUnique) repository.planRelease(this.plan, id, before, now)

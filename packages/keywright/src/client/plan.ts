@@ -88,6 +88,7 @@ export class Plan {
   #derivedSets: Wire[] = NONE
   #derivedSetKeys: string[] = NONE
   #derived: string[] = NONE
+  #dropped: Set<string> | undefined
   #taken: Map<string, string> | undefined
   #released: Map<string, string> | undefined
   /** How many replicas have to confirm it. */
@@ -179,6 +180,12 @@ export class Plan {
     return placeholder
   }
 
+  /** A set that goes as a whole: what would be removed from it need not be. */
+  drop(key: string): void {
+    ;(this.#dropped ??= new Set()).add(key)
+    this.write("UNLINK", key)
+  }
+
   /** SADD. What stands there may be another type: then nothing is written. */
   add(key: string, member: string, owner: SetOwner): void {
     this.#group(key, member, owner).adds.push(key)
@@ -186,7 +193,7 @@ export class Plan {
 
   /** SREM. */
   remove(key: string, member: string, owner: SetOwner): void {
-    this.#group(key, member, owner).removes.push(key)
+    if (this.#dropped?.has(key) !== true) this.#group(key, member, owner).removes.push(key)
   }
 
   /** A command on one key, after all checks. It must not be able to fail. */

@@ -269,6 +269,30 @@ onServers("transactions", (server) => {
     await raw("DEL", "user:odd:orders")
   })
 
+  test("all records of an index are deleted as one, and its sets whole; what enters meanwhile stays", async () => {
+    for (let i = 0; i < 3; i++) await db.order.create({ userId: "all", at: i, total: i })
+    const kept = await db.order.create({ userId: "other", at: 1, total: 1 })
+    await raw("SADD", "user:all:orders", "stale")
+    expect(await db.$transaction((t) => t.order.deleteAll("user", { userId: "all" }))).toBe(3)
+    expect(await raw("EXISTS", "user:all:orders", "order:by:user:all")).toBe(0)
+    expect(await db.order.ids()).toEqual([kept.id])
+
+    const { id } = await db.order.create({ userId: "all", at: 1, total: 1 })
+    await raw("SADD", "order:by:user:all", "stale")
+    const next = await db.$transaction(async (t) => {
+      await t.order.deleteAll("user", { userId: "all" })
+      return (await t.order.create({ userId: "all", at: 2, total: 2 })).id
+    })
+    expect(await db.order.get(id)).toBeUndefined()
+    expect((await db.order.list("user", { userId: "all" })).map((order) => order.id)).toEqual([next])
+
+    expect(await db.order.deleteAll("user", { userId: "all" })).toBe(1)
+    expect(await raw("EXISTS", "user:all:orders", "order:by:user:all")).toBe(0)
+    await raw("SET", "user:all:orders", "of another program")
+    await expect(db.order.deleteAll("user", { userId: "all" })).rejects.toMatchObject({ code: "ENTITY.WRONG_TYPE" })
+    await raw("DEL", "user:all:orders")
+  })
+
   test("what was read of a set is compared, in whatever order it comes", async () => {
     await raw("DEL", "seen:s")
     await raw("SADD", "seen:s", "b", "a", "c")

@@ -1,10 +1,11 @@
 /* The repository of an entity, as its users see it: `db.user`. */
 
-import { entityInMulti, groupUnbound } from "../../errors/record.ts"
+import { entityInMulti } from "../../errors/record.ts"
 import type { Stamp } from "../../schema/entity.ts"
 import type { CallNotes } from "../handle.ts"
 import type { Context } from "../make-client.ts"
 import { scanKeys } from "../scan.ts"
+import { transaction } from "../transaction.ts"
 import { remember } from "./known.ts"
 import {
   allIds,
@@ -25,6 +26,8 @@ import type { Loaded } from "./record-store.ts"
 import type { With, WithRelations } from "./relation-types.ts"
 import { directReader, withRelations, type WithTree } from "./relations.ts"
 import { Repository } from "./repository.ts"
+import { requireBound } from "./require-bound.ts"
+import { TransactionEntity } from "./transaction-entity.ts"
 import { create, increment, remove, replace, update, upsert, type WriteNotes } from "./writes.ts"
 
 const SCAN_PAGE = 200
@@ -101,18 +104,13 @@ export interface EntityClient<
   increment<F extends NumberFields<R>>(id: string, field: F, by?: number, notes?: WriteNotes): Promise<number>
   /** The record and every index entry of it: false when there was none. */
   delete(which: string | R, notes?: WriteNotes): Promise<boolean>
+  /** All records of an index as one, and its sets as a whole, with entries that lead to nothing: how many records it was. */
+  deleteAll<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, notes?: CallNotes): Promise<number>
   /** All records by SCAN, whether or not they stand in the set of all ids. */
   scan(): AsyncIterable<R>
 }
 
 type Bound = Readonly<Record<string, unknown>>
-
-/** Throws when an entity stands in a scope whose parameters are not bound. */
-export function requireBound({ declared }: Context, path: string, bound: Bound): void {
-  const params = Object.keys(declared.get(path)!.row.params)
-  const open = params.slice(0, -1).filter((name) => !(name in bound))
-  if (open.length > 0) throw groupUnbound(path, open)
-}
 
 export function entityClient(context: Context, path: string, bound: Bound): object {
   // Thrown at once, before anything is recorded: nothing of the MULTI is sent then.
@@ -168,6 +166,14 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     increment: async (id: string, field: string, by = 1, notes?: WriteNotes) =>
       increment(repository(), id, field, by, notes),
     delete: async (which: string | object, notes?: WriteNotes) => remove(repository(), which, notes),
+    deleteAll: async (index: string, fields: Bound, notes?: CallNotes) =>
+      transaction(
+        laneOf,
+        (lane, attempt) =>
+          new TransactionEntity({ ...context, lane, attempt }, attempt, repository().entity, path, bound),
+        (entity: TransactionEntity) => entity.deleteAll(index, fields),
+        notes,
+      ),
     scan: () => scanRecords(repository()),
   }
 }

@@ -266,6 +266,10 @@ export function indexOf(repository: Repository, name: string, unique: boolean): 
 export const keyIn = ({ bound }: Repository, index: IndexKeys, fields: Fields): string =>
   index.declared[0]!.build({ ...bound, ...fields })
 
+/** With all mirrors. */
+export const keysIn = ({ bound }: Repository, index: IndexKeys, fields: Fields): string[] =>
+  index.declared.map((declared) => declared.build({ ...bound, ...fields }))
+
 /** Whether the record itself says that it stands there: an entry that another program left behind is passed over. */
 export const isIn = ({ name, bound }: Repository, index: IndexKeys, fields: Fields, { document }: Loaded): boolean =>
   standsIn(name, index, document, bound, fields)

@@ -6,14 +6,14 @@ import { entityScanned, recordExists, recordMissing } from "../../errors/record.
 import type { Entity } from "../../schema/entity.ts"
 import type { Context } from "../make-client.ts"
 import type { Attempt } from "../attempt.ts"
-import { requireBound } from "./entity-client.ts"
 import { follow } from "./follow.ts"
 import { isDerived } from "../placeholder.ts"
 import { holdersOf } from "./holders.ts"
-import { indexOf, isIn, keyIn, listOf, type ListOptions, page, rangeOf, type RangeOptions } from "./reads.ts"
+import { indexOf, isIn, keyIn, keysIn, listOf, type ListOptions, page, rangeOf, type RangeOptions } from "./reads.ts"
 import type { Loaded } from "./record-store.ts"
 import { type IdsAt, type RelationReader, readIds, idsOf as idsIn, withRelations, type WithTree } from "./relations.ts"
 import { Repository } from "./repository.ts"
+import { requireBound } from "./require-bound.ts"
 import {
   asDocument,
   type Change,
@@ -168,6 +168,18 @@ export class TransactionEntity {
     if (notes?.version !== undefined) await this.#current(id, notes)
     attempt.changeRecord(own, id, undefined, await holdersOf(own, id))
     return true
+  }
+
+  async deleteAll(name: string, fields: Bound): Promise<number> {
+    const { own, attempt } = this.#here()
+    const index = indexOf(own, name, false)
+    let deleted = 0
+    for (const id of await this.listIds(name, fields)) {
+      const loaded = await attempt.record(own, id)
+      if (loaded && isIn(own, index, fields, loaded) && (await this.delete(id))) deleted++
+    }
+    attempt.dropSets(own, keysIn(own, index, fields), index.kind as "set" | "zset")
+    return deleted
   }
 
   scan(): never {
