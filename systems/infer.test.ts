@@ -95,6 +95,19 @@ describe.each(names)("infer on %s", (name) => {
     expect.soft(indexes.f1, JSON.stringify({ ...indexes }, undefined, 1)).toBeGreaterThanOrEqual(0.95)
   })
 
+  it("does not tell secrets", async () => {
+    const messenger = await driverOf(placesOfDemo["messaging"]!)
+    const shop = await driverOf(placesOfDemo["shop"]!)
+    const tokens = [
+      ...((await messenger.send(["HKEYS", "TokensKeys"])) as string[]),
+      ...((await shop.send(["HKEYS", "login:"])) as string[]),
+      access.boss.password,
+    ]
+    const told = JSON.stringify(found.get(name))
+    expect(tokens.length).toBeGreaterThan(20)
+    expect(tokens.filter((token) => told.includes(token))).toEqual([])
+  })
+
   it("proposes a schema by which audit finds nothing", async () => {
     const home = await driverOf(placesOfDemo[name]!)
     const { summary } = await audit(fromJson(found.get(name)!.form), home)

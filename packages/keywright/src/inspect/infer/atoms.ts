@@ -67,7 +67,7 @@ export function atomOf(text: string): Atom {
 
 /** Long, and letters and digits or cases change more often than in words. */
 export function isRandom(text: string): boolean {
-  if (text.length < 16 || !TOKEN.test(text) || /(?:^|[-_.])[a-z]{4,}(?:[-_.]|$)/.test(text)) return false
+  if (text.length < 16 || !TOKEN.test(text) || /^[a-z]{4,}[-_.]|[-_.][a-z]{4,}$/.test(text)) return false
   let changes = 0
   for (let i = 1; i < text.length; i++) {
     const [before, now] = [text.charAt(i - 1), text.charAt(i)]

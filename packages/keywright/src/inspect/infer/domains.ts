@@ -119,7 +119,8 @@ function nameOf(places: readonly Place[]): string {
   const votes = new Map<string, number>()
   const vote = (word: string, weight: number) => votes.set(word, (votes.get(word) ?? 0) + weight)
   for (const { hint, hints, at } of places) {
-    if (hint !== undefined) vote(hint, hint.length === 1 ? 0.5 : "field" in at ? 4 : "param" in at ? 3 : 2)
+    if (hint !== undefined)
+      vote(hint, (hint.length === 1 ? 0.2 : hint.length < 4 ? 0.3 : 1) * ("field" in at ? 4 : "param" in at ? 3 : 2))
     for (const other of hints) if (other !== hint && other.length > 2) vote(other, 1)
   }
   return (

@@ -74,6 +74,12 @@ describe("forms of segments", () => {
     expect(patterns([[16, key, "string:text"]])).toEqual([pattern])
   })
 
+  it.each([20, 200, 3000])("takes %i tokens for tokens, whatever words stand in them by chance", (count) => {
+    expect(patterns([[count, (n) => `P:7:AccTok:${token(n)}`, "hash", ["user", "tenant"]]])).toEqual([
+      "P:{int}:AccTok:{}",
+    ])
+  })
+
   it("keeps patterns apart that differ in type, though their names are alike", () => {
     expect(
       patterns([

@@ -85,10 +85,11 @@ function branches(items: readonly Item[], at: number, before: readonly Part[]): 
   const found: Branch[] = []
   const names: Item[][] = []
 
-  const { kept, loose } = templates(kinds.get("composite") ?? [], at)
+  const plain = kinds.get("atom") ?? []
+  const { kept, loose } = templates(kinds.get("composite") ?? [], at, plain)
   found.push(...kept)
 
-  const atoms = groupBy(kinds.get("atom") ?? [], ({ segments }) => segments[at]!.atom)
+  const atoms = groupBy(plain, ({ segments }) => segments[at]!.atom)
   for (const item of loose) atoms.set("mixed", [...(atoms.get("mixed") ?? []), item])
 
   const words = kinds.get("word") ?? []
@@ -127,14 +128,17 @@ function taken(literals: readonly Branch[], found: Branch[], at: number): Branch
 const NAMES: ReadonlySet<Atom> = new Set(["word", "mixed", "slug", "token", "other"])
 
 /** Composites whose template is a part of the pattern, and those that are just ids. */
-function templates(items: readonly Item[], at: number): { kept: Branch[]; loose: Item[] } {
+function templates(items: readonly Item[], at: number, atoms: readonly Item[]): { kept: Branch[]; loose: Item[] } {
   const kept: Branch[] = []
   const loose: Item[] = []
   const all = groupBy(items, ({ segments }) => segments[at]!.template)
   const isMany = all.size > Math.max(12, items.length / 4) || (at > 0 && areAlike([...all.values()], at))
   for (const [, own] of all) {
     const { pieces } = own[0]!.segments[at]!
-    if (isMany || !isTelling(pieces, at, own[0]!.segments.length) || !isSeparable(own, at)) loose.push(...own)
+    // One that happens to look composed, among many that do not, is one of those.
+    const isChance = 5 * own.length <= atoms.length && similar(profileOf(atoms, at), profileOf(own, at))
+    if (isChance || isMany || !isTelling(pieces, at, own[0]!.segments.length) || !isSeparable(own, at))
+      loose.push(...own)
     else {
       const parts = pieces.map((piece, i) => (i % 2 === 0 ? piece : pieceParam(own, at, i)))
       kept.push({ parts, items: own })

@@ -74,8 +74,10 @@ function fieldPlace(pattern: Pattern, field: string, texts: Texts): Place {
   const words = wordsOf(field).map((one) => one.toLowerCase())
   if (words.length > 1 && /^(?:by|at|on|of)$/.test(words.at(-1)!))
     return place(pattern, { field }, texts, undefined, [])
+  // `user_id` and `database_name` are about a user and a database.
   const isId = words.at(-1) === "id" || words.at(-1) === "ids" || words.at(-1) === "uuid"
-  const stem = isId ? words.slice(0, -1) : words
+  const isAbout = isId || (words.length > 1 && /^(?:name|key|code|slug|number|no)$/.test(words.at(-1)!))
+  const stem = isAbout ? words.slice(0, -1) : words
   // A field that is just called id is that of the record itself.
   const own =
     stem.length === 0

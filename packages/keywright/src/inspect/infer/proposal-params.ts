@@ -22,7 +22,8 @@ export function idsOf(domains: readonly Domain[], entities: readonly FoundEntity
   const taken = new Set<string>()
   const specs = new Map<string, { name: string; spec: CodecSpec; secret: boolean }>()
   for (const domain of domains) {
-    const name = unique(camel(wordsOf(domain.name)), taken)
+    const base = camel(wordsOf(domain.name))
+    const name = unique(base, taken, domain.places.every((place) => place.isInt) ? [`${base}Number`] : [`${base}Name`])
     const isText =
       !domain.places.every((place) => place.isInt) || domain.places.some((place) => isTextId(place, entities))
     const allow = [

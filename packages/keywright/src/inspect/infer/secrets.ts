@@ -7,7 +7,7 @@ import type { Place } from "./places.ts"
 import type { Texts } from "./texts.ts"
 
 const BEARERS = new Set(
-  "session sessions sess token tokens auth login logins oauth otp reset verify verification jwt csrf nonce apikey credential credentials ticket".split(
+  "session sessions sess token tokens tok auth login logins oauth otp reset verify verification jwt csrf nonce apikey credential credentials ticket".split(
     " ",
   ),
 )
@@ -21,9 +21,11 @@ export function isSecretParam({ row }: Pattern, param: number): boolean {
 
 /** Ids that are hard to guess, in several places, one of which is about sessions or tokens. */
 export function isBearer(places: readonly Place[]): boolean {
-  const isHard = places.every(
-    ({ texts }) => texts.atoms.size === 0 || [...texts.atoms.keys()].every((atom) => HARD_TO_GUESS.has(atom)),
-  )
+  const isHard = places.every(({ texts: { atoms } }) => {
+    const counts = [...atoms].map(([atom, seen]) => [seen, HARD_TO_GUESS.has(atom) ? seen : 0] as const)
+    const [all, hard] = counts.reduce(([sum, part], [seen, own]) => [sum + seen, part + own], [0, 0])
+    return hard >= 0.9 * all
+  })
   return (
     isHard &&
     places.some(
