@@ -67,6 +67,15 @@ onServers("an audit under trouble", (server) => {
     expect(summary).toEqual({ "KEY.UNKNOWN": 50 })
   })
 
+  it("keeps the findings that it is told to, however many others there are", async () => {
+    const { driver } = server()
+    for (let i = 0; i < 30; i++) await driver.send(["SET", `odd:${i}`, "1"])
+    await driver.send(["SADD", "t:p0:OnSub", "ghost"])
+    const { findings, summary } = await audit(schema, driver, { limit: 10, keep: ({ fixable }) => fixable })
+    expect(findings.map(({ code }) => code)).toEqual(["REFERS.DANGLING"])
+    expect(summary).toEqual({ "KEY.UNKNOWN": 30, "REFERS.DANGLING": 1 })
+  })
+
   it("asks the application's own rules, and what it accepts", async () => {
     const db = await openBistro(server().target)
     await fillBistro(db, 12)

@@ -39,6 +39,8 @@ export interface AuditOptions extends WalkOptions {
   readonly graceMs?: number
   /** How many findings are kept; all are counted. 100,000 unless told. */
   readonly limit?: number
+  /** Which findings are kept: all, unless told. */
+  readonly keep?: (finding: Finding) => boolean
   /** Told of each finding when it is confirmed. */
   readonly onFinding?: (finding: Finding) => void
 }
@@ -111,7 +113,7 @@ async function auditDriver(
   const databases = await databasesOf(keyspace, driver, options)
   const server = { label: driver.label, ...(await driver.facts()) }
   const model = modelOf(keyspace, databases, driver.cluster, graceMs, savedAtMs)
-  const ledger = new Ledger(limit, options.onFinding)
+  const ledger = new Ledger(limit, options.onFinding, options.keep)
   const report: Report = async (finding, identity, knows) => {
     const { key } = finding.target
     if (accept !== undefined && (await accept(finding, ruleContext(model, isText(key) ? key : "", {})))) return

@@ -2,8 +2,9 @@
  * counters. Entities are the truth; nothing else is touched. */
 
 import type { Driver } from "../../driver/driver.ts"
-import { audit } from "../../inspect/audit.ts"
+import type { Finding } from "../../inspect/finding.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { auditForPlan } from "../audit-for-plan.ts"
 import { applyRepair } from "../carry-out.ts"
 import { planRepair } from "../plan-repair.ts"
 
@@ -26,8 +27,8 @@ export async function rebuild(
   const options = { ...(signal !== undefined && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) }
   const fixed: Record<string, number> = {}
   for (let round = 1; ; round++) {
-    const { findings, summary } = await audit(keyspace, driver, options)
-    const derived = findings.filter(({ code, fixable }) => fixable && DERIVED.test(code))
+    const isDerived = ({ code, fixable }: Finding) => fixable && DERIVED.test(code)
+    const { findings: derived, summary } = await auditForPlan(keyspace, driver, isDerived, options)
     if (derived.length === 0 || round === ROUNDS) return { fixed, findings: summary }
     const report = await applyRepair(await planRepair(derived, keyspace, driver), driver)
     for (const [code, count] of Object.entries(report.byCode)) fixed[code] = (fixed[code] ?? 0) + count

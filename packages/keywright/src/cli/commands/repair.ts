@@ -1,7 +1,9 @@
-import { type Deletion, deletions } from "../../change/deletions.ts"
+import { auditForPlan, type FoundForPlan } from "../../change/audit-for-plan.ts"
+import { codesOf, type Deletion, deletions, fixOf } from "../../change/deletions.ts"
+import type { ChangePlan } from "../../change/plan.ts"
 import { planRepair } from "../../change/plan-repair.ts"
 import { usageRefused } from "../../errors/cli.ts"
-import { audit } from "../../inspect/audit.ts"
+import { countText } from "../../render/quantity.ts"
 import { runPlan } from "../change-plan.ts"
 import type { Call, Handler } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
@@ -12,9 +14,20 @@ export const run: Handler = async (call) => {
   const wanted = wantedDeletions(call)
   const options = { ...walkOptions(call), ...(rules && { rules }), ...(accept && { accept }) }
   return runPlan(call, url, async (driver) => {
-    const { findings } = await audit(keyspace, driver, options)
-    return planRepair(findings, keyspace, driver, { delete: wanted })
+    const codes = codesOf(wanted)
+    const found = await auditForPlan(keyspace, driver, (finding) => fixOf(finding, codes) !== undefined, options)
+    if (found.more > 0)
+      call.out.warn(`${countText(found.more)} more do not fit into this plan: carry it out, then run this again`)
+    const plan = await planRepair(found.findings, keyspace, driver, { delete: wanted })
+    return { ...plan, left: leftOf(found, plan) }
   })
+}
+
+/** What was found and is not in the plan, by code. */
+function leftOf({ summary }: FoundForPlan, { actions }: ChangePlan): ChangePlan["left"] {
+  const left: Record<string, number> = { ...summary }
+  for (const { code } of actions) left[code]!--
+  return Object.fromEntries(Object.entries(left).filter(([, count]) => count > 0))
 }
 
 /** `--delete unknown,broken --delete orphans` */
