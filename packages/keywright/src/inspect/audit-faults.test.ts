@@ -30,6 +30,7 @@ onServers("an audit under trouble", (server) => {
     ])
     const { summary } = await audit(schema, driver)
     expect(summary).toEqual({ "SAME.MISSING": 1, "SAME.EXTRA": 1 })
+    await driver.send(["UNLINK", "schedule:", "delay:"])
   }, 120_000)
 
   it("passes over keys that vanish while it reads", async () => {
