@@ -3,8 +3,7 @@
 --
 -- KEYS[1]  rs_param   then n × {user}_liked_posts, m × {user}_clgs_preference
 -- ARGV     n, m, the run's date, the cursor before, the cursor after,
---          packed (how many, post…) for each of the n,
---          packed (how many, (challenge, change)…) for each of the m
+--          packed post for each of the n, packed (challenge, 1 or -1) for each of the m
 -- error    RUN.OVERTAKEN  the cursor is elsewhere, or another run has begun
 
 local n, m, date, from, to = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
@@ -15,28 +14,15 @@ local at = call("HMGET", KEYS[1], "last_run_date", "cursor_reaction")
 if at[1] ~= date or (at[2] or "0") ~= from then
   return redis.error_reply("RUN.OVERTAKEN another run has read these records")
 end
-
-local place = 1
 for i = 1, n do
-  local count = likes[place]
-  if count == 1 then
-    call("SADD", KEYS[1 + i], likes[place + 1])
-  else
-    call("SADD", KEYS[1 + i], unpack(likes, place + 1, place + count))
-  end
-  place = place + 1 + count
+  call("SADD", KEYS[1 + i], likes[i])
 end
-
-place = 1
 for i = 1, m do
-  local key, count = KEYS[1 + n + i], changes[place]
-  for j = place + 1, place + 2 * count, 2 do
-    local challenge, change = changes[j], changes[j + 1]
-    local score = call("ZINCRBY", key, change == 1 and "1" or change, challenge)
-    if change < 0 and tonumber(score) <= 0 then
-      call("ZREM", key, challenge)
-    end
+  local key, challenge = KEYS[1 + n + i], changes[2 * i - 1]
+  if changes[2 * i] > 0 then
+    call("ZINCRBY", key, "1", challenge)
+  elseif tonumber(call("ZINCRBY", key, "-1", challenge)) <= 0 then
+    call("ZREM", key, challenge)
   end
-  place = place + 1 + 2 * count
 end
 call("HSET", KEYS[1], "cursor_reaction", to)

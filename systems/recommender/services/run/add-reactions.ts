@@ -42,15 +42,24 @@ export async function addReactions(run: Run, ongoing: Ongoing): Promise<void> {
     for await (const { page, ...all } of pagesOf(run, "reaction", read, ({ rows }) => rows)) {
       const skipped = await skipReactions(run, all, page.pool)
       for (const { from, to, rows } of batchesOf(all, settings.batch)) {
-        const tally = newTally()
+        const likedPosts: { readonly user: number }[] = []
+        const preferences: { readonly user: number }[] = []
+        const likes: number[] = []
+        const changes: number[] = []
         for (const { id, post, user, cancelled } of rows) {
           if (skipped?.has(id)) continue
+          const whose = { user }
+          if (cancelled === 0) {
+            likedPosts.push(whose)
+            likes.push(post)
+          }
           const challenge = page.pool.get(post)!
-          if (cancelled === 0) tally.like(user, post)
-          if (isPreferred(challenge)) tally.change(user, challenge, cancelled === 0 ? 1 : -1)
+          if (!isPreferred(challenge)) continue
+          preferences.push(whose)
+          changes.push(challenge, cancelled === 0 ? 1 : -1)
         }
         run.report.added("reaction", rows.length - (skipped ? rows.filter(({ id }) => skipped.has(id)).length : 0))
-        await send(db.$steps.addReactions({ date: run.date, from, to, ...tally.packed() }))
+        await send(db.$steps.addReactions({ date: run.date, from, to, likedPosts, preferences, likes, changes }))
       }
     }
   })
@@ -95,46 +104,3 @@ async function skipReactions(
 }
 
 const distinct = (ids: readonly number[]): number[] => [...new Set(ids)]
-
-/** What a batch comes to, by user, packed as the step takes it. */
-function newTally() {
-  const likes = new Map<number, number[]>()
-  /** challenge, change, challenge, change, … */
-  const changes = new Map<number, number[]>()
-  return {
-    like(user: number, post: number): void {
-      const known = likes.get(user)
-      if (known) known.push(post)
-      else likes.set(user, [post])
-    },
-    change(user: number, challenge: number, by: number): void {
-      const known = changes.get(user)
-      if (known === undefined) changes.set(user, [challenge, by])
-      else {
-        let i = 0
-        while (i < known.length && known[i] !== challenge) i += 2
-        if (i < known.length) known[i + 1]! += by
-        else known.push(challenge, by)
-      }
-    },
-    packed() {
-      const [posts, steps]: [number[], number[]] = [[], []]
-      const [likedPosts, preferences]: { user: number }[][] = [[], []]
-      for (const [user, liked] of likes) {
-        likedPosts!.push({ user })
-        posts.push(liked.length, ...liked)
-      }
-      for (const [user, all] of changes) {
-        const real = all.some((_, i) => i % 2 === 1 && all[i] === 0) ? withoutNone(all) : all
-        if (real.length === 0) continue
-        preferences!.push({ user })
-        steps.push(real.length / 2, ...real)
-      }
-      return { likedPosts: likedPosts!, preferences: preferences!, likes: posts, changes: steps }
-    },
-  }
-}
-
-/** Without the challenges that a reaction and its cancellation cancel out for. */
-const withoutNone = (changes: readonly number[]): number[] =>
-  changes.filter((_, i) => changes[i % 2 === 0 ? i + 1 : i] !== 0)
