@@ -41,8 +41,9 @@ const BUDGET_MS = 90
 const PAGE = 250
 const PAGES_AT_ONCE = 8
 const SORTED_PAGES = 8
-/** Keys that only begin alike are looked for among many: more at once. */
-const FILTERED_AT_ONCE = 32
+/** Keys that only begin alike are looked for among many: more at once, as long as the server is quick. */
+const FILTERED_AT_ONCE = 64
+const QUICK_MS = 15
 
 export async function listKeys(
   system: OpenSystem,
@@ -63,11 +64,14 @@ export async function listKeys(
   const seen = new Set<string>()
   const until = performance.now() + budgetMs
   const isFiltered = Object.keys(filter).length > 0
+  let atOnce = isFiltered ? PAGES_AT_ONCE : wantedPages(count!, wanted, limit)
   let page = pages.next(wanted.mark, pages.pageAt(start.cursor))
   let skip = page !== undefined && pages.cursorOf(page) === start.cursor ? start.skip : 0
   while (page !== undefined) {
-    const some = pagesFrom(pages, wanted.mark, page, isFiltered ? FILTERED_AT_ONCE : wantedPages(count!, wanted, limit))
+    const asked = performance.now()
+    const some = pagesFrom(pages, wanted.mark, page, atOnce)
     const read = await Promise.all(some.map((one) => readPage(driver, pages, one, wanted.match)))
+    if (isFiltered && performance.now() - asked < QUICK_MS) atOnce = Math.min(FILTERED_AT_ONCE, 2 * atOnce)
     for (const [i, keys] of read.entries()) {
       const own = keys.flatMap((key) => wanted.own(key) ?? []).slice(skip)
       for (const [at, one] of own.entries()) {
