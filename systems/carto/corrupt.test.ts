@@ -43,6 +43,13 @@ onBothServers("carto and what others wrote", (server) => {
     }
   })
 
+  it("ALL-11 CDB-13: a counter that is no counter is not taken for one that is not there", async () => {
+    const key = "rails:users:1:queries:2011-10-03:time"
+    await raw(2, "RPUSH", key, "canary")
+    const { status, body } = await app.admin("GET /usage/1")
+    expect([status, body["error"], body["details"]]).toEqual([500, "wrong_type", { key }])
+  })
+
   it("ALL-11 CDB-17 CDB-18: a day whose score is no number of views is passed over, and told", async () => {
     await app.user()
     await raw(5, "ZADD", GLOBAL, 3, "20111003", 2.5, "20111002", "inf", "20111001", 7, "total")
@@ -84,6 +91,13 @@ onBothServers("carto and what others wrote", (server) => {
     expect(body["error"]).toBe("id_taken")
     expect((await app.admin("DELETE /users/eva")).status).toBe(204)
     expect(await raw(5, "KEYS", "*")).toEqual([])
+  })
+
+  it("CDB-16: a map view may come with the user's key, and needs none", async () => {
+    const key = await app.user()
+    for (const query of [`?api_key=${key}`, "?api_key=wrong", ""])
+      expect((await app.call(`POST /users/dev/mapviews${query}`)).status).toBe(204)
+    expect((await app.call("POST /users/dev/mapviews?other=1")).status).toBe(400)
   })
 
   it("CDB-10: all users of a database list its tables, also those who came later", async () => {

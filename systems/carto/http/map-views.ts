@@ -24,6 +24,7 @@ export const mapViewRoutes = (
     path: "/users/{username}/mapviews",
     summary: "Counts a map view, and one of the visualization if it is named.",
     params,
+    query: { api_key: ApiKey },
     body: z.strictObject({ visualization_id: Visualization.optional() }).optional(),
     errors: [404],
     handle: ({ params, body }) => mapViews.count(params.username, body?.visualization_id),

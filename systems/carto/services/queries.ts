@@ -46,17 +46,16 @@ export function queries({ db, log }: CartoContext, calendar: Calendar) {
       }
     },
 
-    /** One MGET: all that is counted of a month, and in total. */
+    /** All that is counted of a month, and in total, at one time. No MGET: to it, a key of another type is not there. */
     async usage(userId: number, month: Month = monthOf(calendar.today())): Promise<Usage> {
-      const { total, perMonth, timePerMonth, verbPerMonth, perDay, timePerDay } = db.threshold
       const days = daysOf(month)
-      const [all, queries, time, ...rest] = await db.$getMany([
-        total({ userId }),
-        perMonth({ userId, month }),
-        timePerMonth({ userId, month }),
-        ...VERBS.map((verb) => verbPerMonth({ userId, month, verb })),
-        ...days.map((day) => perDay({ userId, day })),
-        ...days.map((day) => timePerDay({ userId, day })),
+      const [all, queries, time, ...rest] = await db.$multi(({ threshold }) => [
+        threshold.total({ userId }).get(),
+        threshold.perMonth({ userId, month }).get(),
+        threshold.timePerMonth({ userId, month }).get(),
+        ...VERBS.map((verb) => threshold.verbPerMonth({ userId, month, verb }).get()),
+        ...days.map((day) => threshold.perDay({ userId, day }).get()),
+        ...days.map((day) => threshold.timePerDay({ userId, day }).get()),
       ])
       const [ofDay, ofTime] = [VERBS.length, VERBS.length + days.length]
       const byVerb = Object.fromEntries(VERBS.map((verb, i) => [verb, rest[i]!])) as Record<Verb, number>
