@@ -9,6 +9,7 @@ import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { type Proxy, startProxy } from "../../../../../test/tcp-proxy.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
+import { expectClean } from "../../testing/index.ts"
 import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
 import type { Target } from "../target.ts"
@@ -46,6 +47,7 @@ describe.runIf(needs("redis-server"))("many at once", () => {
   test(`${WRITERS} writers with ${UPDATES} updates each on one record: none is lost`, async () => {
     const [first] = clients as [ClientOf<typeof kitchen>]
     await first.user.create({ id: "sum", name: "Ann", points: 0 })
+    for (const id of ["r0", "r1", "r2"]) await first.role.create({ id, name: id })
     await Promise.all(
       clients.map(async (client) => {
         for (let i = 0; i < UPDATES; i++)
@@ -54,6 +56,7 @@ describe.runIf(needs("redis-server"))("many at once", () => {
     )
     expect((await first.user.get("sum"))?.points).toBe(WRITERS * UPDATES)
     expect(await indexViolations((...command) => first.$driver().send(command), [userRule])).toEqual([])
+    await expectClean(first)
   })
 
   test("32 creators of one unique value: one wins, the others are told", async () => {
@@ -135,6 +138,7 @@ describe.runIf(needs("redis-server"))("replies that are cut off", () => {
       expect(await raw("SCARD", "user:list")).toBe(exact + 1)
       expect(await raw("GET", "user:counter")).toBe(String(exact))
       expect(await indexViolations(raw, [userRule])).toEqual([])
+      await expectClean({ $keyspace: kitchen, $driver: () => beside })
       await client.$close()
       await subject.close()
       await beside.close()

@@ -2,7 +2,40 @@
  * about to do and what was acknowledged; and how to tell from that what may stand in
  * the database afterwards. */
 
+import * as z from "zod"
+import { json } from "../../schema/codec/json.ts"
+import { entity } from "../../schema/entity.ts"
+import { keyspace } from "../../schema/keyspace.ts"
 import type { EntityRule } from "./index-checker.cases.ts"
+
+/** What the program below declares. */
+export const menu = keyspace(
+  {
+    dish: entity(
+      "dish:{id}",
+      json(
+        z.object({
+          id: z.string(),
+          code: z.string(),
+          category: z.string(),
+          at: z.number(),
+          sale: z.boolean(),
+          step: z.number(),
+        }),
+      ),
+      {
+        all: "dish:list",
+        unique: { code: "dish:code:{code}" },
+        index: {
+          category: ["dish:index:category:{category}", "category:{category}:dishes"],
+          dates: { patterns: "dish:dates:{category}", score: "at" },
+          sale: { patterns: "dish:sale:{category}", where: { sale: true } },
+        },
+      },
+    ),
+  },
+  { ttl: "never" },
+)
 
 export const dishRule: EntityRule = {
   head: "dish:",

@@ -10,6 +10,7 @@ import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { json } from "../../schema/codec/json.ts"
 import { entity } from "../../schema/entity.ts"
 import { keyspace } from "../../schema/keyspace.ts"
+import { expectClean } from "../../testing/index.ts"
 import { connect } from "../connect.ts"
 
 const FULL = process.env["KEYWRIGHT_FULL"] === "1"
@@ -90,6 +91,7 @@ describe.runIf(needs("redis-server"))("records that expire under load", () => {
     expect(late).toBe(0)
 
     await expect.poll(() => raw("DBSIZE"), { timeout: Math.max(1, last + 5000 - Date.now()), interval: 50 }).toBe(0)
+    await expectClean(db)
     await subscription.close()
     for (const sweeper of sweepers) sweeper.process.kill("SIGKILL")
     await db.$close()
