@@ -31,7 +31,7 @@ export class Output {
     this.json = json
     this.colour = picocolors.createColors(!json && wanted(process.stdout.isTTY === true))
     this.errorColour = picocolors.createColors(wanted(process.stderr.isTTY === true))
-    this.width = process.stdout.columns ?? 100
+    this.width = process.stdout.columns ?? Infinity
     this.live = process.stdout.isTTY === true && !json
   }
 

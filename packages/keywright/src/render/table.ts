@@ -29,8 +29,13 @@ export function table(
   ].join("\n")
 }
 
-export const shorten = (text: string, most: number): string =>
-  [...text].length > most ? `${[...text].slice(0, Math.max(1, most - 1)).join("")}…` : text
+/** Cut out of the middle: patterns and keys often differ in what comes last. */
+export function shorten(text: string, most: number): string {
+  const chars = [...text]
+  if (chars.length <= most) return text
+  const last = Math.floor(Math.max(0, most - 1) / 2)
+  return `${chars.slice(0, Math.max(1, most - 1 - last)).join("")}…${chars.slice(chars.length - last).join("")}`
+}
 
 const widthOf = (text: string): number => [...text].length
 const pad = (text: string, width: number, right: boolean): string => {
