@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, test } from "vitest"
 import { needs } from "../../../../test/needs.ts"
+import { startRedis } from "../../../../test/real-redis.ts"
 import { type Engine, start } from "@keywright/embedded"
 import { afterAll, beforeAll } from "vitest"
 import { fillRestaurant, restaurant } from "./server/studio-data.cases.ts"
@@ -142,6 +143,42 @@ describe.runIf(needs("chromium"))("the page", () => {
     await page.getByText("STUDIO.NO_SESSION").waitFor()
     await studio.close()
     await page.getByText("The studio has ended").waitFor()
+  })
+})
+
+describe.runIf(needs("chromium") && needs("redis-server"))("the page of a server that goes away", () => {
+  const openPage = usePages()
+
+  test("says so, keeps what it knows, and goes on when the server is back", async () => {
+    const redis = await startRedis()
+    try {
+      await fillRestaurant(redis.url)
+      const { page, go } = await openPage({ systems: [{ keyspace: restaurant, server: redis.url }] })
+      await page.getByText("that no pattern owns").first().waitFor()
+      await redis.kill9()
+      await page
+        .getByText(/no answer/)
+        .first()
+        .waitFor()
+      expect(await page.locator(".tree-map .box").count()).toBeGreaterThan(5)
+      await go("#/browse/restaurant/dish")
+      await page.getByText("what you see is how things were").waitFor()
+      await redis.restart()
+      await fillRestaurant(redis.url)
+      await expect
+        .poll(
+          async () => {
+            const again = page.getByRole("button", { name: "Try again" })
+            if ((await again.count()) > 0) await again.click()
+            return page.locator(".keys-table a").count()
+          },
+          { timeout: 30_000, interval: 500 },
+        )
+        .toBeGreaterThan(5)
+      await page.getByText("what you see is how things were").waitFor({ state: "detached" })
+    } finally {
+      await redis.stop()
+    }
   })
 })
 

@@ -1,17 +1,24 @@
 import { connected, ended } from "../state/events.ts"
+import { serverOf } from "../state/server-of.ts"
+import { pulses } from "../state/studio.ts"
 
-/** Says so when what is shown does not move any more. */
+/** Says so when what is shown does not move any more: the studio is gone, or a server is. */
 export function Connection() {
-  if (ended.value)
-    return (
-      <p class="banner" role="status">
-        The studio has ended: what you see is how things were. Start it again and open the link that it prints.
-      </p>
-    )
-  if (connected.value) return null
-  return (
+  const text = ended.value
+    ? "The studio has ended: what you see is how things were. Start it again and open the link that it prints."
+    : connected.value
+      ? awayText()
+      : "No connection to the studio. Trying again…"
+  return text === undefined ? null : (
     <p class="banner" role="status">
-      No connection to the studio. Trying again…
+      {text}
     </p>
   )
+}
+
+function awayText(): string | undefined {
+  const away = Object.values(pulses.value).filter(({ up }) => !up)
+  if (away.length === 0) return undefined
+  const servers = [...new Set(away.map(({ system }) => serverOf(system)))]
+  return `${servers.join(" and ")} gives no answer: what you see is how things were.`
 }
