@@ -5,10 +5,12 @@ export const SEED = 0x811c9dc5
 /** A second hash of the same text, as good as independent of the first. */
 export const OTHER_SEED = 0x9e3779b9
 
+export const FACTOR = 0x01000193
+
 /** The state after one more text. */
 export function feed(text: string, state: number): number {
   let hash = state
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FACTOR)
   return hash
 }
 

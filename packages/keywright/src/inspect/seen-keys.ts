@@ -4,17 +4,24 @@
  * a new one that was met more than a million keys ago (it is then counted twice),
  * and once in about four thousand million keys a new one for an old one. */
 
-import { hashText, OTHER_SEED } from "./hash-text.ts"
+import { FACTOR, finish, OTHER_SEED, SEED } from "./hash-text.ts"
 
 const SLOTS = 1 << 21
 
 export class SeenKeys {
   readonly #slots = new Uint32Array(SLOTS)
 
-  /** Notes a key; true when it was noted before. */
+  /** Notes a key; true when it was noted before. Both hashes in one go: this is done for every key. */
   has(key: string): boolean {
-    const slot = hashText(key) & (SLOTS - 1)
-    const mark = hashText(key, OTHER_SEED) || 1
+    let one = SEED
+    let other = OTHER_SEED
+    for (let i = 0; i < key.length; i++) {
+      const code = key.charCodeAt(i)
+      one = Math.imul(one ^ code, FACTOR)
+      other = Math.imul(other ^ code, FACTOR)
+    }
+    const slot = finish(one) & (SLOTS - 1)
+    const mark = finish(other) || 1
     if (this.#slots[slot] === mark) return true
     this.#slots[slot] = mark
     return false
