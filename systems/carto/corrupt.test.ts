@@ -81,6 +81,17 @@ onBothServers("carto and what others wrote", (server) => {
     expect((await app.call("GET /users/old?api_key=")).status).toBe(401)
   })
 
+  it("CDB-3: a name is taken by whatever is there under it", async () => {
+    await raw(5, "SET", "rails:users:str", "canary")
+    await raw(5, "HSET", "rails:users:bad", "id", 3, "database_name", "d", "last_active_time", "canary")
+    const before = await dumpAll(server().raw)
+    for (const username of ["str", "bad"]) {
+      const { status, body } = await app.admin("POST /users", { id: 9, username, database_name: "d" })
+      expect([username, status, body["error"]]).toEqual([username, 409, "username_taken"])
+    }
+    expect(await dumpAll(server().raw)).toEqual(before)
+  })
+
   it("CDB-6 CDB-7: fields that do not matter for it keep nobody from being renamed or deleted", async () => {
     await app.user()
     await raw(5, "HSET", "rails:users:dev", "api_calls", "canary")

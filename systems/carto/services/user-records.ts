@@ -2,7 +2,7 @@
 
 import type { CartoContext } from "../context.ts"
 import type { UserRow } from "../tables.ts"
-import { incomplete, noUser } from "./refusals.ts"
+import { incomplete } from "./refusals.ts"
 
 export interface UserRecord {
   readonly id: number
@@ -12,31 +12,17 @@ export interface UserRecord {
   readonly last_active_time?: Date | undefined
 }
 
-type Field = keyof UserRecord
-
-const FIELDS = ["id", "database_name", "map_key", "api_calls", "last_active_time"] as const
 const NEEDED = ["id", "database_name", "map_key"] as const
 /** What the catalogue keeps too. */
 export const KEPT = [...NEEDED, "last_active_time"] as const
 
 export function userRecords({ db }: CartoContext) {
-  /** What is there of a user's record, or of these fields; undefined when there is none. A field that is not asked for may be corrupt. */
-  const find = async (
-    username: string,
-    fields: readonly Field[] = FIELDS,
-  ): Promise<Partial<UserRecord> | undefined> => {
-    const user = db.users.user({ username })
-    const found: Partial<UserRecord> = await user.getMany(fields)
-    return Object.keys(found).length > 0 || (await user.exists()) ? found : undefined
-  }
-
   return {
-    find,
-    /** The whole record, or 404, or 500 when it lacks a field (CDB-4). */
-    async get(username: string): Promise<UserRecord> {
-      const found = await find(username)
-      if (found === undefined) throw noUser(username)
-      return whole(username, found)
+    /** What is there of these fields of a user's record; undefined when there is none. Others may be corrupt. */
+    async find(username: string, fields: readonly (keyof UserRecord)[]): Promise<Partial<UserRecord> | undefined> {
+      const user = db.users.user({ username })
+      const found: Partial<UserRecord> = await user.getMany(fields)
+      return Object.keys(found).length > 0 || (await user.exists()) ? found : undefined
     },
   }
 }

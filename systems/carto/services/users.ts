@@ -10,6 +10,7 @@ import type { UserRow } from "../tables.ts"
 import { claim } from "./claim.ts"
 import { noUser, usernameTaken } from "./refusals.ts"
 import type { Renaming } from "./renaming.ts"
+import { tolerant } from "./tolerant.ts"
 import { isWhole, KEPT, rowOf, whole, type UserRecord, type UserRecords } from "./user-records.ts"
 
 export interface NewUser {
@@ -22,7 +23,9 @@ export interface NewUser {
 /** 160 bits, as 40 hexadecimal digits. */
 const newKey = () => randomBytes(20).toString("hex")
 
-export function users({ db, source, clock }: CartoContext, records: UserRecords, renaming: Renaming) {
+export function users(context: CartoContext, records: UserRecords, renaming: Renaming) {
+  const { db, source, clock } = context
+  const unlessCorrupt = tolerant(context)
   const change = (
     username: string,
     field: "database_name" | "map_key" | "last_active_time",
@@ -55,7 +58,7 @@ export function users({ db, source, clock }: CartoContext, records: UserRecords,
         return false
       })
       if (isNew) return record
-      const taken = await records.find(username, KEPT)
+      const taken = await unlessCorrupt(records.find(username, KEPT))
       if (taken !== undefined && isWhole(taken)) await source.ask((sql) => insertRow(sql, rowOf(username, taken)))
       throw usernameTaken(username)
     },
