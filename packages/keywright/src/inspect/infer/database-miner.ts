@@ -21,7 +21,7 @@ interface Kept extends Observed, Learned {
   readonly reading: Reading | undefined
 }
 
-const LEARN = 4000
+const LEARN = 3000
 const MOST_ROUNDS = 12
 const MOST_BYTES = 24_000_000
 

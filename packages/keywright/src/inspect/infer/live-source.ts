@@ -15,9 +15,11 @@ const STRING = 16_384
 const LARGE = 1 << 20
 /** Large documents are read whole, but not many of them. */
 const MOST_LARGE = 100
-const PROBES = 200
+const PROBES = 100
 /** Values that are asked for at once. */
-const AT_ONCE = 32
+const AT_ONCE = 16
+/** Keys of a page: small ones, since what is read of them comes on top. */
+const PAGE = 100
 
 export function liveSource(databases: readonly Database[], options: WalkOptions): Source {
   let large = 0
@@ -41,7 +43,7 @@ export function liveSource(databases: readonly Database[], options: WalkOptions)
   }
   return {
     async read(minerOf) {
-      await walk(databases, options, (page) => visit(page, minerOf(page.database.db), read))
+      await walk(databases, { page: PAGE, ...options }, (page) => visit(page, minerOf(page.database.db), read))
     },
     ask: (probes) => ask(databases, probes),
   }

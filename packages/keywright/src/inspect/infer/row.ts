@@ -32,7 +32,7 @@ const isShort = ({ elements }: Reading): boolean =>
   elements.length <= 200 && elements.reduce((sum, element) => sum + element.length, 0) <= 8192
 
 /** So many values are read of every pattern; of more keys, fewer and fewer. */
-const READ = 150
+const READ = 100
 
 export class Row {
   readonly parts: readonly Part[]

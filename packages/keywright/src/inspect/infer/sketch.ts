@@ -4,32 +4,33 @@
 
 import { finish, hashText, SEED } from "../hash-text.ts"
 
-const SIZE = 512
+const MOST = 512
+/** Small whole numbers: the engine keeps them without a box each. */
+const RANGE = 2 ** 30
 
 export class Sketch {
-  #hashes = new Set<number>()
+  readonly #hashes = new Set<number>()
   /** Hashes below this are all kept. */
-  #limit = 2 ** 32
+  #limit = RANGE
 
   /** Takes a part of the text. */
   add(text: string, start = 0, end = text.length): void {
     let state = SEED
     for (let i = start; i < end; i++) state = Math.imul(state ^ text.charCodeAt(i), 0x01000193)
-    const hash = finish(state)
+    const hash = finish(state) >>> 2
     if (hash >= this.#limit) return
     this.#hashes.add(hash)
-    if (this.#hashes.size >= 2 * SIZE) this.#shrink()
+    if (this.#hashes.size >= MOST) this.#shrink()
   }
 
   #shrink(): void {
-    const sorted = Float64Array.from(this.#hashes).sort()
-    this.#limit = sorted[SIZE]!
-    this.#hashes = new Set(sorted.subarray(0, SIZE))
+    this.#limit = Math.ceil(this.#limit / 2)
+    for (const hash of this.#hashes) if (hash >= this.#limit) this.#hashes.delete(hash)
   }
 
   /** Whether the text was there; undefined when that is not known. */
   has(text: string): boolean | undefined {
-    const hash = hashText(text)
+    const hash = hashText(text) >>> 2
     return hash < this.#limit ? this.#hashes.has(hash) : undefined
   }
 
@@ -39,7 +40,7 @@ export class Sketch {
 
   /** About how many distinct texts there were. */
   get distinct(): number {
-    return Math.round((this.#hashes.size * 2 ** 32) / this.#limit)
+    return Math.round((this.#hashes.size * RANGE) / this.#limit)
   }
 
   /** The share of this one's texts that stand in the other, and of how many that is known. */
