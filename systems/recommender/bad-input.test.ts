@@ -36,7 +36,6 @@ const table: readonly (readonly [
   ["A", "POST /challenges", { ...clg, created: "2024-01-01T00:00:00" }, 400, "invalid_input"],
   ["A", "POST /challenges", { ...clg, created: "9999-01-01T00:00:00Z" }, 400, "invalid_input"],
   ["A", "POST /challenges", { ...clg, created: 1_704_067_200 }, 400, "invalid_input"],
-  ["A", "POST /challenges", { ...clg, finished_date: "2024-01-01" }, 400, "invalid_input"],
   ["A", "POST /challenges", { category: 0, is_public: true }, 400, "invalid_input"],
   ["A", "POST /challenges", [], 400, "invalid_input"],
   ["A", "POST /challenges", "{", 400, "malformed_json"],
@@ -168,6 +167,9 @@ onBothServers("bad input to the recommender", (server) => {
     expect([added.status, (added.body as { id: number }).id < 100]).toEqual([201, true])
     expect((await served.admin("PUT /params", { day_index: 3, last_run_date: "2030-01-01" })).status).toBe(200)
     expect(await raw("HMGET", "rs_param", "day_index", "last_run_date")).toEqual(["0", "2024-01-02"])
+    const { body } = await served.admin("POST /challenges", { ...clg, finished_date: "2030-01-01", created: noon(1) })
+    await source.nightly(2)
+    expect(await raw("HGET", "on_clg_info", (body as { id: number }).id)).toBe("0,1,21,2024-01-22")
   })
 
   it("admin routes are closed without an admin token, and open ones are not", async () => {

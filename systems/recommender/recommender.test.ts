@@ -416,7 +416,7 @@ onBothServers("the nightly run", (server) => {
     expect(await post(1, 5)).toBe(after + 1)
   })
 
-  it("ids: what a run has passed is refused, what it has not is taken", async () => {
+  it("REC-19 ids: what a run has passed is refused, what it has not is taken", async () => {
     await open()
     await challenge({ id: 10 })
     await member(10, 5)
@@ -438,6 +438,13 @@ onBothServers("the nightly run", (server) => {
     const taken = await served.admin("POST /posts", { id: 30, challenge: 10, user: 5, text: "x" })
     expect([taken.status, taken.body["error"]]).toEqual([409, "id_taken"])
     expect([await post(10, 5, { id: 25 }), await post(10, 5)]).toEqual([25, 31])
+    await post(10, 5, { id: 40 })
+    await served.admin("DELETE /posts/40")
+    const again = await served.admin("POST /posts", { id: 40, challenge: 10, user: 5, text: "x" })
+    expect([again.status, again.body["error"]], "REC-20: the run passes over what was deleted").toEqual([
+      409,
+      "id_taken",
+    ])
     expect((await nightly(2)).added.post).toBe(3)
   })
 

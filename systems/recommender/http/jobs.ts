@@ -34,6 +34,7 @@ export const jobRoutes = (nightly: Nightly, admin: Auth<void>) => [
     body: z
       .strictObject({ max_post_age: MaxPostAge.optional(), distinct_category: DistinctCategory.optional() })
       .optional(),
+    ignored: ["day_index", "last_run_date"],
     answer: Report,
     errors: [409],
     handle: ({ body }) => nightly.rebuild(body ?? {}),

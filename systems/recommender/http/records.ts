@@ -18,6 +18,7 @@ export const recordRoutes = (records: Records, blocks: Blocks, admin: Auth<void>
       duration: Duration,
       created: Instant.optional(),
     }),
+    ignored: ["finished_date"],
     answer: Created,
     status: 201,
     errors: [409],

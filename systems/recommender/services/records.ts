@@ -60,6 +60,9 @@ export function records({ db, source, clock }: RecommenderContext, params: Param
     addPost: ({ id: wanted, challenge, user, text, created }: NewPost) =>
       add("post", async (sql, takeNext) => {
         const id = await takeNext(wanted)
+        // The next run passes over what was deleted: another post of this id would be lost.
+        if (wanted !== undefined && (await db.deletedPosts().score(id)) !== undefined)
+          throw conflict("id_taken", "a post with this id was deleted")
         await needChallenge(sql, challenge)
         if (!(await isMember(sql, challenge, user)))
           throw conflict("not_a_member", "the user is not a member of the challenge")

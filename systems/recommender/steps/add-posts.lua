@@ -16,6 +16,13 @@ if at[1] ~= date or (at[2] or "0") ~= from then
   return redis.error_reply("RUN.OVERTAKEN another run has read these records")
 end
 
+-- A key of another type fails here, before anything is written: a script is not undone.
+redis.call("HLEN", KEYS[2])
+redis.call("HLEN", KEYS[3])
+for category = 1, categories do
+  redis.call("ZCARD", KEYS[4 + category])
+end
+
 local function add_to_pool(index)
   local deleted = {}
   for _, post in ipairs(redis.call("ZRANGEBYSCORE", KEYS[4], "(" .. from, to)) do

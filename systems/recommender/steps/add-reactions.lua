@@ -14,6 +14,13 @@ local at = call("HMGET", KEYS[1], "last_run_date", "cursor_reaction")
 if at[1] ~= date or (at[2] or "0") ~= from then
   return redis.error_reply("RUN.OVERTAKEN another run has read these records")
 end
+-- A key of another type fails here, before anything is counted: a script is not undone.
+for i = 1, n do
+  call("SCARD", KEYS[1 + i])
+end
+for i = 1, m do
+  call("ZCARD", KEYS[1 + n + i])
+end
 for i = 1, n do
   call("SADD", KEYS[1 + i], likes[i])
 end

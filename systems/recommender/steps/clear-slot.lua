@@ -12,6 +12,7 @@ local last, min, max, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 if last ~= "*" and (redis.call("HGET", KEYS[1], "last_run_date") or "") ~= last then
   return redis.error_reply("RUN.OVERTAKEN another run has begun since")
 end
+redis.call("HLEN", KEYS[3]) -- of another type, it fails before anything is removed
 local posts = redis.call("ZRANGEBYSCORE", KEYS[2], min, max, "LIMIT", 0, limit)
 for first = 1, #posts, 1000 do
   local some = { unpack(posts, first, math.min(first + 999, #posts)) }

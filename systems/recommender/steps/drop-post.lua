@@ -7,6 +7,12 @@
 
 local categories, post = tonumber(ARGV[1]), ARGV[2]
 
+-- A key of another type fails here, before anything is removed: a script is not undone.
+redis.call("HLEN", KEYS[2])
+redis.call("ZCARD", KEYS[3])
+for category = 1, categories do
+  redis.call("ZCARD", KEYS[3 + category])
+end
 for category = 1, categories do
   redis.call("ZREM", KEYS[3 + category], post)
 end
