@@ -21,7 +21,7 @@ export function AuditAll() {
           type="button"
           class="button first"
           disabled={isRunning}
-          onClick={() => systems.value.forEach(({ name }) => void startAudit(name))}
+          onClick={() => systems.value.forEach(({ name }) => startAudit(name))}
         >
           {isRunning ? "Running…" : "Audit all"}
         </button>

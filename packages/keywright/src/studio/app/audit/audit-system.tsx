@@ -19,11 +19,11 @@ export function AuditSystem({ system }: { readonly system: SystemInfo }) {
       <PageHead title={`Audit of ${title}`}>
         <SystemTabs view="audit" chosen={name} all />
         {isRunning ? (
-          <button type="button" class="button" onClick={() => void stopAudit(name)}>
+          <button type="button" class="button" onClick={() => stopAudit(name)}>
             Stop
           </button>
         ) : (
-          <button type="button" class="button first" onClick={() => void startAudit(name)}>
+          <button type="button" class="button first" onClick={() => startAudit(name)}>
             {audit === undefined || audit.state === "never" ? "Run the audit" : "Run again"}
           </button>
         )}
@@ -42,7 +42,7 @@ export function AuditSystem({ system }: { readonly system: SystemInfo }) {
           <AuditProgress audit={audit} />
           {audit.error === undefined ? null : (
             <div class="card">
-              <FailureNote error={audit.error} again={() => void startAudit(name)} />
+              <FailureNote error={audit.error} again={() => startAudit(name)} />
             </div>
           )}
           {audit.findings > 0 ? (

@@ -12,6 +12,7 @@ import { PageHead } from "../parts/page-head.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { call } from "../state/call.ts"
+import { attempt } from "../state/notice.ts"
 import { href } from "../state/route.ts"
 import { systemNamed } from "../state/studio.ts"
 import { useAnswer } from "../state/use-answer.ts"
@@ -86,7 +87,7 @@ export function KeyPage({ system, db, keyRef, onPattern }: Props) {
           system={system}
           detail={detail}
           isRevealed={revealed !== undefined}
-          onReveal={() => void reveal()}
+          onReveal={() => attempt(reveal())}
           onRefresh={refresh}
         />
       </PageHead>

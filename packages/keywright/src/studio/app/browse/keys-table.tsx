@@ -50,6 +50,10 @@ export function KeysTable({ system, name, params, type }: Props) {
     return answer
   })
   const { data, error, again } = page
+  // Where there was nothing, a new count may have found something.
+  useEffect(() => {
+    if (data?.keys.length === 0) again()
+  }, [round])
   const isFiltered = Object.keys(filter).length > 0
   const from = (cursors.length - 1) * PAGE
   return (
@@ -153,6 +157,7 @@ function Nothing({ isFiltered, isPartial, system }: NothingProps) {
   ) : (
     <Empty title="No keys of this pattern">
       <p>It is declared, and nothing is stored under it now.</p>
+      <ScanLine names={[system]} />
     </Empty>
   )
 }

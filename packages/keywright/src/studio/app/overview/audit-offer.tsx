@@ -8,7 +8,7 @@ export function AuditOffer({ names }: { readonly names: readonly string[] }) {
   if (known.length < names.length) return null
   if (known.every(({ state }) => state === "never"))
     return (
-      <button type="button" class="button first" onClick={() => names.forEach((name) => void startAudit(name))}>
+      <button type="button" class="button first" onClick={() => names.forEach((name) => startAudit(name))}>
         Run the audit
       </button>
     )

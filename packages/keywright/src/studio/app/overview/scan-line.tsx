@@ -1,6 +1,7 @@
 import { countText, secondsText } from "../../../render/quantity.ts"
 import { Progress } from "../parts/progress.tsx"
 import { call } from "../state/call.ts"
+import { attempt } from "../state/notice.ts"
 import { now } from "../state/clock.ts"
 import { put, scans } from "../state/studio.ts"
 
@@ -30,15 +31,15 @@ export function ScanLine({ names }: { readonly names: readonly string[] }) {
             ? "Not counted yet"
             : `Counted ${agoText(now.value - Date.parse(oldest))}`}
       </span>
-      <button type="button" class="link" onClick={() => names.forEach((name) => void scanAgain(name))}>
+      <button type="button" class="link" onClick={() => names.forEach((name) => scanAgain(name))}>
         Count again
       </button>
     </div>
   )
 }
 
-async function scanAgain(system: string): Promise<void> {
-  put(scans, system, await call("POST /api/systems/:system/scan", { system, body: {} }))
+function scanAgain(system: string): void {
+  attempt(call("POST /api/systems/:system/scan", { system, body: {} }).then((state) => put(scans, system, state)))
 }
 
 const agoText = (ms: number): string => (ms < 5000 ? "just now" : `${secondsText(Math.floor(ms / 1000))} ago`)

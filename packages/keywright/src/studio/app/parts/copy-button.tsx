@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks"
+import { attempt } from "../state/notice.ts"
 import { IconButton } from "./icon-button.tsx"
 
 /** Copies a text; says so for a moment. */
@@ -14,7 +15,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
       tiny
       icon={done ? "check" : "copy"}
       label={done ? "Copied" : `Copy ${what}`}
-      onClick={() => void copy()}
+      onClick={() => attempt(copy())}
     />
   )
 }

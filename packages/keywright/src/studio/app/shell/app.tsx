@@ -14,6 +14,7 @@ import { failure, session } from "../state/studio.ts"
 import { Away } from "./away.tsx"
 import { Connection } from "./connection.tsx"
 import { HelpDialog } from "./help-dialog.tsx"
+import { NoticeText } from "./notice-text.tsx"
 import { Side } from "./side.tsx"
 import { titleOf } from "./title-of.ts"
 
@@ -50,6 +51,7 @@ export function App() {
       </main>
       {searching.value ? <SearchDialog /> : null}
       {helping.value ? <HelpDialog /> : null}
+      <NoticeText />
     </div>
   )
 }

@@ -54,7 +54,8 @@ export async function load(): Promise<void> {
     await Promise.all(
       names.map(async (system) => put(schemas, system, await call("GET /api/systems/:system/schema", { system }))),
     )
-    await Promise.all([...names.flatMap((system) => [loadOverview(system), loadAudit(system)]), loadLog()])
+    // Without numbers there is still a schema to look at; the events bring them later.
+    await Promise.allSettled([...names.flatMap((system) => [loadOverview(system), loadAudit(system)]), loadLog()])
   } catch (thrown) {
     failure.value = failureFrom(thrown)
   }
