@@ -80,7 +80,7 @@ async function carryOut(
   let refusal: string | undefined
   const running = new Set<Promise<void>>()
   let failure: unknown
-  const wasBegun = [...journal.begun]
+  const wasBegun = [...new Set([...journal.begun, ...journal.begunAgain])]
 
   const send = async (batch: Batch): Promise<void> => {
     journal.begin(batch.actions)

@@ -25,6 +25,18 @@ it("knows again what was begun and what became of it, in whatever order it was d
   again.close()
 })
 
+it("knows what was begun again after a crash, also after another one", () => {
+  const path = join(folder, "again")
+  const [first, second] = [new Journal(3, path), new Journal(3, path)]
+  first.begin([0, 1])
+  second.begin([0])
+  second.end([0], "2")
+  const third = new Journal(3, path)
+  expect([...third.begunAgain]).toEqual([0])
+  expect([...third.begun]).toEqual([1])
+  for (const journal of [first, second, third]) journal.close()
+})
+
 it("goes on behind the last whole line, when a crash cut one off", () => {
   const path = join(folder, "cut")
   const first = new Journal(4, path)

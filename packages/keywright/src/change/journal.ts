@@ -15,6 +15,8 @@ export class Journal {
   /** How many actions have ended. */
   ended = 0
   readonly begun = new Set<number>()
+  /** Those that were begun again after a crash: what became of them may be what was done before it. */
+  readonly begunAgain = new Set<number>()
   /** The digit of each action, as a character; 0 while it has none. */
   readonly #digits: Uint8Array
   readonly #file: number | undefined
@@ -70,7 +72,11 @@ export class Journal {
     for (const line of whole.split("\n")) {
       const [kind, list, digits] = line.split(" ")
       const actions = list === undefined ? [] : read(list)
-      if (kind === "b") for (const action of actions) this.begun.add(action)
+      if (kind === "b")
+        for (const action of actions) {
+          if (this.begun.has(action)) this.begunAgain.add(action)
+          this.begun.add(action)
+        }
       if (kind !== "e") continue
       for (const action of actions) this.begun.delete(action)
       this.#note(actions, digits!)
