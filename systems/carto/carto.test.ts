@@ -211,6 +211,10 @@ onBothServers("carto", (server) => {
     await app.user("ana", 2, "shared")
     await app.table("mine", { user_id: 1 }, "shared")
     await app.table("hers", { user_id: 2 }, "shared")
+    await app.user("tom", 3, "shared")
+    await app.admin("DELETE /users/tom")
+    await app.close()
+    await open() // With a catalogue that knows nobody.
     await app.admin("DELETE /users/dev")
     expect((await app.admin("GET /tables/shared")).body).toEqual({ tables: ["hers"] })
     await app.admin("DELETE /users/ana")

@@ -20,18 +20,19 @@ import { users } from "./services/users.ts"
 export function services(context: CartoContext) {
   const days = calendar(context)
   const records = userRecords(context)
+  const all = owners(context)
   const tokens = oauthTokens(context)
   const views = mapViews(context, days)
   const calls = apiCalls(context, days, views)
   const names = renaming(context, records, views)
   return {
-    access: access(context, owners(context), tokens),
+    access: access(context, all, tokens),
     apiCalls: calls,
     calendar: days,
     mapViews: views,
     profiles: profiles(context, records, views, calls),
     queries: queries(context, days),
-    removal: removal(context, records, names, views),
+    removal: removal(context, records, all, names, views),
     renaming: names,
     requestLog: requestLog(context, days),
     restore: restore(context, names),

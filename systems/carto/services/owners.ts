@@ -95,6 +95,12 @@ export function owners(context: CartoContext) {
       )
       return [...found.values()]
     },
+
+    /** Whether another user's tables are in this database, whoever the catalogue knows. */
+    async isShared(database: string, id: number): Promise<boolean> {
+      const others = await search((owner) => owner.database_name === database && owner.id !== id)
+      return others.size > 0
+    },
   }
 }
 

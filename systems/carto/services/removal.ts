@@ -8,6 +8,7 @@ import { deleteTablesOf } from "../source/tables.ts"
 import { deleteRow, rowNamed, rowsOfDatabase } from "../source/users.ts"
 import { inBatches } from "./in-batches.ts"
 import type { MapViews } from "./map-views.ts"
+import type { Owners } from "./owners.ts"
 import { noUser } from "./refusals.ts"
 import type { Renaming } from "./renaming.ts"
 import { tolerant } from "./tolerant.ts"
@@ -19,7 +20,13 @@ interface Found<H> {
   readonly handle: H
 }
 
-export function removal(context: CartoContext, records: UserRecords, renaming: Renaming, { visualizations }: MapViews) {
+export function removal(
+  context: CartoContext,
+  records: UserRecords,
+  owners: Owners,
+  renaming: Renaming,
+  { visualizations }: MapViews,
+) {
   const { db, source } = context
   const unlessCorrupt = tolerant(context)
 
@@ -49,16 +56,18 @@ export function removal(context: CartoContext, records: UserRecords, renaming: R
     db.$steps.dropViews({ username, mapViewsOf: await tags(username) })
 
   /** The catalogue forgets him. With others in the same database, only his own tables go. */
-  const forget = (username: string, id: number, database: string | undefined): Promise<{ isShared: boolean }> =>
-    source.transaction(async (sql) => {
+  const forget = async (username: string, id: number, database: string | undefined): Promise<{ isShared: boolean }> => {
+    const hasOthers = database !== undefined && (await owners.isShared(database, id))
+    return source.transaction(async (sql) => {
       await lock(sql, "user", username)
       await deleteRow(sql, id)
       if (database === undefined) return { isShared: false }
       await lock(sql, "database", database)
-      const isShared = (await rowsOfDatabase(sql, database)).length > 0
+      const isShared = hasOthers || (await rowsOfDatabase(sql, database)).length > 0
       await deleteTablesOf(sql, database, isShared ? id : undefined)
       return { isShared }
     })
+  }
 
   return {
     async remove(username: string): Promise<void> {
