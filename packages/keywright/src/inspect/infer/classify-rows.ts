@@ -10,7 +10,6 @@ import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
 import { string } from "../../schema/define.ts"
 import { keyspace } from "../../schema/keyspace.ts"
-import type { Atom } from "./atoms.ts"
 import type { Param } from "./mine.ts"
 import type { Row } from "./row.ts"
 
@@ -55,12 +54,16 @@ function codecOf(row: Row, { kind }: Param, i: number): TextCodec {
   })
 }
 
-/** What a text parameter is when there is another that looks otherwise. */
-const MATCHING: Partial<Record<Atom, string>> = {
-  uuid: "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
-  email: "[^@]+@[^@]+",
-  word: "\\D+",
-}
+/** What a text parameter may be told apart by, where another pattern takes other texts in its place. */
+const FORMS = [
+  "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+  "\\d+",
+  "[^@]+@[^@]+",
+  "\\D+",
+  "[^-]+",
+  ".*\\D.*",
+  ".*[^-\\d].*",
+]
 
 function withoutConflict(rows: Row[], error: SchemaError): Row[] {
   const [, one, other] = /^"(.*)" and "(.*)" can both/.exec(error.message) ?? []
@@ -70,22 +73,27 @@ function withoutConflict(rows: Row[], error: SchemaError): Row[] {
     const left = rows.filter((row) => row.pattern() !== broken)
     return left.length < rows.length ? left : []
   }
-  const open = pair.flatMap((row, i) => {
-    const param = row.matching === undefined ? differing(row, pair[1 - i]!) : -1
-    return param < 0 ? [] : [{ row, param }]
-  })[0]
-  if (open !== undefined) {
-    open.row.matching = { param: open.param, form: MATCHING[open.row.params[open.param]!.atom] ?? ".*\\D.*" }
-    return rows
-  }
+  for (const row of pair)
+    for (const rival of pair) {
+      const matching = row === rival || row.matching !== undefined ? undefined : apart(row, rival)
+      if (matching === undefined) continue
+      row.matching = matching
+      return rows
+    }
   const [rare] = pair.sort((a, b) => a.count - b.count)
   return rows.filter((row) => row !== rare)
 }
 
-/** The text parameter that stands where the other pattern has one of another kind; else the last one. */
-function differing(row: Row, other: Row): number {
-  const at = row.params.findIndex(({ kind }, i) => kind === "text" && other.params[i]?.kind !== "text")
-  return at >= 0 || row.params.length === other.params.length
-    ? at
-    : row.params.findLastIndex(({ kind }) => kind === "text")
+/** A form that all texts of a parameter have, and none of the rival's. */
+function apart(row: Row, rival: Row): Row["matching"] {
+  for (const [param, { kind }] of row.params.entries()) {
+    const others = rival.learned[Math.min(param, rival.params.length - 1)]
+    if (kind !== "text" || others === undefined) continue
+    const form = FORMS.find((source) => {
+      const whole = new RegExp(`^(?:${source})$`, "su")
+      return row.learned[param]!.every((one) => whole.test(one)) && others.every((one) => !whole.test(one))
+    })
+    if (form !== undefined) return { param, form }
+  }
+  return undefined
 }

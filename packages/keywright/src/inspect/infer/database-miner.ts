@@ -69,6 +69,7 @@ export class DatabaseMiner {
   /** Learns from what is left. */
   end(): void {
     for (let round = 0; round < 3 && this.#pending.length > 0; round++) this.#learn()
+    if (this.#pending.length > 0) this.#widen()
     for (const one of this.#pending) this.#stranger(one)
     this.#pending = []
   }
@@ -107,6 +108,26 @@ export class DatabaseMiner {
     this.#bytes = 0
     this.#rounds++
     for (const { parts, keys } of mine(kept)) this.#row(parts, keys)
+    this.#settle(kept)
+    if (this.#pending.length >= LEARN / 2) for (const one of this.#pending.splice(0)) this.#stranger(one)
+  }
+
+  /** What has the form of a pattern but for its parameters belongs to it all the same: nobody else can own it. */
+  #widen(): void {
+    const classifier = this.#classifier!
+    for (const { key } of this.#pending) {
+      const row = this.rows[classifier.classify(key)]
+      row?.params.forEach(({ kind }, i) => {
+        if (!takes(kind, key, classifier.spans[2 * i]!, classifier.spans[2 * i + 1]!)) row.widen(i)
+      })
+    }
+    const kept = this.#pending
+    this.#pending = []
+    this.#settle(kept)
+  }
+
+  /** Which pattern owns which key, anew; the keys that are left wait. */
+  #settle(kept: readonly Kept[]): void {
     const { rows, classifier } = classifierOf(this.rows)
     this.rows = rows
     this.#classifier = classifier
@@ -115,7 +136,6 @@ export class DatabaseMiner {
       if (of === undefined) this.#pending.push(one)
       else if (one.reading !== undefined) of.take(one.key, one.reading)
     }
-    if (this.#pending.length >= LEARN / 2) for (const one of this.#pending.splice(0)) this.#stranger(one)
   }
 
   #row(parts: Row["parts"], keys: readonly Learned[]): void {
@@ -123,8 +143,7 @@ export class DatabaseMiner {
     const known = this.rows.find(({ id }) => id === made.id)
     const row = known ?? made
     if (known === undefined) this.rows.push(row)
-    if (row.params.every(({ kind }) => kind !== "text")) return
-    allow(row, keys)
+    if (row.params.length > 0) teach(row, keys)
   }
 
   #stranger({ key, type }: Observed): void {
@@ -140,19 +159,21 @@ export class DatabaseMiner {
   }
 }
 
-/** Notes which unusual characters the parameters of a pattern's keys have. */
-function allow(row: Row, keys: readonly Learned[]): void {
+/** Notes some texts of the parameters of a pattern, and which unusual characters they have. */
+function teach(row: Row, keys: readonly Learned[]): void {
   const spelled = row.parts.map((part) =>
     typeof part === "string" ? part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : part.tag ? "\\{(.+?)\\}" : "(.+?)",
   )
   const form = new RegExp(`^${spelled.join("")}$`, "su")
-  for (const { key } of keys) {
-    if (!UNUSUAL.test(key)) continue
+  for (const [at, { key }] of keys.entries()) {
+    if (at >= MOST_TAUGHT && !UNUSUAL.test(key)) continue
     const [, ...texts] = form.exec(key) ?? []
     texts.forEach((text, i) => {
+      if (row.learned[i]!.length < MOST_TAUGHT) row.learned[i]!.push(text)
       for (const char of text) if (forbidden(char, row.allow[i]) !== undefined) row.allow[i] += char
     })
   }
 }
 
+const MOST_TAUGHT = 100
 const UNUSUAL = /[\s\p{Cc}:{}*?[\]\\]/u

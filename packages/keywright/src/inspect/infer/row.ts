@@ -35,14 +35,16 @@ const isShort = ({ elements }: Reading): boolean =>
 const READ = 100
 
 export class Row {
-  readonly parts: readonly Part[]
-  readonly params: Param[]
+  parts: readonly Part[]
+  params: Param[]
   /** Literals and `{}` in turn, and what kind of codec each parameter has. */
   readonly id: string
   /** Characters that its parameters may have though segments usually may not. */
   readonly allow: string[]
   /** A parameter takes only such texts, because another pattern takes the others. */
   matching: { readonly param: number; readonly form: string } | undefined
+  /** Some texts of each parameter, from the keys that taught the pattern. */
+  readonly learned: string[][]
   readonly texts: Texts[]
   readonly types = new Map<string, OfType>()
   count = 0
@@ -52,6 +54,7 @@ export class Row {
     this.params = parts.filter((part) => typeof part !== "string")
     this.id = skeletonOf(parts)
     this.allow = this.params.map(() => "")
+    this.learned = this.params.map(() => [])
     this.texts = this.params.map(() => new Texts())
   }
 
@@ -61,6 +64,14 @@ export class Row {
     return this.parts
       .map((part) => (typeof part === "string" ? part : part.tag ? `{{${names[at++]}}}` : `{${names[at++]}}`))
       .join("")
+  }
+
+  /** Lets a parameter take any text. */
+  widen(param: number): void {
+    const narrow = this.params[param]!
+    const wide: Param = { ...narrow, kind: "text", atom: "other" }
+    this.parts = this.parts.map((part) => (part === narrow ? wide : part))
+    this.params = this.params.map((one) => (one === narrow ? wide : one))
   }
 
   add(key: string, type: string, ttlMs: number): OfType {
