@@ -24,9 +24,9 @@ describe.runIf(needs("chromium"))("the page", () => {
   const openPage = usePages()
   let engine: Engine
   let opened: OpenPage
-  const open = async (context = {}) => {
-    const system = { keyspace: restaurant, server: { engine } }
-    opened = await openPage({ systems: [system], write: true, context })
+  const open = async (context = {}, names = ["restaurant"]) => {
+    const systems = names.map((name) => ({ name, keyspace: restaurant, server: { engine } }))
+    opened = await openPage({ systems, write: true, context })
     await opened.page.getByText("that no pattern owns").first().waitFor()
     return opened
   }
@@ -113,7 +113,8 @@ describe.runIf(needs("chromium"))("the page", () => {
   })
 
   test("fits a phone: nothing is wider than the screen, and every view is reached", async () => {
-    const { page, go } = await open({ viewport: { width: 390, height: 844 } })
+    const several = ["restaurant", "a second restaurant", "a third restaurant", "a fourth one"]
+    const { page, go } = await open({ viewport: { width: 390, height: 844 } }, several)
     for (const hash of hashes) {
       await go(hash)
       await page.locator("main h1").first().waitFor()
