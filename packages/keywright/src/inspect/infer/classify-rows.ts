@@ -75,7 +75,7 @@ function withoutConflict(rows: Row[], error: SchemaError): Row[] {
   }
   for (const row of pair)
     for (const rival of pair) {
-      const matching = row === rival || row.matching !== undefined ? undefined : apart(row, rival)
+      const matching = row === rival ? undefined : apart(row, rival)
       if (matching === undefined) continue
       row.matching = matching
       return rows
@@ -84,8 +84,28 @@ function withoutConflict(rows: Row[], error: SchemaError): Row[] {
   return rows.filter((row) => row !== rare)
 }
 
-/** A form that all texts of a parameter have, and none of the rival's. */
+/** No sign that keys are put together with. */
+const SIGNLESS = "[^:/|#;,=&~!]+"
+
+/** A form that all texts of a parameter have, and none of the rival's; beside one that it has already. */
 function apart(row: Row, rival: Row): Row["matching"] {
+  const found = row.pattern() === rival.pattern() ? byTexts(row, rival) : bySigns(row)
+  const before = row.matching
+  if (found === undefined || before === undefined) return found
+  const isNew = before.param === found.param && !before.form.includes(found.form)
+  return isNew ? { param: found.param, form: `(?=(?:${before.form})$)(?:${found.form})` } : undefined
+}
+
+/** Patterns of other separators: parameters without them. */
+function bySigns(row: Row): Row["matching"] {
+  const whole = new RegExp(`^${SIGNLESS}$`, "u")
+  const param = row.params.findIndex(
+    ({ kind }, i) => kind === "text" && row.learned[i]!.every((one) => whole.test(one)),
+  )
+  return param < 0 ? undefined : { param, form: SIGNLESS }
+}
+
+function byTexts(row: Row, rival: Row): Row["matching"] {
   for (const [param, { kind }] of row.params.entries()) {
     const others = rival.learned[Math.min(param, rival.params.length - 1)]
     if (kind !== "text" || others === undefined) continue
