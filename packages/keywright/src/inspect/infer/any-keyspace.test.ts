@@ -11,7 +11,7 @@ import { fromJson } from "../../schema/json/from-json.ts"
 import { audit } from "../audit.ts"
 import { infer } from "./infer.ts"
 
-const KEYSPACES = process.env["KEYWRIGHT_FULL"] ? 400 : 30
+const KEYSPACES = process.env["KEYWRIGHT_FULL"] ? 80 : 30
 
 /** The same numbers for the same seed. */
 function chance(seed: number): (below: number) => number {

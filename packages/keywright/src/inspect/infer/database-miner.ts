@@ -69,7 +69,7 @@ export class DatabaseMiner {
   /** Learns from what is left. */
   end(): void {
     for (let round = 0; round < 3 && this.#pending.length > 0; round++) this.#learn()
-    if (this.#pending.length > 0) this.#widen()
+    for (let round = 0; round < 3 && this.#pending.length > 0; round++) this.#widen()
     for (const one of this.#pending) this.#stranger(one)
     this.#pending = []
   }
