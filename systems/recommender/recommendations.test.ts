@@ -209,6 +209,33 @@ onBothServers("recommendations", (server) => {
     expect(served.logged()).toContain("corrupt element")
     expect(served.logged()).not.toContain("nonsense")
   })
+
+  it("ALL-11 REC-21: parameters that cannot be are named, and a rebuild mends them", async () => {
+    await open()
+    await town(1)
+    for (const [field, value] of [
+      ["max_post_age", 0],
+      ["max_post_age", -3],
+      ["max_post_age", "soon"],
+      ["distinct_category", 0],
+      ["distinct_category", 1_000_000],
+    ] as const) {
+      await raw("HSET", "rs_param", field, value)
+      for (const request of ["GET /params", "GET /status", "GET /users/9/recommendations", "GET /categories/0/posts"])
+        expect(await served.call(request), `${request} ${field} ${value}`).toMatchObject({
+          status: 500,
+          body: { error: "undecodable_value", details: { key: "rs_param" } },
+        })
+      expect((await served.admin("POST /jobs/nightly")).body["error"]).toBe("undecodable_value")
+      expect((await served.admin("POST /jobs/rebuild")).body["error"]).toBe("undecodable_value")
+      expect((await served.admin("POST /jobs/rebuild", { [field]: 5 })).status).toBe(200)
+      expect((await served.call("GET /params")).body[field]).toBe(5)
+    }
+    await raw("HSET", "rs_param", "day_index", "x", "cursor_post", "y")
+    expect((await served.call("GET /params")).status).toBe(500)
+    expect((await served.admin("POST /jobs/rebuild")).status).toBe(200)
+    expect(await recommend(9)).not.toEqual([])
+  })
 })
 
 onRealServer("what recommendations cost", (server) => {

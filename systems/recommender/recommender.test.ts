@@ -299,6 +299,13 @@ onBothServers("the nightly run", (server) => {
     await post(id, 5)
     await nightly(2)
     expect(await raw("HGET", "user_contribution", 5)).toBe("3,1,0,1,0")
+    // What another program wrote keeps its places.
+    await raw("HSET", "user_contribution", 5, "3, 1, 0, 1, 0")
+    expect((await served.call("GET /users/5/contribution")).body).toEqual({ contribution: [3, 1, 0, 1, 0] })
+    await raw("HSET", "user_contribution", 5, "3, x,2")
+    await post(id, 5, { created: noon(5) })
+    await nightly(2)
+    expect(await raw("HGET", "user_contribution", 5)).toBe("3,0,2,1,0")
   })
 
   it("REC-8: posts leave the pool by their slots, both ends included, with their challenges", async () => {

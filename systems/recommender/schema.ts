@@ -33,7 +33,7 @@ export const recommenderSchema = () =>
       doc: "Recent posts of a category: the score is the day_index of the run that added them. The suffix is the category's code + 1.",
     }),
     challenges: map("on_clg_info", challenge, info, { doc: "Challenges that are going on." }),
-    contributions: map("user_contribution", user, many(int), { doc: "Days that a user spent on each category, by code." }),
+    contributions: map("user_contribution", user, many(trimmed(int)), { doc: "Days that a user spent on each category, by code." }),
     challengeOfPost: map("post_clg_pair", post, challenge, { doc: "The challenge of each post in the pool." }),
     likedPosts: set("{user}_liked_posts", post, { doc: "Posts that a user interacted with." }),
     preferences: zset("{user}_clgs_preference", challenge, { score: int, doc: "How often a user reacted to each challenge." }),

@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { MOST_CATEGORIES } from "../services/params.ts"
+import { MOST_CATEGORIES, MOST_DAYS } from "../services/params.ts"
 
 /** A whole number in a path or a query: digits only, within bounds. */
 const wholeInUrl = (min: number, max = Number.MAX_SAFE_INTEGER) =>
@@ -22,7 +22,7 @@ export const Category = z
   .min(0)
   .max(MOST_CATEGORIES - 1)
 export const Duration = z.int().min(1).max(3650)
-export const MaxPostAge = z.int().min(1).max(3650)
+export const MaxPostAge = z.int().min(1).max(MOST_DAYS)
 export const DistinctCategory = z.int().min(1).max(MOST_CATEGORIES)
 export const Day = z.iso.date()
 

@@ -91,7 +91,7 @@ export function nightly(context: RecommenderContext, params: Params) {
       alone(async (pass) => {
         await takeBounds() // Without a source nothing is forgotten.
         const recentPosts = Array.from({ length: MOST_CATEGORIES + 1 }, (_, suffix) => ({ suffix }))
-        await db.$steps.beginRebuild({ ...params.changed(changes, await params.read()), recentPosts })
+        await db.$steps.beginRebuild({ ...(await params.changed(changes)), recentPosts })
         return runFor(today(), pass)
       }),
 

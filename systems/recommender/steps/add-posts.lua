@@ -50,7 +50,8 @@ local function add_to_pool(index)
   end
 end
 
--- A stored value may be shorter than there are categories: the rest is 0.
+-- A stored value may be shorter than there are categories: the rest is 0. So is what is
+-- no number; the others keep their places.
 local function add_days()
   local known, order = {}, {}
   for i = 1, #days, 2 do
@@ -58,8 +59,8 @@ local function add_days()
     local spent = known[user]
     if not spent then
       spent = {}
-      for number in string.gmatch(redis.call("HGET", KEYS[3], user) or "", "%d+") do
-        spent[#spent + 1] = tonumber(number)
+      for text in string.gmatch((redis.call("HGET", KEYS[3], user) or "") .. ",", "([^,]*),") do
+        spent[#spent + 1] = tonumber(string.match(text, "^%s*(%d+)%s*$") or 0)
       end
       for missing = #spent + 1, categories do
         spent[missing] = 0
