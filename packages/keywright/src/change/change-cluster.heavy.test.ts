@@ -1,6 +1,6 @@
 /* Repair, purge, export and import on a real cluster, through both kinds of cluster clients. */
 
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Cluster } from "ioredis"
@@ -8,10 +8,12 @@ import { createCluster } from "redis"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../test/needs.ts"
 import { type RealCluster, startCluster } from "../../../../test/redis-cluster.ts"
+import { freshBundle, runCli } from "../cli/run-cli.cases.ts"
 import type { Command, Driver } from "../driver/driver.ts"
 import { findDriver } from "../driver/find-driver.ts"
 import { audit } from "../inspect/audit.ts"
 import { bistro } from "../inspect/bistro.cases.ts"
+import { toJson } from "../schema/json/to-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { applyRepair, undoRepair } from "./carry-out.ts"
 import { exportKeys } from "./copy/export-keys.ts"
@@ -104,6 +106,31 @@ describe.runIf(needs("redis-server"))("a cluster is changed as a single server i
     expect(await applyRepair(purge, driver)).toMatchObject({ done: 10, skipped: 0, refused: 0 })
     expect((await audit(schema, driver)).findings).toEqual([])
     expect(await driver.send(["SCARD", "dish:list"])).toBe(DISHES - 10)
+  })
+
+  it("by the command line, at any of its nodes", async () => {
+    const driver = await findDriver({ client: (await clients["ioredis"]!()) as never })
+    await empty(driver)
+    await fill(driver)
+    await damage(driver)
+    const schemaFile = join(folder, "schema.json")
+    writeFileSync(schemaFile, JSON.stringify(toJson(schema)))
+    const cli = (at: number, ...args: string[]) =>
+      runCli([...args, "--schema", schemaFile, "--url", cluster.nodes[at]!.url], { cwd: folder })
+    await freshBundle()
+    const audited = await cli(0, "audit", "--json")
+    expect(audited.code, audited.stderr).toBe(1)
+    expect(JSON.parse(audited.stdout)).toMatchObject({ keys: await count(driver), summary: DAMAGE })
+    const repaired = await cli(1, "repair", "--apply", "--delete", "unknown", "--out", "plan.json", "--json")
+    expect(repaired.code, repaired.stderr).toBe(0)
+    expect((await cli(2, "audit")).code).toBe(0)
+    expect(JSON.parse((await cli(0, "stats", "--json")).stdout)).toMatchObject({ keys: await count(driver) })
+    const before = await exportKeys(schema, driver, () => undefined, { secrets: true })
+    expect((await cli(1, "export", "--out", "cli.ndjson", "--secrets")).code).toBe(0)
+    await empty(driver)
+    const imported = await cli(2, "import", "cli.ndjson")
+    expect(imported.code, imported.stderr).toBe(0)
+    expect((await exportKeys(schema, driver, () => undefined, { secrets: true })).patterns).toEqual(before.patterns)
   })
 })
 

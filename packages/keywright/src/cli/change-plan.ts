@@ -26,16 +26,21 @@ export async function runPlan(
   const undo = textOption(call, "undo")
   const saved = undo ?? (typeof apply === "string" ? apply : undefined)
   if (saved !== undefined && !existsSync(saved)) throw fileMissing(saved)
-  return withServer(call, configured, async ({ driver }) => {
-    const server = patient(driver, timeoutMs(call).timeoutMs ?? PATIENCE_MS)
-    if (undo !== undefined) return undoPlan(call, server, undo)
-    if (saved !== undefined) return applyPlan(call, server, loadPlan(saved), saved)
-    const plan = await make(server)
-    const file = plan.actions.length === 0 ? undefined : (textOption(call, "out") ?? freshName(call.command, plan))
-    if (file !== undefined) savePlan(plan, file)
-    if (apply !== true || file === undefined) return showPlan(call, plan, file)
-    return applyPlan(call, server, plan, file)
-  })
+  return withServer(
+    call,
+    configured,
+    async ({ driver }) => {
+      const server = patient(driver, timeoutMs(call).timeoutMs ?? PATIENCE_MS)
+      if (undo !== undefined) return undoPlan(call, server, undo)
+      if (saved !== undefined) return applyPlan(call, server, loadPlan(saved), saved)
+      const plan = await make(server)
+      const file = plan.actions.length === 0 ? undefined : (textOption(call, "out") ?? freshName(call.command, plan))
+      if (file !== undefined) savePlan(plan, file)
+      if (apply !== true || file === undefined) return showPlan(call, plan, file)
+      return applyPlan(call, server, plan, file)
+    },
+    { whole: true },
+  )
 }
 
 /** `"repair-2026-01-05T10-00-00-000Z.json"` */
