@@ -125,10 +125,10 @@ async function conclude(
     .sort((a, b) => a.db - b.db || b.row.count - a.row.count)
   const compared = against && compare(against, all)
   const patterns = compared?.missing ?? all
-  const findings = await structure(patterns, ask)
-  const proposal = propose(findings, home, name)
+  const { proposal, findings } = propose(await structure(patterns, ask), home, name)
+  const given = patterns.filter((pattern) => !findings.patterns.includes(pattern))
   const keys = miners.reduce((sum, miner) => sum + miner.keys, 0)
-  const unexplained = unexplainedOf(miners, findings)
+  const unexplained = unexplainedOf(miners, findings, given)
   const missing = unexplained.reduce((sum, one) => sum + one.keys, 0)
   return {
     schemaVersion: 1,
@@ -190,9 +190,14 @@ function homes(entities: readonly FoundEntity[]): (place: Place) => string | und
   }
 }
 
-/** As rich as it fits together: what contradicts itself is left out step by step. */
-function propose(findings: Findings, home: number, name: string | undefined): Proposal {
-  for (let plain = 0; ; plain++) {
+/** As rich as it fits together: what contradicts itself is left out step by step, at last the rarer of two patterns. */
+function propose(
+  all: Findings,
+  home: number,
+  name: string | undefined,
+): { readonly proposal: Proposal; readonly findings: Findings } {
+  let findings = all
+  for (let plain = 0; ;) {
     try {
       const options = { plain, home, ...(name !== undefined && { name }) }
       const first = proposalOf(findings, options)
@@ -201,9 +206,22 @@ function propose(findings: Findings, home: number, name: string | undefined): Pr
       )
       const proposal = proposalOf({ ...findings, relations }, options)
       fromJson(proposal.form)
-      return proposal
+      return { proposal, findings }
     } catch (error) {
-      if (!(error instanceof SchemaError) || plain >= 3) throw error
+      if (!(error instanceof SchemaError)) throw error
+      if (plain < 3) plain++
+      else findings = withoutRarer(findings, error)
     }
   }
+}
+
+function withoutRarer(findings: Findings, error: SchemaError): Findings {
+  const [, one, other] = /^"(.*)" and "(.*)" can both/.exec(error.message) ?? []
+  const pair = findings.patterns.filter(({ row, names }) => row.pattern(names) === one || row.pattern(names) === other)
+  const rarer = pair.reduce<Pattern | undefined>(
+    (least, next) => (least && least.row.count <= next.row.count ? least : next),
+    undefined,
+  )
+  if (rarer === undefined) throw error
+  return { ...findings, patterns: findings.patterns.filter((pattern) => pattern !== rarer) }
 }

@@ -77,9 +77,23 @@ function roleOf(pattern: Pattern, entities: readonly FoundEntity[]): EntityRole 
 /** The rule of three: nothing else in n draws. */
 const doubt = (count: number, read: number): number => (read >= count ? 0 : Math.min(1, 3 / Math.max(1, read)))
 
-export function unexplainedOf(miners: readonly DatabaseMiner[], { patterns, ids }: Findings): Unexplained[] {
+/** `given`: patterns that were given up, because others can spell the same keys. */
+export function unexplainedOf(
+  miners: readonly DatabaseMiner[],
+  { patterns, ids }: Findings,
+  given: readonly Pattern[],
+): Unexplained[] {
   const found: Unexplained[] = patterns.flatMap((pattern) => otherTypes(pattern, (i) => ids.isSecret(pattern, i)))
-  const described = new Set(patterns.map(({ row }) => row))
+  for (const { row, db, type, names, of } of given)
+    found.push({
+      db,
+      reason: "no pattern",
+      pattern: row.pattern(names),
+      keys: row.count,
+      type,
+      examples: of.examples.slice(0, 2).map(showUnknown),
+    })
+  const described = new Set([...patterns, ...given].map(({ row }) => row))
   for (const { db, strangers, binary, rows } of miners) {
     for (const row of rows)
       if (!described.has(row) && row.count > 0 && isModule(row.main[0]))
