@@ -160,7 +160,7 @@ for (const [name, there, start] of servers) {
 }
 
 describe("a server that cannot be reached exits with 3", { timeout: 120_000 }, () => {
-  it.concurrent.each(["audit", "stats", "doctor", "top", "inspect", "ls"])("%s", async (command, { expect }) => {
+  it.concurrent.each(["audit", "stats", "doctor", "top", "inspect", "ls"])("%s", async (command) => {
     const more = command === "inspect" ? ["inv:7"] : command === "ls" ? ["row"] : []
     const url = "redis://someone:CANARY-password@127.0.0.1:1"
     const { code, stdout, stderr } = await runCli([command, ...more, ...shop, "--url", url, "--json"])
