@@ -44,18 +44,19 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
   const bodyIsOptional = route.body?.safeParse(undefined).success ?? true
   const names = pathNames(route.path)
   const params = names.length > 0 ? z.object(route.params ?? {}) : undefined
-  const isPlain = route.query === undefined
   const query = route.query === "any" ? undefined : z.strictObject(route.query ?? {})
+  /** What a request without a query has; undefined when it is refused. */
+  const unasked = query === undefined ? NONE : query.safeParse({}).data
 
   const limit = route.bodyLimit ?? BODY_LIMIT
 
   /** What is known before the body is there. */
   const headOf = (http: Http) => {
     if (!withoutRedis && !door.redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
-    const isUnasked = isPlain && !http.env.incoming.url!.includes("?")
+    const isUnasked = unasked !== undefined && !http.env.incoming.url!.includes("?")
     return {
       params: params === undefined ? NONE : checked("path", params, paramsOf(http, names)),
-      query: query === undefined || isUnasked ? NONE : checked("query", query, queryOf(http)),
+      query: isUnasked ? unasked : query === undefined ? NONE : checked("query", query, queryOf(http)),
     }
   }
   const bodyOf = (schema: z.ZodType, bytes: Buffer | undefined): unknown => {

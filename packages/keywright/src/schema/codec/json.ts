@@ -27,7 +27,8 @@ export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Writ
   }
   const read = (stored: unknown) => {
     const checked = check(stored)
-    return (countFields(stored) === fields ? checked : keepUnknown(stored, checked)) as Read
+    const isWhole = fields !== undefined && countFields(stored) === fields
+    return (isWhole ? checked : keepUnknown(stored, checked)) as Read
   }
   const print = (value: unknown) => {
     const raw = printJson(value)
