@@ -1,8 +1,8 @@
 /* npm start: all systems on one embedded engine, with people in them and some damage,
  * and the studio beside. Everything is in memory; nothing is kept.
  *
- * Prints `ready <url>` on standard output once the systems answer, as `serve` does; the
- * rest is for people, on standard error. */
+ * Prints `ready <url>` on standard output once the systems answer, as `serve` does, then
+ * `studio <url>` and `<system> <url>`; the rest is for people, on standard error. */
 
 import { randomBytes } from "node:crypto"
 import { parseArgs } from "node:util"
@@ -84,10 +84,9 @@ try {
     })),
   })
   open.push(() => studio.close())
+  process.stdout.write(`studio ${studio.url}\n`)
+  for (const name of names) process.stdout.write(`${name} ${server.url}/${name}\n`)
   say(`
-studio ${studio.url}
-${names.map((name) => `${name} ${server.url}/${name}`).join("\n")}
-
 The studio shows what is in the five systems, and what is wrong in them; you may repair it. Its link works once.
 ${server.url}/openapi.json has every route; as administrator: Authorization: Bearer ${access.adminToken}
 

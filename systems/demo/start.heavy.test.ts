@@ -6,6 +6,8 @@ import { expect, it } from "vitest"
 
 const program = fileURLToPath(new URL("../dist/demo/main.js", import.meta.url))
 
+const names = ["shop", "messaging", "carto", "recommender", "restaurant"]
+
 function start(...args: string[]) {
   const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] })
   let [said, shown] = ["", ""]
@@ -15,29 +17,37 @@ function start(...args: string[]) {
   return { child, ended, said: () => said, shown: () => shown }
 }
 
-/** What of standard error matches, as soon as it is there. */
+/** What of standard output matches, as soon as it is there. */
 const shows = (run: ReturnType<typeof start>, what: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
     const look = () => {
-      const found = what.exec(run.shown())?.[1]
+      const found = what.exec(run.said())?.[1]
       if (found !== undefined) resolve(found)
     }
-    run.child.stderr.on("data", look)
+    run.child.stdout.on("data", look)
     void run.ended.then((status) => reject(new Error(`it ended with ${status}:\n${run.shown()}`)))
   })
 
 it("serves five systems with people in them, and the studio beside", async () => {
   const run = start("--port", "0", "--studio-port", "0")
-  const link = await shows(run, /studio +(\S+)/)
-  const url = /^ready (\S+)\n$/.exec(run.said())?.[1]
+  await shows(run, /^(restaurant) \S+\n/m)
+  const lines = Object.fromEntries(
+    run
+      .said()
+      .trim()
+      .split("\n")
+      .map((line) => line.split(" ") as [string, string]),
+  )
+  const { ready: url, studio: link, ...systemUrls } = lines as Record<"ready" | "studio" | string, string>
+  expect(systemUrls).toEqual(Object.fromEntries(names.map((name) => [name, `${url}/${name}`])))
   expect((await fetch(`${url}/health`)).status).toBe(200)
 
-  const entered = await fetch(link, { redirect: "manual" })
+  const entered = await fetch(link!, { redirect: "manual" })
   const cookie = entered.headers.get("set-cookie")!.split(";")[0]!
-  const { origin } = new URL(link)
+  const { origin } = new URL(link!)
   const session = await fetch(`${origin}/api/session`, { headers: { cookie } })
   const { systems } = (await session.json()) as { systems: { name: string }[] }
-  expect(systems.map(({ name }) => name)).toEqual(["shop", "messaging", "carto", "recommender", "restaurant"])
+  expect(systems.map(({ name }) => name)).toEqual(names)
 
   expect(run.shown()).not.toContain('"level"')
   run.child.kill("SIGINT")
