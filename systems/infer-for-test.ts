@@ -1,117 +1,70 @@
-/* What the demonstration does not touch, written as the documents' own commands do, so
- * that every pattern of the five documents has keys. */
+/* Five systems with a history, made as users would make it: over HTTP, on several days,
+ * with every setting on that a key of the documents needs. */
 
-import type { Driver } from "./inferred-for-test.ts"
-import { NAMES } from "./demo/people.ts"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Engine } from "@keywright/embedded"
+import { catalog, known } from "./catalog.ts"
+import { callerOf } from "./demo/caller.ts"
+import { fillSystems } from "./demo/demo.ts"
+import { randomFrom } from "./demo/random.ts"
+import { mapsOfADay, messengers, payingGuests, runners, shoppers } from "./infer-plays-for-test.ts"
+import { openLog } from "./platform/log.ts"
+import { readOptions } from "./platform/options.ts"
+import { startServer, type Server } from "./platform/server.ts"
 
-type Command = readonly string[]
-
-const deadline = (seconds: number): string => String(Date.now() + seconds * 1000)
-const some = <T>(all: readonly T[], from: number, count: number): T[] =>
-  Array.from({ length: count }, (_, i) => all[(from * 3 + i) % all.length]!)
-
-const TEAMS = [
-  ["456", "789", NAMES.slice(0, 10)],
-  ["457", "790", NAMES.slice(10, 20)],
-] as const
-
-function messaging(): Command[] {
-  return TEAMS.flatMap(([project, service, people], team) => {
-    const x = `P:${project}:S:${service}`
-    const channels = Array.from({ length: 8 }, (_, i) => `c${team}${i + 1}`)
-    const subscribers = new Map(channels.map((channel, i) => [channel, some(people, i, 4)]))
-    const invite = (n: number) => `inv${team}${100 + n}`
-    const commands: Command[] = [
-      ["SET", `P:${project}:PAPC`, "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----"],
-    ]
-    channels.forEach((channel, i) => {
-      const at = deadline(10_000 + i)
-      const key = `${x}:Ch:${channel}`
-      const own: [string, ...string[]][] = [
-        [":Sub", ...subscribers.get(channel)!],
-        [":Own", people[i]!],
-        [":Man", ...some(people, i + 1, 2)],
-        [":BanSub", people[9 - i]!],
-        [":JR", invite(i)],
-        [":Inv", invite(i + 20), invite(i + 30)],
-      ]
-      commands.push([
-        "HSET",
-        key,
-        "name",
-        `Channel ${i}`,
-        "description",
-        "About it.",
-        "type",
-        i % 2 ? "public" : "private",
-      ])
-      for (const [name, ...members] of own) commands.push(["SADD", key + name, ...members])
-      for (const name of ["", ...own.map(([one]) => one)]) commands.push(["PEXPIREAT", key + name, at])
-    })
-    people.forEach((person, i) => {
-      const at = deadline(9000 + i)
-      const key = `${x}:Sub:${person}:`
-      const mine = channels.filter((channel) => subscribers.get(channel)!.includes(person))
-      const own: [string, ...string[]][] = [
-        ["C", ...some(people, i, 3)],
-        ["Ch", "general", ...mine],
-        ["BanCh", channels[i % 8]!],
-        ["BanSub", people[(i + 5) % 10]!],
-        ["Inv", invite(i + 20)],
-        ["JR", invite(i % 8)],
-      ]
-      for (const [name, ...members] of own)
-        commands.push(["SADD", key + name, ...members], ["PEXPIREAT", key + name, at])
-    })
-    return commands
-  })
+export const access = {
+  adminToken: "admin",
+  boss: { email: "boss@example.com", password: "demo-boss-2024" },
 }
+const SETTINGS = [
+  "shop.openLogin=true",
+  "carto.queriesLog=true",
+  `restaurant.adminEmail=${access.boss.email}`,
+  `restaurant.adminPassword=${access.boss.password}`,
+  "restaurant.vnpay.tmnCode=DEMO0001",
+  "restaurant.vnpay.hashSecret=not-a-secret-of-anybody",
+  "restaurant.vnpay.returnUrl=http://localhost/payment/vnpay/callback",
+]
+const DAYS = ["2026-10-29", "2026-10-30", "2026-10-31", "2026-11-01", "2026-11-02", "2026-11-03"]
+const TODAY = "2026-11-04"
+const log = openLog(() => undefined)
 
-const TABLES = ["routes", "parks", "stations", "rivers", "trees", "bus_stops", "districts", "shops", "museums", "lakes"]
-
-function carto(): [number, Command][] {
-  const commands: [number, Command][] = []
-  for (let user = 101; user <= 105; user++)
-    for (const table of some(TABLES, user, 4)) {
-      const key = `rails:cartodb_user_${user}_db:${table}`
-      const fields = [
-        "the_geom_type",
-        "point",
-        "infowindow",
-        "{}",
-        "privacy",
-        String(user % 2),
-        "user_id",
-        String(user),
-      ]
-      commands.push([0, ["HSET", key, ...fields]])
-    }
-  for (let day = 1; day <= 9; day++)
-    for (let n = 0; n < 3; n++) commands.push([1, ["LPUSH", `log-2026-11-0${day}`, `10.0.${n}.${day}#maps#show`]])
-  return commands
-}
-
-async function restaurant(driver: Driver): Promise<Command[]> {
-  const orders = (await driver.send(["SMEMBERS", "order:list"])) as string[]
-  const users = (await driver.send(["SMEMBERS", "user:list"])) as string[]
-  const line = { id: "1", dishId: "2", quantity: 1, price: 10, total: 10 }
-  return [
-    ...orders.slice(0, 20).flatMap((id) => [
-      ["SET", `order:index:paymentRef:VNPAY${id}a`, id],
-      ["SET", `order:index:paymentRef:VNPAY${id}b`, id],
-    ]),
-    ...users.map((id) => ["SET", `cache:cart:${id}`, JSON.stringify({ id: `7${id}`, items: [line] }), "EX", "300"]),
-  ]
-}
-
-/** Writes it, given a driver for each database. */
-export async function writeTheRest(
-  system: string,
-  home: number,
-  driverOf: (db: number) => Promise<Driver> | Driver,
-): Promise<void> {
-  const write = async (db: number, commands: readonly Command[]) => void (await (await driverOf(db)).batch(commands))
-  if (system === "messaging") await write(home, messaging())
-  if (system === "restaurant") await write(home, await restaurant(await driverOf(home)))
-  if (system === "carto") for (const [db, command] of carto()) await write(db, [command])
+/** Serves all systems on the engine, with what went before in it. */
+export async function livedIn(engine: Engine): Promise<Server> {
+  const directory = mkdtempSync(join(tmpdir(), "keywright-systems-infer-"))
+  const serve = async (names: readonly string[], day: string) => {
+    const own = SETTINGS.filter((setting) => names.some((name) => setting.startsWith(`${name}.`)))
+    const args = [names.join(), "--port", "0", "--admin-token", access.adminToken, "--clock", `${day}T09:00:00Z`]
+    const database = ["--database", `sqlite:${join(directory, "source.db")}`]
+    const plan = await readOptions([...args, ...database, ...own.flatMap((setting) => ["--set", setting])], catalog)
+    return startServer({ ...plan, known, engine, log })
+  }
+  const names = Object.keys(catalog)
+  for (const day of DAYS) {
+    const server = await serve(["carto"], day)
+    if (day === DAYS[0]) await fillSystems(["carto"], { url: server.url, ...access, log })
+    await mapsOfADay(server.url, access.adminToken, randomFrom(DAYS.indexOf(day)))
+    await server.close()
+  }
+  const server = await serve(names, TODAY)
+  const callers = (name: string) => callerOf(`${server.url}/${name}`, access.adminToken)
+  await mapsOfADay(`${server.url}/carto`, access.adminToken, randomFrom(DAYS.length))
+  await runners(callers("recommender"), randomFrom(11), TODAY)
+  const people = await fillSystems(
+    names.filter((name) => name !== "carto"),
+    { url: server.url, ...access, log },
+  )
+  for (const one of people) for (let i = 0; i < 60; i++) await one.act()
+  await shoppers(callers("shop"))
+  await payingGuests(callers("restaurant"), access.boss)
+  await messengers(callers("messaging"))
+  return {
+    url: server.url,
+    async close() {
+      await server.close()
+      rmSync(directory, { recursive: true })
+    },
+  }
 }

@@ -1,11 +1,14 @@
-/* How much of a declared schema was found again: ids that stand in the same places,
- * relations and invariants, and the indexes of entities. */
+/* How much of a declared schema was found again: patterns and when they go away, the
+ * places that hold ids of the same thing, relations, invariants, and indexes. */
 
 import type { connect, Key, Keyspace } from "keywright"
 
 export type Driver = ReturnType<Awaited<ReturnType<typeof connect>>["$driver"]>
 
-interface Shown {
+export interface Score {
+  readonly declared: number
+  readonly found: number
+  readonly right: number
   readonly precision: number
   readonly recall: number
   readonly f1: number
@@ -13,33 +16,63 @@ interface Shown {
   readonly invented: readonly string[]
 }
 
-/** `"cart:{token}"` → `"cart:{}"`: names of parameters are anybody's guess. */
-export const skeleton = (pattern: string): string => pattern.replace(/\{\w+\}/g, "{}")
-
-/** `fields` of a hash and parts of other values that hold named ids, and parameters. */
-function idPlaces({ keys }: Keyspace): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const key of keys) {
-    const at = `${key.db} ${skeleton(key.pattern)}`
-    Object.values(key.params).forEach((codec, i) => codec.id !== undefined && found.set(`${at} {${i}}`, codec.id))
-    const { fields = {}, ...parts } = key.shape as { fields?: object }
-    const named = (codecs: object) => Object.entries(codecs as Record<string, { id?: string }>)
-    for (const [part, { id }] of named(parts)) if (id !== undefined) found.set(`${at} ${part}`, id)
-    for (const [name, { id }] of named(fields)) if (id !== undefined) found.set(`${at} .${name}`, id)
-  }
-  return found
+export interface Scores {
+  readonly patterns: Score
+  readonly ttls: Score
+  readonly references: Score
+  readonly indexes: Score
 }
 
-/** Every two places that hold ids of one thing, where both are known to hold ids of something or were found. */
-function idPairs(keyspace: Keyspace, isSeen: (place: string) => boolean): Set<string> {
+/** `"cart:{token}"` → `"cart:{}"`: names of parameters are anybody's guess. */
+const skeleton = (pattern: string): string => pattern.replace(/\{\w+\}/g, "{}")
+
+type Spec = Key["params"][string]["spec"]
+
+/** Parts of a value, or of a parameter, that hold ids: `""` for all of it, `" u_"` behind a tag. */
+function idsIn(spec: Spec, at = ""): [part: string, id: string][] {
+  switch (spec.codec) {
+    case "id":
+      return [[at, spec.name]]
+    case "secret":
+    case "optional":
+    case "trimmed":
+    case "compressed":
+      return idsIn(spec.of, at)
+    case "many":
+      return idsIn(spec.item, at)
+    case "tagged":
+      return Object.entries(spec.tags).flatMap(([tag, of]) => idsIn(of, `${at} ${tag}`))
+    case "delimited":
+      return Object.entries(spec.fields).flatMap(([, of], i) => idsIn(of, `${at} ${i}`))
+    default:
+      return []
+  }
+}
+
+/** Every place in keys and values that holds a named id, and whose. */
+function idPlaces({ keys }: Keyspace): [place: string, id: string][] {
+  return keys.flatMap((key) => {
+    const at = `${key.db} ${skeleton(key.pattern)}`
+    const { fields = {}, ...parts } = key.shape as { fields?: object }
+    const places = (codecs: object, label: (name: string, i: number) => string) =>
+      Object.entries(codecs as Record<string, { spec: Spec }>).flatMap(([name, { spec }], i) =>
+        idsIn(spec).map(([part, id]): [string, string] => [`${at} ${label(name, i)}${part}`, id]),
+      )
+    return [
+      ...places(key.params, (_, i) => `{${i}}`),
+      ...places(parts, (name) => name),
+      ...places(fields, (name) => `.${name}`),
+    ]
+  })
+}
+
+/** Every two places that hold ids of one thing. */
+function idPairs(keyspace: Keyspace): string[] {
   const byId = new Map<string, string[]>()
-  for (const [place, id] of idPlaces(keyspace)) if (isSeen(place)) byId.set(id, [...(byId.get(id) ?? []), place])
-  const pairs = new Set<string>()
-  for (const places of byId.values())
-    places.sort().forEach((one, i) => {
-      for (const other of places.slice(i + 1)) pairs.add(`${one} = ${other}`)
-    })
-  return pairs
+  for (const [place, id] of idPlaces(keyspace)) byId.set(id, [...(byId.get(id) ?? []), place])
+  return [...byId.values()].flatMap((places) =>
+    places.sort().flatMap((one, i) => places.slice(i + 1).map((other) => `${one} = ${other}`)),
+  )
 }
 
 interface RelationLike {
@@ -50,54 +83,89 @@ interface RelationLike {
   readonly through?: string
 }
 
-/** Relations by the patterns of their two sides and the way between them. */
-function relations({ relations: declared, keys }: Keyspace): Set<string> {
-  const pattern = (name: string) => skeleton(keys.find((key) => key.name === name)?.pattern ?? name)
-  const found = new Set<string>()
-  for (const [entity, own] of Object.entries((declared ?? {}) as Record<string, Record<string, RelationLike>>))
-    for (const { one, many, from, through } of Object.values(own))
-      if (from !== undefined || through !== undefined)
-        found.add(`${pattern(entity)} → ${pattern((one ?? many)!)} by ${from ?? pattern(through!)}`)
-  return found
-}
+const patternIn =
+  ({ keys }: Keyspace) =>
+  (name: string): string => {
+    const key = keys.find((one) => one.name === name)
+    return key === undefined ? name : `${key.db} ${skeleton(key.pattern)}`
+  }
 
-function indexes({ keys }: Keyspace): Set<string> {
-  const roleOf = ({ entity }: Key) => (entity?.role === "mirror" ? "index" : entity?.role)
-  return new Set(
-    keys.flatMap((key) => {
-      const role = roleOf(key)
-      return role === undefined
-        ? []
-        : [`${role === "unique" ? "index" : role} ${skeleton(key.pattern)} of ${key.entity!.name}`]
+/** Relations by the patterns of their two sides and the way between them. */
+function relations(keyspace: Keyspace): string[] {
+  const pattern = patternIn(keyspace)
+  const declared = (keyspace.relations ?? {}) as Record<string, Record<string, RelationLike>>
+  return Object.entries(declared).flatMap(([entity, own]) =>
+    Object.values(own).flatMap(({ one, many, from, by, through }) => {
+      const way = from ?? (through === undefined ? by && `the index ${by}` : pattern(through))
+      return way === undefined ? [] : [`${pattern(entity)} → ${pattern((one ?? many)!)} by ${way}`]
     }),
   )
 }
 
-export function compare(declared: Keyspace, found: Keyspace): { references: Shown; indexes: Shown } {
-  const patterns = new Set([...found.keys].map((key) => `${key.db} ${skeleton(key.pattern)}`))
-  const known = new Set([...declared.keys].map((key) => `${key.db} ${skeleton(key.pattern)}`))
-  const isSeen = (place: string) => {
-    const pattern = place.slice(0, place.lastIndexOf(" "))
-    return patterns.has(pattern) && known.has(pattern) && !pattern.includes(" keywright:")
-  }
-  const references = (keyspace: Keyspace) => new Set([...idPairs(keyspace, isSeen), ...relations(keyspace)])
+/** What is said of plain keys; which of two sides is the truth is a decision, not a fact. */
+function invariants(keyspace: Keyspace): string[] {
+  const pattern = patternIn(keyspace)
+  return keyspace.invariants.map((rule) =>
+    rule.kind === "reference"
+      ? `${pattern(rule.from)} refers to ${pattern(rule.to)}`
+      : `${rule.kind}: ${rule.keys.map(pattern).sort().join(" and ")}`,
+  )
+}
+
+/** Mirrors are indexes too: which of them is read is a decision. */
+function indexes({ keys }: Keyspace): string[] {
+  return keys.flatMap(({ entity, db, pattern, kind }) => {
+    if (entity === undefined) return []
+    const role = entity.role === "mirror" || entity.role === "unique" ? "index" : entity.role
+    return [`${role} ${db} ${skeleton(pattern)} of ${entity.name} as ${kind}`]
+  })
+}
+
+const types = { counter: "string", map: "hash", bitmap: "string", hyperloglog: "string", geo: "zset" } as const
+const typeOf = (kind: string): string => types[kind as keyof typeof types] ?? kind
+
+/** Classes by rule: a deadline that a write or a read moves may look like one that nothing moves. */
+const ttlOf = ({ ttl }: Key): string => {
+  if (ttl === undefined || ttl.on === "never") return "none"
+  return ttl.on === "choice" ? "mixed" : `within ${ttl.ms} ms`
+}
+
+/** `hidden`: patterns that have no keys at rest. */
+export function compare(declared: Keyspace, found: Keyspace, hidden: readonly string[]): Scores {
+  const isThere = ({ pattern }: Key) => !hidden.includes(pattern)
+  const keys = declared.keys.filter(isThere)
+  const at = (key: Key) => `${key.db} ${skeleton(key.pattern)}`
+  const ofTypes = (all: readonly Key[]) => all.map((key) => `${at(key)} ${typeOf(key.kind)}`)
+  const ofTtls = (all: readonly Key[]) => all.map((key) => `${at(key)} ${ttlOf(key)}`)
+  const references = (keyspace: Keyspace) => [...idPairs(keyspace), ...relations(keyspace), ...invariants(keyspace)]
   return {
-    references: score(references(declared), references(found)),
-    indexes: score(indexes(declared), indexes(found)),
+    patterns: score(ofTypes(keys), ofTypes(found.keys)),
+    ttls: score(ofTtls(keys), ofTtls(found.keys)),
+    references: score(references({ ...declared, keys }), references(found)),
+    indexes: score(indexes({ ...declared, keys }), indexes(found)),
   }
 }
 
-function score(declared: ReadonlySet<string>, found: ReadonlySet<string>): Shown {
-  const missed = [...declared].filter((one) => !found.has(one))
-  const invented = [...found].filter((one) => !declared.has(one))
-  const right = declared.size - missed.length
-  const precision = found.size === 0 ? 1 : right / found.size
-  const recall = declared.size === 0 ? 1 : right / declared.size
-  return {
-    precision,
-    recall,
-    f1: right === 0 ? Number(declared.size === 0) : (2 * precision * recall) / (precision + recall),
+export const together = (scores: readonly Score[]): Score => {
+  const all = (of: "missed" | "invented") => scores.flatMap((one) => one[of])
+  const right = scores.reduce((sum, one) => sum + one.right, 0)
+  return rated(right, all("missed"), all("invented"))
+}
+
+function score(declared: readonly string[], found: readonly string[]): Score {
+  const [one, other] = [new Set(declared), new Set(found)]
+  const missed = [...one].filter((text) => !other.has(text))
+  return rated(
+    one.size - missed.length,
     missed,
-    invented,
-  }
+    [...other].filter((text) => !one.has(text)),
+  )
+}
+
+function rated(right: number, missed: readonly string[], invented: readonly string[]): Score {
+  const [declared, found] = [right + missed.length, right + invented.length]
+  const share = (of: number) => (of === 0 ? 1 : right / of)
+  const [precision, recall] = [share(found), share(declared)]
+  const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
+  return { declared, found, right, precision, recall, f1, missed, invented }
 }

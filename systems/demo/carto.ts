@@ -2,7 +2,7 @@
 
 import type { Play } from "./people.ts"
 
-const MAKERS = ["nora", "otto", "paula", "quinn", "rita", "sven"]
+export const MAKERS = ["nora", "otto", "paula", "quinn", "rita", "sven"]
 const TABLES = [
   ["parks", "polygon"],
   ["stations", "point"],

@@ -129,7 +129,7 @@ onRealServer("what the messenger's requests cost", (server) => {
         await me.call(request, body)
         return roundTrips(raw, () => me.call(request, body))
       }
-      expect(await cost("GET /v1/auth/introspect")).toBe(1)
+      expect(await cost("GET /v1/auth/introspect")).toBe(2)
       expect(await cost("POST /v1/roc/status", { behavioral_status: "online" })).toBe(2)
       expect(await cost("GET /v1/roc/status")).toBe(3)
       expect(await cost("POST /v1/roc/messages", { receiver: "u2", body: "x" })).toBe(2)

@@ -1,6 +1,6 @@
 /* The messenger's atomic steps: each is a script in steps/, whose header says more. */
 
-import { arrayOf, flag, int, maybe, pairsOf, step, text, tupleOf } from "keywright"
+import { arrayOf, flag, int, maybe, optional, step, text, tupleOf } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
 import { contact, token, tokenKey, user } from "./ids.ts"
 
@@ -14,6 +14,8 @@ const session = [
   "service.accessToken[]",
   "pairedRefresh[]",
 ] as const
+/** What a hash may lack. */
+const said = optional(text)
 const contacts = ["service.contacts", "contactsWriters", "contactsLoader"] as const
 
 export const steps = {
@@ -21,8 +23,8 @@ export const steps = {
     script: lua("look-up"),
     keys: ["tokenKeys"],
     args: { token },
-    returns: maybe(tupleOf(tokenKey, int, pairsOf(text, text))),
-    doc: "The real key of a token, the milliseconds it lives, and what it says.",
+    returns: maybe(tupleOf(tokenKey, said, said, said, said, said)),
+    doc: "The real key of a token, and what it says.",
   }),
   exchange: step({
     script: lua("exchange"),

@@ -61,8 +61,9 @@ export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<voi
       user: z.string(),
       expiresIn: z.int(),
     }),
-    handle({ caller: { tenant, account, project, code, user, ttlMs } }) {
-      return { tenant, account, project, service: code, user, expiresIn: Math.ceil(ttlMs / 1000) }
+    async handle({ caller }) {
+      const { tenant, account, project, code, user } = caller
+      return { tenant, account, project, service: code, user, expiresIn: await tokens.secondsLeft(caller) }
     },
   }),
 ]

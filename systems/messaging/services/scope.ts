@@ -11,8 +11,6 @@ export interface Principal extends Scope {
   readonly code: "push" | "roc" | "sms"
   readonly user: string
   readonly token: string
-  /** Milliseconds that the token lives. */
-  readonly ttlMs: number
 }
 
 /** The prefix alone: a caller is more than that. */

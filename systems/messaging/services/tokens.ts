@@ -36,17 +36,15 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
   const find = async (token: string) => {
     const found = isToken(token) ? await db.$steps.lookUp({ token }) : undefined
     if (found === undefined) return undefined
-    const [key, ttlMs, entries] = found
-    const fields = new Map(entries)
+    const [key, tenant = "", account = "", service = "", user = "", paired = ""] = found
     try {
       return {
         key,
-        ttlMs,
-        tenant: tenantCodec.decode(fields.get("tenant") ?? ""),
-        account: accountCodec.decode(fields.get("account") ?? ""),
-        code: serviceCode.decode(fields.get("service") ?? ""),
-        user: userCodec.decode(fields.get("user") ?? ""),
-        paired: fields.get("access_token") ?? "",
+        tenant: tenantCodec.decode(tenant),
+        account: accountCodec.decode(account),
+        code: serviceCode.decode(service),
+        user: userCodec.decode(user),
+        paired,
       }
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error
@@ -132,9 +130,16 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
     async authenticate(token: string): Promise<Principal> {
       const found = await find(token)
       if (found?.key.to !== "access") throw badToken()
-      const { key, ttlMs, tenant, account, code, user } = found
+      const { key, tenant, account, code, user } = found
       const { project, service } = key.params
-      return { project, service, tenant, account, code, user, token, ttlMs }
+      return { project, service, tenant, account, code, user, token }
+    },
+
+    /** Whole seconds that an access token lives on. */
+    async secondsLeft({ project, service, token }: Principal): Promise<number> {
+      const left = await db.service.accessToken({ project, service, token }).ttl()
+      if (left === "missing") throw badToken()
+      return left === "never" ? -1 : Math.ceil(left / 1000)
     },
 
     /** Logout: both tokens go, and the user is offline (MSG-5, MSG-9). */

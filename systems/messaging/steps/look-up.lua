@@ -4,16 +4,16 @@
 --
 -- KEYS[1]  TokensKeys
 -- ARGV     token
--- result   its key, the milliseconds it has left (-1: no end), its fields and values by
---          turns; nil when there is no such token
+-- result   its key, then tenant, account, service, user and access_token, each nil when it
+--          is not there; nil when there is no such token
 
 local key = redis.call("HGET", KEYS[1], ARGV[1])
 if not key then
   return false
 end
-local grant = redis.call("HGETALL", key)
-if #grant == 0 then
+local said = redis.call("HMGET", key, "tenant", "account", "service", "user", "access_token")
+if not said[4] and redis.call("EXISTS", key) == 0 then
   redis.call("HDEL", KEYS[1], ARGV[1])
   return false
 end
-return { key, redis.call("PTTL", key), grant }
+return { key, unpack(said) }

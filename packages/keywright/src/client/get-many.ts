@@ -6,28 +6,24 @@ import { clusterSlot } from "../driver/cluster-slot.ts"
 import type { Reply, Wire } from "../driver/driver.ts"
 import { KeywrightError } from "../errors/error.ts"
 import { Undecodable, WrongType } from "../errors/outcome.ts"
+import type { Key } from "../schema/key.ts"
+import { slides } from "./declared.ts"
 import { asking, type CallNotes } from "./handle.ts"
 import type { Lane } from "./lane.ts"
 import { observed } from "./observe.ts"
 import { listOf } from "./reply.ts"
 
-/** What a handle says of how its value is read. */
-export interface ReadingOf {
-  readonly lane: Lane
-  readonly pattern: string
-  /** Where reading moves the deadline, by how much. */
-  readonly slidesMs: number | undefined
-  readonly bytes: boolean
-  readonly explained: (error: unknown) => unknown
-}
-
 /** A handle whose whole value one command reads. */
 export interface Readable<R> {
   readonly key: string
-  readonly "~reading": ReadingOf
+  readonly "~lane": Lane
+  readonly "~row": Key
+  /** Its value is kept as bytes. */
+  readonly "~bytes": boolean
   /** The command, where MGET does not read it. */
   readonly "~command"?: string
   "~decoded"(reply: Reply): R
+  "~explained"(error: unknown): unknown
 }
 
 /** With `onUndecodable`, a value that does not decode or is of another type is reported with its place, and is undefined. */
@@ -36,30 +32,30 @@ export interface GetManyNotes extends CallNotes {
 }
 
 export async function getMany(handles: readonly Readable<unknown>[], notes: GetManyNotes = {}): Promise<unknown[]> {
-  const { onUndecodable, ...call } = notes
+  const { onUndecodable } = notes
   const options = asking(
-    call,
-    handles.some((handle) => handle["~reading"].bytes),
+    notes,
+    handles.some((handle) => handle["~bytes"]),
   )
   const replies: (Reply | KeywrightError)[] = handles.map(() => null)
   const reads = sharesOf(handles).map(async ({ lane, commands, places }) => {
-    const { explained, pattern } = handles[places[0]!]!["~reading"]
-    const done = observed(pattern, commands[0]!)
+    const first = handles[places[0]!]!
+    const done = observed(first["~row"].pattern, commands[0]!)
     try {
       const found = await (commands[0]![0] === "MGET"
         ? lane.send(commands[0]!, options).then(listOf)
         : lane.driver.batch(commands, options))
-      for (const [i, place] of places.entries()) if (place !== NOWHERE) replies[place] = found[i] ?? null
+      for (let i = 0; i < places.length; i++) if (places[i] !== NOWHERE) replies[places[i]!] = found[i] ?? null
     } catch (error) {
       done?.(error)
-      throw explained(error)
+      throw first["~explained"](error)
     }
     done?.()
   })
   await Promise.all(reads)
   const decoded = (handle: Readable<unknown>, i: number): unknown => {
     const reply = replies[i]!
-    if (reply instanceof KeywrightError) throw handle["~reading"].explained(reply)
+    if (reply instanceof KeywrightError) throw handle["~explained"](reply)
     return handle["~decoded"](reply)
   }
   if (onUndecodable === undefined) return handles.map(decoded)
@@ -84,21 +80,20 @@ interface Share {
 }
 
 function sharesOf(handles: readonly Readable<unknown>[]): Share[] {
-  const shares = new Map<Lane, Map<number | "each", Share>>()
-  const shareOf = (lane: Lane, slot: number | "each", commands: Wire[][]): Share => {
-    const ofLane = shares.get(lane) ?? new Map<number | "each", Share>()
-    const share = ofLane.get(slot) ?? { lane, commands, places: [] }
-    shares.set(lane, ofLane.set(slot, share))
+  const shares: Share[] = []
+  const each = new Map<Lane, Share>()
+  const together = new Map<Lane, Map<number, Share>>()
+  const begin = (lane: Lane, commands: Wire[][]): Share => {
+    const share: Share = { lane, commands, places: [] }
+    shares.push(share)
     return share
   }
-  for (const [place, handle] of handles.entries()) {
-    const {
-      key,
-      "~command": command,
-      "~reading": { lane, slidesMs },
-    } = handle
+  for (let place = 0; place < handles.length; place++) {
+    const { key, "~command": command, "~lane": lane, "~row": row } = handles[place]!
+    const slidesMs = slides(row)
     if (command !== undefined || slidesMs !== undefined) {
-      const share = shareOf(lane, "each", [])
+      let share = each.get(lane)
+      if (share === undefined) each.set(lane, (share = begin(lane, [])))
       if (command === undefined) share.commands.push(["GETEX", key, "PX", String(slidesMs)])
       else share.commands.push([command, key])
       share.places.push(place)
@@ -106,10 +101,14 @@ function sharesOf(handles: readonly Readable<unknown>[]): Share[] {
       share.commands.push(["PEXPIRE", key, String(slidesMs)])
       share.places.push(NOWHERE)
     } else {
-      const share = shareOf(lane, lane.driver.cluster ? clusterSlot(key) : 0, [["MGET"]])
+      let bySlot = together.get(lane)
+      if (bySlot === undefined) together.set(lane, (bySlot = new Map()))
+      const slot = lane.driver.cluster ? clusterSlot(key) : 0
+      let share = bySlot.get(slot)
+      if (share === undefined) bySlot.set(slot, (share = begin(lane, [["MGET"]])))
       share.commands[0]!.push(key)
       share.places.push(place)
     }
   }
-  return [...shares.values()].flatMap((ofLane) => [...ofLane.values()])
+  return shares
 }

@@ -12,10 +12,10 @@ import { Undecodable } from "../errors/outcome.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { toMs, type Duration } from "../schema/duration.ts"
 import type { RedisType } from "../schema/define.ts"
+import type { Key } from "../schema/key.ts"
 import { afterWrite, redactKey, slides, type Declared, type TtlOption } from "./declared.ts"
 import { explainedAs } from "./explained.ts"
 import { familyWrite } from "./family-write.ts"
-import type { ReadingOf } from "./get-many.ts"
 import type { Lane } from "./lane.ts"
 import { observed } from "./observe.ts"
 import { once } from "./once.ts"
@@ -231,10 +231,13 @@ export class Handle {
   }
 
   /** For get-many.ts. */
-  protected readingOf(bytes: boolean): ReadingOf {
-    const { lane, declared } = this
-    const explained = (error: unknown) => this.explained(error)
-    return { lane, pattern: declared.row.pattern, slidesMs: slides(declared.row), bytes, explained }
+  get "~lane"(): Lane {
+    return this.lane
+  }
+
+  /** For get-many.ts. */
+  get "~row"(): Key {
+    return this.declared.row
   }
 
   /** For the reading of replies. */
@@ -307,8 +310,10 @@ export function decodeEach<R>(
 }
 
 /** The options of a read. */
-export const asking = (notes: CallNotes | undefined, bytes = false): CallOptions =>
-  notes === undefined ? (bytes ? BYTES : SAFE) : { ...notes, safe: true, bytes }
+export function asking(notes: CallNotes | undefined, bytes = false): CallOptions {
+  if (notes === undefined || (notes.signal === undefined && notes.timeoutMs === undefined)) return bytes ? BYTES : SAFE
+  return { ...notes, safe: true, bytes }
+}
 
 /** The options of a write whose reply holds values. */
 export const giving = <N extends CallNotes>(notes: N | undefined, bytes: boolean): (CallOptions & N) | undefined =>

@@ -1,7 +1,7 @@
 import type { CallOptions, Command, Reply } from "../driver/driver.ts"
 import { recordIncomplete } from "../errors/client.ts"
 import { stepOf } from "./counting.ts"
-import type { Readable, ReadingOf } from "./get-many.ts"
+import type { Readable } from "./get-many.ts"
 import { asking, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
 import type { RecordFormat } from "./record-format.ts"
 import { asNumber, isOne, listOf, nothing, textOf } from "./reply.ts"
@@ -99,8 +99,8 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
     return this.read(["HLEN", this.key], asNumber, asking(notes))
   }
 
-  get "~reading"(): ReadingOf {
-    return this.readingOf(this.format.bytes)
+  get "~bytes"(): boolean {
+    return this.format.bytes
   }
 
   get "~command"(): string {

@@ -4,12 +4,12 @@ import type { CallOptions, Command, Reply } from "../driver/driver.ts"
 import { ttlDecided } from "../errors/client.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { chooseTtl, slides, type TtlOption } from "./declared.ts"
-import type { Readable, ReadingOf } from "./get-many.ts"
+import type { Readable } from "./get-many.ts"
 import { asking, giving, Handle, type OnceNotes } from "./handle.ts"
 
 export abstract class ValueHandle<R> extends Handle implements Readable<R> {
-  get "~reading"(): ReadingOf {
-    return this.readingOf(this.codec.decodeBytes !== undefined)
+  get "~bytes"(): boolean {
+    return this.codec.decodeBytes !== undefined
   }
 
   abstract "~decoded"(reply: Reply): R
