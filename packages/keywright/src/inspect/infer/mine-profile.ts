@@ -52,6 +52,12 @@ export function similar(one: Profile, other: Profile): boolean {
   return shared >= few.ways.size / 2
 }
 
+/** Whether the other goes on in several of the same ways, and in no other; or holds the same records. */
+export function within(one: Profile, other: Profile): boolean {
+  const isAll = [...other.ways.keys()].every((way) => one.ways.has(way))
+  return isAll && similar(one, other) && (other.ways.size > 1 || areRecords(other))
+}
+
 /** Whether all keys that end here hold records of one kind. */
 export const areRecords = ({ ways, fields }: Profile): boolean =>
   ways.size === 1 && [...fields].some(([way, names]) => way.startsWith(" ") && names.size >= 2)

@@ -12,6 +12,8 @@ export interface Cluster {
   readonly words: string[]
   readonly items: Item[]
   readonly profile: Profile
+  /** Every word of it is data elsewhere. */
+  readonly isKnown: boolean
 }
 
 /** Never a name, whatever stands beside it. */
@@ -21,16 +23,24 @@ export const RESERVED = new Set(
   ),
 )
 
-export function clusters(items: readonly Item[], at: number): Cluster[] {
+const LEAST_KNOWN = 3
+
+/** `known`: words that are data elsewhere, which keep to themselves where there are several. */
+export function clusters(items: readonly Item[], at: number, known: ReadonlySet<string>): Cluster[] {
   const byWord = [...groupBy(items, ({ segments }) => segments[at]!.text)]
+  const areKnown = byWord.filter(([word]) => known.has(word)).length >= LEAST_KNOWN
   const found: Cluster[] = []
   for (const [word, own] of byWord.sort(([, a], [, b]) => b.length - a.length)) {
     const profile = profileOf(own, at)
+    const isKnown = areKnown && known.has(word)
     const like = RESERVED.has(word)
       ? undefined
-      : found.find((cluster) => !RESERVED.has(cluster.words[0]!) && similar(cluster.profile, profile))
+      : found.find(
+          (cluster) =>
+            !RESERVED.has(cluster.words[0]!) && cluster.isKnown === isKnown && similar(cluster.profile, profile),
+        )
     if (like === undefined) {
-      found.push({ words: [word], items: [...own], profile })
+      found.push({ words: [word], items: [...own], profile, isKnown })
       continue
     }
     like.words.push(word)
@@ -41,13 +51,13 @@ export function clusters(items: readonly Item[], at: number): Cluster[] {
 
 /** Whether the words of a cluster are data; `others`: how many words stand at this place, these included. */
 export function isNames(
-  { words, items, profile }: Cluster,
+  { words, items, profile, isKnown }: Cluster,
   at: number,
   before: readonly Part[],
   others: number,
 ): boolean {
   if (words.includes("")) return false
-  if (isIndexed(before)) return true
+  if (isIndexed(before) || (isKnown && words.length >= LEAST_KNOWN)) return true
   if (words.length < 2) return false
   const repeated = items.length / words.length
   const deep = [...profile.ways.keys()].filter((way) => !way.startsWith(" "))

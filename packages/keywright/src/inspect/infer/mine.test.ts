@@ -121,6 +121,29 @@ describe("forms of segments", () => {
       "bull:{}:{int}",
     ])
   })
+
+  it("takes a few words for names that are names elsewhere", () => {
+    const found = patterns([
+      [12, (n) => `user:${name(n)}`, "hash", ["mail", "plan"]],
+      [4, (n) => `app:seen:${name(n)}`, "string:float"],
+      [1, () => "app:seen:somebody", "string:text"],
+    ])
+    expect(found).toEqual(["app:seen:somebody", "app:seen:{}", "user:{}"])
+  })
+
+  it("takes a word among ids for an id where it goes on as they do, and else for a literal", () => {
+    const channel = (id: string): Some[] => [
+      [1, () => `ch:${id}`, "hash", ["name", "about"]],
+      [1, () => `ch:${id}:members`, "set"],
+    ]
+    const found = patterns([
+      ...[1, 2, 3, 4, 5].flatMap((n) => channel(uuid(n))),
+      ...channel("general"),
+      [2, (n) => `ch:${uuid(n)}:banned`, "set"],
+      [1, () => "ch:defaults", "hash", ["limit", "colour"]],
+    ])
+    expect(found).toEqual(["ch:defaults", "ch:{}", "ch:{}:banned", "ch:{}:members"])
+  })
 })
 
 /** As their documentation and sources have it; the patterns are those that a person would write. */

@@ -10,7 +10,7 @@
 import { type Atom, isCompactDay } from "./atoms.ts"
 import { groupBy } from "./group-by.ts"
 import { affixed } from "./mine-affixes.ts"
-import { type Branch, profileOf, similar } from "./mine-profile.ts"
+import { type Branch, profileOf, similar, within } from "./mine-profile.ts"
 import { clusters, isNames, RESERVED } from "./mine-words.ts"
 import { segmentsOf, type Segment } from "./segments.ts"
 
@@ -46,13 +46,21 @@ export interface Item {
   readonly segments: readonly Segment[]
 }
 
+/** Words that were found to be data somewhere: they are so everywhere. */
+interface Names {
+  readonly known: ReadonlySet<string>
+  readonly found: Set<string>
+}
+
 /** The patterns of these keys, each with its keys. */
 export function mine(keys: readonly Learned[]): Mined[] {
   const items = keys.map((learned) => ({ learned, segments: segmentsOf(learned.key) }))
-  return grow(items, 0, [])
+  const found = new Set<string>()
+  const first = grow(items, 0, [], { known: new Set(), found })
+  return found.size === 0 ? first : grow(items, 0, [], { known: found, found: new Set() })
 }
 
-function grow(items: readonly Item[], at: number, parts: readonly Part[]): Mined[] {
+function grow(items: readonly Item[], at: number, parts: readonly Part[], names: Names): Mined[] {
   const ended = items.filter(({ segments }) => segments.length === at)
   const found: Mined[] = ended.length === 0 ? [] : [{ parts, keys: ended.map(({ learned }) => learned) }]
   const bySep = groupBy(
@@ -60,8 +68,8 @@ function grow(items: readonly Item[], at: number, parts: readonly Part[]): Mined
     ({ segments }) => `${segments[at]!.sep}${segments[at]!.kind === "tag" ? "{" : ""}`,
   )
   for (const [, group] of bySep)
-    for (const { parts: own, items: next } of branches(group, at, parts))
-      found.push(...grow(next, at + 1, joined(parts, [group[0]!.segments[at]!.sep, ...own])))
+    for (const { parts: own, items: next } of branches(group, at, parts, names))
+      found.push(...grow(next, at + 1, joined(parts, [group[0]!.segments[at]!.sep, ...own]), names))
   return found
 }
 
@@ -78,7 +86,12 @@ export function joined(before: readonly Part[], more: readonly Part[]): Part[] {
 }
 
 /** What the segment at one place can be. */
-function branches(items: readonly Item[], at: number, before: readonly Part[]): Branch[] {
+function branches(
+  items: readonly Item[],
+  at: number,
+  before: readonly Part[],
+  { known, found: seen }: Names,
+): Branch[] {
   const kinds = groupBy(items, ({ segments }) => segments[at]!.kind)
   const tags = kinds.get("tag")
   if (tags) return [{ parts: [param(tags, at)], items: tags }]
@@ -95,29 +108,33 @@ function branches(items: readonly Item[], at: number, before: readonly Part[]): 
   const words = kinds.get("word") ?? []
   const { apart, rest } = at === 0 ? affixed(words) : { apart: [], rest: words }
   found.push(...apart)
-  const all = clusters(rest, at)
+  const all = clusters(rest, at, known)
   const others = all.reduce((sum, { words: own }) => sum + own.length, 0)
   for (const cluster of all) {
-    if (isNames(cluster, at, before, others)) names.push(cluster.items)
-    else
+    if (isNames(cluster, at, before, others)) {
+      names.push(cluster.items)
+      for (const word of cluster.words) seen.add(word)
+    } else
       for (const [text, own] of groupBy(cluster.items, ({ segments }) => segments[at]!.text))
         found.push({ parts: [text], items: own })
   }
   return taken(found, params(atoms, names, at, before), at)
 }
 
-/** Single words beside names that go on like those are names as well. */
+/** Single words beside names, or beside ids, that go on like those are names as well. */
 function taken(literals: readonly Branch[], found: Branch[], at: number): Branch[] {
-  const isOpen = ({ parts: [part] }: Branch) => typeof part === "object" && part.kind === "text" && NAMES.has(part.atom)
-  const open = found.find(isOpen)
+  const isText = ({ parts: [part] }: Branch) => typeof part === "object" && part.kind === "text"
+  const isOpen = ({ parts: [part] }: Branch) => NAMES.has((part as Param).atom)
+  const open = found.filter(isText).find(isOpen) ?? found.find(isText)
   if (at === 0 || open === undefined) return [...literals, ...found]
   const profile = profileOf(open.items, at)
+  const isLike = isOpen(open) ? similar : within
   const joins = ({ parts, items }: Branch) =>
     parts.length === 1 &&
     parts[0] !== "" &&
     !RESERVED.has(parts[0] as string) &&
     items.length <= open.items.length &&
-    similar(profile, profileOf(items, at))
+    isLike(profile, profileOf(items, at))
   const more = literals.filter(joins)
   if (more.length === 0) return [...literals, ...found]
   const items = [...open.items, ...more.flatMap((one) => one.items)]
