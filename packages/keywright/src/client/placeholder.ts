@@ -25,10 +25,15 @@ export const withoutIds = (text: string): string => text.replace(pattern, "kwid"
 /** The placeholders in a value, at any depth, replaced by the ids that were allocated. */
 export function withIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
   if (ids.size === 0) return value
-  if (typeof value === "string") return value.replace(pattern, (found) => ids.get(found) ?? found) as T
+  if (typeof value === "string") {
+    if (!value.includes("kwid")) return value
+    return (ids.get(value) ?? value.replace(pattern, (found) => ids.get(found) ?? found)) as T & string
+  }
   if (Array.isArray(value)) return value.map((item: unknown) => withIds(item, ids)) as T
   if (typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withIds(item, ids)])) as T
+    const copy = { ...value } as Record<string, unknown>
+    for (const name of Object.keys(copy)) copy[name] = withIds(copy[name], ids)
+    return copy as T
   }
   return value
 }

@@ -177,11 +177,14 @@ onServers("changing records", (server) => {
     expect(await raw("GET", "category:counter")).toBe(String(id))
   })
 
-  test("a counter that holds no number refuses, and writes nothing", async () => {
-    await raw("SET", "category:counter", "many")
-    await expect(db.category.create({ name: "new" })).rejects.toMatchObject({ code: "ENTITY.COUNTER" })
-    expect(await server().keys()).toEqual(["category:counter"])
-  })
+  test.for(["many", "007", "1e3", "-0", " 5", "99999999999999999999"])(
+    'a counter that holds "%s" refuses, and writes nothing',
+    async (text) => {
+      await raw("SET", "category:counter", text)
+      await expect(db.category.create({ name: "new" })).rejects.toMatchObject({ code: "ENTITY.COUNTER" })
+      expect(await server().keys()).toEqual(["category:counter"])
+    },
+  )
 
   test("an operation that is repeated gives the same result, and is carried out once", async () => {
     const made = await db.user.create({ name: "Ann", points: 0 }, { operationId: "op-1" })

@@ -189,12 +189,13 @@ for from = k, k + missing - 1, UNPACKED do
 end
 k = k + missing
 
+-- Whether INCRBY ("i") or INCRBYFLOAT can count on from a text.
 local function isNumber(text, kind)
   local number = tonumber(text)
   if not number or number ~= number or math.abs(number) > 4e18 then
     return false
   end
-  return string.find(text, kind == "i" and "^%-?%d+$" or "^%-?[%d.eE+-]+$") ~= nil
+  return text == "0" or string.find(text, kind == "i" and "^%-?[1-9]%d*$" or "^%-?[%d.eE+-]+$") ~= nil
 end
 
 if checks > 32 then
