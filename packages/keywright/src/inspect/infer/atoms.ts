@@ -11,10 +11,13 @@ export type Atom =
   | "hex"
   | "day"
   | "month"
+  | "week"
   | "date"
   | "instant"
   | "email"
   | "ip"
+  | "mac"
+  | "url"
   | "token"
   | "word"
   | "mixed"
@@ -26,9 +29,13 @@ const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 const DAY = /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 const MONTH = /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/
 const DATE = /^(?:19|20|21)\d\d([-/._])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])$/
-const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
+const WEEK = /^(?:19|20|21)\d\d-?(?:W[0-5]\d|[QH]\d)$/
+const INSTANT =
+  /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
 const EMAIL = /^[^\s@:/|]+@[^\s@:/|]+\.[A-Za-z]{2,}$/
 const IP = /^(?:\d{1,3}\.){3}\d{1,3}$|^(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}$/i
+const MAC = /^[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}$/
+const URL = /^[a-z][a-z+.-]{1,9}:\/\/[^\s/]/i
 const FLOAT = /^[-+]?(?:\d+\.\d*|\.\d+|\d+(?:\.\d+)?e[-+]?\d+)$/i
 const WORD = /^[\p{L}_][\p{L}\p{M}]*(?:[-_.][\p{L}\p{M}]+)*_?$/u
 const HEX = /^(?:[0-9a-f]{8,}|[0-9A-F]{8,})$/
@@ -42,16 +49,21 @@ const TOKEN = /^[A-Za-z0-9_+/=.-]{16,}$/
 export const isInt = (text: string): boolean =>
   text.length <= 17 && /^(?:0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text))
 
+/** A day that the calendar has. */
+const isDay = (text: string): boolean =>
+  DAY.test(text) && Number(text.slice(8)) <= new Date(Date.UTC(+text.slice(0, 4), +text.slice(5, 7), 0)).getUTCDate()
+
 export function atomOf(text: string): Atom {
   if (text === "") return "empty"
   const first = text.charCodeAt(0)
   if ((first > 47 && first < 58) || first === 45 || first === 46 || first === 43) {
     if (isInt(text)) return "int"
     if (/^\d+$/.test(text)) return "digits"
-    if (FLOAT.test(text)) return "float"
-    if (DAY.test(text)) return "day"
+    if (FLOAT.test(text) && Number.isFinite(Number(text))) return "float"
+    if (isDay(text)) return "day"
     if (MONTH.test(text)) return "month"
-    if (INSTANT.test(text)) return "instant"
+    if (WEEK.test(text)) return "week"
+    if (INSTANT.test(text) && isDay(text.slice(0, 10))) return "instant"
     if (DATE.test(text)) return "date"
   }
   if (text.length === 36 && UUID.test(text)) return "uuid"
@@ -59,15 +71,20 @@ export function atomOf(text: string): Atom {
   if (HEX.test(text) && LETTER.test(text)) return "hex"
   if (text.length === 26 && ULID.test(text)) return "ulid"
   if (text.includes("@") && EMAIL.test(text)) return "email"
+  if (text.length === 17 && MAC.test(text)) return "mac"
+  if (text.includes("://") && URL.test(text)) return "url"
   if (IP.test(text)) return "ip"
   if (isRandom(text)) return "token"
   if (MIXED.test(text)) return "mixed"
   return SLUG.test(text) ? "slug" : "other"
 }
 
+/** A word stands in it, between signs or at an end. */
+const SPELLED = /^[a-z]{4,}[-_./]|[-_./][a-z]{4,}$|\/[a-z]{4,}\//
+
 /** Long, and letters and digits or cases change more often than in words. */
 export function isRandom(text: string): boolean {
-  if (text.length < 16 || !TOKEN.test(text) || /^[a-z]{4,}[-_.]|[-_.][a-z]{4,}$/.test(text)) return false
+  if (text.length < 16 || !TOKEN.test(text) || SPELLED.test(text)) return false
   let changes = 0
   for (let i = 1; i < text.length; i++) {
     const [before, now] = [text.charAt(i - 1), text.charAt(i)]
@@ -83,7 +100,18 @@ export const isTechnical = (text: string): boolean =>
 
 /** Eight digits that are a calendar day. */
 export const isCompactDay = (text: string): boolean =>
-  text.length === 8 && DAY.test(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
+  text.length === 8 && isDay(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
 
 /** Atoms whose texts are never anything else. */
-export const unmistakable: ReadonlySet<Atom> = new Set(["uuid", "day", "month", "date", "instant", "email", "ip"])
+export const unmistakable: ReadonlySet<Atom> = new Set([
+  "uuid",
+  "day",
+  "month",
+  "week",
+  "date",
+  "instant",
+  "email",
+  "ip",
+  "mac",
+  "url",
+])

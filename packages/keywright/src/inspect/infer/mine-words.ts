@@ -6,6 +6,7 @@
 
 import { groupBy } from "./group-by.ts"
 import type { Item, Part } from "./mine.ts"
+import { isListed, type Listed } from "./mine-listed.ts"
 import { areRecords, type Profile, profileOf, similar } from "./mine-profile.ts"
 
 export interface Cluster {
@@ -49,25 +50,60 @@ export function clusters(items: readonly Item[], at: number, known: ReadonlySet<
   return found
 }
 
-/** Whether the words of a cluster are data; `others`: how many words stand at this place, these included. */
+/** Words that no cluster explains, taken together by how their keys go on but for the words in them. */
+export function looseClusters(items: readonly Item[], at: number): Cluster[] {
+  const deep = items.filter(({ segments }) => segments.length > at + 1)
+  const found: Cluster[] = []
+  for (const [word, own] of groupBy(deep, ({ segments }) => segments[at]!.text)) {
+    if (RESERVED.has(word)) continue
+    const profile = profileOf(own, at, true)
+    const like = found.find((cluster) => similar(cluster.profile, profile))
+    if (like === undefined) found.push({ words: [word], items: [...own], profile, isKnown: false })
+    else {
+      like.words.push(word)
+      like.items.push(...own)
+    }
+  }
+  return found.filter(({ words, items: own }) => {
+    const others = new Set(own.map(({ segments }) => segments[at + 1]!.text))
+    return words.length >= MANY && others.size >= MANY && own.length <= 8 * words.length
+  })
+}
+
+const MANY = 16
+
+/** What decides about words beside themselves. */
+export interface Surroundings {
+  readonly at: number
+  readonly before: readonly Part[]
+  /** How many words stand at this place, these included. */
+  readonly others: number
+  readonly listed: readonly Listed[]
+}
+
+/** Whether the words of a cluster are data. */
 export function isNames(
   { words, items, profile, isKnown }: Cluster,
-  at: number,
-  before: readonly Part[],
-  others: number,
+  { at, before, others, listed }: Surroundings,
 ): boolean {
   if (words.includes("")) return false
   if (isIndexed(before) || (isKnown && words.length >= LEAST_KNOWN)) return true
+  if (at > 0 && isListed(words, before, listed)) return true
   if (words.length < 2) return false
   const repeated = items.length / words.length
   const deep = [...profile.ways.keys()].filter((way) => !way.startsWith(" "))
-  if (at === 0) return words.length >= 30 && (repeated <= 4 || deep.length > 0)
-  if (words.length >= 60) return true
-  if (words.length >= 8 && (repeated <= 4 || deep.length > 0)) return true
-  if (words.length >= 3 && areRecords(profile)) return true
   const literal = deep.filter((way) => /\p{L}{2}/u.test(way.slice(0, way.lastIndexOf(" "))))
+  if (at === 0)
+    return words.length >= 30
+      ? repeated <= 4 || deep.length > 0
+      : isTenants(items, profile, literal.filter(isOwnWay).length)
+  if (words.length >= 60 || (words.length >= 2 && words.every(isLocale))) return true
+  // Words before nothing but parameters are what says what the keys are, unless they are too many.
+  if (words.length >= 8 && (repeated <= 4 || literal.length > 0 || (deep.length > 0 && words.length >= 30))) return true
+  if (words.length >= 3 && areRecords(profile)) return true
   if (literal.length >= 3 && isSame(items, at, 2)) return true
-  if (words.length >= 4 && literal.length >= 1 && isSame(items, at, 1)) return true
+  if (literal.filter(isOwnWay).length >= 2 && isSame(items, at, 3)) return true
+  if (words.length >= 3 && literal.length >= 1 && isSame(items, at, 1)) return true
   // Beside many other literals, a few counters are literals too.
   const isMost = words.length >= 0.6 * others
   return (
@@ -78,6 +114,26 @@ export function isNames(
     before.some((part) => typeof part !== "string")
   )
 }
+
+/** Before everything else: several words that head the same keys with the same records. */
+const isTenants = (items: readonly Item[], { fields }: Profile, literal: number): boolean =>
+  literal >= 2 && [...fields.values()].some((names) => names.size >= 2) && isSame(items, 0, literal)
+
+/** `:reserved list`, and not `:list set`, which keys of any kind have. */
+const isOwnWay = (way: string): boolean => {
+  const [word] = way.match(/[\p{L}\p{N}_-]+/u) ?? [""]
+  return !RESERVED.has(word)
+}
+
+const LANGUAGES = new Set(
+  "ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko lt lv mk ms nb nl nn no pl pt ro ru sk sl sq sr sv sw ta te th tr uk ur vi zh".split(
+    " ",
+  ),
+)
+
+/** `en`, `pt-BR`, `zh_Hans`. */
+const isLocale = (word: string): boolean =>
+  /^[a-z]{2}(?:[-_](?:[A-Za-z]{2}|[A-Z][a-z]{3}))?$/.test(word) && LANGUAGES.has(word.slice(0, 2))
 
 /** After `index:email:` there is a value, whatever it looks like. */
 const isIndexed = (before: readonly Part[]): boolean => {

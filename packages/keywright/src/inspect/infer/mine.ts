@@ -11,7 +11,8 @@ import { type Atom, isCompactDay } from "./atoms.ts"
 import { groupBy } from "./group-by.ts"
 import { affixed } from "./mine-affixes.ts"
 import { type Branch, profileOf, similar, within } from "./mine-profile.ts"
-import { clusters, isNames, RESERVED } from "./mine-words.ts"
+import { type Listed, listedIn } from "./mine-listed.ts"
+import { clusters, isNames, looseClusters, RESERVED } from "./mine-words.ts"
 import { segmentsOf, type Segment } from "./segments.ts"
 
 /** A key to learn from. */
@@ -21,6 +22,8 @@ export interface Learned {
   readonly shape: string
   /** Names of the fields of a document or a hash. */
   readonly fields?: readonly string[]
+  /** What a collection holds, where that is nothing but words. */
+  readonly names?: readonly string[]
 }
 
 /** How a parameter is declared: by a codec that refuses, or as text. */
@@ -50,14 +53,16 @@ export interface Item {
 interface Names {
   readonly known: ReadonlySet<string>
   readonly found: Set<string>
+  readonly listed: readonly Listed[]
 }
 
 /** The patterns of these keys, each with its keys. */
 export function mine(keys: readonly Learned[]): Mined[] {
   const items = keys.map((learned) => ({ learned, segments: segmentsOf(learned.key) }))
   const found = new Set<string>()
-  const first = grow(items, 0, [], { known: new Set(), found })
-  return found.size === 0 ? first : grow(items, 0, [], { known: found, found: new Set() })
+  const listed = listedIn(keys)
+  const first = grow(items, 0, [], { known: new Set(), found, listed })
+  return found.size === 0 ? first : grow(items, 0, [], { known: found, found: new Set(), listed })
 }
 
 function grow(items: readonly Item[], at: number, parts: readonly Part[], names: Names): Mined[] {
@@ -90,7 +95,7 @@ function branches(
   items: readonly Item[],
   at: number,
   before: readonly Part[],
-  { known, found: seen }: Names,
+  { known, found: seen, listed }: Names,
 ): Branch[] {
   const kinds = groupBy(items, ({ segments }) => segments[at]!.kind)
   const tags = kinds.get("tag")
@@ -110,19 +115,22 @@ function branches(
   found.push(...apart)
   const all = clusters(rest, at, known)
   const others = all.reduce((sum, { words: own }) => sum + own.length, 0)
-  for (const cluster of all) {
-    if (isNames(cluster, at, before, others)) {
-      names.push(cluster.items)
-      for (const word of cluster.words) seen.add(word)
-    } else
-      for (const [text, own] of groupBy(cluster.items, ({ segments }) => segments[at]!.text))
-        found.push({ parts: [text], items: own })
+  const data = all.filter((cluster) => isNames(cluster, { at, before, others, listed }))
+  const left = all.filter((cluster) => !data.includes(cluster)).flatMap((cluster) => cluster.items)
+  if (at > 0) data.push(...looseClusters(left, at))
+  const taken = new Set(data.flatMap((cluster) => cluster.items))
+  for (const cluster of data) {
+    names.push(cluster.items)
+    for (const word of cluster.words) seen.add(word)
   }
-  return taken(found, params(atoms, names, at, before), at)
+  const literals = left.filter((item) => !taken.has(item))
+  for (const [text, own] of groupBy(literals, ({ segments }) => segments[at]!.text))
+    found.push({ parts: [text], items: own })
+  return adopted(found, params(atoms, names, at, before), at)
 }
 
 /** Single words beside names, or beside ids, that go on like those are names as well. */
-function taken(literals: readonly Branch[], found: Branch[], at: number): Branch[] {
+function adopted(literals: readonly Branch[], found: Branch[], at: number): Branch[] {
   const isText = ({ parts: [part] }: Branch) => typeof part === "object" && part.kind === "text"
   const isOpen = ({ parts: [part] }: Branch) => NAMES.has((part as Param).atom)
   const open = found.filter(isText).find(isOpen) ?? found.find(isText)

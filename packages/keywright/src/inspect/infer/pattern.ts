@@ -41,7 +41,17 @@ export function partOf(row: Row, param: number): number {
   return row.parts.findIndex((part: Part) => typeof part !== "string" && left-- === 0)
 }
 
-const BY_ATOM = { day: "day", month: "month", date: "date", email: "email", ip: "ip", instant: "at" } as const
+const BY_ATOM = {
+  day: "day",
+  month: "month",
+  week: "week",
+  date: "date",
+  email: "email",
+  ip: "ip",
+  mac: "mac",
+  url: "url",
+  instant: "at",
+} as const
 /** Where no word says what it is. */
 const ANONYMOUS: Partial<Record<Atom, string>> = { hex: "hash", token: "token", slug: "slug", word: "name" }
 

@@ -37,14 +37,16 @@ export function placesOf(pattern: Pattern): Place[] {
   const part = (at: "member" | "item" | "field" | "value", texts: Texts, hint: string | undefined) =>
     found.push(place(pattern, { part: at }, texts, hint, literals))
   const last = lastWord(pattern)
-  if (described.kind === "map") {
-    part("field", values.names, undefined)
-    part("value", values.cells.texts, undefined)
-  } else if (type === "set" || type === "zset") part("member", values.cells.texts, last)
-  else if (type === "list") part("item", values.cells.texts, last)
-  else if (described.kind === "string" || (described.kind === "counter" && mayLead(pattern)))
-    part("value", values.cells.texts, undefined)
-  for (const [name, texts] of fieldTexts(pattern)) found.push(fieldPlace(pattern, name, texts))
+  if (described.kind === "map") part("field", values.names, undefined)
+  // Where some values are packed or too long, the others are no ids.
+  const { texts: plain, isPlain } = values.cells
+  const isValue =
+    described.kind === "map" || described.kind === "string" || (described.kind === "counter" && mayLead(pattern))
+  if (isPlain && isValue) part("value", plain, undefined)
+  if (isPlain && (type === "set" || type === "zset")) part("member", plain, last)
+  if (isPlain && type === "list") part("item", plain, last)
+  for (const [name, texts] of fieldTexts(pattern))
+    if (described.kind !== "hash" || values.fields!.get(name)!.isPlain) found.push(fieldPlace(pattern, name, texts))
   return found.filter(mayBeIds)
 }
 
@@ -116,12 +118,14 @@ function mayBeIds({ texts, at, pattern }: Place): boolean {
   if (texts.count === 0 || texts.longest > 128) return false
   if ("param" in at) {
     const { kind, atom } = pattern.row.params[at.param]!
-    return (kind === "int" || kind === "text") && atom !== "ip" && atom !== "instant"
+    return (
+      (kind === "int" || kind === "text") && atom !== "ip" && atom !== "instant" && atom !== "week" && atom !== "url"
+    )
   }
   // A single number in a single record is a setting, unless it is called an id.
   if ("field" in at && texts.count < 2 && !/id$/i.test(at.field)) return false
   const isOdd = [...texts.atoms.keys()].some((atom) =>
-    ["float", "day", "month", "instant", "empty", "other"].includes(atom),
+    ["float", "day", "month", "week", "instant", "url", "empty", "other"].includes(atom),
   )
   return !isOdd && !(texts.count > 20 && texts.values !== undefined && texts.values.size <= 6 && isEnumeration(texts))
 }

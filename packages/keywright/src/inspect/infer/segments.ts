@@ -5,7 +5,7 @@
  * separator: `123_liked_posts` has the template `{int}_liked_posts`. Braces are a
  * hash tag, and what stands in them is a segment of its own. */
 
-import { type Atom, atomOf, isTechnical, unmistakable } from "./atoms.ts"
+import { type Atom, atomOf, isRandom, isTechnical } from "./atoms.ts"
 
 export interface Segment {
   /** What stands before it: the separator, or nothing. */
@@ -19,10 +19,25 @@ export interface Segment {
   readonly template: string
 }
 
-const PRIMARY = [":", "|", "/", "#", ";", ",", "=", "&", "~", "!"]
-const SPANNING =
-  /(?<![A-Za-z0-9])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?|(?:19|20)\d\d(?:-\d\d(?:-\d\d)?(?!-?\d)|([-/._])\d{1,2}\1\d{1,2})|(?:\d{1,3}\.){3}\d{1,3}|[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?![A-Za-z0-9])/gi
-const MAYBE_SPANNING = /[-.@/_]/
+export const PRIMARY = [":", "|", "/", "#", ";", ",", "=", "&", "~", "!"]
+/** What is one thing whatever signs it has; each at a beginning or after a sign, but for UUIDs. */
+const SPANNING = new RegExp(
+  [
+    String.raw`[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![A-Za-z0-9])`,
+    `(?<![A-Za-z0-9])(?:${[
+      String.raw`[a-z][a-z+]{1,9}://\S+`,
+      String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?`,
+      String.raw`(?:19|20)\d\d(?:-\d\d(?:-\d\d)?(?!-?\d)|([-/._])\d{1,2}\1\d{1,2}|-[WQH]\d{1,2})`,
+      String.raw`(?:\d{1,3}\.){3}\d{1,3}`,
+      String.raw`(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}`,
+      String.raw`(?:[23][0-9a-fA-F]{3}|f[cde][0-9a-fA-F]{2})(?::[0-9a-fA-F]{1,4})+:(?::?[0-9a-fA-F]{1,4})+`,
+      String.raw`[a-z]{2}[-_][A-Z]{2}`,
+      String.raw`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`,
+    ].join("|")})(?![A-Za-z0-9])`,
+  ].join("|"),
+  "g",
+)
+const MAYBE_SPANNING = /[-.@/_]|:[0-9a-fA-F]{0,4}:/
 
 export function segmentsOf(key: string): readonly Segment[] {
   const open = key.indexOf("{")
@@ -39,8 +54,9 @@ export function segmentsOf(key: string): readonly Segment[] {
 
 /** `after`: it follows a hash tag, so it begins with a separator. */
 function split(text: string, sep: string, after = false): Segment[] {
-  const spans = MAYBE_SPANNING.test(text) ? [...text.matchAll(SPANNING)] : []
-  const inside = (at: number) => spans.some(({ 0: { length }, index }) => at > index && at < index + length)
+  if (after && /^[-_.]./.test(text)) return split(text.slice(1), text[0]!)
+  const spans = spansIn(text)
+  const inside = (at: number) => spans.some(({ start, end }) => at > start && at < end)
   const primary = PRIMARY.find((char) => {
     for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) if (!inside(at)) return true
     return false
@@ -57,17 +73,35 @@ function split(text: string, sep: string, after = false): Segment[] {
   return found
 }
 
+/** Where something stands that is one thing. What is followed by a sign that it has itself could not be found again. */
+function spansIn(text: string): { readonly start: number; readonly end: number }[] {
+  if (!MAYBE_SPANNING.test(text)) return []
+  return [...text.matchAll(SPANNING)].flatMap(({ 0: found, index }) => {
+    const end = index + found.length
+    return end < text.length && found.includes(text[end]!) ? [] : [{ start: index, end }]
+  })
+}
+
+const GLUED = /[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
+/** Letters and signs, such as `req/ip`, `exists?` and `App\\Jobs`. */
+const NAME = /^[\p{L}_][^\d\s{}@]*[\p{L}?!_$]$/u
+
 function segment(sep: string, text: string, spanning: boolean): Segment {
   const atom = atomOf(text)
   const plain = { sep, text, atom, pieces: [], template: text }
-  if (atom === "word" || atom === "empty" || isTechnical(text)) return { ...plain, kind: "word" }
-  if ((atom !== "slug" && atom !== "mixed" && atom !== "other") || unmistakable.has(atom))
+  const isWord = atom === "word" ? !hasRandom(text) : atom === "other" && NAME.test(text)
+  if (isWord || atom === "empty" || isTechnical(text)) return { ...plain, kind: "word" }
+  const isComposed = atom === "slug" || atom === "mixed" || atom === "other" || atom === "word"
+  if (!isComposed && !(atom === "token" && spanning && GLUED.test(text)))
     return { ...plain, kind: "atom", template: `{${atom}}` }
   const pieces = piecesOf(text, spanning)
   if (pieces.length === 1) return { ...plain, kind: "atom", template: `{${atom}}` }
   const template = pieces.map((piece, i) => (i % 2 === 0 ? piece : `{${atomOf(piece)}}`)).join("")
   return { sep, text, atom, kind: "composite", pieces, template }
 }
+
+/** A word, and behind a sign what nobody would say: `session_kPOhRoyvhSmgvKstvWVDBuxT`. */
+const hasRandom = (text: string): boolean => text.length > 20 && text.split(/[-_.]/).some(isRandom)
 
 /** `recent_posts_for_category3` → `["recent_posts_for_category", "3", ""]`; one piece when there is nothing but literals. */
 function piecesOf(text: string, spanning: boolean): string[] {
@@ -90,10 +124,10 @@ function piecesOf(text: string, spanning: boolean): string[] {
     }
   }
   let at = 0
-  for (const { 0: found, index } of spanning ? text.matchAll(SPANNING) : []) {
-    rest(text.slice(at, index))
-    atom(found)
-    at = index + found.length
+  for (const { start, end } of spanning ? spansIn(text) : []) {
+    rest(text.slice(at, start))
+    atom(text.slice(start, end))
+    at = end
   }
   rest(text.slice(at))
   // Two atoms that touch cannot be told apart.

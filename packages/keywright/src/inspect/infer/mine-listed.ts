@@ -1,0 +1,32 @@
+/* Collections that list names: `queues` holds "default" and "mails", so that what stands in
+ * `queue:default` is one of them, however few there are. */
+
+import type { Learned, Part } from "./mine.ts"
+import { singular, wordsOf } from "./words.ts"
+
+export interface Listed {
+  /** The last word of its key, in the singular. */
+  readonly word: string
+  readonly names: ReadonlySet<string>
+}
+
+const MOST_LISTS = 400
+
+export const listedIn = (keys: readonly Learned[]): Listed[] =>
+  keys
+    .filter(({ names }) => names !== undefined)
+    .slice(0, MOST_LISTS)
+    .map(({ key, names }) => ({ word: lastWord(key), names: new Set(names) }))
+
+/** Whether nearly all of these words stand in one collection: one that is named alike, or that holds hardly anything else. */
+export function isListed(words: readonly string[], before: readonly Part[], listed: readonly Listed[]): boolean {
+  const last = before.at(-1)
+  const word = typeof last === "string" ? lastWord(last) : ""
+  return listed.some((list) => {
+    const common = words.filter((one) => list.names.has(one)).length
+    if (common < 0.6 * words.length) return false
+    return (list.word === word && word !== "") || (common >= 2 && common >= 0.5 * list.names.size)
+  })
+}
+
+const lastWord = (text: string): string => singular(wordsOf(text).at(-1) ?? "").toLowerCase()
