@@ -3,7 +3,7 @@
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import { showWire } from "../wire.ts"
+import { asWire, isText, showWire } from "../wire.ts"
 import type { RowModel } from "./model.ts"
 
 /** Undefined when the codec reads it; else what is wrong. */
@@ -18,12 +18,11 @@ export function undecodable(codec: AnyCodec, raw: Reply, secret: RowModel["secre
 }
 
 export function decode(codec: AnyCodec, raw: Reply): unknown {
-  if (raw instanceof Uint8Array) {
-    if (codec.decodeBytes) return codec.decodeBytes(raw)
-    throw new KeywrightError("CODEC.UTF8", "bytes that are not UTF-8")
-  }
-  if (codec.decodeBytes) return codec.decodeBytes(Buffer.from(String(raw)))
-  return codec.decode(String(raw))
+  if (codec.decodeBytes) return codec.decodeBytes(raw instanceof Uint8Array ? raw : Buffer.from(String(raw)))
+  // Where one part of a value is bytes, all of it is read as bytes.
+  const text = asWire(raw)
+  if (!isText(text)) throw new KeywrightError("CODEC.UTF8", "bytes that are not UTF-8")
+  return codec.decode(text)
 }
 
 function reason(codec: AnyCodec, error: KeywrightError, secret: RowModel["secret"]): string {

@@ -82,9 +82,12 @@ export function atomOf(text: string): Atom {
 /** A word stands in it, between signs or at an end. */
 const SPELLED = /^[a-z]{4,}[-_./]|[-_./][a-z]{4,}$|\/[a-z]{4,}\//
 
+/** `SessionRepository`: no capital after a capital. */
+const CAMEL = /^[A-Z]?[a-z]+(?:[A-Z][a-z]+)+$/
+
 /** Long, and letters and digits or cases change more often than in words. */
 export function isRandom(text: string): boolean {
-  if (text.length < 16 || !TOKEN.test(text) || SPELLED.test(text)) return false
+  if (text.length < 16 || !TOKEN.test(text) || SPELLED.test(text) || CAMEL.test(text)) return false
   let changes = 0
   for (let i = 1; i < text.length; i++) {
     const [before, now] = [text.charAt(i - 1), text.charAt(i)]

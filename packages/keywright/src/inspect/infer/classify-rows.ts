@@ -1,5 +1,9 @@
-/* Patterns that were found, as a classifier. Where two of them can be the same key
- * they are made stricter, and the rarer one is given up if that does not help. */
+/* Patterns that were found, as the classifier of the schema that will be proposed: what
+ * it says of a key here, audit says of it later.
+ *
+ * Where two patterns can be the same key they are told apart by what their texts look
+ * like, and the rarer one is given up if that does not help. A pattern that has keys
+ * already keeps them: what comes later may neither change it nor take keys from it. */
 
 import { SchemaError } from "../../errors/error.ts"
 import { classifier } from "../../schema/classify.ts"
@@ -9,9 +13,12 @@ import { id } from "../../schema/codec/id.ts"
 import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
 import { string } from "../../schema/define.ts"
+import type { Key } from "../../schema/key.ts"
 import { keyspace } from "../../schema/keyspace.ts"
-import type { Param } from "./mine.ts"
-import type { Row } from "./row.ts"
+import { parsePattern } from "../../schema/pattern.ts"
+import type { Param, ParamKind } from "./mine.ts"
+import { rarer, type Row } from "./row.ts"
+import { toldApart } from "./tell-apart.ts"
 
 export interface RowClassifier {
   classify(key: string): number
@@ -21,22 +28,64 @@ export interface RowClassifier {
 const codecs = { int, day, month, compactDay }
 /** More patterns than anybody would read. */
 const MOST_ROWS = 800
+/** A longer text is no name. */
+const LONGEST = 800
 
 export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: RowClassifier } {
-  let rows = [...given]
-  if (rows.length > MOST_ROWS) rows = rows.sort((a, b) => b.count - a.count).slice(0, MOST_ROWS)
+  let rows = given.filter(isSpellable)
+  if (rows.length > MOST_ROWS) rows = rows.sort((a, b) => -rarer(a, b)).slice(0, MOST_ROWS)
   for (;;) {
-    try {
-      const entries = Object.fromEntries(
-        rows.map((row, i) => [`r${i}`, string(row.pattern(), text, { params: paramsOf(row) as {} })]),
-      )
-      const { classify, spans } = classifier(keyspace(entries).keys)
+    const keys = keysOf(rows)
+    const wrong = "one" in keys ? keys : thief(rows, keys.made)
+    if (wrong === undefined) {
+      const { classify, spans } = classifier((keys as { made: readonly Key[] }).made)
       return { rows, classifier: { classify, spans } }
-    } catch (error) {
-      if (!(error instanceof SchemaError)) throw error
-      rows = withoutConflict(rows, error)
     }
+    rows = without(rows, wrong)
   }
+}
+
+/** Whether a row that has changed still leaves every key to the row that it was counted for. */
+export function leavesAll(rows: readonly Row[], changed: Row): boolean {
+  const keys = keysOf(rows)
+  if ("one" in keys) return false
+  const name = `r${rows.indexOf(changed)}`
+  return keys.made.every(({ rivals }, i) => rows[i]!.count === 0 || !rivals.includes(name))
+}
+
+/** Two patterns that can be the same key. */
+interface Conflict {
+  readonly one: Row
+  readonly other: Row
+}
+
+const isSpellable = (row: Row): boolean => {
+  const pattern = row.pattern()
+  try {
+    return pattern !== "" && pattern.length < LONGEST && parsePattern(pattern).length > 0
+  } catch (error) {
+    if (error instanceof SchemaError) return false
+    throw error
+  }
+}
+
+function keysOf(rows: readonly Row[]): { readonly made: readonly Key[] } | Conflict {
+  try {
+    const entries = rows.map((row, i) => [`r${i}`, string(row.pattern(), text, { params: paramsOf(row) as {} })])
+    return { made: keyspace(Object.fromEntries(entries) as {}).keys }
+  } catch (error) {
+    const conflict = error instanceof SchemaError ? conflictIn(rows, error) : undefined
+    if (conflict === undefined) throw error
+    return conflict
+  }
+}
+
+/** The first two patterns that the error names: of two that are spelled alike, these. */
+function conflictIn(rows: readonly Row[], { message }: SchemaError): Conflict | undefined {
+  for (const [i, one] of rows.entries())
+    for (const other of rows.slice(i + 1))
+      if (message.startsWith(`"${one.pattern()}" and "${other.pattern()}" can both`)) return { one, other }
+  return undefined
 }
 
 /** The codecs of a row's parameters, by the names that `pattern()` gives them. */
@@ -54,66 +103,36 @@ function codecOf(row: Row, { kind }: Param, i: number): TextCodec {
   })
 }
 
-/** What a text parameter may be told apart by, where another pattern takes other texts in its place. */
-const FORMS = [
-  "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
-  "\\d+",
-  "[^@]+@[^@]+",
-  "\\D+",
-  "[^-]+",
-  ".*\\D.*",
-  ".*[^-\\d].*",
-]
-
-function withoutConflict(rows: Row[], error: SchemaError): Row[] {
-  const [, one, other] = /^"(.*)" and "(.*)" can both/.exec(error.message) ?? []
-  const pair = rows.filter((row) => row.pattern() === one || row.pattern() === other)
-  if (one === undefined || pair.length < 2) {
-    const [, broken] = /"(.*?)"/.exec(error.message) ?? []
-    const left = rows.filter((row) => row.pattern() !== broken)
-    return left.length < rows.length ? left : []
-  }
-  for (const row of pair)
-    for (const rival of pair) {
-      const matching = row === rival ? undefined : apart(row, rival)
-      if (matching === undefined) continue
-      row.matching = matching
-      return rows
-    }
-  const [rare] = pair.sort((a, b) => a.count - b.count)
+/** Tells two rows apart, or gives one up; what has no keys yet has to give way. */
+function without(rows: Row[], { one, other }: Conflict): Row[] {
+  if (toldApart(one, other)) return rows
+  const [rare] = [one, other].sort(rarer)
   return rows.filter((row) => row !== rare)
 }
 
-/** No sign that keys are put together with. */
-const SIGNLESS = "[^:/|#;,=&~!]+"
-
-/** A form that all texts of a parameter have, and none of the rival's; beside one that it has already. */
-function apart(row: Row, rival: Row): Row["matching"] {
-  const found = row.pattern() === rival.pattern() ? byTexts(row, rival) : bySigns(row)
-  const before = row.matching
-  if (found === undefined || before === undefined) return found
-  const isNew = before.param === found.param && !before.form.includes(found.form)
-  return isNew ? { param: found.param, form: `(?=(?:${before.form})$)(?:${found.form})` } : undefined
-}
-
-/** Patterns of other separators: parameters without them. */
-function bySigns(row: Row): Row["matching"] {
-  const whole = new RegExp(`^${SIGNLESS}$`, "u")
-  const param = row.params.findIndex(
-    ({ kind }, i) => kind === "text" && row.learned[i]!.every((one) => whole.test(one)),
-  )
-  return param < 0 ? undefined : { param, form: SIGNLESS }
-}
-
-function byTexts(row: Row, rival: Row): Row["matching"] {
-  for (const [param, { kind }] of row.params.entries()) {
-    const others = rival.learned[Math.min(param, rival.params.length - 1)]
-    if (kind !== "text" || others === undefined) continue
-    const form = FORMS.find((source) => {
-      const whole = new RegExp(`^(?:${source})$`, "su")
-      return row.learned[param]!.every((one) => whole.test(one)) && others.every((one) => !whole.test(one))
-    })
-    if (form !== undefined) return { param, form }
+/** A row without keys that could take some from one that has them. */
+function thief(rows: readonly Row[], keys: readonly Key[]): Conflict | undefined {
+  const byName = new Map(rows.map((row, i) => [`r${i}`, row]))
+  for (const [i, { rivals }] of keys.entries()) {
+    const one = rows[i]!
+    if (one.count === 0) continue
+    const other = rivals.map((name) => byName.get(name)!).find((rival) => rival.count === 0 && !isApart(one, rival))
+    if (other !== undefined) return { one, other }
   }
   return undefined
+}
+
+/** Forms that no text of these kinds has. */
+const FOREIGN: Readonly<Record<Exclude<ParamKind, "text">, ReadonlySet<string>>> = {
+  int: new Set(["\\D+", ".*[^-\\d].*"]),
+  day: new Set(["\\D+", "\\d+", ".*[^-\\d].*"]),
+  month: new Set(["\\D+", "\\d+", ".*[^-\\d].*"]),
+  compactDay: new Set(["\\D+", ".*[^-\\d].*"]),
+}
+
+const isApart = (one: Row, rival: Row): boolean => {
+  const { matching } = rival
+  if (matching === undefined || one.pattern() !== rival.pattern()) return false
+  const { kind } = one.params[matching.param]!
+  return kind !== "text" && FOREIGN[kind].has(matching.form)
 }

@@ -2,7 +2,6 @@
  * one that refuses none. */
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
-import { isCompactDay } from "./atoms.ts"
 import { type Blob, blobNames } from "./blob.ts"
 import type { Cells } from "./cells.ts"
 import type { Joined } from "./delimiters.ts"
@@ -84,17 +83,16 @@ export function scalarSpec(texts: Texts): CodecSpec {
 }
 
 function wholeSpec(texts: Texts): CodecSpec {
-  const { values, count, min, max } = texts
+  const { values, count, min, max, compactDays } = texts
   if (isSeconds(texts)) return { codec: "unixSeconds" }
   if (min >= 1e12 && max <= 2.2e12) return { codec: "unixMillis" }
-  if (min >= 19_700_101 && max <= 21_001_231 && [...(values?.keys() ?? texts.samples)].every(isCompactDay))
-    return { codec: "compactDay" }
+  if (compactDays === count) return { codec: "compactDay" }
   const isFlag = values !== undefined && values.size === 2 && min === 0 && max === 1 && count >= 10
   return isFlag ? { codec: "flag" } : { codec: "int" }
 }
 
 /** 2001 to 2039. */
-const isSeconds = ({ min, max }: Texts): boolean => min >= 1e9 && max <= 2.2e9
+const isSeconds = ({ min, max, scientific }: Texts): boolean => min >= 1e9 && max <= 2.2e9 && scientific === 0
 
 /** A score: a number, whatever else. */
 export function scoreSpec(scores: Texts): CodecSpec {

@@ -1,14 +1,17 @@
 /* The keys of one logical database, one after another: the first thousands are kept
  * and learned from; from then on a key is known by its pattern, which is counted, and
- * only what no pattern owns is kept and learned from in its turn. */
+ * only what no pattern owns is kept and learned from in its turn.
+ *
+ * What is counted stays true: a pattern never loses a key that was counted for it, and
+ * from the first key that is counted as nobody's, nothing more is learned. */
 
 import { UnknownPatterns } from "../unknown-patterns.ts"
-import { classifierOf, type RowClassifier } from "./classify-rows.ts"
+import { classifierOf, leavesAll, type RowClassifier } from "./classify-rows.ts"
 import { type Learned, mine } from "./mine.ts"
 import { forbidden } from "../../schema/locate.ts"
 import { type OfType, Row, takes, wantsValue } from "./row.ts"
 import { shapeOf } from "./shape.ts"
-import type { Reading } from "./values.ts"
+import { inOrder, type Reading } from "./values.ts"
 
 /** A key, its TTL as PTTL has it, and its value, which is read where `wants` says so. */
 export interface Observed {
@@ -31,12 +34,8 @@ export class DatabaseMiner {
   keys = 0
   /** Keys whose name is not text. */
   binary = 0
-  /** Keys that nothing was learned from any more. */
-  readonly strangers = new UnknownPatterns<{ keys: number; types: Map<string, number>; examples: string[] }>(() => ({
-    keys: 0,
-    types: new Map(),
-    examples: [],
-  }))
+  /** Keys that no pattern owns. */
+  readonly strangers = new UnknownPatterns<Strangers>(() => ({ keys: 0, types: new Map(), examples: [] }))
   #classifier: RowClassifier | undefined
   #pending: Kept[] = []
   #bytes = 0
@@ -51,14 +50,12 @@ export class DatabaseMiner {
   /** Counts a key. What it returns takes its value, if that is worth reading. */
   note(observed: Observed): ((reading: Reading) => void) | undefined {
     this.keys++
-    const of = this.#known(observed)
+    const of = this.#known(observed, this.#isLearned)
     if (of !== undefined)
       return wantsValue(of, this.#random()) ? (reading) => of.take(observed.key, reading) : undefined
-    if (this.#rounds >= MOST_ROUNDS) {
-      this.#stranger(observed)
-      return undefined
-    }
-    return (reading) => this.#keep(observed, reading)
+    if (!this.#isLearned) return (reading) => this.#keep(observed, reading)
+    this.#stranger(observed)
+    return undefined
   }
 
   /** How many elements of a collection to read: all of the first ones. */
@@ -68,21 +65,36 @@ export class DatabaseMiner {
 
   /** Learns from what is left. */
   end(): void {
-    for (let round = 0; round < 3 && this.#pending.length > 0; round++) this.#learn()
-    for (let round = 0; round < 3 && this.#pending.length > 0; round++) this.#widen()
-    for (const one of this.#pending) this.#stranger(one)
+    // In their order, so that a server and its file, which come in others, say the same.
+    const kept = this.#pending.sort((a, b) => (a.key < b.key ? -1 : 1))
     this.#pending = []
+    if (this.#isLearned || kept.length === 0) return
+    let left: readonly Kept[] = kept
+    for (let round = 0; round < 3 && left.length > 0; round++) {
+      this.#rowsOf(left)
+      left = this.#settle(kept)
+    }
+    for (let round = 0; round < 3 && left.some((one) => this.#widen(one)); round++) left = this.#settle(kept)
+    for (const one of kept) {
+      const of = this.#known(one, true)
+      if (of === undefined) this.#stranger(one)
+      else if (one.reading !== undefined) of.take(one.key, one.reading)
+    }
   }
 
-  #known({ key, type, ttlMs }: Observed): OfType | undefined {
-    const classifier = this.#classifier
-    const at = classifier === undefined ? -1 : classifier.classify(key)
+  /** From now on a key is what the patterns say of it: one that was found to have none must not get one later. */
+  get #isLearned(): boolean {
+    return this.#rounds >= MOST_ROUNDS
+  }
+
+  /** The pattern of a key; `loose`: also where a parameter is not as it usually is, since nobody else owns it. */
+  #known({ key, type, ttlMs }: Observed, loose: boolean): OfType | undefined {
+    const at = this.#classifier?.classify(key) ?? -1
     if (at < 0) return undefined
     const row = this.rows[at]!
-    const { spans } = classifier!
+    const { spans } = this.#classifier!
+    if (!loose && !this.#takes(row, key)) return undefined
     const { params, texts } = row
-    for (let i = 0; i < params.length; i++)
-      if (params[i]!.kind !== "text" && !takes(params[i]!.kind, key, spans[2 * i]!, spans[2 * i + 1]!)) return undefined
     const full = row.count < 1000 || (row.count & 63) === 0
     for (let i = 0; i < params.length; i++) {
       if (full) texts[i]!.add(key.slice(spans[2 * i], spans[2 * i + 1]))
@@ -91,59 +103,84 @@ export class DatabaseMiner {
     return row.add(key, type, ttlMs)
   }
 
+  /** Whether every parameter of the key that was classified last is of its kind. */
+  #takes({ params }: Row, key: string): boolean {
+    const { spans } = this.#classifier!
+    for (let i = 0; i < params.length; i++)
+      if (!takes(params[i]!.kind, key, spans[2 * i]!, spans[2 * i + 1]!)) return false
+    return true
+  }
+
   #keep(observed: Observed, reading: Reading): void {
     // Another page may have taught its pattern meanwhile.
-    const of = this.#known(observed)
+    const of = this.#known(observed, this.#isLearned)
     if (of !== undefined) return of.take(observed.key, reading)
+    if (this.#isLearned) return this.#stranger(observed)
     const size = reading.elements.reduce((sum, element) => sum + element.length, observed.key.length + 64)
     this.#bytes += size
     const kept = this.#bytes < MOST_BYTES || size < 512
-    this.#pending.push({ ...observed, ...shapeOf(reading), reading: kept ? reading : undefined })
+    this.#pending.push({ ...observed, ...shapeOf(reading), reading: kept ? inOrder(reading) : undefined })
     if (this.#pending.length >= LEARN) this.#learn()
   }
 
   #learn(): void {
     const kept = this.#pending
-    this.#pending = []
     this.#bytes = 0
     this.#rounds++
-    for (const { parts, keys } of mine(kept)) this.#row(parts, keys)
-    this.#settle(kept)
-    if (this.#pending.length >= LEARN / 2) for (const one of this.#pending.splice(0)) this.#stranger(one)
-  }
-
-  /** What has the form of a pattern but for its parameters belongs to it all the same: nobody else can own it. */
-  #widen(): void {
-    const classifier = this.#classifier!
-    for (const { key } of this.#pending) {
-      const row = this.rows[classifier.classify(key)]
-      row?.params.forEach(({ kind }, i) => {
-        if (!takes(kind, key, classifier.spans[2 * i]!, classifier.spans[2 * i + 1]!)) row.widen(i)
-      })
-    }
-    const kept = this.#pending
-    this.#pending = []
-    this.#settle(kept)
-  }
-
-  /** Which pattern owns which key, anew; the keys that are left wait. */
-  #settle(kept: readonly Kept[]): void {
-    const { rows, classifier } = classifierOf(this.rows)
-    this.rows = rows
-    this.#classifier = classifier
+    this.#rowsOf(kept)
+    const left = new Set(this.#settle(kept))
+    if (left.size >= LEARN / 2) this.#rounds = MOST_ROUNDS
+    this.#pending = this.#isLearned ? [] : [...left]
     for (const one of kept) {
-      const of = this.#known(one)
-      if (of === undefined) this.#pending.push(one)
+      if (!this.#isLearned && left.has(one)) continue
+      const of = this.#known(one, this.#isLearned)
+      if (of === undefined) this.#stranger(one)
       else if (one.reading !== undefined) of.take(one.key, one.reading)
     }
   }
 
-  #row(parts: Row["parts"], keys: readonly Learned[]): void {
-    const made = new Row(parts)
-    const known = this.rows.find(({ id }) => id === made.id)
-    const row = known ?? made
-    if (known === undefined) this.rows.push(row)
-    if (row.params.length > 0) teach(row, keys)
+  /** Lets a pattern take a key that has its form but for a parameter. False if it has no such pattern, or takes it. */
+  #widen({ key }: Kept): boolean {
+    const { classify, spans } = this.#classifier!
+    const row = this.rows[classify(key)]
+    const narrow = row?.params.findIndex(({ kind }, i) => !takes(kind, key, spans[2 * i]!, spans[2 * i + 1]!)) ?? -1
+    if (narrow < 0) return false
+    return this.#change(row!, () => row!.widen(narrow))
+  }
+
+  /** Changes a pattern, unless it has keys and the change could take some from another. */
+  #change(row: Row, change: () => void): boolean {
+    const { parts, params, id, allow } = row
+    row.allow = [...allow]
+    change()
+    if (row.count === 0 || leavesAll(this.rows, row)) return true
+    Object.assign(row, { parts, params, id, allow })
+    return false
+  }
+
+  /** Which pattern owns which key, anew, without patterns that own none; the keys that are left. */
+  #settle(kept: readonly Kept[]): Kept[] {
+    for (;;) {
+      const { rows, classifier } = classifierOf(this.rows)
+      this.#classifier = classifier
+      const used = new Set(rows.filter(({ count }) => count > 0))
+      const left = kept.filter(({ key }) => {
+        const row = rows[classifier.classify(key)]
+        if (row !== undefined) used.add(row)
+        return row === undefined || !this.#takes(row, key)
+      })
+      this.rows = rows.filter((row) => used.has(row))
+      if (this.rows.length === rows.length) return left
+    }
+  }
+
+  #rowsOf(kept: readonly Kept[]): void {
+    for (const { parts, keys } of mine(kept)) {
+      const made = new Row(parts)
+      const known = this.rows.find(({ id }) => id === made.id)
+      if (known === undefined) this.rows.push(made)
+      this.#change(known ?? made, () => teach(known ?? made, keys))
+    }
   }
 
   #stranger({ key, type }: Observed): void {
@@ -159,8 +196,16 @@ export class DatabaseMiner {
   }
 }
 
+interface Strangers {
+  keys: number
+  readonly types: Map<string, number>
+  readonly examples: string[]
+}
+
 /** Notes some texts of the parameters of a pattern, and which unusual characters they have. */
 function teach(row: Row, keys: readonly Learned[]): void {
+  row.weight += keys.length
+  if (row.params.length === 0) return
   const spelled = row.parts.map((part) =>
     typeof part === "string" ? part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : part.tag ? "\\{(.+?)\\}" : "(.+?)",
   )

@@ -5,11 +5,13 @@
 import { Texts } from "./texts.ts"
 
 const MOST_FIELDS = 80
-const MOST_ITEMS = 32
+const MOST_ITEMS = 1000
 const DEEPEST = 8
 
 export class Documents {
   count = 0
+  /** Values that were not looked into: too deep. */
+  deep = 0
   nulls = 0
   booleans = 0
   numbers = 0
@@ -28,10 +30,9 @@ export class Documents {
     else if (typeof value === "string") (this.strings ??= new Texts()).add(value)
     else if (typeof value === "boolean") this.booleans++
     else if (typeof value === "number") this.#number(value)
-    else if (depth < DEEPEST) {
-      if (Array.isArray(value)) (this.arrays ??= new Arrays()).add(value, depth + 1)
-      else (this.objects ??= new Objects()).add(value as Record<string, unknown>, depth + 1)
-    }
+    else if (depth >= DEEPEST) this.deep++
+    else if (Array.isArray(value)) (this.arrays ??= new Arrays()).add(value, depth + 1)
+    else (this.objects ??= new Objects()).add(value as Record<string, unknown>, depth + 1)
   }
 
   #number(value: number): void {
@@ -49,7 +50,9 @@ export class Objects {
   count = 0
   /** Fields by name; undefined when the names are data. */
   fields: Map<string, Documents> | undefined = new Map()
-  /** All values together, when the names are data. */
+  /** When the names are data: the first of them. */
+  first: ReadonlyMap<string, Documents> = new Map()
+  /** When the names are data: the values of all others together. */
   readonly values = new Documents()
   readonly names = new Texts()
 
@@ -58,13 +61,14 @@ export class Objects {
     for (const name of Object.keys(object)) {
       this.names.add(name)
       const value = object[name]
-      const known = this.fields?.get(name)
+      const known = (this.fields ?? this.first).get(name)
       if (known !== undefined) known.add(value, depth)
       else if (this.fields !== undefined && this.fields.size < MOST_FIELDS) {
         const made = new Documents()
         made.add(value, depth)
         this.fields.set(name, made)
       } else {
+        if (this.fields !== undefined) this.first = this.fields
         this.fields = undefined
         this.values.add(value, depth)
       }
@@ -83,5 +87,6 @@ export class Arrays {
     this.shortest = Math.min(this.shortest, array.length)
     this.longest = Math.max(this.longest, array.length)
     for (const item of array.slice(0, MOST_ITEMS)) this.items.add(item, depth)
+    if (array.length > MOST_ITEMS) this.items.deep++
   }
 }

@@ -26,10 +26,12 @@ import type { FoundEntity } from "./found-entity.ts"
 import { familiesOf } from "./families.ts"
 import { namedLinks, provedLinks } from "./links.ts"
 import { liveSource } from "./live-source.ts"
+import { wholeSegments } from "./whole-segments.ts"
 import { usedDatabases } from "./used-databases.ts"
 import { patternOf, type Pattern } from "./pattern.ts"
 import { type Place, placesOf } from "./places.ts"
-import { type Findings, patternsOf, proposalOf, type Proposal } from "./proposal.ts"
+import { agrees } from "./agrees.ts"
+import { type Findings, patternsOf, PLAINEST, proposalOf, type Proposal } from "./proposal.ts"
 import { idsOf, nameParams } from "./proposal-params.ts"
 import { rdbSource } from "./rdb-source.ts"
 import { relationsOf } from "./relations.ts"
@@ -117,7 +119,13 @@ async function conclude(
 ): Promise<Inference> {
   for (const miner of miners) miner.end()
   const isToolkit = classifier(toolkitKeys(0)).classify
-  const rows = miners.flatMap(({ rows: own, db }) => own.filter(({ count }) => count > 0).map((row) => ({ row, db })))
+  const rows = wholeSegments(
+    miners.map(({ rows: own, db, strangers }) => ({
+      db,
+      rows: own.filter(({ count }) => count > 0),
+      strangers: [...strangers.groups.values()].flatMap(({ examples }) => examples),
+    })),
+  )
   const toolkit = rows.filter(({ row }) => row.main[1].examples.every((key) => isToolkit(key) >= 0))
   const all = rows
     .filter((one) => !toolkit.includes(one))
@@ -125,10 +133,10 @@ async function conclude(
     .sort((a, b) => a.db - b.db || b.row.count - a.row.count)
   const compared = against && compare(against, all)
   const patterns = compared?.missing ?? all
-  const { proposal, findings } = propose(await structure(patterns, ask), home, name)
-  const given = patterns.filter((pattern) => !findings.patterns.includes(pattern))
+  const findings = await structure(patterns, ask)
+  const { proposal } = propose(findings, miners, home, name)
   const keys = miners.reduce((sum, miner) => sum + miner.keys, 0)
-  const unexplained = unexplainedOf(miners, findings, given)
+  const unexplained = unexplainedOf(miners, findings)
   const missing = unexplained.reduce((sum, one) => sum + one.keys, 0)
   return {
     schemaVersion: 1,
@@ -190,38 +198,25 @@ function homes(entities: readonly FoundEntity[]): (place: Place) => string | und
   }
 }
 
-/** As rich as it fits together: what contradicts itself is left out step by step, at last the rarer of two patterns. */
+/** As rich as it fits together, and as it leaves every key to its pattern: else plainer, step by step. */
 function propose(
-  all: Findings,
+  findings: Findings,
+  miners: readonly DatabaseMiner[],
   home: number,
   name: string | undefined,
-): { readonly proposal: Proposal; readonly findings: Findings } {
-  let findings = all
-  for (let plain = 0; ;) {
+): { readonly proposal: Proposal; readonly keyspace: Keyspace } {
+  for (let plain = 0; ; plain++) {
     try {
-      const options = { plain, home, ...(name !== undefined && { name }) }
+      const options = { plain, home, dbs: miners.map(({ db }) => db), ...(name !== undefined && { name }) }
       const first = proposalOf(findings, options)
       const relations = relationsOf(findings.entities, findings.patterns, findings.ids, (pattern) =>
         first.names.get(pattern),
       )
       const proposal = proposalOf({ ...findings, relations }, options)
-      fromJson(proposal.form)
-      return { proposal, findings }
+      const keyspace = fromJson(proposal.form)
+      if (plain === PLAINEST || agrees(keyspace, proposal, miners)) return { proposal, keyspace }
     } catch (error) {
-      if (!(error instanceof SchemaError)) throw error
-      if (plain < 3) plain++
-      else findings = withoutRarer(findings, error)
+      if (!(error instanceof SchemaError) || plain === PLAINEST) throw error
     }
   }
-}
-
-function withoutRarer(findings: Findings, error: SchemaError): Findings {
-  const [, one, other] = /^"(.*)" and "(.*)" can both/.exec(error.message) ?? []
-  const pair = findings.patterns.filter(({ row, names }) => row.pattern(names) === one || row.pattern(names) === other)
-  const rarer = pair.reduce<Pattern | undefined>(
-    (least, next) => (least && least.row.count <= next.row.count ? least : next),
-    undefined,
-  )
-  if (rarer === undefined) throw error
-  return { ...findings, patterns: findings.patterns.filter((pattern) => pattern !== rarer) }
 }

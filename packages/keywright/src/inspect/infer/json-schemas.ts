@@ -8,7 +8,8 @@ import type { Texts } from "./texts.ts"
 
 export function jsonSchemaOf(documents: Documents, name = ""): JsonSchema {
   const kinds: JsonSchema[] = []
-  const { strings, numbers, whole, booleans, objects, arrays, nulls } = documents
+  const { strings, numbers, whole, booleans, objects, arrays, nulls, deep } = documents
+  if (deep > 0) return {}
   if (strings) kinds.push(stringSchema(strings, name))
   if (numbers > 0) kinds.push({ type: whole === numbers ? "integer" : "number" })
   if (booleans > 0) kinds.push({ type: "boolean" })
@@ -31,13 +32,15 @@ function stringSchema(texts: Texts, name: string): JsonSchema {
   return isChoice ? { type: "string", enum: [...texts.values!.keys()].sort() } : { type: "string" }
 }
 
-function objectSchema({ count, fields, values, names }: Objects): JsonSchema {
+function objectSchema({ count, fields, first, values, names }: Objects): JsonSchema {
   const isDictionary =
     fields === undefined ||
     (fields.size > 3 && !names.only("word", "mixed", "slug") && names.count < fields.size * count * 0.5)
   if (isDictionary) {
-    const all = fields === undefined ? values : undefined
-    return { type: "object", additionalProperties: all ? jsonSchemaOf(all) : {} }
+    // One shape for all values, where there is one.
+    const all = [...(fields ?? first).values(), ...(fields === undefined ? [values] : [])].map((of) => jsonSchemaOf(of))
+    const isOne = all.every((schema) => JSON.stringify(schema) === JSON.stringify(all[0]))
+    return { type: "object", additionalProperties: isOne ? all[0]! : {} }
   }
   const required = [...fields].filter(([, of]) => of.count === count).map(([name]) => name)
   return {

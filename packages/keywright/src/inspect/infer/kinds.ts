@@ -21,7 +21,7 @@ export function describe(type: string, values: Values, pattern: string): Describ
   if (type === "hash") return hashKind(values)
   if (type === "stream") {
     const described = record("stream", values)
-    return values.records > 0
+    return values.records > 0 || values.cut === 0
       ? described
       : { ...described, notes: ["its fields are not known: streams of a file are passed over"] }
   }
@@ -70,7 +70,7 @@ function record(kind: "hash" | "stream", { fields, records, cut }: Values): Desc
 
 /** Whether the names of the fields are a part of the schema, or data. */
 function isRecord({ fields, names, records, binaryNames }: Values): boolean {
-  if (fields === undefined || fields.size === 0 || binaryNames > 0 || !areNames(names)) return false
+  if (fields === undefined || fields.size === 0 || 4 * binaryNames > names.count || !areNames(names)) return false
   if (records > 1)
     return (
       names.count >= 0.25 * fields.size * records && (fields.size <= 40 || names.count >= 0.6 * fields.size * records)

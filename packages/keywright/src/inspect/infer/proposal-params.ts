@@ -43,6 +43,9 @@ export function idsOf(domains: readonly Domain[], entities: readonly FoundEntity
   }
 }
 
+/** Nothing is known to be an id. */
+export const noIds: Ids = { spec: () => undefined, of: () => undefined, isSecret: isSecretParam }
+
 /** A document that keeps its ids as texts: then they are texts everywhere. */
 function isTextId({ pattern, at }: Place, entities: readonly FoundEntity[]): boolean {
   const { documents } = pattern.of.values.cells

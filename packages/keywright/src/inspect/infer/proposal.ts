@@ -17,7 +17,7 @@ import { entryNames } from "./entry-names.ts"
 import { type Group, groupsOf } from "./groups.ts"
 import type { Pattern } from "./pattern.ts"
 import { fieldTexts } from "./places.ts"
-import { type Ids, paramSpec } from "./proposal-params.ts"
+import { type Ids, noIds, paramSpec } from "./proposal-params.ts"
 import { isSecretField } from "./secrets.ts"
 import { camel } from "./words.ts"
 
@@ -49,15 +49,21 @@ export interface ProposalOptions {
   readonly name?: string
   /** The database that the connection speaks to: alone, it needs no group. */
   readonly home: number
-  /** How plain: 1 leaves relations and invariants out, 2 groups as well, 3 also entities. */
-  readonly plain?: number
+  /** The databases that were looked at. */
+  readonly dbs: readonly number[]
+  /** How plain: 1 leaves relations and invariants out, 2 groups as well, 3 also entities, 4 also ids of parameters. */
+  readonly plain: number
 }
 
-export function proposalOf(findings: Findings, { name, home, plain = 0 }: ProposalOptions): Proposal {
+/** Every parameter with the codec that its pattern was found by. */
+export const PLAINEST = 4
+
+export function proposalOf(given: Findings, { name, home, plain, dbs: used }: ProposalOptions): Proposal {
+  const findings = plain < PLAINEST ? given : { ...given, ids: noIds }
   const entities = plain >= 3 ? [] : findings.entities.filter(isWorthwhile)
   const names = new Map<Pattern, string>()
   const owned = new Set(entities.flatMap(patternsOf))
-  const dbs = [...new Set(findings.patterns.map(({ db }) => db))].sort((a, b) => a - b)
+  const dbs = [...used].sort((a, b) => a - b)
   const isSplit = dbs.length > 1 || (dbs[0] ?? home) !== home
   const ttl = defaultTtl(findings.patterns)
   const entries: Record<string, EntryForm> = {}

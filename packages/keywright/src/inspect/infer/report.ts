@@ -32,7 +32,13 @@ export interface InferredKey {
 
 export interface Unexplained {
   readonly db: number
-  readonly reason: "no pattern" | "another type" | "not text" | "a module's type"
+  readonly reason:
+    | "no pattern"
+    | "another type"
+    | "not text"
+    | "a module's type"
+    | "a field that is not text"
+    | "fields that are data"
   readonly pattern: string
   readonly keys: number
   /** What most of them are. */
@@ -77,23 +83,12 @@ function roleOf(pattern: Pattern, entities: readonly FoundEntity[]): EntityRole 
 /** The rule of three: nothing else in n draws. */
 const doubt = (count: number, read: number): number => (read >= count ? 0 : Math.min(1, 3 / Math.max(1, read)))
 
-/** `given`: patterns that were given up, because others can spell the same keys. */
-export function unexplainedOf(
-  miners: readonly DatabaseMiner[],
-  { patterns, ids }: Findings,
-  given: readonly Pattern[],
-): Unexplained[] {
-  const found: Unexplained[] = patterns.flatMap((pattern) => otherTypes(pattern, (i) => ids.isSecret(pattern, i)))
-  for (const { row, db, type, names, of } of given)
-    found.push({
-      db,
-      reason: "no pattern",
-      pattern: row.pattern(names),
-      keys: row.count,
-      type,
-      examples: of.examples.slice(0, 2).map(showUnknown),
-    })
-  const described = new Set([...patterns, ...given].map(({ row }) => row))
+export function unexplainedOf(miners: readonly DatabaseMiner[], { patterns, ids }: Findings): Unexplained[] {
+  const found: Unexplained[] = patterns.flatMap((pattern) => {
+    const isSecret = (param: number) => ids.isSecret(pattern, param)
+    return [...otherTypes(pattern, isSecret), ...undeclarable(pattern, isSecret)]
+  })
+  const described = new Set(patterns.map(({ row }) => row))
   for (const { db, strangers, binary, rows } of miners) {
     for (const row of rows)
       if (!described.has(row) && row.count > 0 && isModule(row.main[0]))
@@ -122,6 +117,18 @@ export function unexplainedOf(
 }
 
 const isModule = (type: string): boolean => !["string", "hash", "list", "set", "zset", "stream"].includes(type)
+
+/** Hashes and streams with fields that no schema can name. */
+function undeclarable(pattern: Pattern, isSecret: (param: number) => boolean): Unexplained[] {
+  const { db, type, of, row, names } = pattern
+  const { fields, filled, misnamed } = of.values
+  const about = { db, type, pattern: row.pattern(names) }
+  const shown = (keys: readonly string[]) => keys.map((key) => exampleOf(pattern, key, isSecret))
+  if (type === "stream" && fields === undefined)
+    return [{ ...about, reason: "fields that are data", keys: filled, examples: shown(of.examples.slice(0, 2)) }]
+  if (misnamed === 0) return []
+  return [{ ...about, reason: "a field that is not text", keys: misnamed, examples: shown(of.misnamed) }]
+}
 
 /** Keys of a pattern that are of another Redis type than most. */
 const otherTypes = (pattern: Pattern, isSecret: (param: number) => boolean): Unexplained[] =>

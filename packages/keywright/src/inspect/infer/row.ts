@@ -16,9 +16,13 @@ export class OfType {
   readonly examples: string[] = []
   /** Some keys with their values, where these are short. */
   readonly samples: Sample[] = []
+  /** Some keys whose value has a field that is not text. */
+  readonly misnamed: string[] = []
 
   take(key: string, reading: Reading): void {
+    const { misnamed } = this.values
     this.values.add(reading)
+    if (this.values.misnamed > misnamed && this.misnamed.length < 2) this.misnamed.push(key)
     if (this.samples.length < EXAMPLES && isShort(reading)) this.samples.push({ key, reading })
   }
 }
@@ -38,9 +42,9 @@ export class Row {
   parts: readonly Part[]
   params: Param[]
   /** Literals and `{}` in turn, and what kind of codec each parameter has. */
-  readonly id: string
+  id: string
   /** Characters that its parameters may have though segments usually may not. */
-  readonly allow: string[]
+  allow: string[]
   /** A parameter takes only such texts, because another pattern takes the others. */
   matching: { readonly param: number; readonly form: string } | undefined
   /** Some texts of each parameter, from the keys that taught the pattern. */
@@ -48,6 +52,8 @@ export class Row {
   readonly texts: Texts[]
   readonly types = new Map<string, OfType>()
   count = 0
+  /** How many keys taught it. */
+  weight = 0
 
   constructor(parts: readonly Part[]) {
     this.parts = parts
@@ -72,6 +78,7 @@ export class Row {
     const wide: Param = { ...narrow, kind: "text", atom: "other" }
     this.parts = this.parts.map((part) => (part === narrow ? wide : part))
     this.params = this.params.map((one) => (one === narrow ? wide : one))
+    this.id = skeletonOf(this.parts)
   }
 
   add(key: string, type: string, ttlMs: number): OfType {
@@ -89,6 +96,9 @@ export class Row {
     return [...this.types].reduce((best, one) => (one[1].count > best[1].count ? one : best))
   }
 }
+
+/** Those with fewer keys first; before there are any, those that fewer keys taught. */
+export const rarer = (a: Row, b: Row): number => a.count - b.count || a.weight - b.weight
 
 /** Whether one more value is worth reading: all at first, then a share that gets smaller. */
 export const wantsValue = ({ count, values }: OfType, random: number): boolean =>

@@ -1,7 +1,7 @@
 /* What is known of the texts at one place (a parameter, a field, a member), in
  * memory that does not grow with their number. */
 
-import { type Atom, atomOf } from "./atoms.ts"
+import { type Atom, atomOf, isCompactDay } from "./atoms.ts"
 import { Sketch } from "./sketch.ts"
 
 const MOST_VALUES = 48
@@ -21,6 +21,10 @@ export class Texts {
   tags: Map<string, number> | undefined = new Map()
   min = Infinity
   max = -Infinity
+  /** Numbers in another form than digits and a point. */
+  scientific = 0
+  /** Numbers that are calendar days, such as 20260131. */
+  compactDays = 0
   longest = 0
 
   add(text: string): void {
@@ -32,6 +36,8 @@ export class Texts {
       const number = Number(text)
       if (number < this.min) this.min = number
       if (number > this.max) this.max = number
+      if (atom === "float" && !/^-?\d+\.\d+$/.test(text)) this.scientific++
+      else if (isCompactDay(text)) this.compactDays++
     } else {
       if (this.tags !== undefined) this.#tag(text, this.tags)
       if (atom !== "word" && this.signs.size < 24)

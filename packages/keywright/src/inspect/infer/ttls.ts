@@ -45,7 +45,11 @@ const CHOICES: readonly Duration[] = [
   ].map((n) => `${n}d`) as Duration[]),
 ]
 
+const DAY = 86_400_000
+/** No longer time can be declared. */
+const MOST_DAYS = 104_166_666
+
 export function roundUp(ms: number): Duration {
   const found = CHOICES.find((choice) => toMs(choice) >= ms)
-  return found === undefined ? fromMs(Math.ceil(ms / 86_400_000) * 86_400_000) : fromMs(toMs(found))
+  return fromMs(found === undefined ? Math.min(Math.ceil(ms / DAY), MOST_DAYS) * DAY : toMs(found))
 }

@@ -28,17 +28,24 @@ export class Values {
   fields: Map<string, Cells> | undefined = new Map()
   /** Hashes, or entries of streams. */
   records = 0
+  /** Names of fields that are not text, and values that have such. */
   binaryNames = 0
+  misnamed = 0
+  /** Streams that have entries. */
+  filled = 0
   largest = 0
 
   add({ type, elements, cut }: Reading): void {
     this.read++
     if (cut) this.cut++
+    if (type === "stream" && elements.length > 0) this.filled++
+    const misnamed = this.binaryNames
     if (type === "string") this.cells.add(elements[0] ?? "", cut)
     else if (type === "hash") this.#pairs(elements)
     else if (type === "zset") this.#scored(elements)
     else if (type === "stream") this.#entries(elements)
     else for (const element of elements) this.cells.add(element)
+    if (this.binaryNames > misnamed) this.misnamed++
     const size = type === "hash" || type === "zset" ? elements.length / 2 : elements.length
     if (type !== "string" && size > this.largest) this.largest = size
   }
@@ -57,14 +64,16 @@ export class Values {
     for (let i = 0; i + 1 < elements.length; i += 2) {
       const name = elements[i]!
       const value = elements[i + 1]!
-      if (!isText(name)) this.binaryNames++
-      const text = isText(name) ? name : showWire(name)
-      this.names.add(text)
+      this.names.add(isText(name) ? name : showWire(name))
       this.cells.add(value)
-      let cells = this.fields?.get(text)
+      if (!isText(name)) {
+        this.binaryNames++
+        continue
+      }
+      let cells = this.fields?.get(name)
       if (cells === undefined && this.fields !== undefined) {
         if (this.fields.size >= MOST_FIELDS) this.fields = undefined
-        else this.fields.set(text, (cells = new Cells()))
+        else this.fields.set(name, (cells = new Cells()))
       }
       cells?.add(value)
     }
@@ -77,3 +86,15 @@ export class Values {
     }
   }
 }
+
+/** A set has no order, and a large hash or sorted set none that a file keeps: sorted, they are the same in both. */
+export function inOrder(reading: Reading): Reading {
+  const { type, elements } = reading
+  if (type === "set") return { ...reading, elements: elements.toSorted(byText) }
+  const isPacked = elements.length <= 256 && elements.every((element) => element.length <= 64)
+  if (type !== "zset" && (type !== "hash" || isPacked)) return reading
+  const pairs = Array.from({ length: elements.length / 2 }, (_, i) => [elements[2 * i]!, elements[2 * i + 1]!] as const)
+  return { ...reading, elements: pairs.sort(([a], [b]) => byText(a, b)).flat() }
+}
+
+const byText = (a: Wire, b: Wire): number => (String(a) < String(b) ? -1 : 1)

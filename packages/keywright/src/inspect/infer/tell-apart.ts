@@ -1,0 +1,62 @@
+/* Two patterns that can be the same key, told apart by what the texts of a parameter
+ * look like: one takes only such texts, the other only others. */
+
+import type { Row } from "./row.ts"
+
+/** What texts may have that others have not. */
+const FORMS = [
+  "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+  "\\d+",
+  "[^@]+@[^@]+",
+  "\\D+",
+  "[^-]+",
+  ".*[^-\\d].*",
+  ".*\\D.*",
+]
+
+/** Makes one of the two stricter, or both; false when nothing tells them apart. */
+export function toldApart(one: Row, other: Row): boolean {
+  return narrowed(one, other) || narrowed(other, one)
+}
+
+function narrowed(row: Row, rival: Row): boolean {
+  const isAlike = row.pattern() === rival.pattern()
+  const found = isAlike ? byTexts(row, rival) : bySigns(row)
+  if (found === undefined || !narrow(row, found.param, found.form)) return false
+  // Who has such a text is certain only when the other refuses it.
+  if (isAlike && rival.params[found.param]!.kind === "text") narrow(rival, found.param, `(?!(?:${found.form})$)[^]+`)
+  return true
+}
+
+/** Beside a form that it has already; never for a pattern that has keys, which might not have it. */
+function narrow(row: Row, param: number, form: string): boolean {
+  const before = row.matching
+  if (row.count > 0 || (before !== undefined && (before.param !== param || before.form.includes(form)))) return false
+  row.matching = { param, form: before === undefined ? form : `(?=(?:${before.form})$)(?:${form})` }
+  return true
+}
+
+/** No sign that keys are put together with. */
+const SIGNLESS = "[^:/|#;,=&~!]+"
+
+/** Patterns of other separators: parameters without them. */
+function bySigns(row: Row): Row["matching"] {
+  const whole = new RegExp(`^${SIGNLESS}$`, "u")
+  const param = row.params.findIndex(
+    ({ kind }, i) => kind === "text" && row.learned[i]!.every((one) => whole.test(one)),
+  )
+  return param < 0 ? undefined : { param, form: SIGNLESS }
+}
+
+function byTexts(row: Row, rival: Row): Row["matching"] {
+  for (const [param, { kind }] of row.params.entries()) {
+    const others = rival.learned[param]!
+    if (kind !== "text" || others.length === 0) continue
+    const form = FORMS.find((source) => {
+      const whole = new RegExp(`^(?:${source})$`, "u")
+      return row.learned[param]!.every((one) => whole.test(one)) && others.every((one) => !whole.test(one))
+    })
+    if (form !== undefined) return { param, form }
+  }
+  return undefined
+}
