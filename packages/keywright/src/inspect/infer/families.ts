@@ -6,8 +6,6 @@ import { keyOf, paramsIn, probe } from "./records.ts"
 import type { Source } from "./source.ts"
 
 const TRIED = 8
-/** Deadlines that were set by one command, or in one step. */
-const SAME_MS = 8
 
 export async function familiesOf(patterns: readonly Pattern[], ask: Source["ask"]): Promise<(readonly Pattern[])[]> {
   const expiring = patterns.filter(
@@ -46,7 +44,7 @@ async function together(group: readonly Pattern[], ask: Source["ask"]): Promise<
     if (known.length < 2 || middle === undefined) return
     deadlines.forEach((deadline, j) => {
       if (deadline === undefined) return
-      if (Math.abs(deadline - middle) <= SAME_MS) same[j]!.yes++
+      if (deadline === middle) same[j]!.yes++
       else same[j]!.no++
     })
   })

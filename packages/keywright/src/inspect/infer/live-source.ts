@@ -134,15 +134,15 @@ async function ask(databases: readonly Database[], probes: readonly Probe[]): Pr
     for (const { db, driver } of databases) {
       const own = some.map((probe, i) => ({ probe, i: at + i })).filter(({ probe }) => probe.db === db)
       if (own.length === 0) continue
-      const commands = own.flatMap(({ probe }) => [question(probe), ["PTTL", probe.key] as Command])
+      // To the millisecond; servers before 7.0 cannot say.
+      const commands = own.flatMap(({ probe }) => [question(probe), ["PEXPIRETIME", probe.key] as Command])
       const replies = await texts(driver, commands)
-      const now = Date.now()
       own.forEach(({ probe, i }, n) => {
-        const ttl = replies[2 * n + 1]
+        const deadline = replies[2 * n + 1]
         const elements = answer(probe, replies[2 * n]!)
         // Of several nodes, those that do not have the key say so.
-        if (elements === undefined || ttl === -2 || typeof ttl !== "number") return
-        answers[i] = { elements, deadline: ttl >= 0 ? now + ttl : undefined }
+        if (elements === undefined || deadline === -2) return
+        answers[i] = { elements, deadline: typeof deadline === "number" && deadline >= 0 ? deadline : undefined }
       })
     }
   }

@@ -92,7 +92,7 @@ export function isNames(
   if (words.length < 2) return false
   const repeated = items.length / words.length
   const deep = [...profile.ways.keys()].filter((way) => !way.startsWith(" "))
-  const literal = deep.filter((way) => /\p{L}{2}/u.test(way.slice(0, way.lastIndexOf(" "))))
+  const literal = deep.filter(isLiteral)
   if (at === 0)
     return words.length >= 30
       ? repeated <= 4 || deep.length > 0
@@ -103,7 +103,7 @@ export function isNames(
   if (words.length >= 3 && areRecords(profile)) return true
   if (literal.length >= 3 && isSame(items, at, 2)) return true
   if (literal.filter(isOwnWay).length >= 2 && isSame(items, at, 3)) return true
-  if (words.length >= 3 && literal.length >= 1 && isSame(items, at, 1)) return true
+  if (words.length >= 3 && literal.length >= 1 && isSame(items, at, 1, isLiteral)) return true
   // Beside many other literals, a few counters are literals too.
   const isMost = words.length >= 0.6 * others
   return (
@@ -114,6 +114,9 @@ export function isNames(
     before.some((part) => typeof part !== "string")
   )
 }
+
+/** A word stands in it. */
+const isLiteral = (way: string): boolean => /\p{L}{2}/u.test(way.slice(0, way.lastIndexOf(" ")))
 
 /** Before everything else: several words that head the same keys with the same records. */
 const isTenants = (items: readonly Item[], { fields }: Profile, literal: number): boolean =>
@@ -141,13 +144,13 @@ const isIndexed = (before: readonly Part[]): boolean => {
   return typeof last === "string" && /(?:^|[^a-z])(?:index|idx)[^a-z0-9]+[\w-]+$/i.test(last)
 }
 
-/** Most words go on in at least so many of the same ways. */
-function isSame(items: readonly Item[], at: number, least: number): boolean {
+/** Most words go on in at least so many of the same ways, of those that count. */
+function isSame(items: readonly Item[], at: number, least: number, counts = (_: string) => true): boolean {
   const profiles = [...groupBy(items, ({ segments }) => segments[at]!.text).values()].map((own) => profileOf(own, at))
   const all = new Map<string, number>()
   for (const { ways } of profiles) for (const way of ways.keys()) all.set(way, (all.get(way) ?? 0) + 1)
-  const shared = [...all.values()].filter((count) => count > profiles.length / 2).length
-  return shared >= least && shared >= all.size / 2
+  const shared = [...all].filter(([, count]) => count > profiles.length / 2).map(([way]) => way)
+  return shared.filter(counts).length >= least && shared.length >= all.size / 2
 }
 
 /** Nothing but counters: `queries:{month}:select`, `…:insert`, `…:update`. */

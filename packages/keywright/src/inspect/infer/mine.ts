@@ -7,9 +7,10 @@
  * What is alike is decided by how the keys go on, by their Redis type and by the
  * shape of their values. */
 
-import { type Atom, isCompactDay } from "./atoms.ts"
+import { type Atom, atomOf, isCompactDay } from "./atoms.ts"
 import { groupBy } from "./group-by.ts"
 import { affixed } from "./mine-affixes.ts"
+import { gluedTo, gluedWord } from "./mine-glued.ts"
 import { type Branch, profileOf, similar, within } from "./mine-profile.ts"
 import { type Listed, listedIn } from "./mine-listed.ts"
 import { clusters, isNames, looseClusters, RESERVED } from "./mine-words.ts"
@@ -107,7 +108,13 @@ function branches(
   const { kept, loose } = templates(kinds.get("composite") ?? [], at, plain)
   found.push(...kept)
 
-  const atoms = groupBy(plain, ({ segments }) => segments[at]!.atom)
+  const glued = gluedTo(plain, at)
+  found.push(...glued.map(({ word, items: own }) => ({ parts: [word, param(own, at)], items: own })))
+  const isGlued = new Set(glued.flatMap(({ items: own }) => own))
+  const atoms = groupBy(
+    plain.filter((item) => !isGlued.has(item)),
+    ({ segments }) => segments[at]!.atom,
+  )
   for (const item of loose) atoms.set("mixed", [...(atoms.get("mixed") ?? []), item])
 
   const words = kinds.get("word") ?? []
@@ -165,8 +172,8 @@ function templates(items: readonly Item[], at: number, atoms: readonly Item[]): 
     if (isChance || isMany || !isTelling(pieces, at, own[0]!.segments.length) || !isSeparable(own, at))
       loose.push(...own)
     else {
-      const parts = pieces.map((piece, i) => (i % 2 === 0 ? piece : pieceParam(own, at, i)))
-      kept.push({ parts, items: own })
+      const parts = pieces.flatMap((piece, i) => (i % 2 === 0 ? [piece] : pieceParts(own, at, i)))
+      kept.push({ parts: joined([], parts), items: own })
     }
   }
   return { kept, loose }
@@ -185,9 +192,15 @@ function isTelling(pieces: readonly string[], at: number, length: number): boole
   if (literals.some((piece) => /[{}]/.test(piece))) return false
   const [head = "", ...tails] = literals
   const words = (text: string) => text.match(/\p{L}{2,}/gu)?.length ?? 0
+  if (isDigest(pieces[1] ?? "") && /\p{L}{3}/u.test(head)) return true
   if (tails.some((tail) => /\p{L}{3}/u.test(tail))) return true
   if (at === 0) return words(head) > 0 || length === 1
   return words(head) > 1
+}
+
+const isDigest = (text: string): boolean => {
+  const atom = atomOf(text)
+  return atom === "uuid" || (atom === "hex" && text.length >= 24)
 }
 
 /** No text of a parameter has the sign that ends it. */
@@ -198,11 +211,16 @@ const isSeparable = (items: readonly Item[], at: number): boolean =>
     return pieces.every((piece, i) => i % 2 === 0 || next(i) === "" || !piece.includes(next(i)[0]!))
   })
 
-function pieceParam(items: readonly Item[], at: number, piece: number): Param {
-  return paramOf(
-    items.map(({ segments }) => segments[at]!.pieces[piece]!),
-    items[0]!.segments[at]!.template.split(/[{}]/)[1] as Atom,
-  )
+function pieceParts(items: readonly Item[], at: number, piece: number): Part[] {
+  const texts = items.map(({ segments }) => segments[at]!.pieces[piece]!)
+  const word = gluedWord(texts)
+  return [
+    word,
+    paramOf(
+      texts.map((text) => text.slice(word.length)),
+      items[0]!.segments[at]!.template.split(/[{}]/)[piece] as Atom,
+    ),
+  ]
 }
 
 function param(items: readonly Item[], at: number): Param {
@@ -264,8 +282,10 @@ function heads(items: readonly Item[]): Branch[] {
   return [...texts].map(([text, own]) => ({ parts: [text], items: own }))
 }
 
-/** Django's `:1:name`: a version before everything, not an id. */
-const isConstant = (items: readonly Item[], at: number, before: readonly Part[]): boolean =>
-  at === 1 &&
-  before.length === 0 &&
-  items.every(({ segments }) => segments[1]!.text === items[0]!.segments[1]!.text && segments[0]!.text === "")
+/** A version, not an id: Django's `:1:name` before everything, and Rack's `2::` before a digest. */
+const isConstant = (items: readonly Item[], at: number, before: readonly Part[]): boolean => {
+  const { text } = items[0]!.segments[at]!
+  if (!items.every(({ segments }) => segments[at]!.text === text)) return false
+  if (at === 1 && before.length === 0) return items.every(({ segments }) => segments[0]!.text === "")
+  return /^\d$/.test(text) && items.length >= 8 && items.every(({ segments }) => segments[at + 1]?.text === "")
+}

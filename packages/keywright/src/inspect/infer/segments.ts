@@ -112,6 +112,7 @@ function piecesOf(text: string, spanning: boolean): string[] {
     for (const run of part.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu) ?? []) {
       const kind = atomOf(run)
       if (kind === "word" || kind === "other" || kind === "slug") literal(run)
+      else if (isTechnical(run)) literal(run)
       else if (kind !== "mixed") atom(run)
       else {
         const [, word, number] = /^(\p{L}{2,})(\d+)$/u.exec(run) ?? []
