@@ -18,7 +18,7 @@ export function domainsOf(places: readonly Place[], isHome: (place: Place) => st
   const edges: { a: number; b: number; score: number; guess: boolean }[] = []
   places.forEach((a, i) => {
     for (let j = i + 1; j < places.length; j++) {
-      const score = likeness(a, places[j]!, isHome) || (isElsewhere(a, places[j]!, isHome, things) ? -0.9 : 0)
+      const score = likeness(a, places[j]!, isHome) || -elsewhere(a, places[j]!, isHome, things)
       if (score !== 0) edges.push({ a: i, b: j, score: Math.abs(score), guess: score < 0 })
     }
   })
@@ -69,6 +69,8 @@ function likeness(a: Place, b: Place, isHome: (place: Place) => string | undefin
     return 0
   }
   if (named && contained >= 0.6) return 1 + contained + jaccard
+  // What was removed stands nowhere else: the word, and numbers of the same counter.
+  if (named && shared === 0 && areOfOneCounter(a, b)) return 0.5
   const isOwn = (isHome(a) ?? isHome(b)) !== undefined
   if (related && shared >= 2 && contained >= (isOwn ? 0.6 : 0.5) && (isOwn || jaccard >= 0.2))
     return contained + jaccard
@@ -79,19 +81,19 @@ function likeness(a: Place, b: Place, isHome: (place: Place) => string | undefin
   return isTelling && jaccard >= 0.5 && !isDense(a) && !isDense(b) ? jaccard : 0
 }
 
-/** `cache:cart:{}` by the ids of users: it speaks of one thing, and has exactly the numbers of another. */
-function isElsewhere(
+/** `cache:cart:{}` by the ids of users: it speaks of one thing, and has nearly all numbers of another. */
+function elsewhere(
   a: Place,
   b: Place,
   isHome: (place: Place) => string | undefined,
   things: ReadonlySet<string>,
-): boolean {
+): number {
   const [home, other] = isHome(a) === undefined ? [b, a] : [a, b]
   const isCandidate =
     isHome(home) !== undefined && isHome(other) === undefined && "param" in home.at && "param" in other.at
-  if (!isCandidate || !a.isInt || !b.isInt || other.hint === undefined || !things.has(other.hint)) return false
+  if (!isCandidate || !a.isInt || !b.isInt || other.hint === undefined || !things.has(other.hint)) return 0
   const [there, back] = [other.texts.sketch.within(home.texts.sketch), home.texts.sketch.within(other.texts.sketch)]
-  return there.of >= 5 && there.share >= 0.95 && back.share >= 0.9
+  return there.of >= 5 && there.share >= 0.95 && back.share >= 0.8 ? back.share : 0
 }
 
 /** The same word, or its first letters: `P:{}` and `project`. */
@@ -102,6 +104,12 @@ const isSameWord = (a: string, b: string): boolean =>
 function hintsOf(place: Place, isHome: (place: Place) => string | undefined): Pick<Place, "hint" | "hints"> {
   const home = isHome(place)?.toLowerCase()
   return home === undefined ? place : { hint: home, hints: new Set([home]) }
+}
+
+/** Few numbers within the range of many others, or just beyond its end. */
+function areOfOneCounter(a: Place, b: Place): boolean {
+  const [few, many] = a.texts.count <= b.texts.count ? [a.texts, b.texts] : [b.texts, a.texts]
+  return Number.isFinite(few.min) && few.min >= many.min && few.max <= many.max + Math.max(10, 0.25 * (many.max - many.min))
 }
 
 /** All from 1 on, or nearly: what a counter gives. */

@@ -3,13 +3,14 @@
  * asking, and kept where both sides turn out to hold ids of the same thing. */
 
 import type { FoundEntity } from "./found-entity.ts"
-import type { Pattern } from "./pattern.ts"
+import { isGeneric, literalWords, type Pattern } from "./pattern.ts"
 import type { Link } from "./proposal.ts"
 import type { Ids } from "./proposal-params.ts"
 import { keyOf, paramsIn, probe } from "./records.ts"
 import type { Sketch } from "./sketch.ts"
 import type { Source } from "./source.ts"
 import type { Texts } from "./texts.ts"
+import { singular } from "./words.ts"
 
 type Ask = Source["ask"]
 type Kind = Link["kind"]
@@ -34,7 +35,10 @@ export async function provedLinks(
     ...pairs.filter(([one, other]) => mayBeSame(one, other)).map(([one, other]) => proof("same", one, other, ask)),
     ...pairs.filter(([one, other]) => mayInvert(one, other)).map(([one, other]) => proof("inverse", one, other, ask)),
     ...patterns.flatMap((one) =>
-      patterns.filter((other) => mayRefer(one, other, records)).map((other) => proof("reference", one, other, ask)),
+      patterns
+        .filter((other) => mayRefer(one, other, records))
+        .sort((a, b) => Number(isMap(a)) - Number(isMap(b)))
+        .map((other) => proof("reference", one, other, ask)),
     ),
   ]
   return (await Promise.all(suspected)).flat()
@@ -59,7 +63,7 @@ export function namedLinks(
     if (kind === "reference") {
       const entity = entities.find(({ pattern }) => pattern === other)
       const isWanted =
-        lastId(other, ids) === id &&
+        (isMap(other) ? ids.of(other, "field") : lastId(other, ids)) === id &&
         !referring.has(one) &&
         (entity === undefined ? isFree(other) : partOf(one) === undefined)
       if (!isWanted) return []
@@ -139,18 +143,37 @@ async function inverted(from: Pattern, to: Pattern, ask: Ask): Promise<boolean> 
   return there >= 2 && expected.every((_, i) => keys[i] === undefined || members[i]?.elements.length === 1)
 }
 
-// ── members that have a key, and values that lead to a record ────────────────
+// ── members that have a key or a field, and values that lead to a record ─────
 
 /** `OnSub` of a service to `St:{user}` of it, or a text to a record; not the tokens of a user. */
 function mayRefer(one: Pattern, home: Pattern, records: ReadonlySet<Pattern>): boolean {
-  if (one === home || one.db !== home.db || shareIn(textsOf(one), home.row.texts.at(-1)?.sketch) < 0.9) return false
+  if (one === home || one.db !== home.db) return false
+  if (isMap(home)) return partOf(one) === "member" && one.row.params.length > 0 && mayHave(home, textsOf(one))
+  if (shareIn(textsOf(one), home.row.texts.at(-1)?.sketch) < 0.9) return false
   if (partOf(one) === "member")
     return (
       home.row.params.length === one.row.params.length + 1 &&
       (home.type === "hash" || home.described.kind === "string") &&
-      startsAlike(one, home)
+      (one.row.params.length === 0 ? shareWord(one, home) : startsAlike(one, home))
     )
   return one.type === "string" && one.row.params.length > 0 && records.has(home)
+}
+
+/** One map of everything, whose fields are ids. */
+const isMap = ({ described, row }: Pattern): boolean => described.kind === "map" && row.params.length === 0
+
+/** Of a large map only a part was read. */
+const mayHave = ({ of: { values } }: Pattern, texts: Texts): boolean =>
+  values.names.sketch.distinct >= LEAST &&
+  (values.cut > 0
+    ? [...texts.atoms.keys()].every((atom) => values.names.atoms.has(atom))
+    : shareIn(texts, values.names.sketch) >= 0.9)
+
+/** A single collection is about the keys that it shares a word with: `online` is not about `cache:{}`. */
+function shareWord(one: Pattern, home: Pattern): boolean {
+  const wordsIn = ({ row }: Pattern) => literalWords(row).map((word) => singular(word).toLowerCase())
+  const words = new Set(wordsIn(home).filter((word) => !isGeneric(word)))
+  return wordsIn(one).some((word) => words.has(word))
 }
 
 /** The same beginning, up to and with the last parameter of the shorter one. */
@@ -161,11 +184,15 @@ function startsAlike({ row }: Pattern, home: Pattern): boolean {
 
 async function isThere(pattern: Pattern, home: Pattern, ask: Ask): Promise<boolean> {
   const isRecord = home.row.params.length === 1
-  const keys = pattern.of.samples.flatMap(({ key, reading }) => {
+  const probes = pattern.of.samples.flatMap(({ key, reading }) => {
     const texts = isRecord ? [] : paramsIn(pattern, key)
     const members = reading.elements.filter((_, i) => pattern.type !== "zset" || i % 2 === 0).slice(0, 8)
-    return members.map((member) => keyOf(home, [...texts, String(member)]))
+    return members.map((member) =>
+      isMap(home)
+        ? probe(home, home.row.pattern(), String(member))
+        : probe(home, keyOf(home, [...texts, String(member)])),
+    )
   })
-  const answers = await ask(keys.map((key) => probe(home, key)))
-  return keys.length >= LEAST && answers.every((answer) => answer !== undefined)
+  const answers = await ask(probes)
+  return probes.length >= LEAST && answers.every((answer) => (answer?.elements.length ?? 0) > 0)
 }

@@ -36,7 +36,18 @@ export function profileOf(items: readonly Item[], at: number, loose = false): Pr
     if (own === undefined) fields.set(way, (own = new Map()))
     for (const field of learned.fields) own.set(field, (own.get(field) ?? 0) + 1)
   }
-  return { ways, fields, size: items.length }
+  return { ways: withoutWhole(ways), fields, size: items.length }
+}
+
+/** Where there are fractions, a whole number is one by chance. */
+function withoutWhole(ways: Map<string, number>): Map<string, number> {
+  for (const [way, count] of ways) {
+    if (!way.endsWith(" string:float")) continue
+    const whole = way.replace(/float$/, "int")
+    ways.set(way, count + (ways.get(whole) ?? 0))
+    ways.delete(whole)
+  }
+  return ways
 }
 
 /** Whether what stands there is the same kind of thing. */

@@ -131,6 +131,16 @@ describe("forms of segments", () => {
     expect(found).toEqual(["app:seen:somebody", "app:seen:{}", "user:{}"])
   })
 
+  it("keeps seconds apart from counts, though some of them are whole", () => {
+    const verbs = ["select", "insert", "update", "delete"]
+    const found = patterns([
+      [24, (n) => `q:${n % 6}:2026-1${n % 2}:${verbs[n % 4]}`, "string:int"],
+      [8, (n) => `q:${n % 6}:2026-1${n % 2}:time`, "string:float"],
+      [2, (n) => `q:${7 + n}:2026-10:time`, "string:int"],
+    ])
+    expect(found).toContain("q:{int}:{month}:time")
+  })
+
   it("takes a word among ids for an id where it goes on as they do, and else for a literal", () => {
     const channel = (id: string): Some[] => [
       [1, () => `ch:${id}`, "hash", ["name", "about"]],
@@ -210,7 +220,7 @@ const software: Readonly<Record<string, { readonly keys: readonly Some[]; readon
       [40, (n) => `session:2::${hex(n, 64)}`, "string:marshal"],
       [40, (n) => `cache:views/posts/${n}-20260101/${hex(n, 32)}`, "string:marshal"],
     ],
-    patterns: ["session:{int}::{}"],
+    patterns: ["session:2::{}"],
   },
   Redisson: {
     keys: [

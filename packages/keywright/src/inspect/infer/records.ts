@@ -27,7 +27,7 @@ export function keyOf({ row }: Pattern, texts: readonly string[]): string {
 }
 
 /** The texts of a key's parameters; none when the key is not of the pattern. */
-export function paramsIn({ row: { parts } }: Pattern, key: string): string[] {
+export function paramsIn({ row: { parts } }: Pick<Pattern, "row">, key: string): string[] {
   const texts: string[] = []
   let at = 0
   for (const [i, part] of parts.entries()) {
