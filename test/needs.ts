@@ -10,12 +10,14 @@ import { accessSync, appendFileSync, constants, readdirSync } from "node:fs"
 import { delimiter, join, relative } from "node:path"
 import { expect } from "vitest"
 
-export type Program = "redis-server" | "chromium" | "postgresql"
+export type Program = "redis-server" | "chromium" | "postgresql" | "script"
 
 const programs: Record<Program, { names: readonly string[]; install: string }> = {
   "redis-server": { names: ["redis-server"], install: "apt-get install redis-server redis-tools" },
   chromium: { names: ["chromium", "chromium-browser", "google-chrome"], install: "apt-get install chromium" },
   postgresql: { names: ["initdb"], install: "apt-get install postgresql" },
+  /** Gives a program a terminal. */
+  script: { names: ["script"], install: "apt-get install bsdutils" },
 }
 
 /** Whether the program is there; if not, throws under CI=true and otherwise notes what is skipped. */

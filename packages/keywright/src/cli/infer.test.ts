@@ -1,6 +1,6 @@
 /* infer and init as their users have them: from a server to files, and on to audit and docs. */
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../test/needs.ts"
@@ -76,6 +76,29 @@ describe.runIf(needs("redis-server"))("infer on the command line", { timeout: 12
     await run("infer", redis.url, "--out", "all.ts")
     const whole = await run("infer", redis.url, "--against", "all.ts")
     expect([whole.code, whole.stdout]).toEqual([0, "the schema says all of it\n"])
+  })
+
+  it.runIf(needs("script"))("init asks for the address at a terminal", async () => {
+    const cwd = mkdtempSync(join(folder, "asked-"))
+    const { code, stdout } = await runCli(["init"], { cwd, typed: `${redis.url}\n` })
+    expect(stdout).toContain("Address of the server [redis://localhost:6379]: ")
+    expect(stdout).toContain("schema.ts and keywright.config.ts are written")
+    expect(code).toBe(0)
+    expect(readFileSync(join(cwd, "keywright.config.ts"), "utf8")).toContain(`url: "${redis.url}"`)
+    expect((await runCli(["audit"], { cwd })).code).toBe(0)
+  })
+
+  it("init does not wait for an answer where nobody sits", async () => {
+    const cwd = mkdtempSync(join(folder, "piped-"))
+    const { code, stderr } = await runCli(["init"], { cwd, piped: `${redis.url}\n` })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("keywright init redis://localhost:6379")])
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  it("init writes no password into a file", async () => {
+    const cwd = mkdtempSync(join(folder, "secret-"))
+    expect((await runCli(["init", redis.url.replace("//", "//default:@")], { cwd })).code).toBe(0)
+    expect(readFileSync(join(cwd, "keywright.config.ts"), "utf8")).not.toContain("url:")
   })
 
   it("init writes what the other commands start from, once", async () => {

@@ -26,15 +26,24 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Interrupts it when this stands in its standard output. */
   readonly interruptAt?: string
+  /** What is typed, at a terminal. Ask needs("script") first. */
+  readonly typed?: string
+  /** What comes through a pipe, which stays open. */
+  readonly piped?: string
 }
 
 /** `keywright("check", "--config", "systems/shop")`, from the root of the repository. */
 export const keywright = (...args: string[]): Promise<Ran> => runCli(args)
 
-export function runCli(args: readonly string[], { cwd = root, env = {}, interruptAt }: RunOptions = {}): Promise<Ran> {
+export function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { cwd = root, env = {}, interruptAt, typed, piped } = options
   const { REDIS_URL: _, NO_COLOR: __, FORCE_COLOR: ___, ...inherited } = process.env
+  const own = [process.execPath, program, ...args] as const
+  const [command, ...words] =
+    typed === undefined ? own : (["script", "-qec", own.map((word) => `'${word}'`).join(" "), "/dev/null"] as const)
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...inherited, ...env } })
+    const child = spawn(command, words, { cwd, env: { ...inherited, ...env } })
+    child.stdin.write(typed ?? piped ?? "")
     let [stdout, stderr, interrupted] = ["", "", false]
     child.stdout.on("data", (text: Buffer) => {
       stdout += text.toString()

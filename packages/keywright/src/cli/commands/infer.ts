@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
-import type { Driver } from "../../driver/driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
 import { usageRefused, fileMissing } from "../../errors/cli.ts"
 import { infer, type Inference } from "../../inspect/infer/infer.ts"
 import { inferSource } from "../../render/infer-source.ts"
@@ -67,27 +65,7 @@ export async function look(call: Call): Promise<Walked<Inference>> {
     return orPartial(infer({ rdb }, options))
   }
   const at = given === undefined ? call : { ...call, options: { ...call.options, url: given } }
-  return withServer(at, undefined, async ({ driver, url }) => {
-    const nodes = await clusterNodes(driver, url)
-    try {
-      return await orPartial(infer(driver, { ...options, ...(nodes.length > 0 && { nodes }) }))
-    } finally {
-      for (const node of nodes) await node.close()
-    }
-  })
-}
-
-/** A connection to every primary of the cluster that the server belongs to; none when it stands alone. */
-async function clusterNodes(driver: Driver, url: string): Promise<Driver[]> {
-  if ((await driver.facts()).mode !== "cluster") return []
-  const text = String(await driver.send(["CLUSTER", "NODES"], { safe: true }))
-  const primaries = [...text.matchAll(/^\S+ (\S+?):(\d+)(?:@\S+)? \S*master\S* .* connected \d/gm)]
-  return primaries.map(([, host, port]) => {
-    const at = new URL(url)
-    if (host !== "") at.hostname = host!
-    at.port = port!
-    return openResp(at.href, { name: "keywright-cli", timeoutMs: 5000, connectTimeoutMs: 5000 })
-  })
+  return withServer(at, undefined, ({ driver }) => orPartial(infer(driver, options)), { whole: true })
 }
 
 const isFile = (text: string): boolean => !/^\w+:\/\//.test(text) && (text.endsWith(".rdb") || existsSync(text))
