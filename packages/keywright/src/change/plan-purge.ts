@@ -10,7 +10,6 @@ import { spell } from "../inspect/audit/spell.ts"
 import { databasesOf } from "../inspect/databases.ts"
 import { SAFE, SAFE_BYTES } from "../inspect/safe.ts"
 import { keyShower } from "../inspect/show-key.ts"
-import { schemaOf } from "../inspect/stats.ts"
 import { likelyPattern, showUnknown } from "../inspect/unknown-patterns.ts"
 import { walk, type WalkOptions } from "../inspect/walk.ts"
 import { isText } from "../inspect/wire.ts"
@@ -19,7 +18,7 @@ import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { type Owner, ownersOf } from "./copy/owners.ts"
 import { expectedOf } from "./expected.ts"
-import type { Action, ChangePlan, Expectation } from "./plan.ts"
+import { type Action, type ChangePlan, type Expectation, planOf } from "./plan.ts"
 import { secrecyOf } from "./show-words.ts"
 import { readsBefore, undoOf } from "./undo.ts"
 import { wordOf } from "./word.ts"
@@ -78,15 +77,7 @@ export async function planPurge(keyspace: Keyspace, driver: Driver, options: Pur
     }
     actions.push(...(await actionsFor(database.driver, chosen, model, options, isSecret)))
   })
-  return {
-    format: "keywright-plan",
-    version: 1,
-    made: new Date().toISOString(),
-    server: driver.label,
-    schema: schemaOf(keyspace),
-    actions,
-    left: derived === 0 ? {} : { "PURGE.DERIVED": derived },
-  }
+  return planOf(keyspace, driver, actions, derived === 0 ? {} : { "PURGE.DERIVED": derived })
 }
 
 interface Candidate {

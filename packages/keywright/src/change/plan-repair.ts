@@ -8,12 +8,11 @@ import type { Command, Driver, Reply, Wire } from "../driver/driver.ts"
 import { EXPIRY } from "../client/entity/expiry.ts"
 import type { Finding } from "../inspect/finding.ts"
 import { SAFE_BYTES } from "../inspect/safe.ts"
-import { schemaOf } from "../inspect/stats.ts"
 import { asWire } from "../inspect/wire.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { codesOf, type Deletion, fixOf } from "./deletions.ts"
 import { expectedOf } from "./expected.ts"
-import type { Action, ChangePlan, Expectation } from "./plan.ts"
+import { type Action, type ChangePlan, type Expectation, planOf } from "./plan.ts"
 import { secrecyOf } from "./show-words.ts"
 import { isKnownChange, readsBefore, replacesWhole, undoOf } from "./undo.ts"
 import { wordOf } from "./word.ts"
@@ -49,15 +48,7 @@ export async function planRepair(
     const before = await readBefore(driver, some)
     some.forEach((draft, i) => actions.push(actionOf(draft, before[i]!, isSecret(draft.finding.target.name))))
   }
-  return {
-    format: "keywright-plan",
-    version: 1,
-    made: new Date().toISOString(),
-    server: driver.label,
-    schema: schemaOf(keyspace),
-    actions,
-    left,
-  }
+  return planOf(keyspace, driver, actions, left)
 }
 
 export interface Draft {

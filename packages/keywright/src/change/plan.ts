@@ -5,7 +5,10 @@
  * compared by the script that carries it out, in the same step, so that an action
  * whose reason is gone does nothing. `undo` takes back what was done. */
 
+import type { Driver } from "../driver/driver.ts"
 import type { Place } from "../inspect/finding.ts"
+import { schemaOf } from "../inspect/stats.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
 import type { Word } from "./word.ts"
 
 export interface ChangePlan {
@@ -19,6 +22,21 @@ export interface ChangePlan {
   /** Findings that are not in the plan, by code: only a person can know, or a flag is needed. */
   readonly left: Readonly<Record<string, number>>
 }
+
+export const planOf = (
+  keyspace: Keyspace,
+  { label }: Driver,
+  actions: readonly Action[],
+  left: ChangePlan["left"],
+): ChangePlan => ({
+  format: "keywright-plan",
+  version: 1,
+  made: new Date().toISOString(),
+  server: label,
+  schema: schemaOf(keyspace),
+  actions,
+  left,
+})
 
 export interface Action {
   /** The code of the finding, or why else it is done. */

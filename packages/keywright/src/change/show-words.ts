@@ -1,4 +1,4 @@
-/* Whether the words of an action may be printed. */
+/* An action as it may be printed: whether its words may be, and how. */
 
 import type { Wire } from "../driver/driver.ts"
 import { secretFields, secretParams } from "../inspect/show-key.ts"
@@ -38,6 +38,17 @@ export function showCommand({ secret, key }: Action, words: Action["commands"][n
   const [name, , ...rest] = words.map(wireOf)
   const shown = rest.map((word) => (secret ? "…" : cut(word)))
   return [name as string, key, ...shown].join(" ")
+}
+
+/** An action as data that may be printed. */
+export interface ShownAction extends Pick<Action, "code" | "db" | "pattern" | "key" | "place" | "why"> {
+  readonly commands: readonly string[]
+}
+
+export function showAction(action: Action): ShownAction {
+  const { code, db, pattern, key, place, why } = action
+  const commands = action.commands.map((words) => showCommand(action, words))
+  return { code, db, pattern, key, ...(place !== undefined && { place }), why, commands }
 }
 
 const cut = (word: Wire): string => {

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { applyRepair, type ChangeReport, doneOf, undoRepair } from "../change/carry-out.ts"
 import type { Action, ChangePlan } from "../change/plan.ts"
 import { journalOf, loadPlan, savePlan, undoJournalOf } from "../change/plan-file.ts"
-import { showCommand } from "../change/show-words.ts"
+import { showAction, showCommand } from "../change/show-words.ts"
 import type { Driver } from "../driver/driver.ts"
 import { journalMissing } from "../errors/change.ts"
 import { fileMissing } from "../errors/cli.ts"
@@ -102,15 +102,7 @@ function showPlan(call: Call, plan: ChangePlan, file: string | undefined): ExitC
     else group.push(action)
   }
   if (out.json) {
-    const actions = plan.actions.map((action) => ({
-      code: action.code,
-      db: action.db,
-      pattern: action.pattern,
-      key: action.key,
-      ...(action.place !== undefined && { place: action.place }),
-      why: action.why,
-      commands: action.commands.map((words) => showCommand(action, words)),
-    }))
+    const actions = plan.actions.map(showAction)
     out.document({ schemaVersion: 1, plan: file ?? null, actions, left: plan.left })
   } else if (plan.actions.length === 0) out.text("nothing to do")
   else {

@@ -1,18 +1,10 @@
-/* Errors, in one place: what is printed of them, and what the command exits with.
- * They are told apart by shape, not by class: a schema that was loaded brings its
- * own copy of the toolkit, whose errors are not instances of ours. */
+/* Errors, in one place: what is printed of them, and what the command exits with. */
 
-import type { KeywrightError } from "../errors/error.ts"
+import { isOwn, told, type Told } from "../errors/told.ts"
 import type { ExitCode } from "./command.ts"
 import type { Output } from "./output.ts"
 
-export interface Failure {
-  readonly code: string
-  readonly message: string
-  readonly why?: string
-  readonly fix?: string
-  readonly pattern?: string
-  readonly key?: string
+export interface Failure extends Told {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -22,18 +14,7 @@ const PARTIAL = /^(INSPECT|CHANGE|REPAIR|EXPORT|IMPORT|PURGE|BACKUP)\.(INTERRUPT
 
 /** The error as data. What Keywright did not throw on purpose is a mistake of ours, and says so. */
 export function failureOf(error: unknown): Failure {
-  if (isOwn(error)) {
-    const { code, message, why, fix, pattern, key, details } = error
-    return {
-      code,
-      message,
-      ...(why !== undefined && { why }),
-      ...(fix !== undefined && { fix }),
-      ...(pattern !== undefined && { pattern }),
-      ...(key !== undefined && { key }),
-      ...(details !== undefined && { details }),
-    }
-  }
+  if (isOwn(error)) return { ...told(error), ...(error.details !== undefined && { details: error.details }) }
   const message = error instanceof Error ? error.message : String(error)
   return {
     code: "CLI.UNEXPECTED",
@@ -48,9 +29,6 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (PARTIAL.test(error.code)) return 4
   return NO_CONNECTION.test(error.code) ? 3 : 2
 }
-
-export const isOwn = (error: unknown): error is KeywrightError =>
-  error instanceof Error && /^[A-Z_]+\.[A-Z_]+$/.test(String((error as { code?: unknown }).code))
 
 /** For people on standard error; with --json as one document on standard output. `secrets` are blotted out wherever they stand. */
 export function printFailure(error: unknown, out: Output, secrets: readonly string[] = []): void {

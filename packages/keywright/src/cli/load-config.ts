@@ -16,10 +16,10 @@ import {
   schemaBroken,
   schemaNotFound,
 } from "../errors/cli.ts"
+import { isOwn } from "../errors/told.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { type Call, textOption } from "./command.ts"
-import { isOwn } from "./failure.ts"
 import { readSources } from "./read-sources.ts"
 import type { AuditOptions } from "../inspect/audit.ts"
 import type { AuditRule } from "../inspect/audit/rules.ts"

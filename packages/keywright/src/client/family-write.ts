@@ -2,7 +2,7 @@ import type { Command, Reply } from "../driver/driver.ts"
 import type { Declared } from "./declared.ts"
 import type { CallNotes } from "./handle.ts"
 import type { Lane } from "./lane.ts"
-import { familyWriteScript } from "./lua/index.ts"
+import { keyWriteScript } from "./lua/index.ts"
 import { wordsOf } from "./command-words.ts"
 
 /** Changes a key of a loaded family, whose deadline stays; null when the family is not loaded. */
@@ -13,7 +13,7 @@ export function familyWrite(
   commands: readonly Command[],
   notes?: CallNotes,
 ): Promise<Reply> {
-  return lane.script(familyWriteScript, [key, ...familyKeys(declared, key)], wordsOf(commands), notes)
+  return lane.script(keyWriteScript, [key, ...familyKeys(declared, key)], ["0", ...wordsOf(commands)], notes)
 }
 
 /** The keys that say whether the family of a key is loaded: its marker, or where it has none, all of them. */

@@ -8,7 +8,7 @@ import type { Declared } from "./declared.ts"
 import { familyKeys } from "./family-write.ts"
 import type { OnceNotes } from "./handle.ts"
 import type { Lane } from "./lane.ts"
-import { onceScript } from "./lua/index.ts"
+import { keyWriteScript } from "./lua/index.ts"
 import { operationKey } from "./operation-key.ts"
 
 const REMEMBERED_MS = 60_000
@@ -24,5 +24,10 @@ export function once(
   const family = declared.family ? familyKeys(declared, key) : []
   // The operation id makes a repetition harmless, so the driver may send it again.
   const options = { ...notes, safe: true }
-  return lane.script(onceScript, [key, operation, ...family], [String(REMEMBERED_MS), ...wordsOf(commands)], options)
+  return lane.script(
+    keyWriteScript,
+    [key, ...family, operation],
+    [String(REMEMBERED_MS), ...wordsOf(commands)],
+    options,
+  )
 }

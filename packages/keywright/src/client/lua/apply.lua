@@ -91,9 +91,9 @@ if ARGV[1] == "=" then
   return 1
 end
 
--- Whether a hash holds exactly these pairs: `count` words from ARGV[at] on, in any order.
-local function holds(key, at, count)
-  local found = call("HGETALL", key)
+-- Whether a set or a hash, as it was read, holds exactly these members or pairs: `count`
+-- words from ARGV[at] on, `width` of them together, in any order.
+local function holds(found, at, count, width)
   if #found ~= count then
     return false
   end
@@ -105,11 +105,11 @@ local function holds(key, at, count)
     return true
   end
   local expected = {}
-  for j = at, at + count - 1, 2 do
-    expected[ARGV[j]] = ARGV[j + 1]
+  for j = at, at + count - 1, width do
+    expected[ARGV[j]] = width == 1 or ARGV[j + 1]
   end
-  for j = 1, count, 2 do
-    if expected[found[j]] ~= found[j + 1] then
+  for j = 1, count, width do
+    if expected[found[j]] ~= (width == 1 or found[j + 1]) then
       return false
     end
   end
@@ -118,7 +118,7 @@ end
 
 if ARGV[1] == "#" then
   local count = tonumber(ARGV[2])
-  if not holds(KEYS[1], 3, count) then
+  if not holds(call("HGETALL", KEYS[1]), 3, count, 2) then
     return { 0, 1, false }
   end
   call("HSET", KEYS[1], unpack(ARGV, 3 + count))
@@ -199,31 +199,6 @@ local function isNumber(text, kind)
 end
 
 if checks > 32 then
-  -- Whether a set holds exactly these members: `count` words from ARGV[at] on, in any order.
-  local function holdsMembers(key, at, count)
-    local found = call("SMEMBERS", key)
-    if #found ~= count then
-      return false
-    end
-    local i = 1
-    while i <= count and found[i] == ARGV[at + i - 1] do
-      i = i + 1
-    end
-    if i > count then
-      return true
-    end
-    local expected = {}
-    for j = at, at + count - 1 do
-      expected[ARGV[j]] = true
-    end
-    for j = i, count do
-      if not expected[found[j]] then
-        return false
-      end
-    end
-    return true
-  end
-
   -- Any reply as one text.
   local function spell(reply)
     if type(reply) ~= "table" then
@@ -260,7 +235,7 @@ if checks > 32 then
     k = k + 1
     if kind == "m" then
       local count = tonumber(ARGV[at])
-      if not holdsMembers(key, at + 1, count) then
+      if not holds(call("SMEMBERS", key), at + 1, count, 1) then
         return { 0, check, false }
       end
       at = at + 1 + count
@@ -285,7 +260,7 @@ if checks > 32 then
       at = at + 2
     elseif kind == "p" then
       local count = tonumber(ARGV[at])
-      if not holds(key, at + 1, count) then
+      if not holds(call("HGETALL", key), at + 1, count, 2) then
         return { 0, check, false }
       end
       at = at + 1 + count

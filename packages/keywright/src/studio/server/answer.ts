@@ -1,12 +1,9 @@
 /* Errors as answers: which status, and what is told. What nobody foresaw is told
  * without its message: that could quote a value. */
 
-import type { KeywrightError } from "../../errors/error.ts"
 import { StudioRefusal } from "../../errors/studio.ts"
+import { isOwn, told } from "../../errors/told.ts"
 import type { Failure, Issue } from "../api.ts"
-
-const isOwn = (error: unknown): error is KeywrightError =>
-  error instanceof Error && /^[A-Z_]+\.[A-Z_0-9]+$/.test(String((error as { code?: unknown }).code))
 
 /** By the area of the code: where the toolkit's own errors belong. */
 const STATUS: readonly (readonly [RegExp, number])[] = [
@@ -33,19 +30,8 @@ export function failureOf(error: unknown, issues?: readonly Issue[]): Failure {
         fix: "see the terminal where it runs, and report it",
       },
     }
-  const { code, message, why, fix, pattern, key } = error
-  const told = issues ?? (error instanceof StudioRefusal ? error.issues : undefined)
-  return {
-    error: {
-      code,
-      message,
-      ...(why !== undefined && { why }),
-      ...(fix !== undefined && { fix }),
-      ...(pattern !== undefined && { pattern }),
-      ...(key !== undefined && { key }),
-      ...(told !== undefined && told.length > 0 && { issues: told }),
-    },
-  }
+  const found = issues ?? (error instanceof StudioRefusal ? error.issues : undefined)
+  return { error: { ...told(error), ...(found !== undefined && found.length > 0 && { issues: found }) } }
 }
 
 /** Whether it is a mistake of ours, for the terminal. */

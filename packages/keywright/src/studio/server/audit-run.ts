@@ -6,7 +6,7 @@ import { applyRepair, type ChangeReport } from "../../change/carry-out.ts"
 import { type Deletion, deletions } from "../../change/deletions.ts"
 import type { ChangePlan } from "../../change/plan.ts"
 import { planRepair } from "../../change/plan-repair.ts"
-import { showCommand } from "../../change/show-words.ts"
+import { showAction } from "../../change/show-words.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { Interrupted } from "../../errors/inspect.ts"
 import { notConfirmed, notFound, nothingFound, underWay } from "../../errors/studio.ts"
@@ -23,6 +23,19 @@ import type { OpenSystem } from "./open-system.ts"
 const MOST_FINDINGS = 20_000
 const TELL_MS = 300
 const PATIENCE_MS = 60_000
+
+/** What is known of a run that begins. */
+const NOTHING_YET = {
+  endedAt: undefined,
+  keys: 0,
+  of: 0,
+  perSecond: 0,
+  secondsLeft: undefined,
+  summary: {},
+  findings: 0,
+  fixable: 0,
+  codes: {},
+} satisfies Partial<AuditState>
 
 interface MadePlan {
   readonly state: PlanState
@@ -48,15 +61,7 @@ export class AuditRun {
       revision: 0,
       state: "never",
       startedAt: undefined,
-      endedAt: undefined,
-      keys: 0,
-      of: 0,
-      perSecond: 0,
-      secondsLeft: undefined,
-      summary: {},
-      findings: 0,
-      fixable: 0,
-      codes: {},
+      ...NOTHING_YET,
     }
   }
 
@@ -75,15 +80,7 @@ export class AuditRun {
       ...before,
       state: "running",
       startedAt: new Date().toISOString(),
-      endedAt: undefined,
-      keys: 0,
-      of: 0,
-      perSecond: 0,
-      secondsLeft: undefined,
-      summary: {},
-      findings: 0,
-      fixable: 0,
-      codes: {},
+      ...NOTHING_YET,
     }
     this.#tell({})
     this.#work = this.#run(this.#stopping.signal, match)
@@ -150,15 +147,7 @@ export class AuditRun {
     return {
       ...state,
       total: fitting.length,
-      rows: fitting.slice(offset, offset + limit).map((action) => ({
-        code: action.code,
-        db: action.db,
-        pattern: action.pattern,
-        key: action.key,
-        ...(action.place !== undefined && { place: action.place }),
-        why: action.why,
-        commands: action.commands.map((words) => showCommand(action, words)),
-      })),
+      rows: fitting.slice(offset, offset + limit).map(showAction),
     }
   }
 

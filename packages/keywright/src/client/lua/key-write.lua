@@ -1,24 +1,30 @@
--- Carries out commands on one key once, however often the call is sent.
+-- Carries out commands on one key: once, however often the call is sent, and where it
+-- has a family, only when that is loaded, leaving the family's deadline where it is. A
+-- family that is not there is not begun: it would be incomplete.
 --
 -- KEYS[1]  the key that is written
--- KEYS[2]  where the result is remembered, in the same slot
--- KEYS[3…] where it has a family: if one of these exists, the family is loaded. One
---          that is not is not begun; the deadline stays where it is
--- ARGV[1]  how long the result is remembered, in milliseconds
+-- KEYS[2…] where it has a family: if one of these exists, the family is loaded
+-- KEYS[n]  the last one, unless ARGV[1] is "0": where the result is remembered, in the
+--          same slot
+-- ARGV[1]  how long the result is remembered, in milliseconds; "0": it is not
 -- ARGV[2…] the commands, each as: number of words, words … ; the first word after
 --          the command's name stands for KEYS[1] and is left out
--- result   the reply of the first command; the same on every repetition. A whole
---          number beyond 2^53 comes as text: a number of Lua would round it.
+-- result   the reply of the first command, the same on every repetition; false when the
+--          family is not loaded. A whole number beyond 2^53 comes as text: a number of
+--          Lua would round it.
 
 local EXACT = 9007199254740992
 
-local remembered = redis.call("GET", KEYS[2])
-if remembered then
-  return cmsgpack.unpack(remembered)[1]
+local memory = ARGV[1] ~= "0" and KEYS[#KEYS]
+if memory then
+  local remembered = redis.call("GET", memory)
+  if remembered then
+    return cmsgpack.unpack(remembered)[1]
+  end
 end
 
 local deadline = 0
-for i = 3, #KEYS do
+for i = 2, memory and #KEYS - 1 or #KEYS do
   deadline = redis.call("PEXPIRETIME", KEYS[i])
   if deadline ~= -2 then
     break
@@ -55,5 +61,7 @@ end
 if deadline > 0 then
   redis.call("PEXPIREAT", KEYS[1], deadline)
 end
-redis.call("SET", KEYS[2], cmsgpack.pack({ first }), "PX", ARGV[1])
+if memory then
+  redis.call("SET", memory, cmsgpack.pack({ first }), "PX", ARGV[1])
+end
 return first
