@@ -23,10 +23,16 @@ export interface Scores {
   readonly indexes: Score
 }
 
-/** `"cart:{token}"` → `"cart:{}"`: names of parameters are anybody's guess. */
-const skeleton = (pattern: string): string => pattern.replace(/\{\w+\}/g, "{}")
-
 type Spec = Key["params"][string]["spec"]
+
+const DATES: readonly string[] = ["day", "month", "compactDay"]
+
+/** `"cart:{token}"` → `"0 cart:{}"`: names of parameters are anybody's guess; days and months are not. */
+const placeOf = ({ db, pattern, params }: Key): string =>
+  `${db} ${pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const { codec } = params[name]!.spec
+    return DATES.includes(codec) ? `{${codec}}` : "{}"
+  })}`
 
 /** Parts of a value, or of a parameter, that hold ids: `""` for all of it, `" u_"` behind a tag. */
 function idsIn(spec: Spec, at = ""): [part: string, id: string][] {
@@ -52,7 +58,7 @@ function idsIn(spec: Spec, at = ""): [part: string, id: string][] {
 /** Every place in keys and values that holds a named id, and whose. */
 function idPlaces({ keys }: Keyspace): [place: string, id: string][] {
   return keys.flatMap((key) => {
-    const at = `${key.db} ${skeleton(key.pattern)}`
+    const at = placeOf(key)
     const { fields = {}, ...parts } = key.shape as { fields?: object }
     const places = (codecs: object, label: (name: string, i: number) => string) =>
       Object.entries(codecs as Record<string, { spec: Spec }>).flatMap(([name, { spec }], i) =>
@@ -87,7 +93,7 @@ const patternIn =
   ({ keys }: Keyspace) =>
   (name: string): string => {
     const key = keys.find((one) => one.name === name)
-    return key === undefined ? name : `${key.db} ${skeleton(key.pattern)}`
+    return key === undefined ? name : placeOf(key)
   }
 
 /** Relations by the patterns of their two sides and the way between them. */
@@ -114,10 +120,11 @@ function invariants(keyspace: Keyspace): string[] {
 
 /** Mirrors are indexes too: which of them is read is a decision. */
 function indexes({ keys }: Keyspace): string[] {
-  return keys.flatMap(({ entity, db, pattern, kind }) => {
+  return keys.flatMap((key) => {
+    const { entity, kind } = key
     if (entity === undefined) return []
     const role = entity.role === "mirror" || entity.role === "unique" ? "index" : entity.role
-    return [`${role} ${db} ${skeleton(pattern)} of ${entity.name} as ${kind}`]
+    return [`${role} ${placeOf(key)} of ${entity.name} as ${kind}`]
   })
 }
 
@@ -134,9 +141,8 @@ const ttlOf = ({ ttl }: Key): string => {
 export function compare(declared: Keyspace, found: Keyspace, hidden: readonly string[]): Scores {
   const isThere = ({ pattern }: Key) => !hidden.includes(pattern)
   const keys = declared.keys.filter(isThere)
-  const at = (key: Key) => `${key.db} ${skeleton(key.pattern)}`
-  const ofTypes = (all: readonly Key[]) => all.map((key) => `${at(key)} ${typeOf(key.kind)}`)
-  const ofTtls = (all: readonly Key[]) => all.map((key) => `${at(key)} ${ttlOf(key)}`)
+  const ofTypes = (all: readonly Key[]) => all.map((key) => `${placeOf(key)} ${typeOf(key.kind)}`)
+  const ofTtls = (all: readonly Key[]) => all.map((key) => `${placeOf(key)} ${ttlOf(key)}`)
   const references = (keyspace: Keyspace) => [...idPairs(keyspace), ...relations(keyspace), ...invariants(keyspace)]
   return {
     patterns: score(ofTypes(keys), ofTypes(found.keys)),

@@ -106,7 +106,7 @@ function underLoad(server: () => TestServer, open: () => Promise<Both>, wipe?: (
     expect(((await raw("ZRANGE", "recent_posts_for_category1", 0, -1)) as string[]).toSorted()).toEqual(left.toSorted())
     expect(await raw("HGET", "user_contribution", 5)).toBe("1,0,0,0,0")
     await one.nightly(2)
-    expect([await raw("HGET", "db_len", "post"), await raw("EXISTS", "keywright:recommender:deleted")]).toEqual([
+    expect([await raw("HGET", "db_len", "post"), await raw("EXISTS", "keywright:recommender:deleted-posts")]).toEqual([
       "20",
       0,
     ])
@@ -117,9 +117,9 @@ function underLoad(server: () => TestServer, open: () => Promise<Both>, wipe?: (
     await one.member(1, 5)
     const id = await one.post(1, 5)
     // As after the first half of a deletion: the source still has it.
-    await raw("ZADD", "keywright:recommender:deleted", id, id)
+    await raw("ZADD", "keywright:recommender:deleted-posts", id, id)
     await one.nightly(2)
-    expect(await raw("EXISTS", "post_clg_pair", "recent_posts_for_category1", "keywright:recommender:deleted")).toBe(0)
+    expect(await raw("EXISTS", "post_clg_pair", "recent_posts_for_category1", "keywright:recommender:deleted-posts")).toBe(0)
   })
 
   it("REC-21: parameters are changed by many before the first run, and by none after", async () => {

@@ -38,7 +38,7 @@ export const recommenderSchema = () =>
     likedPosts: set("{user}_liked_posts", post, { doc: "Posts that a user interacted with." }),
     preferences: zset("{user}_clgs_preference", challenge, { score: int, doc: "How often a user reacted to each challenge." }),
 
-    deletedPosts: zset("keywright:recommender:deleted", post, {
+    deletedPosts: zset("keywright:recommender:deleted-posts", post, {
       score: int, doc: "Posts that were deleted before a run has read them, by id: it does not add them. Emptied by the run.",
     }),
     rebuilding: string("keywright:recommender:rebuild", text, { doc: "A rebuild has begun and has not removed everything yet; gone then." }),

@@ -2,7 +2,7 @@
 -- were deleted since they were read (REC-20), and the days that they add (REC-C10).
 --
 -- KEYS[1]  rs_param            KEYS[2]  post_clg_pair
--- KEYS[3]  user_contribution   KEYS[4]  keywright:recommender:deleted
+-- KEYS[3]  user_contribution   KEYS[4]  keywright:recommender:deleted-posts
 -- KEYS[5…] recent_posts_for_category{k}, by the category's code
 -- ARGV     how many categories, the run's date, the cursor before, the cursor after,
 --          packed (category, post, challenge)…, packed (user, category)…

@@ -1,7 +1,7 @@
 -- Takes a post out of the pool (REC-20). One that no run has read yet is noted: a run
 -- that has it in its hands now must not add it.
 --
--- KEYS[1]  rs_param   KEYS[2]  post_clg_pair   KEYS[3]  keywright:recommender:deleted
+-- KEYS[1]  rs_param   KEYS[2]  post_clg_pair   KEYS[3]  keywright:recommender:deleted-posts
 -- KEYS[4…] recent_posts_for_category{k}
 -- ARGV     how many categories, the post
 
