@@ -6,21 +6,11 @@ import { connect } from "../client/connect.ts"
 import type { ClientOf } from "../client/client.ts"
 import type { Target } from "../client/target.ts"
 import { json } from "../schema/codec/json.ts"
-import { float, int } from "../schema/codec/number.ts"
-import { text } from "../schema/codec/text.ts"
-import { optional } from "../schema/codec/wrap.ts"
-import { counter, set, string } from "../schema/define.ts"
+import { counter } from "../schema/define.ts"
 import { entity } from "../schema/entity.ts"
 import { keyspace } from "../schema/keyspace.ts"
-import { layout } from "../schema/layout.ts"
+import { commonEntries, commonRelations, dishKeys, record } from "../client/entity/common.cases.ts"
 import { chance, type Damage, type Expected, type Raw, shuffled } from "./damage.cases.ts"
-
-const record = layout({
-  key: "{entity}:{id}",
-  counter: "{entity}:counter",
-  all: "{entity}:list",
-  index: "{entity}:index:{index}:{value}",
-})
 
 const User = z.object({
   id: z.string(),
@@ -40,48 +30,16 @@ const Dish = z.object({
 
 export const bistro = keyspace(
   {
+    ...commonEntries,
     user: record("user", json(User), { unique: { email: "email" }, index: { role: "roleId" }, secret: ["password"] }),
-    role: record("role", json(z.object({ id: z.string(), name: z.string() })), { unique: { name: "name" } }),
-    permission: record("permission", json(z.object({ id: z.string(), path: z.string() }))),
-    category: record("category", json(z.object({ id: z.string(), name: z.string() }))),
-    dish: entity("dish:{id}", json(Dish), {
-      counter: "dish:counter",
-      all: "dish:list",
-      index: {
-        category: ["dish:index:category:{categoryId}", "category:{categoryId}:dishes"],
-        onSale: { patterns: "dish:sale:{categoryId}", where: { available: true } },
-        byDate: { patterns: "dish:dates:{categoryId}", score: "addedAt" },
-      },
-    }),
-    cart: record("cart", json(z.object({ id: z.string(), userId: z.string() })), {
-      unique: { user: ["userId", "user:{userId}:cart"] },
-    }),
+    dish: entity("dish:{id}", json(Dish), dishKeys),
     line: record("line", json(z.object({ id: z.string(), dishId: z.string() }))),
-    session: entity("session:{id}", json(z.object({ id: z.string(), userId: z.string(), device: z.string() })), {
-      ids: "uuid",
-      all: "session:list",
-      ttl: "10m",
-      unique: { device: "session:device:{device}" },
-      index: { user: "session:user:{userId}" },
-    }),
-    gauge: entity(
-      "gauge:{id}",
-      { id: text, room: text, value: float, limit: optional(int) },
-      { all: "gauge:list", index: { room: "gauge:room:{room}" } },
-    ),
-    rolePermissions: set("role:{roleId}:permissions", text),
-    cartCache: string("cache:cart:{userId}", text, { ttl: "5m" }),
     visits: counter("visits:{page}"),
   },
   {
     name: "bistro",
     ttl: "never",
-    relations: {
-      user: { role: { one: "role", from: "roleId", inverse: "users" }, cart: { one: "cart", by: "user" } },
-      role: { permissions: { many: "permission", through: "rolePermissions" } },
-      dish: { category: { one: "category", from: "categoryId", inverse: "dishes" } },
-      line: { dish: { one: "dish", from: "dishId", mayDangle: true } },
-    },
+    relations: { ...commonRelations, line: { dish: { one: "dish", from: "dishId", mayDangle: true } } },
   },
 )
 
