@@ -72,6 +72,8 @@ const isSpellable = (row: Row): boolean => {
 function keysOf(rows: readonly Row[]): { readonly made: readonly Key[] } | Conflict {
   try {
     const entries = rows.map((row, i) => [`r${i}`, string(row.pattern(), text, { params: paramsOf(row) as {} })])
+    // Which key is tried depends on the order, and the proposal has another one.
+    keyspace(Object.fromEntries(entries.toReversed()) as {})
     return { made: keyspace(Object.fromEntries(entries) as {}).keys }
   } catch (error) {
     const conflict = error instanceof SchemaError ? conflictIn(rows, error) : undefined
@@ -84,9 +86,12 @@ function keysOf(rows: readonly Row[]): { readonly made: readonly Key[] } | Confl
 function conflictIn(rows: readonly Row[], { message }: SchemaError): Conflict | undefined {
   for (const [i, one] of rows.entries())
     for (const other of rows.slice(i + 1))
-      if (message.startsWith(`"${one.pattern()}" and "${other.pattern()}" can both`)) return { one, other }
+      if (isOf(message, one, other) || isOf(message, other, one)) return { one, other }
   return undefined
 }
+
+const isOf = (message: string, one: Row, other: Row): boolean =>
+  message.startsWith(`"${one.pattern()}" and "${other.pattern()}" can both`)
 
 /** The codecs of a row's parameters, by the names that `pattern()` gives them. */
 const paramsOf = (row: Row): Record<string, TextCodec> =>

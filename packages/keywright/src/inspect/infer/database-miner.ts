@@ -36,6 +36,8 @@ export class DatabaseMiner {
   binary = 0
   /** Keys that no pattern owns. */
   readonly strangers = new UnknownPatterns<Strangers>(() => ({ keys: 0, types: new Map(), examples: [] }))
+  /** Some keys, of a small database all, and who owns them. */
+  readonly witnesses: (readonly [key: string, owner: Row | undefined])[] = []
   #classifier: RowClassifier | undefined
   #pending: Kept[] = []
   #bytes = 0
@@ -76,6 +78,7 @@ export class DatabaseMiner {
     }
     for (let round = 0; round < 3 && left.some((one) => this.#widen(one)); round++) left = this.#settle(kept)
     for (const one of kept) {
+      this.witnesses.push([one.key, this.rows[this.#classifier!.classify(one.key)]])
       const of = this.#known(one, true)
       if (of === undefined) this.#stranger(one)
       else if (one.reading !== undefined) of.take(one.key, one.reading)

@@ -26,12 +26,9 @@ export function idsOf(domains: readonly Domain[], entities: readonly FoundEntity
     const name = unique(base, taken, domain.places.every((place) => place.isInt) ? [`${base}Number`] : [`${base}Name`])
     const isText =
       !domain.places.every((place) => place.isInt) || domain.places.some((place) => isTextId(place, entities))
-    const allow = [
-      ...new Set(domain.places.flatMap(({ pattern, at }) => ("param" in at ? [...pattern.row.allow[at.param]!] : []))),
-    ].join("")
     const of: CodecSpec = { codec: isText ? "text" : "int" }
     const secret = isText && (soundsSecret(name) || isBearer(domain.places))
-    const spec: CodecSpec = { codec: "id", name, of, ...(allow !== "" && { allow }) }
+    const spec: CodecSpec = { codec: "id", name, of }
     for (const place of domain.places)
       specs.set(placeName(place), { name, spec: secret ? { codec: "secret", of: spec } : spec, secret })
   }
@@ -62,7 +59,8 @@ export function paramSpec(pattern: Pattern, param: number, ids: Ids): CodecSpec 
   const allow = row.allow[param]!
   const matching = row.matching?.param === param ? row.matching.form : undefined
   const known = ids.spec(pattern, `{${param}}`)
-  if (known !== undefined) return matching === undefined ? known : withMatching(known, matching)
+  if (known !== undefined)
+    return strict(known, { ...(matching !== undefined && { matching }), ...(allow !== "" && { allow }) })
   if (kind === "int") return { codec: "int" }
   const values = choices(pattern, param)
   if (values !== undefined) return { codec: "oneOf", values }
@@ -78,11 +76,12 @@ export function paramSpec(pattern: Pattern, param: number, ids: Ids): CodecSpec 
   return isSecret ? { codec: "secret", of: spec } : spec
 }
 
-const withMatching = (spec: CodecSpec, matching: string): CodecSpec =>
+/** An id that takes the texts that its pattern takes, no others. */
+const strict = (spec: CodecSpec, options: { readonly matching?: string; readonly allow?: string }): CodecSpec =>
   spec.codec === "secret"
-    ? { ...spec, of: withMatching(spec.of, matching) }
+    ? { ...spec, of: strict(spec.of, options) }
     : spec.codec === "id"
-      ? { ...spec, matching }
+      ? { ...spec, ...options }
       : spec
 
 /** The few words that a parameter takes, where they come again and again. */

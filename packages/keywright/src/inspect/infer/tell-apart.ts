@@ -24,7 +24,8 @@ function narrowed(row: Row, rival: Row): boolean {
   const found = isAlike ? byTexts(row, rival) : bySigns(row)
   if (found === undefined || !narrow(row, found.param, found.form)) return false
   // Who has such a text is certain only when the other refuses it.
-  if (isAlike && rival.params[found.param]!.kind === "text") narrow(rival, found.param, `(?!(?:${found.form})$)[^]+`)
+  const other = isAlike ? { param: found.param, form: `(?!(?:${found.form})$)[^]+` } : bySigns(rival)
+  if (other !== undefined && rival.params[other.param]!.kind === "text") narrow(rival, other.param, other.form)
   return true
 }
 
