@@ -10,7 +10,7 @@ import type {
   KeyspaceForm,
   TtlForm,
 } from "../schema/json/form.ts"
-import { block, call, type Code, field, type Item, object, print } from "./code.ts"
+import { block, call, type Code, field, type Item, object, oneLine, print } from "./code.ts"
 import { Names, quoted } from "./source-codecs.ts"
 import { libraries, type Library } from "./source-documents.ts"
 import { commonConvention, type Convention, following, isOf } from "./source-layouts.ts"
@@ -73,7 +73,7 @@ export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): s
     "}",
   )
   return [
-    ...(header.length === 0 ? [] : [`/* ${header.join("\n * ")} */`, ""]),
+    ...(header.length === 0 ? [] : [`/* ${header.map((line) => oneLine(line).replaceAll("*/", "* /")).join("\n * ")} */`, ""]),
     `import ${print({ ...imported, spaced: true }, 0, 24)} from "keywright"`,
     ...(names.usesDocuments ? [documents.import] : []),
     "",
@@ -225,14 +225,35 @@ function indexesCode(
   return all.length === 0 ? [] : [field(label, object(all.map(([name, index]) => field(name, code(index)))))]
 }
 
-const plainIndex = ({ patterns }: IndexForm): Code =>
-  patterns.length === 1 ? JSON.stringify(patterns[0]) : quoted(patterns)
+function plainIndex(index: IndexForm): Code {
+  const { patterns } = index
+  const spelled = patterns.length === 1 ? JSON.stringify(patterns[0]) : quoted(patterns)
+  const more = moreCode(index)
+  return more.length === 0 ? spelled : object([field("patterns", spelled), ...more])
+}
 
-/** A field, or a field and the mirrors; several fields as an object. */
-function layoutIndex({ patterns: [first = "", ...mirrors] }: IndexForm): Code {
+/** Which records are in an index, and in which order. */
+const moreCode = ({ where, score }: IndexForm): Item[] => [
+  ...(where === undefined
+    ? []
+    : [field("where", object(Object.entries(where).map(([name, value]) => field(name, JSON.stringify(value)))))]),
+  ...(score === undefined ? [] : [field("score", JSON.stringify(score))]),
+]
+
+/** A field, or a field and the mirrors; several fields, a condition or a score as an object. */
+function layoutIndex(index: IndexForm): Code {
+  const {
+    patterns: [first = "", ...mirrors],
+  } = index
   const fields = [...first.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  if (fields.length === 1) return mirrors.length === 0 ? JSON.stringify(fields[0]) : quoted([fields[0]!, ...mirrors])
-  return object([field("on", quoted(fields)), ...(mirrors.length === 0 ? [] : [field("mirrors", quoted(mirrors))])])
+  const more = moreCode(index)
+  if (fields.length === 1 && more.length === 0)
+    return mirrors.length === 0 ? JSON.stringify(fields[0]) : quoted([fields[0]!, ...mirrors])
+  return object([
+    field("on", fields.length === 1 ? JSON.stringify(fields[0]) : quoted(fields)),
+    ...(mirrors.length === 0 ? [] : [field("mirrors", quoted(mirrors))]),
+    ...more,
+  ])
 }
 
 function ruleCode(rule: NonNullable<KeyspaceForm["invariants"]>[number], names: Names): Code {

@@ -41,7 +41,7 @@ export function following(entity: EntityForm): Following | undefined {
 function indexPattern(name: string, { patterns: [first = ""] }: IndexForm, word: string): string | undefined {
   const fields = first.match(/\{\w+\}/g) ?? []
   const values = fields.join(":")
-  if (!first.endsWith(values) || !first.includes(name)) return undefined
+  if (fields.length === 0 || !first.endsWith(values) || !first.includes(name)) return undefined
   const head = first.slice(0, first.length - values.length)
   const general = head.replace(word, "{entity}")
   const at = general.lastIndexOf(name)

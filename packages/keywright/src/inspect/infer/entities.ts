@@ -71,7 +71,7 @@ export async function complete(
     if (index === undefined || own.has(pattern)) continue
     own.add(pattern)
     pattern.names = [...index.fields]
-    join(index.entity, pattern, index.fields)
+    join(index.entity, pattern, index)
   }
   for (const { indexes: found, name } of entities) nameIndexes(found, name)
 }
@@ -111,12 +111,24 @@ async function allOf(patterns: readonly Pattern[], entity: FoundEntity, ask: Ask
 }
 
 /** An index of its own, or a mirror of one on the same fields. */
-function join({ indexes, pattern: { row } }: FoundEntity, pattern: Pattern, fields: readonly string[]): void {
+function join(
+  { indexes, pattern: { row } }: FoundEntity,
+  pattern: Pattern,
+  { fields, score, where }: Pick<FoundIndex, "fields" | "score" | "where">,
+): void {
   const isUnique = pattern.type === "string"
   const same = indexes.find(
-    (index) => index.unique === isUnique && [...index.fields].sort().join() === [...fields].sort().join(),
+    (index) =>
+      index.unique === isUnique &&
+      index.score === score &&
+      JSON.stringify(index.where) === JSON.stringify(where) &&
+      [...index.fields].sort().join() === [...fields].sort().join(),
   )
-  if (same === undefined) return void indexes.push({ name: "", unique: isUnique, fields, patterns: [pattern] })
+  if (same === undefined) {
+    const more = { ...(score !== undefined && { score }), ...(where !== undefined && { where }) }
+    indexes.push({ name: "", unique: isUnique, fields, ...more, patterns: [pattern] })
+    return
+  }
   // The one that begins as the records do is the index, the other its mirror.
   const isOwn = ({ row: { parts } }: Pattern) => String(parts[0]).startsWith(String(row.parts[0]))
   if (isOwn(pattern) && !isOwn(same.patterns[0]!)) same.patterns.unshift(pattern)
@@ -128,10 +140,15 @@ function nameIndexes(indexes: readonly FoundIndex[], entity: string): void {
   const taken = new Set<string>()
   for (const index of indexes) {
     const { row } = index.patterns[0]!
-    const word = wordsBefore(row, 0).at(-1)
-    const byField = camel(index.fields.flatMap(wordsOf))
+    const word = (row.params.length === 0 ? literalWords(row) : wordsBefore(row, 0)).at(-1)
+    const words = index.fields.flatMap(wordsOf)
+    const byField = camel(index.score === undefined ? words : [...words, "by", ...wordsOf(index.score)])
     const isWord =
       word !== undefined && atomOf(word) === "word" && singular(word).toLowerCase() !== entity.toLowerCase()
-    index.name = unique(isWord && index.fields.length === 1 ? camel([word]) : byField, taken, [byField])
+    index.name = unique(
+      isWord && index.fields.length <= 1 && index.score === undefined ? camel([word]) : byField,
+      taken,
+      [byField],
+    )
   }
 }

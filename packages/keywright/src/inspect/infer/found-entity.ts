@@ -16,6 +16,10 @@ export interface FoundIndex {
   readonly unique: boolean
   /** The fields whose values its parameters are, in the order of the first pattern's parameters. */
   readonly fields: readonly string[]
+  /** Of a sorted set: the field that its scores are. */
+  readonly score?: string
+  /** Only documents with these values are in it. */
+  readonly where?: Readonly<Record<string, string | number | boolean>>
   /** The first is read, the others are mirrors. */
   readonly patterns: Pattern[]
 }
@@ -27,4 +31,16 @@ export const ENOUGH = 0.97
 export function names({ row }: Pattern, { pattern }: FoundEntity): boolean {
   const words = wordsOf(row.pattern()).map((word) => singular(word).toLowerCase())
   return literalWords(pattern.row).every((word) => words.includes(singular(word).toLowerCase()))
+}
+
+/** A field's value as its codec will read it: in a hash everything is text. */
+export function decoded({ type, described }: Pattern, field: string, value: unknown): unknown {
+  if (type !== "hash") return value
+  const spec = described.fields?.[field]
+  const { codec } = spec?.codec === "optional" ? spec.of : (spec ?? { codec: "text" })
+  if (codec === "int" || codec === "float") return Number(value)
+  if (codec === "flag") return value === "1"
+  if (codec === "unixSeconds") return new Date(1000 * Number(value))
+  if (codec === "unixMillis") return new Date(Number(value))
+  return codec === "isoInstant" ? new Date(String(value)) : codec === "text" || codec === "oneOf" ? value : undefined
 }

@@ -12,6 +12,7 @@ import { hash, list, string } from "../../schema/define.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
 import { audit } from "../audit.ts"
+import { inferSource } from "../../render/infer-source.ts"
 import { infer, type Inference } from "./infer.ts"
 import { oddities } from "./oddities.cases.ts"
 
@@ -57,6 +58,44 @@ describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
     })
     expect(form.entries["session"]).toMatchObject({ kind: "hash", ttl: "1h" })
     expect((await audit(fromJson(form), driver)).summary).toEqual({})
+  })
+
+  it("finds ordered indexes, and those of some records only", async () => {
+    const tasks = numbers(40).flatMap((n): Command[] => {
+      const state = ["open", "done", "late"][n % 3]!
+      const at = new Date(1_760_000_000_000 + 61_000 * n).toISOString()
+      return [
+        ["SET", `task:${n}`, JSON.stringify({ id: n, state, at, weight: 7 * ((n * 13) % 40), team: `t${n % 4}` })],
+        ["ZADD", "task:newest", String(Date.parse(at)), String(n)],
+        ["ZADD", `task:heavy:t${n % 4}`, String(7 * ((n * 13) % 40)), String(n)],
+        ...(state === "open" ? [["SADD", "task:open", String(n)]] : []),
+        ...(state === "done" ? [["SADD", `team:t${n % 4}:done`, String(n)]] : []),
+        ["ZADD", "task:votes", String((n * 7) % 11), String(n)],
+      ]
+    })
+    const people = numbers(20).flatMap((n): Command[] => [
+      ["HSET", `person:${n}`, "id", String(n), "since", String(1_700_000_000 + 977 * n), "rank", String((n * 7) % 20)],
+      ["ZADD", "person:ranks", String((n * 7) % 20), String(n)],
+      ["ZADD", "person:since", String(1000 * (1_700_000_000 + 977 * n)), String(n)],
+    ])
+    await fill([...tasks, ...people])
+    const { form } = await infer(driver)
+    expect(form.entries["task"]).toMatchObject({
+      index: {
+        byAt: { patterns: ["task:newest"], score: "at" },
+        teamByWeight: { patterns: ["task:heavy:{team}"], score: "weight" },
+        open: { patterns: ["task:open"], where: { state: "open" } },
+        team: { patterns: ["team:{team}:done"], where: { state: "done" } },
+      },
+    })
+    expect(form.entries["taskVotes"]).toMatchObject({ kind: "zset" })
+    expect(form.entries["person"]).toMatchObject({
+      index: { byRank: { score: "rank" }, bySince: { score: "since" } },
+    })
+    expect((await audit(fromJson(form), driver)).summary).toEqual({})
+    const source = inferSource(await infer(driver), { day: "2026-01-01" })
+    expect(source).toContain('byAt: { patterns: "task:newest", score: "at" }')
+    expect(source).toContain('where: { state: "open" }')
   })
 
   it("does not take for an index what is out of step with the records", async () => {

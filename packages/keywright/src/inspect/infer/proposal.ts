@@ -257,9 +257,13 @@ function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | undefined):
     Object.fromEntries(
       indexes
         .filter(({ unique }) => unique === isUnique)
-        .map(({ name, patterns }): [string, IndexForm] => [
+        .map(({ name, patterns, score, where }): [string, IndexForm] => [
           name,
-          { patterns: patterns.map((one) => one.row.pattern(one.names)) },
+          {
+            patterns: patterns.map((one) => one.row.pattern(one.names)),
+            ...(where !== undefined && { where }),
+            ...(score !== undefined && { score }),
+          },
         ]),
     )
   const [unique, index] = [of(true), of(false)]

@@ -30,7 +30,10 @@ export function relationsOf(
       const target = field === entity.idField ? undefined : home(ids.of(entity.pattern, `.${field}`), entity.pattern.db)
       if (target === undefined) continue
       const { share } = texts.sketch.within(target.pattern.row.texts[0]!.sketch)
-      const index = entity.indexes.find((one) => one.fields.length === 1 && one.fields[0] === field)
+      const index = entity.indexes.find(
+        (one) =>
+          one.fields.length === 1 && one.fields[0] === field && one.score === undefined && one.where === undefined,
+      )
       const inverse = index && !index.unique ? unique(pluralIn(index.patterns, entity), taken.get(target)!) : undefined
       const name = camel(
         wordsOf(field).filter((word, i, all) => !(i === all.length - 1 && i > 0 && /^ids?$/i.test(word))),
