@@ -101,6 +101,16 @@ export function isRandom(text: string): boolean {
 export const isTechnical = (text: string): boolean =>
   /^(?:v\d{1,2}|oauth2?|utf8|s3|ec2|i18n|l10n|k8s|h26[45]|mp[34]|md5|sha\d{1,3}|base64|2fa|http2|ipv[46])$/i.test(text)
 
+const LANGUAGES = new Set(
+  "ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko lt lv mk ms nb nl nn no pl pt ro ru sk sl sq sr sv sw ta te th tr uk ur vi zh".split(
+    " ",
+  ),
+)
+
+/** `en`, `pt-BR`, `zh_Hans`. */
+export const isLocale = (word: string): boolean =>
+  /^[a-z]{2}(?:[-_](?:[A-Za-z]{2}|[A-Z][a-z]{3}))?$/.test(word) && LANGUAGES.has(word.slice(0, 2))
+
 /** Eight digits that are a calendar day. */
 export const isCompactDay = (text: string): boolean =>
   text.length === 8 && isDay(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)

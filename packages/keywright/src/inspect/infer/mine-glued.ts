@@ -19,11 +19,11 @@ export function gluedWord(texts: readonly string[]): string {
   return end >= HEAD && texts.every((text) => text.length >= end + SHORTEST) ? first.slice(0, end) : ""
 }
 
-/** Segments that are ids as a whole, by the word that many of them begin with. */
-export function gluedTo(items: readonly Item[], at: number): { word: string; items: Item[] }[] {
-  const long = items.filter(({ segments }) => /^(?:token|mixed|hex)$/.test(segments[at]!.atom))
-  return [...groupBy(long, ({ segments }) => segments[at]!.text.slice(0, HEAD)).values()].flatMap((own) => {
-    const word = own.length < LEAST ? "" : gluedWord(own.map(({ segments }) => segments[at]!.text))
+/** Keys that begin with what is an id as a whole, by the word that many of them begin with. */
+export function gluedTo(items: readonly Item[]): { word: string; items: Item[] }[] {
+  const long = items.filter(({ segments }) => /^(?:token|mixed|hex)$/.test(segments[0]!.atom))
+  return [...groupBy(long, ({ segments }) => segments[0]!.text.slice(0, HEAD)).values()].flatMap((own) => {
+    const word = own.length < LEAST ? "" : gluedWord(own.map(({ segments }) => segments[0]!.text))
     return word === "" ? [] : [{ word, items: own }]
   })
 }

@@ -18,14 +18,20 @@ export const listedIn = (keys: readonly Learned[]): Listed[] =>
     .slice(0, MOST_LISTS)
     .map(({ key, names }) => ({ word: lastWord(key), names: new Set(names) }))
 
-/** Whether nearly all of these words stand in one collection: one that is named alike, or that holds hardly anything else. */
-export function isListed(words: readonly string[], before: readonly Part[], listed: readonly Listed[]): boolean {
+/** Whether nearly all of these words stand in one collection: one that is named alike, that holds hardly anything else, or whose words are data elsewhere. */
+export function isListed(
+  words: readonly string[],
+  before: readonly Part[],
+  listed: readonly Listed[],
+  known: ReadonlySet<string>,
+): boolean {
   const last = before.at(-1)
   const word = typeof last === "string" ? lastWord(last) : ""
+  const areKnown = words.every((one) => known.has(one))
   return listed.some((list) => {
     const common = words.filter((one) => list.names.has(one)).length
     if (common < 0.6 * words.length) return false
-    return (list.word === word && word !== "") || (common >= 2 && common >= 0.5 * list.names.size)
+    return areKnown || (list.word === word && word !== "") || (common >= 2 && common >= 0.5 * list.names.size)
   })
 }
 

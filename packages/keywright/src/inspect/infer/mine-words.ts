@@ -4,6 +4,7 @@
  * words that hardly ever come again (`user:alice`), or when each of its words heads
  * the same rich family of keys (`bull:mails:wait`, `bull:images:wait` …). */
 
+import { isLocale } from "./atoms.ts"
 import { groupBy } from "./group-by.ts"
 import type { Item, Part } from "./mine.ts"
 import { isListed, type Listed } from "./mine-listed.ts"
@@ -79,19 +80,20 @@ export interface Surroundings {
   /** How many words stand at this place, these included. */
   readonly others: number
   readonly listed: readonly Listed[]
+  readonly known: ReadonlySet<string>
 }
 
 /** Whether the words of a cluster are data. */
 export function isNames(
   { words, items, profile, isKnown }: Cluster,
-  { at, before, others, listed }: Surroundings,
+  { at, before, others, listed, known }: Surroundings,
 ): boolean {
   if (words.includes("")) return false
-  if (isIndexed(before) || (isKnown && words.length >= LEAST_KNOWN)) return true
-  if (at > 0 && isListed(words, before, listed)) return true
+  const deep = [...profile.ways.keys()].filter((way) => !way.startsWith(" "))
+  if ((isIndexed(before) && deep.length === 0) || (isKnown && words.length >= LEAST_KNOWN)) return true
+  if (at > 0 && isListed(words, before, listed, known)) return true
   if (words.length < 2) return false
   const repeated = items.length / words.length
-  const deep = [...profile.ways.keys()].filter((way) => !way.startsWith(" "))
   const literal = deep.filter(isLiteral)
   if (at === 0)
     return words.length >= 30
@@ -128,16 +130,6 @@ const isOwnWay = (way: string): boolean => {
   return !RESERVED.has(word)
 }
 
-const LANGUAGES = new Set(
-  "ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko lt lv mk ms nb nl nn no pl pt ro ru sk sl sq sr sv sw ta te th tr uk ur vi zh".split(
-    " ",
-  ),
-)
-
-/** `en`, `pt-BR`, `zh_Hans`. */
-const isLocale = (word: string): boolean =>
-  /^[a-z]{2}(?:[-_](?:[A-Za-z]{2}|[A-Z][a-z]{3}))?$/.test(word) && LANGUAGES.has(word.slice(0, 2))
-
 /** After `index:email:` there is a value, whatever it looks like. */
 const isIndexed = (before: readonly Part[]): boolean => {
   const last = before.at(-1)
@@ -145,7 +137,7 @@ const isIndexed = (before: readonly Part[]): boolean => {
 }
 
 /** Most words go on in at least so many of the same ways, of those that count. */
-function isSame(items: readonly Item[], at: number, least: number, counts = (_: string) => true): boolean {
+function isSame(items: readonly Item[], at: number, least: number, counts = (way: string) => way !== ""): boolean {
   const profiles = [...groupBy(items, ({ segments }) => segments[at]!.text).values()].map((own) => profileOf(own, at))
   const all = new Map<string, number>()
   for (const { ways } of profiles) for (const way of ways.keys()) all.set(way, (all.get(way) ?? 0) + 1)

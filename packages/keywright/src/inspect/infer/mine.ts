@@ -102,13 +102,11 @@ function branches(
   const tags = kinds.get("tag")
   if (tags) return [{ parts: [param(tags, at)], items: tags }]
   const found: Branch[] = []
-  const names: Item[][] = []
-
   const plain = kinds.get("atom") ?? []
   const { kept, loose } = templates(kinds.get("composite") ?? [], at, plain)
   found.push(...kept)
 
-  const glued = gluedTo(plain, at)
+  const glued = at === 0 ? gluedTo(plain) : []
   found.push(...glued.map(({ word, items: own }) => ({ parts: [word, param(own, at)], items: own })))
   const isGlued = new Set(glued.flatMap(({ items: own }) => own))
   const atoms = groupBy(
@@ -122,14 +120,12 @@ function branches(
   found.push(...apart)
   const all = clusters(rest, at, known)
   const others = all.reduce((sum, { words: own }) => sum + own.length, 0)
-  const data = all.filter((cluster) => isNames(cluster, { at, before, others, listed }))
+  const data = all.filter((cluster) => isNames(cluster, { at, before, others, listed, known }))
   const left = all.filter((cluster) => !data.includes(cluster)).flatMap((cluster) => cluster.items)
   if (at > 0) data.push(...looseClusters(left, at))
-  const taken = new Set(data.flatMap((cluster) => cluster.items))
-  for (const cluster of data) {
-    names.push(cluster.items)
-    for (const word of cluster.words) seen.add(word)
-  }
+  const names = data.flatMap((cluster) => cluster.items)
+  const taken = new Set(names)
+  for (const cluster of data) for (const word of cluster.words) seen.add(word)
   const literals = left.filter((item) => !taken.has(item))
   for (const [text, own] of groupBy(literals, ({ segments }) => segments[at]!.text))
     found.push({ parts: [text], items: own })
@@ -165,12 +161,13 @@ function templates(items: readonly Item[], at: number, atoms: readonly Item[]): 
   const loose: Item[] = []
   const all = groupBy(items, ({ segments }) => segments[at]!.template)
   const isMany = all.size > Math.max(12, items.length / 4) || (at > 0 && areAlike([...all.values()], at))
+  const isApart = all.size > 1 && all.size <= 6 && areOthers([...all.values()], at)
   for (const [, own] of all) {
     const { pieces } = own[0]!.segments[at]!
     // One that happens to look composed, among many that do not, is one of those.
     const isChance = 5 * own.length <= atoms.length && similar(profileOf(atoms, at), profileOf(own, at))
-    if (isChance || isMany || !isTelling(pieces, at, own[0]!.segments.length) || !isSeparable(own, at))
-      loose.push(...own)
+    const tells = isTelling(pieces, at, own[0]!.segments.length) || (isApart && /\p{L}{3}/u.test(pieces[0]!))
+    if (isChance || isMany || !tells || !isSeparable(own, at)) loose.push(...own)
     else {
       const parts = pieces.flatMap((piece, i) => (i % 2 === 0 ? [piece] : pieceParts(own, at, i)))
       kept.push({ parts: joined([], parts), items: own })
@@ -186,13 +183,19 @@ const areAlike = ([first, ...others]: readonly Item[][], at: number): boolean =>
   return others.every((own) => similar(profile, profileOf(own, at, true)))
 }
 
+/** Templates whose keys hold other things, each of them: `product.{}` and `tree_{}`. */
+const areOthers = (groups: readonly Item[][], at: number): boolean => {
+  const profiles = groups.map((own) => profileOf(own, at, true))
+  return profiles.every((one, i) => profiles.every((other, j) => i === j || !similar(one, other)))
+}
+
 /** Whether its literals say what it is: `_liked_posts` does, the tag in `u_1` is a part of the id. */
 function isTelling(pieces: readonly string[], at: number, length: number): boolean {
   const literals = pieces.filter((_, i) => i % 2 === 0)
   if (literals.some((piece) => /[{}]/.test(piece))) return false
   const [head = "", ...tails] = literals
   const words = (text: string) => text.match(/\p{L}{2,}/gu)?.length ?? 0
-  if (isDigest(pieces[1] ?? "") && /\p{L}{3}/u.test(head)) return true
+  if (/\p{L}{3}/u.test(head) && (isDigest(pieces[1] ?? "") || head.endsWith("/"))) return true
   if (tails.some((tail) => /\p{L}{3}/u.test(tail))) return true
   if (at === 0) return words(head) > 0 || length === 1
   return words(head) > 1
@@ -251,11 +254,16 @@ function general(atoms: ReadonlySet<Atom>): Atom {
 }
 
 /** Parameters at one place: as many as look, and go on, differently. */
-function params(atoms: ReadonlyMap<Atom, Item[]>, names: Item[][], at: number, before: readonly Part[]): Branch[] {
+function params(
+  atoms: ReadonlyMap<Atom, Item[]>,
+  names: readonly Item[],
+  at: number,
+  before: readonly Part[],
+): Branch[] {
   const groups: { items: Item[]; apart: boolean }[] = []
   const all = [
     ...[...atoms].map(([atom, items]) => ({ atom, items })),
-    ...names.map((items) => ({ atom: "word" as Atom, items })),
+    ...(names.length === 0 ? [] : [{ atom: "word" as Atom, items: names }]),
   ]
   for (const { atom, items } of all.sort((a, b) => b.items.length - a.items.length)) {
     const apart = atom === "day" || atom === "month" || (atom === "int" && isConstant(items, at, before))

@@ -1,6 +1,6 @@
 /* A pattern as the proposal sees it: a row with its main type, described and named. */
 
-import type { Atom } from "./atoms.ts"
+import { type Atom, isLocale } from "./atoms.ts"
 import { describe, type Described } from "./kinds.ts"
 import type { Part } from "./mine.ts"
 import type { OfType, Row } from "./row.ts"
@@ -57,14 +57,39 @@ const ANONYMOUS: Partial<Record<Atom, string>> = { hex: "hash", token: "token", 
 
 function paramNames(row: Row): string[] {
   const taken = new Set<string>()
-  return row.params.map(({ kind, atom }, i) => {
-    const known = kind === "compactDay" ? "day" : (BY_ATOM as Record<string, string | undefined>)[atom]
+  return row.params.map(({ atom }, i) => {
     const before = wordsBefore(row, i)
     const last = before.at(-1)
-    const base = last === undefined || isGeneric(last) ? (before.at(-2) ?? ANONYMOUS[atom] ?? "id") : last
+    const known = knownName(row, i)
+    const isSaid = last !== undefined && !isGeneric(last)
+    // `cache:{hash}`: what it is a cache of, nobody says.
+    const base = isSaid ? last : ((ANONYMOUS_FIRST.has(atom) ? undefined : before.at(-2)) ?? ANONYMOUS[atom] ?? "id")
     const name = known ?? camel([singular(base)])
-    return unique(name, taken, [`${name}Id`, camel([...before.map(singular), "id"])])
+    return unique(name, taken, name === "id" ? [] : [`${name}Id`, camel([...before.map(singular), "id"])])
   })
+}
+
+const ANONYMOUS_FIRST: ReadonlySet<Atom> = new Set(["hex", "token"])
+
+/** By what it is, whatever stands before it: a part of a date, a moment, a language. */
+function knownName(row: Row, param: number): string | undefined {
+  const { kind, atom } = row.params[param]!
+  const { min, max, values } = row.texts[param]!
+  if (kind === "compactDay") return "day"
+  const isYear = (at: number) => isWithin(row, at, 1970, 2100) && /\d{4}/.test(row.texts[at]!.samples[0] ?? "")
+  if (isYear(param) && isWithin(row, param + 1, 1, 12)) return "year"
+  if (isYear(param - 1) && isWithin(row, param, 1, 12)) return "month"
+  if (isYear(param - 2) && isWithin(row, param - 1, 1, 12) && isWithin(row, param, 1, 31)) return "day"
+  if (kind === "int" && ((min >= 1e9 && max <= 2.2e9) || (min >= 1e12 && max <= 2.2e12))) return "at"
+  if (atom === "word" && values !== undefined && [...values.keys()].every(isLocale)) return "locale"
+  return (BY_ATOM as Record<string, string | undefined>)[atom]
+}
+
+/** Nothing but numbers in this range, also with zeros before them. */
+function isWithin(row: Row, param: number, least: number, most: number): boolean {
+  const known = param < 0 ? undefined : row.texts[param]
+  const samples = known === undefined ? [] : [...(known.values?.keys() ?? known.samples)]
+  return samples.length > 0 && samples.every((text) => /^\d{1,4}$/.test(text) && +text >= least && +text <= most)
 }
 
 const GENERIC = new Set("by of for in to on at index idx list set map key keys id ids cache data".split(" "))

@@ -16,7 +16,22 @@ const FORMS = [
 
 /** Makes one of the two stricter, or both; false when nothing tells them apart. */
 export function toldApart(one: Row, other: Row): boolean {
-  return narrowed(one, other) || narrowed(other, one)
+  return placed(one, other) || placed(other, one) || narrowed(one, other) || narrowed(other, one)
+}
+
+/** `people:{id}:idx` beside `people:name:{name}`: no id looks like the word that stands in its place. */
+function placed(row: Row, rival: Row): boolean {
+  const [head, param, tail = ""] = row.parts
+  const [other] = rival.parts
+  if (typeof head !== "string" || typeof other !== "string" || typeof param !== "object" || typeof tail !== "string")
+    return false
+  const [word] = other.slice(head.length).split(tail.charAt(0) || "\n")
+  if (param.kind !== "text" || word === undefined || word === "" || !other.startsWith(head)) return false
+  const form = [...FORMS, ".*\\d.*"].find((source) => {
+    const whole = new RegExp(`^(?:${source})$`, "u")
+    return !whole.test(word) && row.learned[0]!.length > 0 && row.learned[0]!.every((text) => whole.test(text))
+  })
+  return form !== undefined && narrow(row, 0, form)
 }
 
 function narrowed(row: Row, rival: Row): boolean {
