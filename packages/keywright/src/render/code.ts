@@ -58,11 +58,15 @@ export function print(code: Code, indent = 0, column = indent): string {
   if (hug !== undefined) return hug
   const inner = " ".repeat(indent + 2)
   const lines = items.map(({ label = "", code: item, comments = [] }) => {
-    const above = comments.map((comment) => `${inner}// ${comment}\n`).join("")
+    const above = comments.map((comment) => `${inner}// ${oneLine(comment)}\n`).join("")
     return `${above}${inner}${label}${print(item, indent + 2, indent + 2 + label.length)},`
   })
   return `${open}\n${lines.join("\n")}\n${" ".repeat(indent)}${close}`
 }
+
+/** What would end a line, or hide in it, as an escape. */
+export const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\ufeff]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 function hugged({ open, items, close }: Block, indent: number, column: number): string | undefined {
   const last = items.at(-1)!.code

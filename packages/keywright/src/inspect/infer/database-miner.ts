@@ -50,11 +50,11 @@ export class DatabaseMiner {
   }
 
   /** Counts a key. What it returns takes its value, if that is worth reading. */
-  note(observed: Observed): ((reading: Reading) => void) | undefined {
+  note(observed: Observed): ((reading: Reading | undefined) => void) | undefined {
     this.keys++
     const of = this.#known(observed, this.#isLearned)
     if (of !== undefined)
-      return wantsValue(of, this.#random()) ? (reading) => of.take(observed.key, reading) : undefined
+      return wantsValue(of, this.#random()) ? (reading) => reading && of.take(observed.key, reading) : undefined
     if (!this.#isLearned) return (reading) => this.#keep(observed, reading)
     this.#stranger(observed)
     return undefined
@@ -114,15 +114,17 @@ export class DatabaseMiner {
     return true
   }
 
-  #keep(observed: Observed, reading: Reading): void {
+  #keep(observed: Observed, given: Reading | undefined): void {
     // Another page may have taught its pattern meanwhile.
     const of = this.#known(observed, this.#isLearned)
-    if (of !== undefined) return of.take(observed.key, reading)
+    if (of !== undefined) return given && of.take(observed.key, given)
     if (this.#isLearned) return this.#stranger(observed)
-    const size = reading.elements.reduce((sum, element) => sum + element.length, observed.key.length + 64)
+    const reading = given && inOrder(given)
+    const size = (reading?.elements ?? []).reduce((sum, element) => sum + element.length, observed.key.length + 64)
     this.#bytes += size
     const kept = this.#bytes < MOST_BYTES || size < 512
-    this.#pending.push({ ...observed, ...shapeOf(reading), reading: kept ? inOrder(reading) : undefined })
+    const shape = reading === undefined ? { shape: observed.type } : shapeOf(reading)
+    this.#pending.push({ ...observed, ...shape, reading: kept ? reading : undefined })
     if (this.#pending.length >= LEARN) this.#learn()
   }
 

@@ -30,15 +30,13 @@ export function liveSource(databases: readonly Database[], options: WalkOptions)
     )
     for (let i = 0; i < wanted.length; i++) {
       const { key, type, take } = wanted[i]!
-      const found = elementsOf(type, replies[i]!, elements)
-      if (found === undefined) continue
-      const isLarge = type === "string" && found.cut && large < MOST_LARGE
-      if (!isLarge) take({ type, ...found })
-      else {
+      let found = elementsOf(type, replies[i]!, elements)
+      if (type === "string" && found?.cut && large < MOST_LARGE) {
         large++
         const [whole] = await texts(driver, [["GETRANGE", key, "0", String(LARGE - 1)]])
-        take({ type, elements: [asWire(whole!)], cut: (whole as string).length >= LARGE })
+        found = elementsOf(type, whole!, elements, LARGE)
       }
+      take(found && { type, ...found })
     }
   }
   return {
@@ -52,7 +50,7 @@ export function liveSource(databases: readonly Database[], options: WalkOptions)
 interface Wanted {
   readonly key: string
   readonly type: string
-  readonly take: (reading: Reading) => void
+  readonly take: (reading: Reading | undefined) => void
 }
 
 async function visit(
@@ -90,10 +88,15 @@ function reading(key: Wire, type: string, elements: number): Command {
   return type === "stream" ? ["XREVRANGE", key, "+", "-", "COUNT", count] : ["EXISTS", key]
 }
 
-/** Undefined for a key that has gone meanwhile. */
-function elementsOf(type: string, reply: Reply, most: number): Omit<Reading, "type"> | undefined {
+/** Undefined when it could not be read: it has become another type meanwhile, say. */
+function elementsOf(
+  type: string,
+  reply: Reply,
+  most: number,
+  longest: number = STRING,
+): Omit<Reading, "type"> | undefined {
   if (reply instanceof KeywrightError || reply === null) return undefined
-  if (type === "string") return { elements: [asWire(reply)], cut: (reply as string).length >= STRING }
+  if (type === "string") return { elements: [asWire(reply)], cut: bytesOf(reply) >= longest }
   if (type === "list")
     return { elements: (reply as readonly Reply[]).map(asWire), cut: (reply as readonly Reply[]).length >= most }
   if (type === "stream") {
@@ -104,6 +107,9 @@ function elementsOf(type: string, reply: Reply, most: number): Omit<Reading, "ty
   const [cursor, found] = reply as [Reply, readonly Reply[]]
   return { elements: found.map(asWire), cut: String(cursor) !== "0" }
 }
+
+const bytesOf = (reply: Reply): number =>
+  reply instanceof Uint8Array ? reply.length : Buffer.byteLength(String(reply))
 
 /** Fields and values of an entry, after how many there are. */
 function entry(reply: Reply): Wire[] {
