@@ -7,6 +7,7 @@ export type { Finding, Fix, Place, Read, Target } from "./finding.ts"
 export { findingCodes, type FindingCode, type FindingCodeName } from "./finding-codes.ts"
 export { infer, type Inference, type InferOptions, type InferSource } from "./infer/infer.ts"
 export type { Lack } from "./infer/against.ts"
+export type { OwnKeys } from "./infer/own-keys.ts"
 export type { InferredKey, Unexplained } from "./infer/report.ts"
 export { inspectKey, type InspectedKey, type InspectKeyOptions } from "./inspect-key.ts"
 export {

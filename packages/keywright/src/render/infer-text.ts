@@ -19,7 +19,10 @@ export function inferText(inference: Inference, paint: Paint): string {
       `values were sampled in ${unread.length} patterns: with 95 % confidence at most ${Number((100 * most).toPrecision(2))} % of any differ from the proposal`,
     )
   }
-  if (toolkit > 0) lines.push(`${countText(toolkit)} keys are Keywright's own`)
+  if (toolkit.length > 0) {
+    lines.push(paint.bold("Keywright's own, which needs no declaration"))
+    for (const { keys: count, pattern, doc } of toolkit) lines.push(`  ${countText(count)} × ${pattern}: ${doc}`)
+  }
   if (unexplained.length > 0) {
     lines.push(paint.bold("Not explained"))
     for (const { keys: count, reason, pattern, type, examples } of unexplained.slice(0, MOST))

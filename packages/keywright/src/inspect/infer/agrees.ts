@@ -10,7 +10,9 @@ import type { Proposal } from "./proposal.ts"
 import type { Row } from "./row.ts"
 
 export function agrees(keyspace: Keyspace, { names }: Proposal, miners: readonly DatabaseMiner[]): boolean {
-  const known = new Map([...names].map(([{ row, names: params }, name]) => [row, { name, pattern: row.pattern(params) }]))
+  const known = new Map(
+    [...names].map(([{ row, names: params }, name]) => [row, { name, pattern: row.pattern(params) }]),
+  )
   return miners.every((miner) => {
     const { owner } = classifier(keysOf(keyspace, miner.db, miner.db))
     return witnessesOf(miner).every(([key, row]) => {
@@ -25,10 +27,13 @@ export function agrees(keyspace: Keyspace, { names }: Proposal, miners: readonly
   })
 }
 
-const witnessesOf = ({ witnesses, rows, strangers }: DatabaseMiner): DatabaseMiner["witnesses"] => [
+const witnessesOf = ({ witnesses, rows, strangers, own }: DatabaseMiner): DatabaseMiner["witnesses"] => [
   ...witnesses,
+  ...own.examples.map((key): [string, undefined] => [key, undefined]),
   ...rows.flatMap((row) =>
     [...row.types.values()].flatMap(({ examples }) => examples.map((key): [string, Row] => [key, row])),
   ),
-  ...[...strangers.groups.values()].flatMap(({ examples }) => examples.map((key): [string, undefined] => [key, undefined])),
+  ...[...strangers.groups.values()].flatMap(({ examples }) =>
+    examples.map((key): [string, undefined] => [key, undefined]),
+  ),
 ]

@@ -9,6 +9,7 @@ import { UnknownPatterns } from "../unknown-patterns.ts"
 import { classifierOf, leavesAll, type RowClassifier } from "./classify-rows.ts"
 import { type Learned, mine } from "./mine.ts"
 import { forbidden } from "../../schema/locate.ts"
+import { OwnKeyCounter } from "./own-keys.ts"
 import { type OfType, Row, takes, wantsValue } from "./row.ts"
 import { shapeOf } from "./shape.ts"
 import { inOrder, type Reading } from "./values.ts"
@@ -38,6 +39,7 @@ export class DatabaseMiner {
   readonly strangers = new UnknownPatterns<Strangers>(() => ({ keys: 0, types: new Map(), examples: [] }))
   /** Some keys, of a small database all, and who owns them. */
   readonly witnesses: (readonly [key: string, owner: Row | undefined])[] = []
+  readonly own = new OwnKeyCounter()
   #classifier: RowClassifier | undefined
   #pending: Kept[] = []
   #bytes = 0
@@ -52,6 +54,7 @@ export class DatabaseMiner {
   /** Counts a key. What it returns takes its value, if that is worth reading. */
   note(observed: Observed): ((reading: Reading | undefined) => void) | undefined {
     this.keys++
+    if (this.own.note(observed)) return undefined
     const of = this.#known(observed, this.#isLearned)
     if (of !== undefined)
       return wantsValue(of, this.#random()) ? (reading) => reading && of.take(observed.key, reading) : undefined

@@ -98,6 +98,36 @@ describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
     expect(source).toContain('where: { state: "open" }')
   })
 
+  it("counts Keywright's own keys apart, and learns from those that only look like them", async () => {
+    await fill([
+      ...shop,
+      ["SET", "keywright:op:7b1f", "x", "PX", "50000"],
+      ["SET", "keywright:lease:sweep", "me", "PX", "900000"],
+      ["LPUSH", "keywright:lease:other", "a list"],
+      ...numbers(6).map((n) => ["SET", `keywright:app:seen:${n}`, "x"]),
+    ])
+    const { form, toolkit, patterns, unexplained } = await infer(driver)
+    expect(toolkit.map(({ pattern, keys }) => [pattern, keys]).sort()).toEqual([
+      ["keywright:lease:{job}", 1],
+      ["keywright:op:{operation}", 1],
+    ])
+    const own = patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("keywright:"))
+    expect(own.sort()).toEqual(["keywright:app:seen:{seen}", "keywright:lease:other"])
+    expect(unexplained).toEqual([])
+    expect((await audit(fromJson(form), driver)).summary).toEqual({})
+  })
+
+  it("describes the entries of streams", async () => {
+    const fields = (n: number) => ["kind", n % 2 ? "view" : "buy", "user", String(n), ...(n % 3 ? ["note", "x"] : [])]
+    await fill(numbers(30).map((n) => ["XADD", `events:${n % 3}`, "*", ...fields(n)]))
+    const { form } = await infer(driver)
+    expect(form.entries["events"]).toMatchObject({
+      kind: "stream",
+      shape: { fields: { kind: { codec: "oneOf", values: ["buy", "view"] }, note: { codec: "optional" } } },
+    })
+    expect((await audit(fromJson(form), driver)).summary).toEqual({})
+  })
+
   it("does not take for an index what is out of step with the records", async () => {
     await fill([...shop, ...numbers(20).map((n) => ["SET", `user:index:email:u${n}@example.com`, String(n + 1)])])
     const { form } = await infer(driver)

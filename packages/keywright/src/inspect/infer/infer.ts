@@ -11,8 +11,6 @@ import { SchemaError } from "../../errors/error.ts"
 import { Interrupted } from "../../errors/inspect.ts"
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
-import { toolkitKeys } from "../../schema/toolkit-keys.ts"
-import { classifier } from "../../schema/classify.ts"
 import { databasesOf } from "../databases.ts"
 import type { WalkOptions } from "../walk.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -28,6 +26,7 @@ import { namedLinks, provedLinks } from "./links.ts"
 import { liveSource } from "./live-source.ts"
 import { wholeSegments } from "./whole-segments.ts"
 import { usedDatabases } from "./used-databases.ts"
+import type { OwnKeys } from "./own-keys.ts"
 import { patternOf, type Pattern } from "./pattern.ts"
 import { type Place, placesOf } from "./places.ts"
 import { agrees } from "./agrees.ts"
@@ -65,8 +64,8 @@ export interface Inference {
   /** Every pattern of it, with what it rests on. */
   readonly patterns: readonly InferredKey[]
   readonly unexplained: readonly Unexplained[]
-  /** Keys of Keywright's own. */
-  readonly toolkit: number
+  /** Keys of Keywright's own, which need no declaration. */
+  readonly toolkit: readonly OwnKeys[]
   /** With `against`: what the given schema lacks. */
   readonly lacks?: readonly Lack[]
 }
@@ -118,17 +117,14 @@ async function conclude(
   { name, sample, against }: InferOptions,
 ): Promise<Inference> {
   for (const miner of miners) miner.end()
-  const isToolkit = classifier(toolkitKeys(0)).classify
   const rows = wholeSegments(
-    miners.map(({ rows: own, db, strangers }) => ({
+    miners.map(({ rows: own, db, strangers, own: ownKeys }) => ({
       db,
       rows: own.filter(({ count }) => count > 0),
-      strangers: [...strangers.groups.values()].flatMap(({ examples }) => examples),
+      strangers: [...strangers.groups.values(), ownKeys].flatMap(({ examples }) => examples),
     })),
   )
-  const toolkit = rows.filter(({ row }) => row.main[1].examples.every((key) => isToolkit(key) >= 0))
   const all = rows
-    .filter((one) => !toolkit.includes(one))
     .flatMap(({ row, db }) => patternOf(row, db) ?? [])
     .sort((a, b) => a.db - b.db || b.row.count - a.row.count)
   const compared = against && compare(against, all)
@@ -147,7 +143,7 @@ async function conclude(
     form: proposal.form,
     patterns: inferredKeys(findings, proposal),
     unexplained,
-    toolkit: toolkit.reduce((sum, { row }) => sum + row.count, 0),
+    toolkit: miners.flatMap(({ own, db }) => own.found(db)),
     ...(compared && { lacks: compared.lacks }),
   }
 }
