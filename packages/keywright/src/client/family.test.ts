@@ -45,6 +45,19 @@ onServers("a family", (server) => {
     expect(await channel().$read()).toEqual({ info: { name: "n" }, subscribers: ["a"], banned: [], hits: undefined })
   })
 
+  it("names the key that is of another type, and not the family", async () => {
+    await channel().$fill({ info: { name: "n" }, subscribers: ["a"] })
+    await server().raw("SET", "Ch:1:BanSub", "no set")
+    for (const call of [channel().$read(), channel().$load(async () => undefined)])
+      await expect(call).rejects.toMatchObject({
+        code: "SERVER.WRONGTYPE",
+        key: "Ch:1:BanSub",
+        pattern: "Ch:{channel}:BanSub",
+      })
+    expect(await channel().$drop()).toBe(true)
+    expect(await channel().$read()).toBeUndefined()
+  })
+
   it("is loaded without a marker when any of its keys exists", async () => {
     const subscriber = db.subscriber({ user: "u" })
     expect(await subscriber.$read()).toBeUndefined()

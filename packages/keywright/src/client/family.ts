@@ -7,6 +7,7 @@
 
 import type { Wire } from "../driver/driver.ts"
 import { familyRefused, familyUnknown, familyWithoutMarker } from "../errors/client.ts"
+import { WrongType } from "../errors/outcome.ts"
 import type { CodecFields, ReadFields, ReadOf, WriteFields, WriteOf } from "../schema/codec/codec.ts"
 import type { Def } from "../schema/define.ts"
 import type { Duration } from "../schema/duration.ts"
@@ -27,6 +28,7 @@ import { drop, fill, fillKey, whileHeld, type FillTerms, type Place } from "./fi
 import { familyFillScript, familyTouchScript } from "./lua/index.ts"
 import type { Context } from "./make-client.ts"
 import { observed, observedCache } from "./observe.ts"
+import { namingItsKey } from "./step-wrong-type.ts"
 
 // ── for the compiler ─────────────────────────────────────────────────────────
 
@@ -257,8 +259,19 @@ class FamilyClient {
       return result
     } catch (error) {
       done?.(error)
-      throw explainedAs(error, this.#pattern, this.#pattern)
+      throw await this.#explained(error)
     }
+  }
+
+  /** Names the key that is of another type; otherwise, the family. */
+  async #explained(error: unknown): Promise<unknown> {
+    if (error instanceof WrongType) {
+      const { lane, keys } = this.place
+      const owners = this.#members.map(({ declared }) => declared)
+      const named = await namingItsKey(error, lane.driver, keys, owners)
+      if (named instanceof WrongType && named.key !== undefined) return named
+    }
+    return explainedAs(error, this.#pattern, this.#pattern)
   }
 }
 

@@ -5,8 +5,8 @@ import { redactKey, type Declared } from "./declared.ts"
 import { explainedAs } from "./explained.ts"
 
 /**
- * A script's WRONGTYPE does not say which key it is: the keys of the step are asked, and the first that holds another
- * type than its schema says is named. The error stays as it is when that cannot be found out.
+ * The WRONGTYPE of a script, or of many commands, does not say which key it is: all keys are asked, and the first that
+ * holds another type than its schema says is named. The error stays as it is when that cannot be found out.
  */
 export async function namingItsKey(
   error: WrongType,
