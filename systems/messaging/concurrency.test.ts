@@ -31,6 +31,25 @@ onBothServers("the messenger under concurrent requests", (server) => {
     expect(await raw("HLEN", "TokensKeys")).toBe(10)
   })
 
+  it("MSG-5: a revocation ends the tokens of somebody who exchanges his all the time", async () => {
+    const people = await times(8, () => app.login("u1"))
+    const other = await app.login("u2")
+    let isOver = false
+    const rotations = people.map(async ({ refresh }, i) => {
+      for (let token = refresh; !isOver;) {
+        const { status, body } = await both[i % 2]!.exchange(token)
+        if (status !== 200) return "ended"
+        token = body["refreshToken"] as string
+      }
+      return "alive"
+    })
+    expect((await app.admin("DELETE /v1/saas/tokens?project=456&service=789&user=u1")).status).toBe(200)
+    isOver = true
+    expect(new Set(await Promise.all(rotations))).toEqual(new Set(["ended"]))
+    expect(await raw("HLEN", "TokensKeys")).toBe(2)
+    expect(await other.status("GET /v1/auth/introspect")).toBe(200)
+  })
+
   it("MSG-12: logins that race the sweeper end online and in OnSub", async () => {
     for (let round = 0; round < 10; round++) {
       const users = Array.from({ length: 10 }, (_, i) => `u${i}`)

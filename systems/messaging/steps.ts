@@ -2,7 +2,7 @@
 
 import { arrayOf, flag, int, maybe, optional, step, text, tupleOf } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
-import { contact, token, tokenKey, user } from "./ids.ts"
+import { contact, token, user } from "./ids.ts"
 
 const lua = luaBeside(import.meta.url)
 
@@ -23,7 +23,7 @@ export const steps = {
     script: lua("look-up"),
     keys: ["tokenKeys"],
     args: { token },
-    returns: maybe(tupleOf(tokenKey, said, said, said, said, said)),
+    returns: maybe(tupleOf(text, said, said, said, said, said)),
     doc: "The real key of a token, and what it says.",
   }),
   exchange: step({

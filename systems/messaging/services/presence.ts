@@ -1,6 +1,7 @@
 /* Who is online: a status that expires, and OnSub, which is kept in step with it. Each
  * write is one step; reads never write (MSG-8 to MSG-13). */
 
+import { WrongType } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import type { ContactLists } from "./contact-lists.ts"
@@ -105,13 +106,18 @@ export function presence({ db, clock, log, settings }: MessagingContext, lists: 
       return found.sort()
     },
 
-    /** The same for all services: how many were removed. */
+    /** The same for all services: how many were removed. What is no set is reported, and the others are swept. */
     async sweep(signal: AbortSignal): Promise<number> {
       let removed = 0
       for await (const { params } of db.service.online.scan()) {
-        for await (const page of pages(params)) {
-          removed += page.length - (await live(params, page)).length
-          if (signal.aborted) return removed
+        try {
+          for await (const page of pages(params)) {
+            removed += page.length - (await live(params, page)).length
+            if (signal.aborted) return removed
+          }
+        } catch (error) {
+          if (!(error instanceof WrongType)) throw error
+          onUndecodable(error)
         }
       }
       return removed

@@ -15,12 +15,12 @@ export function pushCredentials({ db }: MessagingContext) {
   const masked = async (project: string): Promise<PushCredentials> => {
     const [server, number, certificate] = await db.$multi((db) => {
       const of = db.pushCredentials({ project })
-      return [of.googleServerKey().exists(), of.googleProjectNumber().exists(), of.apnsCertificate().exists()]
+      return [of.googleServerKey().get(), of.googleProjectNumber().get(), of.apnsCertificate().get()]
     })
     return {
-      ...(server && { googleServerKey: MASK }),
-      ...(number && { googleProjectNumber: MASK }),
-      ...(certificate && { apnsCertificate: MASK }),
+      ...(server !== undefined && { googleServerKey: MASK }),
+      ...(number !== undefined && { googleProjectNumber: MASK }),
+      ...(certificate !== undefined && { apnsCertificate: MASK }),
     }
   }
 

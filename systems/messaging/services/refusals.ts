@@ -6,9 +6,9 @@ import { conflict, forbidden, notFound, Problem } from "../../platform/http/prob
 export const badToken = (message = "this token is not valid") =>
   new Problem(401, "unauthorized", message, { headers: { "WWW-Authenticate": "Token" } })
 
-/** What is stored for a token is no grant: named by its pattern, since its key is the token (ALL-11). */
-export const corruptToken = (pattern: string) =>
-  new Problem(500, "undecodable_value", `${pattern} does not hold what its schema says`, { details: { key: pattern } })
+/** What is stored for a token is no grant. Its key is named without the token (ALL-11, MSG-7). */
+export const corruptToken = (code: "undecodable_value" | "wrong_type", key: string) =>
+  new Problem(500, code, `${key} does not hold what its schema says`, { details: { key } })
 
 export const noChannel = () => notFound("there is no such channel", "no_such_channel")
 export const noInvite = () => notFound("there is no such invite", "no_such_invite")

@@ -2,17 +2,18 @@
  * exchange. The map says where a token really is, and with that whose request it is. */
 
 import { randomBytes } from "node:crypto"
-import { SchemaError } from "keywright"
+import { SchemaError, WrongType } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import {
   account as accountCodec,
   serviceCode,
   tenant as tenantCodec,
-  type tokenKey,
+  token as tokenCodec,
+  tokenKey,
   user as userCodec,
 } from "../ids.ts"
-import { badToken, corruptToken } from "./refusals.ts"
+import { badToken, busy, corruptToken } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
 
 export interface Grant {
@@ -25,6 +26,7 @@ export interface Grant {
 type TokenKey = ReturnType<typeof tokenKey.decode>
 
 const PAGE = 200
+const PASSES = 50
 const newToken = (): string => randomBytes(32).toString("base64url")
 const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
 
@@ -32,11 +34,43 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
   const { initialRefreshTtl, accessTtl, refreshTtl, statusTtl } = settings
 
-  /** What a token says; undefined when there is none. */
-  const find = async (token: string) => {
-    const found = isToken(token) ? await db.$steps.lookUp({ token }) : undefined
+  /** As a text, it is its key without the token. */
+  const handleOf = ({ to, params }: TokenKey) =>
+    to === "access" ? db.service.accessToken(params) : db.service.refreshToken(params)
+
+  const corrupt = (code: "undecodable_value" | "wrong_type", key: string) => {
+    log.error("corrupt token", { code, key })
+    return corruptToken(code, key)
+  }
+
+  const lookUp = async (token: string, to: TokenKey["to"]) => {
+    try {
+      return await db.$steps.lookUp({ token })
+    } catch (error) {
+      if (!(error instanceof WrongType) || error.key !== undefined) throw error
+      throw corrupt("wrong_type", (to === "access" ? db.service.accessToken : db.service.refreshToken).pattern)
+    }
+  }
+
+  /** Where the map says that a token is; undefined when that is no place for this token. */
+  const placeOf = (token: string, text: string): TokenKey | undefined => {
+    try {
+      const key = tokenKey.decode(text)
+      if (key.params.token === token) return key
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error
+    }
+    log.error("corrupt element", { pattern: db.tokenKeys.pattern })
+    return undefined
+  }
+
+  /** What a token of this kind says; undefined when there is none. */
+  const find = async (token: string, to: TokenKey["to"]) => {
+    const found = isToken(token) ? await lookUp(token, to) : undefined
     if (found === undefined) return undefined
-    const [key, tenant = "", account = "", service = "", user = "", paired = ""] = found
+    const [place, tenant = "", account = "", service = "", user = "", paired = ""] = found
+    const key = placeOf(token, place)
+    if (key?.to !== to) return undefined
     try {
       return {
         key,
@@ -44,29 +78,42 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
         account: accountCodec.decode(account),
         code: serviceCode.decode(service),
         user: userCodec.decode(user),
-        paired,
+        paired: paired === "" ? undefined : tokenCodec.decode(paired),
       }
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error
-      const { pattern } = key.to === "access" ? db.service.accessToken : db.service.refreshToken
-      log.error("corrupt token", { pattern })
-      throw corruptToken(pattern)
+      throw corrupt("undecodable_value", String(handleOf(key)))
     }
   }
 
-  /** Of a page of the map, what belongs to a service, by user. */
-  const byUser = async (page: readonly TokenKey[], user: string | undefined): Promise<Map<string, TokenKey[]>> => {
-    const owners = await db.$batch((db) =>
-      page.map(({ to, params }) =>
-        to === "access" ? db.service.accessToken(params).get("user") : db.service.refreshToken(params).get("user"),
-      ),
-    )
-    const found = new Map<string, TokenKey[]>()
-    for (const [i, owner] of owners.entries()) {
-      if (owner === undefined || (user !== undefined && owner !== user)) continue
-      found.set(owner, [...(found.get(owner) ?? []), page[i]!])
+  /** A page of the map by user; what is corrupt is nobody's, and what is gone by now is put into a set. */
+  const byUser = async (page: readonly TokenKey[], gone: Set<string>): Promise<Map<string | undefined, TokenKey[]>> => {
+    const isCorrupt = new Set<number>()
+    const grants = await db.$getMany(page.map(handleOf), {
+      onUndecodable: (error, place) => {
+        onUndecodable(error)
+        isCorrupt.add(place)
+      },
+    })
+    const found = new Map<string | undefined, TokenKey[]>()
+    for (const [i, grant] of grants.entries()) {
+      const key = page[i]!
+      if (grant === undefined && !isCorrupt.has(i)) gone.add(key.params.token)
+      else found.set(grant?.user, [...(found.get(grant?.user) ?? []), key])
     }
     return found
+  }
+
+  /** Ends tokens that are nobody's, of whichever kind. */
+  const discard = async (keys: readonly TokenKey[]): Promise<number> => {
+    await db.$multi((db) => [
+      ...keys.flatMap(({ params }) => [
+        db.service.accessToken(params).delete(),
+        db.service.refreshToken(params).delete(),
+      ]),
+      db.tokenKeys().remove(...keys.map(({ params }) => params.token)),
+    ])
+    return keys.length
   }
 
   const revoke = (scope: Scope, user: string, access: readonly string[], refresh: readonly string[]) => {
@@ -85,6 +132,34 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
     })
   }
 
+  /** Once through the map: how many tokens were ended. Without a user, also those that are corrupt. */
+  const revokePass = async (
+    { project, service }: Scope,
+    user: string | undefined,
+    gone: Set<string>,
+  ): Promise<number> => {
+    let revoked = 0
+    const handle = async (page: readonly TokenKey[]) => {
+      for (const [owner, keys] of await byUser(page, gone)) {
+        if (user !== undefined && owner !== user) continue
+        const tokensTo = (kind: TokenKey["to"]) =>
+          keys.filter(({ to }) => to === kind).map(({ params }) => params.token)
+        revoked +=
+          owner === undefined
+            ? await discard(keys)
+            : await revoke({ project, service }, owner, tokensTo("access"), tokensTo("refresh"))
+      }
+    }
+    let page: TokenKey[] = []
+    for await (const [, key] of db.tokenKeys().entries({ onUndecodable })) {
+      if (key.params.project !== project || key.params.service !== service) continue
+      page.push(key)
+      if (page.length >= PAGE) await handle(page.splice(0))
+    }
+    await handle(page)
+    return revoked
+  }
+
   return {
     /** The first refresh token of a user (MSG-1). */
     async issue(serviceId: string, grant: Grant): Promise<{ refreshToken: string; expiresIn: number }> {
@@ -99,11 +174,11 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
 
     /** A refresh token for a new pair, once; that is a login (MSG-2, MSG-3, MSG-8). */
     async exchange(old: string): Promise<{ refreshToken: string; accessToken: string; expiresIn: number }> {
-      const found = await find(old)
-      if (found?.key.to !== "refresh") throw badToken()
+      const found = await find(old, "refresh")
+      if (found === undefined) throw badToken()
       const [refresh, access] = [newToken(), newToken()]
       const { user, paired: oldAccess } = found
-      const accesses = [{ token: access }, ...(oldAccess === "" ? [] : [{ token: oldAccess }])]
+      const accesses = [{ token: access }, ...(oldAccess === undefined ? [] : [{ token: oldAccess }])]
       const { project, service } = found.key.params
       const isDone = await db.$steps.exchange({
         project,
@@ -116,7 +191,7 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
         old,
         refresh,
         access,
-        oldAccess,
+        oldAccess: oldAccess ?? "",
         refreshMs: refreshTtl * 1000,
         accessMs: accessTtl * 1000,
         statusMs: statusTtl * 1000,
@@ -128,8 +203,8 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
 
     /** Whose request it is (MSG-4): one round trip. */
     async authenticate(token: string): Promise<Principal> {
-      const found = await find(token)
-      if (found?.key.to !== "access") throw badToken()
+      const found = await find(token, "access")
+      if (found === undefined) throw badToken()
       const { key, tenant, account, code, user } = found
       const { project, service } = key.params
       return { project, service, tenant, account, code, user, token }
@@ -149,23 +224,20 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
       if (revoked === 0) throw badToken()
     },
 
-    /** All tokens of a service, or of one user there (MSG-5): how many. */
-    async revokeAll({ project, service }: Scope, user: string | undefined): Promise<number> {
-      let revoked = 0
-      const handle = async (page: readonly TokenKey[]) => {
-        for (const [owner, keys] of await byUser(page, user)) {
-          const tokensTo = (kind: TokenKey["to"]) =>
-            keys.filter(({ to }) => to === kind).map(({ params }) => params.token)
-          revoked += await revoke({ project, service }, owner, tokensTo("access"), tokensTo("refresh"))
-        }
+    /**
+     * All tokens of a service, or of one user there (MSG-5): how many. Exchanges meanwhile put new tokens where the scan
+     * has been: so the map is gone through until no token is found, and none that went since it was seen, twice.
+     */
+    async revokeAll(scope: Scope, user: string | undefined): Promise<number> {
+      const gone = new Set<string>()
+      let [revoked, quiet] = [0, 0]
+      for (let pass = 0; quiet < 2; pass++) {
+        if (pass === PASSES) throw busy()
+        const before = gone.size
+        const count = await revokePass(scope, user, gone)
+        revoked += count
+        quiet = count === 0 && gone.size === before ? quiet + 1 : 0
       }
-      let page: TokenKey[] = []
-      for await (const [, key] of db.tokenKeys().entries({ onUndecodable })) {
-        if (key.params.project !== project || key.params.service !== service) continue
-        page.push(key)
-        if (page.length >= PAGE) await handle(page.splice(0))
-      }
-      await handle(page)
       return revoked
     },
 

@@ -8,6 +8,9 @@
 -- ARGV     2, n, n; the user; old, refresh and access token; the old access token or "";
 --          milliseconds of the refresh token (0: no end), access token and status; now
 -- result   1, or 0 when the token is used or gone
+--
+-- Presence is written first: where one of its keys is of another type, the step ends
+-- there, and the old token is still good.
 
 local n = tonumber(ARGV[2])
 local user, old, refresh, access, old_access = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
@@ -32,6 +35,10 @@ if (redis.call("HGET", old_key, "access_token") or "") ~= old_access then
   return 0
 end
 
+redis.call("SADD", online, user)
+redis.call("HSET", status, "behavioral_status", "online", "last_activity_time", now)
+redis.call("PEXPIRE", status, status_ms)
+
 redis.call("DEL", old_key)
 redis.call("HDEL", map, old)
 if n == 2 then
@@ -47,8 +54,4 @@ if refresh_ms ~= "0" then
   redis.call("PEXPIRE", refresh_key, refresh_ms)
 end
 redis.call("HSET", map, access, access_key, refresh, refresh_key)
-
-redis.call("HSET", status, "behavioral_status", "online", "last_activity_time", now)
-redis.call("PEXPIRE", status, status_ms)
-redis.call("SADD", online, user)
 return 1

@@ -15,8 +15,8 @@ end
 if not redis.call("LPOS", contacts, item) then
   return 0
 end
+redis.call("SADD", online, sender)
 redis.call("HSETNX", status, "behavioral_status", "online")
 redis.call("HSET", status, "last_activity_time", now)
 redis.call("PEXPIRE", status, ms)
-redis.call("SADD", online, sender)
 return 1
