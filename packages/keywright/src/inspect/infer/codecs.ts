@@ -41,8 +41,12 @@ function blobSpec({ blobs, count, bytes }: Cells): Read {
   const note = packed === count ? names : `${names} in ${packed} of ${count} values`
   if (blobs.size === 1 && blobs.has("deflate") && packed === count)
     return { spec: { codec: "compressed", of: TEXT }, note: "deflated" }
-  return { spec: bytes > 0 ? { codec: "bytes" } : TEXT, note }
+  const isBytes = bytes > 0 || [...blobs.keys()].some((blob) => !TEXTUAL.has(blob))
+  return { spec: isBytes ? { codec: "bytes" } : TEXT, note }
 }
+
+/** What people could read; also texts with odd characters in them. */
+const TEXTUAL: ReadonlySet<Blob> = new Set(["php", "phpSession", "html", "xml", "jwt", "hyperloglog", "binary"])
 
 /** Columns where they differ, else a list of one kind of value. */
 function joinedSpec({ sign, columns, all }: Joined): CodecSpec | undefined {
@@ -57,11 +61,9 @@ function joinedSpec({ sign, columns, all }: Joined): CodecSpec | undefined {
     !columns.some((column) => column.only("ip", "email", "uuid", "hex"))
   )
     return undefined
-  const fields: Record<string, CodecSpec> = {}
-  columns.forEach((column, i) => {
-    const name = columnName(column, specs[i]!)
-    fields[name in fields ? `${name}${i + 1}` : name] = specs[i]!
-  })
+  const names = columns.map((column, i) => columnName(column, specs[i]!))
+  const isAlone = (name: string) => names.indexOf(name) === names.lastIndexOf(name)
+  const fields = Object.fromEntries(names.map((name, i) => [isAlone(name) ? name : `${name}${i + 1}`, specs[i]!]))
   return { codec: "delimited", separator: sign, fields }
 }
 

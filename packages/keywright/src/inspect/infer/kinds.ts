@@ -2,6 +2,7 @@
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { Kind } from "../../schema/define.ts"
+import { type Atom, atomOf } from "./atoms.ts"
 import type { Cells } from "./cells.ts"
 import { cellSpec, scalarSpec, scoreSpec } from "./codecs.ts"
 import type { Texts } from "./texts.ts"
@@ -70,7 +71,8 @@ function record(kind: "hash" | "stream", { fields, records, cut }: Values): Desc
 
 /** Whether the names of the fields are a part of the schema, or data. */
 function isRecord({ fields, names, records, binaryNames }: Values): boolean {
-  if (fields === undefined || fields.size === 0 || 4 * binaryNames > names.count || !areNames(names)) return false
+  if (fields === undefined || fields.size === 0 || 4 * binaryNames > names.count || !areNames(names, fields, records))
+    return false
   if (records > 1)
     return (
       names.count >= 0.25 * fields.size * records && (fields.size <= 40 || names.count >= 0.6 * fields.size * records)
@@ -81,13 +83,22 @@ function isRecord({ fields, names, records, binaryNames }: Values): boolean {
   return fields.size <= 40 && (kinds.size > 1 || compound > fields.size / 2)
 }
 
-const areNames = ({ values, samples, atoms, count }: Texts): boolean => {
-  const odd = [...atoms].reduce(
-    (sum, [atom, seen]) => (atom === "word" || atom === "mixed" || atom === "slug" ? sum : sum + seen),
+/** Words mostly; what is none may stand there if most records have it. */
+function areNames(
+  { values, samples, atoms, count }: Texts,
+  fields: ReadonlyMap<string, Cells>,
+  records: number,
+): boolean {
+  const isPlain = (atom: Atom) => atom === "word" || atom === "mixed" || atom === "slug"
+  const odd = [...atoms].reduce((sum, [atom, seen]) => (isPlain(atom) ? sum : sum + seen), 0)
+  const usual = [...fields].reduce(
+    (sum, [name, cells]) =>
+      records > 2 && atomOf(name) === "other" && 2 * cells.count >= records ? sum + cells.count : sum,
     0,
   )
   return (
-    odd <= count * 0.2 && [...(values?.keys() ?? samples)].every((name) => /^[\p{L}\p{N}_.@$:/ -]{1,64}$/u.test(name))
+    odd - usual <= count * 0.2 &&
+    [...(values?.keys() ?? samples)].every((name) => /^[\p{L}\p{N}_.@$:/ +-]{1,64}$/u.test(name))
   )
 }
 

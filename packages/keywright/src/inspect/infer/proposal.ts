@@ -18,7 +18,7 @@ import { type Group, groupsOf } from "./groups.ts"
 import type { Pattern } from "./pattern.ts"
 import { fieldTexts } from "./places.ts"
 import { type Ids, noIds, paramSpec } from "./proposal-params.ts"
-import { isSecretField } from "./secrets.ts"
+import { isSecretField, isSecretValue } from "./secrets.ts"
 import { camel } from "./words.ts"
 
 export interface Findings {
@@ -65,7 +65,8 @@ export function proposalOf(given: Findings, { name, home, plain, dbs: used }: Pr
   const owned = new Set(entities.flatMap(patternsOf))
   const dbs = [...used].sort((a, b) => a - b)
   const isSplit = dbs.length > 1 || (dbs[0] ?? home) !== home
-  const ttl = defaultTtl(findings.patterns)
+  const inFamily = new Set(findings.families.flat())
+  const ttl = defaultTtl(findings.patterns.filter((pattern) => !inFamily.has(pattern)))
   const entries: Record<string, EntryForm> = {}
   for (const db of dbs) {
     const path = isSplit ? `db${db}` : ""
@@ -222,10 +223,15 @@ function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
     const known =
       spec.codec === "text" || spec.codec === "int" || spec.codec === "oneOf" ? ids.spec(pattern, part) : undefined
     // A counter counts; what it counts is not an id.
-    return [part, described.kind === "counter" || known === undefined ? spec : known] as const
+    const own = described.kind === "counter" || known === undefined ? spec : known
+    const isSecret = part === "value" && described.kind === "string" && isHidable(own) && isSecretValue(pattern)
+    return [part, isSecret ? { codec: "secret" as const, of: own } : own] as const
   })
   return shape.length === 0 ? {} : { shape: Object.fromEntries(shape) }
 }
+
+/** Documents have fields that are secret, and numbers say little. */
+const isHidable = ({ codec }: CodecSpec): boolean => codec === "text" || codec === "id" || codec === "bytes"
 
 /** A field of a hash: an id, a secret, or as it looks. */
 function fieldSpec(pattern: Pattern, name: string, spec: CodecSpec, ids: Ids): CodecSpec {

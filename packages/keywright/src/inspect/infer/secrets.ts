@@ -13,19 +13,36 @@ const BEARERS = new Set(
 )
 const HARD_TO_GUESS = new Set(["uuid", "hex", "token", "ulid", "digits"])
 
-/** A parameter that whoever knows it can act with: hard to guess, and among words like session. */
-export function isSecretParam({ row }: Pattern, param: number): boolean {
-  const { atom } = row.params[param]!
-  return HARD_TO_GUESS.has(atom) && literalWords(row).some((word) => BEARERS.has(word.toLowerCase()))
+/** A parameter that whoever knows it can act with: hard to guess, and among words like session, or of a document with a cookie. */
+export function isSecretParam({ row, of }: Pattern, param: number): boolean {
+  const words = literalWords(row)
+  const isHard = HARD_TO_GUESS.has(row.params[param]!.atom) || isHardToGuess(row.texts[param]!)
+  const isAbout = words.some((word) => BEARERS.has(word.toLowerCase())) || soundsSecret(words.join(" "))
+  return isHard && (isAbout || (of.values.cells.documents?.objects?.fields?.has("cookie") ?? false))
+}
+
+/** Whether the value of such a key opens a door: by what the key is called, or by what it is. */
+export function isSecretValue(pattern: Pattern): boolean {
+  const { row, of } = pattern
+  const { texts, blobs, count } = of.values.cells
+  if (blobs.get("jwt") === count) return true
+  const isCalled = soundsSecret(literalWords(row).join(" ")) && !row.params.some((_, i) => isSecretParam(pattern, i))
+  return texts.samples.length > 0 && (isCalled || texts.samples.every(isSecretText))
+}
+
+/** Nearly all of them are: a token that happens to look like a word is one of those. */
+function isHardToGuess({ atoms }: Texts): boolean {
+  let [all, hard] = [0, 0]
+  for (const [atom, seen] of atoms) {
+    all += seen
+    if (HARD_TO_GUESS.has(atom)) hard += seen
+  }
+  return hard > 0 && hard >= 0.9 * all
 }
 
 /** Ids that are hard to guess, in several places, one of which is about sessions or tokens. */
 export function isBearer(places: readonly Place[]): boolean {
-  const isHard = places.every(({ texts: { atoms } }) => {
-    const counts = [...atoms].map(([atom, seen]) => [seen, HARD_TO_GUESS.has(atom) ? seen : 0] as const)
-    const [all, hard] = counts.reduce(([sum, part], [seen, own]) => [sum + seen, part + own], [0, 0])
-    return hard >= 0.9 * all
-  })
+  const isHard = places.every(({ texts }) => isHardToGuess(texts))
   return (
     isHard &&
     places.some(
@@ -42,4 +59,8 @@ export const isSecretText = (text: string): boolean =>
   )
 
 export const isSecretField = (name: string, texts: Texts | undefined): boolean =>
-  soundsSecret(name) || (texts !== undefined && texts.samples.length > 0 && texts.samples.every(isSecretText))
+  soundsSecret(name) ||
+  (texts !== undefined &&
+    texts.samples.length > 0 &&
+    (texts.samples.every(isSecretText) ||
+      (/^(?:pass|pw|salt)$|key$/i.test(name) && texts.longest >= 20 && isHardToGuess(texts))))

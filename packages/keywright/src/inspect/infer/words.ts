@@ -36,7 +36,7 @@ export const wordsOf = (text: string): string[] =>
 
 export function camel(words: readonly string[]): string {
   const joined = words
-    .map((word, i) => (/^[A-Z\d]+$/.test(word) && i === 0 ? word.toLowerCase() : word))
+    .map((word, i) => (/^[A-Z\d]+$/.test(word) && (i === 0 || word.length > 1) ? word.toLowerCase() : word))
     .map((word, i) => (i === 0 ? word[0]!.toLowerCase() + word.slice(1) : word[0]!.toUpperCase() + word.slice(1)))
     .join("")
   const plain = joined.normalize("NFKD").replace(/[^A-Za-z0-9_$]/g, "")
