@@ -42,10 +42,12 @@ function objectSchema({ count, fields, first, values, names }: Objects): JsonSch
     const isOne = all.every((schema) => JSON.stringify(schema) === JSON.stringify(all[0]))
     return { type: "object", additionalProperties: isOne ? all[0]! : {} }
   }
-  const required = [...fields].filter(([, of]) => of.count === count).map(([name]) => name)
+  // Libraries take what every object has, such as a constructor, for a field that is there: better not named.
+  const named = [...fields].filter(([name]) => !(name in {}))
+  const required = named.filter(([, of]) => of.count === count).map(([name]) => name)
   return {
     type: "object",
-    properties: Object.fromEntries([...fields].map(([name, of]) => [name, jsonSchemaOf(of, name)])),
+    properties: Object.fromEntries(named.map(([name, of]) => [name, jsonSchemaOf(of, name)])),
     ...(required.length > 0 && { required }),
   }
 }

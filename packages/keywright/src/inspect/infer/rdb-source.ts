@@ -68,9 +68,13 @@ function elementsOf({ type, value }: RdbRecord): Wire[] {
   if (type === "string") return [textOf(value as Buffer)]
   if (type === "hash") return (value as readonly HashPair[]).flatMap(([field, cell]) => [textOf(field), textOf(cell)])
   if (type === "zset")
-    return (value as readonly ZsetPair[]).flatMap(([member, score]) => [textOf(member), String(score)])
+    return (value as readonly ZsetPair[]).flatMap(([member, score]) => [textOf(member), scoreText(score)])
   return type === "list" || type === "set" ? (value as readonly Buffer[]).map(textOf) : []
 }
+
+/** As the server prints it. */
+const scoreText = (score: number): string =>
+  Number.isFinite(score) ? String(score) : score > 0 ? "inf" : "-inf"
 
 /** Reads the file again, and of it only what is asked for. */
 async function ask(path: string, probes: readonly Probe[]): Promise<(Answer | undefined)[]> {
@@ -82,7 +86,9 @@ async function ask(path: string, probes: readonly Probe[]): Promise<(Answer | un
   const values = ({ db, text }: RdbKey) => (sieve.has(text) && byKey.has(`${db} ${text}`) ? "full" : "skip")
   for await (const batch of readRdb(path, { values, checksum: false, maxBytes: LONGEST })) {
     for (let i = 0; i < batch.length; i++) {
-      if (batch.value(i) === undefined) continue
+      // Streams are passed over, but it is known when they go away.
+      const isPassed = batch.type(i) === "stream" && sieve.has(batch.keyText(i))
+      if (batch.value(i) === undefined && !isPassed) continue
       const record = batch.record(i)
       const asked = (byKey.get(`${record.db} ${record.key.toString()}`) ?? []).filter(
         ([, { type }]) => type === record.type,
