@@ -3,12 +3,12 @@
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { Domain } from "./domains.ts"
-import { literalWords, type Pattern } from "./pattern.ts"
+import type { Pattern } from "./pattern.ts"
 import { placeName } from "./places.ts"
 import type { Ids } from "./proposal-params.ts"
 import { paramsIn } from "./records.ts"
 import type { Texts } from "./texts.ts"
-import { camel, unique } from "./words.ts"
+import { camel, unique, wordsOf } from "./words.ts"
 
 const PARTS = ["value", "member", "item"] as const
 const MOST_PATTERNS = 4
@@ -43,10 +43,16 @@ function keysSpec(texts: Texts, patterns: readonly Pattern[]): CodecSpec | undef
   if (used.size > MOST_PATTERNS) return undefined
   const taken = new Set<string>()
   const keys = [...used].map((pattern) => [
-    unique(camel(literalWords(pattern.row).slice(-1)), taken),
+    unique(camel(lastWords(pattern)), taken),
     pattern.row.pattern(pattern.names),
   ])
   return { codec: "keyOf", keys: Object.fromEntries(keys) as Record<string, string> }
+}
+
+/** `AccTok` of `P:{p}:AccTok:{token}`. */
+function lastWords({ row }: Pattern): string[] {
+  const literal = row.parts.findLast((part) => typeof part === "string" && /\p{L}/u.test(part)) ?? "key"
+  return wordsOf((literal as string).split(/[:/|#]/).findLast((segment) => /\p{L}/u.test(segment)) ?? "key")
 }
 
 /** Every text is a tag and an id of something known. */

@@ -109,7 +109,9 @@ function hintsOf(place: Place, isHome: (place: Place) => string | undefined): Pi
 /** Few numbers within the range of many others, or just beyond its end. */
 function areOfOneCounter(a: Place, b: Place): boolean {
   const [few, many] = a.texts.count <= b.texts.count ? [a.texts, b.texts] : [b.texts, a.texts]
-  return Number.isFinite(few.min) && few.min >= many.min && few.max <= many.max + Math.max(10, 0.25 * (many.max - many.min))
+  return (
+    Number.isFinite(few.min) && few.min >= many.min && few.max <= many.max + Math.max(10, 0.25 * (many.max - many.min))
+  )
 }
 
 /** All from 1 on, or nearly: what a counter gives. */
@@ -126,13 +128,21 @@ function nameOf(places: readonly Place[]): string {
     return places.some(({ hints }) => hints.has("session") || hints.has("sess")) ? "session" : "token"
   const votes = new Map<string, number>()
   const vote = (word: string, weight: number) => votes.set(word, (votes.get(word) ?? 0) + weight)
-  for (const { hint, hints, at } of places) {
-    if (hint !== undefined)
-      vote(hint, (hint.length === 1 ? 0.2 : hint.length < 4 ? 0.3 : 1) * ("field" in at ? 4 : "param" in at ? 3 : 2))
+  for (const place of places) {
+    const { hint, hints, at } = place
+    const weight = isRecordOf(place) ? 6 : "field" in at ? 4 : "param" in at ? 3 : 2
+    if (hint !== undefined) vote(hint, (hint.length === 1 ? 0.2 : hint.length < 4 && weight < 6 ? 0.3 : 1) * weight)
     for (const other of hints) if (other !== hint && other.length > 2) vote(other, 1)
   }
-  return (
-    [...votes].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ??
-    (places.some(isLeading) ? "owner" : "item")
-  )
+  const [best] = [...votes].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0] ?? []
+  if (best === undefined) return places.some(isLeading) ? "owner" : "item"
+  // Where a word is cut short in keys and spelled out in a field: `P:{}` and `project`.
+  return best.length > 3 ? best : ([...votes.keys()].find((word) => word !== best && isSameWord(best, word)) ?? best)
 }
+
+/** `inv:{}` holds documents: its ids are theirs. */
+const isRecordOf = ({ pattern: { row, described, of }, at }: Place): boolean =>
+  "param" in at &&
+  row.params.length === 1 &&
+  typeof row.parts.at(-1) !== "string" &&
+  (described.kind === "hash" || of.values.cells.isJson)

@@ -51,7 +51,8 @@ function baseName(pattern: Pattern, prefix: string, common: string | undefined):
   if (words.length === 0 && prefix === "") words = [names.at(-1) ?? "key"]
   if (words.length === 0)
     words = [row.pattern(names) === prefix ? "info" : described.kind === "hash" ? "record" : "value"]
-  words = words.slice(-4)
+  const said = words.filter((word) => !/^(?:index|idx)$/i.test(word))
+  words = (said.length === 0 ? words : said).slice(-4)
   const isOne = (described.kind === "hash" || described.kind === "string") && typeof row.parts.at(-1) !== "string"
   const last = words.at(-1)!
   return camel(isOne ? [...words.slice(0, -1), singular(last)] : words)

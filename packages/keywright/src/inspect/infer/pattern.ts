@@ -64,7 +64,9 @@ function paramNames(row: Row): string[] {
     const isSaid = last !== undefined && !isGeneric(last)
     // `cache:{hash}`: what it is a cache of, nobody says.
     const base = isSaid ? last : ((ANONYMOUS_FIRST.has(atom) ? undefined : before.at(-2)) ?? ANONYMOUS[atom] ?? "id")
-    const name = known ?? camel([singular(base)])
+    // `paymentRef` and `stat_tag` are one word to whoever wrote them.
+    const isShort = isSaid && before.length === 2 && !before.some(isGeneric)
+    const name = known ?? camel(isShort ? [before[0]!, singular(base)] : [singular(base)])
     return unique(name, taken, name === "id" ? [] : [`${name}Id`, camel([...before.map(singular), "id"])])
   })
 }

@@ -84,12 +84,15 @@ const strict = (spec: CodecSpec, options: { readonly matching?: string; readonly
       ? { ...spec, ...options }
       : spec
 
+/** More words than these are names that may become more. */
+const MOST_CHOICES = 8
+
 /** The few words that a parameter takes, where they come again and again. */
 function choices({ row }: Pattern, param: number): string[] | undefined {
   const { atom, tag } = row.params[param]!
   const { values, count } = row.texts[param]!
   const isLast = row.parts.at(-1) === row.params[param]
-  if (values === undefined || values.size > 12 || row.allow[param] !== "") return undefined
+  if (values === undefined || values.size > MOST_CHOICES || row.allow[param] !== "") return undefined
   if (tag && values.size === 1) return [...values.keys()]
   if (atom !== "word" || !isLast || row.params.length < 2 || count < 3 * values.size) return undefined
   return [...values].every(([, seen]) => seen >= 2) ? [...values.keys()].sort() : undefined
