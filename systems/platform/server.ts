@@ -192,8 +192,16 @@ async function isolate(
   }
 }
 
-/** One corrupt element does not break a list: it is skipped, logged and counted. */
+/** One corrupt element does not break a list: it is skipped, counted, and logged; a key that is read often, once a minute. */
 function skipping(log: Log, metrics: Metrics) {
+  const toldAt = new Map<string, number>()
+  const isToTell = (key: string): boolean => {
+    const now = performance.now()
+    if (now - (toldAt.get(key) ?? -Infinity) < 60_000) return false
+    if (toldAt.size >= 1000) toldAt.clear()
+    toldAt.set(key, now)
+    return true
+  }
   const skipped = metrics.counter(
     "corrupt_elements_total",
     "Elements of lists that did not fit their codec, and were skipped.",
@@ -201,7 +209,7 @@ function skipping(log: Log, metrics: Metrics) {
   return (system: string) => ({
     onUndecodable({ key = "", pattern = "", code }: Undecodable) {
       skipped.add({ system, pattern })
-      log.error("corrupt element", { system, code, key, pattern })
+      if (isToTell(`${system} ${key}`)) log.error("corrupt element", { system, code, key, pattern })
     },
   })
 }

@@ -34,6 +34,7 @@ const table: readonly (readonly [
   ["", "GET /pages?item=", undefined, 400, "invalid_input"],
   ["", "GET /pages?item=a%20b", undefined, 400, "invalid_input"],
   ["", "GET /pages?item=a&item=b", undefined, 400, "invalid_input"],
+  ["", "GET /pages?item=%FF", undefined, 400, "invalid_url"],
   ["", "POST /login", { user: "" }, 400, "invalid_input"],
   ["", "POST /login", { user: "  " }, 400, "invalid_input"],
   ["", "POST /login", { user: "a\nb" }, 400, "invalid_input"],
@@ -64,6 +65,8 @@ const table: readonly (readonly [
   ["S", "POST /views", "{", 400, "malformed_json"],
   ["S", "POST /views", "", 400, "malformed_json"],
   ["S", "POST /views", '{"item":"i","__proto__":{"a":1}}', 400, "invalid_input"],
+  ["A", "PUT /source/rows/1", '{"__proto__":{"a":1}}', 400, "invalid_input"],
+  ["A", "PUT /source/rows/1", '{"a":[{"__proto__":1}]}', 400, "invalid_input"],
   ["A", "PUT /source/rows/1", [1], 400, "invalid_input"],
   ["A", "PUT /source/rows/1", "3", 400, "invalid_input"],
   ["A", "PUT /source/customers/ann", { password: "" }, 400, "invalid_input"],
@@ -76,6 +79,9 @@ const table: readonly (readonly [
   ["wrong", "POST /views", { item: "i" }, 401, "unauthorized"],
   ["", "GET /cart", undefined, 401, "unauthorized"],
   ["wrong", "PUT /cart/items/i", { quantity: 1 }, 401, "unauthorized"],
+  ["wrong", "PUT /cart/items/with%20space", { quantity: "2" }, 401, "unauthorized"],
+  ["wrong", "POST /views", "{", 401, "unauthorized"],
+  ["wrong", "GET /session/viewed?limit=0", undefined, 401, "unauthorized"],
   ["", "PUT /rows/1/schedule", { delay: 5 }, 401, "unauthorized"],
   ["wrong", "PUT /rows/1/schedule", { delay: 5 }, 401, "unauthorized"],
   ["S", "PUT /rows/1/schedule", { delay: 5 }, 401, "unauthorized"],
@@ -126,11 +132,18 @@ onBothServers("bad input to the shop", (server) => {
       send(shop.url, "POST /views", { token, headers, body })
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", "x"])
       expect([type, (await views({ "content-type": type }, '{"item":"i"}')).status]).toEqual([type, 415])
+    expect((await views({ "content-encoding": "gzip" }, '{"item":"i"}')).status).toBe(415)
     const large = await views({}, JSON.stringify({ item: "x".repeat(1024 * 1024) }))
     expect([large.status, large.body]).toMatchObject([413, { error: "body_too_large" }])
     expect(await dump(raw)).toEqual(before)
     expect((await views({ "content-type": "application/json; charset=utf-8" }, '{"item":"i"}')).status).toBe(204)
     expect((await views({ "content-type": "application/vnd.api+json" }, '{"item":"i"}')).status).toBe(204)
+  })
+
+  it("ALL-12: a body is nested 256 deep at most", async () => {
+    const nested = async (levels: number) =>
+      (await shop.admin("PUT /source/rows/1", `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`)).status
+    expect([await nested(256), await nested(257), await nested(100_000)]).toEqual([204, 400, 400])
   })
 
   it("ALL-12: a body that is not UTF-8 is refused", async () => {

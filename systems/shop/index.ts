@@ -7,6 +7,7 @@ import { RowId } from "./http/fields.ts"
 import { jobRoutes } from "./http/jobs.ts"
 import { pageRoutes } from "./http/pages.ts"
 import { rowRoutes } from "./http/rows.ts"
+import { sessionAuth } from "./http/session-auth.ts"
 import { sessionRoutes } from "./http/sessions.ts"
 import { cleanSessions } from "./jobs/clean-sessions.ts"
 import { refreshRows } from "./jobs/refresh-rows.ts"
@@ -32,6 +33,7 @@ export const shopSystem = system<ShopTables>()({
   start(context) {
     const { admin, metrics } = context
     const session = sessions(context)
+    const caller = sessionAuth(session)
     const cart = carts(context)
     const popular = popularity(context)
     const customer = customers(context)
@@ -52,8 +54,8 @@ export const shopSystem = system<ShopTables>()({
 
     return {
       routes: [
-        ...sessionRoutes(session, customer, popular, context.settings),
-        ...cartRoutes(cart),
+        ...sessionRoutes(session, customer, popular, caller, context.settings),
+        ...cartRoutes(cart, caller),
         ...rowRoutes(stock, customer, admin),
         ...pageRoutes(page),
         ...jobRoutes({ clean, rows, rescale }, popular, admin),

@@ -51,7 +51,8 @@ onRealServer("the shop, when Redis is away", (server) => {
 
     const row = await shop.call("GET /inventory/273")
     expect([row.status, row.headers.get("x-degraded"), row.body]).toEqual([200, "redis", { qty: 629, name: "GTab" }])
-    expect((await shop.call("GET /inventory/404")).status).toBe(404)
+    const none = await shop.call("GET /inventory/404")
+    expect([none.status, none.headers.get("x-degraded")]).toEqual([404, "redis"])
     const page = await shop.call("GET /pages?item=273")
     expect([page.status, page.headers.get("x-degraded"), page.headers.get("x-cache")]).toEqual([200, "redis", "BYPASS"])
     expect(page.body).toContain("GTab")
@@ -79,6 +80,23 @@ onRealServer("the shop, when Redis is away", (server) => {
     }
     await until(isOk)
     expect((await shop.call("GET /session", { token })).status).toBe(200)
+  })
+
+  it("ALL-10: a server that is full is not there for writes, one command or several", async () => {
+    await open()
+    const token = (await shop.call("POST /login", { body: { user: "a" } })).body["token"] as string
+    await server().raw("CONFIG", "SET", "maxmemory", "1")
+    try {
+      for (const [request, body] of [
+        ["POST /login", { user: "a" }],
+        ["POST /views", { item: "i" }],
+      ] as const) {
+        const full = await shop.call(request, { token, body })
+        expect([request, full.status, full.body["error"]]).toEqual([request, 503, "redis_unavailable"])
+      }
+    } finally {
+      await server().raw("CONFIG", "SET", "maxmemory", "0")
+    }
   })
 
   it("ALL-10: starts while Redis is away, and serves when it is there", async () => {

@@ -16,6 +16,8 @@ export interface Auth<Caller> {
   readonly optional?: boolean
   /** Throws a 401 or 403. */
   check(request: IncomingMessage): Caller | Promise<Caller>
+  /** Where `check` leaves a part to the handler: that part, for input that is refused before the handler sees it. */
+  confirm?(caller: Caller): Promise<unknown>
 }
 
 const BEARER = /^Bearer +(\S+) *$/i

@@ -7,6 +7,11 @@ import { badRequest, Problem } from "./problem.ts"
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
+/** Levels of objects and arrays in a body: far more than anybody means, far fewer than what overflows a stack. */
+const DEPTH = 256
+/** An object loses a field of this name when it is copied. */
+const PROTO = "__proto__"
+
 /** The bytes of the body; undefined when there is none and none is needed. */
 export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: boolean): Promise<Buffer> | undefined {
   const type = incoming.headers["content-type"]
@@ -15,6 +20,8 @@ export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: 
   if (isAbsent && isOptional) return undefined
   if (type !== "application/json" && (type === undefined || !JSON_TYPE.test(type)))
     throw new Problem(415, "unsupported_media_type", "the body has to be application/json")
+  if ((incoming.headers["content-encoding"] ?? "identity") !== "identity")
+    throw new Problem(415, "unsupported_media_type", "the body has to come without a Content-Encoding")
   if (Number(length) > limit) throw tooLarge(limit)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -33,11 +40,30 @@ export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: 
 /** What the bytes say; undefined when there are none and none are needed. */
 export function parseBody(bytes: Buffer, isOptional: boolean): unknown {
   if (bytes.length === 0 && isOptional) return undefined
+  const body = parsed(bytes)
+  if (bytes.length > 2 * DEPTH && isDeeper(body, DEPTH))
+    throw badRequest("invalid_input", `body: is nested more than ${DEPTH} deep`)
+  if (bytes.includes(PROTO) && hasField(body, PROTO))
+    throw badRequest("invalid_input", `body: no field can be named ${PROTO}`)
+  return body
+}
+
+function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(decoder.decode(bytes))
   } catch {
     throw badRequest("malformed_json", "the body is not JSON")
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}
+
+function hasField(value: unknown, name: string): boolean {
+  if (typeof value !== "object" || value === null) return false
+  return Object.hasOwn(value, name) || Object.values(value).some((inner) => hasField(inner, name))
 }
 
 const tooLarge = (limit: number) =>

@@ -54,6 +54,7 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
   const headOf = (http: Http) => {
     if (!withoutRedis && !door.redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
     const isUnasked = unasked !== undefined && !http.env.incoming.url!.includes("?")
+    if (query === undefined) checkEncoding(http.env.incoming.url!)
     return {
       params: params === undefined ? NONE : checked("path", params, paramsOf(http, names)),
       query: isUnasked ? unasked : query === undefined ? NONE : checked("query", query, queryOf(http)),
@@ -62,6 +63,17 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
   const bodyOf = (schema: z.ZodType, bytes: Buffer | undefined): unknown => {
     const body = bytes === undefined ? undefined : parseBody(bytes, bodyIsOptional)
     return checked("body", schema, ignored.length === 0 ? body : without(body, ignored))
+  }
+  const inputOf = async (http: Http, caller: unknown): Promise<object> => {
+    try {
+      const { params, query } = headOf(http)
+      const { incoming } = http.env
+      const body = route.body && bodyOf(route.body, await bodyBytes(incoming, limit, bodyIsOptional))
+      return { caller, params, query, body, http }
+    } catch (error) {
+      if (error instanceof Problem && error.status < 500) await auth?.confirm?.(caller)
+      throw error
+    }
   }
   const failed = (http: Http, error: unknown, id: string): Response => {
     const { problem, log } = answerTo(error, door.refusals)
@@ -82,9 +94,7 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
     try {
       const called = auth?.check(incoming)
       const caller = called instanceof Promise ? await called : called
-      const { params, query } = headOf(http)
-      const body = route.body && bodyOf(route.body, await bodyBytes(incoming, limit, bodyIsOptional))
-      const result = await handle({ caller, params, query, body, http } as never)
+      const result = await handle((await inputOf(http, caller)) as never)
       if (result instanceof Response) response = result
       else response = result === undefined ? http.body(null, status) : http.json(result as never, status as 200)
     } catch (error) {

@@ -20,9 +20,13 @@ const REQUEST_MS = 30_000
 export async function listen(fetch: Fetch, port: number, host: string): Promise<Listening> {
   const listener = getRequestListener(fetch, { errorHandler: refuse })
   let isClosing = false
-  const server = createServer({ requestTimeout: REQUEST_MS }, (incoming, outgoing) => {
+  const server = createServer({ requestTimeout: REQUEST_MS, requireHostHeader: false }, (incoming, outgoing) => {
     if (isClosing) outgoing.setHeader("connection", "close")
     void listener(incoming, outgoing)
+  })
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (socket.writable && error.code !== "ECONNRESET") socket.end(unread(error.code))
+    else socket.destroy()
   })
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject)
@@ -47,8 +51,18 @@ export async function listen(fetch: Fetch, port: number, host: string): Promise<
 }
 
 /** A target that no router sees, such as one with a backslash. */
-const refuse = () =>
-  new Response(JSON.stringify({ error: "invalid_url", message: "the URL or the Host header is not valid" }), {
-    status: 400,
-    headers: { "Content-Type": "application/json" },
-  })
+const refuse = () => new Response(INVALID_URL, { status: 400, headers: { "Content-Type": "application/json" } })
+const INVALID_URL = JSON.stringify({ error: "invalid_url", message: "the URL or the Host header is not valid" })
+
+/** What Node itself could not read is answered in the same shape as everything else. */
+function unread(code: string | undefined): string {
+  const [status, error, message] =
+    code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "headers_too_large", "the headers are too large"]
+      : code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? ["408 Request Timeout", "request_timeout", "the request took too long to arrive"]
+        : ["400 Bad Request", "malformed_request", "this is not HTTP"]
+  const body = JSON.stringify({ error, message })
+  const head = ["Connection: close", "Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`]
+  return [`HTTP/1.1 ${status}`, ...head, "", body].join("\r\n")
+}

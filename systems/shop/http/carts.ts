@@ -1,10 +1,10 @@
 import * as z from "zod"
+import type { Auth } from "../../platform/http/auth.ts"
 import { route } from "../../platform/http/route.ts"
 import type { Carts } from "../services/carts.ts"
 import { Cart, Item, Quantity } from "./fields.ts"
-import { session } from "./session-auth.ts"
 
-export const cartRoutes = (carts: Carts) => [
+export const cartRoutes = (carts: Carts, session: Auth<string>) => [
   route({
     method: "GET",
     path: "/cart",

@@ -1,12 +1,11 @@
 import * as z from "zod"
 import type { Auth } from "../../platform/http/auth.ts"
-import { route, type Http } from "../../platform/http/route.ts"
+import { notFound } from "../../platform/http/problem.ts"
+import { route } from "../../platform/http/route.ts"
 import { Row } from "../schema.ts"
 import type { Customers } from "../services/customers.ts"
 import type { Inventory } from "../services/inventory.ts"
 import { Delay, Password, RowId, User } from "./fields.ts"
-
-const degraded = (http: Http, isDegraded: boolean) => isDegraded && http.header("X-Degraded", "redis")
 
 export const rowRoutes = (inventory: Inventory, customers: Customers, admin: Auth<void>) => [
   route({
@@ -18,8 +17,9 @@ export const rowRoutes = (inventory: Inventory, customers: Customers, admin: Aut
     errors: [404],
     withoutRedis: true,
     async handle({ params, http }) {
-      const { value, isDegraded } = await inventory.get(params.id)
-      degraded(http, isDegraded)
+      const { value, isDegraded } = await inventory.find(params.id)
+      if (isDegraded) http.header("X-Degraded", "redis")
+      if (value === undefined) throw notFound("there is no such row")
       return value
     },
   }),

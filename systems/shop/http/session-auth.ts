@@ -1,10 +1,12 @@
 /* The session token travels as the cookie `session` or as `Authorization: Bearer`. Here
- * only its form is checked: whether there is such a session is part of each step. */
+ * only its form is checked: whether there is such a session is part of each step, and is
+ * asked apart where the input is refused before that. */
 
 import { bearerOf, cookieOf, type Auth } from "../../platform/http/auth.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
+import type { Sessions } from "../services/sessions.ts"
 
-export const session: Auth<string> = {
+export const sessionAuth = (sessions: Pick<Sessions, "userOf">): Auth<string> => ({
   name: "session",
   scheme: {
     type: "http",
@@ -17,4 +19,5 @@ export const session: Auth<string> = {
       throw unauthorized("this needs a session: POST /login")
     return token
   },
-}
+  confirm: (token) => sessions.userOf(token),
+})

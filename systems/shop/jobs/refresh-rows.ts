@@ -2,7 +2,7 @@
  * several refreshers one loads it; the claim also says when it is due next, so that a
  * row whose load fails waits like the others (SHOP-12 to SHOP-14). */
 
-import { isUnavailable, job, type Pass } from "keywright"
+import { isUnavailable, job, type Pass, type Undecodable } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { ShopContext } from "../context.ts"
 import type { Row } from "../schema.ts"
@@ -16,7 +16,7 @@ export interface Refreshed {
   failed: number
 }
 
-export function refreshRows({ db, clock, log }: ShopContext, inventory: Inventory) {
+export function refreshRows({ db, clock, log, lenient }: ShopContext, inventory: Inventory) {
   /** What became of one row; undefined when another refresher has it, or it was changed meanwhile. */
   const refresh = async (row: string, due: number): Promise<keyof Refreshed | undefined> => {
     const next = await db.$steps.claimRow({ row, id: row, due, now: clock.seconds() })
@@ -33,16 +33,22 @@ export function refreshRows({ db, clock, log }: ShopContext, inventory: Inventor
     return (await db.$steps.storeRow({ row, id: row, json: loaded })) ? "refreshed" : undefined
   }
 
-  /** All rows that are due when it begins, each once. */
+  /** All rows that are due when it begins, each once. What is no row id stays there, and is passed over (ALL-11). */
   const run = async ({ signal }: Pass): Promise<Refreshed> => {
     const counts: Refreshed = { refreshed: 0, removed: 0, failed: 0 }
+    let offset = 0
+    const onUndecodable = (error: Undecodable) => {
+      offset += 1
+      lenient.onUndecodable(error)
+    }
     const due = clock.seconds()
     while (!signal.aborted) {
-      const rows = await db.schedule().between("-inf", due, { limit: AT_ONCE })
-      if (rows.length === 0) break
+      const passedOver = offset
+      const rows = await db.schedule().between("-inf", due, { limit: AT_ONCE, offset, onUndecodable })
+      if (rows.length === 0 && offset === passedOver) break
       for (const done of await Promise.all(rows.map(([row]) => refresh(row, due)))) if (done) counts[done] += 1
     }
-    return counts
+    return { ...counts, failed: counts.failed + offset }
   }
 
   return job({

@@ -2,6 +2,7 @@
 
 import type { ShopContext } from "../context.ts"
 import { noSession } from "./sessions.ts"
+import { soundOnly } from "./sound.ts"
 
 export type CartItems = Record<string, number>
 
@@ -10,11 +11,14 @@ export function carts({ db, lenient }: ShopContext) {
     if (!(await db.$steps.setInCart({ token, session: token, item, quantity }))) throw noSession()
   }
 
+  const wanted = (items: Iterable<readonly [string, number]>): CartItems =>
+    Object.fromEntries(soundOnly([...items], (quantity) => quantity > 0, db.cart.pattern, lenient))
+
   return {
     /** Sets a quantity; 0 or less removes the item (SHOP-7). Gives the whole cart. */
     async set(token: string, item: string, quantity: number): Promise<CartItems> {
       await change(token, item, quantity)
-      return Object.fromEntries(await db.cart({ token }).all(lenient))
+      return wanted(await db.cart({ token }).all(lenient))
     },
 
     remove: (token: string, item: string) => change(token, item, 0),
@@ -23,7 +27,7 @@ export function carts({ db, lenient }: ShopContext) {
     async get(token: string): Promise<CartItems> {
       const [isLive, items] = await db.$multi((db) => [db.login().has(token), db.cart({ token }).all(lenient)])
       if (!isLive) throw noSession()
-      return Object.fromEntries(items)
+      return wanted(items)
     },
 
     /** SHOP-8 */

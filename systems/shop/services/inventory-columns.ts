@@ -28,5 +28,6 @@ export function rowOf({ qty, name, description, more }: Columns): Row {
 }
 
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
-/** PostgreSQL keeps no NUL in a text. */
-const isText = (value: unknown): value is string => typeof value === "string" && !value.includes("\0")
+/** PostgreSQL keeps no NUL in a text, and half a surrogate pair is kept by none: JSON writes both as escapes. */
+const isText = (value: unknown): value is string =>
+  typeof value === "string" && !value.includes("\0") && !/\p{Surrogate}/u.test(value)

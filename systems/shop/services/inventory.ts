@@ -2,7 +2,6 @@
  * source otherwise; scheduled to be cached by those who know how fresh they have to be. */
 
 import { isUnavailable } from "keywright"
-import { notFound } from "../../platform/http/problem.ts"
 import type { ShopContext } from "../context.ts"
 import type { Row } from "../schema.ts"
 import { columnsOf, rowOf } from "./inventory-columns.ts"
@@ -48,13 +47,6 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
   return {
     load,
     find,
-
-    /** SHOP-15 */
-    async get(id: string): Promise<Found<Row>> {
-      const { value, isDegraded } = await find(id)
-      if (value === undefined) throw notFound("there is no such row")
-      return { value, isDegraded }
-    },
 
     async put(id: string, row: Row): Promise<void> {
       const columns = columnsOf(row)

@@ -2,13 +2,15 @@
  * first; people see the number of views (SHOP-C5). */
 
 import type { ShopContext } from "../context.ts"
+import { soundOnly } from "./sound.ts"
 
 export function popularity({ db, lenient }: ShopContext) {
   return {
     /** The most popular first (SHOP-6). */
     async top(limit: number, offset: number): Promise<{ item: string; views: number }[]> {
       const found = await db.popular().rangeWithScores(offset, offset + limit - 1, lenient)
-      return found.map(([item, score]) => ({ item, views: -score }))
+      const sound = soundOnly(found, Number.isFinite, db.popular.pattern, lenient)
+      return sound.map(([item, score]) => ({ item, views: -score }))
     },
     count: () => db.popular().size(),
   }

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { unauthorized } from "../../platform/http/problem.ts"
 import type { ShopContext } from "../context.ts"
+import { soundOnly } from "./sound.ts"
 
 export const noSession = () => unauthorized("there is no such session")
 
@@ -36,7 +37,8 @@ export function sessions({ db, clock, settings, lenient }: ShopContext) {
         db.viewed({ token }).rangeWithScores(0, limit - 1, { reverse: true, ...lenient }),
       ])
       if (user === undefined) throw noSession()
-      return viewed.map(([item, at]) => ({ item, at }))
+      const sound = soundOnly(viewed, Number.isFinite, db.viewed.pattern, lenient)
+      return sound.map(([item, at]) => ({ item, at }))
     },
 
     /** Ends it, with everything that it left (SHOP-9). */

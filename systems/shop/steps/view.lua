@@ -1,5 +1,6 @@
 -- Notes that a session looked at an item (SHOP-3). Whose session it is comes from
--- login: and from nowhere else; without one nothing is written (SHOP-5).
+-- login: and from nowhere else; without one nothing is written (SHOP-5), nor when one
+-- of the keys is of another type, which ZCARD refuses (ALL-5).
 --
 -- KEYS[1]  login:           KEYS[2]  recent:
 -- KEYS[3]  viewed:{token}   KEYS[4]  viewed:, the popularity
@@ -11,6 +12,9 @@ local session, item, now, keep = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local user = redis.call("HGET", KEYS[1], session)
 if not user then
   return 0
+end
+for i = 2, 4 do
+  redis.call("ZCARD", KEYS[i])
 end
 redis.call("HSET", KEYS[1], session, user)
 redis.call("ZADD", KEYS[2], now, session)
