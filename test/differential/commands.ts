@@ -18,9 +18,12 @@ export function* commands(random: Random): Generator<string[][], never> {
   }
 }
 
+/** Without ALPHA it stores something else where an empty string is sorted: a known difference that would spread. */
+const SPOILT_DIFFERS = /^SORT .*STORE/
+
 function single(random: Random, leading: readonly string[]): string[] {
   const command = fill(random.pick(random.chance(0.6) ? leading : random.pick(families)), random)
-  return random.chance(0.02) ? spoil(command, random) : command
+  return random.chance(0.02) && !SPOILT_DIFFERS.test(command.join(" ")) ? spoil(command, random) : command
 }
 
 function script(random: Random): string[] {
