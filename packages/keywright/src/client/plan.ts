@@ -11,6 +11,7 @@ import type { CallOptions, Reply, Wire } from "../driver/driver.ts"
 import type { KeywrightError } from "../errors/error.ts"
 import { crossSlot, operationReused, planTooLarge } from "../errors/transaction.ts"
 import { chunksOf, MOST_ARGUMENTS, MOST_WORDS } from "./command-chunks.ts"
+import { counterFault } from "./counter-fault.ts"
 import { digestOf, orderOf } from "./digest.ts"
 import type { Lane } from "./lane.ts"
 import { applyScript } from "./lua/index.ts"
@@ -248,7 +249,13 @@ export class Plan {
     if (cluster) checkSlots([...keys, ...this.#derived])
     if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
     const how = operationId === undefined ? options : { ...options, safe: true }
-    const reply = await lane.script(applyScript, keys, args, how)
+    let reply: Reply
+    try {
+      reply = await lane.script(applyScript, keys, args, how)
+    } catch (error) {
+      const counters = (this.#ids ?? NONE).map(({ counter }) => counter)
+      throw await counterFault(error, lane.driver, counters)
+    }
     if (reply === 1) return APPLIED
     const [done, ...found] = reply as [number, ...Reply[]]
     if (done < 1) throw this.#failure(done, Number(found[0]), found[1] ?? null)

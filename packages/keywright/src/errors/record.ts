@@ -1,7 +1,7 @@
 /* What can stop an operation on a record. */
 
 import { SchemaError } from "./error.ts"
-import { Conflict, OutcomeUnknown, Refused } from "./outcome.ts"
+import { Conflict, OutcomeUnknown, Refused, Undecodable, WrongType } from "./outcome.ts"
 
 export const recordExists = (entity: string, id: string, key: string) =>
   new Conflict("ENTITY.EXISTS", `${entity} ${id} cannot be created: it exists already`, {
@@ -63,7 +63,7 @@ export const recordContended = (entity: string, id: string, tries: number) =>
   })
 
 export const recordWrongType = (entity: string, key: string, expected: string, found: string) =>
-  new Refused(
+  new WrongType(
     "ENTITY.WRONG_TYPE",
     `${key}, which belongs to ${entity}, is ${found === "other type" ? "of another type" : `a ${found}`} and not a ${expected}`,
     {
@@ -72,6 +72,14 @@ export const recordWrongType = (entity: string, key: string, expected: string, f
       fix: "Run `keywright audit` to see what else is wrong.",
     },
   )
+
+export const counterUnusable = (counter: string, cause: unknown) =>
+  new Undecodable("ENTITY.COUNTER", `${counter} holds no number to count on from`, {
+    key: counter,
+    why: "Another program wrote it. Nothing was written.",
+    fix: "Run `keywright repair`: it sets the counter to the highest id.",
+    cause,
+  })
 
 export const recordId = (entity: string, found: unknown) =>
   new SchemaError("ENTITY.ID", `a new ${entity} needs an id, and ${String(found)} is none`, {

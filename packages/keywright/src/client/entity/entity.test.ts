@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { WrongType } from "../../errors/outcome.ts"
 import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
 import { onServers } from "../servers.cases.ts"
@@ -215,6 +216,25 @@ onServers("entities", (server) => {
       code: "ENTITY.WRONG_TYPE",
     })
     expect(await raw("KEYS", "*")).toEqual(["category:1:dishes"])
+  })
+
+  test("a read of a key of the wrong type names it", async () => {
+    const names = (reading: Promise<unknown>, key: string) =>
+      expect(reading).rejects.toSatisfy((error: unknown) => error instanceof WrongType && error.key === key)
+    await raw("RPUSH", "dish:list", "oops")
+    await raw("RPUSH", "dish:1", "oops")
+    await raw("SET", "dish:index:category:1", "oops")
+    await names(db.dish.ids(), "dish:list")
+    await names(db.dish.count(), "dish:list")
+    await names(db.dish.get("1"), "dish:1")
+    await names(db.dish.list("category", { categoryId: "1" }), "dish:index:category:1")
+    await names(db.dish.count("category", { categoryId: "1" }), "dish:index:category:1")
+    await names(
+      db.$transaction((db) => db.dish.listIds("category", { categoryId: "1" })),
+      "dish:index:category:1",
+    )
+    await raw("RPUSH", "category:counter", "oops")
+    await names(db.category.create({ name: "new" }), "category:counter")
   })
 
   test("an expired record is not returned, frees its unique value and is swept", async () => {

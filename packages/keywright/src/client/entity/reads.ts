@@ -4,13 +4,16 @@
 
 import type { CallOptions, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import { WrongType } from "../../errors/outcome.ts"
 import { indexUnknown, noList } from "../../errors/record.ts"
+import type { Declared } from "../declared.ts"
 import type { CallNotes } from "../handle.ts"
 import type { Lane } from "../lane.ts"
 import { findScript } from "../lua/index.ts"
 import { followSet } from "./follow-set.ts"
 import { type IndexKeys, standsIn } from "./index-entries.ts"
 import { remember, rememberRead } from "./known.ts"
+import { named, naming } from "./naming.ts"
 import type { Document, Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { slides, touch } from "./touch.ts"
@@ -39,14 +42,17 @@ export interface RangeOptions extends ListOptions {
 }
 
 export async function loadOne(repository: Repository, id: string, notes?: CallNotes): Promise<Loaded | undefined> {
-  return repository.store.load(id, await repository.lane.send(repository.read(repository.keyOf(id)), asking(notes)))
+  const key = repository.keyOf(id)
+  try {
+    return repository.store.load(id, await repository.lane.send(repository.read(key), asking(notes)))
+  } catch (error) {
+    throw named(repository.record, key, error)
+  }
 }
 
 /** The record for a reader: where deadlines slide, reading moves them. */
 export async function readOne(repository: Repository, id: unknown, notes?: CallNotes): Promise<Loaded | undefined> {
-  const text = repository.textOf(id)
-  const raw = await repository.lane.send(repository.read(repository.keyOf(text)), asking(notes))
-  const loaded = repository.store.load(text, raw)
+  const loaded = await loadOne(repository, repository.textOf(id), notes)
   if (loaded && slides(repository)) await touch(repository, [loaded])
   return loaded
 }
@@ -103,21 +109,33 @@ export async function findOne(
 ): Promise<Loaded | undefined> {
   const index = indexOf(repository, name, true)
   const key = keyIn(repository, index, fields)
-  const loaded = await followUnique(repository, key, notes)
+  const loaded = await followUnique(repository, index, key, notes)
   if (!loaded || !isIn(repository, index, fields, loaded)) return undefined
   if (slides(repository)) await touch(repository, [loaded])
   return loaded
 }
 
-async function followUnique(repository: Repository, key: string, notes?: CallNotes): Promise<Loaded | undefined> {
+async function followUnique(
+  repository: Repository,
+  index: IndexKeys,
+  key: string,
+  notes?: CallNotes,
+): Promise<Loaded | undefined> {
   const { lane, head, tail } = repository
-  if (lane.driver.cluster) {
-    const id = (await lane.send(["GET", key], asking(notes))) as string | null
-    return id === null ? undefined : loadOne(repository, id, notes)
-  }
   const [command] = repository.read("")
-  const found = (await lane.script(findScript, [key], [head, tail, command!], asking(notes))) as [string, Reply] | null
-  return found ? repository.store.load(found[0], found[1]) : undefined
+  try {
+    if (!lane.driver.cluster) {
+      const found = await lane.script(findScript, [key], [head, tail, command!], asking(notes))
+      if (found === null) return undefined
+      const [id, raw] = found as [string, Reply]
+      return repository.store.load(id, raw)
+    }
+  } catch (error) {
+    // Which of the two keys it is, two steps tell.
+    if (!(error instanceof WrongType)) throw error
+  }
+  const id = (await naming(index.declared[0]!, key, lane.send(["GET", key], asking(notes)))) as string | null
+  return id === null ? undefined : loadOne(repository, id, notes)
 }
 
 /** Ids of an index, in order: by number where ids are numbers, by score where the index has one. */
@@ -129,11 +147,10 @@ export async function listIds(
 ): Promise<string[]> {
   const index = indexOf(repository, name, false)
   const key = keyIn(repository, index, fields)
-  if (index.kind === "set")
-    return page((await repository.lane.send(["SMEMBERS", key], asking(options))) as string[], options)
+  const read = (command: string[]) => naming(index.declared[0]!, key, repository.lane.send(command, asking(options)))
+  if (index.kind === "set") return page((await read(["SMEMBERS", key])) as string[], options)
   const { offset = 0, limit = -1 } = options
-  const range = [...rangeOf(key, options), "LIMIT", String(offset), String(limit)]
-  return (await repository.lane.send(range, asking(options))) as string[]
+  return (await read([...rangeOf(key, options), "LIMIT", String(offset), String(limit)])) as string[]
 }
 
 /** ZRANGE by score, as options say. */
@@ -182,9 +199,14 @@ export async function showRecords(
   const isWhole = index.kind === "set" && options?.limit === undefined && !options?.offset && !slides(repository)
   const read = (replies: readonly Reply[]) => shownIn(repository, index, fields, replies)
   const all = isWhole ? followSet(repository, keyIn(repository, index, fields), asking(options), read) : undefined
-  const shown = all && (await all)
+  const shown = all && (await all.catch(unlessWrongType))
   if (!shown) return (await listRecords(repository, name, fields, options)).map(remember)
   return options?.reverse === true ? shown.toReversed() : shown
+}
+
+/** Then the usual way is gone: it names the key. */
+const unlessWrongType = (error: unknown): undefined => {
+  if (!(error instanceof WrongType)) throw error
 }
 
 /** The records in a reply of ids and documents in turn, by id. */
@@ -227,7 +249,8 @@ function placesInOrder(ids: readonly string[]): number[] {
 
 export async function allIds(repository: Repository, options?: ListOptions): Promise<string[]> {
   const list = listOf(repository)
-  return page((await repository.lane.send(["SMEMBERS", list], asking(options))) as string[], options)
+  const reading = repository.lane.send(["SMEMBERS", list], asking(options))
+  return page((await naming(listDeclared(repository), list, reading)) as string[], options)
 }
 
 export async function allRecords(repository: Repository, options?: ListOptions): Promise<Loaded[]> {
@@ -241,11 +264,19 @@ export async function count(repository: Repository, name?: string, fields: Field
     const ids = name === undefined ? await allIds(repository) : await listIds(repository, name, fields)
     return (await liveIds(repository, ids)).length
   }
-  if (name === undefined) return (await repository.lane.send(["SCARD", listOf(repository)], SAFE)) as number
+  const { lane } = repository
+  if (name === undefined) {
+    const list = listOf(repository)
+    return (await naming(listDeclared(repository), list, lane.send(["SCARD", list], SAFE))) as number
+  }
   const index = indexOf(repository, name, false)
+  const key = keyIn(repository, index, fields)
   const command = index.kind === "set" ? "SCARD" : "ZCARD"
-  return (await repository.lane.send([command, keyIn(repository, index, fields)], SAFE)) as number
+  return (await naming(index.declared[0]!, key, lane.send([command, key], SAFE))) as number
 }
+
+/** The set of all ids, as it was declared. */
+export const listDeclared = ({ ground, name }: Repository): Declared => ground.declared.get(`${name}#all`)!
 
 export function listOf({ list, name }: Repository): string {
   if (list === undefined) throw noList(name)

@@ -9,7 +9,19 @@ import type { Attempt } from "../attempt.ts"
 import { follow } from "./follow.ts"
 import { isDerived } from "../placeholder.ts"
 import { holdersOf } from "./holders.ts"
-import { indexOf, isIn, keyIn, keysIn, listOf, type ListOptions, page, rangeOf, type RangeOptions } from "./reads.ts"
+import { naming } from "./naming.ts"
+import {
+  indexOf,
+  isIn,
+  keyIn,
+  keysIn,
+  listDeclared,
+  listOf,
+  type ListOptions,
+  page,
+  rangeOf,
+  type RangeOptions,
+} from "./reads.ts"
 import type { Loaded } from "./record-store.ts"
 import { type IdsAt, type RelationReader, readIds, idsOf as idsIn, withRelations, type WithTree } from "./relations.ts"
 import { Repository } from "./repository.ts"
@@ -88,7 +100,7 @@ export class TransactionEntity {
     if (mine) return this.#one(mine.now, options)
     const key = keyIn(own, index, fields)
     await this.#readAhead(key, true, options)
-    const id = await attempt.read(["GET", key])
+    const id = await naming(index.declared[0]!, key, attempt.read(["GET", key]))
     const loaded = id === null ? undefined : await attempt.record(own, String(id))
     return loaded && isIn(own, index, fields, loaded) ? this.#one(loaded, options) : undefined
   }
@@ -109,7 +121,7 @@ export class TransactionEntity {
     const index = indexOf(own, name, false)
     const key = keyIn(own, index, fields)
     if (index.kind === "zset") return this.#orderedIds(key, options)
-    const ids = (await attempt.read(["SMEMBERS", key])) as string[]
+    const ids = (await naming(index.declared[0]!, key, attempt.read(["SMEMBERS", key]))) as string[]
     return page(
       attempt.seen(own, ids, (loaded) => isIn(own, index, fields, loaded)),
       options,
@@ -122,7 +134,7 @@ export class TransactionEntity {
 
   async ids(options?: ListOptions): Promise<string[]> {
     const { own, attempt } = this.#here()
-    const ids = (await attempt.read(["SMEMBERS", listOf(own)])) as string[]
+    const ids = (await naming(listDeclared(own), listOf(own), attempt.read(["SMEMBERS", listOf(own)]))) as string[]
     return page(
       attempt.seen(own, ids, () => true),
       options,

@@ -181,7 +181,10 @@ onServers("changing records", (server) => {
     'a counter that holds "%s" refuses, and writes nothing',
     async (text) => {
       await raw("SET", "category:counter", text)
-      await expect(db.category.create({ name: "new" })).rejects.toMatchObject({ code: "ENTITY.COUNTER" })
+      await expect(db.category.create({ name: "new" })).rejects.toMatchObject({
+        code: "ENTITY.COUNTER",
+        key: "category:counter",
+      })
       expect(await server().keys()).toEqual(["category:counter"])
     },
   )
