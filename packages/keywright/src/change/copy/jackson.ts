@@ -1,5 +1,5 @@
 /* The form in which Spring's GenericJackson2JsonRedisSerializer stores values: texts are
- * quoted, documents name their class. Numbers of more digits than a double holds are
+ * quoted, documents name their class: one that does not stays as it is. Numbers of more digits than a double holds are
  * kept: such a document is left as it is but for the class names in front of its fields. */
 
 const CLASS = /^[a-zA-Z_$][\w$]*(\.[a-zA-Z_$][\w$]*)+$/
@@ -8,7 +8,7 @@ const LONG_NUMBER = /(?<![\w"])-?\d{16,}/
 /** The value as it would be stored without class names: `"\"123\""` → `"123"`. */
 export function fromJackson(text: string): string {
   const first = text[0]
-  if (first !== '"' && first !== "{" && first !== "[") return text
+  if (first !== '"' && first !== "[" && !(first === "{" && text.includes('"@class"'))) return text
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -166,7 +166,7 @@ function heldBy(at: At, holder: string, texts: Texts, key: string): void {
         model: entity.record,
         key: recordKey,
         place: { field: index.index.fields.join(", ") },
-        raw: key,
+        raw: index.index.fields.join(", "),
         expected: "a value that no other record has",
         found: `the value of ${entity.name} ${entity.record.row.params[entity.idField]?.secret ? "…" : holder}`,
         reads,
