@@ -50,6 +50,19 @@ onBothServers("at once", (server) => {
     expect(await get(`dish:${dishId}`)).toMatchObject({ stock: 80, soldToday: 20 })
   })
 
+  test("somebody who is deleted while he fills his first cart leaves none behind (RST-7)", async () => {
+    const dishId = await served.dish()
+    for (const { id, token } of await people(8)) {
+      const [deleted] = await Promise.all([
+        served.call(`DELETE /api/users/${id}`, { token: served.boss }),
+        add(token, dishId),
+      ])
+      expect(deleted.status).toBe(204)
+      expect(await raw("EXISTS", `cart:index:user:${id}`, `user:${id}:cart`)).toBe(0)
+    }
+    expect(await raw("SCARD", "cart:list")).toBe(0)
+  })
+
   test("the first adds of one user: one cart, and each adds to the line (RST-17)", async () => {
     const dishId = await served.dish()
     const { token } = (await people(1))[0]!

@@ -63,6 +63,7 @@ onBothServers("operations", (server) => {
         `LIST.DANGLING cartDetail:list ${line}`,
         "LIST.DANGLING dish:list 999",
         `MIRROR.DANGLING cart:3:items ${line}`,
+        "MIRROR.MISSING user:9:cart",
         "UNIQUE.DANGLING cart:index:user:9",
       ].sort(),
     )
@@ -71,7 +72,7 @@ onBothServers("operations", (server) => {
     const planned = await repair()
     expect(planned.plan.actions).toHaveLength(5)
     expect(planned.applied).toBeUndefined()
-    expect(await findings()).toHaveLength(5)
+    expect(await findings()).toHaveLength(6)
     expect((await repair({ apply: true })).applied).toMatchObject({ done: 5 })
     expect(await findings()).toEqual([])
     expect(await violations(raw)).toEqual([])
@@ -128,6 +129,62 @@ onBothServers("operations", (server) => {
     expect(await raw("EXISTS", "order:index:paymentRef:VNPAY98", "order:index:paymentRef:VNPAY99")).toBe(0)
   })
 
+  test("what is wrong in one place is told once (RST-35)", async () => {
+    await busy()
+    const own = { id: "9", userId: "2" }
+    await raw("SET", "cart:9", JSON.stringify(own))
+    await raw("SADD", "cart:list", "9")
+    await raw("SET", "cart:counter", "9")
+    await raw("SET", "user:index:email:ann@example.com", '"2"')
+    expect(await findings()).toEqual(["UNIQUE.DANGLING user:index:email:ann@example.com", "UNIQUE.TAKEN cart:9 userId"])
+  })
+
+  test("a list with a corrupt record and one of another type has the others (ALL-11)", async () => {
+    await busy()
+    await served.dish()
+    await raw("SET", "dish:1", "{")
+    await raw("DEL", "dish:2")
+    await raw("RPUSH", "dish:2", "x")
+    const listed = await served.call("GET /api/dishes")
+    expect((listed.body as { result: { id: string }[] }).result.map(({ id }) => id)).toEqual(["3"])
+  })
+
+  test.for(["dish:list", "dish:1", "category:counter"])(
+    "%s of another type is named (ALL-11)",
+    async (key, { expect }) => {
+      await busy()
+      await raw("DEL", key)
+      await raw("RPUSH", key, "canary-value")
+      const route = { "dish:list": "GET /api/dishes", "dish:1": "GET /api/dishes/1" }[key]
+      const { status, body } = route
+        ? await served.call(route)
+        : await served.call("POST /api/categories", { token: served.boss, body: { name: "Mới" } })
+      expect([status, body]).toEqual([500, expect.objectContaining({ error: "wrong_type", details: { key } })])
+      expect(JSON.stringify(body) + served.logged()).not.toContain("canary-value")
+    },
+  )
+
+  test("a counter that is no number is named (ALL-11)", async () => {
+    await raw("SET", "category:counter", "canary-value")
+    const { status, body } = await served.call("POST /api/categories", { token: served.boss, body: { name: "Mới" } })
+    expect([status, body]).toEqual([
+      500,
+      expect.objectContaining({ error: "undecodable_value", details: { key: "category:counter" } }),
+    ])
+    expect(await raw("EXISTS", "category:1", "category:list")).toBe(0)
+  })
+
+  test("no money is computed from a line whose total is wrong, until its quantity is set anew (ALL-11)", async () => {
+    const token = await busy()
+    const line = JSON.parse((await raw("GET", "cartDetail:5")) as string) as object
+    await raw("SET", "cartDetail:5", JSON.stringify({ ...line, total: 1 }))
+    const { status, body } = await served.call("POST /cart/checkout", { token })
+    expect([status, body]).toEqual([409, expect.objectContaining({ error: "cart_damaged", details: { wrong: ["5"] } })])
+    expect(await raw("GET", "order:counter")).toBe("2")
+    await served.call("PUT /cart/update-dish", { token, body: { cartItemId: "5", quantity: 3 } })
+    expect((await served.call("POST /cart/checkout", { token })).status).toBe(201)
+  })
+
   test("one corrupt record does not break a list, and its own answer names the key (ALL-11)", async () => {
     await busy()
     await raw("SET", "dish:2", '{"id":"2","secret":"canary-value"}')
@@ -147,6 +204,18 @@ onBothServers("operations", (server) => {
     expect(await findings()).toEqual([])
     await repair({ apply: true })
     expect(await raw("GET", "order:index:paymentRef:VNPAY2-2")).toBe("2")
+  })
+
+  test("earlier references that are lost are found, and lead to the order again (RST-C17, RST-36)", async () => {
+    await busy()
+    await served.call("POST /payment/vnpay/order/2", { token: served.boss })
+    await served.call("POST /payment/vnpay/order/2", { token: served.boss })
+    await raw("DEL", "order:index:paymentRef:VNPAY2", "order:index:paymentRef:VNPAY2-2")
+    expect(await findings()).toEqual(["PAYMENT_REF.MISSING order:2"])
+    expect((await repair({ apply: true })).applied).toMatchObject({ paymentRefs: 2 })
+    expect(await raw("GET", "order:index:paymentRef:VNPAY2")).toBe("2")
+    expect(await raw("GET", "order:index:paymentRef:VNPAY2-2")).toBe("2")
+    expect(await findings()).toEqual([])
   })
 
   test("checkout removes the cart's sets whole, with members that only one of them has (RST-C4)", async () => {
@@ -210,6 +279,46 @@ onBothServers("operations", (server) => {
     expect((await imported(text, "?mode=overwrite")).status).toBe(200)
     expect(Buffer.from((await raw("GET", "dish:1")) as string, "latin1").toString()).toContain("Phở")
     expect(await raw("GET", "category:counter")).toBe("3")
+    expect(await findings()).toEqual([])
+  })
+
+  test.for(["skip", "overwrite"])(
+    "an import that may %s leaves no cached view of another cart (RST-20, RST-37)",
+    async (mode) => {
+      const token = await busy()
+      const shown = async () =>
+        ((await served.call("GET /cart", { token })).body as { items: { quantity: number }[] }).items[0]!.quantity
+      const set = (quantity: number) =>
+        served.call("PUT /cart/update-dish", { token, body: { cartItemId: "5", quantity } })
+      const cached = await exported()
+      await set(7)
+      const uncached = await exported()
+      await set(9)
+      expect(await shown()).toBe(9)
+      for (const [text, quantity] of [
+        [cached, 3],
+        [uncached, 7],
+      ] as const) {
+        expect((await imported(text, `?mode=${mode}`)).status).toBe(200)
+        expect(await shown()).toBe(mode === "skip" ? 9 : quantity)
+      }
+    },
+  )
+
+  test("an import takes what Spring's serializer wrote, and leaves other documents as they are (RST-C9, RST-37)", async () => {
+    await raw("FLUSHALL")
+    const plain = '{ "id": "2",  "name": "Other" }'
+    await raw("SET", "category:1", '{"@class":"vn.example.Category","id":"1","name":"Phở"}')
+    await raw("SET", "category:2", plain)
+    await raw("SADD", "category:list", '"1"', '"2"')
+    await raw("SET", "category:counter", "2")
+    const text = await exported()
+    await raw("FLUSHALL")
+    expect((await imported(text)).status).toBe(200)
+    const document = Buffer.from((await raw("GET", "category:1")) as string, "latin1").toString()
+    expect(document).toBe('{"id":"1","name":"Phở"}')
+    expect(await raw("GET", "category:2")).toBe(plain)
+    expect(((await raw("SMEMBERS", "category:list")) as string[]).sort()).toEqual(["1", "2"])
     expect(await findings()).toEqual([])
   })
 

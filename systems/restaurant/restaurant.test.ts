@@ -190,6 +190,18 @@ onBothServers("the restaurant", (server) => {
       expect(await raw("GET", "order:1")).toBe(paid)
     })
 
+    test("a payment of an order that cannot be read is 99, and changes nothing (RST-28, ALL-11)", async () => {
+      const { token } = await served.person("ann")
+      await checkout(token)
+      const success = signed(result("VNPAY1", 10_000_000))
+      await raw("SET", "order:1", "{")
+      expect((await served.call(`GET /payment/vnpay/ipn?${success}`)).body).toMatchObject({ RspCode: "99" })
+      const back = await served.call(`GET /payment/vnpay/callback?${success}`)
+      expect([back.status, back.headers.get("location")]).toEqual([302, `${FRONTEND}&status=ERROR&code=99`])
+      expect(await raw("GET", "order:1")).toBe("{")
+      expect(served.logged()).toContain("order:1")
+    })
+
     test("a form, JSON and a query are taken, an unsigned reference is not (RST-C11)", async () => {
       const { token } = await served.person("ann")
       await checkout(token)

@@ -25,16 +25,16 @@ export const copyRoutes = (copies: Copies, admin: Auth<void>) => [
     method: "POST",
     path: "/admin/import",
     summary:
-      "Writes an export; nothing is written unless all of it can be. `jackson`: as Spring's serializer wrote it.",
+      "Writes an export; nothing is written unless all of it can be. Values as Spring's serializer wrote them lose its class names and quotes, unless `jackson` is false.",
     auth: admin,
-    query: { mode: z.enum(["skip", "overwrite", "fail"]).default("fail"), jackson: flag.optional() },
+    query: { mode: z.enum(["skip", "overwrite", "fail"]).default("fail"), jackson: flag.default(true) },
     answer: Imported,
     errors: [409, 413, 415],
     async handle({ query, http }) {
       const { incoming } = http.env
       if ((incoming.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase() !== NDJSON)
         throw new Problem(415, "unsupported_media_type", `the body has to be ${NDJSON}`)
-      return { ...(await copies.import(limited(incoming), query.mode, query.jackson ?? false)) }
+      return { ...(await copies.import(limited(incoming), query.mode, query.jackson)) }
     },
   }),
 ]

@@ -2,7 +2,7 @@
  * transaction that reads in one round trip and drops the cached view (RST-17 to RST-20). */
 
 import { Undecodable } from "keywright"
-import { conflict, notFound } from "../../platform/http/problem.ts"
+import { conflict, notFound, unauthorized } from "../../platform/http/problem.ts"
 import type { CartDetail, CartView, Dish, RestaurantContext, Transaction } from "../context.ts"
 import { readAll } from "./pages.ts"
 import type { InTurn } from "./turns.ts"
@@ -47,6 +47,12 @@ export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) 
   /** How many of a dish other lines of the cart have. */
   const othersOf = (items: readonly CartDetail[], dishId: string, line?: string): number =>
     items.reduce((sum, item) => (item.dishId === dishId && item.id !== line ? sum + item.quantity : sum), 0)
+
+  /** Somebody who is deleted meanwhile gets no cart: it would be nobody's (RST-7). */
+  const openCart = async (db: Transaction, userId: string): Promise<string> => {
+    if (!(await db.user.exists(userId))) throw unauthorized("the account is gone")
+    return (await db.cart.create({ userId })).id
+  }
 
   /** As it is stored, and stored in the cache unless the cart changed meanwhile: then it is only read again. */
   const readView = async (userId: string): Promise<CartView | undefined> => {
@@ -102,7 +108,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) 
       return { id: view.id, items, total: items.reduce((sum, item) => sum + item.total, 0) }
     },
 
-    /** RST-17: two round trips. */
+    /** RST-17: two round trips, and a third for a cart that there was not. */
     add: ({ id: userId, email }: Owner, dishId: string, quantity: number): Promise<CartDetail> =>
       inTurn(async (db) => {
         const [cart, found] = await Promise.all([cartOf(db, userId), db.dish.get(dishId)])
@@ -113,7 +119,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) 
         if (wanted > MOST_OF_A_DISH) throw conflict("too_many", `no more than ${MOST_OF_A_DISH} of a dish`)
         await db.cartCache({ userId }).delete()
         if (line !== undefined) return db.cartDetail.update(line.id, priced(dish, wanted))
-        const cartId = cart?.id ?? (await db.cart.create({ userId })).id
+        const cartId = cart?.id ?? (await openCart(db, userId))
         return db.cartDetail.create({ cartId, dishId, ...priced(dish, wanted) })
       }, email),
 

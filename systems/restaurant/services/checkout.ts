@@ -2,8 +2,9 @@
  * one round trip and committed in another; whatever changed in between starts it anew. */
 
 import { badRequest, conflict, unavailable } from "../../platform/http/problem.ts"
-import type { Order, User } from "../context.ts"
+import type { CartDetail, Order, User } from "../context.ts"
 import { deleteCart } from "./cart-records.ts"
+import { isOff } from "./money.ts"
 import { lineOf, place, type Placed } from "./placing.ts"
 import { receiverOf, type Receiver } from "./receivers.ts"
 import type { StockNotices } from "./stock-notices.ts"
@@ -51,7 +52,7 @@ export function checkouts(inTurn: InTurn, vnpay: VnPay | undefined, notices: Sto
         const ids = cart === undefined ? [] : await db.cartDetail.listIds("cart", { cartId: cart.id })
         if (cart === undefined || ids.length === 0)
           throw badRequest("cart_empty", "Giỏ hàng trống, không thể tạo đơn hàng.")
-        if (cart.items.length < ids.length) throw damaged(ids, cart.items)
+        checkLines(ids, cart.items)
         const placed = await place(db, { userId: user.id, receiver, paymentMethod, lines: cart.items })
         await deleteCart(db, cart)
         return placed
@@ -81,11 +82,16 @@ export function checkouts(inTurn: InTurn, vnpay: VnPay | undefined, notices: Sto
 
 const WITH_DISHES = { with: { items: { dish: true } } } as const
 
-/** Money is not computed from what cannot be read as a whole (ALL-11). */
-const damaged = (ids: readonly string[], items: readonly { readonly id: string }[]) => {
-  const there = new Set(items.map((item) => item.id))
-  const missing = ids.filter((id) => !there.has(id))
-  return conflict("cart_damaged", "lines of this cart are missing: remove it, or have it repaired", { missing })
+/** Money is not computed from what cannot be read as a whole, nor from lines that contradict themselves (ALL-11). */
+function checkLines(ids: readonly string[], items: readonly CartDetail[]): void {
+  if (items.length < ids.length) {
+    const there = new Set(items.map((item) => item.id))
+    const missing = ids.filter((id) => !there.has(id))
+    throw conflict("cart_damaged", "lines of this cart are missing: remove it, or have it repaired", { missing })
+  }
+  const wrong = items.filter(({ price, quantity, total }) => isOff(total, price * quantity)).map(({ id }) => id)
+  if (wrong.length > 0)
+    throw conflict("cart_damaged", "totals of this cart are wrong: set the quantity of these lines anew", { wrong })
 }
 
 export type Checkouts = ReturnType<typeof checkouts>

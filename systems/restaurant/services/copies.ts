@@ -36,9 +36,15 @@ export function copies({ db }: RestaurantContext) {
       )
     },
 
-    /** Checked as a whole before anything is written, read back, and indexes rebuilt. */
-    import: (lines: AsyncIterable<Uint8Array>, mode: ImportMode, isJackson: boolean): Promise<ImportResult> =>
-      importKeys(db.$keyspace, db.$driver(), lines, { mode, jackson: isJackson }),
+    /**
+     * Checked as a whole before anything is written, read back, and indexes rebuilt. Where carts may be others than the
+     * export's, cached views of them are dropped, whosever they are (RST-20).
+     */
+    async import(lines: AsyncIterable<Uint8Array>, mode: ImportMode, isJackson: boolean): Promise<ImportResult> {
+      const result = await importKeys(db.$keyspace, db.$driver(), lines, { mode, jackson: isJackson })
+      if (mode !== "fail") for await (const { handle } of db.cartCache.scan()) await handle.delete()
+      return result
+    },
   }
 }
 

@@ -14,11 +14,13 @@ import {
   type Finding,
 } from "keywright"
 import type { CartDetail, Dish, Order, OrderDetail, RestaurantContext } from "../context.ts"
-import { isRefOf } from "./payment-refs.ts"
+import { isOff } from "./money.ts"
+import { isRef, isRefOf, refsOf } from "./payment-refs.ts"
+import { unpairedCarts, type Shown } from "./unpaired.ts"
 
 export interface Report {
   readonly keys: number
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Shown[]
 }
 
 export interface WantedRef {
@@ -39,9 +41,6 @@ export interface LastCheck {
   readonly keys: number
   readonly findings: number
 }
-
-/** Sums of decimals are not exact. */
-const isOff = (one: number, other: number): boolean => Math.abs(one - other) > 0.005
 
 export function integrity({ db, clock }: RestaurantContext) {
   let last: LastCheck | undefined
@@ -74,13 +73,24 @@ export function integrity({ db, clock }: RestaurantContext) {
         : undefined
     },
   }
+  /** References of an order, earlier ones too (RST-C17), that lead neither to it nor to another that has them rightly. */
+  const lostRefs = async (order: Order) => {
+    const refs = refsOf(order)
+    const holders = await Promise.all(
+      refs.map((paymentRef) => (isRef(paymentRef) ? db.paymentRef({ paymentRef }).get() : undefined)),
+    )
+    const others = holders.map((holder) => (holder === order.id ? undefined : holder))
+    const rivals = await db.order.getMany(others.filter((id) => id !== undefined))
+    const isHad = (ref: string, holder: string | undefined) =>
+      holder === order.id || rivals.some((rival) => rival !== undefined && rival.id === holder && isRefOf(rival, ref))
+    return refs.map((ref, i) => ({ ref, holder: holders[i] })).filter(({ ref, holder }) => !isHad(ref, holder))
+  }
   const missingRef: AuditRule<Order> = {
     code: "PAYMENT_REF.MISSING",
     of: "order",
-    async check({ id, paymentRef }) {
-      if (paymentRef === null || paymentRef === undefined || paymentRef === "") return undefined
-      const holder = await db.paymentRef({ paymentRef }).get()
-      return holder === id ? undefined : { expected: `${paymentRef} leads here`, found: holder ?? "nothing" }
+    async check(order) {
+      const [lost] = await lostRefs(order)
+      return lost && { expected: `${lost.ref} leads here`, found: lost.holder ?? "nothing" }
     },
   }
   const staleRef: AuditRule<string> = {
@@ -95,10 +105,16 @@ export function integrity({ db, clock }: RestaurantContext) {
   }
   const rules = [stock, lineTotal, orderTotal, missingRef, staleRef] as readonly AuditRule[]
 
-  const check = async (signal?: AbortSignal): Promise<Report> => {
+  const look = async (signal?: AbortSignal) => {
     const { keys, findings } = await audit(db.$keyspace, db.$driver(), { rules, ...(signal && { signal }) })
-    last = { at: clock.now().toISOString(), keys, findings: findings.length }
-    return { keys, findings }
+    return { keys, findings: findings.filter((one) => !isToldBetter(one, findings)) }
+  }
+
+  const check = async (signal?: AbortSignal): Promise<Report> => {
+    const { keys, findings } = await look(signal)
+    const all = [...findings, ...(await unpairedCarts(db, findings))]
+    last = { at: clock.now().toISOString(), keys, findings: all.length }
+    return { keys, findings: all }
   }
 
   const { owner } = classifier(db.$keyspace.keys)
@@ -111,7 +127,7 @@ export function integrity({ db, clock }: RestaurantContext) {
       if (finding.code === staleRef.code) wanted.set(paramsOf(finding)["paymentRef"]!, null)
     const orderIds = findings.filter(({ code }) => code === missingRef.code).map((one) => paramsOf(one)["id"]!)
     for (const order of await db.order.getMany(orderIds))
-      if (typeof order?.paymentRef === "string") wanted.set(order.paymentRef, order.id)
+      for (const { ref } of order ? await lostRefs(order) : []) if (isRef(ref)) wanted.set(ref, order!.id)
     return [...wanted].map(([paymentRef, orderId]) => ({ paymentRef, orderId }))
   }
 
@@ -140,7 +156,7 @@ export function integrity({ db, clock }: RestaurantContext) {
       readonly apply: boolean
       readonly deletions: readonly Deletion[]
     }): Promise<Repaired> {
-      const { findings } = await check()
+      const { findings } = await look()
       const driver = db.$driver()
       const plan = await planRepair(findings, db.$keyspace, driver, { delete: deletions })
       const paymentRefs = await wantedRefs(findings)
@@ -152,5 +168,11 @@ export function integrity({ db, clock }: RestaurantContext) {
     },
   }
 }
+
+/** An index that holds no id at all is one finding: the one that says whose id it should hold. */
+const isToldBetter = ({ code, key, place }: Finding, all: readonly Finding[]): boolean =>
+  code === "VALUE.UNDECODABLE" &&
+  place === undefined &&
+  all.some((other) => other.key === key && /^(UNIQUE|MIRROR)\./.test(other.code))
 
 export type Integrity = ReturnType<typeof integrity>

@@ -1,7 +1,7 @@
 /* Lists, a page at a time: ids first, then the records of the page in one MGET. Records
  * that cannot be read are left out and logged: one of them does not hide the others. */
 
-import { Undecodable } from "keywright"
+import { Undecodable, WrongType } from "keywright"
 import { errorFields, type Log } from "../../platform/log.ts"
 
 export interface PageOptions {
@@ -39,7 +39,7 @@ async function readOne<T>(entity: Readable<T>, id: string, log: Log): Promise<T 
   try {
     return await entity.get(id)
   } catch (error) {
-    if (!(error instanceof Undecodable)) throw error
+    if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
     log.error("a record was left out", errorFields(error))
     return undefined
   }

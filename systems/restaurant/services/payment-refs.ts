@@ -8,6 +8,9 @@ export const MOST_ATTEMPTS = 9999
 export const paymentRefOf = (orderId: string, attempt: number): string =>
   attempt === 1 ? `VNPAY${orderId}` : `VNPAY${orderId}-${attempt}`
 
+/** Whether it can be looked up at all. */
+export const isRef = (text: string): boolean => /^[A-Za-z0-9_-]{1,100}$/.test(text)
+
 type Paid = Pick<Order, "id" | "paymentRef">
 
 /** How many attempts an order has had. A reference of another form, from another program, is one. */

@@ -2,10 +2,12 @@
  * server to server (IPN), in any order, and repeats itself. Each telling is one
  * transaction, so that the first that counts is the only one (RST-28 to RST-31). */
 
+import { Undecodable, WrongType } from "keywright"
 import { conflict, notFound, unavailable } from "../../platform/http/problem.ts"
+import { errorFields } from "../../platform/log.ts"
 import type { Order, RestaurantContext, Transaction } from "../context.ts"
 import type { Caller } from "./access.ts"
-import { attemptsOf, isRefOf, MOST_ATTEMPTS, paymentRefOf } from "./payment-refs.ts"
+import { attemptsOf, isRef, isRefOf, MOST_ATTEMPTS, paymentRefOf } from "./payment-refs.ts"
 import { amountOf, type VnPay, type VnPayParams } from "./vnpay.ts"
 
 /** VNPay's codes: it stops repeating itself on 00 and 02. */
@@ -25,22 +27,34 @@ export const messages: Readonly<Record<RspCode, string>> = {
   "99": "Unknown error",
 }
 
-export function payments({ db }: RestaurantContext, vnpay: VnPay | undefined) {
+export function payments({ db, log }: RestaurantContext, vnpay: VnPay | undefined) {
+  const settle = (ref: string, params: VnPayParams): Promise<Processed> =>
+    db.$transaction(async (db): Promise<Processed> => {
+      const orderId = await db.paymentRef({ paymentRef: ref }).get()
+      const order = orderId === undefined ? undefined : await db.order.get(orderId)
+      if (order === undefined || !isRefOf(order, ref)) return { code: "01" }
+      if (params["vnp_Amount"] !== amountOf(order.totalPrice)) return { code: "04", order }
+      const change = changeOf(order, params)
+      if (change === undefined) return { code: "02", order }
+      return { code: "00", order: await db.order.update(order.id, change) }
+    })
+
   return {
-    /** Signature, then order, then amount, then state. What is forged changes nothing, and is not remembered. */
+    /**
+     * Signature, then order, then amount, then state. What is forged changes nothing, and is not remembered. An order
+     * that cannot be read is 99: VNPay repeats itself, and until then it may be repaired.
+     */
     async process(params: VnPayParams): Promise<Processed> {
       if (vnpay === undefined || !vnpay.isGenuine(params)) return { code: "97" }
       const ref = params["vnp_TxnRef"] ?? ""
-      if (!/^[A-Za-z0-9_-]{1,100}$/.test(ref)) return { code: "01" }
-      return db.$transaction(async (db): Promise<Processed> => {
-        const orderId = await db.paymentRef({ paymentRef: ref }).get()
-        const order = orderId === undefined ? undefined : await db.order.get(orderId)
-        if (order === undefined || !isRefOf(order, ref)) return { code: "01" }
-        if (params["vnp_Amount"] !== amountOf(order.totalPrice)) return { code: "04", order }
-        const change = changeOf(order, params)
-        if (change === undefined) return { code: "02", order }
-        return { code: "00", order: await db.order.update(order.id, change) }
-      })
+      if (!isRef(ref)) return { code: "01" }
+      try {
+        return await settle(ref, params)
+      } catch (error) {
+        if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
+        log.error("a payment could not be taken down", errorFields(error))
+        return { code: "99" }
+      }
     },
 
     /** A new attempt, under a new reference; the old ones stay good (RST-31). */

@@ -1,0 +1,34 @@
+/* A user's cart stands in two indexes. One that leads nowhere, and has no twin, is wrong in
+ * two places: the twin that is missing is told as well, and goes when the other goes (RST-35). */
+
+import { classifier, inspectKey, keyFormat, type Finding } from "keywright"
+import type { RestaurantContext } from "../context.ts"
+
+/** A finding as it is shown. */
+export type Shown = Omit<Finding, "target">
+
+const LEADS_NOWHERE = /^(UNIQUE|MIRROR)\.DANGLING$/
+
+export async function unpairedCarts(db: RestaurantContext["db"], findings: readonly Finding[]): Promise<Shown[]> {
+  const { owner } = classifier(db.$keyspace.keys)
+  const twins = db.$keyspace.keys.filter(({ entity }) => entity?.name === "cart" && entity.index === "user")
+  const told = new Set(findings.map(({ key }) => key))
+  const unpaired: Shown[] = []
+  for (const { code, db: at, key, target } of findings) {
+    const here = LEADS_NOWHERE.test(code) ? owner(String(target.key)) : undefined
+    const twin = twins.includes(here?.key as never) ? twins.find((one) => one !== here!.key) : undefined
+    if (twin === undefined) continue
+    const twinKey = keyFormat(twin.pattern, twin.params).build(here!.params)
+    if (told.has(twinKey) || (await inspectKey(db.$keyspace, db.$driver(), twinKey)).type !== "none") continue
+    unpaired.push({
+      code: "MIRROR.MISSING",
+      db: at,
+      pattern: twin.pattern,
+      key: twinKey,
+      expected: `the same as ${key}`,
+      found: "no such entry",
+      fixable: true,
+    })
+  }
+  return unpaired
+}
