@@ -11,6 +11,13 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>
 }
 
+/** What a reference such as `#/components/schemas/Failure` points to. */
+const atPointer = (document: unknown, reference: string): unknown =>
+  reference
+    .split("/")
+    .slice(1)
+    .reduce((part, name) => (part as Record<string, unknown> | undefined)?.[name], document)
+
 onBothServers("the OpenAPI document", (server) => {
   it.each(Object.keys(catalog))("of %s lists every route with what it answers", async (name) => {
     const served = await serveForTest(server(), name)
@@ -20,6 +27,8 @@ onBothServers("the OpenAPI document", (server) => {
         paths: Record<string, Record<string, Operation>>
       }
       expect(document.openapi).toBe("3.1.0")
+      for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g))
+        expect([reference, atPointer(document, reference!)]).toEqual([reference, expect.anything()])
       for (const [path, operations] of Object.entries(document.paths)) {
         const url = path.replaceAll(/\{\w+\}/g, "zzz")
         for (const [method, operation] of Object.entries(operations)) {

@@ -29,10 +29,11 @@ const OWN: Readonly<Record<string, readonly [summary: string, type: string, ...s
 export function openApi(systems: readonly Documented[]): object {
   const paths: Record<string, Record<string, object>> = {}
   const schemes: Record<string, object> = {}
+  const schemas: Schemas = { Failure }
   for (const { name, prefix, routes } of systems) {
     for (const route of routes) {
       const path = (paths[prefix + route.path] ??= {})
-      path[route.method.toLowerCase()] = operation(name, route, prefix)
+      path[route.method.toLowerCase()] = operation(name, route, prefix, schemas)
       for (const auth of schemesOf(route)) schemes[schemeName(prefix, auth)] = auth.scheme
     }
   }
@@ -51,7 +52,7 @@ export function openApi(systems: readonly Documented[]): object {
     },
     tags: systems.map(({ name, doc }) => ({ name, description: doc })),
     paths,
-    components: { securitySchemes: schemes, schemas: { Failure } },
+    components: { securitySchemes: schemes, schemas },
   }
 }
 
@@ -63,10 +64,10 @@ const schemesOf = ({ auth }: Route): readonly Scheme[] => (auth ? [auth, ...(aut
 const schemeName = (prefix: string, { name }: Scheme): string =>
   prefix === "" || name === "admin" ? name : `${prefix.slice(1)}-${name}`
 
-function operation(system: string, route: Route, prefix: string): object {
+function operation(system: string, route: Route, prefix: string, schemas: Schemas): object {
   const { answer, status = answer === undefined ? 204 : 200, auth, body } = route
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)
-  const query = route.query === "any" ? {} : (route.query ?? {})
+  const query = (route.query === "any" ? route.named : route.query) ?? {}
   return {
     tags: [system],
     summary: route.summary,
@@ -78,34 +79,37 @@ function operation(system: string, route: Route, prefix: string): object {
       ],
     }),
     parameters: [
-      ...names.map((name) => ({ name, in: "path", required: true, schema: schemaOf(route.params?.[name]) })),
+      ...names.map((name) => ({ name, in: "path", required: true, schema: schemaOf(route.params?.[name], schemas) })),
       ...Object.entries(query).map(([name, field]) => ({
         name,
         in: "query",
         required: !field.safeParse(undefined).success,
-        schema: schemaOf(field),
+        schema: schemaOf(field, schemas),
       })),
     ],
     ...(body && {
       requestBody: {
         required: !body.safeParse(undefined).success,
-        content: { "application/json": { schema: schemaOf(body) } },
+        content: { "application/json": { schema: schemaOf(body, schemas) } },
       },
     }),
     responses: {
-      [status]: success(answer),
-      ...(route.orStatus && { [route.orStatus]: success(answer) }),
+      [status]: success(answer, schemas),
+      ...(route.orStatus && { [route.orStatus]: success(answer, schemas) }),
       ...Object.fromEntries(failures(route).map((code) => [code, failure(code)])),
     },
   }
 }
 
-function success(answer: Route["answer"]): object {
+function success(answer: Route["answer"], schemas: Schemas): object {
   if (answer === undefined) return { description: "Done." }
   if (answer === "html") return { description: "A page.", content: { "text/html": { schema: { type: "string" } } } }
   if (answer === "ndjson")
     return { description: "A JSON value a line.", content: { "application/x-ndjson": { schema: { type: "string" } } } }
-  return { description: "What was asked for.", content: { "application/json": { schema: schemaOf(answer, "output") } } }
+  return {
+    description: "What was asked for.",
+    content: { "application/json": { schema: schemaOf(answer, schemas, "output") } },
+  }
 }
 
 const failure = (code: number) => ({
@@ -123,8 +127,26 @@ function failures({ auth, body, errors = [], path, query }: Route): number[] {
   return [...codes].sort((a, b) => a - b)
 }
 
-function schemaOf(schema: z.ZodType | undefined, io: "input" | "output" = "input"): object {
+/** The document's components, which grow with what its schemas refer to. */
+type Schemas = Record<string, object>
+
+function schemaOf(schema: z.ZodType | undefined, schemas: Schemas, io: "input" | "output" = "input"): object {
   if (schema === undefined) return { type: "string" }
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" })
-  return rest
+  const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" })
+  return lifted(rest, $defs as Schemas, schemas)
+}
+
+/** A schema whose definitions stand among the components: a reference is read from the root of the document. */
+function lifted(schema: object, definitions: Schemas, schemas: Schemas): object {
+  const count = Object.keys(schemas).length
+  const names = Object.keys(definitions).map((name, i) => [name, `Part${count + i}`] as const)
+  const renamed = (part: object): object =>
+    JSON.parse(
+      names.reduce(
+        (text, [name, lifted]) => text.replaceAll(`"#/$defs/${name}"`, `"#/components/schemas/${lifted}"`),
+        JSON.stringify(part),
+      ),
+    ) as object
+  for (const [name, lifted] of names) schemas[lifted] = renamed(definitions[name]!)
+  return names.length === 0 ? schema : renamed(schema)
 }

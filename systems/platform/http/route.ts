@@ -39,6 +39,8 @@ export interface RouteOptions<C, P, Q, B, A> {
   readonly params?: P
   /** Parameters that are not listed are refused; `"any"` takes all. */
   readonly query?: Q | "any"
+  /** Parameters of an `"any"` query that the OpenAPI document names; the handler checks them. */
+  readonly named?: Shape
   /** A strict object: what it does not know is refused. */
   readonly body?: B
   /** Fields of a body that belong to the server (ids, stamps, totals): dropped, not refused. */

@@ -34,6 +34,9 @@ const fits = (template: readonly string[], segments: readonly string[]): boolean
   template.every((part, i) => (part.startsWith("{") ? segments[i] !== "" : part === segments[i]))
 
 function resolved(schema: object, { components }: Document): object {
+  const here = (part: object): object =>
+    JSON.parse(JSON.stringify(part).replaceAll('"#/components/schemas/', '"#/$defs/')) as object
   const reference = (schema as { $ref?: string }).$ref
-  return reference === undefined ? schema : components.schemas[reference.slice(reference.lastIndexOf("/") + 1)]!
+  const found = reference === undefined ? schema : components.schemas[reference.slice(reference.lastIndexOf("/") + 1)]!
+  return { ...here(found), $defs: here(components.schemas) }
 }

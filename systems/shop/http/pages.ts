@@ -1,3 +1,4 @@
+import * as z from "zod"
 import { badRequest } from "../../platform/http/problem.ts"
 import { route } from "../../platform/http/route.ts"
 import type { Pages } from "../services/pages.ts"
@@ -9,6 +10,7 @@ export const pageRoutes = (pages: Pages) => [
     path: "/pages",
     summary: "The page of an item (`?item=`); any further parameter belongs to the page, and `_` makes it dynamic.",
     query: "any",
+    named: { item: Item.optional(), _: z.string().optional() },
     answer: "html",
     withoutRedis: true,
     async handle({ http }) {
