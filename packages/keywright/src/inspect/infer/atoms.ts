@@ -17,6 +17,7 @@ export type Atom =
   | "email"
   | "ip"
   | "mac"
+  | "phone"
   | "url"
   | "token"
   | "word"
@@ -35,6 +36,7 @@ const INSTANT =
 const EMAIL = /^[^\s@:/|]+@[^\s@:/|]+\.[A-Za-z]{2,}$/
 const IP = /^(?:\d{1,3}\.){3}\d{1,3}$|^(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}$/i
 const MAC = /^[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}$/
+const PHONE = /^\+[1-9]\d{7,14}$/
 const URL = /^[a-z][a-z+.-]{1,9}:\/\/[^\s/]/i
 const FLOAT = /^[-+]?(?:\d+\.\d*|\.\d+|\d+(?:\.\d+)?e[-+]?\d+)$/i
 const WORD = /^[\p{L}_][\p{L}\p{M}]*(?:[-_.][\p{L}\p{M}]+)*_?$/u
@@ -59,6 +61,7 @@ export function atomOf(text: string): Atom {
   if ((first > 47 && first < 58) || first === 45 || first === 46 || first === 43) {
     if (isInt(text)) return "int"
     if (/^\d+$/.test(text)) return "digits"
+    if (PHONE.test(text)) return "phone"
     if (FLOAT.test(text) && Number.isFinite(Number(text))) return "float"
     if (isDay(text)) return "day"
     if (MONTH.test(text)) return "month"
@@ -114,17 +117,3 @@ export const isLocale = (word: string): boolean =>
 /** Eight digits that are a calendar day. */
 export const isCompactDay = (text: string): boolean =>
   text.length === 8 && isDay(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
-
-/** Atoms whose texts are never anything else. */
-export const unmistakable: ReadonlySet<Atom> = new Set([
-  "uuid",
-  "day",
-  "month",
-  "week",
-  "date",
-  "instant",
-  "email",
-  "ip",
-  "mac",
-  "url",
-])

@@ -2,6 +2,7 @@
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { Kind } from "../../schema/define.ts"
+import { soundsSecret } from "../check-secrets.ts"
 import { type Atom, atomOf } from "./atoms.ts"
 import type { Cells } from "./cells.ts"
 import { cellSpec, scalarSpec, scoreSpec } from "./codecs.ts"
@@ -43,6 +44,9 @@ function stringKind(cells: Cells, pattern: string): Described {
   if (BITS.test(pattern) && cells.documents === undefined) return { kind: "bitmap", shape: {}, notes: [] }
   const { spec, note } = cellSpec(cells)
   const notes = note === undefined ? [] : [note]
+  // A code that somebody was sent is no count.
+  if (spec.codec === "int" && cells.texts.min >= 1000 && soundsSecret(pattern.replace(/\{\w+\}/g, "")))
+    return { kind: "string", shape: { value: { codec: "text" } }, notes }
   if (spec.codec === "int" || spec.codec === "flag" || spec.codec === "compactDay")
     return { kind: "counter", shape: { value: { codec: "int" } }, notes }
   if (spec.codec === "float") return { kind: "counter", shape: { value: spec }, notes }

@@ -1,16 +1,19 @@
-/* Words that are one long segment, with names before or after the same words:
- * `alice_liked_posts`, `bob_liked_posts`, `config.alice`. Only for keys without a
- * primary separator, where nothing else says what is a name. */
+/* Words that are one long segment, with names before, between or after the same words:
+ * `alice_liked_posts`, `user_alice_profile`, `config.alice`. Before and after only for keys
+ * without a primary separator, where nothing else says what is a name. */
 
 import type { Item, Param } from "./mine.ts"
 import type { Branch } from "./mine-profile.ts"
 
 const LEAST = 8
+const LONGEST = 200
 const WORD: Param = { kind: "text", atom: "word" }
 
-export function affixed(items: readonly Item[]): { apart: Branch[]; rest: Item[] } {
-  const apart: Branch[] = []
-  let rest = [...items]
+export function affixed(items: readonly Item[], at: number): { apart: Branch[]; rest: Item[] } {
+  const apart = between(items, at)
+  const found = new Set(apart.flatMap((branch) => branch.items))
+  let rest = items.filter((item) => !found.has(item))
+  if (at > 0) return { apart, rest }
   for (const side of ["tail", "head"] as const) {
     const single = rest.filter(({ segments }) => segments.length === 1)
     for (const [affix, own] of common(single, side)) {
@@ -20,6 +23,37 @@ export function affixed(items: readonly Item[]): { apart: Branch[]; rest: Item[]
     }
   }
   return { apart, rest }
+}
+
+/** Names between the same words, which many different ones have. */
+function between(items: readonly Item[], at: number): Branch[] {
+  const groups = new Map<string, Map<string, Item[]>>()
+  for (const item of items) {
+    const { text } = item.segments[at]!
+    if (text.length > LONGEST) continue
+    const cuts = [...text.matchAll(/[-_.]/g)].map(({ index }) => index)
+    for (let i = 0; i + 1 < cuts.length; i++) {
+      const [head, name, tail] = [
+        text.slice(0, cuts[i]! + 1),
+        text.slice(cuts[i]! + 1, cuts[i + 1]),
+        text.slice(cuts[i + 1]),
+      ]
+      if (!/\p{L}{3}/u.test(head) || !/\p{L}{3}/u.test(tail) || name === "") continue
+      const frame = `${head}\n${tail}`
+      const names = groups.get(frame) ?? new Map<string, Item[]>()
+      groups.set(frame, names.set(name, [...(names.get(name) ?? []), item]))
+    }
+  }
+  const taken = new Set<Item>()
+  const found: Branch[] = []
+  for (const [frame, names] of [...groups].sort(([, a], [, b]) => b.size - a.size)) {
+    const own = [...names.values()].flat().filter((item) => !taken.has(item))
+    if (new Set(own.map(({ segments }) => segments[at]!.text)).size < LEAST) continue
+    const [head, tail] = frame.split("\n") as [string, string]
+    found.push({ parts: [head, WORD, tail], items: own })
+    for (const item of own) taken.add(item)
+  }
+  return found
 }
 
 /** The longest beginnings or ends that at least so many different names share. */

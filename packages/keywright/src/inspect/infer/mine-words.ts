@@ -101,7 +101,8 @@ export function isNames(
       : isTenants(items, profile, literal.filter(isOwnWay).length)
   if (words.length >= 60 || (words.length >= 2 && words.every(isLocale))) return true
   // Words before nothing but parameters are what says what the keys are, unless they are too many.
-  if (words.length >= 8 && (repeated <= 4 || literal.length > 0 || (deep.length > 0 && words.length >= 30))) return true
+  if (words.length >= 8 && (repeated <= 4 || isSame(items, at, 1, isLiteral))) return true
+  if (words.length >= 30 && deep.length > 0) return true
   if (words.length >= 3 && areRecords(profile)) return true
   if (literal.length >= 3 && isSame(items, at, 2)) return true
   if (literal.filter(isOwnWay).length >= 2 && isSame(items, at, 3)) return true

@@ -103,7 +103,8 @@ function branches(
   if (tags) return [{ parts: [param(tags, at)], items: tags }]
   const found: Branch[] = []
   const plain = kinds.get("atom") ?? []
-  const { kept, loose } = templates(kinds.get("composite") ?? [], at, plain)
+  const isNameless = !before.some((part) => typeof part === "string" && /\p{L}/u.test(part))
+  const { kept, loose } = templates(kinds.get("composite") ?? [], at, plain, isNameless)
   found.push(...kept)
 
   const glued = at === 0 ? gluedTo(plain) : []
@@ -116,7 +117,7 @@ function branches(
   for (const item of loose) atoms.set("mixed", [...(atoms.get("mixed") ?? []), item])
 
   const words = kinds.get("word") ?? []
-  const { apart, rest } = at === 0 ? affixed(words) : { apart: [], rest: words }
+  const { apart, rest } = affixed(words, at)
   found.push(...apart)
   const all = clusters(rest, at, known)
   const others = all.reduce((sum, { words: own }) => sum + own.length, 0)
@@ -156,7 +157,12 @@ function adopted(literals: readonly Branch[], found: Branch[], at: number): Bran
 const NAMES: ReadonlySet<Atom> = new Set(["word", "mixed", "slug", "token", "other"])
 
 /** Composites whose template is a part of the pattern, and those that are just ids. */
-function templates(items: readonly Item[], at: number, atoms: readonly Item[]): { kept: Branch[]; loose: Item[] } {
+function templates(
+  items: readonly Item[],
+  at: number,
+  atoms: readonly Item[],
+  isNameless: boolean,
+): { kept: Branch[]; loose: Item[] } {
   const kept: Branch[] = []
   const loose: Item[] = []
   const all = groupBy(items, ({ segments }) => segments[at]!.template)
@@ -166,7 +172,7 @@ function templates(items: readonly Item[], at: number, atoms: readonly Item[]): 
     const { pieces } = own[0]!.segments[at]!
     // One that happens to look composed, among many that do not, is one of those.
     const isChance = 5 * own.length <= atoms.length && similar(profileOf(atoms, at), profileOf(own, at))
-    const tells = isTelling(pieces, at, own[0]!.segments.length) || (isApart && /\p{L}{3}/u.test(pieces[0]!))
+    const tells = isTelling(pieces, isNameless, own[0]!.segments.length) || (isApart && /\p{L}{3}/u.test(pieces[0]!))
     if (isChance || isMany || !tells || !isSeparable(own, at)) loose.push(...own)
     else {
       const parts = pieces.flatMap((piece, i) => (i % 2 === 0 ? [piece] : pieceParts(own, at, i)))
@@ -190,14 +196,14 @@ const areOthers = (groups: readonly Item[][], at: number): boolean => {
 }
 
 /** Whether its literals say what it is: `_liked_posts` does, the tag in `u_1` is a part of the id. */
-function isTelling(pieces: readonly string[], at: number, length: number): boolean {
+function isTelling(pieces: readonly string[], isNameless: boolean, length: number): boolean {
   const literals = pieces.filter((_, i) => i % 2 === 0)
   if (literals.some((piece) => /[{}]/.test(piece))) return false
   const [head = "", ...tails] = literals
   const words = (text: string) => text.match(/\p{L}{2,}/gu)?.length ?? 0
   if (/\p{L}{3}/u.test(head) && (isDigest(pieces[1] ?? "") || head.endsWith("/"))) return true
   if (tails.some((tail) => /\p{L}{3}/u.test(tail))) return true
-  if (at === 0) return words(head) > 0 || length === 1
+  if (isNameless) return words(head) > 0 || length === 1
   return words(head) > 1
 }
 

@@ -49,6 +49,7 @@ const BY_ATOM = {
   email: "email",
   ip: "ip",
   mac: "mac",
+  phone: "phone",
   url: "url",
   instant: "at",
 } as const

@@ -21,7 +21,7 @@ export function shapeOf({ type, elements, cut }: Reading): Shape {
     const names = elements.filter((_, i) => i % 2 === 0).map(showWire)
     // Names that are ids say nothing about the kind of hash.
     const plain = names.filter((name) => atomOf(name) === "word")
-    return plain.length > names.length / 2 && !cut
+    return 2 * plain.length >= names.length && !cut
       ? { shape: type, fields: plain.slice(0, MOST_FIELDS) }
       : { shape: "hash:map" }
   }
