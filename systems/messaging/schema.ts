@@ -60,6 +60,12 @@ export const messagingSchema = (ttls: MessagingTtls = {}) => {
       ttl: `${accessTtl}s`,
       doc: "The refresh token that belongs to an access token, so that a logout revokes both.",
     }),
+    revoking: set("keywright:messaging:revoking:{project}:{service}", text, {
+      ttl: "60s", doc: "Who revokes all tokens of a service now: none is exchanged meanwhile.",
+    }),
+    revokingUser: set("keywright:messaging:revoking:{project}:{service}:{user}", text, {
+      ttl: "60s", doc: "The same for the tokens of one user.",
+    }),
     contactsWriters: zset("keywright:messaging:writers:{project}:{service}:{user}", text, {
       score: float, ttl: "30s", doc: "Who changes a user's contacts in the source now: the list is not stored meanwhile.",
     }),

@@ -6,14 +6,8 @@ import { contact, token, user } from "./ids.ts"
 
 const lua = luaBeside(import.meta.url)
 
-const session = [
-  "tokenKeys",
-  "service.status",
-  "service.online",
-  "service.refreshToken[]",
-  "service.accessToken[]",
-  "pairedRefresh[]",
-] as const
+const presence = ["service.status", "service.online"] as const
+const pairs = ["service.refreshToken[]", "service.accessToken[]", "pairedRefresh[]"] as const
 /** What a hash may lack. */
 const said = optional(text)
 const contacts = ["service.contacts", "contactsWriters", "contactsLoader"] as const
@@ -28,7 +22,7 @@ export const steps = {
   }),
   exchange: step({
     script: lua("exchange"),
-    keys: session,
+    keys: ["tokenKeys", ...presence, "revoking", "revokingUser", ...pairs],
     args: {
       member: user,
       old: token,
@@ -40,12 +34,12 @@ export const steps = {
       statusMs: int,
       at: text,
     },
-    returns: flag,
+    returns: int,
     doc: "A refresh token, once, for a new pair; its user is online then.",
   }),
   revoke: step({
     script: lua("revoke"),
-    keys: session,
+    keys: ["tokenKeys", ...presence, ...pairs],
     args: { member: user, refresh: arrayOf(token), access: arrayOf(token) },
     returns: int,
     doc: "Ends tokens of a user, who is offline then.",
@@ -66,7 +60,7 @@ export const steps = {
   }),
   present: step({
     script: lua("present"),
-    keys: ["service.status", "service.online"],
+    keys: presence,
     args: { member: user, at: text, ms: int },
     doc: "A user did something: he is online.",
   }),

@@ -1,6 +1,6 @@
 /* What the messenger refuses with. */
 
-import { conflict, forbidden, notFound, Problem } from "../../platform/http/problem.ts"
+import { conflict, forbidden, notFound, Problem, unavailable } from "../../platform/http/problem.ts"
 
 /** The same whatever is wrong with a token, and never with the token in it (MSG-4, MSG-7). */
 export const badToken = (message = "this token is not valid") =>
@@ -9,6 +9,9 @@ export const badToken = (message = "this token is not valid") =>
 /** What is stored for a token is no grant. Its key is named without the token (ALL-11, MSG-7). */
 export const corruptToken = (code: "undecodable_value" | "wrong_type", key: string) =>
   new Problem(500, code, `${key} does not hold what its schema says`, { details: { key } })
+
+/** Whether this token is among them is known when it is over. */
+export const revoking = () => unavailable("revoking", "tokens are being revoked; try again")
 
 export const noChannel = () => notFound("there is no such channel", "no_such_channel")
 export const noInvite = () => notFound("there is no such invite", "no_such_invite")

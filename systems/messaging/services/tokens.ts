@@ -1,7 +1,7 @@
 /* Tokens: a first one from SaaS management, then pairs, each refresh token good for one
  * exchange. The map says where a token really is, and with that whose request it is. */
 
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomUUID } from "node:crypto"
 import { SchemaError, WrongType } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
@@ -13,7 +13,7 @@ import {
   tokenKey,
   user as userCodec,
 } from "../ids.ts"
-import { badToken, busy, corruptToken } from "./refusals.ts"
+import { badToken, corruptToken, revoking } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
 
 export interface Grant {
@@ -26,7 +26,6 @@ export interface Grant {
 type TokenKey = ReturnType<typeof tokenKey.decode>
 
 const PAGE = 200
-const PASSES = 50
 const newToken = (): string => randomBytes(32).toString("base64url")
 const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
 
@@ -86,8 +85,8 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
     }
   }
 
-  /** A page of the map by user; what is corrupt is nobody's, and what is gone by now is put into a set. */
-  const byUser = async (page: readonly TokenKey[], gone: Set<string>): Promise<Map<string | undefined, TokenKey[]>> => {
+  /** A page of the map by user; what is corrupt is nobody's. */
+  const byUser = async (page: readonly TokenKey[]): Promise<Map<string | undefined, TokenKey[]>> => {
     const isCorrupt = new Set<number>()
     const grants = await db.$getMany(page.map(handleOf), {
       onUndecodable: (error, place) => {
@@ -97,9 +96,8 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
     })
     const found = new Map<string | undefined, TokenKey[]>()
     for (const [i, grant] of grants.entries()) {
-      const key = page[i]!
-      if (grant === undefined && !isCorrupt.has(i)) gone.add(key.params.token)
-      else found.set(grant?.user, [...(found.get(grant?.user) ?? []), key])
+      if (grant === undefined && !isCorrupt.has(i)) continue
+      found.set(grant?.user, [...(found.get(grant?.user) ?? []), page[i]!])
     }
     return found
   }
@@ -132,34 +130,6 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
     })
   }
 
-  /** Once through the map: how many tokens were ended. Without a user, also those that are corrupt. */
-  const revokePass = async (
-    { project, service }: Scope,
-    user: string | undefined,
-    gone: Set<string>,
-  ): Promise<number> => {
-    let revoked = 0
-    const handle = async (page: readonly TokenKey[]) => {
-      for (const [owner, keys] of await byUser(page, gone)) {
-        if (user !== undefined && owner !== user) continue
-        const tokensTo = (kind: TokenKey["to"]) =>
-          keys.filter(({ to }) => to === kind).map(({ params }) => params.token)
-        revoked +=
-          owner === undefined
-            ? await discard(keys)
-            : await revoke({ project, service }, owner, tokensTo("access"), tokensTo("refresh"))
-      }
-    }
-    let page: TokenKey[] = []
-    for await (const [, key] of db.tokenKeys().entries({ onUndecodable })) {
-      if (key.params.project !== project || key.params.service !== service) continue
-      page.push(key)
-      if (page.length >= PAGE) await handle(page.splice(0))
-    }
-    await handle(page)
-    return revoked
-  }
-
   return {
     /** The first refresh token of a user (MSG-1). */
     async issue(serviceId: string, grant: Grant): Promise<{ refreshToken: string; expiresIn: number }> {
@@ -180,7 +150,7 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
       const { user, paired: oldAccess } = found
       const accesses = [{ token: access }, ...(oldAccess === undefined ? [] : [{ token: oldAccess }])]
       const { project, service } = found.key.params
-      const isDone = await db.$steps.exchange({
+      const outcome = await db.$steps.exchange({
         project,
         service,
         user,
@@ -197,7 +167,8 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
         statusMs: statusTtl * 1000,
         at: clock.now().toISOString(),
       })
-      if (!isDone) throw badToken()
+      if (outcome < 0) throw revoking()
+      if (outcome === 0) throw badToken()
       return { refreshToken: refresh, accessToken: access, expiresIn: accessTtl }
     },
 
@@ -225,18 +196,37 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
     },
 
     /**
-     * All tokens of a service, or of one user there (MSG-5): how many. Exchanges meanwhile put new tokens where the scan
-     * has been: so the map is gone through until no token is found, and none that went since it was seen, twice.
+     * All tokens of a service, or of one user there (MSG-5): how many. Without a user, those that are corrupt go too.
+     * Meanwhile none of them is exchanged: the new ones could be where the scan of the map has been.
      */
-    async revokeAll(scope: Scope, user: string | undefined): Promise<number> {
-      const gone = new Set<string>()
-      let [revoked, quiet] = [0, 0]
-      for (let pass = 0; quiet < 2; pass++) {
-        if (pass === PASSES) throw busy()
-        const before = gone.size
-        const count = await revokePass(scope, user, gone)
-        revoked += count
-        quiet = count === 0 && gone.size === before ? quiet + 1 : 0
+    async revokeAll({ project, service }: Scope, user: string | undefined): Promise<number> {
+      const by = randomUUID()
+      const barrier =
+        user === undefined ? db.revoking({ project, service }) : db.revokingUser({ project, service, user })
+      let revoked = 0
+      const handle = async (page: readonly TokenKey[]) => {
+        await barrier.add(by)
+        for (const [owner, keys] of await byUser(page)) {
+          if (user !== undefined && owner !== user) continue
+          const tokensTo = (kind: TokenKey["to"]) =>
+            keys.filter(({ to }) => to === kind).map(({ params }) => params.token)
+          revoked +=
+            owner === undefined
+              ? await discard(keys)
+              : await revoke({ project, service }, owner, tokensTo("access"), tokensTo("refresh"))
+        }
+      }
+      await barrier.add(by)
+      try {
+        let page: TokenKey[] = []
+        for await (const [, key] of db.tokenKeys().entries({ onUndecodable })) {
+          if (key.params.project !== project || key.params.service !== service) continue
+          page.push(key)
+          if (page.length >= PAGE) await handle(page.splice(0))
+        }
+        await handle(page)
+      } finally {
+        await barrier.remove(by)
       }
       return revoked
     },
