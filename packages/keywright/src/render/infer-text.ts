@@ -1,6 +1,7 @@
 /* What infer says beside the proposal: how sure it is, and what it could not explain. */
 
 import type { Inference } from "../inspect/infer/infer.ts"
+import { oneLine } from "./code.ts"
 import { shareText } from "./infer-source.ts"
 import type { Paint } from "./paint.ts"
 import { countText } from "./quantity.ts"
@@ -8,7 +9,7 @@ import { countText } from "./quantity.ts"
 const MOST = 12
 
 export function inferText(inference: Inference, paint: Paint): string {
-  const { keys, explained, patterns, unexplained, sample, toolkit } = inference
+  const { keys, explained, patterns, unexplained, deviations = [], sample, toolkit } = inference
   const lines = [
     `${countText(keys)} keys, ${countText(patterns.length)} patterns; ${shareText(explained, keys)} explained${sample === undefined ? "" : ` (a sample of ${sample})`}`,
   ]
@@ -27,9 +28,17 @@ export function inferText(inference: Inference, paint: Paint): string {
     lines.push(paint.bold("Not explained"))
     for (const { keys: count, reason, pattern, type, examples } of unexplained.slice(0, MOST))
       lines.push(
-        `  ${countText(count)} × ${pattern}: ${reason}${type === undefined ? "" : ` (${type})`}${examples.length === 0 ? "" : `, e.g. ${examples[0]}`}`,
+        oneLine(
+          `  ${countText(count)} × ${pattern}: ${reason}${type === undefined ? "" : ` (${type})`}${examples.length === 0 ? "" : `, e.g. ${examples[0]}`}`,
+        ),
       )
     if (unexplained.length > MOST) lines.push(`  and ${unexplained.length - MOST} more; --json has all`)
+  }
+  if (deviations.length > 0) {
+    lines.push(paint.bold("Out of step with the proposal, as audit will say"))
+    for (const { code, pattern, keys: count, example } of deviations.slice(0, MOST))
+      lines.push(oneLine(`  ${countText(count)} × ${pattern}: ${code}, e.g. ${example}`))
+    if (deviations.length > MOST) lines.push(`  and ${deviations.length - MOST} more; --json has all`)
   }
   return lines.join("\n")
 }

@@ -73,7 +73,9 @@ export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): s
     "}",
   )
   return [
-    ...(header.length === 0 ? [] : [`/* ${header.map((line) => oneLine(line).replaceAll("*/", "* /")).join("\n * ")} */`, ""]),
+    ...(header.length === 0
+      ? []
+      : [`/* ${header.map((line) => oneLine(line).replaceAll("*/", "* /")).join("\n * ")} */`, ""]),
     `import ${print({ ...imported, spaced: true }, 0, 24)} from "keywright"`,
     ...(names.usesDocuments ? [documents.import] : []),
     "",

@@ -1,45 +1,89 @@
 /* Whatever is on a server: infer gives a schema that fits together, and audit by it finds
- * exactly what the report says, key by key. Keyspaces at random, by a seed. */
+ * exactly what the report says, key by key; printed, it is a program that says the same;
+ * and so does the file that the server saves. Keyspaces at random, by a seed. */
 
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
+import { inferSource } from "../../render/infer-source.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { audit } from "../audit.ts"
-import { found, reported } from "./exact.cases.ts"
+import { comparable, found, isDrift, reported } from "./exact.cases.ts"
 import { infer } from "./infer.ts"
-import { randomKeyspace } from "./random-keyspace.cases.ts"
+import { sourceFolder, withoutDocuments } from "./load-source.cases.ts"
+import { manyKeys, randomKeyspace } from "./random-keyspace.cases.ts"
 
-const [FIRST, LAST] = (process.env["KEYWRIGHT_SEEDS"] ?? (process.env["KEYWRIGHT_FULL"] ? "1-400" : "1-100"))
-  .split("-")
-  .map(Number) as [number, number]
-const seeds = Array.from({ length: LAST - FIRST + 1 }, (_, i) => FIRST + i)
+const isFull = process.env["KEYWRIGHT_FULL"] !== undefined
+const LIBRARIES = ["zod", "valibot", "arktype"] as const
 
-describe.runIf(needs("redis-server"))("any keyspace", { timeout: 3_000_000 }, () => {
+describe.runIf(needs("redis-server"))("any keyspace", { timeout: 1_800_000 }, () => {
   let redis: RealRedis
   let driver: Driver
+  let folder: Awaited<ReturnType<typeof sourceFolder>>
   beforeAll(async () => {
     redis = await startRedis()
     driver = openResp(redis.url)
+    folder = await sourceFolder()
   })
   afterAll(async () => {
+    await folder?.remove()
     await driver?.close()
     await redis?.stop()
   })
 
-  const fill = async (seed: number) => {
+  const filled = async (seed: number) => {
     await driver.send(["FLUSHALL"])
     for (const [db, commands] of randomKeyspace(seed)) await (await driver.database(db)).batch(commands)
   }
+  const seeds = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
   it("gets a schema by which audit finds exactly what was reported", async () => {
-    for (const seed of seeds) {
-      await fill(seed)
+    for (const seed of seeds(isFull ? 400 : 50)) {
+      await filled(seed)
       const inference = await infer(driver)
       const { findings } = await audit(fromJson(inference.form), driver)
       expect(found(findings), `seed ${seed}`).toEqual(reported(inference))
+      expect(
+        inference.deviations?.filter(({ code }) => !isDrift(code)),
+        `seed ${seed}`,
+      ).toEqual([])
     }
+  })
+
+  it("gets a program that loads, and says what the JSON form says", async () => {
+    for (const seed of seeds(isFull ? 300 : 15)) {
+      await filled(seed)
+      const inference = await infer(driver)
+      const library = LIBRARIES[seed % 3]!
+      const loaded = await folder.load(inferSource(inference, { library, day: "2026-01-01" }))
+      expect(withoutDocuments(loaded), `seed ${seed}, ${library}`).toEqual(withoutDocuments(fromJson(inference.form)))
+      const { findings } = await audit(loaded, driver)
+      expect(found(findings), `seed ${seed}, ${library}`).toEqual(reported(inference))
+    }
+  })
+
+  it("gets the same schema from its file, but for the fields of streams", async () => {
+    for (const seed of seeds(isFull ? 300 : 15)) {
+      await filled(seed)
+      await driver.send(["SAVE"])
+      const [live, file] = [await infer(driver), await infer({ rdb: join(redis.directory, "dump.rdb") })]
+      expect(comparable(file), `seed ${seed}`).toEqual(comparable(live))
+      for (const { type, doubt, notes } of file.patterns)
+        if (type === "stream") expect([doubt, notes[0]]).toEqual([1, expect.stringContaining("not known")])
+    }
+  })
+
+  it("keeps what it counted when patterns come late, and says how sure it is of values", async () => {
+    await driver.send(["FLUSHALL"])
+    await driver.batch(manyKeys(isFull ? 60_000 : 12_000))
+    const inference = await infer(driver)
+    const { findings } = await audit(fromJson(inference.form), driver)
+    const doubtful = new Set(inference.patterns.filter(({ doubt }) => doubt > 0).map(({ pattern }) => pattern))
+    const certain = findings.filter(({ code, pattern }) => !(code.startsWith("VALUE.") && doubtful.has(pattern)))
+    expect(found(certain)).toEqual(reported({ ...inference, deviations: [] }))
+    expect(inference.explained).toBeGreaterThanOrEqual(0.95 * inference.keys)
   })
 })

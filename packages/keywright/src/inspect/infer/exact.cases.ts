@@ -29,11 +29,29 @@ const isMisnamed = ({ code, place, found: what }: Finding): boolean =>
       /\\x[0-9a-f]{2}/.test(place.field) &&
       (code === "VALUE.FIELD_UNKNOWN" || what === "bytes that are not UTF-8")
 
-export function reported({ unexplained }: Inference): Record<string, number> {
+export function reported({ unexplained, deviations = [] }: Inference): Record<string, number> {
   const keys: Record<string, number> = {}
-  for (const { reason, db, pattern, type, keys: count } of unexplained) {
-    const name = `${reason} | ${db} | ${pattern}${reason === "another type" ? ` | ${type}` : ""}`
-    keys[name] = (keys[name] ?? 0) + count
-  }
+  const add = (name: string, count: number) => (keys[name] = (keys[name] ?? 0) + count)
+  for (const { reason, db, pattern, type, keys: count } of unexplained)
+    add(`${reason} | ${db} | ${pattern}${reason === "another type" ? ` | ${type}` : ""}`, count)
+  for (const { code, db, pattern, keys: count } of deviations) add(`${code} | ${db} | ${pattern}`, count)
   return keys
+}
+
+/** What only drift explains: between keys, never in one alone. */
+export const isDrift = (code: string): boolean => !/^(?:KEY\.|VALUE\.|TTL\.(?!FAMILY))/.test(code)
+
+/** What a server and its file must agree on: streams of a file are only counted. */
+export const comparable = ({ form, unexplained, keys }: Inference): unknown => {
+  const counted = (_: string, value: unknown) =>
+    (value as { kind?: string } | null)?.kind === "stream" ? { ...(value as object), shape: {} } : value
+  const isKnown = ({ type, reason }: Inference["unexplained"][number]) => type !== "stream" || !reason.includes("field")
+  return {
+    keys,
+    form: JSON.parse(JSON.stringify(form, counted)) as unknown,
+    unexplained: unexplained
+      .filter(isKnown)
+      .map((one) => JSON.stringify(one))
+      .sort(),
+  }
 }

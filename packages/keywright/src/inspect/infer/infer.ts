@@ -15,6 +15,7 @@ import { databasesOf } from "../databases.ts"
 import type { WalkOptions } from "../walk.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { compare, type Lack } from "./against.ts"
+import { type Deviation, deviationsOf } from "./deviations.ts"
 import { withComposed } from "./composed.ts"
 import { batched } from "./batched.ts"
 import { DatabaseMiner } from "./database-miner.ts"
@@ -64,6 +65,8 @@ export interface Inference {
   /** Every pattern of it, with what it rests on. */
   readonly patterns: readonly InferredKey[]
   readonly unexplained: readonly Unexplained[]
+  /** What audit finds by the proposal beside that; not known of parts of a server, nor of a very large one. */
+  readonly deviations?: readonly Deviation[]
   /** Keys of Keywright's own, which need no declaration. */
   readonly toolkit: readonly OwnKeys[]
   /** With `against`: what the given schema lacks. */
@@ -93,7 +96,9 @@ export async function infer(from: InferSource, options: InferOptions = {}): Prom
     if (error instanceof Interrupted) error.partial = await result(false)
     throw error
   }
-  return result(true)
+  const found = await result(true)
+  const deviations = await deviationsOf(from, found, options)
+  return { ...found, ...(deviations && { deviations }) }
 }
 
 async function open(

@@ -203,6 +203,7 @@ export function randomKeyspace(seed: number): Map<number, Command[]> {
       (databases.get(0) ?? []).map((command) => ["SADD", command[1]!, "1"]),
     )
   if (below(3) === 0) databases.get(0)?.push(...strays(below))
+  if (below(4) === 0) databases.set(4, records(below))
   return databases
 }
 
@@ -248,6 +249,44 @@ function ofPattern(below: Below): Command[] {
   return commands
 }
 
+/** Records with their list, counter and indexes, references, mirrors and families; some of it out of step. */
+function records(below: Below): Command[] {
+  const name = one(below, ["user", "dish", "item2", "P"])
+  const sign = one(below, [":", ":", "_", "/"])
+  const damage = one(below, [0, 0, 5, 40])
+  const isRight = () => damage === 0 || below(damage) > 0
+  const asHash = below(3) === 0
+  const key = (...parts: (string | number)[]) => parts.join(sign)
+  const commands: Command[] = []
+  for (let n = 1; n <= 5 + below(60); n++) {
+    const owner = String(1 + below(6))
+    const mail = `u${n}@example.com`
+    const token = (n * 7919).toString(16).padStart(32, "a1")
+    commands.push(
+      asHash
+        ? ["HSET", key(name, n), "id", String(n), "email", mail, "ownerId", owner]
+        : ["SET", key(name, n), JSON.stringify({ id: n, email: mail, ownerId: Number(owner) })],
+    )
+    if (isRight()) commands.push(["SADD", key(name, "list"), String(n)])
+    commands.push(["SET", key(name, "index", "email", mail), String(isRight() ? n : n + 500)])
+    if (isRight()) commands.push(["SADD", key("owner", owner, "items"), String(n)])
+    if (isRight()) commands.push(["SADD", key(name, n, "owners"), owner])
+    commands.push(["HSET", "login:", token, isRight() ? `AccTok:${token}` : `AccTok:gone${n}`])
+    commands.push(["SET", `AccTok:${token}`, String(n), "PXAT", String(4_000_000_000_000 + n)])
+    if (isRight()) commands.push(["ZADD", "recent:", String(1_760_000_000 + n), token])
+    for (const part of ["a", "b"])
+      commands.push([
+        "SET",
+        `fam:${n}:${part}`,
+        "x",
+        "PXAT",
+        String(4_000_000_000_000 + n * 1000 + (isRight() ? 0 : below(3))),
+      ])
+  }
+  commands.push(["SET", key(name, "counter"), String(below(99))])
+  return commands
+}
+
 /** Single keys of no pattern. */
 function strays(below: Below): Command[] {
   const all: Command[] = [
@@ -268,4 +307,21 @@ function strays(below: Below): Command[] {
     ["GEOADD", "places", "13.361389", "38.115556", "Palermo", "15.087269", "37.502669", "Catania"],
   ]
   return all.filter(() => below(3) === 0)
+}
+
+/** More keys than are learned from at once: common ones, rare ones, and some that look like others. */
+export function manyKeys(count: number): Command[] {
+  const below = chance(7)
+  return Array.from({ length: count }, (_, n): Command => {
+    const rare = below(400)
+    if (rare === 0) return ["SET", `user:${one(below, WORDS)}${n}`, "x"]
+    if (rare === 1) return ["RPUSH", `user:${n}`, "x"]
+    if (rare === 2) return ["SADD", `page:a${one(below, ODD)}${n}`, "x"]
+    if (rare === 3) return ["SET", `late:${one(below, ["a", "b", "c"])}:${n}`, "1"]
+    if (rare === 4) return ["SET", `${atom(below)}${one(below, SIGNS)}${atom(below)}`, "1"]
+    if (rare === 5) return ["SET", `log-2026-02-3${below(10)}`, "x"]
+    if (rare < 100) return ["SADD", `page:x${below(2 ** 30).toString(36)}`, String(n)]
+    if (rare < 200) return ["SET", `log-2026-01-${10 + below(15)}:${n}`, "x", "PX", "3500000"]
+    return ["SET", `user:${n}`, rare === 200 ? "not a number" : String(n)]
+  })
 }

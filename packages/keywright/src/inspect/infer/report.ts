@@ -62,7 +62,7 @@ export const inferredKeys = (
       kind: described.kind,
       keys: of.count,
       read: of.values.read,
-      doubt: doubt(of.count, of.values.read),
+      doubt: doubt(of),
       ttl: { class: of.ttls.class, rule: ttlForm(pattern), without: of.ttls.without },
       examples: of.examples.slice(0, 2).map((key) => exampleOf(pattern, key, (i) => ids.isSecret(pattern, i))),
       notes: described.notes,
@@ -80,8 +80,11 @@ function roleOf(pattern: Pattern, entities: readonly FoundEntity[]): EntityRole 
   return undefined
 }
 
-/** The rule of three: nothing else in n draws. */
-const doubt = (count: number, read: number): number => (read >= count ? 0 : Math.min(1, 3 / Math.max(1, read)))
+/** The rule of three: nothing else in n draws, of values or of the elements of large ones. */
+function doubt({ count, values: { read, cut, cells } }: Pattern["of"]): number {
+  const of = (draws: number) => Math.min(1, 3 / Math.max(1, draws))
+  return Math.max(read >= count ? 0 : of(read), cut === 0 ? 0 : of(cells.count))
+}
 
 export function unexplainedOf(miners: readonly DatabaseMiner[], { patterns, ids }: Findings): Unexplained[] {
   const found: Unexplained[] = patterns.flatMap((pattern) => {
