@@ -41,7 +41,7 @@ onBothServers("corrupt keys of the shop", (server) => {
     const token = await login()
     await raw("HSET", `cart:${token}`, "fine", 2, "none", 0, "fewer", -4)
     await raw("ZADD", `viewed:${token}`, 2, "fine", "inf", "never")
-    await raw("ZADD", "viewed:", -2, "fine", "-inf", "always")
+    await raw("ZADD", "viewed:", -2, "fine", "-inf", "always", 3, "fewer")
     expect((await shop.call("GET /cart", { token })).body).toEqual({ items: { fine: 2 } })
     expect((await shop.call("GET /session/viewed", { token })).body).toEqual({ items: [{ item: "fine", at: 2 }] })
     expect((await shop.call("GET /popular")).body).toEqual({ items: [{ item: "fine", views: 2 }] })

@@ -9,7 +9,7 @@ export function popularity({ db, lenient }: ShopContext) {
     /** The most popular first (SHOP-6). */
     async top(limit: number, offset: number): Promise<{ item: string; views: number }[]> {
       const found = await db.popular().rangeWithScores(offset, offset + limit - 1, lenient)
-      const sound = soundOnly(found, Number.isFinite, db.popular.pattern, lenient)
+      const sound = soundOnly(found, (score) => score <= 0 && Number.isFinite(score), db.popular.pattern, lenient)
       return sound.map(([item, score]) => ({ item, views: -score }))
     },
     count: () => db.popular().size(),
