@@ -31,8 +31,8 @@ const DAYS = ["2026-10-29", "2026-10-30", "2026-10-31", "2026-11-01", "2026-11-0
 const TODAY = "2026-11-04"
 const log = openLog(() => undefined)
 
-/** Serves all systems on the engine, with what went before in it. */
-export async function livedIn(engine: Engine): Promise<Server> {
+/** Serves all systems on the engine, with what went before in it; another seed, another life. */
+export async function livedIn(engine: Engine, seed = 7): Promise<Server> {
   const directory = mkdtempSync(join(tmpdir(), "keywright-systems-infer-"))
   const serve = async (names: readonly string[], day: string) => {
     const own = SETTINGS.filter((setting) => names.some((name) => setting.startsWith(`${name}.`)))
@@ -44,17 +44,17 @@ export async function livedIn(engine: Engine): Promise<Server> {
   const names = Object.keys(catalog)
   for (const day of DAYS) {
     const server = await serve(["carto"], day)
-    if (day === DAYS[0]) await fillSystems(["carto"], { url: server.url, ...access, log })
-    await mapsOfADay(server.url, access.adminToken, randomFrom(DAYS.indexOf(day)))
+    if (day === DAYS[0]) await fillSystems(["carto"], { url: server.url, ...access, seed, log })
+    await mapsOfADay(server.url, access.adminToken, randomFrom(seed + DAYS.indexOf(day)))
     await server.close()
   }
   const server = await serve(names, TODAY)
   const callers = (name: string) => callerOf(`${server.url}/${name}`, access.adminToken)
-  await mapsOfADay(`${server.url}/carto`, access.adminToken, randomFrom(DAYS.length))
-  await runners(callers("recommender"), randomFrom(11), TODAY)
+  await mapsOfADay(`${server.url}/carto`, access.adminToken, randomFrom(seed + DAYS.length))
+  await runners(callers("recommender"), randomFrom(seed), TODAY)
   const people = await fillSystems(
     names.filter((name) => name !== "carto"),
-    { url: server.url, ...access, log },
+    { url: server.url, ...access, seed, log },
   )
   for (const one of people) for (let i = 0; i < 60; i++) await one.act()
   await shoppers(callers("shop"))

@@ -48,7 +48,7 @@ function valueTexts({ main: [, { values }] }: Row): Texts[] {
 function withWhole(row: Row, names: readonly Texts[]): Row | undefined {
   if (row.matching !== undefined) return undefined
   for (const segment of composites(row)) {
-    const wholes = [...new Set(row.main[1].examples.flatMap((key) => wholeIn(segment, paramsIn({ row }, key)) ?? []))]
+    const wholes = wholesOf(row, segment)
     const isKnown = ({ sketch }: Texts) =>
       wholes.every((whole) => sketch.has(whole) !== false) &&
       wholes.filter((whole) => sketch.has(whole)).length >= LEAST
@@ -95,12 +95,20 @@ function composites({ parts }: Row): Composite[] {
   return found
 }
 
-/** The whole segment of a key with these parameters. */
-const wholeIn = ({ pieces }: Composite, params: readonly string[]): string | undefined =>
-  params.length === 0 ? undefined : pieces.map((piece) => (typeof piece === "string" ? piece : params[piece])).join("")
+/** Whole segments: of one parameter all that are known, of several those of some keys. */
+function wholesOf(row: Row, { pieces, head, tail }: Composite): string[] {
+  const [first, ...others] = pieces.filter((piece) => typeof piece === "number")
+  const { values, samples } = row.texts[first!]!
+  if (others.length === 0) return [...new Set(values?.keys() ?? samples)].map((text) => head + text + tail)
+  const wholes = row.main[1].examples.map((key) => {
+    const params = paramsIn({ row }, key)
+    return pieces.map((piece) => (typeof piece === "string" ? piece : params[piece])).join("")
+  })
+  return [...new Set(wholes)]
+}
 
 /** The row with one parameter for the segment. */
-function joined(row: Row, { from, to, head, tail, pieces }: Composite, seen: readonly string[]): Row {
+function joined(row: Row, { from, to, head, tail, pieces }: Composite, wholes: readonly string[]): Row {
   const whole: Param = { kind: "text", atom: "slug" }
   const before = row.parts.slice(0, from)
   const after = row.parts.slice(to + 1)
@@ -110,13 +118,11 @@ function joined(row: Row, { from, to, head, tail, pieces }: Composite, seen: rea
   const numbers = pieces.filter((piece) => typeof piece === "number")
   const first = numbers[0]!
   const kept = row.params.map((_, i) => i).filter((i) => !numbers.includes(i) || i === first)
-  const values = numbers.length === 1 ? row.texts[first]!.values : undefined
-  const known = values === undefined ? seen : [...values.keys()].map((text) => head + text + tail)
   made.count = row.count
   for (const [type, of] of row.types) made.types.set(type, of)
   kept.forEach((old, i) => {
-    made.texts[i] = old === first ? textsOf(known, row.count) : row.texts[old]!
-    made.learned[i] = old === first ? [...known] : row.learned[old]!
+    made.texts[i] = old === first ? textsOf(wholes, row.count) : row.texts[old]!
+    made.learned[i] = old === first ? [...wholes] : row.learned[old]!
     made.allow[i] = row.allow[old]!
   })
   return made
