@@ -1,24 +1,16 @@
 /* The proposal: what was found, as a keyspace in its JSON form. */
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
-import type {
-  DefForm,
-  EntityForm,
-  EntryForm,
-  IndexForm,
-  KeyspaceForm,
-  RelationForm,
-  TtlForm,
-} from "../../schema/json/form.ts"
+import type { EntryForm, KeyspaceForm, RelationForm, TtlForm } from "../../schema/json/form.ts"
 import { formSchema } from "../../schema/json/form.ts"
 import type { InvariantRule } from "../../schema/invariant.ts"
 import type { FoundEntity } from "./found-entity.ts"
+import { defForm } from "./def-form.ts"
+import { entityForm } from "./entity-form.ts"
 import { entryNames } from "./entry-names.ts"
 import { type Group, groupsOf } from "./groups.ts"
 import type { Pattern } from "./pattern.ts"
-import { fieldTexts } from "./places.ts"
-import { type Ids, noIds, paramSpec } from "./proposal-params.ts"
-import { isSecretField, isSecretValue } from "./secrets.ts"
+import { type Ids, noIds } from "./proposal-params.ts"
 import { camel } from "./words.ts"
 
 export interface Findings {
@@ -180,122 +172,6 @@ function groupNameOf({ prefix = "" }: Group, taken: Set<string>): string {
 function defaultTtl(patterns: readonly Pattern[]): TtlForm | undefined {
   const without = patterns.filter(({ of }) => of.ttls.class === "none").length
   return without >= patterns.length / 2 ? "never" : undefined
-}
-
-export function ttlForm({ of: { ttls } }: Pattern): TtlForm {
-  const { duration } = ttls
-  if (duration === undefined) return "never"
-  if (ttls.class === "mixed") return { either: [duration, "never"] }
-  return ttls.class === "sliding" ? { sliding: duration } : duration
-}
-
-function defForm(pattern: Pattern, ids: Ids, around: TtlForm | undefined | "family", prefix: string): DefForm {
-  const { row, names, described } = pattern
-  const params = paramSpecs(pattern, ids)
-  const own = ttlForm(pattern)
-  const isSaid = around === "family" || JSON.stringify(own) === JSON.stringify(around)
-  const secret = secretFields(pattern)
-  return {
-    kind: described.kind,
-    pattern: row.pattern(names).slice(prefix.length),
-    ...(Object.keys(params).length > 0 && { params }),
-    ...shapeForm(pattern, ids),
-    ...(!isSaid && { ttl: own }),
-    ...(secret.length > 0 && described.fields === undefined && { secret }),
-  }
-}
-
-function paramSpecs(pattern: Pattern, ids: Ids): Record<string, CodecSpec> {
-  const found = pattern.names.flatMap((name, i) => {
-    const spec = paramSpec(pattern, i, ids)
-    return spec === undefined ? [] : [[name, spec] as const]
-  })
-  return Object.fromEntries(found)
-}
-
-function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
-  const { described } = pattern
-  if (described.fields !== undefined) {
-    const fields = Object.entries(described.fields).map(([name, spec]) => [name, fieldSpec(pattern, name, spec, ids)])
-    return { shape: { fields: Object.fromEntries(fields) as Record<string, CodecSpec> } }
-  }
-  const shape = Object.entries(described.shape).map(([part, spec]) => {
-    const known =
-      spec.codec === "text" || spec.codec === "int" || spec.codec === "oneOf" ? ids.spec(pattern, part) : undefined
-    // A counter counts; what it counts is not an id.
-    const own = described.kind === "counter" || known === undefined ? spec : known
-    const isSecret = part === "value" && described.kind === "string" && isHidable(own) && isSecretValue(pattern)
-    return [part, isSecret ? { codec: "secret" as const, of: own } : own] as const
-  })
-  return shape.length === 0 ? {} : { shape: Object.fromEntries(shape) }
-}
-
-/** Documents have fields that are secret, and numbers say little. */
-const isHidable = ({ codec }: CodecSpec): boolean => codec === "text" || codec === "id" || codec === "bytes"
-
-/** A field of a hash: an id, a secret, or as it looks. */
-function fieldSpec(pattern: Pattern, name: string, spec: CodecSpec, ids: Ids): CodecSpec {
-  if (spec.codec === "optional") return { codec: "optional", of: fieldSpec(pattern, name, spec.of, ids) }
-  const known = spec.codec === "text" || spec.codec === "int" ? ids.spec(pattern, `.${name}`) : undefined
-  const of = known ?? spec
-  const isSecret = of.codec !== "secret" && isSecretField(name, pattern.of.values.fields?.get(name)?.texts)
-  return isSecret ? { codec: "secret", of } : of
-}
-
-/** Fields of a document that look secret. */
-const secretFields = (pattern: Pattern): string[] =>
-  pattern.described.kind === "hash"
-    ? []
-    : fieldTexts(pattern)
-        .filter(([name, texts]) => isSecretField(name, texts))
-        .map(([name]) => name)
-
-function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | undefined): EntityForm {
-  const { pattern, counter, all, indexes } = entity
-  const { described, row, names } = pattern
-  const own = ttlForm(pattern)
-  const secret = secretFields(pattern)
-  const params = Object.assign(
-    {},
-    ...[pattern, ...indexes.flatMap((index) => index.patterns)].map((one) => entityParams(one, ids)),
-  ) as Record<string, CodecSpec>
-  const of = (isUnique: boolean) =>
-    Object.fromEntries(
-      indexes
-        .filter(({ unique }) => unique === isUnique)
-        .map(({ name, patterns, score, where }): [string, IndexForm] => [
-          name,
-          {
-            patterns: patterns.map((one) => one.row.pattern(one.names)),
-            ...(where !== undefined && { where }),
-            ...(score !== undefined && { score }),
-          },
-        ]),
-    )
-  const [unique, index] = [of(true), of(false)]
-  return {
-    kind: "entity",
-    pattern: row.pattern(names),
-    store:
-      described.fields !== undefined
-        ? { as: "hash", fields: shapeForm(pattern, ids).shape!["fields"] as Record<string, CodecSpec> }
-        : { as: "json", value: described.shape["value"]! },
-    ...(Object.keys(params).length > 0 && { params }),
-    ...(counter !== undefined && { counter: counter.row.pattern() }),
-    ...(all !== undefined && { all: all.row.pattern() }),
-    ...(Object.keys(unique).length > 0 && { unique }),
-    ...(Object.keys(index).length > 0 && { index }),
-    ...(JSON.stringify(own) !== JSON.stringify(around) && { ttl: own }),
-    ...(secret.length > 0 && { secret }),
-  }
-}
-
-/** Fields in index keys are values as the document has them: only ids and odd characters need a codec. */
-function entityParams(pattern: Pattern, ids: Ids): Record<string, CodecSpec> {
-  const specs = Object.entries(paramSpecs(pattern, ids)).filter(
-    ([, spec]) => spec.codec === "id" || spec.codec === "secret",
-  )
-  return Object.fromEntries(specs)
 }
 
 function relationsForm({ relations }: Findings, entities: readonly FoundEntity[]): Pick<KeyspaceForm, "relations"> {

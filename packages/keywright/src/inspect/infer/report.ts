@@ -7,7 +7,8 @@ import { exampleOf } from "./redact.ts"
 import type { FoundEntity } from "./found-entity.ts"
 import type { EntityRole } from "../../schema/key.ts"
 import type { Pattern } from "./pattern.ts"
-import { type Findings, type Proposal, ttlForm } from "./proposal.ts"
+import { ttlForm } from "./def-form.ts"
+import type { Findings, Proposal } from "./proposal.ts"
 import type { TtlClass } from "./ttls.ts"
 
 export interface InferredKey {

@@ -1,0 +1,56 @@
+/* An entity in the JSON form: its records, and all that moves with them. */
+
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import type { EntityForm, IndexForm, TtlForm } from "../../schema/json/form.ts"
+import { paramSpecs, secretFields, shapeForm, ttlForm } from "./def-form.ts"
+import type { FoundEntity } from "./found-entity.ts"
+import type { Pattern } from "./pattern.ts"
+import type { Ids } from "./proposal-params.ts"
+
+export function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | undefined): EntityForm {
+  const { pattern, counter, all, indexes } = entity
+  const { described, row, names } = pattern
+  const own = ttlForm(pattern)
+  const secret = secretFields(pattern)
+  const params = Object.assign(
+    {},
+    ...[pattern, ...indexes.flatMap((index) => index.patterns)].map((one) => entityParams(one, ids)),
+  ) as Record<string, CodecSpec>
+  const of = (isUnique: boolean) =>
+    Object.fromEntries(
+      indexes
+        .filter(({ unique }) => unique === isUnique)
+        .map(({ name, patterns, score, where }): [string, IndexForm] => [
+          name,
+          {
+            patterns: patterns.map((one) => one.row.pattern(one.names)),
+            ...(where !== undefined && { where }),
+            ...(score !== undefined && { score }),
+          },
+        ]),
+    )
+  const [unique, index] = [of(true), of(false)]
+  return {
+    kind: "entity",
+    pattern: row.pattern(names),
+    store:
+      described.fields !== undefined
+        ? { as: "hash", fields: shapeForm(pattern, ids).shape!["fields"] as Record<string, CodecSpec> }
+        : { as: "json", value: described.shape["value"]! },
+    ...(Object.keys(params).length > 0 && { params }),
+    ...(counter !== undefined && { counter: counter.row.pattern() }),
+    ...(all !== undefined && { all: all.row.pattern() }),
+    ...(Object.keys(unique).length > 0 && { unique }),
+    ...(Object.keys(index).length > 0 && { index }),
+    ...(JSON.stringify(own) !== JSON.stringify(around) && { ttl: own }),
+    ...(secret.length > 0 && { secret }),
+  }
+}
+
+/** Fields in index keys are values as the document has them: only ids and odd characters need a codec. */
+function entityParams(pattern: Pattern, ids: Ids): Record<string, CodecSpec> {
+  const specs = Object.entries(paramSpecs(pattern, ids)).filter(
+    ([, spec]) => spec.codec === "id" || spec.codec === "secret",
+  )
+  return Object.fromEntries(specs)
+}
