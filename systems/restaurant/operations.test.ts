@@ -164,6 +164,17 @@ onBothServers("operations", (server) => {
     },
   )
 
+  test.for(["string", "list"])(
+    "a cached cart that is spoilt, as a %s, does not hide the cart (RST-20)",
+    async (type) => {
+      const token = await busy()
+      await raw("DEL", "cache:cart:2")
+      await (type === "list" ? raw("RPUSH", "cache:cart:2", "x") : raw("SET", "cache:cart:2", "x"))
+      const { status, body } = await served.call("GET /cart", { token })
+      expect([status, (body as { items: unknown[] }).items.length]).toEqual([200, 2])
+    },
+  )
+
   test("a counter that is no number is named (ALL-11)", async () => {
     await raw("SET", "category:counter", "canary-value")
     const { status, body } = await served.call("POST /api/categories", { token: served.boss, body: { name: "Mới" } })
@@ -212,6 +223,13 @@ onBothServers("operations", (server) => {
     await served.call("POST /payment/vnpay/order/2", { token: served.boss })
     await raw("DEL", "order:index:paymentRef:VNPAY2", "order:index:paymentRef:VNPAY2-2")
     expect(await findings()).toEqual(["PAYMENT_REF.MISSING order:2"])
+    expect((await repair({ apply: true })).applied).toMatchObject({ paymentRefs: 2 })
+    await raw("SET", "order:index:paymentRef:VNPAY2", "1")
+    await raw("SET", "order:index:paymentRef:VNPAY2-2", "77")
+    expect(await findings()).toEqual([
+      "PAYMENT_REF.STALE order:index:paymentRef:VNPAY2",
+      "REFERS.DANGLING order:index:paymentRef:VNPAY2-2",
+    ])
     expect((await repair({ apply: true })).applied).toMatchObject({ paymentRefs: 2 })
     expect(await raw("GET", "order:index:paymentRef:VNPAY2")).toBe("2")
     expect(await raw("GET", "order:index:paymentRef:VNPAY2-2")).toBe("2")

@@ -1,7 +1,7 @@
 /* Carts. A user has one, from his first dish to the checkout; each change is one
  * transaction that reads in one round trip and drops the cached view (RST-17 to RST-20). */
 
-import { Undecodable } from "keywright"
+import { Undecodable, WrongType } from "keywright"
 import { conflict, notFound, unauthorized } from "../../platform/http/problem.ts"
 import type { CartDetail, CartView, Dish, RestaurantContext, Transaction } from "../context.ts"
 import { readAll } from "./pages.ts"
@@ -79,7 +79,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) 
     try {
       return (await db.cartCache({ userId }).get()) ?? (await readView(userId))
     } catch (error) {
-      if (!(error instanceof Undecodable)) throw error
+      if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
       return readViewLeniently(userId)
     }
   }

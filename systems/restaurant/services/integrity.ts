@@ -15,7 +15,7 @@ import {
 } from "keywright"
 import type { CartDetail, Dish, Order, OrderDetail, RestaurantContext } from "../context.ts"
 import { isOff } from "./money.ts"
-import { isRef, isRefOf, refsOf } from "./payment-refs.ts"
+import { isRef, isRefOf, orderIdsIn, refsOf } from "./payment-refs.ts"
 import { unpairedCarts, type Shown } from "./unpaired.ts"
 
 export interface Report {
@@ -73,24 +73,20 @@ export function integrity({ db, clock }: RestaurantContext) {
         : undefined
     },
   }
-  /** References of an order, earlier ones too (RST-C17), that lead neither to it nor to another that has them rightly. */
-  const lostRefs = async (order: Order) => {
+  /** References of an order, earlier ones too (RST-C17), that lead nowhere; one that leads astray is stale itself. */
+  const lostRefs = async (order: Order): Promise<string[]> => {
     const refs = refsOf(order)
     const holders = await Promise.all(
       refs.map((paymentRef) => (isRef(paymentRef) ? db.paymentRef({ paymentRef }).get() : undefined)),
     )
-    const others = holders.map((holder) => (holder === order.id ? undefined : holder))
-    const rivals = await db.order.getMany(others.filter((id) => id !== undefined))
-    const isHad = (ref: string, holder: string | undefined) =>
-      holder === order.id || rivals.some((rival) => rival !== undefined && rival.id === holder && isRefOf(rival, ref))
-    return refs.map((ref, i) => ({ ref, holder: holders[i] })).filter(({ ref, holder }) => !isHad(ref, holder))
+    return refs.filter((_, i) => holders[i] === undefined)
   }
   const missingRef: AuditRule<Order> = {
     code: "PAYMENT_REF.MISSING",
     of: "order",
     async check(order) {
       const [lost] = await lostRefs(order)
-      return lost && { expected: `${lost.ref} leads here`, found: lost.holder ?? "nothing" }
+      return lost === undefined ? undefined : { expected: `${lost} leads here`, found: "nothing" }
     },
   }
   const staleRef: AuditRule<string> = {
@@ -119,15 +115,23 @@ export function integrity({ db, clock }: RestaurantContext) {
 
   const { owner } = classifier(db.$keyspace.keys)
 
+  /** The order that a reference is of, as far as the reference tells. */
+  const orderOf = async (ref: string): Promise<Order | undefined> =>
+    (await db.order.getMany(orderIdsIn(ref))).find((order) => order !== undefined && isRefOf(order, ref))
+
   /** Which reference should lead to which order; null: to none. */
   const wantedRefs = async (findings: readonly Finding[]): Promise<WantedRef[]> => {
     const paramsOf = ({ target }: Finding) => owner(String(target.key))?.params ?? {}
     const wanted = new Map<string, string | null>()
-    for (const finding of findings)
-      if (finding.code === staleRef.code) wanted.set(paramsOf(finding)["paymentRef"]!, null)
+    for (const finding of findings) {
+      const { paymentRef: ref } = paramsOf(finding)
+      if (ref === undefined) continue
+      const order = await orderOf(ref)
+      if (order !== undefined || finding.code === staleRef.code) wanted.set(ref, order?.id ?? null)
+    }
     const orderIds = findings.filter(({ code }) => code === missingRef.code).map((one) => paramsOf(one)["id"]!)
     for (const order of await db.order.getMany(orderIds))
-      for (const { ref } of order ? await lostRefs(order) : []) if (isRef(ref)) wanted.set(ref, order!.id)
+      for (const ref of order ? await lostRefs(order) : []) if (isRef(ref)) wanted.set(ref, order!.id)
     return [...wanted].map(([paymentRef, orderId]) => ({ paymentRef, orderId }))
   }
 

@@ -36,3 +36,11 @@ export function isRefOf(order: Paid, ref: string): boolean {
   const attempt = attemptsOf({ id: order.id, paymentRef: ref })
   return ref === paymentRefOf(order.id, attempt) && attempt < attemptsOf(order)
 }
+
+/** The ids that a reference may hold: VNPAY7-2 is the second of order 7, or the first of order 7-2. */
+export function orderIdsIn(ref: string): string[] {
+  const id = /^VNPAY([A-Za-z0-9_-]{1,64})$/.exec(ref)?.[1]
+  return id === undefined ? [] : [...new Set([id, id.replace(/-\d+$/, "")])].filter((one) => !RESERVED.test(one))
+}
+
+const RESERVED = /^(|list|counter|index)$/
