@@ -6,8 +6,9 @@ import type { ShopContext } from "../context.ts"
 import type { Row } from "../schema.ts"
 import { columnsOf, rowOf } from "./inventory-columns.ts"
 
-export interface Found<T> {
-  readonly value: T
+export interface Found {
+  /** Undefined when neither has it. */
+  readonly value: Row | undefined
   /** Redis was away, and the source answered alone. */
   readonly isDegraded: boolean
 }
@@ -33,8 +34,8 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
     }
   }
 
-  /** The row, cached or not (SHOP-15); undefined when neither has it. */
-  const find = async (id: string): Promise<Found<Row | undefined>> => {
+  /** The row, cached or not (SHOP-15). */
+  const find = async (id: string): Promise<Found> => {
     const copy = await cached(id)
     if (copy !== "away" && copy !== undefined) return { value: copy, isDegraded: false }
     return { value: await load(id), isDegraded: copy === "away" }
