@@ -54,12 +54,19 @@ onBothServers("the messenger on corrupt keys", (server) => {
     await open()
     const me = await app.login("u1")
     const call = () => app.call("GET /v1/roc/me", { token: TOKEN })
-    for (const key of [`${X}:AccTok:${me.access}`, `${X}:St:u1`, `${X}:RefTok:${me.refresh}`, "nonsense"]) {
+    for (const key of [
+      `${X}:AccTok:${me.access}`,
+      `${X}:St:u1`,
+      `${X}:OnSub`,
+      `${X}:RefTok:${me.refresh}`,
+      "nonsense",
+    ]) {
       await raw("HSET", "TokensKeys", TOKEN, key)
       expect((await call()).status).toBe(401)
       expect((await app.exchange(TOKEN)).status).toBe(401)
     }
     expect(await me.status("GET /v1/roc/me")).toBe(200)
+    expect(app.logged()).not.toContain(TOKEN)
   })
 
   it("ALL-11: a corrupt token is 500, named without the token", async () => {
@@ -70,8 +77,11 @@ onBothServers("the messenger on corrupt keys", (server) => {
     expect([status, body["error"], body["details"]]).toEqual([500, "undecodable_value", { key: `${X}:RefTok:…` }])
     await spoil(`${X}:AccTok:${me.access}`)
     const spoilt = await me.call("GET /v1/roc/me")
-    const key = "P:{project}:S:{service}:AccTok:{token}"
-    expect([spoilt.status, spoilt.body["error"], spoilt.body["details"]]).toEqual([500, "wrong_type", { key }])
+    expect([spoilt.status, spoilt.body["error"], spoilt.body["details"]]).toEqual([
+      500,
+      "wrong_type",
+      { key: `${X}:AccTok:…` },
+    ])
     expect(app.logged()).toContain("corrupt token")
     expect(app.logged()).not.toContain(me.access)
   })

@@ -4,7 +4,18 @@ import type { Auth } from "../../platform/http/auth.ts"
 import { route } from "../../platform/http/route.ts"
 import type { Loading } from "../services/loading.ts"
 import type { PushCredentialsService } from "../services/push-credentials.ts"
-import { Body, Channel, Channels, ChannelType, Description, Name, Project, Service, User, Users } from "./fields.ts"
+import {
+  Channel,
+  Channels,
+  ChannelType,
+  Description,
+  LastMessage,
+  Name,
+  Project,
+  Service,
+  User,
+  Users,
+} from "./fields.ts"
 
 type Sweeper = Job<{ removed: number }>
 
@@ -86,7 +97,7 @@ export const administrationRoutes = (
       name: Name,
       description: Description,
       type: ChannelType,
-      lastMessage: Body.optional(),
+      lastMessage: LastMessage.optional(),
       subscribers: Users,
       owners: Users,
       managers: Users,

@@ -24,6 +24,7 @@ const chars = (min: number, max: number) =>
 export const Name = chars(1, 128)
 export const Description = chars(0, 1024)
 export const Body = chars(1, 1024)
+export const LastMessage = chars(0, 1024)
 export const StatusMessage = chars(0, 999)
 export const StatusIntentional = chars(0, 128)
 /** What is given as a token; whether it is one is not said before it is looked up. */

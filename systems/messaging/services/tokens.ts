@@ -2,7 +2,7 @@
  * exchange. The map says where a token really is, and with that whose request it is. */
 
 import { randomBytes, randomUUID } from "node:crypto"
-import { SchemaError, WrongType } from "keywright"
+import { SchemaError, Undecodable, WrongType } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import {
@@ -42,12 +42,25 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
     return corruptToken(code, key)
   }
 
-  const lookUp = async (token: string, to: TokenKey["to"]) => {
+  /** What the map says of a token; undefined when that is no token's key. */
+  const mapped = async (token: string): Promise<TokenKey | undefined> => {
+    try {
+      return await db.tokenKeys().get(token)
+    } catch (error) {
+      if (!(error instanceof Undecodable)) throw error
+      onUndecodable(error)
+      return undefined
+    }
+  }
+
+  const lookUp = async (token: string) => {
     try {
       return await db.$steps.lookUp({ token })
     } catch (error) {
       if (!(error instanceof WrongType) || error.key !== undefined) throw error
-      throw corrupt("wrong_type", (to === "access" ? db.service.accessToken : db.service.refreshToken).pattern)
+      const key = await mapped(token)
+      if (key === undefined) return undefined
+      throw corrupt("wrong_type", String(handleOf(key)))
     }
   }
 
@@ -65,7 +78,7 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
 
   /** What a token of this kind says; undefined when there is none. */
   const find = async (token: string, to: TokenKey["to"]) => {
-    const found = isToken(token) ? await lookUp(token, to) : undefined
+    const found = isToken(token) ? await lookUp(token) : undefined
     if (found === undefined) return undefined
     const [place, tenant = "", account = "", service = "", user = "", paired = ""] = found
     const key = placeOf(token, place)
