@@ -10,6 +10,7 @@ import { openResp } from "../packages/keywright/src/driver/resp/open-resp.ts"
 import { audit } from "../packages/keywright/src/inspect/audit.ts"
 import { infer, type Inference } from "../packages/keywright/src/inspect/infer/infer.ts"
 import { oddities } from "../packages/keywright/src/inspect/infer/oddities.cases.ts"
+import { kept, ordered } from "../packages/keywright/src/inspect/infer/structure.cases.ts"
 import { inferSource } from "../packages/keywright/src/render/infer-source.ts"
 import { fromJson } from "../packages/keywright/src/schema/json/from-json.ts"
 import { commands } from "../bench/src/audit/data.ts"
@@ -25,6 +26,7 @@ describe.runIf(needs("redis-server"))("a proposed schema", { timeout: 120_000 },
   let driver: Driver
   let plain: Inference
   let odd: Inference
+  let rich: Inference
   let place: Awaited<ReturnType<typeof folderOf>>
   let messages: Awaited<ReturnType<typeof compile>>
 
@@ -38,6 +40,9 @@ describe.runIf(needs("redis-server"))("a proposed schema", { timeout: 120_000 },
     const other = await driver.database(1)
     for (const command of oddities) await other.send(command)
     odd = await infer(other, { databases: [1], name: "odd" })
+    const third = await driver.database(2)
+    await third.batch([...ordered, ...kept()])
+    rich = await infer(third, { databases: [2], name: "rich" })
     const program = (file: string, text: string) => ({
       file,
       text,
@@ -50,6 +55,7 @@ describe.runIf(needs("redis-server"))("a proposed schema", { timeout: 120_000 },
       libraries.flatMap((library) => [
         program(`${library}.ts`, inferSource(plain, { library, day: "2026-01-01" })),
         program(`${library}-odd.ts`, inferSource(odd, { library, day: "2026-01-01" })),
+        program(`${library}-rich.ts`, inferSource(rich, { library, day: "2026-01-01" })),
       ]),
     )
     messages = await compile(place.folder)
@@ -71,9 +77,10 @@ describe.runIf(needs("redis-server"))("a proposed schema", { timeout: 120_000 },
   })
 
   it.each(libraries)("compiles with %s, and audit finds nothing but what was not explained", async (library) => {
-    for (const file of [`${library}.ts`, `${library}-odd.ts`])
+    for (const file of [`${library}.ts`, `${library}-odd.ts`, `${library}-rich.ts`])
       expect([file, Object.fromEntries(messages.get(file) ?? [])]).toEqual([file, {}])
     expect((await audit(await load(`${library}.js`), driver)).summary).toEqual({})
+    expect((await audit(await load(`${library}-rich.js`), await driver.database(2))).summary).toEqual({})
     const { summary, findings } = await audit(await load(`${library}-odd.js`), await driver.database(1))
     expect(summary, JSON.stringify(findings.slice(0, 3))).toEqual({ "KEY.UNKNOWN": 1 })
   })

@@ -199,6 +199,7 @@ function entityCode(entity: EntityForm, name: string, { names, convention }: Wri
       ...indexesCode("unique", entity.unique, layoutIndex),
       ...indexesCode("index", entity.index, layoutIndex),
       ...(isGiven ? [field("ids", JSON.stringify(entity.ids ?? "given"))] : []),
+      ...stampsCode(entity),
       ...notesCode(entity, names),
     ]
     return call("record", JSON.stringify(followed.word), value, ...(options.length === 0 ? [] : [object(options)]))
@@ -206,8 +207,10 @@ function entityCode(entity: EntityForm, name: string, { names, convention }: Wri
   const options = [
     ...(entity.counter === undefined ? [] : [field("counter", JSON.stringify(entity.counter))]),
     ...(entity.all === undefined ? [] : [field("all", JSON.stringify(entity.all))]),
+    ...(entity.ids === undefined ? [] : [field("ids", JSON.stringify(entity.ids))]),
     ...indexesCode("unique", entity.unique, plainIndex),
     ...indexesCode("index", entity.index, plainIndex),
+    ...stampsCode(entity),
     ...notesCode(entity, names),
   ]
   return call(
@@ -217,6 +220,9 @@ function entityCode(entity: EntityForm, name: string, { names, convention }: Wri
     ...(options.length === 0 ? [] : [object(options)]),
   )
 }
+
+const stampsCode = ({ stamps = [] }: EntityForm): Item[] =>
+  stamps.length === 0 ? [] : [field("stamps", stamps.length === 4 ? "true" : quoted(stamps))]
 
 function indexesCode(
   label: string,

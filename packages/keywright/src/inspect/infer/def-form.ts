@@ -16,7 +16,10 @@ export function ttlForm({ of: { ttls } }: Pattern): TtlForm {
 
 export function defForm(pattern: Pattern, ids: Ids, around: TtlForm | undefined | "family", prefix: string): DefForm {
   const { row, names, described } = pattern
-  const params = paramSpecs(pattern, ids)
+  // Those of the prefix are said by the group.
+  const params = Object.fromEntries(
+    Object.entries(paramSpecs(pattern, ids)).filter(([name]) => !prefix.includes(`{${name}}`)),
+  )
   const own = ttlForm(pattern)
   const isSaid = around === "family" || JSON.stringify(own) === JSON.stringify(around)
   const secret = secretFields(pattern)
@@ -25,9 +28,18 @@ export function defForm(pattern: Pattern, ids: Ids, around: TtlForm | undefined 
     pattern: row.pattern(names).slice(prefix.length),
     ...(Object.keys(params).length > 0 && { params }),
     ...shapeForm(pattern, ids),
+    ...keepForm(pattern),
     ...(!isSaid && { ttl: own }),
     ...(secret.length > 0 && described.fields === undefined && { secret }),
   }
+}
+
+/** Collections that pile up at one length, and none of which is longer: somebody trims them. */
+function keepForm({ described: { kind }, of: { values, count } }: Pattern): Pick<DefForm, "keep"> {
+  const { read, cut, largest, full, nearlyFull } = values
+  const isKnown = (kind === "list" || kind === "zset") && cut === 0 && read === count
+  const isTrimmed = largest >= 10 && full >= 5 && full >= 3 * nearlyFull && full < read
+  return isKnown && isTrimmed ? { keep: largest } : {}
 }
 
 export function paramSpecs(pattern: Pattern, ids: Ids): Record<string, CodecSpec> {

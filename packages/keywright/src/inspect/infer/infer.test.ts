@@ -15,6 +15,7 @@ import { audit } from "../audit.ts"
 import { inferSource } from "../../render/infer-source.ts"
 import { infer, type Inference } from "./infer.ts"
 import { oddities } from "./oddities.cases.ts"
+import { kept, ordered } from "./structure.cases.ts"
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
@@ -61,24 +62,7 @@ describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
   })
 
   it("finds ordered indexes, and those of some records only", async () => {
-    const tasks = numbers(40).flatMap((n): Command[] => {
-      const state = ["open", "done", "late"][n % 3]!
-      const at = new Date(1_760_000_000_000 + 61_000 * n).toISOString()
-      return [
-        ["SET", `task:${n}`, JSON.stringify({ id: n, state, at, weight: 7 * ((n * 13) % 40), team: `t${n % 4}` })],
-        ["ZADD", "task:newest", String(Date.parse(at)), String(n)],
-        ["ZADD", `task:heavy:t${n % 4}`, String(7 * ((n * 13) % 40)), String(n)],
-        ...(state === "open" ? [["SADD", "task:open", String(n)]] : []),
-        ...(state === "done" ? [["SADD", `team:t${n % 4}:done`, String(n)]] : []),
-        ["ZADD", "task:votes", String((n * 7) % 11), String(n)],
-      ]
-    })
-    const people = numbers(20).flatMap((n): Command[] => [
-      ["HSET", `person:${n}`, "id", String(n), "since", String(1_700_000_000 + 977 * n), "rank", String((n * 7) % 20)],
-      ["ZADD", "person:ranks", String((n * 7) % 20), String(n)],
-      ["ZADD", "person:since", String(1000 * (1_700_000_000 + 977 * n)), String(n)],
-    ])
-    await fill([...tasks, ...people])
+    await fill(ordered)
     const { form } = await infer(driver)
     expect(form.entries["task"]).toMatchObject({
       index: {
@@ -96,6 +80,36 @@ describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
     const source = inferSource(await infer(driver), { day: "2026-01-01" })
     expect(source).toContain('byAt: { patterns: "task:newest", score: "at" }')
     expect(source).toContain('where: { state: "open" }')
+  })
+
+  it("finds what is trimmed, stamped, numbered by UUIDs, and what marks a family", async () => {
+    await fill(kept())
+    const { form } = await infer(driver)
+    expect(form.entries["note"]).toMatchObject({ ids: "uuid", all: "note:all", stamps: ["createdAt", "updatedAt"] })
+    expect(form.entries["feed"]).toMatchObject({ kind: "list", keep: 20 })
+    expect(form.entries["steps"]).not.toHaveProperty("keep")
+    expect(form.entries["room"]).toMatchObject({ group: "family", marker: "info" })
+    expect((await audit(fromJson(form), driver)).summary).toEqual({})
+  })
+
+  it("finds entities that expire, and leaves those plain of which only some do", async () => {
+    const some = (name: string, ttl: (n: number) => string[]) =>
+      numbers(20).flatMap((n) => [
+        ["SET", `${name}:${n}`, JSON.stringify({ id: n, owner: `o${n % 3}` }), ...ttl(n)],
+        ["SADD", `${name}:list`, String(n)],
+      ])
+    await fill([
+      ...some("order", () => []),
+      ...some("offer", () => ["PX", "3000000"]),
+      ...some("draft", (n) => (n % 2 ? ["PX", "3000000"] : [])),
+    ])
+    const { form } = await infer(driver)
+    expect(form.entries).toMatchObject({
+      order: { kind: "entity" },
+      offer: { kind: "entity", ttl: "1h" },
+      draft: { kind: "string", ttl: { either: ["1h", "never"] } },
+    })
+    expect((await audit(fromJson(form), driver)).summary).toEqual({})
   })
 
   it("counts Keywright's own keys apart, and learns from those that only look like them", async () => {

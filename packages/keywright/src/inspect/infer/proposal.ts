@@ -1,6 +1,5 @@
 /* The proposal: what was found, as a keyspace in its JSON form. */
 
-import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { EntryForm, KeyspaceForm, RelationForm, TtlForm } from "../../schema/json/form.ts"
 import { formSchema } from "../../schema/json/form.ts"
 import type { InvariantRule } from "../../schema/invariant.ts"
@@ -9,6 +8,7 @@ import { defForm } from "./def-form.ts"
 import { entityForm } from "./entity-form.ts"
 import { entryNames } from "./entry-names.ts"
 import { type Group, groupsOf } from "./groups.ts"
+import { hoisted, patternsIn, prefixParams } from "./hoisted.ts"
 import type { Pattern } from "./pattern.ts"
 import { type Ids, noIds } from "./proposal-params.ts"
 import { camel } from "./words.ts"
@@ -88,9 +88,9 @@ export function proposalOf(given: Findings, { name, home, plain, dbs: used }: Pr
   return { form: hoisted(form), names, entities: [...owned] }
 }
 
-/** Something beside the records must belong to it, or it is just a document. */
-const isWorthwhile = ({ counter, all, indexes }: FoundEntity): boolean =>
-  counter !== undefined || all !== undefined || indexes.length > 0
+/** Something beside the records must belong to it, or it is just a document; and these live equally long. */
+const isWorthwhile = ({ pattern, counter, all, indexes }: FoundEntity): boolean =>
+  pattern.of.ttls.class !== "mixed" && (counter !== undefined || all !== undefined || indexes.length > 0)
 
 export const patternsOf = ({ pattern, counter, all, indexes }: FoundEntity): Pattern[] => [
   pattern,
@@ -132,6 +132,9 @@ function groupEntries(
   taken: Set<string>,
   named: Named,
 ): [string, EntryForm][] {
+  const params = group.prefix === undefined ? {} : prefixParams(group, ids)
+  if (params === undefined)
+    return groupEntries({ patterns: patternsIn(group), groups: [] }, ids, ttl, prefix, path, taken, named)
   const { patterns, groups } = group
   const whole = prefix + (group.prefix ?? "")
   const inside = group.prefix === undefined ? taken : new Set<string>()
@@ -142,19 +145,29 @@ function groupEntries(
   const entries: [string, EntryForm][] = groups.flatMap((one) =>
     groupEntries(one, ids, ttl, whole, inner, inside, named),
   )
-  for (const [pattern, name] of entryNames(patterns, whole, inside)) {
+  const names = entryNames(patterns, whole, inside)
+  for (const [pattern, name] of names) {
     named(pattern, inner + name)
     entries.push([name, defForm(pattern, ids, isFamily ? "family" : ttl, whole)])
   }
   if (group.prefix === undefined) return entries
+  const marker = isFamily ? markerOf(patterns, whole) : undefined
   const form: EntryForm = {
     group: isFamily ? "family" : "scope",
     prefix: group.prefix,
+    ...(Object.keys(params).length > 0 && { params }),
+    ...(marker !== undefined && { marker: names.get(marker)! }),
     ...(deadline !== undefined && { ttl: deadline }),
     entries: Object.fromEntries(entries),
   }
   return [[groupName!, form]]
 }
+
+/** The key that is nothing but the family's name, and that none of the others is more often than. */
+const markerOf = (patterns: readonly Pattern[], prefix: string): Pattern | undefined =>
+  patterns.find(
+    ({ row, names, of }) => row.pattern(names) === prefix && patterns.every((other) => other.of.count <= of.count),
+  )
 
 const longest = (patterns: readonly Pattern[]): string =>
   patterns.reduce((best, one) => (one.of.ttls.longest > best.of.ttls.longest ? one : best)).of.ttls.duration!
@@ -195,32 +208,3 @@ function invariantsForm(
   })
   return found.length === 0 ? {} : { invariants: found }
 }
-
-/** Codecs that a parameter has wherever it stands are said once, for the whole keyspace. */
-function hoisted(form: KeyspaceForm): KeyspaceForm {
-  const seen = new Map<string, Set<string>>()
-  const visit = (entry: EntryForm, prefix: string): void => {
-    if ("group" in entry) {
-      for (const one of Object.values(entry.entries)) visit(one, prefix + (entry.prefix ?? ""))
-      return
-    }
-    const indexes = entry.kind === "entity" ? Object.values({ ...entry.unique, ...entry.index }) : []
-    const text = [prefix + entry.pattern, ...indexes.flatMap(({ patterns }) => patterns)].join(" ")
-    for (const [, name] of text.matchAll(/\{(\w+)\}/g))
-      seen.set(name!, (seen.get(name!) ?? new Set()).add(JSON.stringify(entry.params?.[name!] ?? null)))
-  }
-  for (const entry of Object.values(form.entries)) visit(entry, "")
-  const shared = [...seen].filter(([name, specs]) => specs.size === 1 && !specs.has("null") && name !== "id")
-  const params = Object.fromEntries(shared.map(([name, [only]]) => [name, JSON.parse(only!) as CodecSpec]))
-  const strip = (entry: EntryForm): EntryForm => {
-    if ("group" in entry) return { ...entry, entries: mapped(entry.entries, strip) }
-    const { params: own, ...rest } = entry
-    const left = Object.entries(own ?? {}).filter(([name]) => !(name in params))
-    return (left.length === 0 ? rest : { ...rest, params: Object.fromEntries(left) }) as EntryForm
-  }
-  const { entries, ...rest } = form
-  return { ...rest, ...(shared.length > 0 && { params }), entries: mapped(entries, strip) }
-}
-
-const mapped = <T>(entries: Readonly<Record<string, T>>, of: (entry: T) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, of(entry)]))

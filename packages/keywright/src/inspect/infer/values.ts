@@ -33,7 +33,10 @@ export class Values {
   misnamed = 0
   /** Streams that have entries. */
   filled = 0
+  /** How many elements the longest collections have, how many are as long, and how many one shorter. */
   largest = 0
+  full = 0
+  nearlyFull = 0
 
   add({ type, elements, cut }: Reading): void {
     this.read++
@@ -46,8 +49,16 @@ export class Values {
     else if (type === "stream") this.#entries(elements)
     else for (const element of elements) this.cells.add(element)
     if (this.binaryNames > misnamed) this.misnamed++
-    const size = type === "hash" || type === "zset" ? elements.length / 2 : elements.length
-    if (type !== "string" && size > this.largest) this.largest = size
+    if (type === "list" || type === "zset") this.#size(type === "list" ? elements.length : elements.length / 2)
+  }
+
+  #size(size: number): void {
+    if (size > this.largest) {
+      this.nearlyFull = size === this.largest + 1 ? this.full : 0
+      this.largest = size
+      this.full = 1
+    } else if (size === this.largest) this.full++
+    else if (size === this.largest - 1) this.nearlyFull++
   }
 
   /** Entries of a stream, each after the number of its words. */
