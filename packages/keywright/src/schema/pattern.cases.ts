@@ -15,6 +15,7 @@ export const goodPatterns = [
   { pattern: "{{userId}}:cart", params: ["userId"], key: "{x}:cart" },
   { pattern: "{{userId}}:cart:{item}", params: ["userId", "item"], key: "{x}:cart:x" },
   { pattern: "cart:{{userId}}{item}", params: ["userId", "item"], key: "cart:{x}x" },
+  { pattern: "{shop}{{userId}}{item}", params: ["shop", "userId", "item"], key: "x{x}x" },
   { pattern: "{a}", params: ["a"], key: "x" },
   { pattern: "{a}-{b}", params: ["a", "b"], key: "x-x" },
   { pattern: "a b/c|d.{e_1}", params: ["e_1"], key: "a b/c|d.x" },

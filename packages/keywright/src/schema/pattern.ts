@@ -45,8 +45,11 @@ type Fault<
   ? Head extends `${string}}${string}`
     ? "a } without its {"
     : Head extends ""
-      ? After extends true
-        ? "two parameters touch; put a separator between them"
+      ? // The brace of a hash tag is a separator.
+        After extends true
+        ? Tail extends `{${string}`
+          ? ParamFault<Tail, Seen>
+          : "two parameters touch; put a separator between them"
         : ParamFault<Tail, Seen>
       : ParamFault<Tail, Seen>
   : P extends `${string}}${string}`
