@@ -74,18 +74,27 @@ onBothServers("corrupt keys of the shop", (server) => {
     expect(await raw("GET", "inv:1")).toBe('{"qty":1}')
   })
 
-  it("ALL-5 SHOP-3: a view writes nothing when one of its keys is of another type", async () => {
+  it("ALL-5: nothing is written when one of the keys of a step is of another type", async () => {
     await open()
     const token = await login()
-    for (const key of ["recent:", `viewed:${token}`, "viewed:"]) {
-      await raw("RENAME", key, "aside").catch(() => undefined)
-      await raw("SET", key, "text")
-      const before = await dump(raw)
-      const { status, body } = await shop.call("POST /views", { token, body: { item: "item1" } })
-      expect([status, body["error"]]).toEqual([500, "wrong_type"])
-      expect(await dump(raw)).toEqual(before)
-      await raw("DEL", key)
-      await raw("RENAME", "aside", key).catch(() => undefined)
+    const steps: readonly (readonly [request: string, body: unknown, keys: readonly string[]])[] = [
+      ["POST /login", { user: "a" }, ["login:", "recent:"]],
+      ["POST /views", { item: "item1" }, ["login:", "recent:", `viewed:${token}`, "viewed:"]],
+      ["DELETE /session", undefined, ["login:", "recent:"]],
+      ["PUT /rows/1/schedule", { delay: 5 }, ["delay:", "schedule:"]],
+    ]
+    for (const [request, body, keys] of steps) {
+      for (const key of keys) {
+        await raw("RENAME", key, "aside").catch(() => undefined)
+        await raw("SET", key, "text")
+        const before = await dump(raw)
+        const isAdmin = request.includes("/rows/")
+        const answer = isAdmin ? await shop.admin(request, body) : await shop.call(request, { token, body })
+        expect([request, key, answer.status, answer.body["error"]]).toEqual([request, key, 500, "wrong_type"])
+        expect(await dump(raw)).toEqual(before)
+        await raw("DEL", key)
+        await raw("RENAME", "aside", key).catch(() => undefined)
+      }
     }
   })
 

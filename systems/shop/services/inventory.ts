@@ -42,7 +42,7 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
   }
 
   const schedule = async (id: string, delay: number): Promise<void> => {
-    await db.$multi((db) => [db.delay().add(id, delay), db.schedule().add(id, clock.seconds())])
+    await db.$steps.scheduleRow({ id, delay, now: clock.seconds() })
   }
 
   return {

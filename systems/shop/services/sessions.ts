@@ -12,7 +12,7 @@ export function sessions({ db, clock, settings, lenient }: ShopContext) {
     /** Begins a session (SHOP-2). */
     async begin(user: string): Promise<string> {
       const token = randomUUID()
-      await db.$multi((db) => [db.login().set(token, user), db.recent().add(token, clock.seconds())])
+      await db.$steps.begin({ session: token, user, now: clock.seconds() })
       return token
     },
 
@@ -43,12 +43,7 @@ export function sessions({ db, clock, settings, lenient }: ShopContext) {
 
     /** Ends it, with everything that it left (SHOP-9). */
     async end(token: string): Promise<void> {
-      await db.$multi((db) => [
-        db.login().remove(token),
-        db.recent().remove(token),
-        db.viewed({ token }).delete(),
-        db.cart({ token }).delete(),
-      ])
+      await db.$steps.end({ token, session: token })
     },
 
     count: () => db.recent().size(),
