@@ -7,7 +7,8 @@
 
 import { UnknownPatterns } from "../unknown-patterns.ts"
 import { classifierOf, leavesAll, type RowClassifier } from "./classify-rows.ts"
-import { type Learned, mine } from "./mine.ts"
+import { type Learned, mine, type Mined } from "./mine.ts"
+import { RESERVED } from "./mine-words.ts"
 import { forbidden } from "../../schema/locate.ts"
 import { OwnKeyCounter } from "./own-keys.ts"
 import { type OfType, Row, takes, wantsValue } from "./row.ts"
@@ -28,6 +29,13 @@ interface Kept extends Observed, Learned {
 const LEARN = 3000
 const MOST_ROUNDS = 12
 const MOST_BYTES = 24_000_000
+const MOST_WAITING = 1000
+/** So many keys have shown what a pattern is. */
+const MANY = 20
+const LONGEST_RESERVED = 8
+
+const sizeOf = (key: string, reading: Reading | undefined): number =>
+  reading?.elements.reduce((sum, element) => sum + element.length, key.length + 64) ?? key.length + 64
 
 export class DatabaseMiner {
   readonly db: number
@@ -76,7 +84,7 @@ export class DatabaseMiner {
     if (this.#isLearned || kept.length === 0) return
     let left: readonly Kept[] = kept
     for (let round = 0; round < 3 && left.length > 0; round++) {
-      this.#rowsOf(left)
+      for (const one of mine(left)) this.#row(one)
       left = this.#settle(kept)
     }
     for (let round = 0; round < 3 && left.some((one) => this.#widen(one)); round++) left = this.#settle(kept)
@@ -99,7 +107,7 @@ export class DatabaseMiner {
     if (at < 0) return undefined
     const row = this.rows[at]!
     const { spans } = this.#classifier!
-    if (!loose && !this.#takes(row, key)) return undefined
+    if (!loose && (!this.#takes(row, key) || this.#isOdd(row, key, type))) return undefined
     const { params, texts } = row
     const full = row.count < 1000 || (row.count & 63) === 0
     for (let i = 0; i < params.length; i++) {
@@ -107,6 +115,16 @@ export class DatabaseMiner {
       else texts[i]!.note(key, spans[2 * i], spans[2 * i + 1])
     }
     return row.add(key, type, ttlMs)
+  }
+
+  /** Whether the key that was classified last has a type, or a word for an id, that says that it is something else. */
+  #isOdd({ count, params, types }: Row, key: string, type: string): boolean {
+    const last = params.length - 1
+    if (count < MANY || last < 0 || params[last]!.kind !== "text") return false
+    if (!types.has(type)) return true
+    const { spans } = this.#classifier!
+    const [start, end] = [spans[2 * last]!, spans[2 * last + 1]!]
+    return end - start <= LONGEST_RESERVED && RESERVED.has(key.slice(start, end))
   }
 
   /** Whether every parameter of the key that was classified last is of its kind. */
@@ -133,15 +151,23 @@ export class DatabaseMiner {
 
   #learn(): void {
     const kept = this.#pending
-    this.#bytes = 0
     this.#rounds++
-    this.#rowsOf(kept)
+    const mined = mine(kept)
+    const isNamed = ({ parts }: Mined) => parts.some((part) => typeof part !== "string")
+    for (const one of mined.filter(isNamed)) this.#row(one)
+    this.#settle(kept)
+    // A key without parameters may be one of several of a kind that come yet: it waits, unless a pattern would take it.
+    const single = mined.filter((one) => !isNamed(one))
+    const isTaken = ({ keys }: Mined) => this.#classifier!.classify(keys[0]!.key) >= 0
+    const areMany = this.#isLearned || single.length >= MOST_WAITING
+    for (const one of single) if (areMany || isTaken(one)) this.#row(one)
     const left = new Set(this.#settle(kept))
     if (left.size >= LEARN / 2) this.#rounds = MOST_ROUNDS
     this.#pending = this.#isLearned ? [] : [...left]
+    this.#bytes = this.#pending.reduce((sum, { key, reading }) => sum + sizeOf(key, reading), 0)
     for (const one of kept) {
       if (!this.#isLearned && left.has(one)) continue
-      const of = this.#known(one, this.#isLearned)
+      const of = this.#known(one, true)
       if (of === undefined) this.#stranger(one)
       else if (one.reading !== undefined) of.take(one.key, one.reading)
     }
@@ -182,13 +208,11 @@ export class DatabaseMiner {
     }
   }
 
-  #rowsOf(kept: readonly Kept[]): void {
-    for (const { parts, keys } of mine(kept)) {
-      const made = new Row(parts)
-      const known = this.rows.find(({ id }) => id === made.id)
-      if (known === undefined) this.rows.push(made)
-      this.#change(known ?? made, () => teach(known ?? made, keys))
-    }
+  #row({ parts, keys }: Mined): void {
+    const made = new Row(parts)
+    const known = this.rows.find(({ id }) => id === made.id)
+    if (known === undefined) this.rows.push(made)
+    this.#change(known ?? made, () => teach(known ?? made, keys))
   }
 
   #stranger({ key, type }: Observed): void {

@@ -5,7 +5,7 @@ import type { Pattern } from "./pattern.ts"
 import { keyOf, paramsIn, probe } from "./records.ts"
 import type { Source } from "./source.ts"
 
-const TRIED = 8
+const TRIED = 16
 
 export async function familiesOf(patterns: readonly Pattern[], ask: Source["ask"]): Promise<(readonly Pattern[])[]> {
   const expiring = patterns.filter(
