@@ -220,5 +220,19 @@ onBothServers("the restaurant refuses", (server) => {
       body: { userId: ann.id, items: [{ dishId, quantity: 1, price: 1 }], totalPrice: 1, status: "DELIVERED" },
     })
     expect(order).toMatchObject({ status: 201, body: { totalPrice: 50_000, status: "PENDING" } })
+    const { orderId } = order.body as { orderId: string }
+    const set = (request: string, body: object) => served.call(request, { token: served.boss, body })
+    const cancel = { status: "CANCELLED", paymentStatus: "PAID", totalPrice: 1 }
+    expect((await set(`PUT /api/orders/${orderId}/status`, { ...cancel, id: "77" })).status).toBe(400)
+    expect(await set(`PUT /api/orders/${orderId}/status`, { ...cancel, id: orderId })).toMatchObject({
+      status: 200,
+      body: { status: "CANCELLED", paymentStatus: "PAYMENT_UNPAID", totalPrice: 50_000 },
+    })
+    expect((await set(`POST /api/dishes/${dishId}/stock`, { delta: 1, id: "77" })).status).toBe(400)
+    expect(await set(`POST /api/dishes/${dishId}/stock`, { delta: 1, id: dishId, soldToday: 9 })).toMatchObject({
+      status: 200,
+      body: { stock: 6, soldToday: 0 },
+    })
+    expect((await set("PUT /api/roles/3/permissions", { permissionIds: [], id: "1" })).status).toBe(400)
   })
 })

@@ -93,7 +93,7 @@ export function crud<S extends Shape, T>(guarded: Guard, of: Crud<S, T>): Route[
       errors: [404, 409],
       async handle({ caller, params, body }) {
         const { id, ...change } = body as { id?: unknown }
-        if (id !== undefined && id !== params.id) throw badRequest("invalid_input", "body.id: is not that of the path")
+        checkId(id, params.id)
         return show(await of.update(params.id, change as Partial<Out<S>>, caller.user.email)) as never
       },
     }),
@@ -106,4 +106,9 @@ export function crud<S extends Shape, T>(guarded: Guard, of: Crud<S, T>): Route[
       handle: ({ params }) => of.delete(params.id),
     }),
   ]
+}
+
+/** An id may be repeated in the body, and no other (RST-4). */
+export function checkId(given: unknown, id: string): void {
+  if (given !== undefined && given !== id) throw badRequest("invalid_input", "body.id: is not that of the path")
 }

@@ -2,8 +2,8 @@ import * as z from "zod"
 import { route } from "../../platform/http/route.ts"
 import { Category, Dish } from "../schema.ts"
 import type { Categories, Dishes } from "../services/menu.ts"
-import { crud } from "./crud.ts"
-import { CategoryId, DishId, flag, ImageUrl, Name, pageOf, paging, Price, Stock, Words } from "./fields.ts"
+import { checkId, crud } from "./crud.ts"
+import { CategoryId, DishId, flag, ImageUrl, Name, pageOf, paging, Price, stamps, Stock, Words } from "./fields.ts"
 import { staff, type Guard } from "./guard.ts"
 
 const filter = { available: flag.optional(), search: z.string().max(200).optional(), lowStock: flag.optional() }
@@ -60,11 +60,15 @@ export const menuRoutes = (guarded: Guard, categories: Categories, dishes: Dishe
     summary: "Changes the stock of a dish, by so many or to so many.",
     params: { id: DishId },
     body: z.union([
-      z.strictObject({ delta: z.int().min(-1_000_000_000).max(1_000_000_000) }),
-      z.strictObject({ stock: Stock }),
+      z.strictObject({ delta: z.int().min(-1_000_000_000).max(1_000_000_000), id: z.unknown().optional() }),
+      z.strictObject({ stock: Stock, id: z.unknown().optional() }),
     ]),
+    ignored: ["soldToday", ...stamps],
     answer: Dish,
     errors: [404, 409],
-    handle: ({ params, body }) => dishes.changeStock(params.id, body),
+    handle({ params, body }) {
+      checkId(body.id, params.id)
+      return dishes.changeStock(params.id, body)
+    },
   }),
 ]

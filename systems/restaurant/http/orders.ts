@@ -3,6 +3,7 @@ import { Order, OrderDetail } from "../schema.ts"
 import type { Checkouts } from "../services/checkout.ts"
 import { shown, type Orders } from "../services/orders.ts"
 import { ipOf } from "./carts.ts"
+import { checkId } from "./crud.ts"
 import {
   CheckedOut,
   DishId,
@@ -86,10 +87,14 @@ export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts
     path: "/api/orders/{id}/status",
     summary: "Takes an order to its next state.",
     params: { id: OrderId },
-    body: z.strictObject({ status: Status }),
+    body: z.strictObject({ status: Status, id: z.unknown().optional() }),
+    ignored: ["userId", "totalPrice", "paymentStatus", "paymentRef", ...stamps],
     answer: ShownOrder,
     errors: [404, 409],
-    handle: async ({ params, body }) => shown(await orders.setStatus(params.id, body.status)),
+    async handle({ params, body }) {
+      checkId(body.id, params.id)
+      return shown(await orders.setStatus(params.id, body.status))
+    },
   }),
   guarded(
     "ORDERS",

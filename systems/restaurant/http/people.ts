@@ -2,7 +2,7 @@ import * as z from "zod"
 import { Permission, Role } from "../schema.ts"
 import type { Permissions, Roles } from "../services/roles.ts"
 import type { Users } from "../services/users.ts"
-import { crud } from "./crud.ts"
+import { checkId, crud } from "./crud.ts"
 import {
   ApiPath,
   Email,
@@ -15,6 +15,7 @@ import {
   RoleName,
   Short,
   ShownUser,
+  stamps,
   UserId,
   Words,
 } from "./fields.ts"
@@ -63,10 +64,14 @@ export const peopleRoutes = (guarded: Guard, users: Users, roles: Roles, permiss
     path: "/api/roles/{id}/permissions",
     summary: "Sets which permissions a role has.",
     params: { id: RoleId },
-    body: z.strictObject({ permissionIds: z.array(PermissionId).max(1000) }),
+    body: z.strictObject({ permissionIds: z.array(PermissionId).max(1000), id: z.unknown().optional() }),
+    ignored: stamps,
     answer: RoleWithPermissions,
     errors: [404],
-    handle: ({ params, body }) => roles.setPermissions(params.id, body.permissionIds),
+    handle({ params, body }) {
+      checkId(body.id, params.id)
+      return roles.setPermissions(params.id, body.permissionIds)
+    },
   }),
   ...crud(guarded, {
     one: "permission",
