@@ -4,8 +4,10 @@
  * at 1. There the words beside them have to agree as well, and where no word speaks,
  * the numbers must be the same ones and not simply all from 1 on. */
 
+import { isGeneric, wordsBefore } from "./pattern.ts"
 import { type Place, placeName } from "./places.ts"
 import { isBearer } from "./secrets.ts"
+import { singular, wordsOf } from "./words.ts"
 
 export interface Domain {
   /** `"user"` */
@@ -137,7 +139,18 @@ function nameOf(places: readonly Place[]): string {
   const [best] = [...votes].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0] ?? []
   if (best === undefined) return places.some(isLeading) ? "owner" : "item"
   // Where a word is cut short in keys and spelled out in a field: `P:{}` and `project`.
-  return best.length > 3 ? best : ([...votes.keys()].find((word) => word !== best && isSameWord(best, word)) ?? best)
+  const said = best.length > 3 ? best : [...votes.keys()].find((word) => word !== best && isSameWord(best, word))
+  return compoundOf(places, said ?? best)
+}
+
+/** `payment ref`, where nobody calls it a ref of anything else. */
+function compoundOf(places: readonly Place[], word: string): string {
+  const said = places.flatMap(({ pattern: { row }, at }) => {
+    const words = "param" in at ? wordsBefore(row, at.param) : "field" in at ? wordsOf(at.field) : []
+    const isOf = words.length > 0 && singular(words.at(-1)!).toLowerCase() === word
+    return isOf ? [words.length === 2 && !words.some(isGeneric) ? words.join(" ").toLowerCase() : word] : []
+  })
+  return new Set(said).size === 1 ? said[0]! : word
 }
 
 /** `inv:{}` holds documents: its ids are theirs. */
