@@ -4,6 +4,7 @@
 
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { compile, folderOf } from "../../../../../test/examples-run.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import type { Driver } from "../../driver/driver.ts"
@@ -53,15 +54,24 @@ describe.runIf(needs("redis-server"))("any keyspace", { timeout: 1_800_000 }, ()
     }
   })
 
-  it("gets a program that loads, and says what the JSON form says", async () => {
+  it("gets a program that compiles and loads, and says what the JSON form says", async () => {
+    const programs: Parameters<typeof folderOf>[0][number][] = []
     for (const seed of seeds(isFull ? 300 : 15)) {
       await filled(seed)
       const inference = await infer(driver)
       const library = LIBRARIES[seed % 3]!
-      const loaded = await folder.load(inferSource(inference, { library, day: "2026-01-01" }))
+      const text = inferSource(inference, { library, day: "2026-01-01" })
+      programs.push({ file: `seed-${seed}.ts`, text, line: 0, runs: false, prints: "", refused: new Map() })
+      const loaded = await folder.load(text)
       expect(withoutDocuments(loaded), `seed ${seed}, ${library}`).toEqual(withoutDocuments(fromJson(inference.form)))
       const { findings } = await audit(loaded, driver)
       expect(found(findings), `seed ${seed}, ${library}`).toEqual(reported(inference))
+    }
+    const place = await folderOf(programs)
+    try {
+      expect(Object.fromEntries(await compile(place.folder))).toEqual({})
+    } finally {
+      await place.remove()
     }
   })
 
