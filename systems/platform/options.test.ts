@@ -70,6 +70,7 @@ describe("the command line", () => {
     [["shop", "--set", "shop.toString=1"], /no setting/],
     [["shop", "--clock", "yesterday"], /--clock takes an instant/],
     [["shop", "--clock", "2026-13-01"], /--clock takes an instant/],
+    [["shop", "--clock", "2026-02-30T12:00:00Z"], /--clock takes an instant/],
   ]
   it.each(refused)("refuses %j", async (args, says) => {
     await expect(read(...args)).rejects.toThrow(says)

@@ -107,6 +107,9 @@ function clockOf(text: string | undefined, fail: Fail): Date | undefined {
   if (text === undefined) return undefined
   const found = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text)
   const date = new Date(found && text.includes("T") && found[1] === undefined ? `${text}Z` : text)
-  if (!found || Number.isNaN(date.getTime())) throw fail("--clock takes an instant such as 2026-03-01T12:00:00Z")
+  // Date rolls the 30th of February over.
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`)
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10))
+  if (!found || !isDay || Number.isNaN(date.getTime())) throw fail("--clock takes an instant such as 2026-03-01T12:00:00Z")
   return date
 }
