@@ -115,17 +115,19 @@ function without(rows: Row[], { one, other }: Conflict): Row[] {
   return rows.filter((row) => row !== rare)
 }
 
-/** A row without keys that could take some from one that has them. */
+/** A row without keys that could take some from one that has them; a single key that waits is nobody's yet. */
 function thief(rows: readonly Row[], keys: readonly Key[]): Conflict | undefined {
   const byName = new Map(rows.map((row, i) => [`r${i}`, row]))
   for (const [i, { rivals }] of keys.entries()) {
     const one = rows[i]!
     if (one.count === 0) continue
-    const other = rivals.map((name) => byName.get(name)!).find((rival) => rival.count === 0 && !isApart(one, rival))
+    const other = rivals.map((name) => byName.get(name)!).find((rival) => isLooking(rival) && !isApart(one, rival))
     if (other !== undefined) return { one, other }
   }
   return undefined
 }
+
+const isLooking = ({ count, params }: Row): boolean => count === 0 && params.length > 0
 
 /** Forms that no text of these kinds has. */
 const FOREIGN: Readonly<Record<Exclude<ParamKind, "text">, ReadonlySet<string>>> = {

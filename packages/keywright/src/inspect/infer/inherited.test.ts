@@ -54,6 +54,30 @@ describe.runIf(needs("redis-server"))("inherited keyspaces", { timeout: 60_000 }
 
   const notesOf = (title: string): string[] => proposals.get(title)!.patterns.flatMap(({ notes }) => notes)
 
+  it("takes few keys of a kind together on a server with many of another, whenever they come", async () => {
+    await driver.send(["FLUSHALL"])
+    const numbers = Array.from({ length: 6000 }, (_, i) => i + 1)
+    await driver.batch(numbers.map((n) => ["SET", `page:p${n}x`, "text"]))
+    const towns = "berlin paris london madrid rome vienna prague warsaw".split(" ")
+    await driver.batch([
+      ...towns.flatMap((town): Command[] => [
+        ["SADD", `drivers:${town}`, town],
+        ["RPUSH", `jobs:${town}:pending`, town],
+      ]),
+      ["SET", "page:counter", "6000"],
+      ["SADD", "page:all", "p1x"],
+    ])
+    const { patterns, unexplained } = await infer(driver)
+    expect(unexplained).toEqual([])
+    expect(patterns.map(({ pattern, keys }) => `${anonymous(pattern)} ${keys}`).sort()).toEqual([
+      "drivers:{} 8",
+      "jobs:{}:pending 8",
+      "page:all 1",
+      "page:counter 1",
+      "page:{} 6000",
+    ])
+  })
+
   it("says what packed a value", () => {
     expect(notesOf("Spring Session: packed fields, odd names")).toContain("creationTime: Java-serialised")
     expect(new Set(notesOf("Rails: fragments, a version before a digest"))).toEqual(new Set(["marshalled by Ruby"]))
