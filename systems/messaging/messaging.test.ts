@@ -421,6 +421,21 @@ onBothServers("the messenger", (server) => {
     expect((await other.call("GET /v1/roc/channels/a")).body["lastMessage"]).toBe("news")
   })
 
+  it("ALL-9 MSG-30: pages go on at any time that the clock can show", async () => {
+    for (const clock of ["1960-01-01T00:00:00Z", "9999-12-31T23:59:00Z"]) {
+      await open("--clock", clock)
+      await app.putUser("u1", { contacts: ["u2"] })
+      const me = await app.login("u1")
+      for (const body of ["m1", "m2", "m3"]) await me.call("POST /v1/roc/messages", { receiver: "u2", body })
+      const page = "GET /v1/roc/messages?subscriber=u2&limit=2"
+      const { next } = (await me.call(page)).body
+      expect((await me.call(`${page}&cursor=${next as string}`)).body).toMatchObject({
+        messages: [{ body: "m1", at: expect.stringContaining(clock.slice(0, 16)) }],
+      })
+      await app.close()
+    }
+  })
+
   it("MSG-32: push credentials go in, and never come out", async () => {
     await open()
     const path = "/v1/projects/456/push-credentials"

@@ -30,7 +30,11 @@ const Credentials = z
       .string()
       .regex(/^\d{1,32}$/, { error: "has to be digits" })
       .optional(),
-    apnsCertificate: z.string().max(65_536).regex(PEM, { error: "has to be PEM" }).optional(),
+    apnsCertificate: z
+      .string()
+      .max(65_536)
+      .refine((text) => PEM.test(text) && text.isWellFormed(), { error: "has to be PEM" })
+      .optional(),
   })
   .refine((given) => Object.values(given).some((value) => value !== undefined), { error: "nothing to set" })
 const Masked = z.object({
