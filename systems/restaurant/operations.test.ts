@@ -175,6 +175,17 @@ onBothServers("operations", (server) => {
     },
   )
 
+  test("a cart's index of another type is named by whatever reads the cart (ALL-11)", async () => {
+    const token = await busy()
+    const key = "cartDetail:index:cart:3"
+    await raw("DEL", key, "cache:cart:2")
+    await raw("RPUSH", key, "x")
+    for (const request of ["GET /cart", "DELETE /cart", "POST /cart/checkout", "DELETE /cart/delete-dish/5"]) {
+      const { status, body } = await served.call(request, { token })
+      expect([request, status, body]).toEqual([request, 500, expect.objectContaining({ details: { key } })])
+    }
+  })
+
   test("a counter that is no number is named (ALL-11)", async () => {
     await raw("SET", "category:counter", "canary-value")
     const { status, body } = await served.call("POST /api/categories", { token: served.boss, body: { name: "Mới" } })

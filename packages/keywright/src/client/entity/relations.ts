@@ -6,6 +6,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { relationUnknown } from "../../errors/record.ts"
 import type { RelationRow } from "../../schema/relation.ts"
 import { remember } from "./known.ts"
+import { named } from "./naming.ts"
 import { inOrder, isIn, loadMany } from "./reads.ts"
 import type { IndexKeys } from "./index-entries.ts"
 import type { Loaded } from "./record-store.ts"
@@ -143,8 +144,8 @@ export const readIds = ({ key, kind }: IdsAt): Command =>
   kind === "unique" ? ["GET", key] : kind === "set" ? ["SMEMBERS", key] : ["ZRANGE", key, "0", "-1"]
 
 /** What a key holds, as ids in their order. */
-export function idsOf(reply: Reply, { kind }: Pick<IdsAt, "kind">): string[] {
-  if (reply instanceof KeywrightError) throw reply
+export function idsOf(reply: Reply, { key, kind, index }: IdsAt): string[] {
+  if (reply instanceof KeywrightError) throw index ? named(index.declared[0]!, key, reply) : reply
   if (kind === "unique") return reply === null ? [] : [String(reply)]
   return kind === "set" ? inOrder(reply as readonly string[]) : [...(reply as readonly string[])]
 }

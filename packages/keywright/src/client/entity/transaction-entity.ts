@@ -120,7 +120,7 @@ export class TransactionEntity {
     const { own, attempt } = this.#here()
     const index = indexOf(own, name, false)
     const key = keyIn(own, index, fields)
-    if (index.kind === "zset") return this.#orderedIds(key, options)
+    if (index.kind === "zset") return naming(index.declared[0]!, key, this.#orderedIds(key, options))
     const ids = (await naming(index.declared[0]!, key, attempt.read(["SMEMBERS", key]))) as string[]
     return page(
       attempt.seen(own, ids, (loaded) => isIn(own, index, fields, loaded)),
@@ -300,7 +300,8 @@ function idsAt(attempt: Attempt, target: Repository, at: IdsAt): readonly string
     return index ? attempt.seen(target, ids, (loaded) => isIn(target, index, fields!, loaded)) : ids
   }
   const reply = attempt.read(readIds(at))
-  return reply instanceof Promise ? reply.then(seen) : seen(reply)
+  if (!(reply instanceof Promise)) return seen(reply)
+  return (index ? naming(index.declared[0]!, at.key, reply) : reply).then(seen)
 }
 
 const NOTHING: WithTree = Object.freeze({})
