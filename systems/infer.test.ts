@@ -83,7 +83,7 @@ describe.each(SEEDS)("with the seed %i", (seed) => {
     it("says of the file what it says of the server", { retry: 2 }, async () => {
       const home = await driverOf(placesOfDemo[name]!)
       const shown = ({ patterns }: Inference) =>
-        patterns.map(({ name: _, read: __, doubt: ___, ttl, ...one }) => ({ ...one, ttl: ttl.class }))
+        patterns.map(({ db, pattern, type, kind, keys, ttl }) => ({ db, pattern, type, kind, keys, ttl: ttl.class }))
       const live = await infer(home, { databases: databases(name), name })
       await home.send(["SAVE"])
       const file = await infer({ rdb: join(directory, "dump.rdb") }, { databases: databases(name), name })
