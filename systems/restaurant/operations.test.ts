@@ -129,6 +129,21 @@ onBothServers("operations", (server) => {
     expect(await raw("EXISTS", "order:index:paymentRef:VNPAY98", "order:index:paymentRef:VNPAY99")).toBe(0)
   })
 
+  test("lists, indexes and counters of another type are built anew (RST-36)", async () => {
+    const token = await busy()
+    const before = await dump(raw)
+    for (const key of ["dish:list", "cart:index:user:2", "cartDetail:index:cart:3", "order:counter"]) {
+      await raw("DEL", key)
+      await raw("HSET", key, "a", "b")
+    }
+    await raw("HSET", "permission:900", "a", "b")
+    expect((await repair({ apply: true })).applied).toMatchObject({ done: 4, rebuilt: 6 })
+    expect(await findings()).toEqual(["KEY.TYPE permission:900"])
+    await raw("DEL", "permission:900")
+    expect(await dump(raw)).toEqual(before)
+    expect((await served.call("POST /cart/checkout", { token })).status).toBe(201)
+  })
+
   test("what is wrong in one place is told once (RST-35)", async () => {
     await busy()
     const own = { id: "9", userId: "2" }

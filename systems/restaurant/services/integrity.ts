@@ -32,7 +32,8 @@ export interface Repaired {
   readonly plan: ChangePlan
   /** References of payments, which are derived from orders by a rule of ours. */
   readonly paymentRefs: readonly WantedRef[]
-  readonly applied?: ChangeReport & { readonly paymentRefs: number }
+  /** `rebuilt`: entries of indexes and lists that were in the place of something of another type. */
+  readonly applied?: ChangeReport & { readonly paymentRefs: number; readonly rebuilt: number }
 }
 
 /** The last check, for /health (RST-40). */
@@ -148,6 +149,12 @@ export function integrity({ db, clock }: RestaurantContext) {
       return true
     })
 
+  /** What stood in the place of an index or a list is gone: now its entries are missing. */
+  const rebuild = async (): Promise<number> => {
+    const driver = db.$driver()
+    return (await applyRepair(await planRepair((await look()).findings, db.$keyspace, driver), driver)).done
+  }
+
   return {
     check,
     last: () => last,
@@ -168,7 +175,8 @@ export function integrity({ db, clock }: RestaurantContext) {
       const report = await applyRepair(plan, driver)
       let set = 0
       for (const ref of paymentRefs) if (await setRef(ref)) set += 1
-      return { plan, paymentRefs, applied: { ...report, paymentRefs: set } }
+      const rebuilt = report.byCode["KEY.TYPE"] === undefined ? 0 : await rebuild()
+      return { plan, paymentRefs, applied: { ...report, paymentRefs: set, rebuilt } }
     },
   }
 }

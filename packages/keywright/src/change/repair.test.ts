@@ -148,6 +148,20 @@ onServers("repair", (server) => {
     expect(left.sort()).toEqual(["1", "2", "3", "5", "gone2"])
   })
 
+  it("removes what stands in the place of a list, an index or a counter, and builds it anew", async () => {
+    await fillBistro(await open(), 12)
+    const { driver } = server()
+    const keys = ["dish:list", "dish:index:category:1", "dish:counter"]
+    const before = await Promise.all(["SCARD", "SCARD", "GET"].map((name, i) => driver.send([name, keys[i]!])))
+    await driver.send(["DEL", ...keys])
+    for (const key of keys) await driver.send(["RPUSH", key, "oops"])
+    const first = await repair()
+    expect(first.report).toMatchObject({ done: 3, byCode: { "KEY.TYPE": 3 } })
+    await repair()
+    expect((await audit(bistro, driver)).findings).toEqual([])
+    expect(await Promise.all(["SCARD", "SCARD", "GET"].map((name, i) => driver.send([name, keys[i]!])))).toEqual(before)
+  })
+
   it("never lowers a counter", async () => {
     const db = await open()
     await fillBistro(db, 12)
