@@ -27,6 +27,7 @@ describe.runIf(needs("redis-server"))("a proposed schema", { timeout: 120_000 },
   let plain: Inference
   let odd: Inference
   let rich: Inference
+  let whole: Inference
   let place: Awaited<ReturnType<typeof folderOf>>
   let messages: Awaited<ReturnType<typeof compile>>
 
@@ -51,13 +52,15 @@ describe.runIf(needs("redis-server"))("a proposed schema", { timeout: 120_000 },
       prints: "",
       refused: new Map(),
     })
-    place = await folderOf(
-      libraries.flatMap((library) => [
+    whole = await infer(driver, { name: "whole" })
+    place = await folderOf([
+      program("whole.ts", inferSource(whole, { day: "2026-01-01" })),
+      ...libraries.flatMap((library) => [
         program(`${library}.ts`, inferSource(plain, { library, day: "2026-01-01" })),
         program(`${library}-odd.ts`, inferSource(odd, { library, day: "2026-01-01" })),
         program(`${library}-rich.ts`, inferSource(rich, { library, day: "2026-01-01" })),
       ]),
-    )
+    ])
     messages = await compile(place.folder)
   }, 120_000)
   afterAll(async () => {
@@ -74,6 +77,12 @@ describe.runIf(needs("redis-server"))("a proposed schema", { timeout: 120_000 },
   it("explains all but what has no text for a name", () => {
     expect(plain.explained).toBe(plain.keys)
     expect(odd.unexplained.map(({ reason, keys }) => [reason, keys])).toEqual([["not text", 1]])
+  })
+
+  it("is one program for all databases of a server", async () => {
+    expect(Object.fromEntries(messages.get("whole.ts") ?? [])).toEqual({})
+    expect(Object.keys(whole.form.relations ?? {})).not.toEqual([])
+    expect((await audit(await load("whole.js"), driver)).summary).toEqual({ "KEY.UNKNOWN": 1 })
   })
 
   it.each(libraries)("compiles with %s, and audit finds nothing but what was not explained", async (library) => {

@@ -112,6 +112,27 @@ describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
     expect((await audit(fromJson(form), driver)).summary).toEqual({})
   })
 
+  it("relates entities in a database among others, and only to what is an entity itself", async () => {
+    await fill([
+      ...numbers(12).flatMap((n): Command[] => [
+        ["SET", `order:${n}`, JSON.stringify({ id: n, userId: 101 + (n % 4), shopId: 7001 + (n % 5) })],
+        ["SADD", "order:list", String(n)],
+        ["SADD", `user:${101 + (n % 4)}:orders`, String(n)],
+      ]),
+      ...numbers(4).flatMap((n): Command[] => [
+        ["SET", `user:${100 + n}`, JSON.stringify({ id: 100 + n, name: `User ${n}` })],
+        ["SADD", "user:list", String(100 + n)],
+      ]),
+      ...numbers(5).map((n) => ["SET", `shop:${7000 + n}`, JSON.stringify({ id: 7000 + n, title: `Shop ${n}` })]),
+    ])
+    await fill([["SET", "hits", "7"]], 4)
+    const { form } = await infer(driver)
+    expect(form.relations).toEqual({
+      "db0.order": { user: { one: "db0.user", from: "userId", inverse: "orders" } },
+    })
+    expect((await audit(fromJson(form), driver)).summary).toEqual({})
+  })
+
   it("counts Keywright's own keys apart, and learns from those that only look like them", async () => {
     await fill([
       ...shop,

@@ -210,9 +210,8 @@ function propose(
     try {
       const options = { plain, home, dbs: miners.map(({ db }) => db), ...(name !== undefined && { name }) }
       const first = proposalOf(findings, options)
-      const relations = relationsOf(findings.entities, findings.patterns, findings.ids, (pattern) =>
-        first.names.get(pattern),
-      )
+      const declared = findings.entities.filter(({ pattern }) => first.entities.includes(pattern))
+      const relations = relationsOf(declared, findings.patterns, findings.ids, (pattern) => first.names.get(pattern))
       const proposal = proposalOf({ ...findings, relations }, options)
       const keyspace = fromJson(proposal.form)
       if (plain === PLAINEST || agrees(keyspace, proposal, miners)) return { proposal, keyspace }

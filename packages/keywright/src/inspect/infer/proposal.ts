@@ -82,7 +82,7 @@ export function proposalOf(given: Findings, { name, home, plain, dbs: used }: Pr
     ...(name !== undefined && { name }),
     ...(ttl !== undefined && { ttl }),
     entries,
-    ...(plain === 0 && isSplit === false && relationsForm(findings, entities)),
+    ...(plain === 0 && relationsForm(findings, entities, names)),
     ...(plain === 0 && invariantsForm(findings, names)),
   }
   return { form: hoisted(form), names, entities: [...owned] }
@@ -187,10 +187,14 @@ function defaultTtl(patterns: readonly Pattern[]): TtlForm | undefined {
   return without >= patterns.length / 2 ? "never" : undefined
 }
 
-function relationsForm({ relations }: Findings, entities: readonly FoundEntity[]): Pick<KeyspaceForm, "relations"> {
+function relationsForm(
+  { relations }: Findings,
+  entities: readonly FoundEntity[],
+  names: ReadonlyMap<Pattern, string>,
+): Pick<KeyspaceForm, "relations"> {
   const found = entities.flatMap((entity) => {
     const own = relations.get(entity)
-    return own === undefined || Object.keys(own).length === 0 ? [] : [[entity.name, own] as const]
+    return own === undefined || Object.keys(own).length === 0 ? [] : [[names.get(entity.pattern)!, own] as const]
   })
   return found.length === 0 ? {} : { relations: Object.fromEntries(found) }
 }

@@ -22,6 +22,7 @@ export function relationsOf(
   const taken = new Map(entities.map((entity) => [entity, new Set<string>()]))
   const home = (id: string | undefined, db: number) =>
     id === undefined ? undefined : entities.find(({ pattern }) => pattern.db === db && ids.of(pattern, "{0}") === id)
+  const pathOf = ({ pattern, name }: FoundEntity) => nameOf(pattern) ?? name
   const add = (entity: FoundEntity, name: string, relation: RelationForm) => {
     found.get(entity)![unique(name, taken.get(entity)!, [`${name}Record`])] = relation
   }
@@ -39,12 +40,12 @@ export function relationsOf(
         wordsOf(field).filter((word, i, all) => !(i === all.length - 1 && i > 0 && /^ids?$/i.test(word))),
       )
       add(entity, name, {
-        one: target.name,
+        one: pathOf(target),
         from: field,
         ...(inverse !== undefined && { inverse }),
         ...(share < 0.995 && { mayDangle: true }),
       })
-      if (index?.unique) add(target, entity.name, { one: entity.name, by: index.name })
+      if (index?.unique) add(target, entity.name, { one: pathOf(entity), by: index.name })
     }
   const owned = new Set(entities.flatMap(patternsOf))
   for (const pattern of patterns) {
@@ -53,7 +54,7 @@ export function relationsOf(
     if (through === undefined || pattern.described.kind !== "set" || pattern.row.params.length !== 1) continue
     const [from, to] = [home(ids.of(pattern, "{0}"), pattern.db), home(ids.of(pattern, "member"), pattern.db)]
     if (from !== undefined && to !== undefined && from !== to)
-      add(from, lastLiteral(pattern) ?? `${to.name}s`, { many: to.name, through })
+      add(from, lastLiteral(pattern) ?? `${to.name}s`, { many: pathOf(to), through })
   }
   return found
 }
