@@ -127,7 +127,7 @@ function mayInvert(one: Pattern, other: Pattern): boolean {
 const isInverse = async (one: Pattern, other: Pattern, ask: Ask): Promise<boolean> =>
   (await Promise.all([inverted(one, other, ask), inverted(other, one, ask)])).every(Boolean)
 
-/** Where the other side is there at all, it has this one; and some are. */
+/** The other side is there nearly always, and has this one then. */
 async function inverted(from: Pattern, to: Pattern, ask: Ask): Promise<boolean> {
   const expected = from.of.samples.flatMap(({ key, reading }) => {
     const texts = paramsIn(from, key)
@@ -140,7 +140,11 @@ async function inverted(from: Pattern, to: Pattern, ask: Ask): Promise<boolean> 
     ask(expected.map(({ key, id }) => probe(to, key, id))),
   ])
   const there = expected.filter((_, i) => keys[i] !== undefined).length
-  return there >= 2 && expected.every((_, i) => keys[i] === undefined || members[i]?.elements.length === 1)
+  return (
+    there >= 2 &&
+    there >= 0.9 * expected.length &&
+    expected.every((_, i) => keys[i] === undefined || members[i]?.elements.length === 1)
+  )
 }
 
 // ── members that have a key or a field, and values that lead to a record ─────

@@ -220,8 +220,16 @@ const isSeparable = (items: readonly Item[], at: number): boolean =>
     return pieces.every((piece, i) => i % 2 === 0 || next(i) === "" || !piece.includes(next(i)[0]!))
   })
 
+/** The same number before everything: a version of the whole, `redis.10.1:` or `app2:`. */
+const isOfAll = (items: readonly Item[], at: number, texts: readonly string[]): boolean =>
+  at === 0 &&
+  items.length >= 20 &&
+  texts.every((text) => text === texts[0] && text.length < 4) &&
+  items.every(({ segments }) => segments.length > 1)
+
 function pieceParts(items: readonly Item[], at: number, piece: number): Part[] {
   const texts = items.map(({ segments }) => segments[at]!.pieces[piece]!)
+  if (isOfAll(items, at, texts)) return [texts[0]!]
   const word = gluedWord(texts)
   return [
     word,

@@ -1,9 +1,11 @@
 /* A pattern as the proposal sees it: a row with its main type, described and named. */
 
+import { soundsSecret } from "../check-secrets.ts"
 import { type Atom, isLocale } from "./atoms.ts"
 import { describe, type Described } from "./kinds.ts"
 import type { Part } from "./mine.ts"
 import type { OfType, Row } from "./row.ts"
+import type { Texts } from "./texts.ts"
 import { camel, singular, unique, wordsOf } from "./words.ts"
 
 export interface Pattern {
@@ -58,7 +60,7 @@ const ANONYMOUS: Partial<Record<Atom, string>> = { hex: "hash", token: "token", 
 
 function paramNames(row: Row): string[] {
   const taken = new Set<string>()
-  return row.params.map(({ atom }, i) => {
+  return row.params.map(({ kind, atom }, i) => {
     const before = wordsBefore(row, i)
     const last = before.at(-1)
     const known = knownName(row, i)
@@ -67,7 +69,9 @@ function paramNames(row: Row): string[] {
     const base = isSaid ? last : ((ANONYMOUS_FIRST.has(atom) ? undefined : before.at(-2)) ?? ANONYMOUS[atom] ?? "id")
     // `paymentRef` and `stat_tag` are one word to whoever wrote them.
     const isShort = isSaid && before.length === 2 && !before.some(isGeneric)
-    const name = known ?? camel(isShort ? [before[0]!, singular(base)] : [singular(base)])
+    const said = camel(isShort ? [before[0]!, singular(base)] : [singular(base)])
+    // A number before a token is whose it is.
+    const name = known ?? (kind === "int" && soundsSecret(said) ? "id" : said)
     return unique(name, taken, name === "id" ? [] : [`${name}Id`, camel([...before.map(singular), "id"])])
   })
 }
@@ -77,16 +81,20 @@ const ANONYMOUS_FIRST: ReadonlySet<Atom> = new Set(["hex", "token"])
 /** By what it is, whatever stands before it: a part of a date, a moment, a language. */
 function knownName(row: Row, param: number): string | undefined {
   const { kind, atom } = row.params[param]!
-  const { min, max, values } = row.texts[param]!
+  const { values } = row.texts[param]!
   if (kind === "compactDay") return "day"
   const isYear = (at: number) => isWithin(row, at, 1970, 2100) && /\d{4}/.test(row.texts[at]!.samples[0] ?? "")
   if (isYear(param) && isWithin(row, param + 1, 1, 12)) return "year"
   if (isYear(param - 1) && isWithin(row, param, 1, 12)) return "month"
   if (isYear(param - 2) && isWithin(row, param - 1, 1, 12) && isWithin(row, param, 1, 31)) return "day"
-  if (kind === "int" && ((min >= 1e9 && max <= 2.2e9) || (min >= 1e12 && max <= 2.2e12))) return "at"
+  if (kind === "int" && isMoment(row.texts[param]!)) return "at"
   if (atom === "word" && values !== undefined && [...values.keys()].every(isLocale)) return "locale"
   return (BY_ATOM as Record<string, string | undefined>)[atom]
 }
+
+/** Seconds or milliseconds of this time: 2014 to 2036. */
+export const isMoment = ({ min, max }: Texts): boolean =>
+  (min >= 1.4e9 && max <= 2.1e9) || (min >= 1.4e12 && max <= 2.1e12)
 
 /** Nothing but numbers in this range, also with zeros before them. */
 function isWithin(row: Row, param: number, least: number, most: number): boolean {

@@ -1,7 +1,7 @@
 /* Every place where ids may stand: parameters, members, fields, values. Each with the
  * words that hint at whose ids they are. */
 
-import { isGeneric, literalWords, type Pattern, wordsBefore } from "./pattern.ts"
+import { isGeneric, isMoment, literalWords, type Pattern, wordsBefore } from "./pattern.ts"
 import { isEnumeration } from "./enumeration.ts"
 import type { Texts } from "./texts.ts"
 import { singular, wordsOf } from "./words.ts"
@@ -118,9 +118,8 @@ function mayBeIds({ texts, at, pattern }: Place): boolean {
   if (texts.count === 0 || texts.longest > 128) return false
   if ("param" in at) {
     const { kind, atom } = pattern.row.params[at.param]!
-    return (
-      (kind === "int" || kind === "text") && atom !== "ip" && atom !== "instant" && atom !== "week" && atom !== "url"
-    )
+    if (kind === "int") return !isMoment(texts)
+    return kind === "text" && atom !== "ip" && atom !== "instant" && atom !== "week" && atom !== "url"
   }
   // A single number in a single record is a setting, unless it is called an id.
   if ("field" in at && texts.count < 2 && !/id$/i.test(at.field)) return false

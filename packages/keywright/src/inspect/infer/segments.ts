@@ -82,9 +82,10 @@ function spansIn(text: string): { readonly start: number; readonly end: number }
   })
 }
 
-const GLUED = /[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
+/** A UUID, or behind a word and a sign a digest. */
+const GLUED = /[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[a-z]{3}[\w.-]*[-_.][0-9a-f]{24,}$/
 /** Letters and signs, such as `req/ip`, `exists?` and `App\\Jobs`. */
-const NAME = /^[\p{L}_][^\d\s{}@]*[\p{L}?!_$]$/u
+const NAME = /^[\p{L}_[(][^\d\s{}@]*[\p{L}?!_$\])]$/u
 
 function segment(sep: string, text: string, spanning: boolean): Segment {
   const atom = atomOf(text)
@@ -92,8 +93,7 @@ function segment(sep: string, text: string, spanning: boolean): Segment {
   const isWord = atom === "word" ? !hasRandom(text) : atom === "other" && NAME.test(text)
   if (isWord || atom === "empty" || isTechnical(text)) return { ...plain, kind: "word" }
   const isComposed = atom === "slug" || atom === "mixed" || atom === "other" || atom === "word"
-  if (!isComposed && !(atom === "token" && spanning && GLUED.test(text)))
-    return { ...plain, kind: "atom", template: `{${atom}}` }
+  if (!isComposed && !(atom === "token" && GLUED.test(text))) return { ...plain, kind: "atom", template: `{${atom}}` }
   const pieces = piecesOf(text, spanning)
   if (pieces.length === 1) return { ...plain, kind: "atom", template: `{${atom}}` }
   const template = pieces.map((piece, i) => (i % 2 === 0 ? piece : `{${atomOf(piece)}}`)).join("")
