@@ -1,8 +1,8 @@
 /* Carts: how many of each item a session wants. A quantity is set, not added (SHOP-C9). */
 
+import { soundOnly } from "../../platform/sound-only.ts"
 import type { ShopContext } from "../context.ts"
 import { noSession } from "./sessions.ts"
-import { soundOnly } from "./sound.ts"
 
 export type CartItems = Record<string, number>
 
@@ -12,7 +12,7 @@ export function carts({ db, lenient }: ShopContext) {
   }
 
   const wanted = (items: Iterable<readonly [string, number]>): CartItems =>
-    Object.fromEntries(soundOnly([...items], (quantity) => quantity > 0, db.cart.pattern, lenient))
+    Object.fromEntries(soundOnly([...items], (quantity) => quantity > 0, db.cart, lenient))
 
   return {
     /** Sets a quantity; 0 or less removes the item (SHOP-7). Gives the whole cart. */

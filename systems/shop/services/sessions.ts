@@ -2,8 +2,8 @@
 
 import { randomUUID } from "node:crypto"
 import { unauthorized } from "../../platform/http/problem.ts"
+import { soundOnly } from "../../platform/sound-only.ts"
 import type { ShopContext } from "../context.ts"
-import { soundOnly } from "./sound.ts"
 
 export const noSession = () => unauthorized("there is no such session")
 
@@ -37,7 +37,7 @@ export function sessions({ db, clock, settings, lenient }: ShopContext) {
         db.viewed({ token }).rangeWithScores(0, limit - 1, { reverse: true, ...lenient }),
       ])
       if (user === undefined) throw noSession()
-      const sound = soundOnly(viewed, Number.isFinite, db.viewed.pattern, lenient)
+      const sound = soundOnly(viewed, Number.isFinite, db.viewed, lenient)
       return sound.map(([item, at]) => ({ item, at }))
     },
 
