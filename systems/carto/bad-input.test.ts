@@ -171,6 +171,29 @@ onBothServers("bad input for carto", (server) => {
     expect(await dumpAll(server().raw)).toEqual(before)
   })
 
+  it("CDB-5 CDB-9: whoever has no right to it hears that, and not what is wrong with the request", async () => {
+    const wrong = `${DATABASE}/places?api_key=wrong`
+    for (const request of [
+      "POST /users/dev/rename?api_key=wrong",
+      "POST /users/d*v/rename?api_key=wrong",
+      "GET /users/dev?api_key=wrong&more=1",
+      `GET /users/dev?api_key=${"x".repeat(2000)}`,
+      "GET /users/dev/mapviews?api_key=wrong&from=x",
+      "GET /usage/1?api_key=wrong&month=x",
+      "GET /usage/x?api_key=wrong",
+      `PUT /tables/${wrong}`,
+      `PATCH /tables/${wrong}`,
+      `POST /tables/${wrong.replace("?", "/rename?")}`,
+    ])
+      expect([request, (await app.call(request, request.startsWith("GET") ? {} : { body: "{" })).status]).toEqual([
+        request,
+        401,
+      ])
+    const key = (await app.admin("POST /users/dev/api-key")).body["map_key"]
+    expect((await app.call(`PATCH /tables/${DATABASE}/places?api_key=${key}`, { body: "{" })).status).toBe(400)
+    expect((await app.admin("GET /usage/x")).status).toBe(400)
+  })
+
   it("CDB-12: SQL with quotes, comments and semicolons is counted, not carried out", async () => {
     const sql = `select '"; drop table users; --' /* ; */; /* a; */ (insert into "t;" values ($$;$$)); -- ; delete`
     expect((await app.admin("POST /queries", { user_id: 1, sql, time: 1e-7 })).status).toBe(204)

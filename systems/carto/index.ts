@@ -34,7 +34,7 @@ export const cartoSystem = system<CartoTables>()({
     const { admin, db, metrics, redis, settings } = context
     const { access, apiCalls, calendar, mapViews, profiles, queries, requestLog, tables, tokens, ...rest } =
       services(context)
-    const caller = callers(admin)
+    const caller = callers(admin, access)
     const sizes = () => databaseSizes(db)
 
     const refresh = refreshApiCalls(context, apiCalls)

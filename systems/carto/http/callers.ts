@@ -3,14 +3,18 @@
  * something depends on what is asked for, and is found out there (services/access.ts). */
 
 import type { IncomingMessage } from "node:http"
-import { bearerOf, type Auth } from "../../platform/http/auth.ts"
+import { bearerOf, type Auth, type PathParams } from "../../platform/http/auth.ts"
 import { Problem } from "../../platform/http/problem.ts"
-import type { Caller } from "../services/access.ts"
-import { noCredentials } from "../services/refusals.ts"
+import type { Access, Caller } from "../services/access.ts"
+import { badCredentials, noCredentials } from "../services/refusals.ts"
+
+type Opens = (caller: Caller, params: PathParams) => Promise<unknown>
 
 export interface Callers {
-  /** The admin, or somebody who says who he is. */
-  readonly known: Auth<Caller>
+  /** The admin, or somebody who says who he is. `opens` is what the handler asks first: whether that will do here. */
+  known(opens: Opens): Auth<Caller>
+  /** The admin, or the user whom the path names. */
+  readonly self: Auth<Caller>
   /** Anybody. */
   readonly anybody: Auth<Caller>
 }
@@ -21,23 +25,29 @@ const oauth = {
   scheme: { type: "http", scheme: "bearer", description: "A user's OAuth token, or his API key." },
 }
 
-export function callers(admin: Auth<void>): Callers {
+export function callers(admin: Auth<void>, access: Pick<Access, "user">): Callers {
   const callerOf = (request: IncomingMessage): Caller => {
     const [apiKey, bearer] = [apiKeyOf(request), bearerOf(request)]
     if (bearer !== undefined && isAdmin(admin, request)) return { kind: "admin" }
     return apiKey === undefined && bearer === undefined ? { kind: "nobody" } : { kind: "user", apiKey, bearer }
   }
-  return {
-    known: {
-      name: "api_key",
-      scheme,
-      or: [admin],
-      check(request) {
-        const caller = callerOf(request)
-        if (caller.kind === "nobody") throw noCredentials()
-        return caller
-      },
+  const known = (opens: Opens): Auth<Caller> => ({
+    name: "api_key",
+    scheme,
+    or: [admin],
+    check(request) {
+      const caller = callerOf(request)
+      if (caller.kind === "nobody") throw noCredentials()
+      return caller
     },
+    async confirm(caller, params) {
+      if (params !== undefined) await opens(caller, params)
+      else if (caller.kind !== "admin") throw badCredentials() // Nothing has such a name, so nobody's key opens it.
+    },
+  })
+  return {
+    known,
+    self: known((caller, { username }) => access.user(caller, username!)),
     anybody: { name: "api_key", scheme, or: [admin, oauth], optional: true, check: callerOf },
   }
 }

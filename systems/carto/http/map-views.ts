@@ -17,7 +17,7 @@ export const mapViewRoutes = (
   apiCalls: ApiCalls,
   calendar: Calendar,
   access: Access,
-  { known }: Callers,
+  { self }: Callers,
 ) => [
   route({
     method: "POST",
@@ -33,7 +33,7 @@ export const mapViewRoutes = (
     method: "GET",
     path: "/users/{username}/mapviews",
     summary: "Map views by day, of the last 30 days unless told, and their sum.",
-    auth: known,
+    auth: self,
     params,
     query: {
       from: CompactDay.optional(),
@@ -57,7 +57,7 @@ export const mapViewRoutes = (
     method: "GET",
     path: "/users/{username}/api-calls",
     summary: "Map views of the last 30 days, today first.",
-    auth: known,
+    auth: self,
     params,
     query: { api_key: ApiKey },
     answer: z.array(z.int()),

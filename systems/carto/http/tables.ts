@@ -27,13 +27,15 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
     await access.id(caller, user_id)
     return user_id
   }
+  const inDatabase = known((caller, { db }) => access.database(caller, db!))
+  const owner = known((caller, { db, table }) => owning(caller, { database: db!, table: table! }))
 
   return [
     route({
       method: "GET",
       path: "/tables/{db}",
       summary: "The names of all tables of a database.",
-      auth: known,
+      auth: inDatabase,
       params: { db: Database },
       query,
       answer: z.object({ tables: z.array(z.string()) }),
@@ -46,7 +48,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       method: "PUT",
       path,
       summary: "Creates a table's metadata, or replaces it; private unless told.",
-      auth: known,
+      auth: inDatabase,
       params,
       query,
       body: z.strictObject({
@@ -82,7 +84,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       method: "PATCH",
       path,
       summary: "Changes some of a table's metadata.",
-      auth: known,
+      auth: owner,
       params,
       query,
       body: z.strictObject({
@@ -94,16 +96,16 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       answer: Metadata,
       errors: [403, 404],
       async handle({ caller, params, body }) {
-        const owner = await owning(caller, nameOf(params))
-        if (owner !== undefined && (body.user_id ?? owner) !== owner) throw notYours()
-        return shown(await tables.update(nameOf(params), given(body), owner))
+        const whose = await owning(caller, nameOf(params))
+        if (whose !== undefined && (body.user_id ?? whose) !== whose) throw notYours()
+        return shown(await tables.update(nameOf(params), given(body), whose))
       },
     }),
     route({
       method: "DELETE",
       path,
       summary: "Removes a table's metadata.",
-      auth: known,
+      auth: owner,
       params,
       query,
       errors: [403, 404],
@@ -113,7 +115,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       method: "POST",
       path: `${path}/rename`,
       summary: "Gives a table another name in its database.",
-      auth: known,
+      auth: owner,
       params,
       query,
       body: z.strictObject({ table: Table }),

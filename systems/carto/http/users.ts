@@ -32,7 +32,7 @@ export interface UserServices {
 
 export const userRoutes = (
   { access, profiles, removal, renaming, users }: UserServices,
-  { known }: Callers,
+  { self }: Callers,
   admin: Auth<void>,
 ) => [
   route({
@@ -59,7 +59,7 @@ export const userRoutes = (
     method: "GET",
     path: "/users/{username}",
     summary: "A user, without his API key.",
-    auth: known,
+    auth: self,
     params,
     query,
     answer: User,
@@ -97,7 +97,7 @@ export const userRoutes = (
     method: "POST",
     path: "/users/{username}/rename",
     summary: "Gives a user another name; his map views go along.",
-    auth: known,
+    auth: self,
     params,
     query,
     body: z.strictObject({ username: Username }),
@@ -113,7 +113,7 @@ export const userRoutes = (
     method: "POST",
     path: "/users/{username}/api-key",
     summary: "A new API key; the old one is not valid any more.",
-    auth: known,
+    auth: self,
     params,
     query,
     answer: z.object({ map_key: z.string() }),
@@ -127,7 +127,7 @@ export const userRoutes = (
     method: "POST",
     path: "/users/{username}/dashboard",
     summary: "Notes that the user looks at his dashboard.",
-    auth: known,
+    auth: self,
     params,
     query,
     errors: [404],

@@ -5,6 +5,9 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { forbidden, unauthorized } from "./problem.ts"
 
+/** By the name in the path: `{ username: "dev" }`. */
+export type PathParams = Readonly<Record<string, string>>
+
 export interface Auth<Caller> {
   /** The name of its security scheme in the OpenAPI document. */
   readonly name: string
@@ -16,8 +19,11 @@ export interface Auth<Caller> {
   readonly optional?: boolean
   /** Throws a 401 or 403. */
   check(request: IncomingMessage): Caller | Promise<Caller>
-  /** Where `check` leaves a part to the handler: that part, for input that is refused before the handler sees it. */
-  confirm?(caller: Caller): Promise<unknown>
+  /**
+   * Where `check` leaves a part to the handler: that part, for input that is refused before the handler sees it. The
+   * parameters of the path are as they came; undefined when they are what is refused.
+   */
+  confirm?(caller: Caller, params: PathParams | undefined): Promise<unknown>
 }
 
 const BEARER = /^Bearer +(\S+) *$/i

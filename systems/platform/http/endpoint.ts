@@ -7,6 +7,7 @@ import type { IncomingMessage } from "node:http"
 import { performance } from "node:perf_hooks"
 import * as z from "zod"
 import { errorFields, type Log } from "../log.ts"
+import type { PathParams } from "./auth.ts"
 import { bodyBytes, parseBody } from "./body.ts"
 import { answerTo, type Refusals } from "./error-table.ts"
 import { badRequest, Problem, unavailable } from "./problem.ts"
@@ -71,9 +72,13 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
       const body = route.body && bodyOf(route.body, await bodyBytes(incoming, limit, bodyIsOptional))
       return { caller, params, query, body, http }
     } catch (error) {
-      if (error instanceof Problem && error.status < 500) await auth?.confirm?.(caller)
+      if (error instanceof Problem && error.status < 500) await confirm(http, caller)
       throw error
     }
+  }
+  const confirm = async (http: Http, caller: unknown): Promise<void> => {
+    const given = namedIn(http, names)
+    await auth?.confirm?.(caller, params === undefined || params.safeParse(given).success ? given : undefined)
   }
   const failed = (http: Http, error: unknown, id: string): Response => {
     const { problem, log } = answerTo(error, door.refusals)
@@ -119,11 +124,14 @@ function checked(where: string, schema: z.ZodType, value: unknown): never {
 
 const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)
 
-function paramsOf(http: Http, names: readonly string[]): Record<string, string> {
+function paramsOf(http: Http, names: readonly string[]): PathParams {
   const { url = "" } = http.env.incoming
   if (url.includes("%")) checkEncoding(url)
-  return Object.fromEntries(names.map((name) => [name, http.req.param(name) ?? ""]))
+  return namedIn(http, names)
 }
+
+const namedIn = (http: Http, names: readonly string[]): PathParams =>
+  Object.fromEntries(names.map((name) => [name, http.req.param(name) ?? ""]))
 
 function queryOf(http: Http): Record<string, string> {
   const { url = "" } = http.env.incoming
