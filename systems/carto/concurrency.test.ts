@@ -46,6 +46,24 @@ onBothServers("carto under concurrent requests", (server) => {
     expect(await raw(5, "DBSIZE")).toBe(0)
   })
 
+  it("CDB-7 CDB-21: no restore brings back a user who was changed, renamed or created anew while he was deleted", async () => {
+    for (let round = 0; round < 8; round++) {
+      const [name, id] = [`dev${round}`, round + 1]
+      await app.user(name, id)
+      const [deleted] = await Promise.all([
+        app.admin(`DELETE /users/${name}`),
+        times(6, () => app.admin(`POST /users/${name}/api-key`)),
+        times(6, () => app.admin(`POST /users/${name}/dashboard`)),
+        app.admin("POST /users", { id: 100 + round, username: name, database_name: "anew" }),
+        round % 2 ? app.admin(`POST /users/${name}/rename`, { username: `new${round}` }) : undefined,
+      ])
+      expect([204, 404]).toContain(deleted.status) // 404: renamed before.
+    }
+    const left = (await raw(5, "KEYS", "*")) as string[]
+    await app.admin("POST /jobs/restore/run")
+    expect(((await raw(5, "KEYS", "*")) as string[]).sort()).toEqual(left.sort())
+  })
+
   it("CDB-6: map views that come during a rename are under the new name", async () => {
     for (let round = 0; round < 5; round++) {
       const [from, to, id] = [`dev${round}`, `new${round}`, round + 1]

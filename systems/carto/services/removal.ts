@@ -1,20 +1,22 @@
 /* Deleting a user across the databases (CDB-2, CDB-7). The catalogue forgets him first,
- * so that no restore brings him back; the record that says what is his goes last. Until
- * then the same request finds the rest and completes it. */
+ * so that no restore brings him back; the record that says what is his goes last, and
+ * with it what was noted of him meanwhile. Until then the same request finds the rest and
+ * completes it. */
 
 import type { CartoContext } from "../context.ts"
 import { lock } from "../source/lock.ts"
 import { deleteTablesOf } from "../source/tables.ts"
-import { deleteRow, rowNamed, rowsOfDatabase } from "../source/users.ts"
+import { deleteRow, namesOf, rowNamed, rowsOfDatabase, type Sql } from "../source/users.ts"
 import { inBatches } from "./in-batches.ts"
 import type { MapViews } from "./map-views.ts"
 import type { Owners } from "./owners.ts"
-import { noUser } from "./refusals.ts"
+import { busy, noUser } from "./refusals.ts"
 import type { Renaming } from "./renaming.ts"
 import { tolerant } from "./tolerant.ts"
 import type { UserRecords } from "./user-records.ts"
 
 const AT_ONCE = 200
+const TRIES = 3
 
 interface Found<H> {
   readonly handle: H
@@ -69,30 +71,54 @@ export function removal(
     })
   }
 
-  return {
-    async remove(username: string): Promise<void> {
-      await renaming.settle(username)
-      const record = await records.find(username, ["id", "database_name"])
-      const row = await source.ask((sql) => rowNamed(sql, username))
-      const id = record?.id ?? row?.id
-      const database = record?.database_name ?? row?.database_name
-      if (record === undefined && row === undefined) {
-        if ((await dropLateViews(username)) === 0) throw noUser(username)
-        return
-      }
-      if (id !== undefined) {
-        const { isShared } = await forget(username, id, database)
-        if (database !== undefined)
-          await (isShared
-            ? dropOwned(db.tables.table.scan({ database }), id)
-            : dropAll(db.tables.table.scan({ database })))
-        await dropCounters(id)
-        await dropOwned(db.credentials.oauthToken.scan(), id)
-      }
-      await db.$steps.deleteUser({ username, mapViewsOf: await tags(username) })
-      await dropLateViews(username)
-    },
+  /** The name that he was given while the rest was removed. */
+  const nameSince = async (sql: Sql, username: string, id: number): Promise<string | undefined> => {
+    for (const name of await namesOf(sql, id))
+      if (name !== username && (await records.find(name, ["id"]))?.id === id) return name
+    return undefined
   }
+
+  /** The record goes, or says under which name it has to. Whoever changes the user waits, and finds nobody then. */
+  const erase = async (username: string, id: number | undefined): Promise<string | undefined> => {
+    const mapViewsOf = await tags(username)
+    const renamedTo = await source.transaction(async (sql) => {
+      await lock(sql, "user", username)
+      const name = id === undefined ? undefined : await nameSince(sql, username, id)
+      if (name !== undefined) return name
+      if (id !== undefined) await deleteRow(sql, id)
+      await db.$steps.deleteUser({ username, mapViewsOf })
+      return undefined
+    })
+    await dropLateViews(username)
+    return renamedTo
+  }
+
+  const remove = async (username: string, tries = TRIES): Promise<void> => {
+    await renaming.settle(username)
+    const record = await records.find(username, ["id", "database_name"])
+    const row = await source.ask((sql) => rowNamed(sql, username))
+    const id = record?.id ?? row?.id
+    const database = record?.database_name ?? row?.database_name
+    if (record === undefined && row === undefined) {
+      if ((await dropLateViews(username)) === 0) throw noUser(username)
+      return
+    }
+    if (id !== undefined) {
+      const { isShared } = await forget(username, id, database)
+      if (database !== undefined)
+        await (isShared
+          ? dropOwned(db.tables.table.scan({ database }), id)
+          : dropAll(db.tables.table.scan({ database })))
+      await dropCounters(id)
+      await dropOwned(db.credentials.oauthToken.scan(), id)
+    }
+    const renamedTo = await erase(username, id)
+    if (renamedTo === undefined) return
+    if (tries === 1) throw busy(username)
+    await remove(renamedTo, tries - 1)
+  }
+
+  return { remove: (username: string) => remove(username) }
 }
 
 export type Removal = ReturnType<typeof removal>

@@ -51,21 +51,20 @@ export function renaming({ db, source }: CartoContext, records: UserRecords, { v
   }
 
   /** Writes the note. Undefined when another rename of the user is under way. */
-  const begin = async (from: string, to: string): Promise<number | undefined> => {
-    const found = await records.find(from, KEPT)
-    const row = await source.ask((sql) => rowNamed(sql, from))
-    if (found === undefined) {
-      if (row?.renamed_to !== to) throw noUser(from)
-      return row.id
-    }
-    const record = whole(from, found)
-    return source.transaction(async (sql) => {
+  const begin = (from: string, to: string): Promise<number | undefined> =>
+    source.transaction(async (sql) => {
       await lock(sql, "user", from, to)
+      const found = await records.find(from, KEPT)
+      if (found === undefined) {
+        const row = await rowNamed(sql, from)
+        if (row?.renamed_to !== to) throw noUser(from)
+        return row.id
+      }
+      const record = whole(from, found)
       await claim(sql, records, to, undefined, from === to ? undefined : record.id)
       if (await beginRename(sql, from, to)) return record.id
       return (await insertRow(sql, { ...rowOf(from, record), renamed_to: to })) ? record.id : undefined
     })
-  }
 
   return {
     settle,

@@ -58,8 +58,11 @@ export function users(context: CartoContext, records: UserRecords, renaming: Ren
         return false
       })
       if (isNew) return record
-      const taken = await unlessCorrupt(records.find(username, KEPT))
-      if (taken !== undefined && isWhole(taken)) await source.ask((sql) => insertRow(sql, rowOf(username, taken)))
+      await source.transaction(async (sql) => {
+        await lock(sql, "user", username)
+        const taken = await unlessCorrupt(records.find(username, KEPT))
+        if (taken !== undefined && isWhole(taken)) await insertRow(sql, rowOf(username, taken))
+      })
       throw usernameTaken(username)
     },
 
