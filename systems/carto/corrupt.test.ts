@@ -67,6 +67,62 @@ onBothServers("carto and what others wrote", (server) => {
     expect(app.logged()).toContain(GLOBAL)
   })
 
+  it("ALL-11 CDB-13 CDB-17: fewer than none, or without end, is no count", async () => {
+    await app.user()
+    await raw(5, "ZADD", GLOBAL, 3, "20111003", -2, "20111002")
+    await raw(5, "ZADD", "user:dev:mapviews:stat_tag:v1", 2, "20111003", -1, "20111002", -1, "total")
+    const calls = [3, ...Array.from({ length: 29 }, () => 0)]
+    expect((await app.admin("GET /users/dev/api-calls")).body).toEqual(calls)
+    expect((await app.admin("GET /users/dev/mapviews?visualization=v1")).body).toMatchObject({ total: 2 })
+    await app.admin("POST /jobs/api-calls/run", { force: true })
+    expect((await app.admin("GET /users/dev")).body).toMatchObject({
+      api_calls: calls,
+      mapviews: { global: { "20111003": 3 } },
+    })
+    for (const [name, value] of [
+      ["total", "-5"],
+      ["2011-10:time", "inf"],
+      ["2011-10-03:time", "-0.5"],
+    ] as const) {
+      const key = `rails:users:1:queries:${name}`
+      await raw(2, "FLUSHDB")
+      await raw(2, "SET", key, value)
+      for (const { status, body } of [
+        await app.admin("GET /usage/1"),
+        await app.admin("POST /queries", { user_id: 1, sql: "select 1", time: 1 }),
+      ])
+        expect([name, status, body["error"], body["details"]]).toEqual([name, 500, "undecodable_value", { key }])
+      expect(await raw(2, "KEYS", "*")).toEqual([key])
+    }
+  })
+
+  it("ALL-11 CDB-8: a table that cannot be read is neither renamed nor changed in part; put anew, it is whole", async () => {
+    await app.user()
+    await raw(0, "SET", "rails:db:str", "canary")
+    await raw(0, "HSET", "rails:db:half", "privacy", 0)
+    for (const [table, error] of [
+      ["str", "wrong_type"],
+      ["half", "undecodable_value"],
+    ] as const) {
+      const before = await dumpAll(server().raw)
+      for (const { status, body } of [
+        await app.admin(`POST /tables/db/${table}/rename`, { table: "other" }),
+        await app.admin(`PATCH /tables/db/${table}`, { privacy: 1 }),
+      ])
+        expect([status, body["error"], body["details"]]).toEqual([500, error, { key: `rails:db:${table}` }])
+      expect(await dumpAll(server().raw)).toEqual(before)
+    }
+    await app.table("half", {}, "db")
+    expect((await app.admin("POST /tables/db/half/rename", { table: "other" })).status).toBe(200)
+  })
+
+  it("ALL-11 CDB-16: no map view is counted for a record that is none", async () => {
+    await raw(5, "SET", "rails:users:str", "canary")
+    const { status, body } = await app.call("POST /users/str/mapviews")
+    expect([status, body["error"], body["details"]]).toEqual([500, "wrong_type", { key: "rails:users:str" }])
+    expect(await raw(5, "KEYS", "*")).toEqual(["rails:users:str"])
+  })
+
   it("CDB-5: an API key that is empty opens nothing", async () => {
     await app.user()
     await raw(5, "HSET", "rails:users:dev", "map_key", "")

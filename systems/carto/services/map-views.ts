@@ -1,6 +1,7 @@
 /* Map views: how many by day, of all and of each visualization (CDB-16, CDB-17). */
 
 import { Undecodable, type Day } from "keywright"
+import { soundOnly } from "../../platform/sound-only.ts"
 import type { CartoContext } from "../context.ts"
 import { compact, daysBetween, type Calendar } from "./calendar.ts"
 import { noUser } from "./refusals.ts"
@@ -14,6 +15,8 @@ export interface Stats {
   readonly total: number
 }
 
+const isCount = (views: number): boolean => views >= 0
+
 export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
   /** Members that are no days are somebody else's, such as `total`: they are passed over. */
   const onUndecodable = (error: Undecodable): void => {
@@ -23,10 +26,15 @@ export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
     if (!(await db.users.user({ username }).exists())) throw noUser(username)
   }
   const all = async (username: string, visualization?: string): Promise<(readonly [day: string, views: number])[]> => {
-    if (visualization !== undefined)
-      return db.users.mapViewsOf({ username, visualization }).rangeWithScores(0, -1, lenient)
-    const found = await db.users.mapViews({ username }).rangeWithScores(0, -1, { onUndecodable })
-    return found.map(([day, views]) => [compact(day), views])
+    if (visualization !== undefined) {
+      const ofOne = db.users.mapViewsOf({ username, visualization })
+      const { pattern } = db.users.mapViewsOf
+      return soundOnly(await ofOne.rangeWithScores(0, -1, lenient), isCount, { pattern, key: ofOne.key }, lenient)
+    }
+    const ofAll = db.users.mapViews({ username })
+    const { pattern } = db.users.mapViews
+    const found = await ofAll.rangeWithScores(0, -1, { onUndecodable })
+    return soundOnly(found, isCount, { pattern, key: ofAll.key }, lenient).map(([day, views]) => [compact(day), views])
   }
   const scores = (username: string, days: readonly Day[], visualization?: string) =>
     visualization === undefined
@@ -36,12 +44,13 @@ export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
   /** Of each of these days. One whose score is no number of views is told, and has none (ALL-11). */
   const byDay = async (username: string, days: readonly Day[], visualization?: string): Promise<number[]> => {
     try {
-      return (await scores(username, days, visualization)).map((score) => score ?? 0)
+      const found = (await scores(username, days, visualization)).map((score) => score ?? 0)
+      if (found.every(isCount)) return found
     } catch (error) {
       if (!(error instanceof Undecodable)) throw error
-      const found = new Map(await all(username, visualization))
-      return days.map((day) => found.get(compact(day)) ?? 0)
     }
+    const found = new Map(await all(username, visualization))
+    return days.map((day) => found.get(compact(day)) ?? 0)
   }
 
   return {

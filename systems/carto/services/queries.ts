@@ -16,9 +16,7 @@ export interface Usage {
 
 export function queries({ db, log }: CartoContext, calendar: Calendar) {
   /** What a counter holds is told to nobody; where it is, to whoever repairs it. */
-  const corrupt = (error: unknown): unknown => {
-    if (!(error instanceof Conflict) || error.code !== "COUNTER.CORRUPT") return error
-    const key = error.message.split(" ", 1)[0]!
+  const corrupt = (key: string): Problem => {
     log.error("corrupt counter", { key })
     return new Problem(500, "undecodable_value", `${key} does not hold what its schema says`, { details: { key } })
   }
@@ -42,21 +40,26 @@ export function queries({ db, log }: CartoContext, calendar: Calendar) {
           counts,
         })
       } catch (error) {
-        throw corrupt(error)
+        if (!(error instanceof Conflict) || error.code !== "COUNTER.CORRUPT") throw error
+        throw corrupt(error.message.split(" ", 1)[0]!)
       }
     },
 
     /** All that is counted of a month, and in total, at one time. No MGET: to it, a key of another type is not there. */
     async usage(userId: number, month: Month = monthOf(calendar.today())): Promise<Usage> {
       const days = daysOf(month)
-      const [all, queries, time, ...rest] = await db.$multi(({ threshold }) => [
-        threshold.total({ userId }).get(),
-        threshold.perMonth({ userId, month }).get(),
-        threshold.timePerMonth({ userId, month }).get(),
-        ...VERBS.map((verb) => threshold.verbPerMonth({ userId, month, verb }).get()),
-        ...days.map((day) => threshold.perDay({ userId, day }).get()),
-        ...days.map((day) => threshold.timePerDay({ userId, day }).get()),
-      ])
+      const counters = ({ threshold }: Pick<typeof db, "threshold">) => [
+        threshold.total({ userId }),
+        threshold.perMonth({ userId, month }),
+        threshold.timePerMonth({ userId, month }),
+        ...VERBS.map((verb) => threshold.verbPerMonth({ userId, month, verb })),
+        ...days.map((day) => threshold.perDay({ userId, day })),
+        ...days.map((day) => threshold.timePerDay({ userId, day })),
+      ]
+      const found = await db.$multi((multi) => counters(multi).map((counter) => counter.get()))
+      const wrong = found.findIndex((count) => count < 0 || !Number.isFinite(count))
+      if (wrong >= 0) throw corrupt(counters(db)[wrong]!.key)
+      const [all = 0, queries = 0, time = 0, ...rest] = found
       const [ofDay, ofTime] = [VERBS.length, VERBS.length + days.length]
       const byVerb = Object.fromEntries(VERBS.map((verb, i) => [verb, rest[i]!])) as Record<Verb, number>
       return {

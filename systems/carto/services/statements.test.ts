@@ -23,6 +23,8 @@ describe("the kinds of statements", () => {
     ["select*from t", { select: 1 }],
     ["select/**/1", { select: 1 }],
     ["123", { other: 1 }],
+    ["(", { other: 1 }],
+    ["()", { other: 1 }],
     ["'select'; \"select\"", { other: 2 }],
     ["insert into t values ('it''s; ok')", { insert: 1 }],
     ["insert into t values ('without an end; select 1", { insert: 1 }],

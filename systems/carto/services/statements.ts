@@ -84,9 +84,8 @@ const isInWord = (sql: string, index: number): boolean => /[\w\u0080-\uffff$]/.t
 
 /** Undefined when nothing is said. */
 function kindOf(statement: string): Verb | undefined {
-  const start = /[^\s(]/.exec(statement)
-  if (start === null) return undefined
-  WORD.lastIndex = start.index
+  if (statement.trim() === "") return undefined
+  WORD.lastIndex = /^[\s(]*/.exec(statement)![0].length
   const word = WORD.exec(statement)?.[0].toLowerCase() ?? ""
   return KINDS.has(word) ? (word as Verb) : "other"
 }

@@ -53,7 +53,8 @@ export function tables({ db, source }: CartoContext) {
     update: (name: TableName, changes: Partial<TableMetadata>, owner?: number): Promise<TableMetadata> =>
       changing(name.database, async (sql) => {
         const fields = words(changes)
-        if (fields.length === 0) return get(name)
+        const found = await get(name)
+        if (fields.length === 0) return found
         settled(await db.$steps.writeTable({ ...name, mustExist: true, only: onlyOf(owner), fields }))
         return follow(sql, name)
       }),
@@ -73,6 +74,7 @@ export function tables({ db, source }: CartoContext) {
           { database, table },
           { database, table: to },
         ]
+        await db.tables.table(from).get() // What cannot be read stays where it is (ALL-11).
         const isKnown = await deleteTable(sql, from)
         const done = await db.$steps.renameTable({ table: [from, target], only: onlyOf(owner) })
         if (done === TAKEN) throw tableTaken(to)

@@ -13,8 +13,8 @@ for i, found in ipairs(redis.call("MGET", unpack(KEYS))) do
   local whole = i ~= 4 and i ~= 5
   if found then
     local number = tonumber(found)
-    local fits = number and math.abs(number) < 9007199254740000
-    if not fits or whole and not string.match(found, "^-?%d+$") then
+    local fits = number and number >= 0 and number < 9007199254740000
+    if not fits or whole and not string.match(found, "^%d+$") then
       return redis.error_reply("COUNTER.CORRUPT " .. KEYS[i] .. " is no counter")
     end
   elseif redis.call("EXISTS", KEYS[i]) == 1 then

@@ -1,7 +1,7 @@
 -- Writes api_calls, the map views of the last days as a JSON array with today first, in
 -- one HSET (CDB-18). A user who was deleted meanwhile is not made again, and what is
 -- fresh is left alone. `now` is the application's time: a clock that was set forward
--- makes it old. A day whose score is no whole number counts nothing.
+-- makes it old. A day whose score is no number of views counts nothing.
 --
 -- KEYS[1]  rails:users:{username}   KEYS[2]  user:{username}:mapviews:global
 -- KEYS[3]  keywright:api-calls:{username}
@@ -21,8 +21,8 @@ end
 local calls = {}
 for i = 5, #ARGV do
   local views = tonumber(redis.call("ZSCORE", KEYS[2], ARGV[i]) or 0)
-  local isWhole = views and views % 1 == 0 and math.abs(views) <= 9007199254740991
-  calls[#calls + 1] = string.format("%.0f", isWhole and views or 0)
+  local isCount = views and views % 1 == 0 and views >= 0 and views <= 9007199254740991
+  calls[#calls + 1] = string.format("%.0f", isCount and views or 0)
 end
 redis.call("HSET", KEYS[1], "api_calls", "[" .. table.concat(calls, ",") .. "]")
 redis.call("SET", KEYS[3], ARGV[1], "EX", every)

@@ -8,7 +8,7 @@
 
 local day = ARGV[2]
 
-if redis.call("EXISTS", KEYS[1]) == 0 then
+if redis.call("HLEN", KEYS[1]) == 0 then
   return 0
 end
 for i = 2, #KEYS do
