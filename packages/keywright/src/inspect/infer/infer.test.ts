@@ -1,7 +1,7 @@
 /* infer from end to end: a server, its file, a replica, a cluster, several databases. */
 
 import { join } from "node:path"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import type { Command, Driver } from "../../driver/driver.ts"
@@ -180,6 +180,19 @@ describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
     expect(shown(file)).toEqual(shown(live))
     expect(file.form).toEqual(live.form)
     expect(file.server).toEqual({ rdb: join(redis.directory, "dump.rdb") })
+  })
+
+  it("says of an old file when keys would have gone away", async () => {
+    await fill(numbers(9).map((n) => ["SET", `b:${n}`, "x", "PX", String(299_000 - n)]))
+    await driver.send(["SAVE"])
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 86_400_000 })
+    try {
+      const { patterns, keys } = await infer({ rdb: join(redis.directory, "dump.rdb") })
+      expect(keys).toBe(9)
+      expect(patterns).toMatchObject([{ ttl: { class: "fixed", rule: "5m" } }])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it("looks at all databases that have keys, or at those that are named", async () => {

@@ -1,9 +1,10 @@
-/* An RDB file as a source. What becomes of a value is decided when its key has been
+/* An RDB file as a source, as of when it was written. What becomes of a value is decided when its key has been
  * read, so that most values are passed over. Questions are answered by reading the
  * file once more. */
 
 import type { Wire } from "../../driver/driver.ts"
 import { type HashPair, type RdbKey, type RdbRecord, readRdb, type ZsetPair } from "../rdb/index.ts"
+import { savedAt } from "../snapshot/saved-at.ts"
 import { asWire, isText, maybeMangled } from "../wire.ts"
 import type { DatabaseMiner } from "./database-miner.ts"
 import { groupBy } from "./group-by.ts"
@@ -24,16 +25,19 @@ export function rdbSource(path: string, { databases, signal }: RdbSourceOptions 
     async read(minerOf) {
       // What takes the value of each key since the last batch, in their order.
       let taking: (((reading: Reading) => void) | undefined)[] = []
-      const now = Date.now()
+      let time: ReturnType<typeof savedAt> | undefined
       const values = (asked: RdbKey) => {
         const { db, text, type, expireAtMs } = asked
-        const ttlMs = Number.isNaN(expireAtMs) ? -1 : Math.max(0, expireAtMs - now)
+        time ??= savedAt(reader.facts)
+        const ttlMs = Number.isNaN(expireAtMs) ? -1 : Math.max(0, expireAtMs - time.latest)
         const key = maybeMangled(text) ? asWire(asked.key) : text
-        const take = isMeant(db) ? note(minerOf(db), key, type, ttlMs) : undefined
+        const isThere = isMeant(db) && !(expireAtMs <= time.earliest)
+        const take = isThere ? note(minerOf(db), key, type, ttlMs) : undefined
         taking.push(take)
         return take === undefined ? "skip" : "full"
       }
-      for await (const batch of readRdb(path, { values, maxElements: ELEMENTS, maxBytes: LONGEST, checksum: false })) {
+      const reader = readRdb(path, { values, maxElements: ELEMENTS, maxBytes: LONGEST, checksum: false })
+      for await (const batch of reader) {
         signal?.throwIfAborted()
         for (let i = 0; i < batch.length; i++) taking[i]?.(readingOf(batch.record(i)))
         taking = taking.slice(batch.length)
@@ -73,8 +77,7 @@ function elementsOf({ type, value }: RdbRecord): Wire[] {
 }
 
 /** As the server prints it. */
-const scoreText = (score: number): string =>
-  Number.isFinite(score) ? String(score) : score > 0 ? "inf" : "-inf"
+const scoreText = (score: number): string => (Number.isFinite(score) ? String(score) : score > 0 ? "inf" : "-inf")
 
 /** Reads the file again, and of it only what is asked for. */
 async function ask(path: string, probes: readonly Probe[]): Promise<(Answer | undefined)[]> {
