@@ -248,6 +248,7 @@ onBothServers("operations", (server) => {
     await served.call("POST /payment/vnpay/order/2", { token: served.boss })
     await served.call("POST /payment/vnpay/order/2", { token: served.boss })
     await raw("DEL", "order:index:paymentRef:VNPAY2", "order:index:paymentRef:VNPAY2-2")
+    expect((await served.admin("GET /admin/integrity")).body).toMatchObject({ findings: [{ fixable: true }] })
     expect(await findings()).toEqual(["PAYMENT_REF.MISSING order:2"])
     expect((await repair({ apply: true })).applied).toMatchObject({ paymentRefs: 2 })
     await raw("SET", "order:index:paymentRef:VNPAY2", "1")
