@@ -309,6 +309,18 @@ export function decodeEach<R>(
   return decoded
 }
 
+/** What `decode` gives; where somebody wants to be told and it cannot be decoded, `otherwise`. */
+export function decodeOr<R, E>(otherwise: E, decode: () => R, notes: ManyNotes | undefined): R | E {
+  if (notes?.onUndecodable === undefined) return decode()
+  try {
+    return decode()
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error
+    notes.onUndecodable(error)
+    return otherwise
+  }
+}
+
 /** The options of a read. */
 export function asking(notes: CallNotes | undefined, bytes = false): CallOptions {
   if (notes === undefined || (notes.signal === undefined && notes.timeoutMs === undefined)) return bytes ? BYTES : SAFE

@@ -5,6 +5,7 @@ import {
   asking,
   type CallNotes,
   decodeEach,
+  decodeOr,
   encodeAll,
   Handle,
   type ManyNotes,
@@ -25,12 +26,18 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
     )
   }
 
-  /** HMGET, O(fields asked for): their values in the same order, undefined where there is none. */
-  getMany(fields: readonly WF[], notes?: CallNotes): Promise<(RV | undefined)[]> {
+  /**
+   * HMGET, O(fields asked for): their values in the same order, undefined where there is none, or where `notes`
+   * was told that it does not decode.
+   */
+  getMany(fields: readonly WF[], notes?: ManyNotes): Promise<(RV | undefined)[]> {
     if (fields.length === 0) return Promise.resolve([])
     return this.read(
       () => ["HMGET", this.key, ...encodeAll(this.field, fields)],
-      (reply) => listOf(reply).map((raw, i) => (raw === null ? undefined : this.decodeValue(raw, fields[i]!))),
+      (reply) =>
+        listOf(reply).map((raw, i) =>
+          raw === null ? undefined : decodeOr(undefined, () => this.decodeValue(raw, fields[i]!), notes),
+        ),
       this.asking(notes),
     )
   }
@@ -93,8 +100,12 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
   }
 
   /** HKEYS, O(fields). */
-  fields(notes?: CallNotes): Promise<RF[]> {
-    return this.read(["HKEYS", this.key], (reply) => listOf(reply).map((raw) => this.decodeName(raw)), asking(notes))
+  fields(notes?: ManyNotes): Promise<RF[]> {
+    return this.read(
+      ["HKEYS", this.key],
+      (reply) => decodeEach(listOf(reply), 1, (raw) => this.decodeName(raw), notes),
+      asking(notes),
+    )
   }
 
   /** HVALS, O(fields). */

@@ -27,6 +27,11 @@ onServers("an element that does not fit its codec", (server) => {
     const lenient = { onUndecodable: (error: Undecodable) => told.push(error) }
     expect(await db.cart().all(lenient)).toEqual(new Map([["i1", 1]]))
     expect(told.map((error) => error.key)).toEqual(["cart", "cart"])
+    told.length = 0
+    expect(await db.cart().getMany(["i2", "i3", "i1"], lenient)).toEqual([undefined, undefined, 1])
+    expect(told.map((error) => error.key)).toEqual(["cart"])
+    expect((await db.cart().fields(lenient)).sort()).toEqual(["i1", "i2"])
+    expect(told).toHaveLength(2)
     expect(await db.items().range(0, -1, lenient)).toEqual(["i1", "i2"])
     expect(await db.seen().members(lenient)).toEqual(["i1"])
     expect(await db.scores().range(0, -1, lenient)).toEqual(["i1", "i3"])
@@ -44,7 +49,14 @@ onServers("an element that does not fit its codec", (server) => {
   })
 
   it("fails the call otherwise", async () => {
-    for (const call of [db.cart().all(), db.items().range(0, -1), db.seen().members(), db.scores().range(0, -1)]) {
+    for (const call of [
+      db.cart().all(),
+      db.cart().fields(),
+      db.cart().getMany(["i2"]),
+      db.items().range(0, -1),
+      db.seen().members(),
+      db.scores().range(0, -1),
+    ]) {
       await expect(call).rejects.toMatchObject({ code: "VALUE.UNDECODABLE" })
     }
   })
