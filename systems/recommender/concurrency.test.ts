@@ -1,5 +1,6 @@
 /* Many at once: requests, runs in two servers over one Redis, and deletions during a run. */
 
+import { connect, type Day } from "keywright"
 import { Client } from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { needs } from "../../test/needs.ts"
@@ -119,7 +120,9 @@ function underLoad(server: () => TestServer, open: () => Promise<Both>, wipe?: (
     // As after the first half of a deletion: the source still has it.
     await raw("ZADD", "keywright:recommender:deleted-posts", id, id)
     await one.nightly(2)
-    expect(await raw("EXISTS", "post_clg_pair", "recent_posts_for_category1", "keywright:recommender:deleted-posts")).toBe(0)
+    expect(
+      await raw("EXISTS", "post_clg_pair", "recent_posts_for_category1", "keywright:recommender:deleted-posts"),
+    ).toBe(0)
   })
 
   it("REC-21: parameters are changed by many before the first run, and by none after", async () => {
@@ -143,6 +146,23 @@ onBothServers("the recommender under concurrent requests", (server) => {
   })
 })
 
+onRealServer("the first run", (server) => {
+  it("REC-C16: begins with the parameters that are there, or not at all", async () => {
+    const db = await connect(schema, server().redis!)
+    const begin = (categories: number) =>
+      db.$steps.beginRun({ last: "", date: date(1) as Day, index: 0, maxPostAge: 3, categories })
+    try {
+      await db.$steps.setParams({ maxPostAge: 3, categories: 4 })
+      await expect(begin(5)).rejects.toMatchObject({ code: "RUN.OVERTAKEN" })
+      expect(await db.settings().get()).toEqual({ max_post_age: 3, distinct_category: 4 })
+      await begin(4)
+      expect(await db.settings().get("day_index")).toBe(0)
+    } finally {
+      await db.$close()
+    }
+  })
+})
+
 describe.runIf(needs("postgresql"))("with PostgreSQL as its source", () => {
   let postgres: RealPostgres
   beforeAll(async () => {
@@ -162,6 +182,17 @@ describe.runIf(needs("postgresql"))("with PostgreSQL as its source", () => {
   })
 
   onRealServer("the recommender", (server) => {
+    it("REC-14 REC-17: who blocks somebody gets no posts from an empty pool", async () => {
+      const served = await serveForTest(server(), "recommender", "--database", postgres.url)
+      try {
+        await served.admin("POST /blocks", { user: 9, author: 6 })
+        expect(await sourceOf(() => served).recommend(9)).toEqual([])
+      } finally {
+        await served.close()
+        await wipe()
+      }
+    })
+
     it("ALL-14: the same records come to the same state", async () => {
       const raw = (...command: (string | number)[]) => server().raw(...command)
       const stateWith = async (...args: string[]) => {

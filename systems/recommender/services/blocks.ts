@@ -26,18 +26,24 @@ export function blocks({ source }: RecommenderContext) {
       if (numDeletedRows === 0n) throw notFound("the author is not blocked", "not_blocked")
     },
 
-    async of(user: number): Promise<number[]> {
-      const rows = await source.ask((sql) =>
-        sql.selectFrom("recommender_block").select("author").where("user", "=", user).execute(),
+    /** Whether he blocks anybody: most do not. */
+    async isBlocking(user: number): Promise<boolean> {
+      const found = await source.ask((sql) =>
+        sql.selectFrom("recommender_block").select("author").where("user", "=", user).limit(1).executeTakeFirst(),
       )
-      return rows.map(({ author }) => author)
+      return found !== undefined
     },
 
-    /** The posts of these authors, from an id on. */
-    async postsOf(authors: readonly number[], from: number): Promise<number[]> {
-      if (authors.length === 0) return []
+    /** The posts of those whom a user blocks, from an id on. */
+    async postsOf(user: number, from: number): Promise<number[]> {
       const rows = await source.ask((sql) =>
-        sql.selectFrom("recommender_post").select("id").where("user", "in", authors).where("id", ">=", from).execute(),
+        sql
+          .selectFrom("recommender_block as b")
+          .innerJoin("recommender_post as p", "p.user", "b.author")
+          .select("p.id")
+          .where("b.user", "=", user)
+          .where("p.id", ">=", from)
+          .execute(),
       )
       return rows.map(({ id }) => id)
     },

@@ -22,7 +22,7 @@ import { inFlow, type Run } from "./run/run.ts"
 const CLAIM = "10s"
 
 export function nightly(context: RecommenderContext, params: Params) {
-  const { db, source, clock, settings, log } = context
+  const { db, source, clock, settings, log, lenient } = context
   const claim = exclusive({ name: "recommender.run", on: db, ttl: CLAIM })
   const dayOf = localDay(settings.timeZone)
   const today = () => dayOf(clock.now()) as Day
@@ -49,7 +49,7 @@ export function nightly(context: RecommenderContext, params: Params) {
       categories: now.distinct_category,
       cursors: cursorsOf(now),
     }
-    const before = new Set(await db.challenges().fields())
+    const before = new Set(await db.challenges().fields(lenient))
     await addChallenges(run)
     await passMembers(run)
     const ongoing = await readOngoing(run)

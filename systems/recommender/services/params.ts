@@ -1,8 +1,8 @@
 /* The recommender's parameters, and which key a category's pool is. */
 
-import { Undecodable } from "keywright"
 import { conflict } from "../../platform/http/problem.ts"
 import type { RecommenderContext } from "../context.ts"
+import { outOfRange } from "./out-of-range.ts"
 
 /** REC-C8 */
 const DEFAULTS = { max_post_age: 7, distinct_category: 5 } as const
@@ -17,18 +17,19 @@ export interface Changes {
 }
 
 export function params({ db, settings }: Pick<RecommenderContext, "db" | "settings">) {
-  /** Other programs may write it too: no ring has 0 days (ALL-11). */
-  const checked = (name: keyof typeof MOST, value: number): number => {
-    if (value >= 1 && value <= MOST[name]) return value
-    const { key } = db.settings()
-    throw new Undecodable("VALUE.OUT_OF_RANGE", `${name} of ${key} is not 1 to ${MOST[name]}`, { key, pattern: key })
+  /** No ring has 0 days, and none has a slot beyond its last. */
+  const checked = (name: string, value: number, least: number, most: number): number => {
+    if (value >= least && value <= most) return value
+    throw outOfRange(db.settings(), db.settings.pattern, name, `${least} to ${most}`)
   }
   const read = async () => {
     const found = { ...DEFAULTS, ...(await db.settings().get()) }
-    for (const name of ["max_post_age", "distinct_category"] as const) checked(name, found[name])
+    for (const name of ["max_post_age", "distinct_category"] as const) checked(name, found[name], 1, MOST[name])
+    if (found.day_index !== undefined) checked("day_index", found.day_index, 0, found.max_post_age - 1)
     return found
   }
-  const one = async (name: keyof typeof MOST) => checked(name, (await db.settings().get(name)) ?? DEFAULTS[name])
+  const one = async (name: keyof typeof MOST) =>
+    checked(name, (await db.settings().get(name)) ?? DEFAULTS[name], 1, MOST[name])
   /** What is given is not read: so a rebuild mends what is broken. */
   const changed = async ({ max_post_age, distinct_category }: Changes) => ({
     maxPostAge: max_post_age ?? (await one("max_post_age")),

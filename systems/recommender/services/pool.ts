@@ -7,6 +7,7 @@
 
 import type { RecommenderContext } from "../context.ts"
 import type { Params, ParamValues } from "./params.ts"
+import { agesOfPosts } from "./run/ring.ts"
 
 export interface PooledPost {
   readonly id: number
@@ -35,25 +36,25 @@ export interface PoolState {
 const LARGE = 5000
 const REST = 5
 
-export function pools({ db, lenient }: RecommenderContext, params: Params) {
+export function pools(context: RecommenderContext, params: Params) {
+  const { db, lenient } = context
   let latest: { readonly version: string; readonly pool: Promise<Pool>; until: number } | undefined
 
   const load = async ({ params: now }: PoolState): Promise<Pool> => {
     const keys = params.pools(now.distinct_category)
-    const [pairs, challenges, ...scored] = await Promise.all([
+    const [pairs, challenges, ...recent] = await Promise.all([
       db.challengeOfPost().all(lenient),
       db.challenges().all(lenient),
-      ...keys.map((key) => db.recentPosts(key).rangeWithScores(0, -1, lenient)),
+      ...keys.map((key) => agesOfPosts(context, now, key)),
     ])
-    const [size, index] = [now.max_post_age, now.day_index ?? 0]
+    const size = now.max_post_age
     const categories = keys.map(() => Array.from({ length: size }, (): PooledPost[] => []))
     const byChallenge = new Map<number, PooledPost[]>()
     const pool = { categories, byChallenge, oldestId: Infinity, size: 0 }
-    for (const [category, posts] of scored.entries()) {
-      for (const [id, score] of posts) {
+    for (const [category, posts] of recent.entries()) {
+      for (const [id, age] of posts) {
         const challenge = pairs.get(id)
         if (challenge === undefined || challenges.get(challenge)?.isPublic === false) continue
-        const age = (((index - score) % size) + size) % size
         categories[category]![age]!.push({ id, challenge, category, age })
         pool.oldestId = Math.min(pool.oldestId, id)
         pool.size += 1

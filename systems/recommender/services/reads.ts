@@ -3,9 +3,10 @@
 import { notFound } from "../../platform/http/problem.ts"
 import type { RecommenderContext } from "../context.ts"
 import type { Nightly } from "./nightly.ts"
+import { outOfRange } from "./out-of-range.ts"
 import type { Params, ParamValues } from "./params.ts"
 import { unknownCategory } from "./records.ts"
-import { clearSlots } from "./run/ring.ts"
+import { agesOfPosts, clearSlots } from "./run/ring.ts"
 
 export function reads(context: RecommenderContext, params: Params, nightly: Nightly) {
   const { db, lenient } = context
@@ -37,6 +38,8 @@ export function reads(context: RecommenderContext, params: Params, nightly: Nigh
 
     async contribution(user: number): Promise<number[]> {
       const [now, days = []] = await Promise.all([params.read(), db.contributions().get(user)])
+      if (days.some((spent) => spent < 0))
+        throw outOfRange(db.contributions(), db.contributions.pattern, `field ${user}`, "0 or more days")
       return Array.from({ length: Math.max(now.distinct_category, days.length) }, (_, code) => days[code] ?? 0)
     },
 
@@ -49,11 +52,9 @@ export function reads(context: RecommenderContext, params: Params, nightly: Nigh
 
     /** The newest first. */
     async posts(category: number): Promise<{ id: number; age: number }[]> {
-      const { max_post_age: size, day_index = 0 } = await withCategory(category)
-      const found = await db.recentPosts(params.poolOf(category)).rangeWithScores(0, -1, lenient)
-      return found
-        .map(([id, score]) => ({ id, age: (((day_index - score) % size) + size) % size }))
-        .sort((a, b) => a.age - b.age || b.id - a.id)
+      const now = await withCategory(category)
+      const found = await agesOfPosts(context, now, params.poolOf(category))
+      return found.map(([id, age]) => ({ id, age })).sort((a, b) => a.age - b.age || b.id - a.id)
     },
 
     /** REC-8 */

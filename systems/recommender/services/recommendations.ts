@@ -42,26 +42,30 @@ export function recommendations(context: RecommenderContext, params: Params, poo
 
   return {
     async recommend(user: number, limit: number, seed: string | undefined): Promise<Recommended[]> {
-      const [state, contribution = [], preferences, likes, blocked] = await Promise.all([
+      const [state, contribution = [], preferences, likes, isBlocking] = await Promise.all([
         pools.state(params.read(), categories),
         db.contributions().get(user),
         db.preferences({ user }).rangeWithScores(0, -1, { reverse: true, ...lenient }),
         db.likedPosts({ user }).size(),
-        blocks.of(user),
+        blocks.isBlocking(user),
       ])
       categories = state.params.distinct_category
       const { pool: reading, isRead } = pools.current(state)
       const isAskedWhole = likes <= MANY_LIKES || isRead
       const liking = likes === 0 || !isAskedWhole ? [] : db.likedPosts({ user }).members(lenient)
       const [pool, whole] = await Promise.all([reading, liking])
+      if (pool.size === 0) return []
       const liked = isAskedWhole ? whole : await likedOf(user, pool)
       const known = new Set(liked)
-      for (const id of await blocks.postsOf(blocked, pool.oldestId)) known.add(id)
+      if (isBlocking) for (const id of await blocks.postsOf(user, pool.oldestId)) known.add(id)
 
       const random = randomFrom(seed)
       const top = topCategories(contribution, categories, random)
       const chosen = choose({ pool, preferences, top, known, random, limit: spare(limit) })
-      const challenges = await db.challengeOfPost().getMany(chosen.map(({ id }) => id))
+      const challenges = await db.challengeOfPost().getMany(
+        chosen.map(({ id }) => id),
+        lenient,
+      )
       return chosen.filter(({ challenge }, i) => challenges[i] === challenge).slice(0, limit)
     },
   }
@@ -75,7 +79,7 @@ export function topCategories(contribution: readonly number[], categories: numbe
   const days = (code: number) => contribution[code] ?? 0
   const best = codes.filter((code) => days(code) > 0).sort((a, b) => days(b) - days(a) || a - b)
   const others = shuffled(
-    codes.filter((code) => days(code) === 0),
+    codes.filter((code) => days(code) <= 0),
     random,
   )
   return [...best, ...others].slice(0, TOP)

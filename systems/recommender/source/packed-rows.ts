@@ -36,7 +36,7 @@ function unpacked<N extends string>(text: string, columns: readonly N[]): Record
     for (const column of columns) {
       let number = 0
       for (let code = text.charCodeAt(at++); code !== SPACE && at <= text.length; code = text.charCodeAt(at++))
-        number = number * 10 + code - ZERO
+        number = number * 10 + (code - ZERO)
       row[column] = number
     }
     rows.push(row)

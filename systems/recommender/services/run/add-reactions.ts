@@ -22,12 +22,12 @@ interface Page {
 }
 
 export async function addReactions(run: Run, ongoing: Ongoing): Promise<void> {
-  const { db, source, settings } = run.context
+  const { db, source, settings, lenient } = run.context
   if (run.cursors.reaction >= run.bounds.reaction) return
   const read = async (stretch: Stretch): Promise<Page> => {
     const rows = await source.ask((sql) => reactionPage(sql, stretch))
     const posts = [...new Set(rows.map(({ post }) => post))]
-    const challenges = await db.challengeOfPost().getMany(posts)
+    const challenges = await db.challengeOfPost().getMany(posts, lenient)
     const pool = new Map<number, number>()
     for (const [i, challenge] of challenges.entries()) if (challenge !== undefined) pool.set(posts[i]!, challenge)
     return { rows, pool }

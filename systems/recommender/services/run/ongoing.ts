@@ -2,6 +2,7 @@
  * were added. They leave it at the end of the run whose date they finish on (REC-C15). */
 
 import { reactedTo } from "../../source/reading.ts"
+import { outOfRange } from "../out-of-range.ts"
 import type { Run } from "./run.ts"
 
 export interface ChallengeInfo {
@@ -12,7 +13,16 @@ export interface ChallengeInfo {
 }
 export type Ongoing = ReadonlyMap<number, ChallengeInfo>
 
-export const readOngoing = async ({ context: { db, lenient } }: Run): Promise<Ongoing> => db.challenges().all(lenient)
+/** Those that say what they are: one of no category that there is is left out and reported, as one that is not read. */
+export async function readOngoing({ context: { db, lenient }, categories }: Run): Promise<Ongoing> {
+  const found = await db.challenges().all(lenient)
+  for (const [id, { category }] of found) {
+    if (category >= 0 && category < categories) continue
+    found.delete(id)
+    lenient.onUndecodable(outOfRange(db.challenges(), db.challenges.pattern, "a category", `0 to ${categories - 1}`))
+  }
+  return found
+}
 
 /** It ends with this run: who reacts to it now prefers nothing that will be there. */
 export const endsWith = (run: Run, { finishedDate }: ChallengeInfo): boolean => finishedDate <= run.date

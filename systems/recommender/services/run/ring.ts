@@ -7,6 +7,7 @@
 
 import type { Day } from "keywright"
 import type { RecommenderContext } from "../../context.ts"
+import { outOfRange } from "../out-of-range.ts"
 import type { Params, ParamValues } from "../params.ts"
 
 /** Posts that one step takes out of the pool. */
@@ -58,6 +59,20 @@ export function slotsPassed(index: number, passed: number, size: number): [min: 
     [first, size - 1],
     [0, last - size],
   ]
+}
+
+/** The posts of a category's pool and their ages in days; those in no slot of the ring are left out and reported. */
+export async function agesOfPosts(
+  { db, lenient }: RecommenderContext,
+  { day_index = 0, max_post_age: size }: ParamValues,
+  pool: { readonly suffix: number },
+): Promise<(readonly [post: number, age: number])[]> {
+  const recent = db.recentPosts(pool)
+  const found = await recent.rangeWithScores(0, -1, lenient)
+  const inRing = found.filter(([, slot]) => slot >= 0 && slot < size)
+  if (inRing.length < found.length)
+    lenient.onUndecodable(outOfRange(recent, db.recentPosts.pattern, "a score", `0 to ${size - 1}`))
+  return inRing.map(([post, slot]) => [post, (day_index - slot + size) % size] as const)
 }
 
 const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
