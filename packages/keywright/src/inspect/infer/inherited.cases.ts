@@ -234,4 +234,30 @@ export const inherited: Readonly<Record<string, readonly Some[]>> = {
     [30, "app:product.{}", (n) => `app:product.${n}`, (n) => text(Buffer.from(`0000000214${hex(n, 8)}`, "hex"))],
     [30, "app:tree_{}", (n) => `app:tree_${n}`, php],
   ],
+  "versions before everything, digests behind words, moments": [
+    ...["node", "user"].map((word): Some => [
+      20,
+      `drupal.redis.10.1..abc:entity:${word}:{}`,
+      (n) => `drupal.redis.10.1..abc:entity:${word}:${n}`,
+      (n) => hash({ cid: `${word}:${n}`, data: `O:${n}`, valid: 1 }),
+    ]),
+    [
+      30,
+      "drupal.redis.10.1..abc:render:{}:[theme]=olivero:[user.roles]={}",
+      (n) => `drupal.redis.10.1..abc:render:${n}:[theme]=olivero:[user.roles]=${hex(n, 64)}`,
+      (n) => hash({ cid: `x${n}`, data: `a:${n}`, valid: 1 }),
+    ],
+    [30, "_oauth2_proxy-{}", (n) => `_oauth2_proxy-${hex(n, 32)}`, pickle, 3600],
+    [30, "sf_{}", (n) => `sf_${hex(n, 12)}zx${hex(n + 7, 12)}`, () => text("_attributes|a:0:{}"), 1440],
+    [20, "refresh_token:{}:{}", (n) => `refresh_token:${n}:${uuid(n)}`, () => text("1"), 86_400],
+    [24, "load:{}", (n) => `load:${1_767_225_600 + n * 3600}`, (n) => hash({ cpu: n, memory: n })],
+    [1, "asynq:queues", () => "asynq:queues", () => set("default", "critical")],
+    [
+      40,
+      "asynq:{{}}:t:{}",
+      (n) => `asynq:{${one("default", "critical")(n)}}:t:${uuid(n)}`,
+      (n) => hash({ msg: java(n), state: "pending" }),
+    ],
+    [2, "asynq:{{}}:pending", (n) => `asynq:{${one("default", "critical")(n)}}:pending`, (n) => list(uuid(n))],
+  ],
 }

@@ -102,18 +102,17 @@ function branches(
   const tags = kinds.get("tag")
   if (tags) return [{ parts: [param(tags, at)], items: tags }]
   const found: Branch[] = []
-  const plain = kinds.get("atom") ?? []
-  const isNameless = !before.some((part) => typeof part === "string" && /\p{L}/u.test(part))
-  const { kept, loose } = templates(kinds.get("composite") ?? [], at, plain, isNameless)
-  found.push(...kept)
-
-  const glued = at === 0 ? gluedTo(plain) : []
+  const glued = at === 0 ? gluedTo([...(kinds.get("atom") ?? []), ...(kinds.get("composite") ?? [])]) : []
   found.push(...glued.map(({ word, items: own }) => ({ parts: [word, param(own, at)], items: own })))
   const isGlued = new Set(glued.flatMap(({ items: own }) => own))
-  const atoms = groupBy(
-    plain.filter((item) => !isGlued.has(item)),
-    ({ segments }) => segments[at]!.atom,
-  )
+  const of = (kind: Segment["kind"]) => (kinds.get(kind) ?? []).filter((item) => !isGlued.has(item))
+
+  const plain = of("atom")
+  const isNameless = !before.some((part) => typeof part === "string" && /\p{L}/u.test(part))
+  const { kept, loose } = templates(of("composite"), at, plain, isNameless)
+  found.push(...kept)
+
+  const atoms = groupBy(plain, ({ segments }) => segments[at]!.atom)
   for (const item of loose) atoms.set("mixed", [...(atoms.get("mixed") ?? []), item])
 
   const words = kinds.get("word") ?? []
