@@ -112,7 +112,7 @@ describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
     expect((await audit(fromJson(form), driver)).summary).toEqual({})
   })
 
-  it("relates entities in a database among others, and only to what is an entity itself", async () => {
+  it("relates entities in a database among others, also to documents that nothing else belongs to", async () => {
     await fill([
       ...numbers(12).flatMap((n): Command[] => [
         ["SET", `order:${n}`, JSON.stringify({ id: n, userId: 101 + (n % 4), shopId: 7001 + (n % 5) })],
@@ -128,7 +128,10 @@ describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
     await fill([["SET", "hits", "7"]], 4)
     const { form } = await infer(driver)
     expect(form.relations).toEqual({
-      "db0.order": { user: { one: "db0.user", from: "userId", inverse: "orders" } },
+      "db0.order": {
+        user: { one: "db0.user", from: "userId", inverse: "orders" },
+        shop: { one: "db0.shop", from: "shopId" },
+      },
     })
     expect((await audit(fromJson(form), driver)).summary).toEqual({})
   })

@@ -10,6 +10,7 @@ import { entryNames } from "./entry-names.ts"
 import { type Group, groupsOf } from "./groups.ts"
 import { hoisted, patternsIn, prefixParams } from "./hoisted.ts"
 import type { Pattern } from "./pattern.ts"
+import { fieldTexts } from "./places.ts"
 import { type Ids, noIds } from "./proposal-params.ts"
 import { camel } from "./words.ts"
 
@@ -52,7 +53,7 @@ export const PLAINEST = 4
 
 export function proposalOf(given: Findings, { name, home, plain, dbs: used }: ProposalOptions): Proposal {
   const findings = plain < PLAINEST ? given : { ...given, ids: noIds }
-  const entities = plain >= 3 ? [] : findings.entities.filter(isWorthwhile)
+  const entities = plain >= 3 ? [] : declared(findings)
   const names = new Map<Pattern, string>()
   const owned = new Set(entities.flatMap(patternsOf))
   const dbs = [...used].sort((a, b) => a - b)
@@ -88,9 +89,24 @@ export function proposalOf(given: Findings, { name, home, plain, dbs: used }: Pr
   return { form: hoisted(form), names, entities: [...owned] }
 }
 
-/** Something beside the records must belong to it, or it is just a document; and these live equally long. */
-const isWorthwhile = ({ pattern, counter, all, indexes }: FoundEntity): boolean =>
-  pattern.of.ttls.class !== "mixed" && (counter !== undefined || all !== undefined || indexes.length > 0)
+/** Those that something belongs to, and those that these refer to. */
+function declared({ entities, ids }: Findings): FoundEntity[] {
+  const all = entities.filter(({ pattern }) => pattern.of.ttls.class !== "mixed")
+  const own = all.filter(isWorthwhile)
+  const isReferred = ({ pattern }: FoundEntity) => {
+    const id = ids.of(pattern, "{0}")
+    return own.some(
+      ({ pattern: from, idField }) =>
+        from.db === pattern.db &&
+        fieldTexts(from).some(([field]) => field !== idField && id !== undefined && ids.of(from, `.${field}`) === id),
+    )
+  }
+  return all.filter((entity) => own.includes(entity) || isReferred(entity))
+}
+
+/** Something beside the records must belong to it, or it is just a document. */
+const isWorthwhile = ({ counter, all, indexes }: FoundEntity): boolean =>
+  counter !== undefined || all !== undefined || indexes.length > 0
 
 export const patternsOf = ({ pattern, counter, all, indexes }: FoundEntity): Pattern[] => [
   pattern,
