@@ -42,6 +42,16 @@ onServers("a walk", (server) => {
     expect(found.filter((key) => typeof key !== "string")).toEqual([odd])
   })
 
+  it("meets every key when some are not text and the server's table grows meanwhile", async () => {
+    const { driver } = server()
+    for (let count = 120; count < 160; count++) {
+      await driver.send(["FLUSHDB"])
+      await fill(driver, count)
+      await driver.batch(Array.from({ length: 9 }, (_, i) => ["SET", Buffer.from([0xff, i]), "1"]))
+      expect((await keysOf(driver, { page: 20 })).length).toBe(count + 9)
+    }
+  })
+
   it("takes only what matches, and always the same sample", async () => {
     const { driver } = server()
     await fill(driver, 2000)

@@ -197,16 +197,30 @@ async function scan(
   return [String(next), keys]
 }
 
-/** A page that holds keys which may not be text is asked for once more, as bytes. */
+const MOST_PAGES = 16
+
+/**
+ * Keys that may not be text are asked for once more, as bytes. The server's table may have grown meanwhile, and the
+ * page become a smaller part of it: then they stand on the pages after it.
+ */
 async function unmangled(
   driver: Driver,
   cursor: string,
   found: readonly Reply[],
   options: WalkOptions,
 ): Promise<readonly Wire[]> {
-  if (!(found as readonly string[]).some(maybeMangled)) return found as readonly string[]
-  const [, raw] = await scan(driver, cursor, options, SAFE_BYTES)
-  return raw.map(asWire)
+  const texts = found as readonly string[]
+  const mangled = new Set(texts.filter(maybeMangled))
+  if (mangled.size === 0) return texts
+  const keys: Wire[] = texts.filter((key) => !mangled.has(key))
+  let at = cursor
+  for (let pages = 0; pages < MOST_PAGES && keys.length < texts.length; pages++) {
+    const [next, raw] = await scan(driver, at, options, SAFE_BYTES)
+    keys.push(...raw.filter((key) => mangled.has(Buffer.from(key as Uint8Array).toString())).map(asWire))
+    if (next === "0") break
+    at = next
+  }
+  return keys
 }
 
 /** Whether a key is in the share to look at. */

@@ -220,17 +220,19 @@ async function readPage(driver: Driver, pages: PageMap, page: number, match: str
   let cursor = pages.cursorOf(page)
   for (let step = 0; step < 16; step++) {
     const command = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(PAGE)]
-    const [next, found] = (await driver.send(command, SAFE)) as [Reply, readonly string[]]
-    keys.push(...(found.some(maybeMangled) ? await asBytes(driver, command) : found))
+    const texts = (await driver.send(command, SAFE)) as [Reply, readonly string[]]
+    // What is read again may be a smaller part of a table that has grown: it says itself how far it went.
+    const [next, found] = texts[1].some(maybeMangled) ? await asBytes(driver, command) : texts
+    keys.push(...found)
     cursor = String(next)
     if (cursor === "0" || (end !== undefined && placeOf(BigInt(cursor)) >= end)) break
   }
   return keys
 }
 
-async function asBytes(driver: Driver, command: readonly string[]): Promise<Wire[]> {
-  const [, raw] = (await driver.send(command, SAFE_BYTES)) as [Reply, readonly Reply[]]
-  return raw.map(asWire)
+async function asBytes(driver: Driver, command: readonly string[]): Promise<[Reply, Wire[]]> {
+  const [next, raw] = (await driver.send(command, SAFE_BYTES)) as [Reply, readonly Reply[]]
+  return [next, raw.map(asWire)]
 }
 
 const writeCursor = (cursor: string, skip: number): string => `${cursor}.${skip}`
