@@ -33,7 +33,10 @@ const LONGEST = 800
 
 export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: RowClassifier } {
   let rows = given.filter(isSpellable)
-  if (rows.length > MOST_ROWS) rows = rows.sort((a, b) => -rarer(a, b)).slice(0, MOST_ROWS)
+  if (rows.length > MOST_ROWS) {
+    const counted = rows.filter(({ count }) => count > 0).length
+    rows = rows.sort((a, b) => -rarer(a, b)).slice(0, Math.max(MOST_ROWS, counted))
+  }
   for (;;) {
     const keys = keysOf(rows)
     const wrong = "one" in keys ? keys : thief(rows, keys.made)
@@ -46,7 +49,8 @@ export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: 
 }
 
 /** Whether a row that has changed still leaves every key to the row that it was counted for. */
-export function leavesAll(rows: readonly Row[], changed: Row): boolean {
+export function leavesAll(all: readonly Row[], changed: Row): boolean {
+  const rows = all.filter(isSpellable)
   const keys = keysOf(rows)
   if ("one" in keys) return false
   const name = `r${rows.indexOf(changed)}`
@@ -60,6 +64,7 @@ interface Conflict {
 }
 
 const isSpellable = (row: Row): boolean => {
+  if (row.parts.some((part) => typeof part === "string" && /[{}]/.test(part))) return false
   const pattern = row.pattern()
   try {
     return pattern !== "" && pattern.length < LONGEST && parsePattern(pattern).length > 0
@@ -70,32 +75,27 @@ const isSpellable = (row: Row): boolean => {
 }
 
 function keysOf(rows: readonly Row[]): { readonly made: readonly Key[] } | Conflict {
+  const spelled = rows.map((row, i) => row.pattern(namesOf(row, i)))
   try {
-    const entries = rows.map((row, i) => [`r${i}`, string(row.pattern(), text, { params: paramsOf(row) as {} })])
+    const entries = rows.map((row, i) => [`r${i}`, string(spelled[i]!, text, { params: paramsOf(row, i) as {} })])
     // Which key is tried depends on the order, and the proposal has another one.
     keyspace(Object.fromEntries(entries.toReversed()) as {})
     return { made: keyspace(Object.fromEntries(entries) as {}).keys }
   } catch (error) {
-    const conflict = error instanceof SchemaError ? conflictIn(rows, error) : undefined
-    if (conflict === undefined) throw error
-    return conflict
+    if (!(error instanceof SchemaError)) throw error
+    const { message } = error
+    const one = spelled.find((pattern) => message.startsWith(`"${pattern}" and "`))
+    const other = spelled.find((pattern) => message.startsWith(`"${one}" and "${pattern}" can both`))
+    if (one === undefined || other === undefined) throw error
+    return { one: rows[spelled.indexOf(one)]!, other: rows[spelled.indexOf(other)]! }
   }
 }
 
-/** The first two patterns that the error names: of two that are spelled alike, these. */
-function conflictIn(rows: readonly Row[], { message }: SchemaError): Conflict | undefined {
-  for (const [i, one] of rows.entries())
-    for (const other of rows.slice(i + 1))
-      if (isOf(message, one, other) || isOf(message, other, one)) return { one, other }
-  return undefined
-}
+/** Names that no other row has, so that an error says which of two rows that look alike is meant. */
+const namesOf = ({ params }: Row, row: number): string[] => params.map((_, i) => `r${row}p${i}`)
 
-const isOf = (message: string, one: Row, other: Row): boolean =>
-  message.startsWith(`"${one.pattern()}" and "${other.pattern()}" can both`)
-
-/** The codecs of a row's parameters, by the names that `pattern()` gives them. */
-const paramsOf = (row: Row): Record<string, TextCodec> =>
-  Object.fromEntries(row.params.map((param, i) => [`p${i}`, codecOf(row, param, i)]))
+const paramsOf = (row: Row, at: number): Record<string, TextCodec> =>
+  Object.fromEntries(namesOf(row, at).map((name, i) => [name, codecOf(row, row.params[i]!, i)]))
 
 function codecOf(row: Row, { kind }: Param, i: number): TextCodec {
   if (kind !== "text") return codecs[kind]

@@ -87,7 +87,8 @@ export class DatabaseMiner {
       for (const one of mine(left)) this.#row(one)
       left = this.#settle(kept)
     }
-    for (let round = 0; round < 3 && left.some((one) => this.#widen(one)); round++) left = this.#settle(kept)
+    for (let round = 0; round < 3 && left.filter((one) => this.#widen(one)).length > 0; round++)
+      left = this.#settle(kept)
     for (const one of kept) {
       this.witnesses.push([one.key, this.rows[this.#classifier!.classify(one.key)]])
       const of = this.#known(one, true)
@@ -128,11 +129,12 @@ export class DatabaseMiner {
   }
 
   /** Whether every parameter of the key that was classified last is of its kind. */
-  #takes({ params }: Row, key: string): boolean {
+  #takes({ params, matching }: Row, key: string): boolean {
     const { spans } = this.#classifier!
     for (let i = 0; i < params.length; i++)
       if (!takes(params[i]!.kind, key, spans[2 * i]!, spans[2 * i + 1]!)) return false
-    return true
+    if (matching === undefined) return true
+    return matching.whole.test(key.slice(spans[2 * matching.param], spans[2 * matching.param + 1]))
   }
 
   #keep(observed: Observed, given: Reading | undefined): void {

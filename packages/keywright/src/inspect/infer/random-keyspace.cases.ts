@@ -310,8 +310,8 @@ function strays(below: Below): Command[] {
 }
 
 /** More keys than are learned from at once: common ones, rare ones, and some that look like others. */
-export function manyKeys(count: number): Command[] {
-  const below = chance(7)
+export function manyKeys(count: number, seed = 7): Command[] {
+  const below = chance(seed)
   return Array.from({ length: count }, (_, n): Command => {
     const rare = below(400)
     if (rare === 0) return ["SET", `user:${one(below, WORDS)}${n}`, "x"]

@@ -1,6 +1,10 @@
 /* A pattern that was found, and all that is known of its keys: counts, spreads and
  * samples, whose size does not depend on the number of keys. */
 
+import { SchemaError } from "../../errors/error.ts"
+import type { TextCodec } from "../../schema/codec/codec.ts"
+import { compactDay, day, month } from "../../schema/codec/date.ts"
+import { int } from "../../schema/codec/number.ts"
 import type { Param, ParamKind, Part } from "./mine.ts"
 import { Texts } from "./texts.ts"
 import { Ttls } from "./ttls.ts"
@@ -14,6 +18,8 @@ export class OfType {
   readonly ttls = new Ttls()
   readonly values = new Values()
   readonly examples: string[] = []
+  /** Those that came last: what holds for the first ones may do so by chance. */
+  readonly latest: string[] = []
   /** Some keys with their values, where these are short. */
   readonly samples: Sample[] = []
   /** Some keys whose value has a field that is not text. */
@@ -46,7 +52,7 @@ export class Row {
   /** Characters that its parameters may have though segments usually may not. */
   allow: string[]
   /** A parameter takes only such texts, because another pattern takes the others. */
-  matching: { readonly param: number; readonly form: string } | undefined
+  matching: { readonly param: number; readonly form: string; readonly whole: RegExp } | undefined
   /** Some texts of each parameter, from the keys that taught the pattern. */
   readonly learned: string[][]
   readonly texts: Texts[]
@@ -88,6 +94,7 @@ export class Row {
     of.count++
     of.ttls.add(ttlMs)
     if (of.examples.length < EXAMPLES) of.examples.push(key)
+    else of.latest[of.count % EXAMPLES] = key
     return of
   }
 
@@ -107,16 +114,21 @@ export const wantsValue = ({ count, values }: OfType, random: number): boolean =
 export const skeletonOf = (parts: readonly Part[]): string =>
   parts.map((part) => (typeof part === "string" ? part : `{${part.tag ? "{}" : ""}${part.kind}}`)).join("")
 
-const FORMS: Readonly<Record<Exclude<ParamKind, "text">, RegExp>> = {
-  int: /^-[1-9]\d{0,14}$/,
-  day: /^\d{4}-\d\d-\d\d$/,
-  month: /^\d{4}-\d\d$/,
-  compactDay: /^\d{8}$/,
-}
+const codecs = { int, day, month, compactDay }
 
 /** Whether a parameter of this kind takes this part of a key. */
 export const takes = (kind: ParamKind, key: string, start: number, end: number): boolean =>
-  kind === "text" || (kind === "int" && isDigits(key, start, end)) || FORMS[kind].test(key.slice(start, end))
+  kind === "text" || (kind === "int" && isDigits(key, start, end)) || reads(codecs[kind], key.slice(start, end))
+
+function reads(codec: TextCodec, text: string): boolean {
+  try {
+    codec.decode(text)
+    return true
+  } catch (error) {
+    if (error instanceof SchemaError) return false
+    throw error
+  }
+}
 
 /** A number without a sign, as it is printed: looked at in place, since there are millions. */
 function isDigits(key: string, start: number, end: number): boolean {

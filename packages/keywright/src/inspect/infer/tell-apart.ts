@@ -3,6 +3,12 @@
 
 import type { Row } from "./row.ts"
 
+/** What the texts of a parameter look like. */
+interface Form {
+  readonly param: number
+  readonly form: string
+}
+
 /** What texts may have that others have not. */
 const FORMS = [
   "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
@@ -48,7 +54,8 @@ function narrowed(row: Row, rival: Row): boolean {
 function narrow(row: Row, param: number, form: string): boolean {
   const before = row.matching
   if (row.count > 0 || (before !== undefined && (before.param !== param || before.form.includes(form)))) return false
-  row.matching = { param, form: before === undefined ? form : `(?=(?:${before.form})$)(?:${form})` }
+  const both = before === undefined ? form : `(?=(?:${before.form})$)(?:${form})`
+  row.matching = { param, form: both, whole: new RegExp(`^(?:${both})$`, "u") }
   return true
 }
 
@@ -56,7 +63,7 @@ function narrow(row: Row, param: number, form: string): boolean {
 const SIGNLESS = "[^:/|#;,=&~!]+"
 
 /** Patterns of other separators: parameters without them. */
-function bySigns(row: Row): Row["matching"] {
+function bySigns(row: Row): Form | undefined {
   const whole = new RegExp(`^${SIGNLESS}$`, "u")
   const param = row.params.findIndex(
     ({ kind }, i) => kind === "text" && row.learned[i]!.every((one) => whole.test(one)),
@@ -64,7 +71,7 @@ function bySigns(row: Row): Row["matching"] {
   return param < 0 ? undefined : { param, form: SIGNLESS }
 }
 
-function byTexts(row: Row, rival: Row): Row["matching"] {
+function byTexts(row: Row, rival: Row): Form | undefined {
   for (const [param, { kind }] of row.params.entries()) {
     const others = rival.learned[param]!
     if (kind !== "text" || others.length === 0) continue
