@@ -4,6 +4,7 @@
 import type { JsonSchema } from "../../schema/codec/codec-spec.ts"
 import type { Arrays, Documents, Objects } from "./documents.ts"
 import { isEnumeration } from "./enumeration.ts"
+import { mergeSchemas } from "./merge-schemas.ts"
 import type { Texts } from "./texts.ts"
 
 export function jsonSchemaOf(documents: Documents, name = ""): JsonSchema {
@@ -39,8 +40,7 @@ function objectSchema({ count, fields, first, values, names }: Objects): JsonSch
   if (isDictionary) {
     // One shape for all values, where there is one.
     const all = [...(fields ?? first).values(), ...(fields === undefined ? [values] : [])].map((of) => jsonSchemaOf(of))
-    const isOne = all.every((schema) => JSON.stringify(schema) === JSON.stringify(all[0]))
-    return { type: "object", additionalProperties: isOne ? all[0]! : {} }
+    return { type: "object", additionalProperties: mergeSchemas(all) }
   }
   // Libraries take what every object has, such as a constructor, for a field that is there: better not named.
   const named = [...fields].filter(([name]) => !(name in {}))
