@@ -52,6 +52,7 @@ onBothServers("carto under concurrent requests", (server) => {
       await app.user(name, id)
       const [deleted] = await Promise.all([
         app.admin(`DELETE /users/${name}`),
+        app.admin(`DELETE /users/${name}`),
         times(6, () => app.admin(`POST /users/${name}/api-key`)),
         times(6, () => app.admin(`POST /users/${name}/dashboard`)),
         app.admin("POST /users", { id: 100 + round, username: name, database_name: "anew" }),
@@ -60,7 +61,7 @@ onBothServers("carto under concurrent requests", (server) => {
       expect([204, 404]).toContain(deleted.status) // 404: renamed before.
     }
     const left = (await raw(5, "KEYS", "*")) as string[]
-    await app.admin("POST /jobs/restore/run")
+    expect((await app.admin("POST /jobs/restore/run")).body).toMatchObject({ users: left.length })
     expect(((await raw(5, "KEYS", "*")) as string[]).sort()).toEqual(left.sort())
   })
 

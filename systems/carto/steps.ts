@@ -47,6 +47,7 @@ export const steps = {
   deleteUser: step({
     script: lua("delete-user"),
     keys: ["users.user", "users.mapViews", "users.apiCallsAt", "users.mapViewsOf[]"],
+    args: { id: text },
     returns: flag,
     doc: "Removes a user's record, with his map views.",
   }),

@@ -57,11 +57,19 @@ export function removal(
   const dropLateViews = async (username: string): Promise<number> =>
     db.$steps.dropViews({ username, mapViewsOf: await tags(username) })
 
+  /** The name that he was given since he was found. */
+  const nameSince = async (sql: Sql, username: string, id: number): Promise<string | undefined> => {
+    for (const name of await namesOf(sql, id))
+      if (name !== username && (await records.find(name, ["id"]))?.id === id) return name
+    return undefined
+  }
+
   /** The catalogue forgets him. With others in the same database, only his own tables go. */
   const forget = async (username: string, id: number, database: string | undefined): Promise<{ isShared: boolean }> => {
     const hasOthers = database !== undefined && (await owners.isShared(database, id))
     return source.transaction(async (sql) => {
       await lock(sql, "user", username)
+      if ((await nameSince(sql, username, id)) !== undefined) throw noUser(username)
       await deleteRow(sql, id)
       if (database === undefined) return { isShared: false }
       await lock(sql, "database", database)
@@ -69,13 +77,6 @@ export function removal(
       await deleteTablesOf(sql, database, isShared ? id : undefined)
       return { isShared }
     })
-  }
-
-  /** The name that he was given while the rest was removed. */
-  const nameSince = async (sql: Sql, username: string, id: number): Promise<string | undefined> => {
-    for (const name of await namesOf(sql, id))
-      if (name !== username && (await records.find(name, ["id"]))?.id === id) return name
-    return undefined
   }
 
   /** The record goes, or says under which name it has to. Whoever changes the user waits, and finds nobody then. */
@@ -86,7 +87,7 @@ export function removal(
       const name = id === undefined ? undefined : await nameSince(sql, username, id)
       if (name !== undefined) return name
       if (id !== undefined) await deleteRow(sql, id)
-      await db.$steps.deleteUser({ username, mapViewsOf })
+      await db.$steps.deleteUser({ username, mapViewsOf, id: id === undefined ? "" : String(id) })
       return undefined
     })
     await dropLateViews(username)

@@ -1,7 +1,7 @@
 /* Renaming a user (CDB-6). The catalogue notes the new name first; one step moves all
  * keys in Redis; then the catalogue has the new name. Whoever finds such a note left by
  * a process that died (the same request again, a restore) takes it up from there: every
- * part may be done twice.
+ * part may be done twice. Without its note no rename is finished: the user is being deleted.
  *
  * A map view of a visualization that is counted while the keys are looked for is moved
  * afterwards; under a name that nobody has, no more come. */
@@ -9,7 +9,7 @@
 import { Problem } from "../../platform/http/problem.ts"
 import type { CartoContext } from "../context.ts"
 import { lock } from "../source/lock.ts"
-import { beginRename, endRename, insertRow, pendingRenames, rowNamed } from "../source/users.ts"
+import { beginRename, endRename, insertRow, pendingRenames, rowNamed, type Sql } from "../source/users.ts"
 import type { UserRow } from "../tables.ts"
 import { claim } from "./claim.ts"
 import type { MapViews } from "./map-views.ts"
@@ -27,12 +27,23 @@ export function renaming({ db, source }: CartoContext, records: UserRecords, { v
   const finish = async (from: string, to: string, id: number): Promise<void> => {
     const names = both(from, to)
     const mapViewsOf = views(from, to, await visualizations(from))
-    const done = await db.$steps.renameUser({ user: names, mapViews: names, apiCallsAt: names, mapViewsOf, id })
-    await source.ask((sql) => endRename(sql, from, to, done === 1))
+    const done = await source.transaction(async (sql) => {
+      await lock(sql, "user", from, to)
+      if (!(await hasNote(sql, from, to, id))) return (await rowNamed(sql, to))?.id === id ? 1 : 0
+      const moved = await db.$steps.renameUser({ user: names, mapViews: names, apiCallsAt: names, mapViewsOf, id })
+      await endRename(sql, from, to, moved === 1)
+      return moved
+    })
     if (done < 0) throw usernameTaken(to)
     if (done === 0) throw noUser(from)
     const late = await visualizations(from)
     if (late.length > 0) await db.$steps.moveViews({ user: [{ username: from }], mapViewsOf: views(from, to, late) })
+  }
+
+  /** Without it, somebody else has finished the rename, or deletes the user. */
+  const hasNote = async (sql: Sql, from: string, to: string, id: number): Promise<boolean> => {
+    const row = await rowNamed(sql, from)
+    return row?.id === id && row.renamed_to === to
   }
 
   const settleRow = async ({ username, renamed_to, id }: UserRow): Promise<void> => {
