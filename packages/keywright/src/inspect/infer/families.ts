@@ -5,7 +5,7 @@ import type { Pattern } from "./pattern.ts"
 import { keyOf, paramsIn, probe } from "./records.ts"
 import type { Source } from "./source.ts"
 
-const TRIED = 16
+const MOST_TRIED = 100
 
 export async function familiesOf(patterns: readonly Pattern[], ask: Source["ask"]): Promise<(readonly Pattern[])[]> {
   const expiring = patterns.filter(
@@ -31,10 +31,13 @@ const head = ({ row }: Pattern): string => {
 async function together(group: readonly Pattern[], ask: Source["ask"]): Promise<readonly Pattern[]> {
   const texts = new Map(
     group.flatMap((pattern) =>
-      pattern.of.examples.slice(0, TRIED).map((key) => [paramsIn(pattern, key).join("\n"), paramsIn(pattern, key)]),
+      [...pattern.of.examples, ...pattern.of.latest.filter(Boolean)].map((key) => [
+        paramsIn(pattern, key).join("\n"),
+        paramsIn(pattern, key),
+      ]),
     ),
   )
-  const tried = [...texts.values()].slice(0, 2 * TRIED)
+  const tried = [...texts.values()].slice(0, MOST_TRIED)
   const answers = await ask(tried.flatMap((own) => group.map((pattern) => probe(pattern, keyOf(pattern, own)))))
   const same = group.map(() => ({ yes: 0, no: 0 }))
   tried.forEach((_, i) => {
