@@ -123,6 +123,14 @@ onBothServers("carto and what others wrote", (server) => {
     expect(await raw(5, "KEYS", "*")).toEqual(["rails:users:str"])
   })
 
+  it("ALL-11 CDB-18: a note of when api_calls were written that is no time keeps nobody's from being written", async () => {
+    await app.user()
+    await app.user("ana", 2)
+    await raw(5, "SET", "keywright:api-calls:dev", "canary")
+    expect((await app.admin("POST /jobs/api-calls/run")).body).toEqual({ updated: 2, skipped: 0 })
+    expect((await app.admin("POST /jobs/api-calls/run")).body).toEqual({ updated: 0, skipped: 2 })
+  })
+
   it("CDB-5: an API key that is empty opens nothing", async () => {
     await app.user()
     await raw(5, "HSET", "rails:users:dev", "map_key", "")

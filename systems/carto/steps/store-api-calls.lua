@@ -14,7 +14,7 @@ local now, every, force = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == "1"
 if redis.call("EXISTS", KEYS[1]) == 0 then
   return -1
 end
-local age = now - tonumber(redis.call("GET", KEYS[3]) or "-inf")
+local age = now - (tonumber(redis.call("GET", KEYS[3]) or "") or -math.huge)
 if not force and age >= 0 and age < every and redis.call("HEXISTS", KEYS[1], "api_calls") == 1 then
   return 0
 end
