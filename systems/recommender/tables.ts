@@ -5,7 +5,7 @@
  * `read` is moved under the same lock before a run begins: so a run sees all rows up to
  * there, and none is added below it later. */
 
-import { SqliteAdapter, type CreateTableBuilder, type Kysely } from "kysely"
+import { SqliteAdapter, sql as raw, type CreateTableBuilder, type Kysely } from "kysely"
 
 /** The five tables, as Redis names them. */
 export const TABLES = ["clg", "mmbr", "post", "reaction", "tracking"] as const
@@ -58,10 +58,18 @@ export async function createTables(sql: Kysely<RecommenderTables>): Promise<void
   const key = sql.getExecutor().adapter instanceof SqliteAdapter ? "integer" : "bigint"
   const create = (name: Name, columns: (table: Table) => Table) =>
     columns(sql.schema.createTable(name).ifNotExists() as Table).execute()
+  const atLeast = (least: number, name: string) => raw<boolean>`${raw.ref(name)} >= ${raw.lit(least)}`
   const records = (name: `recommender_${TableName}`, columns: (table: Table) => Table) =>
-    create(name, (table) => columns(table.addColumn("id", key, (it) => it.primaryKey())))
-  const numbers = (table: Table, ...names: string[]) =>
-    names.reduce((made, name) => made.addColumn(name, "bigint", (it) => it.notNull()), table)
+    create(name, (table) => columns(table.addColumn("id", key, (it) => it.primaryKey().check(atLeast(1, "id")))))
+  const columnsFrom =
+    (least: number) =>
+    (table: Table, ...names: string[]) =>
+      names.reduce(
+        (made, name) => made.addColumn(name, "bigint", (it) => it.notNull().check(atLeast(least, name))),
+        table,
+      )
+  // Other programs may add records too: none that a run could not name in Redis.
+  const [ids, numbers] = [columnsFrom(1), columnsFrom(0)]
   const flags = (table: Table, ...names: string[]) =>
     names.reduce((made, name) => made.addColumn(name, "integer", (it) => it.notNull().defaultTo(0)), table)
   const index = (name: Name, ...columns: string[]) =>
@@ -82,22 +90,22 @@ export async function createTables(sql: Kysely<RecommenderTables>): Promise<void
 
   await records("recommender_clg", (table) => numbers(flags(table, "is_public"), "category", "duration", "created"))
   await records("recommender_mmbr", (table) =>
-    numbers(table, "challenge", "user").addUniqueConstraint("recommender_mmbr_once", ["challenge", "user"] as never),
+    ids(table, "challenge", "user").addUniqueConstraint("recommender_mmbr_once", ["challenge", "user"] as never),
   )
   await records("recommender_post", (table) =>
-    flags(numbers(table, "challenge", "user", "created"), "skipped", "deleted").addColumn("text", "text", (it) =>
+    flags(numbers(ids(table, "challenge", "user"), "created"), "skipped", "deleted").addColumn("text", "text", (it) =>
       it.notNull(),
     ),
   )
   await index("recommender_post", "user", "created")
   await index("recommender_post", "challenge")
   await indexSkipped("recommender_post")
-  await records("recommender_reaction", (table) => flags(numbers(table, "post", "user"), "cancelled", "skipped"))
+  await records("recommender_reaction", (table) => flags(ids(table, "post", "user"), "cancelled", "skipped"))
   await index("recommender_reaction", "post", "user")
   await indexSkipped("recommender_reaction")
-  await records("recommender_tracking", (table) => numbers(table, "user"))
+  await records("recommender_tracking", (table) => ids(table, "user"))
   await create("recommender_block", (table) =>
-    numbers(table, "user", "author").addPrimaryKeyConstraint("recommender_block_key", ["user", "author"] as never),
+    ids(table, "user", "author").addPrimaryKeyConstraint("recommender_block_key", ["user", "author"] as never),
   )
   await create("recommender_sequence", (table) =>
     numbers(
