@@ -3,7 +3,7 @@
  * document that has the value, and is every document in it? */
 
 import { atomOf } from "./atoms.ts"
-import { ENOUGH, type FoundEntity, type FoundIndex, names } from "./found-entity.ts"
+import { ENOUGH, type FoundEntity, type FoundIndex, isParamName, names } from "./found-entity.ts"
 import { indexOf } from "./indexes.ts"
 import { literalWords, type Pattern, wordsBefore } from "./pattern.ts"
 import { isScalar, paramsIn, probe, recordsOf } from "./records.ts"
@@ -33,7 +33,9 @@ function ownId(pattern: Pattern): string | undefined {
   let left: string[] | undefined
   for (const { key, record } of recordsOf(pattern)) {
     const [id] = paramsIn(pattern, key)
-    const own = Object.keys(record).filter((field) => isScalar(record[field]) && String(record[field]) === id)
+    const own = Object.keys(record).filter(
+      (field) => isParamName(field) && isScalar(record[field]) && String(record[field]) === id,
+    )
     left = left === undefined ? own : left.filter((field) => own.includes(field))
   }
   const isNamed = (form: RegExp) => left?.find((field) => form.test(field))

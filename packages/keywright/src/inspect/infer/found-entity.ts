@@ -44,3 +44,6 @@ export function decoded({ type, described }: Pattern, field: string, value: unkn
   if (codec === "unixMillis") return new Date(Number(value))
   return codec === "isoInstant" ? new Date(String(value)) : codec === "text" || codec === "oneOf" ? value : undefined
 }
+
+/** A field that can stand in a pattern under its own name. */
+export const isParamName = (field: string): boolean => /^[A-Za-z_]\w*$/.test(field)

@@ -3,7 +3,7 @@
  * which something holds. Which fields may be meant is known from the sketches, so that
  * all questions are asked at once. */
 
-import { decoded, ENOUGH, type FoundEntity, type FoundIndex, names } from "./found-entity.ts"
+import { decoded, ENOUGH, type FoundEntity, type FoundIndex, isParamName, names } from "./found-entity.ts"
 import { type Pattern, wordsBefore } from "./pattern.ts"
 import { fieldTexts } from "./places.ts"
 import { isScalar, keyOf, paramsIn, probe, recordOf, recordsOf } from "./records.ts"
@@ -63,7 +63,7 @@ async function proved(pattern: Pattern, entity: FoundEntity, ask: Ask): Promise<
 
 /** Fields whose values stand in the keys, for every parameter; the likeliest first. */
 function choicesOf(pattern: Pattern, entity: FoundEntity): string[][] {
-  const known = fieldTexts(entity.pattern).filter(([field]) => field !== entity.idField)
+  const known = fieldTexts(entity.pattern).filter(([field]) => field !== entity.idField && isParamName(field))
   let all: string[][] = [[]]
   for (const [param, texts] of pattern.row.texts.entries()) {
     const fields = known.filter(([, own]) => own.sketch.within(texts.sketch).share >= 0.5).map(([field]) => field)

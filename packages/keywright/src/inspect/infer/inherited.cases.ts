@@ -260,4 +260,16 @@ export const inherited: Readonly<Record<string, readonly Some[]>> = {
     ],
     [2, "asynq:{{}}:pending", (n) => `asynq:{${one("default", "critical")(n)}}:pending`, (n) => list(uuid(n))],
   ],
+  "other alphabets, codes of currencies": [
+    [30, "用户:{}", (n) => `用户:${n}`, (n) => hash({ 姓名: name(n), 年龄: n })],
+    [30, "benutzer:{}:straße", (n) => `benutzer:${n}:straße`, (n) => text(`Hauptstraße ${n}, Ulm`)],
+    [30, "Order #{}", (n) => `Order #${n}`, (n) => json({ total: n })],
+    [
+      48,
+      "candles:{}:{}:{}",
+      (n) =>
+        `candles:${one("BTCUSD", "ETHUSD", "EURUSD", "GBPUSD", "JPYUSD", "CHFUSD")(n)}:${n % 5}m:${1_767_225_600 + n * 60}`,
+      (n) => text(`${n},${n + 1}`),
+    ],
+  ],
 }

@@ -99,7 +99,7 @@ export function isNames(
     return words.length >= 30
       ? repeated <= 4 || deep.length > 0
       : isTenants(items, profile, literal.filter(isOwnWay).length)
-  if (words.length >= 60 || (words.length >= 2 && words.every(isLocale))) return true
+  if (words.length >= 60 || (words.length >= 2 && words.every(isLocale)) || areCodes(words, before)) return true
   // Words before nothing but parameters are what says what the keys are, unless they are too many.
   if (words.length >= 8 && (repeated <= 4 || isSame(items, at, 1, isLiteral))) return true
   if (words.length >= 30 && deep.length > 0) return true
@@ -117,6 +117,12 @@ export function isNames(
     before.some((part) => typeof part !== "string")
   )
 }
+
+/** `EURUSD` and `BTCUSD` after words that are written otherwise. */
+const areCodes = (words: readonly string[], before: readonly Part[]): boolean =>
+  words.length >= 5 &&
+  words.every((word) => /^[A-Z]{2,8}(?:[-_/][A-Z]{2,8})?$/.test(word)) &&
+  before.some((part) => typeof part === "string" && /[a-z]{2}/.test(part))
 
 /** A word stands in it. */
 const isLiteral = (way: string): boolean => /\p{L}{2}/u.test(way.slice(0, way.lastIndexOf(" ")))
