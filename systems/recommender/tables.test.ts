@@ -19,10 +19,20 @@ function refusals(address: () => string | undefined): void {
 
   const challenge = { id: 1, category: 0, is_public: 1, duration: 21, created: 0 } as const
   const addChallenge = (more: { readonly id?: number; readonly category?: number }) =>
-    ask((sql) => sql.insertInto("recommender_clg").values({ ...challenge, ...more }).execute()) // oxfmt-ignore
+    ask((sql) =>
+      sql
+        .insertInto("recommender_clg")
+        .values({ ...challenge, ...more })
+        .execute(),
+    )
   const reaction = { id: 1, post: 1, user: 1, cancelled: 0, skipped: 0 } as const
   const addReaction = (more: { readonly user?: number; readonly post?: number }) =>
-    ask((sql) => sql.insertInto("recommender_reaction").values({ ...reaction, ...more }).execute()) // oxfmt-ignore
+    ask((sql) =>
+      sql
+        .insertInto("recommender_reaction")
+        .values({ ...reaction, ...more })
+        .execute(),
+    )
 
   it("REC-19: ids below 1 and negative numbers, which no run could name in Redis", async () => {
     for (const wrong of [{ id: 0 }, { id: -1 }, { category: -1 }]) await expect(addChallenge(wrong)).rejects.toThrow()
