@@ -66,6 +66,20 @@ onRealServer("carto, when Redis is away", (server) => {
     expect((await app.call("GET /lookup?host=devo")).status).toBe(200)
   })
 
+  it("ALL-10: those who wait for one another while it hangs do not wait for it one after another", async () => {
+    app = await cartoForTest(server())
+    await app.user()
+    server().process!.pause()
+    try {
+      const visits = Array.from({ length: 60 }, () => app.admin("POST /users/dev/dashboard"))
+      expect(new Set((await Promise.all(visits)).map(({ status }) => status))).toEqual(new Set([503]))
+    } finally {
+      server().process!.resume()
+    }
+    await until(isOk)
+    expect((await app.admin("POST /users/dev/dashboard")).status).toBe(204)
+  })
+
   it("answers from Redis alone what the catalogue has forgotten, and takes it up again", async () => {
     app = await cartoForTest(server())
     const key = await app.user()

@@ -7,6 +7,7 @@ import type { CartoContext } from "../context.ts"
 import { lock } from "../source/lock.ts"
 import { deleteTablesOf } from "../source/tables.ts"
 import { deleteRow, namesOf, rowNamed, rowsOfDatabase, type Sql } from "../source/users.ts"
+import { changing } from "./changing.ts"
 import { inBatches } from "./in-batches.ts"
 import type { MapViews } from "./map-views.ts"
 import type { Owners } from "./owners.ts"
@@ -30,6 +31,7 @@ export function removal(
   { visualizations }: MapViews,
 ) {
   const { db, source } = context
+  const inTurn = changing(context)
   const unlessCorrupt = tolerant(context)
 
   const dropAll = (found: AsyncIterable<Found<{ delete(): Promise<boolean> }>>): Promise<void> =>
@@ -67,7 +69,7 @@ export function removal(
   /** The catalogue forgets him. With others in the same database, only his own tables go. */
   const forget = async (username: string, id: number, database: string | undefined): Promise<{ isShared: boolean }> => {
     const hasOthers = database !== undefined && (await owners.isShared(database, id))
-    return source.transaction(async (sql) => {
+    return inTurn(async (sql) => {
       await lock(sql, "user", username)
       if ((await nameSince(sql, username, id)) !== undefined) throw noUser(username)
       await deleteRow(sql, id)
@@ -82,7 +84,7 @@ export function removal(
   /** The record goes, or says under which name it has to. Whoever changes the user waits, and finds nobody then. */
   const erase = async (username: string, id: number | undefined): Promise<string | undefined> => {
     const mapViewsOf = await tags(username)
-    const renamedTo = await source.transaction(async (sql) => {
+    const renamedTo = await inTurn(async (sql) => {
       await lock(sql, "user", username)
       const name = id === undefined ? undefined : await nameSince(sql, username, id)
       if (name !== undefined) return name

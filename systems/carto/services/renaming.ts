@@ -11,6 +11,7 @@ import type { CartoContext } from "../context.ts"
 import { lock } from "../source/lock.ts"
 import { beginRename, endRename, insertRow, pendingRenames, rowNamed, type Sql } from "../source/users.ts"
 import type { UserRow } from "../tables.ts"
+import { changing } from "./changing.ts"
 import { claim } from "./claim.ts"
 import type { MapViews } from "./map-views.ts"
 import { busy, noUser, usernameTaken } from "./refusals.ts"
@@ -18,7 +19,9 @@ import { KEPT, rowOf, whole, type UserRecords } from "./user-records.ts"
 
 const TRIES = 3
 
-export function renaming({ db, source }: CartoContext, records: UserRecords, { visualizations }: MapViews) {
+export function renaming(context: CartoContext, records: UserRecords, { visualizations }: MapViews) {
+  const { db, source } = context
+  const inTurn = changing(context)
   const both = (from: string, to: string) => [{ username: from }, { username: to }]
   const views = (from: string, to: string, found: readonly string[]) =>
     found.flatMap((visualization) => both(from, to).map((name) => ({ ...name, visualization })))
@@ -27,7 +30,7 @@ export function renaming({ db, source }: CartoContext, records: UserRecords, { v
   const finish = async (from: string, to: string, id: number): Promise<void> => {
     const names = both(from, to)
     const mapViewsOf = views(from, to, await visualizations(from))
-    const done = await source.transaction(async (sql) => {
+    const done = await inTurn(async (sql) => {
       await lock(sql, "user", from, to)
       if (!(await hasNote(sql, from, to, id))) return (await rowNamed(sql, to))?.id === id ? 1 : 0
       const moved = await db.$steps.renameUser({ user: names, mapViews: names, apiCallsAt: names, mapViewsOf, id })
@@ -63,7 +66,7 @@ export function renaming({ db, source }: CartoContext, records: UserRecords, { v
 
   /** Writes the note. Undefined when another rename of the user is under way. */
   const begin = (from: string, to: string): Promise<number | undefined> =>
-    source.transaction(async (sql) => {
+    inTurn(async (sql) => {
       await lock(sql, "user", from, to)
       const found = await records.find(from, KEPT)
       if (found === undefined) {

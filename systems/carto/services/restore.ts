@@ -7,6 +7,7 @@ import type { CartoContext } from "../context.ts"
 import { lock } from "../source/lock.ts"
 import * as catalogue from "../source/tables.ts"
 import { lockedPage } from "../source/users.ts"
+import { changing } from "./changing.ts"
 import type { Renaming } from "./renaming.ts"
 import { tolerant } from "./tolerant.ts"
 
@@ -25,7 +26,8 @@ interface Page<After> {
 const PAGE = 200
 
 export function restore(context: CartoContext, renaming: Renaming) {
-  const { db, source } = context
+  const { db } = context
+  const inTurn = changing(context)
   const unlessCorrupt = tolerant(context)
   /** How many of these calls were carried out. */
   const counted = async (calls: readonly Promise<void>[]): Promise<number> => {
@@ -34,7 +36,7 @@ export function restore(context: CartoContext, renaming: Renaming) {
   }
 
   const restoreUsers = (after: number): Promise<Page<number>> =>
-    source.transaction(async (sql) => {
+    inTurn(async (sql) => {
       await lock(sql, "job", "restore")
       const rows = await lockedPage(sql, after, PAGE)
       const restored = await counted(
@@ -52,7 +54,7 @@ export function restore(context: CartoContext, renaming: Renaming) {
     })
 
   const restoreTables = (after: catalogue.TableName): Promise<Page<catalogue.TableName>> =>
-    source.transaction(async (sql) => {
+    inTurn(async (sql) => {
       await lock(sql, "job", "restore")
       const rows = await catalogue.lockedPage(sql, after, PAGE)
       const restored = await counted(

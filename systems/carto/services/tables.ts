@@ -8,6 +8,7 @@ import { lock } from "../source/lock.ts"
 import { deleteTable, putTable, type TableName } from "../source/tables.ts"
 import type { Sql } from "../source/users.ts"
 import type { TableRow } from "../tables.ts"
+import { changing } from "./changing.ts"
 import { noTable, notYours, tableTaken } from "./refusals.ts"
 
 export interface TableMetadata {
@@ -18,7 +19,9 @@ export interface TableMetadata {
   readonly user_id: number
 }
 
-export function tables({ db, source }: CartoContext) {
+export function tables(context: CartoContext) {
+  const { db } = context
+  const inTurn = changing(context)
   const get = async (name: TableName): Promise<TableMetadata> => {
     const found = await db.tables.table(name).get()
     if (found === undefined) throw noTable()
@@ -26,8 +29,8 @@ export function tables({ db, source }: CartoContext) {
   }
 
   /** Nobody else changes tables of the database meanwhile, neither here nor there. */
-  const changing = <T>(database: string, work: (sql: Sql) => Promise<T>): Promise<T> =>
-    source.transaction(async (sql) => {
+  const changeIn = <T>(database: string, work: (sql: Sql) => Promise<T>): Promise<T> =>
+    inTurn(async (sql) => {
       await lock(sql, "database", database)
       return work(sql)
     })
@@ -44,14 +47,14 @@ export function tables({ db, source }: CartoContext) {
 
     /** Creates or replaces it; with `owner`, only one of his (CDB-8). */
     put: (name: TableName, metadata: TableMetadata, owner?: number): Promise<TableMetadata> =>
-      changing(name.database, async (sql) => {
+      changeIn(name.database, async (sql) => {
         const fields = words(metadata)
         settled(await db.$steps.writeTable({ ...name, mustExist: false, only: onlyOf(owner), fields }))
         return follow(sql, name)
       }),
 
     update: (name: TableName, changes: Partial<TableMetadata>, owner?: number): Promise<TableMetadata> =>
-      changing(name.database, async (sql) => {
+      changeIn(name.database, async (sql) => {
         const fields = words(changes)
         const found = await get(name)
         if (fields.length === 0) return found
@@ -61,7 +64,7 @@ export function tables({ db, source }: CartoContext) {
 
     /** Also completes a deletion that reached Redis only. */
     remove: (name: TableName, owner?: number): Promise<void> =>
-      changing(name.database, async (sql) => {
+      changeIn(name.database, async (sql) => {
         const isKnown = await deleteTable(sql, name)
         const done = await db.$steps.deleteTable({ ...name, only: onlyOf(owner) })
         if (done !== 0 || !isKnown) settled(done)
@@ -69,7 +72,7 @@ export function tables({ db, source }: CartoContext) {
 
     /** Also completes a rename that reached Redis only. */
     rename: ({ database, table }: TableName, to: string, owner?: number): Promise<TableMetadata> =>
-      changing(database, async (sql) => {
+      changeIn(database, async (sql) => {
         const [from, target] = [
           { database, table },
           { database, table: to },

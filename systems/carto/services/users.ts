@@ -7,6 +7,7 @@ import type { CartoContext } from "../context.ts"
 import { lock } from "../source/lock.ts"
 import { deleteRow, insertRow, updateRow, type Sql } from "../source/users.ts"
 import type { UserRow } from "../tables.ts"
+import { changing } from "./changing.ts"
 import { claim } from "./claim.ts"
 import { noUser, usernameTaken } from "./refusals.ts"
 import type { Renaming } from "./renaming.ts"
@@ -24,14 +25,15 @@ export interface NewUser {
 const newKey = () => randomBytes(20).toString("hex")
 
 export function users(context: CartoContext, records: UserRecords, renaming: Renaming) {
-  const { db, source, clock } = context
+  const { db, clock } = context
+  const inTurn = changing(context)
   const unlessCorrupt = tolerant(context)
   const change = (
     username: string,
     field: "database_name" | "map_key" | "last_active_time",
     value: string,
   ): Promise<void> =>
-    source.transaction(async (sql) => {
+    inTurn(async (sql) => {
       await lock(sql, "user", username)
       if (!(await updateRow(sql, username, { [field]: value }))) await adopt(sql, username, { [field]: value })
       if (!(await db.$steps.setOfUser({ username, field, value }))) throw noUser(username)
@@ -49,7 +51,7 @@ export function users(context: CartoContext, records: UserRecords, renaming: Ren
     async create({ id, username, database_name, map_key = newKey() }: NewUser): Promise<UserRecord> {
       await renaming.settle(username)
       const record = { id, database_name, map_key }
-      const isNew = await source.transaction(async (sql) => {
+      const isNew = await inTurn(async (sql) => {
         await lock(sql, "user", username)
         await claim(sql, records, username, id)
         if (!(await insertRow(sql, rowOf(username, record)))) throw usernameTaken(username)
@@ -58,7 +60,7 @@ export function users(context: CartoContext, records: UserRecords, renaming: Ren
         return false
       })
       if (isNew) return record
-      await source.transaction(async (sql) => {
+      await inTurn(async (sql) => {
         await lock(sql, "user", username)
         const taken = await unlessCorrupt(records.find(username, KEPT))
         if (taken !== undefined && isWhole(taken)) await insertRow(sql, rowOf(username, taken))
