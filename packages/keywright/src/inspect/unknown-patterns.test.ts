@@ -33,3 +33,10 @@ it("has a bounded number of groups", () => {
   expect(patterns.groups.size).toBeLessThan(5000)
   expect([...patterns.groups.values()].reduce((sum, { count }) => sum + count, 0)).toBe(20_000)
 })
+
+it("looks at the beginning of keys of any length", () => {
+  for (const long of ["x".repeat(1_000_000), "a.".repeat(500_000), "x@".repeat(500_000)]) {
+    expect(likelyPattern(long).length).toBeLessThanOrEqual(200)
+    expect(showUnknown(long).length).toBeLessThanOrEqual(201)
+  }
+})

@@ -7,9 +7,12 @@ import { isText, showWire } from "./wire.ts"
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const DATE = /(?<!\d)\d{4}-\d{2}(?:-\d{2})?(?!\d)/g
-const EMAIL = /[^\s:/|#]+@[^\s:/|#]+\.[a-z]{2,}/gi
+const EMAIL = /[^\s:/|#@]+@[^\s:/|#@]+\.[a-z]{2,}/gi
 const LONG = /[\w-]{16,}/g
 const WORD = /[A-Za-z0-9]+/g
+
+/** Characters of a key: it may have millions. */
+const LOOKED_AT = 2000
 
 const isRandom = (text: string): boolean =>
   (/^[0-9a-f]{8,}$/i.test(text) && /\d/.test(text) && /[a-f]/i.test(text)) ||
@@ -20,6 +23,7 @@ const isRandom = (text: string): boolean =>
 export function likelyPattern(key: Wire): string {
   if (!isText(key)) return "{bytes}"
   return key
+    .slice(0, LOOKED_AT)
     .replace(EMAIL, "{email}")
     .replace(UUID, "{uuid}")
     .replace(DATE, "{date}")
@@ -38,6 +42,7 @@ function wordPattern(word: string): string {
 export function showUnknown(key: Wire): string {
   const shown = isText(key)
     ? key
+        .slice(0, LOOKED_AT)
         .replace(UUID, "…")
         .replace(LONG, (text) => (isRandom(text) && !/^\d+$/.test(text) ? "…" : text))
         .replace(WORD, (word) => (isRandom(word) && !/^\d+$/.test(word) ? "…" : word))

@@ -39,7 +39,24 @@ const SPANNING = new RegExp(
 )
 const MAYBE_SPANNING = /[-.@/_]|:[0-9a-fA-F]{0,4}:/
 
+/** A longer key is a name with some text after it: what stands in that is not looked for. */
+const LONGEST = 1000
+
+function longSegments(key: string): readonly Segment[] {
+  const at = key.slice(0, 64).search(/[:|/#]/)
+  const rest = (sep: string, text: string): Segment => ({
+    sep,
+    text,
+    kind: "atom",
+    atom: "other",
+    pieces: [],
+    template: "{other}",
+  })
+  return at < 1 ? [rest("", key)] : [segment("", key.slice(0, at), false), rest(key[at]!, key.slice(at + 1))]
+}
+
 export function segmentsOf(key: string): readonly Segment[] {
+  if (key.length > LONGEST) return longSegments(key)
   const open = key.indexOf("{")
   const close = open < 0 ? -1 : key.indexOf("}", open + 2)
   if (close < 0 || key.slice(close + 1).includes("{") || /[{}]/.test(key.slice(open + 1, close))) return split(key, "")
