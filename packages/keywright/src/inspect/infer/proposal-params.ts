@@ -40,7 +40,7 @@ export function idsOf(domains: readonly Domain[], entities: readonly FoundEntity
   }
 }
 
-/** Nothing is known to be an id. */
+/** Nothing is known to be an id: every parameter takes what its pattern was found by, no more and no less. */
 export const noIds: Ids = { spec: () => undefined, of: () => undefined, isSecret: isSecretParam }
 
 /** A document that keeps its ids as texts: then they are texts everywhere. */
@@ -62,7 +62,7 @@ export function paramSpec(pattern: Pattern, param: number, ids: Ids): CodecSpec 
   if (known !== undefined)
     return strict(known, { ...(matching !== undefined && { matching }), ...(allow !== "" && { allow }) })
   if (kind === "int") return { codec: "int" }
-  const values = choices(pattern, param)
+  const values = ids === noIds ? undefined : choices(pattern, param)
   if (values !== undefined) return { codec: "oneOf", values }
   const isSecret = ids.isSecret(pattern, param)
   if (!isSecret && allow === "" && matching === undefined) return undefined
