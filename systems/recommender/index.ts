@@ -37,7 +37,7 @@ export const recommenderSystem = system<RecommenderTables>()({
     const block = blocks(context)
     const night = nightly(context, param)
     const read = reads(context, param, night)
-    const recommend = recommendations(context, param, pools(context, param), block)
+    const recommend = recommendations(context, param, pools(context, param, night.isRunning), block)
 
     metrics.gauge("recommender_pool_posts", "Posts in the pool.", () => db.challengeOfPost().size())
     metrics.gauge("recommender_challenges", "Challenges that are going on.", () => db.challenges().size())

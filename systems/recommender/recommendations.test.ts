@@ -181,6 +181,21 @@ onBothServers("recommendations", (server) => {
     expect(await recommend(9)).toHaveLength(2)
   })
 
+  it("REC-13: what a run has added is recommended at once, however large the pool is", async () => {
+    await open()
+    await challenge({ id: 1, duration: 100 })
+    await member(1, 1)
+    await nightly(1)
+    const old = Array.from({ length: 20_000 }, (_, i) => i + 1)
+    await raw("ZADD", "recent_posts_for_category1", ...old.flatMap((id) => [0, id]))
+    await raw("HSET", "post_clg_pair", ...old.flatMap((id) => [id, 1]))
+    await raw("HSET", "user_contribution", 9, "1,0,0,0,0")
+    await post(1, 1, { id: 20_001 })
+    expect(await recommend(9, "?limit=1")).toHaveLength(1)
+    await nightly(2)
+    expect((await recommend(9, "?limit=1")).map(({ id }) => id)).toEqual([20_001])
+  })
+
   it("ALL-11: what is corrupt is passed over in lists, and named where it stands alone", async () => {
     await open()
     await town(1)

@@ -32,13 +32,24 @@ export interface PoolState {
   readonly sizes: readonly number[]
 }
 
-/** A pool of more posts than this is not read again at once, but after so many times as long as it took. */
+/**
+ * A pool of more posts than this is not read again at once for a deletion, nor for each batch of a run that is under
+ * way, but after so many times as long as it took.
+ */
 const LARGE = 5000
 const REST = 5
 
-export function pools(context: RecommenderContext, params: Params) {
+interface Known {
+  /** What runs have made of the pool, and what was deleted since. */
+  readonly run: string
+  readonly sizes: string
+  readonly pool: Promise<Pool>
+  until: number
+}
+
+export function pools(context: RecommenderContext, params: Params, isRunning: () => Promise<boolean>) {
   const { db, lenient } = context
-  let latest: { readonly version: string; readonly pool: Promise<Pool>; until: number } | undefined
+  let latest: Known | undefined
 
   const load = async ({ params: now }: PoolState): Promise<Pool> => {
     const keys = params.pools(now.distinct_category)
@@ -87,22 +98,17 @@ export function pools(context: RecommenderContext, params: Params) {
     },
 
     /** The pool, read anew when it is not the one that is known; and whether it was. */
-    current(state: PoolState): { readonly pool: Promise<Pool>; readonly isRead: boolean } {
+    async current(state: PoolState): Promise<{ readonly pool: Promise<Pool>; readonly isRead: boolean }> {
       const { day_index, last_run_date, cursor_clg, cursor_post, max_post_age, distinct_category } = state.params
-      const version = [
-        day_index,
-        last_run_date,
-        cursor_clg,
-        cursor_post,
-        max_post_age,
-        distinct_category,
-        state.sizes,
-      ].join()
-      const isKnown = latest !== undefined && (latest.version === version || performance.now() < latest.until)
-      if (isKnown) return { pool: latest!.pool, isRead: false }
+      const run = [day_index, last_run_date, cursor_clg, cursor_post, max_post_age, distinct_category].join()
+      const sizes = state.sizes.join()
+      const isResting = latest !== undefined && performance.now() < latest.until
+      const isKept = isResting && latest!.run !== run && (await isRunning())
+      if (latest !== undefined && (isKept || (latest.run === run && (isResting || latest.sizes === sizes))))
+        return { pool: latest.pool, isRead: false }
       const started = performance.now()
       const reading = load(state)
-      const mine = { version, pool: reading, until: Infinity }
+      const mine: Known = { run, sizes, pool: reading, until: Infinity }
       latest = mine
       reading.then(
         ({ size }) => {

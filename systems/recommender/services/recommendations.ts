@@ -50,7 +50,7 @@ export function recommendations(context: RecommenderContext, params: Params, poo
         blocks.isBlocking(user),
       ])
       categories = state.params.distinct_category
-      const { pool: reading, isRead } = pools.current(state)
+      const { pool: reading, isRead } = await pools.current(state)
       const isAskedWhole = likes <= MANY_LIKES || isRead
       const liking = likes === 0 || !isAskedWhole ? [] : db.likedPosts({ user }).members(lenient)
       const [pool, whole] = await Promise.all([reading, liking])
