@@ -1,6 +1,6 @@
 /* What a user might like (REC-12 to REC-17): posts of challenges that he reacted to, of
  * the categories that he spends his days on, and some others; nothing that he knows. It
- * only reads, in three round trips at most. */
+ * only reads, in three round trips at most, and a fourth while a run changes a large pool. */
 
 import type { RecommenderContext } from "../context.ts"
 import type { Blocks } from "./blocks.ts"
