@@ -108,14 +108,17 @@ export class DatabaseMiner {
     if (at < 0) return undefined
     const row = this.rows[at]!
     const { spans } = this.#classifier!
-    if (!loose && (!this.#takes(row, key) || this.#isOdd(row, key, type))) return undefined
+    const fits = this.#takes(row, key)
+    if (!loose && (!fits || this.#isOdd(row, key, type))) return undefined
     const { params, texts } = row
     const full = row.count < 1000 || (row.count & 63) === 0
     for (let i = 0; i < params.length; i++) {
       if (full) texts[i]!.add(key.slice(spans[2 * i], spans[2 * i + 1]))
       else texts[i]!.note(key, spans[2 * i], spans[2 * i + 1])
     }
-    return row.add(key, type, ttlMs)
+    const of = row.add(key, type, ttlMs)
+    if (!fits && of.misfits++ < 2) of.misfitting.push(key)
+    return of
   }
 
   /** Whether the key that was classified last has a type, or a word for an id, that says that it is something else. */

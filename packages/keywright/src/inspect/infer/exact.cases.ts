@@ -5,7 +5,11 @@ import type { Finding } from "../finding.ts"
 import { showWire } from "../wire.ts"
 import type { Inference } from "./infer.ts"
 
-const REASONS: Readonly<Record<string, string>> = { "KEY.UNKNOWN": "no pattern", "KEY.TYPE": "another type" }
+const REASONS: Readonly<Record<string, string>> = {
+  "KEY.UNKNOWN": "no pattern",
+  "KEY.TYPE": "another type",
+  "KEY.SEGMENT": "a segment that does not fit",
+}
 
 export function found(findings: readonly Finding[]): Record<string, number> {
   const keys = new Map<string, Set<string>>()

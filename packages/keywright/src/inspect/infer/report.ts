@@ -39,6 +39,7 @@ export interface Unexplained {
     | "not text"
     | "a module's type"
     | "a field that is not text"
+    | "a segment that does not fit"
     | "fields that are data"
   readonly pattern: string
   readonly keys: number
@@ -90,7 +91,7 @@ function doubt({ count, values: { read, cut, cells } }: Pattern["of"]): number {
 export function unexplainedOf(miners: readonly DatabaseMiner[], { patterns, ids }: Findings): Unexplained[] {
   const found: Unexplained[] = patterns.flatMap((pattern) => {
     const isSecret = (param: number) => ids.isSecret(pattern, param)
-    return [...otherTypes(pattern, isSecret), ...undeclarable(pattern, isSecret)]
+    return [...otherTypes(pattern, isSecret), ...misfits(pattern, isSecret), ...undeclarable(pattern, isSecret)]
   })
   const described = new Set(patterns.map(({ row }) => row))
   for (const { db, strangers, binary, rows } of miners) {
@@ -121,6 +122,14 @@ export function unexplainedOf(miners: readonly DatabaseMiner[], { patterns, ids 
 }
 
 const isModule = (type: string): boolean => !["string", "hash", "list", "set", "zset", "stream"].includes(type)
+
+/** Keys that have the form of a pattern but for a segment. */
+function misfits(pattern: Pattern, isSecret: (param: number) => boolean): Unexplained[] {
+  const { db, type, of, row, names } = pattern
+  const examples = of.misfitting.map((key) => exampleOf(pattern, key, isSecret))
+  const about = { db, type, pattern: row.pattern(names), keys: of.misfits, examples }
+  return of.misfits === 0 ? [] : [{ ...about, reason: "a segment that does not fit" }]
+}
 
 /** Hashes and streams with fields that no schema can name. */
 function undeclarable(pattern: Pattern, isSecret: (param: number) => boolean): Unexplained[] {

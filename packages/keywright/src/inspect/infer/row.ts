@@ -22,6 +22,9 @@ export class OfType {
   readonly latest: string[] = []
   /** Some keys with their values, where these are short. */
   readonly samples: Sample[] = []
+  /** Keys with a segment that its codec does not read, and some of them. */
+  misfits = 0
+  readonly misfitting: string[] = []
   /** Some keys whose value has a field that is not text. */
   readonly misnamed: string[] = []
 
