@@ -32,6 +32,12 @@ export const findingCodes = Object.freeze({
     "Find out who writes it; then delete or convert it. An index, a list or a counter is deleted, and built anew by the next repair.",
     "flag",
   ),
+  "KEY.SEGMENT": entry(
+    "a key with a segment of another kind",
+    "It has the form of its pattern, but no client can build it: somebody writes it by other rules.",
+    "Mend who writes it; then rename or delete the key. Or declare the segment as it is.",
+    "flag",
+  ),
 
   "TTL.UNEXPECTED": entry("a TTL where there must be none", "The data vanishes when it runs out.", "PERSIST.", true),
   "TTL.MISSING": entry(

@@ -233,6 +233,13 @@ const plants: Readonly<Record<string, Plant>> = {
     ])
     return { "KEY.TYPE": 1 }
   },
+  "a segment of another kind": async (d, i) => {
+    await d.batch([
+      ["HSET", `t:1:St:${i}-is-no-user`, "mood", "up"],
+      ["PEXPIRE", `t:1:St:${i}-is-no-user`, "60000"],
+    ])
+    return { "KEY.SEGMENT": 1 }
+  },
   "an unknown key": async (d, i) => (await send(d, "HSET", `viewed: ${i}`, "a", CANARY), { "KEY.UNKNOWN": 1 }),
   "a key in a reserved database": async (d, i) => {
     await send(await d.database(2), "SET", `node:${i}`, "1")

@@ -10,6 +10,7 @@ import { keepCheck } from "./keep.ts"
 import { keyOfCheck } from "./key-of.ts"
 import { listEntryCheck, listHoldersCheck } from "./list.ts"
 import type { Model, RowModel } from "./model.ts"
+import { paramsCheck } from "./params.ts"
 import { recordIdCheck } from "./record-id.ts"
 import { referenceCheck } from "./reference.ts"
 import { refersToCheck } from "./refers-to.ts"
@@ -22,6 +23,7 @@ import { valueCheck } from "./value.ts"
 
 /** What a key says by itself, and what it says of plain keys. */
 const ownChecks: readonly Check[] = [
+  paramsCheck,
   valueCheck,
   ttlCheck,
   familyCheck,

@@ -1,0 +1,40 @@
+/* Keys that have the form of their pattern, with a segment that its codec does not read:
+ * no client builds or understands such a key, so somebody wrote it by other rules. What
+ * is derived from records is looked up from both sides anyway. */
+
+import { KeywrightError } from "../../errors/error.ts"
+import type { TextCodec } from "../../schema/codec/codec.ts"
+import type { Check } from "./subject.ts"
+
+export const paramsCheck: Check = ({ row }) => {
+  const checked = Object.entries<TextCodec>(row.params).filter(([, { spec }]) => spec.codec !== "text")
+  if (checked.length === 0 || (row.entity !== undefined && row.entity.role !== "record")) return undefined
+  return ({ model, key, params, first }, desk) => {
+    if (!first) return
+    for (const [name, codec] of checked) {
+      const text = params[name]!
+      if (reads(codec, text)) continue
+      desk.suspect({
+        code: "KEY.SEGMENT",
+        model,
+        key,
+        raw: name,
+        expected: `${name}: ${codec.name}`,
+        found: codec.secret ? "something else" : JSON.stringify(text),
+        reads: [{ db: model.db, command: ["EXISTS", key] }],
+        holds: ([now]) => now === 1,
+        fix: { db: model.db, commands: [["UNLINK", key]], destroys: true },
+      })
+    }
+  }
+}
+
+function reads(codec: TextCodec, text: string): boolean {
+  try {
+    codec.decode(text)
+    return true
+  } catch (error) {
+    if (!(error instanceof KeywrightError)) throw error
+    return false
+  }
+}
