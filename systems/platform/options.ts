@@ -110,6 +110,7 @@ function clockOf(text: string | undefined, fail: Fail): Date | undefined {
   // Date rolls the 30th of February over.
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`)
   const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10))
-  if (!found || !isDay || Number.isNaN(date.getTime())) throw fail("--clock takes an instant such as 2026-03-01T12:00:00Z")
+  if (!found || !isDay || Number.isNaN(date.getTime()))
+    throw fail("--clock takes an instant such as 2026-03-01T12:00:00Z")
   return date
 }

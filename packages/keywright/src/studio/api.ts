@@ -12,6 +12,7 @@
  * Values are text everywhere: the page must never take one for markup. */
 
 import type { ChangeReport } from "../change/carry-out.ts"
+import type { Told } from "../errors/told.ts"
 import type { CheckFinding } from "../inspect/check-finding.ts"
 import type { DoctorResult } from "../inspect/doctor.ts"
 import type { Place } from "../inspect/finding.ts"
@@ -71,13 +72,7 @@ export interface Api {
  * 409 changed meanwhile, or already under way · 422 the schema refuses it (`issues` by field) · 502 the server is away.
  */
 export interface Failure {
-  readonly error: {
-    readonly code: string
-    readonly message: string
-    readonly why?: string
-    readonly fix?: string
-    readonly pattern?: string
-    readonly key?: string
+  readonly error: Told & {
     /** What is wrong with an edit, by field (`"value"` for a plain one, `"params.id"` for a parameter). */
     readonly issues?: readonly Issue[]
   }

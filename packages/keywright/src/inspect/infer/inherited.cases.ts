@@ -3,6 +3,7 @@
  * that its author would have written. */
 
 import type { Command } from "../../driver/driver.ts"
+import { hex, name, token, two, uuid } from "./segments.cases.ts"
 
 /** How many, the pattern, the keys, how one is written, and seconds to live. */
 type Some = readonly [
@@ -13,28 +14,8 @@ type Some = readonly [
   ttl?: number,
 ]
 
-/** Digits without an order, the same for the same number. */
-function hex(n: number, length: number): string {
-  let [text, state] = ["", (n + 1) * 2654435761]
-  while (text.length < length) {
-    state = (Math.imul(state ^ (state >>> 15), 2246822519) + 3266489917) >>> 0
-    text += state.toString(16).padStart(8, "0")
-  }
-  return text.slice(0, length)
-}
-const uuid = (n: number): string => {
-  const h = hex(n, 32)
-  return `${h.slice(0, 8)}-${h.slice(8, 12)}-4${h.slice(13, 16)}-8${h.slice(17, 20)}-${h.slice(20)}`
-}
-const token = (n: number): string => Buffer.from(hex(n, 48), "hex").toString("base64url")
-const two = (n: number): string => String(n).padStart(2, "0")
 const day = (n: number): string => new Date(Date.UTC(2026, 0, n)).toISOString().slice(0, 10)
 const ip = (n: number): string => `10.${n % 7}.${(n * 13) % 255}.${n % 255}`
-const NAMES =
-  "alice bob carol dave erin frank grace heidi ivan judy mallory niaj olivia peggy rupert sybil trent ursula victor walter".split(
-    " ",
-  )
-const name = (n: number): string => NAMES[n % NAMES.length]!
 const one =
   (...texts: readonly string[]) =>
   (n: number): string =>

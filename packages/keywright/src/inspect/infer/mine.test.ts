@@ -2,23 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { type Learned, mine } from "./mine.ts"
-
-const hex = (n: number, length: number): string => {
-  let [text, state] = ["", n * 2654435761]
-  while (text.length < length) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    text += state.toString(16).padStart(8, "0")
-  }
-  return text.slice(0, length)
-}
-const uuid = (n: number): string => {
-  const h = hex(n, 32)
-  return `${h.slice(0, 8)}-${h.slice(8, 12)}-4${h.slice(13, 16)}-8${h.slice(17, 20)}-${h.slice(20)}`
-}
-const token = (n: number): string => Buffer.from(hex(n, 48), "hex").toString("base64url")
-const two = (n: number): string => String(n).padStart(2, "0")
-const NAMES = "alice bob carol dave erin frank grace heidi ivan judy mallory niaj olivia peggy rupert sybil".split(" ")
-const name = (n: number): string => NAMES[n % NAMES.length]!
+import { hex, NAMES, name, token, two, uuid } from "./segments.cases.ts"
 
 /** Keys of one kind: how many, what they look like, the shape of their values and the fields. */
 type Some = readonly [count: number, key: (n: number) => string, shape: string, fields?: readonly string[]]
