@@ -30,6 +30,7 @@ export class RespClient {
   readonly #pipe: Pipe
   readonly #waiting: { resolve: (reply: RawReply) => void; reject: (reason: Error) => void }[] = []
   #pending = Buffer.alloc(0)
+  #ended: Error | undefined
 
   constructor(pipe: Pipe) {
     this.#pipe = pipe
@@ -37,7 +38,8 @@ export class RespClient {
     this.closed = new Promise((resolve) => {
       pipe.onClose = (reason) => {
         resolve(reason)
-        for (const { reject } of this.#waiting.splice(0)) reject(reason ?? new Error("the connection was closed"))
+        this.#ended = reason ?? new Error("the connection was closed")
+        for (const { reject } of this.#waiting.splice(0)) reject(this.#ended)
       }
     })
   }
@@ -62,6 +64,7 @@ export class RespClient {
 
   /** In one write. */
   pipeline(commands: readonly (string | number | Uint8Array)[][]): Promise<RawReply[]> {
+    if (this.#ended) return Promise.reject(this.#ended)
     const replies = commands.map(
       () => new Promise<RawReply>((resolve, reject) => this.#waiting.push({ resolve, reject })),
     )
