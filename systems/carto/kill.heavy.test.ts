@@ -16,7 +16,7 @@ import { allMisfits, CLOCK, DATABASE, dumpAll, inDatabase, PLACES } from "./cart
 import type { CartoTables } from "./tables.ts"
 
 /** Every step when all are asked for, else a few of them. */
-const strideOf = (steps: number) => (process.env["KEYWRIGHT_FULL"] === "1" ? 1 : Math.max(1, Math.floor(steps / 3)))
+const strideOf = (steps: number) => (process.env["KEYWRIGHT_FULL"] === "1" ? 1 : Math.max(1, Math.floor(steps / 2)))
 
 onRealServer("kill -9 of carto", (server) => {
   const folder = mkdtempSync(join(tmpdir(), "keywright-carto-"))

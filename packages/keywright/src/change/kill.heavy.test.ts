@@ -24,7 +24,7 @@ import { keyspace, type Keyspace } from "../schema/keyspace.ts"
 import { exportKeys } from "./copy/export-keys.ts"
 import * as z from "zod"
 
-const KILLS = process.env["KEYWRIGHT_FULL"] === "1" ? 20 : 3
+const KILLS = process.env["KEYWRIGHT_FULL"] === "1" ? 20 : 2
 const RECORDS = process.env["KEYWRIGHT_FULL"] === "1" ? 30_000 : 6000
 
 const space = keyspace(

@@ -65,7 +65,8 @@ describe.runIf(needs("redis-server"))("no canary is printed", () => {
     rmSync(folder, { recursive: true })
   })
 
-  it.each(Object.keys(data))("of %s, by any command", async (name) => {
+  // Those with the most kinds of secrets stand for the others in the short run.
+  it.each(isFull ? Object.keys(data) : ["messaging", "restaurant"])("of %s, by any command", async (name) => {
     const url = `redis://default:CANARY-password@127.0.0.1:${server.port}`
     const canaries = data[name]!
     const driver = openResp(url)

@@ -17,7 +17,7 @@ import { dishRule, menu, possibleStates, writerProgram } from "./crash-writer.ca
 import { indexViolations } from "./index-checker.cases.ts"
 
 const FULL = process.env["KEYWRIGHT_FULL"] === "1"
-const CYCLES = FULL ? 100 : 6
+const CYCLES = FULL ? 100 : 4
 const aof = ["--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "yes"]
 /** So many writes are acknowledged before a kill. */
 const LEAST = 20
