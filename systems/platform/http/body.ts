@@ -1,11 +1,12 @@
 /* The body of a request: JSON, of a bounded size, in UTF-8. It is read from Node's own
  * stream, because a copy through web streams costs more than the rest of a request. */
 
+import { isUtf8 } from "node:buffer"
 import type { IncomingMessage } from "node:http"
 import { badRequest, Problem } from "./problem.ts"
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
-const decoder = new TextDecoder("utf-8", { fatal: true })
+const BYTE_ORDER_MARK = 0xfeff
 
 /** Levels of objects and arrays in a body: far more than anybody means, far fewer than what overflows a stack. */
 const DEPTH = 256
@@ -40,21 +41,30 @@ export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: 
 /** What the bytes say; undefined when there are none and none are needed. */
 export function parseBody(bytes: Buffer, isOptional: boolean): unknown {
   if (bytes.length === 0 && isOptional) return undefined
-  const body = parsed(bytes)
-  if (bytes.length > 2 * DEPTH && isDeeper(body, DEPTH))
+  const text = textOf(bytes)
+  const body = parsed(text)
+  if (text.length > 2 * DEPTH && isDeeper(body, DEPTH))
     throw badRequest("invalid_input", `body: is nested more than ${DEPTH} deep`)
-  if (bytes.includes(PROTO) && hasField(body, PROTO))
+  if (text.includes(PROTO) && hasField(body, PROTO))
     throw badRequest("invalid_input", `body: no field can be named ${PROTO}`)
   return body
 }
 
-function parsed(bytes: Buffer): unknown {
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw notJson()
+  const text = bytes.toString()
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes))
+    return JSON.parse(text)
   } catch {
-    throw badRequest("malformed_json", "the body is not JSON")
+    throw notJson()
   }
 }
+
+const notJson = () => badRequest("malformed_json", "the body is not JSON")
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false

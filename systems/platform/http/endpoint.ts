@@ -65,17 +65,6 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
     const body = bytes === undefined ? undefined : parseBody(bytes, bodyIsOptional)
     return checked("body", schema, ignored.length === 0 ? body : without(body, ignored))
   }
-  const inputOf = async (http: Http, caller: unknown): Promise<object> => {
-    try {
-      const { params, query } = headOf(http)
-      const { incoming } = http.env
-      const body = route.body && bodyOf(route.body, await bodyBytes(incoming, limit, bodyIsOptional))
-      return { caller, params, query, body, http }
-    } catch (error) {
-      if (error instanceof Problem && error.status < 500) await confirm(http, caller)
-      throw error
-    }
-  }
   const confirm = async (http: Http, caller: unknown): Promise<void> => {
     const given = namedIn(http, names)
     await auth?.confirm?.(caller, params === undefined || params.safeParse(given).success ? given : undefined)
@@ -99,7 +88,16 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
     try {
       const called = auth?.check(incoming)
       const caller = called instanceof Promise ? await called : called
-      const result = await handle((await inputOf(http, caller)) as never)
+      let input: object
+      try {
+        const { params, query } = headOf(http)
+        const body = route.body && bodyOf(route.body, await bodyBytes(incoming, limit, bodyIsOptional))
+        input = { caller, params, query, body, http }
+      } catch (error) {
+        if (error instanceof Problem && error.status < 500) await confirm(http, caller)
+        throw error
+      }
+      const result = await handle(input as never)
       if (result instanceof Response) response = result
       else response = result === undefined ? http.body(null, status) : http.json(result as never, status as 200)
     } catch (error) {
@@ -130,8 +128,11 @@ function paramsOf(http: Http, names: readonly string[]): PathParams {
   return namedIn(http, names)
 }
 
-const namedIn = (http: Http, names: readonly string[]): PathParams =>
-  Object.fromEntries(names.map((name) => [name, http.req.param(name) ?? ""]))
+function namedIn(http: Http, names: readonly string[]): PathParams {
+  const found: Record<string, string> = {}
+  for (const name of names) found[name] = http.req.param(name) ?? ""
+  return found
+}
 
 function queryOf(http: Http): Record<string, string> {
   const { url = "" } = http.env.incoming

@@ -6,7 +6,7 @@ import { ttlChoice, ttlDecided } from "../errors/client.ts"
 import type { CodecFields, TextCodec } from "../schema/codec/codec.ts"
 import { fromMs, toMs, type Duration } from "../schema/duration.ts"
 import type { Key } from "../schema/key.ts"
-import { keyBuilder } from "../schema/key-builder.ts"
+import { type KeyBuilder, keyBuilder } from "../schema/key-builder.ts"
 import { keyFormat, type KeyFormat } from "../schema/key-format.ts"
 import { parsePattern } from "../schema/pattern.ts"
 import { RecordFormat } from "./record-format.ts"
@@ -14,7 +14,7 @@ import { RecordFormat } from "./record-format.ts"
 export interface Declared {
   readonly row: Key
   readonly format: KeyFormat
-  readonly build: (params: Readonly<Record<string, unknown>>) => string
+  readonly build: KeyBuilder
   /** All patterns of the family that the key lives and dies with, its own included. */
   readonly family: readonly Declared[] | undefined
   /** No deadline to take care of: a write is one command. */

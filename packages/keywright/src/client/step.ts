@@ -121,7 +121,7 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
 
   const addKeys = ({ declared, params, fixed, many }: Place, input: Input_, keys: string[]): void => {
     if (fixed !== undefined) keys.push(fixed)
-    else if (many === undefined) keys.push(declared.build(pick(params, input)))
+    else if (many === undefined) keys.push(declared.build(input, true))
     else {
       if (!Array.isArray(input[many])) throw stepMissing(name, many)
       const shared = pick(params, input)

@@ -7,8 +7,8 @@ import { keyReserved } from "../errors/key.ts"
 import { keyFormat } from "./key-format.ts"
 import type { Key } from "./key.ts"
 
-/** Parameters → key. Throws a SchemaError that names the parameter, or the pattern that owns the key. */
-export type KeyBuilder = (params: Readonly<Record<string, unknown>>) => string
+/** Parameters → key. Throws a SchemaError that names the parameter, or the pattern that owns the key. `loose`: there may be other names among them. */
+export type KeyBuilder = (params: Readonly<Record<string, unknown>>, loose?: boolean) => string
 
 /** Makes the function that builds the keys of one pattern; `keys` are those of its keyspace. */
 export function keyBuilder(key: Key, keys: readonly Key[]): KeyBuilder {
@@ -33,8 +33,8 @@ export function keyBuilder(key: Key, keys: readonly Key[]): KeyBuilder {
   const idParam = names.length > 1 && words.size > 0 ? names.at(-1) : undefined
 
   if (longest === 0 && formats.length === 0 && idParam === undefined) return build
-  return (params) => {
-    const built = build(params)
+  return (params, loose) => {
+    const built = build(params, loose)
     const owner =
       (built.length <= longest ? owned.get(built) : undefined) ??
       (idParam === undefined ? undefined : words.get(locate(built)![idParam]!)) ??

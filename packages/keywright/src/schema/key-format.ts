@@ -19,8 +19,8 @@ import { maxSegment } from "./mask.ts"
 
 export interface KeyFormat {
   readonly pattern: string
-  /** Parameters → key. Throws a SchemaError that names the parameter. */
-  build(params: Readonly<Record<string, unknown>>): string
+  /** Parameters → key. Throws a SchemaError that names the parameter. `loose`: there may be others among them. */
+  build(params: Readonly<Record<string, unknown>>, loose?: boolean): string
   /** Key → the texts of its parameters, not decoded; undefined when the key is not of this pattern. */
   locate(key: string): Record<string, string> | undefined
   /** Key → decoded parameters; undefined also when a codec refuses one. */
@@ -50,10 +50,10 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyForma
   }
   return Object.freeze<KeyFormat>({
     pattern,
-    build(params) {
+    build(params, loose) {
       let key = head
       for (let i = 0; i < slots.length; i++) key += segmentAt(i, params) + slots[i]!.tail
-      for (const name in params) if (!names.has(name)) throw keyUnknownParam(pattern, name)
+      if (loose !== true) for (const name in params) if (!names.has(name)) throw keyUnknownParam(pattern, name)
       return key
     },
     locate: (key) => locate(key, head, slots),
