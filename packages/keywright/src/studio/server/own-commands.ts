@@ -5,7 +5,6 @@
 
 import type { Command, Driver, Wire } from "../../driver/driver.ts"
 import { firstKey } from "../../driver/first-key.ts"
-import { showWire } from "../../inspect/wire.ts"
 
 /** Commands pass by at once, or outside of a sample and never. */
 const KEPT_MS = 2000
@@ -65,7 +64,7 @@ export class OwnCommands {
   #note(db: number, command: Command): void {
     if (this.#count >= MOST) this.#forget()
     const key = firstKey(command) as Wire | undefined
-    const id = `${db} ${String(command[0]).toLowerCase()} ${key === undefined ? "" : showWire(key)}`
+    const id = `${db} ${String(command[0]).toLowerCase()} ${key === undefined ? "" : asMonitored(key)}`
     const times = this.#sent.get(id)
     if (times === undefined) this.#sent.set(id, [performance.now()])
     else times.push(performance.now())
@@ -77,3 +76,6 @@ export class OwnCommands {
     this.#count = 0
   }
 }
+
+/** A key as a line of MONITOR is read: bytes that are no text lose their difference there. */
+const asMonitored = (key: Wire): string => (typeof key === "string" ? key : Buffer.from(key).toString())
