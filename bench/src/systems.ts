@@ -8,6 +8,7 @@
 import { fileURLToPath } from "node:url"
 import { startRedis } from "../../test/real-redis.ts"
 import type { Bench } from "./harness.ts"
+import { competingBuyers } from "./systems/competing-buyers.ts"
 import { openLoad, type LoadPlan } from "./systems/http-load.ts"
 import { roundTrips } from "./systems/round-trips.ts"
 import { routes } from "./systems/routes.ts"
@@ -20,6 +21,10 @@ const CONNECTIONS = 32
 export default async function (bench: Bench): Promise<void> {
   const redis = await startRedis({ args: ["--databases", "64"] })
   try {
+    const { orders, retries } = await competingBuyers(serve, { url: `${redis.url}/63`, port: redis.port })
+    if (orders !== 10) throw new Error(`30 buyers for a stock of 10 made ${orders} orders`)
+    bench.report("30 buyers for a stock of 10: orders", orders, "<=10", "orders")
+    bench.report("30 buyers for a stock of 10: retries", retries, undefined, "retries")
     for (const [i, route] of routes.entries()) {
       const [db, otherDb] = [2 * i, 2 * i + 1]
       const args = ["--port", "0", "--redis", `${redis.url}/${db}`, "--set", `${route.system}.jobs=false`]

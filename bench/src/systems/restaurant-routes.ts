@@ -6,13 +6,13 @@ import type { MeasuredRoute } from "./routes.ts"
 
 const admin = { email: "admin@example.com", password: "bench-password" }
 const LINES = 5
-const args = [
+export const args = [
   ["adminEmail", admin.email],
   ["adminPassword", admin.password],
   ["jwtSecret", "bench-secret-0123456789-0123456789"],
 ].flatMap(([name, value]) => ["--set", `restaurant.${name}=${value}`])
 
-const add = (token: string, dishId: string): LoadRequest => ({
+export const add = (token: string, dishId: string): LoadRequest => ({
   method: "POST",
   path: "/cart/add-dish",
   token,
@@ -20,29 +20,37 @@ const add = (token: string, dishId: string): LoadRequest => ({
   status: 201,
 })
 
-async function post(url: string, path: string, body: object, token = ""): Promise<Record<string, string>> {
+export async function post(url: string, path: string, body: object, token = ""): Promise<Record<string, string>> {
   const headers = { "content-type": "application/json", ...(token !== "" && { authorization: `Bearer ${token}` }) }
   const answer = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) })
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as Record<string, string>
 }
 
+const login = async (url: string, username: string): Promise<string> =>
+  (await post(url, "/login", { username, password: admin.password }))["accessToken"]!
+
+/** Their tokens. */
+export const administrator = (url: string): Promise<string> => login(url, admin.email)
+export async function register(url: string, name: string): Promise<string> {
+  const email = `${name}@example.com`
+  await post(url, "/register", { username: email, email, password: admin.password, phone: "1", address: "x" })
+  return login(url, email)
+}
+
 /** For each connection, a buyer's token and five dishes. */
 async function buyers(url: string, count: number): Promise<{ token: string; dishes: string[] }[]> {
-  const login = async (username: string) =>
-    (await post(url, "/login", { username, password: admin.password }))["accessToken"]!
-  const boss = await login(admin.email)
+  const boss = await administrator(url)
   const category = await post(url, "/api/categories", { name: "Bench" }, boss)
   const run = Date.now().toString(36)
   return Promise.all(
     Array.from({ length: count }, async (_, i) => {
-      const email = `buyer-${run}-${i}@example.com`
-      await post(url, "/register", { username: email, email, password: admin.password, phone: "1", address: "x" })
+      const token = await register(url, `buyer-${run}-${i}`)
       const dish = { name: "Phở", price: 50_000, categoryId: category["id"], stock: 1_000_000_000 }
       const dishes = await Promise.all(
         Array.from({ length: LINES }, async () => (await post(url, "/api/dishes", dish, boss))["id"]!),
       )
-      return { token: await login(email), dishes }
+      return { token, dishes }
     }),
   )
 }

@@ -28,9 +28,9 @@ const MOST_KEYS = 20_000
 export async function deviationsOf(
   from: InferSource,
   { form, keys, unexplained }: Inference,
-  { against, match, sample, nodes, databases, ...options }: InferOptions,
+  { against, match, sample, databases, ...options }: InferOptions,
 ): Promise<readonly Deviation[] | undefined> {
-  const isPart = against !== undefined || match !== undefined || (sample ?? 1) < 1 || nodes !== undefined
+  const isPart = against !== undefined || match !== undefined || (sample ?? 1) < 1
   if (isPart || keys > MOST_KEYS) return undefined
   const { findings } = await audit(fromJson(form), from, { ...options, ...(databases && { databases }) })
   const told = new Set(

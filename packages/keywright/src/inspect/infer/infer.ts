@@ -43,8 +43,6 @@ export interface InferOptions extends WalkOptions {
   readonly databases?: readonly number[]
   /** For the title of the schema. */
   readonly name?: string
-  /** The primaries of a cluster, when the driver speaks to one node of it only. */
-  readonly nodes?: readonly Driver[]
   /** A schema that is there already: only what it lacks is proposed. */
   readonly against?: Keyspace
 }
@@ -107,10 +105,7 @@ async function open(
 ): Promise<{ source: Source; server: Inference["server"] }> {
   if ("rdb" in from) return { source: rdbSource(from.rdb, options), server: { rdb: from.rdb } }
   const numbers = options.databases ?? (await usedDatabases(from))
-  const places = options.nodes ?? [from]
-  const databases = (
-    await Promise.all(places.map((place) => databasesOf(undefined, place, { ...options, databases: numbers })))
-  ).flat()
+  const databases = await databasesOf(undefined, from, { ...options, databases: numbers })
   return { source: liveSource(databases, options), server: { label: from.label, ...(await from.facts()) } }
 }
 

@@ -146,7 +146,6 @@ async function ask(databases: readonly Database[], probes: readonly Probe[]): Pr
       own.forEach(({ probe, i }, n) => {
         const deadline = replies[2 * n + 1]
         const elements = answer(probe, replies[2 * n]!)
-        // Of several nodes, those that do not have the key say so.
         if (elements === undefined || deadline === -2) return
         answers[i] = { elements, deadline: typeof deadline === "number" && deadline >= 0 ? deadline : undefined }
       })
