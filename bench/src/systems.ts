@@ -42,8 +42,8 @@ export default async function (bench: Bench): Promise<void> {
           route.roundTrips,
           "reads",
         )
-        await bench.compare({ name: `${route.name} / by hand`, goal: ">=0.8", ours: we, theirs: they, targetMs: 150 })
-        await bench.compare({ name: `${route.name} / bare handler`, ours: we, theirs: bare, targetMs: 150 })
+        await bench.compare({ name: `${route.name} / by hand`, goal: ">=0.8", ours: we, theirs: they, targetMs: 130 })
+        await bench.compare({ name: `${route.name} / bare handler`, ours: we, theirs: bare, targetMs: 30 })
         bench.report(`${route.name}: a second`, await perSecond(we), undefined, "requests")
         for (const load of [we, they, bare]) load.close()
       } finally {
