@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
 import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
-import { roundTrips } from "../platform/testing/stored.ts"
+import { commandsDuring, roundTrips } from "../platform/testing/stored.ts"
 
 onBothServers("the shop under concurrent requests", (server) => {
   let both: readonly [Served, Served]
@@ -43,6 +43,22 @@ onBothServers("the shop under concurrent requests", (server) => {
       expect(await raw("EXISTS", `viewed:${token}`, `cart:${token}`)).toBe(0)
   })
 
+  it("SHOP-19: a pass above the limit removes a session, also when the one it chose is touched meanwhile", async () => {
+    const passes = process.env["KEYWRIGHT_FULL"] === "1" ? 1000 : 100
+    await times(20, login)
+    let removing = 0
+    for (let pass = 0; pass < passes; pass++) {
+      await login(pass)
+      const oldest = (await raw("ZRANGE", "recent:", 0, 2)) as string[]
+      const touches = oldest.map((token) => both[1].call("POST /views", { token, body: { item: "a" } }))
+      const { body } = await both[0].admin("POST /jobs/clean/run")
+      await Promise.all(touches)
+      if (body["removed"] === 1) removing++
+    }
+    expect(removing).toBe(passes)
+    expect(await raw("ZCARD", "recent:")).toBe(20)
+  })
+
   it("SHOP-22: of many rescalers at once, one does it", async () => {
     await raw("ZADD", "viewed:", -8, "a")
     const done = await times(10, (i) => both[i % 2]!.admin("POST /jobs/rescale/run"))
@@ -58,6 +74,26 @@ onBothServers("the shop under concurrent requests", (server) => {
     const [key, ...more] = (await raw("KEYS", "cache:*")) as string[]
     expect(more).toEqual([])
     expect(Number(await raw("TTL", key!))).toBeGreaterThan(295)
+  })
+})
+
+onRealServer("the order of the shop's writes", (server) => {
+  it("SHOP-3: a view writes login: before recent:, then what was viewed", async () => {
+    const shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true")
+    try {
+      const token = (await shop.call("POST /login", { body: { user: "a" } })).body["token"] as string
+      const sent = await commandsDuring(server(), () => shop.call("POST /views", { token, body: { item: "item1" } }))
+      const writes = sent.filter(([name = ""]) => /^(HSET|ZADD|ZREMRANGEBYRANK|ZINCRBY)$/i.test(name))
+      expect(writes.map(([name, key]) => `${name!.toUpperCase()} ${key}`)).toEqual([
+        "HSET login:",
+        "ZADD recent:",
+        `ZADD viewed:${token}`,
+        `ZREMRANGEBYRANK viewed:${token}`,
+        "ZINCRBY viewed:",
+      ])
+    } finally {
+      await shop.close()
+    }
   })
 })
 

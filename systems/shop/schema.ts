@@ -59,7 +59,7 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
         view: step({ script: lua("view"), keys: ["login", "recent", "viewed", "popular"], args: { session: token, item, now: float, keep: int }, returns: flag, doc: "Notes that a session looked at an item." }),
         setInCart: step({ script: lua("set-in-cart"), keys: ["login", "cart"], args: { session: token, item, quantity: int }, returns: flag, doc: "Sets how many of an item a session wants." }),
         clearCart: step({ script: lua("clear-cart"), keys: ["login", "cart"], args: { session: token }, returns: flag, doc: "Empties a session's cart." }),
-        clean: step({ script: lua("clean"), keys: ["login", "recent", "viewed[]", "cart[]"], args: { limit: int, tokens: arrayOf(token) }, returns: int, doc: "Removes sessions that are still among the oldest ones over the limit." }),
+        clean: step({ script: lua("clean"), keys: ["login", "recent", "viewed[]", "cart[]"], args: { limit: int, most: int, tokens: arrayOf(token) }, returns: int, doc: "Removes sessions that are still among the oldest ones over the limit." }),
         scheduleRow: step({ script: lua("schedule-row"), keys: ["delay", "schedule"], args: { id: row, delay: float, now: float }, returns: flag, doc: "Has a row copied from now on, and every so many seconds." }),
         claimRow: step({ script: lua("claim-row"), keys: ["delay", "schedule", "row"], args: { id: row, due: float, now: float }, returns: maybe(text), doc: "Takes a due row, so that one refresher loads it; or drops it." }),
         storeRow: step({ script: lua("store-row"), keys: ["delay", "row"], args: { id: row, json: json(Row) }, returns: flag, doc: "Stores a row, if it is still to be cached." }),

@@ -1,6 +1,7 @@
 /* What is stored, seen from outside: by plain commands, never by what is tested. */
 
 import { classifier, toolkitKeys, type Key } from "keywright"
+import { RespClient } from "../../../test/resp-client.ts"
 import type { TestServer } from "./servers.ts"
 
 type Raw = TestServer["raw"]
@@ -89,4 +90,27 @@ export async function roundTrips(raw: Raw, work: () => Promise<unknown>): Promis
   const before = await reads()
   await work()
   return (await reads()) - before - 1
+}
+
+/** The commands that a real server carried out for `work`, in order, also those of scripts. */
+export async function commandsDuring(server: TestServer, work: () => Promise<unknown>): Promise<string[][]> {
+  const watcher = await RespClient.connect(server.process!.port)
+  const seen: string[][] = []
+  const end = `end ${Math.random()}`
+  const isOver = new Promise<void>((resolve) => {
+    watcher.onPush = (line) => {
+      const words = [...String(line).matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((found) => found[1]!)
+      if (words[1] === end) resolve()
+      else seen.push(words)
+    }
+  })
+  try {
+    await watcher.send("MONITOR")
+    await work()
+    await server.raw("PING", end)
+    await isOver
+  } finally {
+    watcher.close()
+  }
+  return seen
 }

@@ -1,7 +1,6 @@
 -- Notes that a session looked at an item (SHOP-3). Whose session it is comes from
 -- login: and from nowhere else; without one nothing is written (SHOP-5), nor when one
--- of the keys is of another type (ALL-5): the first that is written refuses by itself,
--- ZCARD does for the others.
+-- of the keys is of another type, which ZCARD refuses (ALL-5).
 --
 -- KEYS[1]  login:           KEYS[2]  recent:
 -- KEYS[3]  viewed:{token}   KEYS[4]  viewed:, the popularity
@@ -14,10 +13,11 @@ local user = redis.call("HGET", KEYS[1], session)
 if not user then
   return 0
 end
+redis.call("ZCARD", KEYS[2])
 redis.call("ZCARD", KEYS[3])
 redis.call("ZCARD", KEYS[4])
-redis.call("ZADD", KEYS[2], now, session)
 redis.call("HSET", KEYS[1], session, user)
+redis.call("ZADD", KEYS[2], now, session)
 redis.call("ZADD", KEYS[3], now, item)
 redis.call("ZREMRANGEBYRANK", KEYS[3], 0, -keep - 1)
 redis.call("ZINCRBY", KEYS[4], -1, item)
