@@ -8,6 +8,13 @@ export const entityIdParam = (pattern: string) =>
     fix: 'The last parameter is the id: "user:{id}".',
   })
 
+export const entityIdField = (pattern: string, field: string) =>
+  new SchemaError("ENTITY.ID_FIELD", `the records of "${pattern}" have no field "${field}"`, {
+    pattern,
+    why: "The last parameter of the key is the record's id, and a record carries its id in the field of that name.",
+    fix: `Add the field ${field} to the record's schema, or name the parameter after the field that holds the id.`,
+  })
+
 export const entityIndexField = (entity: string, index: string, pattern: string, param: string) =>
   new SchemaError(
     "ENTITY.INDEX_FIELDS",

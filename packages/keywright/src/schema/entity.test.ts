@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { type } from "arktype"
 import * as z from "zod"
 import { entity, float, id, int, json, keyspace, layout, oneOf, replicated, scope, text } from "../index.ts"
 import { fieldValue } from "./codec/value.ts"
@@ -100,13 +101,49 @@ describe("ids", () => {
     expect(entity("a:{id}", User, { counter: "a:counter" }).ids).toBe("counter")
     expect(entity("a:{id}", User).ids).toBe("given")
     expect(entity("a:{id}", User, { ids: "uuid" }).ids).toBe("uuid")
-    expect(entity("{tenant}:a:{key}", User).idField).toBe("key")
+    expect(entity("{tenant}:a:{id}", User).idField).toBe("id")
   })
 
   test("cannot come from a counter that is not there", () => {
     expect(() => entity("a:{id}", User, { ids: "counter" })).toThrow(
       expect.objectContaining({ code: "ENTITY.NO_COUNTER", fix: expect.any(String) }),
     )
+  })
+
+  const named = z.object({ name: z.string() })
+  const [withId, withKey] = [z.object({ id: z.string() }), z.object({ key: z.string() })]
+  test.each<[string, object]>([
+    ["a document", json(named)],
+    ["a document that may have more", json(z.looseObject({ name: z.string() }))],
+    ["a document of arktype", json(type({ name: "string" }))],
+    ["one of several documents", json(z.union([withId, named]))],
+    ["parts that count together", json(z.intersection(withKey, named))],
+    ["a hash", { name: text }],
+    ["an empty hash", {}],
+  ])("need a field of the record: %s without it is refused", (_, value) => {
+    const declare = entity as unknown as (pattern: string, value: object) => unknown
+    expect(() => declare("user:{id}", value)).toThrow(
+      expect.objectContaining({
+        code: "ENTITY.ID_FIELD",
+        message: expect.stringContaining('"id"'),
+        why: expect.any(String),
+        fix: expect.any(String),
+      }),
+    )
+  })
+
+  test.each<[string, object]>([
+    ["in one part", json(z.intersection(withId, named))],
+    [
+      "in each of several",
+      json(z.discriminatedUnion("id", [z.object({ id: z.literal("a") }), z.object({ id: z.literal("b") })])),
+    ],
+    ["in a document of unknown shape", json(z.any())],
+    ["in a document whose schema JSON Schema has no words for", json(z.object({ at: z.date() }))],
+    ["as one that may be left out", json(z.object({ id: z.string().optional() }))],
+  ])("may have their field %s", (_, value) => {
+    const declare = entity as unknown as (pattern: string, value: object) => unknown
+    expect(() => declare("user:{id}", value)).not.toThrow()
   })
 
   test("need a place in the key", () => {

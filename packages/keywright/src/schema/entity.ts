@@ -6,14 +6,21 @@
  * whose field is absent has no entry in that index. */
 
 import { definitionRefused } from "../errors/define.ts"
-import { entityIdParam, entityIndexField, entityNoCounter, entityTtl, entityUnknownField } from "../errors/entity.ts"
+import {
+  entityIdField,
+  entityIdParam,
+  entityIndexField,
+  entityNoCounter,
+  entityTtl,
+  entityUnknownField,
+} from "../errors/entity.ts"
 import type { Codec, CodecFields, ReadFields, TextCodec, WriteFields } from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
 import { text } from "./codec/text.ts"
 import { fieldValue } from "./codec/value.ts"
 import type { Def, Kind, Notes } from "./define.ts"
 import { draft, paramsOf, type Draft, type Surroundings } from "./draft.ts"
-import { knownFields } from "./entity-fields.ts"
+import { knownFields, mayHaveField } from "./entity-fields.ts"
 import { checkRelations } from "./entity-relations.ts"
 import type { EntityRole, Key } from "./key.ts"
 import { slotsOf } from "./locate.ts"
@@ -243,6 +250,7 @@ function entityKeys({
   // What outlives a single record does not expire with it.
   const lasting = { ...notes, ...(ttl && { ttl: "never" as const }), lasts: true as const }
   if (ids === "counter" && counter === undefined) throw entityNoCounter(pattern)
+  if (mayHaveField(store, entity.idField) === false) throw entityIdField(pattern, entity.idField)
   return [
     {
       ...notes,

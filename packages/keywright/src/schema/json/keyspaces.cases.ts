@@ -172,7 +172,11 @@ const restaurant = keyspace(
       durability: replicated(1),
       secret: ["email"],
     }),
-    permission: entity("permission:{id}", { name: text, method: oneOf("GET", "POST") }, { ids: "uuid", ttl: "90d" }),
+    permission: entity(
+      "permission:{id}",
+      { id: text, name: text, method: oneOf("GET", "POST") },
+      { ids: "uuid", ttl: "90d" },
+    ),
     rolePermissions: set("role:{roleId}:permissions", id("permission")),
   },
   {

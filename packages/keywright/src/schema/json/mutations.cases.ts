@@ -167,6 +167,13 @@ export const mutations: readonly Mutation[] = [
     path: `${E}.events.shape.fields.kind.values[0]`,
   },
   {
+    why: "a record without its id",
+    change: ({ restaurant }) => delete restaurant.entries.permission.store.fields.id,
+    code: "JSON_FORM.REFUSED",
+    path: `${E}.permission`,
+    schema: false,
+  },
+  {
     why: "no separator",
     change: ({ shop }) => (shop.entries.log.shape.item.separator = ""),
     code: "JSON_FORM.REFUSED",
