@@ -3,6 +3,7 @@ import { countText } from "../../../render/quantity.ts"
 import type { AuditState, FindingRow } from "../../api.ts"
 import { arrowRows } from "../parts/arrow-rows.ts"
 import { Card } from "../parts/card.tsx"
+import { Empty } from "../parts/empty.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { KeyLinkText } from "../parts/key-link.tsx"
 import { Pager } from "../parts/pager.tsx"
@@ -35,6 +36,19 @@ export function Findings({ system, audit }: Props) {
     }),
   )
   const info = code === undefined ? undefined : audit.codes[code]
+  if (code !== undefined && audit.state !== "running" && audit.summary[code] === undefined)
+    return (
+      <div class="findings">
+        <Kinds system={system} audit={audit} chosen={code} />
+        <div class="card">
+          <Empty title="None of this kind is left">
+            <p>
+              The last audit found no {code}. <a href={href("audit", [system])}>See all findings</a>
+            </p>
+          </Empty>
+        </div>
+      </div>
+    )
   return (
     <div class="findings">
       <Kinds system={system} audit={audit} chosen={code} />
