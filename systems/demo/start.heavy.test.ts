@@ -42,10 +42,14 @@ it("serves five systems with people in them, and the studio beside", async () =>
   expect(systemUrls).toEqual(Object.fromEntries(names.map((name) => [name, `${url}/${name}`])))
   expect((await fetch(`${url}/health`)).status).toBe(200)
 
-  const entered = await fetch(link!, { redirect: "manual" })
-  const cookie = entered.headers.get("set-cookie")!.split(";")[0]!
-  const { origin } = new URL(link!)
-  const session = await fetch(`${origin}/api/session`, { headers: { cookie } })
+  const { origin, searchParams } = new URL(link!)
+  const entered = await fetch(`${origin}/api/enter`, {
+    method: "POST",
+    headers: { origin, "content-type": "application/json" },
+    body: JSON.stringify({ token: searchParams.get("token") }),
+  })
+  const { session: bearer } = (await entered.json()) as { session: string }
+  const session = await fetch(`${origin}/api/session`, { headers: { authorization: `Bearer ${bearer}` } })
   const { systems } = (await session.json()) as { systems: { name: string }[] }
   expect(systems.map(({ name }) => name)).toEqual(names)
 

@@ -1,4 +1,4 @@
-/* A page of the studio without a browser: the cookie, and one call at a time. */
+/* A page of the studio without a browser: its session, and one call at a time. */
 
 import { request } from "node:http"
 
@@ -8,13 +8,14 @@ export interface BenchPage {
 }
 
 export async function enterPage(url: string): Promise<BenchPage> {
-  const { origin, host, pathname, search } = new URL(url)
-  const entered = await ask(origin, `${pathname}${search}`, {})
-  const cookie = String(entered.headers["set-cookie"]).split(";")[0]!
+  const { origin, searchParams } = new URL(url)
+  const body = JSON.stringify({ token: searchParams.get("token") })
+  const entered = await ask(origin, "/api/enter", { origin, "content-type": "application/json" }, body)
+  const { session } = JSON.parse(entered.text) as { session: string }
   return {
     async get<T>(path: string) {
       const started = performance.now()
-      const { status, text } = await ask(origin, path, { cookie, host })
+      const { status, text } = await ask(origin, path, { authorization: `Bearer ${session}` })
       const ms = performance.now() - started
       if (status !== 200) throw new Error(`${path}: ${status} ${text.slice(0, 300)}`)
       return { json: JSON.parse(text) as T, ms }
@@ -24,16 +25,16 @@ export async function enterPage(url: string): Promise<BenchPage> {
 
 interface Answer {
   readonly status: number | undefined
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
 }
 
-const ask = (origin: string, path: string, headers: Record<string, string>): Promise<Answer> =>
+const ask = (origin: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const asked = request(`${origin}${path}`, { headers }, (answer) => {
+    const method = body === undefined ? "GET" : "POST"
+    const asked = request(`${origin}${path}`, { method, headers }, (answer) => {
       let text = ""
       answer.setEncoding("utf8").on("data", (part: string) => (text += part))
-      answer.on("end", () => resolve({ status: answer.statusCode, headers: answer.headers, text }))
+      answer.on("end", () => resolve({ status: answer.statusCode, text }))
     })
-    asked.on("error", reject).end()
+    asked.on("error", reject).end(body)
   })

@@ -28,15 +28,15 @@ export class StudioRefusal extends KeywrightError {
 // ── who may ask ──────────────────────────────────────────────────────────────
 
 export const noSession = () =>
-  new StudioRefusal(401, "STUDIO.NO_SESSION", "this page has no session with the studio", {
-    why: "the link that the studio printed works once, and its cookie ends with the studio",
-    fix: "start the studio again and open the link that it prints",
+  new StudioRefusal(401, "STUDIO.NO_SESSION", "this tab has no session with the studio", {
+    why: "the link that the studio printed works once; its session belongs to the tab that opened it and ends with the studio",
+    fix: "continue in the tab where the studio is open, or start the studio again and open the link that it prints",
   })
 
 export const tokenUsed = () =>
   new StudioRefusal(401, "STUDIO.TOKEN", "this link has been used, or is not the studio's", {
     why: "the token in it works once, so that nobody else can use it from a history or a log",
-    fix: "go on in the window that it opened, or start the studio again",
+    fix: "continue in the tab that it opened, or start the studio again",
   })
 
 export const hostRefused = () =>
@@ -76,6 +76,13 @@ export const notJson = () =>
   new StudioRefusal(415, "STUDIO.NOT_JSON", "a request that does something is JSON, and says so", {
     fix: "send content-type: application/json",
   })
+
+export const requestRefused = (status: number) =>
+  new StudioRefusal(
+    status,
+    "STUDIO.QUERY",
+    status === 408 ? "the request did not come in time" : "the request is not understood",
+  )
 
 export const bodyRefused = (why: string) =>
   new StudioRefusal(400, "STUDIO.BODY", `the request's body is not understood: ${why}`)

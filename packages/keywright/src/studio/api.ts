@@ -4,6 +4,8 @@
  * answer that is not 2xx is a `Failure`. What happens by itself comes over one stream
  * of events (`GET /api/events`, text/event-stream), by the names of `Events`.
  *
+ * Every request but `POST /api/enter` carries the session as `Authorization: Bearer …`.
+ *
  * A key is addressed by (system, db, ref). `ref` is made by the server and opaque to
  * the page: it fits into a URL as it is, survives a restart of the studio unless the
  * key holds a secret, and never shows a secret. `key` beside it is for people:
@@ -27,6 +29,8 @@ export type { JsonSchema, Place, SizeSpread, TopFrame, TtlSpread }
 
 /** Every call: `"METHOD path"`; `:system` is replaced by the system's name, `query` goes behind the `?`. */
 export interface Api {
+  /** The token of the printed link for the session; works once. */
+  "POST /api/enter": { readonly body: { readonly token: string }; readonly answer: { readonly session: string } }
   "GET /api/session": { readonly answer: Session }
 
   "GET /api/systems/:system/schema": { readonly answer: SystemSchema }

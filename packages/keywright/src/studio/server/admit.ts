@@ -14,19 +14,15 @@ export function admit(guard: Guard, incoming: IncomingMessage, outgoing: ServerR
     const value = headers[name]
     return Array.isArray(value) ? value.join(", ") : value
   }
-  const verdict = guard.judge({ method, target: url, header })
-  if ("allowed" in verdict) return true
-  if ("cookie" in verdict) {
-    outgoing.writeHead(303, { "set-cookie": verdict.cookie, location: verdict.location }).end()
-    return false
-  }
-  const failure = failureOf(verdict.refused)
+  const refusal = guard.refusalOf({ method, target: url, header })
+  if (refusal === undefined) return true
+  const failure = failureOf(refusal)
   const isPage = !url.startsWith("/api/") && header("accept")?.includes("text/html") === true
   const [type, text] = isPage
     ? ["text/html; charset=utf-8", errorPage(failure.error)]
     : ["application/json", JSON.stringify(failure)]
   // What the request still wants to say is not read.
-  outgoing.writeHead(statusOf(verdict.refused), { "content-type": type, connection: "close" }).end(text)
+  outgoing.writeHead(statusOf(refusal), { "content-type": type, connection: "close" }).end(text)
   return false
 }
 

@@ -31,8 +31,7 @@ class Crawler {
 
   constructor(page: StudioClient) {
     this.#page = page
-    const host = `127.0.0.1:${page.port}`
-    this.#own = { cookie: page.cookie, host, origin: `http://${host}` }
+    this.#own = { ...page.own }
   }
 
   async get<T>(path: string): Promise<T> {

@@ -4,6 +4,7 @@
 import { connect } from "node:net"
 import { type Engine, start } from "@keywright/embedded"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { HEADERS } from "./guard.ts"
 import { startStudio, type RunningStudio } from "./start-studio.ts"
 import { ask, enter, type StudioClient } from "./studio-client.cases.ts"
 import { fillRestaurant, PASSWORD, restaurant } from "./studio-data.cases.ts"
@@ -11,19 +12,28 @@ import { fillRestaurant, PASSWORD, restaurant } from "./studio-data.cases.ts"
 let engine: Engine
 let studio: RunningStudio
 let page: StudioClient
+const mistakes: unknown[] = []
 let own: Record<string, string>
+let otherStudio: RunningStudio
+let other: StudioClient
 
 beforeAll(async () => {
   engine = await start()
   await fillRestaurant({ engine })
-  studio = await startStudio({ systems: [{ keyspace: restaurant, server: { engine } }] })
+  studio = await startStudio({
+    systems: [{ keyspace: restaurant, server: { engine } }],
+    onError: (error) => mistakes.push(error),
+  })
   page = await enter(studio)
+  otherStudio = await startStudio({ systems: [{ keyspace: restaurant, server: { engine } }] })
+  other = await enter(otherStudio)
   await page.event("scan", ({ state }) => state === "done")
-  own = { cookie: page.cookie, host: `127.0.0.1:${studio.port}`, origin: `http://127.0.0.1:${studio.port}` }
+  own = { ...page.own }
 })
 
 afterAll(async () => {
   await studio?.close()
+  await otherStudio?.close()
   await engine?.stop()
 })
 
@@ -113,50 +123,141 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     code: "STUDIO.ORIGIN",
   },
 
-  "no cookie": { headers: { cookie: undefined }, status: 401, code: "STUDIO.NO_SESSION" },
-  "a wrong cookie": {
-    headers: { cookie: "keywright-studio-PORT=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" },
+  "no session": { headers: { authorization: undefined }, status: 401, code: "STUDIO.NO_SESSION" },
+  "a wrong session": {
+    headers: { authorization: "Bearer AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" },
     status: 401,
     code: "STUDIO.NO_SESSION",
   },
-  "an empty cookie": { headers: { cookie: "keywright-studio-PORT=" }, status: 401, code: "STUDIO.NO_SESSION" },
-  "a cookie of another port": { headers: { cookie: "OTHER" }, status: 401, code: "STUDIO.NO_SESSION" },
-  "two cookies of this name": {
-    headers: { cookie: "keywright-studio-PORT=x; COOKIE" },
+  "an empty session": { headers: { authorization: "Bearer " }, status: 401, code: "STUDIO.NO_SESSION" },
+  "the token as the session": { headers: { authorization: "Bearer TOKEN" }, status: 401, code: "STUDIO.NO_SESSION" },
+  "the session of another studio": { headers: { authorization: "OTHER" }, status: 401, code: "STUDIO.NO_SESSION" },
+  "the session by another scheme": {
+    headers: { authorization: "Basic SESSION" },
     status: 401,
     code: "STUDIO.NO_SESSION",
   },
-  "the page without a cookie": { path: "/", headers: { cookie: undefined }, status: 401, code: "STUDIO.NO_SESSION" },
-  "a file of the page without a cookie": {
-    path: "/app.js",
-    headers: { cookie: undefined },
+  "two sessions": {
+    headers: { authorization: "Bearer SESSION, Bearer SESSION" },
     status: 401,
     code: "STUDIO.NO_SESSION",
   },
-  "the stream of events without a cookie": {
+  "the session in a cookie, which every port of this machine is sent": {
+    headers: { authorization: undefined, cookie: "keywright-studio-PORT=SESSION" },
+    status: 401,
+    code: "STUDIO.NO_SESSION",
+  },
+  "the session in the address": {
+    path: "/api/session?session=SESSION&authorization=Bearer%20SESSION",
+    headers: { authorization: undefined },
+    status: 401,
+    code: "STUDIO.NO_SESSION",
+  },
+  "the stream of events without a session": {
     path: "/api/events",
-    headers: { cookie: undefined },
+    headers: { authorization: undefined },
+    status: 401,
+    code: "STUDIO.NO_SESSION",
+  },
+  "the token at the API": {
+    path: "/api/session?token=TOKEN",
+    headers: { authorization: undefined },
+    status: 401,
+    code: "STUDIO.NO_SESSION",
+  },
+  ...Object.fromEntries(
+    [
+      "/%61pi/session",
+      "/ap%69/session",
+      "/api%2Fsession",
+      "/./api/session",
+      "/x/../api/session",
+      "/app.js/../api/session",
+      "/index.html/../api/session",
+      "/%2e/api/session",
+      "/API/session",
+      "/api/enter/../session",
+      "/;/api/session",
+    ].map((path): [string, Hostile] => [
+      `a call without a session, spelled ${path}`,
+      { path, headers: { authorization: undefined }, status: 401, code: "STUDIO.NO_SESSION" },
+    ]),
+  ),
+  "a POST without a session, spelled like the entry": {
+    method: "POST",
+    path: "/api/enter/../systems/restaurant/audit",
+    headers: { ...JSON_TYPE, authorization: undefined },
+    body: "{}",
+    status: 401,
+    code: "STUDIO.NO_SESSION",
+  },
+  "a path that leads to another host after normalising, with a token": {
+    path: "/.//evil.example/?token=x",
+    headers: { authorization: undefined },
+    status: 401,
+    code: "STUDIO.NO_SESSION",
+  },
+  "the same, encoded": {
+    path: "/%2e//evil.example/?token=x",
+    headers: { authorization: undefined },
     status: 401,
     code: "STUDIO.NO_SESSION",
   },
   "the token a second time": {
-    path: "/?token=TOKEN",
-    headers: { cookie: undefined },
+    method: "POST",
+    path: "/api/enter",
+    headers: { ...JSON_TYPE, authorization: undefined },
+    body: '{"token":"TOKEN"}',
     status: 401,
     code: "STUDIO.TOKEN",
   },
   "a wrong token": {
-    path: "/?token=AAAAAAAAAAAAAAAA",
-    headers: { cookie: undefined },
+    method: "POST",
+    path: "/api/enter",
+    headers: { ...JSON_TYPE, authorization: undefined },
+    body: '{"token":"AAAAAAAAAAAAAAAA"}',
     status: 401,
     code: "STUDIO.TOKEN",
   },
-  "the token at the API": {
-    path: "/api/session?token=TOKEN",
-    headers: { cookie: undefined },
+  "a token that is not text": {
+    method: "POST",
+    path: "/api/enter",
+    headers: { ...JSON_TYPE, authorization: undefined },
+    body: '{"token":["TOKEN"]}',
+    status: 400,
+    code: "STUDIO.BODY",
+  },
+  "the token, sent by another page": {
+    method: "POST",
+    path: "/api/enter",
+    headers: { ...JSON_TYPE, authorization: undefined, origin: "http://127.0.0.1:3000" },
+    body: '{"token":"TOKEN"}',
+    status: 403,
+    code: "STUDIO.ORIGIN",
+  },
+  "the token without an origin": {
+    method: "POST",
+    path: "/api/enter",
+    headers: { ...JSON_TYPE, authorization: undefined, origin: undefined },
+    body: '{"token":"TOKEN"}',
+    status: 403,
+    code: "STUDIO.ORIGIN",
+  },
+  "the token as a form": {
+    method: "POST",
+    path: "/api/enter",
+    headers: { "content-type": "application/x-www-form-urlencoded", authorization: undefined },
+    body: "token=TOKEN",
+    status: 415,
+    code: "STUDIO.NOT_JSON",
+  },
+  "a GET of the entry": {
+    path: "/api/enter?token=TOKEN",
+    headers: { authorization: undefined },
     status: 401,
     code: "STUDIO.NO_SESSION",
   },
+  "a fragment in the target": { path: "/api/session#/app.js", status: 400, code: "STUDIO.QUERY" },
 
   "a form that posts": {
     method: "POST",
@@ -338,19 +439,20 @@ describe("hostile requests", () => {
         text
           .replaceAll("PORT", String(studio.port))
           .replaceAll("TOKEN", new URL(studio.url).searchParams.get("token")!)
-          .replaceAll("COOKIE", page.cookie)
-          .replaceAll("OTHER", page.cookie.replace(String(studio.port), "1"))
+          .replaceAll("SESSION", page.own["authorization"]!.slice("Bearer ".length))
+          .replaceAll("OTHER", other.own["authorization"]!)
       const sent: Record<string, string> = { ...own }
       for (const [header, value] of Object.entries(headers)) {
         if (value === undefined) delete sent[header]
         else sent[header] = fill(value)
       }
-      if (body !== undefined) sent["content-length"] = String(Buffer.byteLength(body))
+      const text = body === undefined ? undefined : fill(body)
+      if (text !== undefined) sent["content-length"] = String(Buffer.byteLength(text))
       const answer = await ask(studio.port, {
         method,
         path: fill(path),
         headers: sent,
-        ...(body !== undefined && { body }),
+        ...(text !== undefined && { body: text }),
       })
       expect(answer.status).toBe(status)
       expect(JSON.parse(answer.text)).toMatchObject({ error: { code } })
@@ -358,6 +460,7 @@ describe("hostile requests", () => {
       expect(answer.headers["content-security-policy"]).toContain("frame-ancestors 'none'")
       expect(answer.headers["access-control-allow-origin"]).toBeUndefined()
       expect(answer.headers["set-cookie"]).toBeUndefined()
+      expect(answer.headers["location"]).toBeUndefined()
       expect(answer.text).not.toContain(PASSWORD)
     })
 
@@ -369,22 +472,92 @@ describe("hostile requests", () => {
 })
 
 describe("the door", () => {
-  test("turns the token into a strict cookie, once, and leads on without it", async () => {
-    const other = await startStudio({ systems: [{ keyspace: restaurant, server: { engine } }] })
+  test("gives the session for the token once, in an answer that is not kept, and no cookie", async () => {
+    const fresh = await startStudio({ systems: [{ keyspace: restaurant, server: { engine } }] })
     try {
-      const { searchParams } = new URL(other.url)
-      const path = `/restaurant/keys?x=1&token=${searchParams.get("token")}`
-      const first = await ask(other.port, { path })
-      expect(first.status).toBe(303)
-      expect(first.headers["location"]).toBe("/restaurant/keys?x=1")
-      expect(String(first.headers["set-cookie"])).toMatch(
-        /^keywright-studio-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
-      )
-      expect((await ask(other.port, { path })).status).toBe(401)
+      const token = new URL(fresh.url).searchParams.get("token")!
+      const enterOnce = () =>
+        ask(fresh.port, {
+          method: "POST",
+          path: "/api/enter",
+          headers: { ...JSON_TYPE, origin: `http://127.0.0.1:${fresh.port}` },
+          body: JSON.stringify({ token }),
+        })
+      const first = await enterOnce()
+      expect(first.status).toBe(200)
+      expect(JSON.parse(first.text)).toEqual({ session: expect.stringMatching(/^[\w-]{43}$/) })
+      expect(first.text).not.toContain(token)
+      expect(first.headers["set-cookie"]).toBeUndefined()
+      expect(first.headers["cache-control"]).toBe("no-store")
+      expect((await enterOnce()).status).toBe(401)
     } finally {
-      await other.close()
+      await fresh.close()
     }
   })
+
+  test("of many who bring the token at once, lets one in", async () => {
+    const fresh = await startStudio({ systems: [{ keyspace: restaurant, server: { engine } }] })
+    try {
+      const entered = await Promise.allSettled(Array.from({ length: 20 }, () => enter(fresh)))
+      const answers = await Promise.all(
+        entered.flatMap((one) => (one.status === "fulfilled" ? one.value.raw("GET /api/session") : [])),
+      )
+      expect(answers.filter(({ status }) => status === 200).length).toBe(1)
+    } finally {
+      await fresh.close()
+    }
+  })
+
+  test("shows the page's files without a session, and nothing in them is a secret", async () => {
+    const session = page.own["authorization"]!.slice("Bearer ".length)
+    const token = new URL(studio.url).searchParams.get("token")!
+    for (const path of ["/", `/?token=${token}`, "/index.html", "/app.js", "/app.css", "/icon.svg"]) {
+      const answer = await ask(studio.port, { path, headers: { host: own["host"]! } })
+      expect([200, 404], path).toContain(answer.status) // 404 before the page is built
+      for (const secret of [session, token, PASSWORD, "restaurant"]) expect(answer.text).not.toContain(secret)
+      expect(answer.headers["content-security-policy"]).toContain("default-src 'none'")
+      expect(answer.headers["location"]).toBeUndefined()
+    }
+  })
+
+  test("takes a body in chunks as one whose length was announced", async () => {
+    const chunked = (body: string, path = AUDIT) =>
+      ask(studio.port, {
+        method: "POST",
+        path,
+        headers: { ...own, ...JSON_TYPE, "transfer-encoding": "chunked" },
+        body,
+      })
+    expect((await chunked("{}", "/api/systems/restaurant/scan")).status).toBe(200)
+    const wrong = await chunked("{")
+    expect([wrong.status, JSON.parse(wrong.text).error.code]).toEqual([400, "STUDIO.BODY"])
+    const large = await chunked(`{"match":"${"x".repeat(1_100_000)}"}`)
+    expect([large.status, JSON.parse(large.text).error.code]).toEqual([413, "STUDIO.BODY_TOO_LARGE"])
+    expect(mistakes).toEqual([])
+  })
+
+  const RAW: Readonly<Record<string, readonly [string, number]>> = {
+    "bytes that are not HTTP": ["\0\x01\x02\r\n\r\n", 400],
+    "no host": ["GET / HTTP/1.1\r\n\r\n", 403],
+    "HTTP 1.0 without a host": ["GET / HTTP/1.0\r\n\r\n", 403],
+    "a header that is too long": [`GET / HTTP/1.1\r\nx: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+    "two lengths": ["POST / HTTP/1.1\r\nhost: HOST\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n", 400],
+    "a length and chunks": [
+      "POST / HTTP/1.1\r\nhost: HOST\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
+    "an unknown expectation": ["GET /api/session HTTP/1.1\r\nhost: HOST\r\nexpect: more\r\n\r\n", 401],
+    "an upgrade": ["GET /api/session HTTP/1.1\r\nhost: HOST\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n", 401],
+    "a whole address as the target": ["GET http://evil.example/ HTTP/1.1\r\nhost: HOST\r\n\r\n", 400],
+    "an asterisk as the target": ["GET * HTTP/1.1\r\nhost: HOST\r\n\r\n", 400],
+  }
+  for (const [name, [sent, status]] of Object.entries(RAW))
+    test(`answers ${name} with ${status}, and with the same headers as everything`, async () => {
+      const answer = await rawAnswer(studio.port, sent.replace("HOST", own["host"]!))
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      for (const [header, value] of Object.entries(HEADERS))
+        expect(answer.toLowerCase()).toContain(`${header}: ${value.toLowerCase()}`)
+    })
 
   test("is not open on other addresses of this machine", async () => {
     const refused = await new Promise((resolve) => {
@@ -404,7 +577,7 @@ describe("the door", () => {
     expect(answer.headers["cache-control"]).toBe("no-store")
   })
 
-  test("tells a person without a session what to do, in HTML without script", async () => {
+  test("tells a person at another path what to do, in HTML without script", async () => {
     const answer = await ask(studio.port, { path: "/x", headers: { host: own["host"]!, accept: "text/html" } })
     expect(answer.status).toBe(401)
     expect(answer.text).toContain("start the studio again")
@@ -416,3 +589,16 @@ describe("the door", () => {
     expect((await page.call("GET /api/session")).systems.length).toBe(1)
   })
 })
+
+/** Everything that comes back for these bytes, until the server closes or has said one answer. */
+const rawAnswer = (port: number, sent: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(sent, "latin1"))
+    let text = ""
+    socket.on("data", (bytes) => {
+      text += bytes.toString("latin1")
+      if (text.includes("\r\n\r\n")) socket.destroy()
+    })
+    socket.on("error", reject)
+    socket.on("close", () => resolve(text))
+  })

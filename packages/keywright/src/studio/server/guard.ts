@@ -4,10 +4,11 @@
  *   Host             must be its own address: no name that was rebound to it
  *   Origin           when a browser says one, it must be the studio's own; writes must say one
  *   Sec-Fetch-Site   must say that the studio's own page asks, or a person by hand
- *   cookie           everything but the one link that was printed needs the session
+ *   Authorization    everything but the page's own files needs the session
  *
- * The token in that link works once: it is turned into a cookie that scripts cannot
- * read and that no other site's request carries. */
+ * The token in the printed link works once: the page exchanges it for the session, which it
+ * keeps in sessionStorage and sends as a header. There is no cookie: browsers send cookies
+ * to every port of a host, so another server on this machine would receive it. */
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import {
@@ -27,44 +28,42 @@ export interface Asking {
   header(name: string): string | undefined
 }
 
-export type Verdict =
-  | { readonly refused: StudioRefusal }
-  /** The token was right: a cookie, and on to the page without it. */
-  | { readonly cookie: string; readonly location: string }
-  | { readonly allowed: true }
+/** What anybody may read who passes the other checks: the page's files hold no secret. */
+const PAGE = new Set(["/", "/index.html", "/app.js", "/app.css", "/icon.svg"])
+const ENTRY = "/api/enter"
 
 export class Guard {
   readonly #token = randomBytes(32).toString("base64url")
   readonly #session = randomBytes(32).toString("base64url")
   #isUsed = false
   readonly #hosts: ReadonlySet<string>
-  readonly #cookie: string
 
   constructor(port: number) {
     this.#hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
-    // Cookies know no ports: two studios must not take each other's.
-    this.#cookie = `keywright-studio-${port}`
   }
 
   get token(): string {
     return this.#token
   }
 
-  judge(asking: Asking): Verdict {
+  /** The session for the token; the first time only. */
+  enter(token: string): string {
+    if (this.#isUsed || !isSame(token, this.#token)) throw tokenUsed()
+    this.#isUsed = true
+    return this.#session
+  }
+
+  /** Why it is refused; undefined when it is not. */
+  refusalOf(asking: Asking): StudioRefusal | undefined {
     const refused = this.#refusal(asking)
-    if (refused !== undefined) return { refused }
-    const { searchParams, pathname } = new URL(asking.target, "http://studio")
-    const given = searchParams.getAll("token")
-    const isKnown = this.#hasSession(asking.header("cookie") ?? "")
-    if (given.length > 0 && asking.method === "GET" && !pathname.startsWith("/api/"))
-      return this.#enter(given, isKnown, pathname, searchParams)
-    return isKnown ? { allowed: true } : { refused: noSession() }
+    if (refused !== undefined) return refused
+    return isOpen(asking) || this.#hasSession(asking.header("authorization")) ? undefined : noSession()
   }
 
   #refusal({ method, target, header }: Asking): StudioRefusal | undefined {
     const host = header("host")
     if (host === undefined || !this.#hosts.has(host)) return hostRefused()
-    if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(target) || target.includes("\\"))
+    if (!/^\/(?!\/)[\x21-\x7e]*$/.test(target) || /[\\#]/.test(target))
       return queryRefused("the address", "it is no path of the studio")
     if (method !== "GET" && method !== "HEAD" && method !== "POST") return methodRefused(method)
     const origin = header("origin")
@@ -77,29 +76,16 @@ export class Guard {
     return undefined
   }
 
-  #enter(given: readonly string[], isKnown: boolean, pathname: string, query: URLSearchParams): Verdict {
-    const [token = ""] = given
-    query.delete("token")
-    const rest = query.size === 0 ? "" : `?${query.toString()}`
-    const location = `${pathname}${rest}`
-    // Somebody who is in already may use the link again: it gives nothing new.
-    if (isKnown) return { cookie: this.#cookieText(), location }
-    if (given.length !== 1 || this.#isUsed || !isSame(token, this.#token)) return { refused: tokenUsed() }
-    this.#isUsed = true
-    return { cookie: this.#cookieText(), location }
+  #hasSession(authorization: string | undefined): boolean {
+    const [, given] = /^Bearer ([\w-]+)$/.exec(authorization ?? "") ?? []
+    return given !== undefined && isSame(given, this.#session)
   }
+}
 
-  #cookieText(): string {
-    return `${this.#cookie}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`
-  }
-
-  #hasSession(cookies: string): boolean {
-    const own = cookies
-      .split(/; */)
-      .filter((one) => one.startsWith(`${this.#cookie}=`))
-      .map((one) => one.slice(this.#cookie.length + 1))
-    return own.length === 1 && isSame(own[0]!, this.#session)
-  }
+/** By the letters of the target: however a router reads another spelling, that one needs the session. */
+function isOpen({ method, target }: Asking): boolean {
+  const [path = ""] = target.split("?", 1)
+  return method === "POST" ? path === ENTRY : PAGE.has(path)
 }
 
 /** Compared as digests: their length says nothing, and neither does the time that it takes. */

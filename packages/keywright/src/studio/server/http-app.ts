@@ -2,14 +2,12 @@
  * files, and errors as data. */
 
 import { type Context, Hono } from "hono"
-import { bodyLimit } from "hono/body-limit"
-import { bodyTooLarge, methodRefused, notFound } from "../../errors/studio.ts"
+import { methodRefused, notFound } from "../../errors/studio.ts"
 import { failureOf, isUnexpected, statusOf } from "./answer.ts"
+import type { Guard } from "./guard.ts"
 import type { PageFile } from "./page-files.ts"
 import { addRoutes } from "./routes.ts"
 import type { Studio } from "./studio.ts"
-
-const MOST_BODY = 1_048_576
 
 export interface HttpAppOptions {
   readonly files: ReadonlyMap<string, PageFile>
@@ -17,18 +15,10 @@ export interface HttpAppOptions {
   readonly onError?: (error: unknown) => void
 }
 
-export function httpApp(studio: Studio, { files, onError }: HttpAppOptions): Hono {
+export function httpApp(studio: Studio, guard: Guard, { files, onError }: HttpAppOptions): Hono {
   const app = new Hono()
 
-  app.use(
-    bodyLimit({
-      maxSize: MOST_BODY,
-      onError: () => {
-        throw bodyTooLarge(MOST_BODY)
-      },
-    }),
-  )
-  addRoutes(app, studio)
+  addRoutes(app, studio, guard)
   app.get("*", (c) => pageAnswer(c, files))
   app.all("*", (c) => {
     throw methodRefused(c.req.method)
@@ -43,12 +33,11 @@ export function httpApp(studio: Studio, { files, onError }: HttpAppOptions): Hon
   return app
 }
 
-/** The page's own files by name; every other path is a view of the page. */
 function pageAnswer(c: Context, files: ReadonlyMap<string, PageFile>): Response {
-  const name = c.req.path.slice(1)
-  const isFile = /\.\w{1,5}$/.test(name) && !name.includes("/")
-  const file = files.get(name) ?? (isFile ? undefined : files.get("index.html"))
-  if (file === undefined) throw notFound(isFile ? "such file" : "page: it has not been built (npm run build)")
+  const name = c.req.path.slice(1) || "index.html"
+  const file = files.get(name)
+  if (file === undefined)
+    throw notFound(name === "index.html" ? "page: it has not been built (npm run build)" : "such file")
   c.header("etag", file.tag)
   c.header("cache-control", "no-cache")
   if (c.req.header("if-none-match") === file.tag) return c.body(null, 304)

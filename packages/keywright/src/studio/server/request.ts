@@ -2,10 +2,11 @@
  * bodies as objects of known fields. */
 
 import type { Context } from "hono"
-import { bodyRefused, notJson, queryRefused } from "../../errors/studio.ts"
+import { bodyRefused, bodyTooLarge, notJson, queryRefused } from "../../errors/studio.ts"
 import type { Edit } from "../api.ts"
 
 const LONGEST = 8192
+const MOST_BODY = 1_048_576
 
 export class Query {
   readonly #given: Record<string, string[]>
@@ -53,14 +54,29 @@ type Body = Readonly<Record<string, unknown>>
 
 export async function bodyOf(c: Context): Promise<Body> {
   if (!/^application\/json(; *charset=utf-8)?$/i.test(c.req.header("content-type") ?? "")) throw notJson()
+  const text = await textOf(c)
   let body: unknown
   try {
-    body = JSON.parse(await c.req.text())
+    body = JSON.parse(text)
   } catch {
     throw bodyRefused("it is no JSON")
   }
   if (!isObject(body)) throw bodyRefused("it is no object")
   return body
+}
+
+/** The body up to its bound, whether its length was announced or it comes in chunks. */
+async function textOf(c: Context): Promise<string> {
+  if (Number(c.req.header("content-length") ?? 0) > MOST_BODY) throw bodyTooLarge(MOST_BODY)
+  const reader = c.req.raw.body?.getReader()
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+    bytes += read.value.length
+    if (bytes > MOST_BODY) throw bodyTooLarge(MOST_BODY)
+    chunks.push(read.value)
+  }
+  return Buffer.concat(chunks).toString("utf8")
 }
 
 export const isObject = (value: unknown): value is Body =>

@@ -8,6 +8,7 @@ import { doctor } from "../../inspect/doctor.ts"
 import type { Api, Failure, LogEntry, Overview, Revealed } from "../api.ts"
 import { failureOf } from "./answer.ts"
 import { eventsAnswer } from "./events-answer.ts"
+import type { Guard } from "./guard.ts"
 import { keyRows } from "./key-rows.ts"
 import { completions, listKeys } from "./list-keys.ts"
 import { factsOf, lookAt, readBytes, readKey } from "./read-key.ts"
@@ -20,7 +21,7 @@ import type { Studio, StudioPart } from "./studio.ts"
 
 type AnswerOf<R> = R extends { readonly answer: infer A } ? A : never
 
-export function addRoutes(app: Hono, studio: Studio): void {
+export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
   const on = <R extends keyof Api>(route: R, answer: (c: Context) => Promise<AnswerOf<Api[R]>> | AnswerOf<Api[R]>) => {
     const [method = "", path = ""] = route.split(" ")
     app.on(method, path, async (c) => c.json((await answer(c)) as object))
@@ -33,6 +34,7 @@ export function addRoutes(app: Hono, studio: Studio): void {
     return { ...part, db, key, query, look: lookAt(part.system, db, key, false) }
   }
 
+  on("POST /api/enter", async (c) => ({ session: guard.enter(textIn(await bodyOf(c), "token")) }))
   on("GET /api/session", () => studio.session())
   on("GET /api/systems/:system/schema", (c) => schemaView(partOf(c).system))
   on("GET /api/systems/:system/overview", (c) => overviewOf(partOf(c)))

@@ -1,12 +1,14 @@
 /* Starts the studio: opens the systems, listens on the loopback address, and says where. */
 
-import { createServer, type Server } from "node:http"
+import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { getRequestListener } from "@hono/node-server"
-import { portRefused } from "../../errors/studio.ts"
+import { portRefused, requestRefused } from "../../errors/studio.ts"
 import { admit } from "./admit.ts"
+import { failureOf } from "./answer.ts"
 import { Guard } from "./guard.ts"
 import { httpApp } from "./http-app.ts"
+import { openServer } from "./open-server.ts"
 import type { StudioSystem } from "./open-system.ts"
 import { readPageFiles } from "./page-files.ts"
 import { Studio, type StudioOptions } from "./studio.ts"
@@ -29,16 +31,15 @@ export interface RunningStudio {
 }
 
 const HOST = "127.0.0.1"
-const REQUEST_MS = 30_000
 
 /** A page on all of these systems, for this machine only. Ends with `close`. */
 export async function startStudio(options: StartStudioOptions): Promise<RunningStudio> {
   const studio = await Studio.open(options.systems, options)
   try {
-    const server = createServer({ requestTimeout: REQUEST_MS })
+    const server = openServer()
     const port = await listen(server, options.port ?? 0)
     const guard = new Guard(port)
-    const app = httpApp(studio, {
+    const app = httpApp(studio, guard, {
       files: readPageFiles(options.page),
       ...(options.onError && { onError: options.onError }),
     })
@@ -74,7 +75,7 @@ const listen = (server: Server, port: number): Promise<number> =>
 
 /** A request that cannot even be read as one. */
 const refused = (): Response =>
-  new Response(JSON.stringify({ error: { code: "STUDIO.QUERY", message: "the request is not understood" } }), {
+  new Response(JSON.stringify(failureOf(requestRefused(400))), {
     status: 400,
     headers: { "content-type": "application/json" },
   })

@@ -1,4 +1,4 @@
-/* A page as tests have it: enters with the link, keeps the cookie, speaks the API. */
+/* A page as tests have it: exchanges the token of the link for a session, speaks the API. */
 
 import { request } from "node:http"
 import type { Api, Events, Failure } from "../api.ts"
@@ -50,8 +50,10 @@ export const ask = (
   })
 
 export interface StudioClient {
-  readonly cookie: string
+  /** The headers of the studio's own page. */
+  readonly own: Readonly<Record<string, string>>
   readonly port: number
+  raw(route: string, given?: Given): Promise<Answered>
   /** The answer; throws what is not 2xx. */
   call<R extends keyof Api>(route: R, given?: Given): Promise<Parts<Api[R]>>
   /** The failure of a call that is refused. */
@@ -61,10 +63,15 @@ export interface StudioClient {
 }
 
 export async function enter({ url, port }: RunningStudio): Promise<StudioClient> {
-  const { pathname, search } = new URL(url)
-  const entered = await ask(port, { path: `${pathname}${search}` })
-  const cookie = String(entered.headers["set-cookie"]).split(";")[0]!
-  const own = { cookie, host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` }
+  const page = { host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` }
+  const entered = await ask(port, {
+    method: "POST",
+    path: "/api/enter",
+    headers: { ...page, "content-type": "application/json" },
+    body: JSON.stringify({ token: new URL(url).searchParams.get("token") }),
+  })
+  const { session } = JSON.parse(entered.text) as { session: string }
+  const own = { ...page, authorization: `Bearer ${session}` }
   const raw = (route: string, { system = "", query = {}, body }: Given = {}) => {
     const [method = "", path = ""] = route.split(" ")
     const words = new URLSearchParams()
@@ -80,8 +87,9 @@ export async function enter({ url, port }: RunningStudio): Promise<StudioClient>
       : ask(port, { method, path: full, headers: own })
   }
   return {
-    cookie,
+    own,
     port,
+    raw,
     async call(route, given) {
       const { status, text } = await raw(route, given)
       if (status !== 200) throw new Error(`${route}: ${status} ${text}`)

@@ -2,6 +2,7 @@
  * `Refusal`, which carries what the server said: code, message, why, fix. */
 
 import type { Api, Failure } from "../../api.ts"
+import { authorization } from "./session-token.ts"
 
 export class Refusal extends Error {
   readonly status: number
@@ -34,7 +35,8 @@ export async function call<N extends Name>(name: N, ask: Ask<N>): Promise<Answer
   const response = await answered(`${path.replace(":system", encodeURIComponent(system ?? ""))}${search}`, {
     method,
     ...(signal && { signal }),
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    headers: { ...authorization(), ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (!response.ok) throw new Refusal(response.status, await failureOf(response))
   return (await response.json()) as Answer<N>
@@ -42,7 +44,7 @@ export async function call<N extends Name>(name: N, ask: Ask<N>): Promise<Answer
 
 async function answered(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, { ...init, credentials: "same-origin" })
+    return await fetch(url, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new Refusal(0, {

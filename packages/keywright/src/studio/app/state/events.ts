@@ -3,11 +3,16 @@
 
 import { signal } from "@preact/signals"
 import type { Events, LiveCommands, LiveFrame } from "../../api.ts"
+import { readEvents } from "./event-stream.ts"
 import { notePulse } from "./growth.ts"
+import { authorization } from "./session-token.ts"
 import { audits, loadOverview, log, noteCounts, overviews, pulses, put, scans } from "./studio.ts"
 
 export const connected = signal(true)
 export const ended = signal(false)
+
+const RETRY_MS = 500
+const MOST_RETRY_MS = 8000
 
 const liveListeners = new Set<(frame: LiveFrame) => void>()
 const commandListeners = new Set<(commands: LiveCommands) => void>()
@@ -33,24 +38,37 @@ const handlers: Handlers = {
   missed: () => undefined,
   bye: () => {
     ended.value = true
-    stream?.close()
+    stream?.abort()
   },
 }
 
-let stream: EventSource | undefined
+let stream: AbortController | undefined
 
-/** Opens the stream, or opens it anew to watch the commands of `live`. */
+/** Opens the stream; called again, with the commands of other systems in it. */
 export function listen(live: readonly string[] = []): void {
-  stream?.close()
+  stream?.abort()
+  stream = new AbortController()
   const query = live.length === 0 ? "" : `?live=${live.map(encodeURIComponent).join(",")}`
-  const opened = new EventSource(`/api/events${query}`)
-  opened.addEventListener("open", () => (connected.value = true))
-  opened.addEventListener("error", () => (connected.value = false))
-  for (const name of Object.keys(handlers) as (keyof Events)[]) {
-    const handle = handlers[name] as (event: unknown) => void
-    opened.addEventListener(name, ({ data }: MessageEvent<string>) => handle(JSON.parse(data)))
+  void follow(`/api/events${query}`, stream.signal)
+}
+
+async function follow(path: string, signal: AbortSignal): Promise<void> {
+  for (let failed = 0; !signal.aborted; failed++) {
+    try {
+      const answer = await fetch(path, { headers: authorization(), signal })
+      // Another studio at this address: ours has ended, and its session with it.
+      if (answer.status === 401) return void (ended.value = true)
+      if (!answer.ok) throw new Error(`the studio answered ${answer.status}`)
+      failed = 0
+      connected.value = true
+      await readEvents(answer, ({ name, data }) => (handlers[name] as (event: unknown) => void)(data))
+    } catch {
+      // Tried again, like a stream that has ended.
+    }
+    if (signal.aborted) return
+    connected.value = false
+    await new Promise((resolve) => setTimeout(resolve, Math.min(RETRY_MS * 2 ** failed, MOST_RETRY_MS)))
   }
-  stream = opened
 }
 
 /** Watches commands until the returned function is called. */
