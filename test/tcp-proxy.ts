@@ -1,6 +1,7 @@
 /* A real TCP proxy in front of a server, for faults: it cuts a connection after so
- * many bytes of a request or of a reply, delays, resets, and goes away. A cut is
- * armed once, counts the bytes from then on, and is gone when it has happened. */
+ * many bytes of a request or of a reply, delays, resets, falls silent, refuses new
+ * connections, and goes away. A cut is armed once, counts the bytes from then on, and
+ * is gone when it has happened. */
 
 import net from "node:net"
 
@@ -16,6 +17,16 @@ export interface Proxy {
   reset(): void
   /** Replies wait so long; 0 for no more. */
   delayReplies(ms: number): void
+  /** New connections go to another server from now on. */
+  leadTo(serverPort: number): void
+  /** Half-open: connections stay, and nothing passes on them any more, in either direction. */
+  goSilent(): void
+  /** Only those that are made from now on pass again. */
+  speakAgain(): void
+  /** New connections are refused; those that there are stay. */
+  refuse(): Promise<void>
+  /** New connections are taken again, at the same port. */
+  admit(): Promise<void>
   /** How many bytes have come from each side so far. */
   bytes(): { readonly requests: number; readonly replies: number }
   /** How many connections were made so far. */
@@ -30,10 +41,13 @@ interface Pair {
 
 export function startProxy(serverPort: number): Promise<Proxy> {
   const pairs = new Set<Pair>()
+  const muted = new WeakSet<Pair>()
   let requestLeft = Infinity
   let replyLeft = Infinity
   let delayMs = 0
   let connections = 0
+  let target = serverPort
+  let isSilent = false
   let [requests, replies] = [0, 0]
 
   function onRequest(pair: Pair, bytes: Buffer): void {
@@ -56,7 +70,8 @@ export function startProxy(serverPort: number): Promise<Proxy> {
 
   const listener = net.createServer((client) => {
     connections++
-    const pair = { client, server: net.connect(serverPort, "127.0.0.1") }
+    const pair = { client, server: net.connect(target, "127.0.0.1") }
+    const isMute = () => isSilent || muted.has(pair)
     pairs.add(pair)
     const end = () => {
       pairs.delete(pair)
@@ -65,10 +80,12 @@ export function startProxy(serverPort: number): Promise<Proxy> {
     }
     client.on("data", (bytes) => {
       requests += bytes.length
+      if (isMute()) return
       onRequest(pair, bytes)
     })
     pair.server.on("data", (bytes) => {
       replies += bytes.length
+      if (isMute()) return
       if (delayMs === 0) onReply(pair, bytes)
       else setTimeout(() => onReply(pair, bytes), delayMs)
     })
@@ -90,6 +107,14 @@ export function startProxy(serverPort: number): Promise<Proxy> {
           }
         },
         delayReplies: (ms) => void (delayMs = ms),
+        leadTo: (other) => void (target = other),
+        goSilent: () => void (isSilent = true),
+        speakAgain() {
+          isSilent = false
+          for (const pair of pairs) muted.add(pair)
+        },
+        refuse: () => new Promise((refused) => (listener.close(), setImmediate(refused))),
+        admit: () => new Promise((admitted) => listener.listen(port, "127.0.0.1", admitted)),
         bytes: () => ({ requests, replies }),
         get connections() {
           return connections
@@ -99,7 +124,7 @@ export function startProxy(serverPort: number): Promise<Proxy> {
             client.destroy()
             server.destroy()
           }
-          return new Promise((done) => listener.close(() => done()))
+          return listener.listening ? new Promise((done) => listener.close(() => done())) : Promise.resolve()
         },
       })
     })

@@ -16,6 +16,8 @@ const HARMLESS = "*1\r\n$4\r\nPING\r\n"
 export class Flight {
   /** Written, and not answered with an error since. */
   sent = false
+  /** Written, and then the client lost its connection before an answer came. */
+  wasLost = false
   readonly #signal: Cancel
   readonly #safe: boolean
   readonly #lost: (() => void)[] = []
@@ -32,6 +34,7 @@ export class Flight {
 
   /** The connection is gone; `resends` if the client sends again what was not answered. */
   disconnected(resends: boolean): void {
+    if (this.sent) this.wasLost = true
     if (this.sent && !(resends && this.#safe)) this.lost()
   }
 
@@ -77,6 +80,7 @@ export function track(
     const again = writtenHere && flight.sent
     if (again && !flight.repeatable) flight.lost()
     if (!flight.mayGo || (again && !flight.repeatable)) return HARMLESS
+    if (again) flight.wasLost = true
     writtenHere = true
     flight.sent = true
     return write(socket)
@@ -94,7 +98,10 @@ function watchReject(command: IoCommand, flight: Flight, redirects: boolean, rej
   const judge = (inner: IoCommand["reject"]) => (error: Error) => {
     if (isReply(error)) {
       if (redirects) flight.sent = false
-    } else if (!flight.repeatable) return reject(error)
+    } else {
+      if (flight.sent) flight.wasLost = true
+      if (!flight.repeatable) return reject(error)
+    }
     if (redirects) inner.call(command, error)
     else reject(error)
   }

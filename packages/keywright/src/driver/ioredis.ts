@@ -5,7 +5,7 @@
  * Buffers, and become text here unless bytes are asked for; a status reply comes
  * as bytes then, too. */
 
-import { clientRefuses, connectionLost, notSent } from "../errors/driver.ts"
+import { clientRefuses, connectionLost, notSent, refusedAgain } from "../errors/driver.ts"
 import { KeywrightError } from "../errors/error.ts"
 import { clusterSlot } from "./cluster-slot.ts"
 import type { Command, Driver, Reply, SubscribeTo, Subscription, Wire } from "./driver.ts"
@@ -204,7 +204,7 @@ class IoCourier implements Courier {
     return new Promise((resolve, reject) => {
       const late = () => {
         this.#inAir.delete(flight)
-        if (!flight.sent) reject(notSent("a command", this.label, ticket.signal.reason))
+        if (!flight.sent && !flight.wasLost) reject(notSent("a command", this.label, ticket.signal.reason))
       }
       const settled = () => ticket.signal.removeEventListener("abort", late)
       reply.then(resolve, reject).then(settled)
@@ -214,8 +214,13 @@ class IoCourier implements Courier {
 
   #outcome(error: unknown, command: string, flight: Flight): unknown {
     if (!(error instanceof Error) || error instanceof KeywrightError) return error
-    if (isReply(error)) return serverError(error.message)
-    return flight.sent ? connectionLost(command, this.label, error) : notSent(command, this.label, error)
+    if (isReply(error)) {
+      const refusal = serverError(error.message)
+      return flight.wasLost ? refusedAgain(command, this.label, refusal) : refusal
+    }
+    return flight.sent || flight.wasLost
+      ? connectionLost(command, this.label, error)
+      : notSent(command, this.label, error)
   }
 
   #duplicate(overrides: object): IoRedis {

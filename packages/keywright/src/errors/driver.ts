@@ -32,6 +32,19 @@ export function connectionLost(command: string, where: string, cause: unknown): 
   )
 }
 
+/** A call that was sent again because its answer was lost, and then refused: the refusal says nothing of the first time. */
+export function refusedAgain(command: string, where: string, refusal: KeywrightError): OutcomeUnknown {
+  return new OutcomeUnknown(
+    "DRIVER.CONNECTION_LOST",
+    `the connection to ${where} was lost before ${command} was answered, and the next try failed: ${refusal.message}`,
+    {
+      why: "the command was sent before that; it may or may not have been carried out",
+      fix: "repeat it only if doing it twice does no harm, or with the same operation id",
+      cause: refusal,
+    },
+  )
+}
+
 export function notSent(command: string, where: string, cause: unknown): NotApplied {
   return new NotApplied("DRIVER.NOT_SENT", `${command} could not be sent to ${where}`, {
     why: cause instanceof Error ? cause.message : "there is no connection",

@@ -3,7 +3,8 @@
 import { abortedInFlight, abortedInQueue, timedOutInFlight, timedOutInQueue } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
-import type { CallOptions, Command } from "../driver.ts"
+import { errorAfterLoss, replyAfterLoss } from "../after-loss.ts"
+import type { CallOptions, Command, Reply } from "../driver.ts"
 import { passesByItself } from "../server-errors.ts"
 import type { Ticket } from "./courier.ts"
 import type { Turn, Waiting } from "./turns.ts"
@@ -28,6 +29,8 @@ export class Job<T> implements Waiting {
   readonly #reject: (error: unknown) => void
   /** The error that it waits out, between two tries. */
   #refusal: KeywrightError | undefined
+  /** An answer was lost: from then on no refusal makes the outcome certain. */
+  #lost = false
   #aborted: (() => void) | undefined
 
   constructor(of: JobOf<T>, turn: Turn, resolve: (value: T) => void, reject: (error: unknown) => void) {
@@ -55,13 +58,13 @@ export class Job<T> implements Waiting {
     if (this.#refusal !== undefined) error = this.#refusal
     else if (options?.signal?.aborted === true) error = abortedInFlight(name, options.signal.reason)
     else error = timedOutInFlight(name, label, this.#turn.timeoutMs)
-    this.#settle(() => this.#reject(error))
+    this.#fail(error)
   }
 
   #try(): void {
     this.#refusal = undefined
     this.#of.attempt(this.#ticket).then(
-      (value) => this.#settle(() => this.#resolve(value)),
+      (value) => this.#settle(() => this.#resolve(this.#lost ? this.#afterLoss(value) : value)),
       (error: unknown) => this.#failed(error),
     )
   }
@@ -70,11 +73,22 @@ export class Job<T> implements Waiting {
     if (this.settled) return
     const lost = error instanceof OutcomeUnknown && error.code === "DRIVER.CONNECTION_LOST" && this.#ticket.safe
     const refusal = error instanceof KeywrightError && error.code === "SERVER.EXECABORT" ? error.cause : error
+    this.#lost ||= lost
     const refused = passesByItself(refusal) || (this.#of.cluster && isRedirect(refusal))
     if ((lost || refused) && !this.#turn.signal.aborted) {
       this.#refusal = error as KeywrightError
       setTimeout(() => this.settled || this.#turn.signal.aborted || this.#try(), AGAIN_MS * (0.5 + Math.random() / 2))
-    } else this.#settle(() => this.#reject(this.#named(error)))
+    } else this.#fail(this.#named(error))
+  }
+
+  #fail(error: unknown): void {
+    const { name, label } = this.#of
+    this.#settle(() => this.#reject(this.#lost ? errorAfterLoss(error, name, label) : error))
+  }
+
+  #afterLoss(value: T): T {
+    const { name, label } = this.#of
+    return replyAfterLoss(value as Reply, name, label) as T
   }
 
   /** The client gave it up, unsent, because we told it to: say why we did. */

@@ -14,6 +14,8 @@ export class Call {
   settled = false
   /** Handed to a connection, and not refused since: the server may have carried it out. */
   sent = false
+  /** It was sent before and its answer was lost: whatever is answered later, that time may have been carried out. */
+  lost = false
   /** Replies still to come. */
   left = 1
   replies: Reply[] | undefined = undefined

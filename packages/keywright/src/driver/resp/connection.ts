@@ -5,9 +5,10 @@
  *    bytes. All calls of a tick go out in one write.
  *  - A call that never left the queue fails as NotApplied. One that was written
  *    and not answered fails as OutcomeUnknown, unless it is marked safe: then it
- *    goes to the head of the queue and out on the next link.
+ *    goes to the head of the queue and out on the next link. From then on no
+ *    refusal makes its outcome certain again (see after-loss.ts).
  *  - The server's "not now" (see server-errors.ts) parks a call for some
- *    milliseconds; nothing was applied.
+ *    milliseconds; this try was not applied.
  *  - When a deadline passes on a link that was silent since that call was written,
  *    the link is retired: new calls go to a new one, and the calls in flight keep
  *    their chance of an answer until their own deadlines. */
@@ -25,6 +26,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
 import type { CallOptions, Command, Reply, ReplyReader, Script, Transport, Wire } from "../driver.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
+import { errorAfterLoss, replyAfterLoss } from "../after-loss.ts"
 import { backoffMs } from "./backoff.ts"
 import { Call, type CallKind, CallList } from "./call.ts"
 import { Deadlines } from "./deadlines.ts"
@@ -129,6 +131,7 @@ export class Connection implements LinkOwner {
     link.inFlight.filter((call) => {
       if (call.settled) return false
       if (call.options?.safe === true) {
+        call.lost = true
         this.#queued++
         return true
       }
@@ -229,8 +232,8 @@ export class Connection implements LinkOwner {
       return false
     }
     call.onAbort = () => {
-      const error = call.sent ? abortedInFlight(call.name, signal.reason) : abortedInQueue(call.name, signal.reason)
-      this.#reject(call, error)
+      const isOut = call.sent || call.lost
+      this.#reject(call, isOut ? abortedInFlight(call.name, signal.reason) : abortedInQueue(call.name, signal.reason))
     }
     signal.addEventListener("abort", call.onAbort, { once: true })
     return true
@@ -243,7 +246,7 @@ export class Connection implements LinkOwner {
   #resolve(call: Call, reply: Reply): void {
     call.settled = true
     this.#unlisten(call)
-    call.succeed(reply)
+    call.succeed(call.lost ? replyAfterLoss(reply, call.name, this.label) : reply)
     this.#open--
     if (this.#closing !== undefined) this.#endIfDone()
   }
@@ -252,7 +255,7 @@ export class Connection implements LinkOwner {
     if (call.settled) return
     call.settled = true
     this.#unlisten(call)
-    call.fail(error)
+    call.fail(call.lost ? errorAfterLoss(error, call.name, this.label) : error)
     this.#open--
     if (this.#closing !== undefined) this.#endIfDone()
   }
@@ -266,7 +269,7 @@ export class Connection implements LinkOwner {
     }
     for (const list of [this.#queue, this.#parked]) {
       list.filter((call) => {
-        if (due(call)) this.#reject(call, this.#neverAnswered(call, call.refusal ?? this.#tooLate(call)))
+        if (due(call)) this.#reject(call, call.refusal ?? this.#tooLate(call))
         if (call.settled) this.#dequeued(call)
         return !call.settled
       })
@@ -293,11 +296,6 @@ export class Connection implements LinkOwner {
 
   #dismissIdle(): void {
     for (const link of this.#retiring) if (link.idle) link.end()
-  }
-
-  /** A safe call that was written once, and is now in the queue again, may have been carried out. */
-  #neverAnswered(call: Call, error: Error): Error {
-    return call.sent ? connectionLost(call.name, this.label, this.#lastError) : error
   }
 
   #tooLate(call: Call): Error {
@@ -349,7 +347,7 @@ export class Connection implements LinkOwner {
     if (error instanceof Refused) {
       this.#queue.filter((call) => {
         this.#dequeued(call)
-        this.#reject(call, this.#neverAnswered(call, error))
+        this.#reject(call, error)
         return false
       })
     }
