@@ -106,6 +106,85 @@ onServers("a cached string", (server) => {
     expect(await server().keys()).toEqual([])
   })
 
+  /** A load in this process that has read the source, and waits. */
+  async function slowLoad(read: () => string | undefined) {
+    const [begun, go] = [gate(), gate()]
+    const result = page().cached(async () => {
+      const value = read()
+      begun.open()
+      await go.promise
+      return value
+    })
+    await begun.promise
+    return { result, finish: go.open }
+  }
+
+  it.each<[string, string | undefined]>([
+    ["a value", "old"],
+    ["nothing", undefined],
+  ])("gives %s that was loaded before another process invalidated it to nobody who came after", async (_, old) => {
+    let source = old
+    let loads = 0
+    const load = async () => {
+      loads += 1
+      await pause(5)
+      return source
+    }
+    const { result, finish } = await slowLoad(() => source)
+    source = "new"
+    await elsewhere().invalidate()
+    const after = Array.from({ length: 50 }, () => page().cached(load))
+    await pause(20)
+    finish()
+    expect(await result).toBe(old)
+    expect(new Set(await Promise.all(after))).toEqual(new Set(["new"]))
+    expect(loads).toBe(1)
+    expect(await server().raw("GET", "cache:h")).toBe("new")
+  })
+
+  it("tells an error that was loaded before an invalidation to nobody who came after", async () => {
+    let isThere = false
+    const [begun, go] = [gate(), gate()]
+    const before = page().cached(async () => {
+      const found = isThere
+      begun.open()
+      await go.promise
+      if (!found) throw new Error("no such row")
+      return "row"
+    })
+    await begun.promise
+    isThere = true
+    await elsewhere().invalidate()
+    const after = page().cached(() => "row")
+    await pause(20)
+    go.open()
+    await expect(before).rejects.toThrow("no such row")
+    expect(await after).toBe("row")
+  })
+
+  it("is shared with those who came while it was loaded, where nothing was invalidated", async () => {
+    const { result, finish } = await slowLoad(() => "value")
+    const after = Array.from({ length: 50 }, () => page().cached(never))
+    await pause(20)
+    finish()
+    expect(new Set(await Promise.all([result, ...after]))).toEqual(new Set(["value"]))
+  })
+
+  it("is loaded at most twice for those who come while the source is being changed", async () => {
+    let loads = 0
+    const load = async () => {
+      loads += 1
+      await pause(30)
+      return "x"
+    }
+    await elsewhere().invalidateWhile(async () => {
+      const first = page().cached(load)
+      await pause(15)
+      await Promise.all([first, ...Array.from({ length: 50 }, () => page().cached(load))])
+    })
+    expect(loads).toBe(2)
+  })
+
   it("does not overwrite what somebody wrote meanwhile", async () => {
     const value = await page().cached(async () => {
       await elsewhere().set("written")

@@ -15,7 +15,8 @@ import { cacheRefused } from "../errors/client.ts"
 import { toMs, type Duration } from "../schema/duration.ts"
 import type { Key } from "../schema/key.ts"
 import { chooseTtl, type Declared } from "./declared.ts"
-import { fill, fillKey, type Filling, type FillTerms, type Place } from "./fill.ts"
+import { fill, fillKey, type Filling, type FillTerms, type Place, refresh } from "./fill.ts"
+import { joined } from "./flight.ts"
 import { cacheStoreScript } from "./lua/index.ts"
 import { observedCache, type CacheOutcome } from "./observe.ts"
 import { isUnavailable } from "./unavailable.ts"
@@ -97,16 +98,17 @@ class Cache<R, W> {
   }
 
   async answer(): Promise<R | undefined> {
+    const since = performance.now()
     try {
       const found = await this.#cell.look(this.#staleMs + this.#earlyMs > 0, this.#options.timeoutMs)
       if (found.value !== undefined) return this.#give(found)
       this.#tell("miss")
-      const raw = await fill(this.#cell.place, this.#filling(undefined), this.#options)
+      const raw = await fill(this.#cell.place, this.#filling(undefined), since, this.#options)
       return raw === undefined ? undefined : this.#cell.decode(raw)
     } catch (error) {
       if (this.#options.onUnavailable !== "load" || !isUnavailable(error)) throw error
       this.#tell("unavailable")
-      const raw = await this.#loadAlone()
+      const raw = await this.#loadAlone(since)
       return raw === undefined ? undefined : this.#cell.decode(raw)
     }
   }
@@ -123,7 +125,7 @@ class Cache<R, W> {
   async #refresh(replaced: Wire): Promise<void> {
     const { pattern } = this.#cell.declared.row
     try {
-      const loaded = await fill(this.#cell.place, this.#filling(replaced), this.#options, true)
+      const loaded = await refresh(this.#cell.place, this.#filling(replaced), this.#options)
       if (loaded !== undefined) observedCache(pattern, "refresh")
     } catch {
       observedCache(pattern, "refresh failed")
@@ -147,14 +149,12 @@ class Cache<R, W> {
   }
 
   /** Redis is away: once in this process, and not stored. */
-  #loadAlone(): Promise<Wire | undefined> {
+  #loadAlone(since: number): Promise<Wire | undefined> {
     const { flights, key } = this.#cell.place
-    const id = `alone ${key}`
-    const known = flights.get(id) as Promise<Wire | undefined> | undefined
-    if (known) return known
-    const flight = this.#loaded().finally(() => flights.delete(id))
-    flights.set(id, flight)
-    return flight
+    return joined(flights, `alone ${key}`, since, (flight) => {
+      flight.asOf = performance.now()
+      return this.#loaded()
+    })
   }
 
   async #loaded(): Promise<Wire | undefined> {

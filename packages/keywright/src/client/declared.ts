@@ -9,6 +9,7 @@ import type { Key } from "../schema/key.ts"
 import { type KeyBuilder, keyBuilder } from "../schema/key-builder.ts"
 import { keyFormat, type KeyFormat } from "../schema/key-format.ts"
 import { parsePattern } from "../schema/pattern.ts"
+import type { Flights } from "./flight.ts"
 import { RecordFormat } from "./record-format.ts"
 
 export interface Declared {
@@ -22,7 +23,7 @@ export interface Declared {
   /** Of a hash or a stream: its fields. */
   readonly fields: RecordFormat | undefined
   /** Loads under way in this process, by key: see fill.ts. */
-  readonly flights: Map<string, Promise<unknown>>
+  readonly flights: Flights
 }
 
 /** Every key of a keyspace, by its name. */

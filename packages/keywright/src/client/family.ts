@@ -202,6 +202,7 @@ class FamilyClient {
   }
 
   async load(loader: () => Promise<Bound | undefined>, terms?: FillTerms): Promise<Bound | undefined> {
+    const since = performance.now()
     const found = await this.read()
     observedCache(this.#pattern, found === undefined ? "miss" : "hit")
     if (found !== undefined) return found
@@ -218,6 +219,7 @@ class FamilyClient {
           if (!stored) observedCache(this.#pattern, "not stored")
         },
       },
+      since,
       terms,
     )
     if (!Array.isArray(loaded)) return loaded as Bound | undefined

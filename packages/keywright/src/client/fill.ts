@@ -1,5 +1,5 @@
 /* Filling what is missing from a source: once in this process (a flight that others
- * join), once among all processes (a lease that the others wait for, a while), and
+ * join, see flight.ts), once among all processes (a lease that the others wait for, a while), and
  * never with what was loaded before an invalidation, because dropping a value takes
  * the lease from whoever is loading it, and storing asks for the lease in the same
  * script.
@@ -11,6 +11,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import { directOnly, loadAborted } from "../errors/client.ts"
 import { toMs, type Duration } from "../schema/duration.ts"
+import { type Flight, type Flights, joined } from "./flight.ts"
 import { DirectLane, type Lane } from "./lane.ts"
 import { fillBeginScript, fillHoldScript, leaseReleaseScript } from "./lua/index.ts"
 import { slotTag } from "./slot-tag.ts"
@@ -36,7 +37,7 @@ export interface Place {
   /** One of these exists when it is loaded. */
   readonly loaded: readonly string[]
   /** Loads under way in this process. */
-  readonly flights: Map<string, Promise<unknown>>
+  readonly flights: Flights
 }
 
 export interface Filling<V> {
@@ -54,24 +55,22 @@ const POLL_MS = 15
 const LONGEST_POLL_MS = 100
 const HOLD: Duration = "30s"
 
-/** Loads and stores what is missing, or joins a load that is under way in this process. */
+/** Loads and stores what is missing, or joins a load in this process that is right as of `since`: when the reader came. */
 export function fill<V>(
   place: Place,
   filling: Filling<V>,
+  since: number,
   terms: FillTerms = {},
-  isRefresh = false,
 ): Promise<V | undefined> {
   if (!(place.lane instanceof DirectLane)) return Promise.reject(directOnly())
-  const { flights } = place
-  // A refresh may end without a value: nobody who needs one joins it.
-  const id = isRefresh ? `refresh ${place.key}` : place.key
-  const known = flights.get(id) as Promise<V | undefined> | undefined
-  if (known) return abortable(known, terms.signal)
-  const flight = fly(place, filling, terms, isRefresh).finally(() => {
-    if (flights.get(id) === flight) flights.delete(id)
-  })
-  flights.set(id, flight)
-  return abortable(flight, terms.signal)
+  const fly = (flight: Flight<V | undefined>) => load(flight, place, filling, terms, false)
+  return abortable(joined(place.flights, place.key, since, fly), terms.signal)
+}
+
+/** The same behind a reader's back. It may end without a value: nobody who needs one joins it. */
+export function refresh<V>(place: Place, filling: Filling<V>, terms: FillTerms): Promise<V | undefined> {
+  const fly = (flight: Flight<V | undefined>) => load(flight, place, filling, terms, true)
+  return joined(place.flights, `refresh ${place.key}`, -Infinity, fly)
 }
 
 function abortable<T>(flight: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -84,13 +83,20 @@ function abortable<T>(flight: Promise<T>, signal: AbortSignal | undefined): Prom
   })
 }
 
-async function fly<V>(place: Place, filling: Filling<V>, terms: FillTerms, isRefresh: boolean): Promise<V | undefined> {
+async function load<V>(
+  flight: Flight<unknown>,
+  place: Place,
+  filling: Filling<V>,
+  terms: FillTerms,
+  isRefresh: boolean,
+): Promise<V | undefined> {
   const token = randomUUID()
   const until = performance.now() + toMs(terms.wait ?? "2s")
   for (let pollMs = POLL_MS; ; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
     const state = await begin(place, token, toMs(terms.lease ?? "10s"), isRefresh)
-    if (state === 1) return await loadAndStore(place, filling, token)
+    if (state === 1) return await loadAndStore(flight, place, filling, token)
     if (state === 0 && isRefresh) return undefined
+    flight.asOf = performance.now()
     if (state === 2) {
       const found = await filling.read()
       if (found !== undefined) return found
@@ -109,12 +115,21 @@ async function begin({ lane, key, loaded }: Place, token: string, ms: number, is
   return (await lane.script(fillBeginScript, keys, [token, String(ms)], { safe: true })) as number
 }
 
-async function loadAndStore<V>({ lane, key }: Place, filling: Filling<V>, token: string): Promise<V | undefined> {
+/** Who invalidates takes the lease away: while it is there, what was loaded is right. */
+async function loadAndStore<V>(
+  flight: Flight<unknown>,
+  { lane, key }: Place,
+  filling: Filling<V>,
+  token: string,
+): Promise<V | undefined> {
+  flight.asOf = performance.now()
   let value: V | undefined
+  let before: number
   try {
     value = await filling.load()
   } finally {
-    if (value === undefined) await release(lane, key, token)
+    before = performance.now()
+    if (value === undefined && (await release(lane, key, token))) flight.asOf = before
   }
   if (value === undefined) return undefined
   let stored = false
@@ -123,16 +138,18 @@ async function loadAndStore<V>({ lane, key }: Place, filling: Filling<V>, token:
   } catch (error) {
     if (!isUnavailable(error)) throw error
   }
+  if (stored) flight.asOf = before
   filling.onLoaded?.(stored)
   return value
 }
 
-/** So that the next one need not wait; the lease would expire anyway. */
-async function release(lane: Lane, key: string, token: string): Promise<void> {
+/** So that the next one need not wait; the lease would expire anyway. Whether it was still ours. */
+async function release(lane: Lane, key: string, token: string): Promise<boolean> {
   try {
-    await lane.script(leaseReleaseScript, [fillKey(lane, key)], [token], { safe: true })
+    return (await lane.script(leaseReleaseScript, [fillKey(lane, key)], [token], { safe: true })) === 1
   } catch (error) {
     if (!isUnavailable(error)) throw error
+    return false
   }
 }
 

@@ -51,7 +51,8 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
   /**
    * GET, or else what the loader gives, stored with the declared TTL: loaded once in
    * this process and once among all. A loader that gives undefined, or fails, stores
-   * nothing. What it gives is not stored if the key was invalidated since it began.
+   * nothing. What it gives is not stored if the key was invalidated since it began,
+   * and given to nobody who came after that.
    *
    *     const html = await db.page({ hash }).cached(() => render(url), { staleFor: "1m" })
    */
