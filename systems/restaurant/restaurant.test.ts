@@ -190,6 +190,34 @@ onBothServers("the restaurant", (server) => {
       expect(await raw("GET", "order:1")).toBe(paid)
     })
 
+    test("what we signed ourselves, for the payment page, is not VNPay's word, whatever way it comes back (RST-27)", async () => {
+      const { token } = await served.person("ann")
+      const { orderId, paymentUrl } = await checkout(token)
+      const before = await raw("GET", `order:${orderId}`)
+      const own = Object.fromEntries(new URL(paymentUrl).searchParams)
+      const { vnp_Command, vnp_SecureHash: _, ...rest } = own
+      const partly = { vnp_TransactionStatus: "00", vnp_TransactionNo: "14" }
+      const given = [
+        new URL(paymentUrl).searchParams,
+        new URLSearchParams({ ...own, ...partly, vnp_ResponseCode: "00" }),
+        signed({ ...rest, vnp_Command: vnp_Command!, ...partly, vnp_ResponseCode: "00" }),
+        signed(rest),
+        signed({ ...rest, ...partly }),
+        signed({ ...rest, ...partly, vnp_ResponseCode: "" }),
+        signed({ ...rest, vnp_ResponseCode: "00", vnp_TransactionNo: "14" }),
+        signed({ ...rest, vnp_ResponseCode: "00", vnp_TransactionStatus: "00" }),
+      ]
+      for (const params of given) {
+        const answer = await served.call(`GET /payment/vnpay/ipn?${params}`)
+        expect([String(params), (answer.body as { RspCode: string }).RspCode]).toEqual([String(params), "97"])
+        expect((await served.call(`GET /payment/vnpay/callback?${params}`)).status).toBe(400)
+        const headers = { "content-type": "application/x-www-form-urlencoded" }
+        const body = String(params)
+        expect((await served.call("POST /payment/vnpay/callback", { body, headers })).status).toBe(400)
+      }
+      expect(await raw("GET", `order:${orderId}`)).toBe(before)
+    })
+
     test("a payment of an order that cannot be read is 99, and changes nothing (RST-28, ALL-11)", async () => {
       const { token } = await served.person("ann")
       await checkout(token)

@@ -19,7 +19,7 @@ const VIETNAM_MS = 7 * 3_600_000
 
 export interface VnPay {
   paymentUrl(order: Order, ip: string): string
-  /** Whether VNPay signed these, for us. */
+  /** Whether VNPay signed these, for us: what we signed ourselves, and gave away in the address of a payment page, is not. */
   isGenuine(params: VnPayParams): boolean
 }
 
@@ -51,10 +51,16 @@ export function vnPay({ tmnCode, hashSecret, payUrl, returnUrl, now }: VnPaySett
       const own = Object.entries(rest).filter(([name]) => name.startsWith("vnp_"))
       const expected = Buffer.from(signature(hashSecret, signedText(Object.fromEntries(own))))
       const found = Buffer.from(given)
-      return expected.length === found.length && timingSafeEqual(expected, found) && params["vnp_TmnCode"] === tmnCode
+      const isSigned = expected.length === found.length && timingSafeEqual(expected, found)
+      return isSigned && params["vnp_TmnCode"] === tmnCode && isResult(params)
     },
   }
 }
+
+/** What only VNPay adds; and a command is what only we send. Both sides sign with one secret, so nothing else tells them apart. */
+const RESULT = ["vnp_ResponseCode", "vnp_TransactionStatus", "vnp_TransactionNo"] as const
+const isResult = (params: VnPayParams): boolean =>
+  params["vnp_Command"] === undefined && RESULT.every((name) => /^\w+$/.test(params[name] ?? ""))
 
 /** What VNPay calls an amount: hundredths of a đồng. */
 export const amountOf = (totalPrice: number): string => String(Math.round(totalPrice * 100))
