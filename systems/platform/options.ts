@@ -1,6 +1,7 @@
 /* The command line → what is to be served. Whatever is not understood is an error that
  * says what is known. */
 
+import { isHostPattern, type HostPattern } from "./http/hosts.ts"
 import { readSettings } from "./settings.ts"
 import type { System } from "./system.ts"
 import { UsageError } from "./usage-error.ts"
@@ -12,6 +13,8 @@ export interface ServePlan {
   readonly settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly port: number
   readonly host: string
+  /** Names that it answers to; none: all. */
+  readonly hosts: readonly HostPattern[]
   /** An address; without one, the embedded engine. */
   readonly redis: string | undefined
   readonly database: string | undefined
@@ -30,6 +33,8 @@ systems: ${names.join(", ")}
 
   --port N             0 picks a free one (3000)
   --host H             the address to listen on (127.0.0.1)
+  --allow-host NAME    answers to this Host header and to loopback names only; *.example.com for
+                       the names below; may be repeated
   --redis URL          redis://host:6379/0; without it, the embedded engine, in memory
   --database URL       sqlite:<file> or postgres://…; without it, SQLite in memory
   --admin-token T      opens the admin routes to who has it
@@ -38,7 +43,7 @@ systems: ${names.join(", ")}
   --demo               adds the few rows that a demonstration needs
   --force              starts on a database that has another system's keys`
 
-const WITH_VALUE = new Set(["port", "host", "redis", "database", "admin-token", "clock", "set"])
+const WITH_VALUE = new Set(["port", "host", "allow-host", "redis", "database", "admin-token", "clock", "set"])
 const WITHOUT = new Set(["demo", "force"])
 
 export async function readOptions(args: readonly string[], catalog: Catalog): Promise<ServePlan> {
@@ -65,6 +70,7 @@ export async function readOptions(args: readonly string[], catalog: Catalog): Pr
     settings: readSettings(declared, options.get("set") ?? []),
     port: portOf(one("port") ?? "3000", fail),
     host: one("host") ?? "127.0.0.1",
+    hosts: hostsOf(options.get("allow-host") ?? [], fail),
     redis: one("redis"),
     database: one("database"),
     adminToken: one("admin-token"),
@@ -101,6 +107,12 @@ function portOf(text: string, fail: Fail): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(port <= 65_535)) throw fail("--port takes a number from 0 to 65535")
   return port
+}
+
+function hostsOf(names: readonly string[], fail: Fail): HostPattern[] {
+  const hosts = names.flatMap((name) => name.toLowerCase().split(","))
+  if (!hosts.every(isHostPattern)) throw fail("--allow-host takes a name such as example.com or *.example.com")
+  return hosts
 }
 
 function clockOf(text: string | undefined, fail: Fail): Date | undefined {

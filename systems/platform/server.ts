@@ -109,7 +109,7 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
       answered: requests.answeredBy("none"),
       log,
     })
-    const listening = await listen(app.fetch as never, plan.port, plan.host)
+    const listening = await listen(app.fetch as never, { port: plan.port, host: plan.host, hosts: plan.hosts })
     open.push(() => listening.close())
     for (const { system, started } of running) {
       if (plan.settings[system.name]!["jobs"] !== false) for (const job of started.jobs ?? []) job.start()

@@ -65,6 +65,7 @@ onBothServers("several systems", (server) => {
       ]),
       port: 0,
       host: "127.0.0.1",
+      hosts: [],
       redis: server().redis,
       ...(server().engine && { engine: server().engine! }),
       database: undefined,

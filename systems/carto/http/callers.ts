@@ -54,7 +54,7 @@ export function callers(admin: Auth<void>, access: Pick<Access, "user">): Caller
 
 function isAdmin(admin: Auth<void>, request: IncomingMessage): boolean {
   try {
-    admin.check(request)
+    admin.check(request, {})
     return true
   } catch (error) {
     if (!(error instanceof Problem)) throw error

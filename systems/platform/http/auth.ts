@@ -17,8 +17,8 @@ export interface Auth<Caller> {
   readonly or?: readonly Pick<Auth<unknown>, "name" | "scheme">[]
   /** Some of what its routes have is there for anybody. */
   readonly optional?: boolean
-  /** Throws a 401 or 403. */
-  check(request: IncomingMessage): Caller | Promise<Caller>
+  /** Throws a 401, 403 or 429. The parameters are those of the route that is served, decoded, and not yet checked. */
+  check(request: IncomingMessage, params: PathParams): Caller | Promise<Caller>
   /**
    * Where `check` leaves a part to the handler: that part, for input that is refused before the handler sees it. The
    * parameters of the path are as they came; undefined when they are what is refused.

@@ -86,7 +86,7 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
     const id = requestId(incoming, outgoing)
     let response: Response
     try {
-      const called = auth?.check(incoming)
+      const called = auth?.check(incoming, namedIn(http, names))
       const caller = called instanceof Promise ? await called : called
       let input: object
       try {
@@ -129,6 +129,7 @@ function paramsOf(http: Http, names: readonly string[]): PathParams {
 }
 
 function namedIn(http: Http, names: readonly string[]): PathParams {
+  if (names.length === 0) return NONE
   const found: Record<string, string> = {}
   for (const name of names) found[name] = http.req.param(name) ?? ""
   return found

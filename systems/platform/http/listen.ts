@@ -2,12 +2,28 @@
  * answered, idle connections are closed; who takes too long is cut off. */
 
 import { getRequestListener } from "@hono/node-server"
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { arrived, connected } from "./arrival.ts"
+import { MOST_CONNECTIONS, patience as usualPatience, watchConnections, type Patience } from "./connections.ts"
+import type { HostPattern } from "./hosts.ts"
+import { Problem } from "./problem.ts"
+import { requestId } from "./request-id.ts"
+import { checkTarget } from "./request-target.ts"
+import { securityHeaderPairs } from "./security-headers.ts"
 
 export interface Listening {
   readonly port: number
   close(): Promise<void>
+}
+
+export interface ListenOptions {
+  readonly port: number
+  readonly host: string
+  /** Names that are served; none: all. */
+  readonly hosts?: readonly HostPattern[]
+  readonly patience?: Partial<Patience>
+  readonly mostConnections?: number
 }
 
 type Fetch = Parameters<typeof getRequestListener>[0]
@@ -15,17 +31,37 @@ type Fetch = Parameters<typeof getRequestListener>[0]
 const PATIENCE_MS = 10_000
 /** So long requests are still taken: a connection without one looks idle, even if it is on its way. */
 const GRACE_MS = 50
-const REQUEST_MS = 30_000
 
-export async function listen(fetch: Fetch, port: number, host: string): Promise<Listening> {
+export async function listen(fetch: Fetch, options: ListenOptions): Promise<Listening> {
+  const { port, host, hosts = [], mostConnections = MOST_CONNECTIONS } = options
+  const patience: Patience = { ...usualPatience, ...options.patience }
   const listener = getRequestListener(fetch, { errorHandler: refuse })
   let isClosing = false
-  const server = createServer({ requestTimeout: REQUEST_MS, requireHostHeader: false }, (incoming, outgoing) => {
-    if (isClosing) outgoing.setHeader("connection", "close")
-    void listener(incoming, outgoing)
-  })
+  const server = createServer(
+    {
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      connectionsCheckingInterval: patience.checkMs,
+      requireHostHeader: false,
+    },
+    (incoming, outgoing) => {
+      arrived(incoming)
+      connections.serve(incoming, outgoing)
+      for (const [name, value] of securityHeaderPairs) outgoing.setHeader(name, value)
+      if (isClosing) outgoing.setHeader("connection", "close")
+      try {
+        checkTarget(incoming, hosts)
+      } catch (error) {
+        answer(incoming, outgoing, error as Problem)
+        return
+      }
+      void listener(incoming, outgoing)
+    },
+  )
+  const connections = watchConnections(server, patience, mostConnections)
+  server.on("connection", connected)
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (socket.writable && error.code !== "ECONNRESET") socket.end(unread(error.code))
+    if (socket.writable && error.code !== "ECONNRESET") connections.refuse(socket as never, unread(error.code))
     else socket.destroy()
   })
   await new Promise<void>((resolve, reject) => {
@@ -50,8 +86,17 @@ export async function listen(fetch: Fetch, port: number, host: string): Promise<
   }
 }
 
-/** A target that no router sees, such as one with a backslash. */
-const refuse = () => new Response(INVALID_URL, { status: 400, headers: { "Content-Type": "application/json" } })
+const JSON_TYPE = "application/json"
+
+/** Refused before any route saw it, in the same shape. */
+function answer(incoming: IncomingMessage, outgoing: ServerResponse, { status, code, message }: Problem): void {
+  requestId(incoming, outgoing)
+  outgoing.writeHead(status, { "Content-Type": JSON_TYPE, Connection: "close" })
+  outgoing.end(JSON.stringify({ error: code, message }))
+}
+
+/** What no router sees, such as a Host header that is no host. */
+const refuse = () => new Response(INVALID_URL, { status: 400, headers: { "Content-Type": JSON_TYPE } })
 const INVALID_URL = JSON.stringify({ error: "invalid_url", message: "the URL or the Host header is not valid" })
 
 /** What Node itself could not read is answered in the same shape as everything else. */
@@ -63,6 +108,7 @@ function unread(code: string | undefined): string {
         ? ["408 Request Timeout", "request_timeout", "the request took too long to arrive"]
         : ["400 Bad Request", "malformed_request", "this is not HTTP"]
   const body = JSON.stringify({ error, message })
-  const head = ["Connection: close", "Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`]
-  return [`HTTP/1.1 ${status}`, ...head, "", body].join("\r\n")
+  const head = ["Connection: close", `Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`]
+  const safe = securityHeaderPairs.map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${status}`, ...head, ...safe, "", body].join("\r\n")
 }

@@ -22,10 +22,10 @@ export function guard(tokens: Tokens, access: Access) {
   const authOf = (method: string, path: string): Auth<Caller> => ({
     name: "user",
     scheme: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The access token of POST /login." },
-    async check(request) {
+    async check(request, params) {
       const token = bearerOf(request)
       if (token === undefined) throw unauthorized("this needs an access token: POST /login")
-      return access.enter(await tokens.bearer(token), { method, path }, request.url ?? "")
+      return access.enter(await tokens.bearer(token), { method, path, params })
     },
   })
 

@@ -5,6 +5,7 @@
  * round trip: the role that the token names, and the permission that fitted this route
  * last time, are read together with the user, and count only if they still hold. */
 
+import type { PathParams } from "../../platform/http/auth.ts"
 import { notFound, forbidden, unauthorized } from "../../platform/http/problem.ts"
 import type { Permission, RestaurantContext, User } from "../context.ts"
 import { readAll } from "./pages.ts"
@@ -15,6 +16,8 @@ export interface Guarded {
   readonly method: string
   /** `"/api/users/{id}"` */
   readonly path: string
+  /** What the router found in the path, decoded: what is served, whatever the URL looked like. */
+  readonly params: PathParams
 }
 
 /** Somebody who was let in. */
@@ -29,13 +32,13 @@ export interface Caller {
 export function access({ db, log }: RestaurantContext) {
   /** By role and route: the permission that fitted last. */
   const fitted = new Map<string, string>()
-  const placeOf = (roleId: string, { method, path }: Guarded) => `${roleId} ${method} ${path}`
+  const placeOf = (roleId: string, { method, path }: Omit<Guarded, "params">) => `${roleId} ${method} ${path}`
 
   /** The permission of a role that allows it, if there is one. */
-  const find = async (roleId: string, route: Guarded, url: string): Promise<Permission | undefined> => {
+  const find = async (roleId: string, route: Guarded): Promise<Permission | undefined> => {
     const ids = await db.rolePermissions({ roleId }).members()
     const permissions = await readAll(db.permission, ids, log)
-    const found = permissions.find((permission) => permission && allows(permission, route, url))
+    const found = permissions.find((permission) => permission && allows(permission, route))
     if (found) fitted.set(placeOf(roleId, route), found.id)
     else fitted.delete(placeOf(roleId, route))
     return found
@@ -47,8 +50,8 @@ export function access({ db, log }: RestaurantContext) {
   }
 
   return {
-    /** Lets a bearer in, or throws a 401 or 403. `url` is that of the request. */
-    async enter({ userId, roleId }: Bearer, route: Guarded, url: string): Promise<Caller> {
+    /** Lets a bearer in, or throws a 401 or 403. */
+    async enter({ userId, roleId }: Bearer, route: Guarded): Promise<Caller> {
       const hint = fitted.get(placeOf(roleId, route))
       const [user, holds, permission] = await Promise.all([
         db.user.get(userId),
@@ -57,12 +60,12 @@ export function access({ db, log }: RestaurantContext) {
       ])
       if (user === undefined) throw unauthorized("the account is gone")
       const isAllowed =
-        (user.roleId === roleId && holds && permission !== undefined && allows(permission, route, url)) ||
-        (await find(user.roleId, route, url)) !== undefined
+        (user.roleId === roleId && holds && permission !== undefined && allows(permission, route)) ||
+        (await find(user.roleId, route)) !== undefined
       if (!isAllowed) throw forbidden("your role does not allow this")
       const caller: Caller = {
         user,
-        may: async (method, path) => (await find(user.roleId, { method, path }, path)) !== undefined,
+        may: async (method, path) => (await find(user.roleId, { method, path, params: {} })) !== undefined,
         checkOwns: (record, what) => checkOwns(caller, record.userId, what),
       }
       return caller
@@ -70,17 +73,17 @@ export function access({ db, log }: RestaurantContext) {
   }
 }
 
-/** `{…}` stands for a parameter of the route and for nothing else; other segments are taken literally. */
-export function allows({ method, apiPath }: Permission, route: Guarded, url: string): boolean {
+/** `{…}` stands for any value of a parameter; other segments are taken literally, as the value of one or as the route's own. */
+export function allows({ method, apiPath }: Pick<Permission, "method" | "apiPath">, route: Guarded): boolean {
   if (method !== route.method) return false
   if (apiPath === route.path) return true
   const [wanted, template] = [apiPath.split("/"), route.path.split("/")]
-  const given = url.split("?")[0]!.split("/").slice(-template.length)
   return (
     wanted.length === template.length &&
     wanted.every((segment, i) => {
-      const isParam = template[i]!.startsWith("{")
-      return /^\{.*\}$/.test(segment) ? isParam : segment === (isParam ? given[i] : template[i])
+      const name = /^\{(\w+)\}$/.exec(template[i]!)?.[1]
+      if (/^\{.*\}$/.test(segment)) return name !== undefined
+      return segment === (name === undefined ? template[i] : route.params[name])
     })
   )
 }

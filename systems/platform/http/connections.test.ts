@@ -1,0 +1,103 @@
+/* Clients that are slow on purpose, in each way that there is. The deadlines are those of
+ * the server, made short; what is asserted is that it ended, and what is still served. */
+
+import { connect, type Socket } from "node:net"
+import { afterEach, describe, expect, it } from "vitest"
+import { listen, type Listening } from "./listen.ts"
+
+const SHORT = { headersMs: 150, requestMs: 300, stalledMs: 150, lingerMs: 50, checkMs: 30 }
+const HUGE = "x".repeat(64 * 1024 * 1024)
+
+let server: Listening | undefined
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await server?.close()
+})
+
+async function serve(mostConnections?: number): Promise<number> {
+  const answer = async (request: Request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === "/late") await new Promise((resolve) => setTimeout(resolve, 500))
+    if (request.method === "POST") await request.text()
+    return new Response(pathname === "/huge" ? HUGE : "{}")
+  }
+  server = await listen(answer as never, {
+    port: 0,
+    host: "127.0.0.1",
+    patience: SHORT,
+    ...(mostConnections !== undefined && { mostConnections }),
+  })
+  return server.port
+}
+
+/** A client that never closes and, unless it `reads`, never reads. */
+function client(
+  port: number,
+  says: string,
+  reads = true,
+): { socket: Socket; heard: () => string; ended: Promise<void> } {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
+  sockets.push(socket)
+  let heard = ""
+  socket.write(says)
+  if (reads) socket.on("data", (part) => (heard += part.toString()))
+  const ended = new Promise<void>((resolve) => {
+    socket.on("error", () => resolve())
+    socket.on("close", () => resolve())
+    socket.on("end", () => resolve())
+  })
+  return { socket, heard: () => heard, ended }
+}
+
+describe("slow clients", () => {
+  it.each([
+    ["say nothing", ""],
+    ["stop in the request line", "GET /a"],
+    ["stop in the headers", "GET / HTTP/1.1\r\nHost: a\r\nX-A: 1\r\n"],
+    ["stop before the body", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"],
+    ["stop in the body", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{"],
+    ["stop in a chunk", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab"],
+    ["stop in a second request", "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HT"],
+  ])("are cut off when they %s", async (_, says) => {
+    const port = await serve()
+    const all = Array.from({ length: 20 }, () => client(port, says))
+    await Promise.all(all.map(({ ended }) => ended))
+    // A half-open client shows whether the other side is really gone: what it sends is refused.
+    await expect.poll(() => Promise.all(all.map(({ socket }) => isGone(socket)))).not.toContain(false)
+  })
+
+  it("are cut off when they do not read what they asked for", async () => {
+    const port = await serve()
+    const all = Array.from({ length: 3 }, () => client(port, "GET /huge HTTP/1.1\r\nHost: a\r\n\r\n", false))
+    await expect
+      .poll(() => Promise.all(all.map(({ socket }) => isGone(socket))), { timeout: 5000 })
+      .not.toContain(false)
+  })
+
+  it("make room for others when there are too many, and requests that are being served stay", async () => {
+    const port = await serve(10)
+    const late = client(port, "GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    await fetch(`http://127.0.0.1:${port}/`)
+    const idle = Array.from({ length: 30 }, () => client(port, "GET / HT"))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(`http://127.0.0.1:${port}/`)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    await late.ended
+    expect(late.heard()).toContain("HTTP/1.1 200 ")
+    await Promise.all(idle.map(({ ended }) => ended))
+  })
+
+  it("do not shorten the time that a handler has", async () => {
+    const port = await serve()
+    const late = client(port, "GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    await late.ended
+    expect(late.heard()).toContain("HTTP/1.1 200 ")
+  })
+})
+
+/** Whether the other side has let go of it altogether: then writing fails. */
+const isGone = (socket: Socket): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (socket.destroyed) resolve(true)
+    else socket.write("x", (error) => resolve(error !== undefined && error !== null))
+  })

@@ -1,0 +1,87 @@
+/* Who may keep a connection. Descriptors are few, and a client costs one by connecting
+ * and doing nothing, so each way of doing nothing ends: a request that does not arrive is
+ * answered and its socket destroyed, an answer that nobody reads is given up, and when
+ * there are too many connections the oldest that is not being served makes room. */
+
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+
+export interface Patience {
+  /** For the headers of a request. */
+  readonly headersMs: number
+  /** For the whole request. */
+  readonly requestMs: number
+  /** For a client that reads nothing of what is sent. */
+  readonly stalledMs: number
+  /** For a client that was refused, to read that and to close. */
+  readonly lingerMs: number
+  /** How often the first two are looked at. */
+  readonly checkMs: number
+}
+
+export const patience: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  stalledMs: 20_000,
+  lingerMs: 500,
+  checkMs: 1000,
+}
+
+export const MOST_CONNECTIONS = 2048
+
+export interface Connections {
+  /** A request came in: its socket is being served until it is answered. */
+  serve(incoming: IncomingMessage, outgoing: ServerResponse): void
+  /** Says this on a socket, and closes it whether the client does or not. */
+  refuse(socket: Socket, answer: string): void
+}
+
+export function watchConnections(server: Server, { stalledMs, lingerMs }: Patience, most: number): Connections {
+  /** In the order of their arrival. */
+  const open = new Set<Socket>()
+  const requests = new WeakMap<Socket, IncomingMessage>()
+  const refused = new WeakSet<Socket>()
+
+  /** A request is complete, and what was sent so far has been read. */
+  const isServed = (socket: Socket): boolean => requests.get(socket)?.complete === true && socket.writableLength === 0
+
+  const makeRoom = () => {
+    for (const socket of open) {
+      if (isServed(socket)) continue
+      socket.destroy()
+      open.delete(socket)
+      return
+    }
+  }
+
+  server.on("connection", (socket) => {
+    if (open.size >= most) makeRoom()
+    if (open.size >= most) {
+      socket.destroy()
+      return
+    }
+    open.add(socket)
+    socket.once("close", () => open.delete(socket))
+  })
+  server.setTimeout(stalledMs, (socket) => {
+    if (requests.has(socket) && socket.writableLength === 0) socket.setTimeout(stalledMs)
+    else socket.destroy()
+  })
+
+  return {
+    serve(incoming, outgoing) {
+      const { socket } = incoming
+      requests.set(socket, incoming)
+      outgoing.once("close", () => {
+        if (requests.get(socket) === incoming) requests.delete(socket)
+      })
+    },
+    refuse(socket, answer) {
+      if (refused.has(socket)) return
+      refused.add(socket)
+      socket.end(answer)
+      socket.resume()
+      setTimeout(() => socket.destroy(), lingerMs).unref()
+    },
+  }
+}

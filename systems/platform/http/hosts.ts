@@ -1,0 +1,36 @@
+/* Names that a server answers to. Without a list it answers to all, because it is told
+ * its address and not its name; with one, a page of another name that was pointed at this
+ * address (DNS rebinding) gets nothing. Loopback names stay good: nobody else can have
+ * them. */
+
+import type { IncomingMessage } from "node:http"
+
+/** `example.com`, or `*.example.com` for the names below it. */
+export type HostPattern = string
+
+const NAME = /^(?:\*\.)?(?:[a-z0-9_-]+\.)*[a-z0-9_-]+$/
+
+/** Whether a text can stand in the list. */
+export const isHostPattern = (text: string): boolean => NAME.test(text) && text.length <= 253
+
+/** Whether a Host header is on the list. */
+export function isServed(patterns: readonly HostPattern[], header: string): boolean {
+  const host = hostnameOf(header)
+  return (
+    isLoopbackName(host) ||
+    patterns.some((pattern) => (pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern))
+  )
+}
+
+/** Whether the browser and the server are on one machine, as far as the name tells: cookies can do without Secure there. */
+export const isLocal = ({ headers }: IncomingMessage): boolean => isLoopbackName(hostnameOf(headers.host ?? ""))
+
+/** `Shop.example.com.:8080` → `shop.example.com` */
+function hostnameOf(header: string): string {
+  const colon = header.startsWith("[") ? header.indexOf("]") + 1 : header.indexOf(":")
+  const name = (colon > 0 ? header.slice(0, colon) : header).toLowerCase()
+  return name.endsWith(".") ? name.slice(0, -1) : name
+}
+
+const isLoopbackName = (host: string): boolean =>
+  host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host)
