@@ -334,7 +334,7 @@ describe("random histories", () => {
       fc.property(fc.nat(), (seed) => {
         expect(checkHistory(runSerially({ seed, transactions: 300, processes: 8 }))).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 
@@ -345,7 +345,7 @@ describe("random histories", () => {
           const found = checkHistory(runSerially({ seed, transactions: 400, processes: 8, fault }))
           expect(kinds).toEqual(expect.arrayContaining([found.find(({ kind }) => kinds.includes(kind))?.kind]))
         }),
-        { numRuns: 20 },
+        { numRuns: 8 },
       )
     })
 
