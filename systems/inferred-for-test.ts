@@ -111,11 +111,13 @@ function relations(keyspace: Keyspace): string[] {
 /** What is said of plain keys; which of two sides is the truth is a decision, not a fact. */
 function invariants(keyspace: Keyspace): string[] {
   const pattern = patternIn(keyspace)
-  return keyspace.invariants.map((rule) =>
-    rule.kind === "reference"
-      ? `${pattern(rule.from)} refers to ${pattern(rule.to)}`
-      : `${rule.kind}: ${rule.keys.map(pattern).sort().join(" and ")}`,
-  )
+  const named = (where: string | { readonly key: string }) => pattern(typeof where === "string" ? where : where.key)
+  return keyspace.invariants.flatMap((rule) => {
+    // What is allowed, and never happened so far, cannot be seen in the data.
+    if (rule.kind === "exclusive" || rule.kind === "compare") return []
+    if (rule.kind !== "reference") return [`${rule.kind}: ${rule.keys.map(pattern).sort().join(" and ")}`]
+    return [rule.to].flat().map((to) => `${named(rule.from)} refers to ${named(to)}`)
+  })
 }
 
 /** Mirrors are indexes too: which of them is read is a decision. */

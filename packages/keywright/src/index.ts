@@ -22,6 +22,8 @@ export { oneOf } from "./schema/codec/one-of.ts"
 export { packedInts } from "./schema/codec/packed.ts"
 export { text } from "./schema/codec/text.ts"
 export { optional, secret, trimmed } from "./schema/codec/wrap.ts"
+export { anyOf } from "./schema/codec/any-of.ts"
+export type { BoundableCodec, Bounds } from "./schema/codec/bounds.ts"
 export {
   bitmap,
   counter,
@@ -40,7 +42,10 @@ export {
 } from "./schema/define.ts"
 export { entity, replicated, type Entity, type FieldsOf, type Stamp } from "./schema/entity.ts"
 export { database, family, scope, type Family, type Group } from "./schema/group.ts"
+export { compare } from "./schema/compare.ts"
+export { excludes } from "./schema/excludes.ts"
 export { inverse, refersTo, sameIds, type Invariant } from "./schema/invariant.ts"
+export { at, type At } from "./schema/place.ts"
 export type { Key } from "./schema/key.ts"
 export { codecFrom } from "./schema/json/codec-from-spec.ts"
 export { describeCodec } from "./schema/json/describe.ts"

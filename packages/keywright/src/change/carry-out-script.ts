@@ -126,7 +126,7 @@ local function action()
       if type(reply) == "table" and reply.err then
         refusal = refusal or reply.err
         outcome = 3
-      elseif name == "ZADD" or (reply ~= 0 and reply ~= false) then
+      elseif name == "ZADD" or name == "HSET" or (reply ~= 0 and reply ~= false) then
         outcome = 1
       end
     end

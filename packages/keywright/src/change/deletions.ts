@@ -6,10 +6,10 @@ import type { Finding } from "../inspect/finding.ts"
 /** What each word of `--delete` stands for. */
 export const deletions = Object.freeze({
   unknown: ["KEY.UNKNOWN"],
-  broken: ["KEY.TYPE", "KEY.SEGMENT", "VALUE.UNDECODABLE", "VALUE.FIELD_MISSING", "ENTITY.ID"],
+  broken: ["KEY.TYPE", "KEY.SEGMENT", "VALUE.UNDECODABLE", "VALUE.FIELD_MISSING", "ENTITY.ID", "COMPARE.BROKEN"],
   conflicts: ["UNIQUE.TAKEN", "ENTITY.NOT_INDEXABLE", "REFERENCE.MISSING"],
   fields: ["VALUE.FIELD_UNKNOWN"],
-  orphans: ["THROUGH.ORPHAN"],
+  orphans: ["THROUGH.ORPHAN", "REFERS.ORPHAN"],
   excess: ["VALUE.TOO_MANY"],
 } as const satisfies Record<string, readonly string[]>)
 

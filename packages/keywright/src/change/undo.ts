@@ -73,6 +73,12 @@ const changes: Readonly<Record<string, Change>> = {
     undo: (command, [value]) => (value === null ? [] : [["HSET", key(command), command[2]!, wire(value!)]]),
     after: (command) => [["HEXISTS", key(command), command[2]!], 0],
   },
+  HSET: {
+    before: (command) => [["HGET", key(command), command[2]!]],
+    undo: (command, [value]) =>
+      value === null ? [["HDEL", key(command), command[2]!]] : [["HSET", key(command), command[2]!, wire(value!)]],
+    after: (command) => [["HGET", key(command), command[2]!], command[3]!],
+  },
   SET: {
     before: whole,
     undo: (command, replies) => (replies[0] === null ? [["UNLINK", key(command)]] : restore(command, replies)),

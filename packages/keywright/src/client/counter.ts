@@ -1,6 +1,6 @@
 import type { Reply } from "../driver/driver.ts"
 import type { CallNotes, OnceNotes, WriteNotes } from "./handle.ts"
-import { stepOf } from "./counting.ts"
+import { countedBy, stepOf } from "./counting.ts"
 import { nothing } from "./reply.ts"
 import { ValueHandle } from "./value.ts"
 
@@ -13,7 +13,8 @@ export class CounterHandle<R, W> extends ValueHandle<R> {
 
   /**
    * INCRBY, or INCRBYFLOAT for a counter of floats, O(1): the value after. With an
-   * operation id it counts once, however often it is sent.
+   * operation id it counts once, however often it is sent. Bounds are not the server's: a step beyond them is
+   * carried out and told, and audit finds it; where it must not happen, declare a `step`.
    *
    *     const today = await db.perDay({ userId: 7, day }).increment()
    */
@@ -23,7 +24,7 @@ export class CounterHandle<R, W> extends ValueHandle<R> {
         const { whole, text } = stepOf(this.codec, by)
         return [whole ? "INCRBY" : "INCRBYFLOAT", this.key, text]
       },
-      this["~decoded"],
+      (reply) => this.decodePart<R>(countedBy(this.codec), reply === null ? "0" : reply, "value"),
       notes,
     )
   }
@@ -44,6 +45,8 @@ export class CounterHandle<R, W> extends ValueHandle<R> {
   }
 
   override "~decoded"(reply: Reply): R {
-    return this.decodePart<R>(this.codec, reply === null ? "0" : reply, "value")
+    return reply === null
+      ? this.decodePart<R>(countedBy(this.codec), "0", "value")
+      : this.decodePart<R>(this.codec, reply, "value")
   }
 }

@@ -17,6 +17,9 @@ export function stepOf(codec: AnyCodec, by: number | bigint): { readonly whole: 
   return { whole: true, text: String(by) }
 }
 
+/** How the number is read that a step made: the server counts without bounds, and what it did is told. */
+export const countedBy = (codec: AnyCodec): AnyCodec => codec.unbounded ?? codec
+
 function isFloat(spec: CodecSpec): boolean {
   const { codec, of } = spec as { codec: string; of?: CodecSpec }
   return codec === "float" || (of !== undefined && isFloat(of))

@@ -1,6 +1,6 @@
 import type { CallOptions, Command, Reply } from "../driver/driver.ts"
 import { recordIncomplete } from "../errors/client.ts"
-import { stepOf } from "./counting.ts"
+import { countedBy, stepOf } from "./counting.ts"
 import type { Readable } from "./get-many.ts"
 import { asking, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
 import type { RecordFormat } from "./record-format.ts"
@@ -84,7 +84,10 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
         return [whole ? "HINCRBY" : "HINCRBYFLOAT", this.key, field, text]
       },
       (reply) =>
-        this["~field"](this.format.codec(field), reply === null ? "0" : reply, field) as Exclude<R[N], undefined>,
+        this["~field"](countedBy(this.format.codec(field)), reply === null ? "0" : reply, field) as Exclude<
+          R[N],
+          undefined
+        >,
       notes,
     )
   }

@@ -1,6 +1,6 @@
 import type { CallOptions, Reply, Wire } from "../driver/driver.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
-import { stepOf } from "./counting.ts"
+import { countedBy, stepOf } from "./counting.ts"
 import {
   asking,
   type CallNotes,
@@ -94,7 +94,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
         const { whole, text } = stepOf(this.value, by)
         return [whole ? "HINCRBY" : "HINCRBYFLOAT", this.key, this.field.encode(field), text]
       },
-      (reply) => this.decodeValue(reply === null ? "0" : reply, field),
+      (reply) => this.decodeValue(reply === null ? "0" : reply, field, countedBy(this.value)),
       notes,
     )
   }
@@ -176,7 +176,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
     return this.decodePart(this.field, textOf(raw), "a field's name")
   }
 
-  private decodeValue(raw: Reply, field: unknown): RV {
-    return this.decodePart(this.value, raw, "field", this.field.secret ? "…" : String(field))
+  private decodeValue(raw: Reply, field: unknown, codec = this.value): RV {
+    return this.decodePart(codec, raw, "field", this.field.secret ? "…" : String(field))
   }
 }

@@ -2,7 +2,7 @@ import type { CallOptions, Command, Reply, Wire } from "../driver/driver.ts"
 import { scoreRounded } from "../errors/client.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { amount, position } from "./argument.ts"
-import { stepOf } from "./counting.ts"
+import { countedBy, stepOf } from "./counting.ts"
 import {
   asking,
   type CallNotes,
@@ -99,7 +99,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
   increment(member: W, by: number | bigint = 1, notes?: WriteNotes & OnceNotes): Promise<RS> {
     return this.writeOnce(
       () => ["ZINCRBY", this.key, stepOf(this.scoreCodec, by).text, this.member.encode(member)],
-      (reply) => this.decodePart<RS>(this.scoreCodec, reply === null ? "0" : reply, "a score"),
+      (reply) => this.decodePart<RS>(countedBy(this.scoreCodec), reply === null ? "0" : reply, "a score"),
       notes,
       this.trimming,
     )
@@ -259,10 +259,10 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
   private bound(bound: ScoreBound<WS>): string {
     if (bound === "-inf" || bound === "+inf") return bound as string
     if (typeof bound === "object" && bound !== null) {
-      if ("above" in bound) return `(${this.encodeScore(bound.above)}`
-      if ("below" in bound) return `(${this.encodeScore(bound.below)}`
+      if ("above" in bound) return `(${this.encodeScore(bound.above, true)}`
+      if ("below" in bound) return `(${this.encodeScore(bound.below, true)}`
     }
-    return this.encodeScore(bound as WS)
+    return this.encodeScore(bound as WS, true)
   }
 
   private lexBound(bound: LexBound<W>): Wire {
@@ -277,9 +277,10 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return typeof encoded === "string" ? mark + encoded : Buffer.concat([Buffer.from(mark), encoded])
   }
 
-  private encodeScore(score: WS): string {
+  /** The end of a range that is asked for may be one that no member has. */
+  private encodeScore(score: WS, isEnd = false): string {
     if (typeof score === "bigint" && BigInt.asIntN(54, score) !== score) throw scoreRounded(score)
-    return this.scoreCodec.encode(score) as string
+    return (isEnd ? countedBy(this.scoreCodec) : this.scoreCodec).encode(score) as string
   }
 
   private encodeEntries(entries: readonly (readonly [W, WS])[]): Wire[] {

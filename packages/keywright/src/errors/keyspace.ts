@@ -5,7 +5,7 @@ import { SchemaError } from "./error.ts"
 export const keyspaceAmbiguous = (one: string, other: string, key: string) =>
   new SchemaError("KEYSPACE.AMBIGUOUS", `"${one}" and "${other}" can both be the key ${key}`, {
     key,
-    fix: "Make a literal or a codec tell them apart.",
+    fix: "A literal or a codec tells them apart.",
   })
 
 export const keyspaceEntry = (path: string) =>

@@ -10,6 +10,8 @@ import { fileInterrupted, Interrupted } from "../errors/inspect.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { compareCounters } from "./audit/counter.ts"
 import { Desk, type Report } from "./audit/desk.ts"
+import { gatheringsOf } from "./audit/gathered.ts"
+import { Later } from "./audit/later.ts"
 import { Ledger } from "./audit/ledger.ts"
 import { modelOf } from "./audit/model.ts"
 import type { Checking } from "./audit/checks.ts"
@@ -120,10 +122,12 @@ async function auditDriver(
     ledger.add(finding, identity, knows)
   }
   const limits = { valueBytes, members }
+  const gatherings = [...gatheringsOf(model).values()]
+  const later = new Later(model, report, gatherings, options.signal)
   const pages = (checking: Checking, only?: PagesOptions["only"]) => {
     const made = new Pages(
       model,
-      { checking, limits, rules: checking === "indexes" ? [] : rules, ...(only && { only }) },
+      { checking, limits, later, rules: checking === "indexes" ? [] : rules, ...(only && { only }) },
       report,
     )
     return (page: Page, slow: () => void) => made.audit(page, slow)
@@ -138,7 +142,9 @@ async function auditDriver(
   })
 
   try {
+    for (const gathering of gatherings) await gathering.gather()
     const keys = await walkAll(databases, options, pages)
+    await later.settle()
     const desk = new Desk(model, report)
     compareCounters(desk)
     await desk.settle()

@@ -177,6 +177,24 @@ export const findingCodes = Object.freeze({
   "SAME.MISSING": entry("an id that stands in one place and not in the other", plain, "Write it in both places."),
   "SAME.EXTRA": entry("an id that the truth does not have", plain, "Remove it.", true),
   "REFERS.DANGLING": entry("an id that refers to nothing", plain, "Remove it.", true),
+  "REFERS.ORPHAN": entry(
+    "a key of something that does not exist",
+    "What it belongs to was deleted without it, or never existed.",
+    "Restore what it belongs to, or delete the key.",
+    "flag",
+  ),
+  "EXCLUDES.BOTH": entry(
+    "an id in two places of which one rules the other out",
+    plain,
+    "Remove it from the one that is not the truth.",
+    true,
+  ),
+  "COMPARE.BROKEN": entry(
+    "a value that does not compare with another one as declared",
+    "It is out of the bounds that another value sets, or not equal to what it repeats.",
+    "Fix the program that writes it; then correct the value. A field that repeats a segment of its key is set to it.",
+    "flag",
+  ),
   "INVERSE.MISSING": entry("the other side of a pair is missing", plain, "Add it.", true),
   "INVERSE.EXTRA": entry("one side of a pair that the truth does not have", plain, "Remove it.", true),
   "KEYOF.DANGLING": entry(

@@ -4,6 +4,7 @@
 import type { AnyCodec, TextCodec } from "../schema/codec/codec.ts"
 import type { JsonSchema } from "../schema/codec/codec-spec.ts"
 import { redisTypes } from "../schema/define.ts"
+import { ruleText } from "./rule-text.ts"
 import { relationRows } from "../schema/entity-relations.ts"
 import type { Group } from "../schema/group.ts"
 import type { Key } from "../schema/key.ts"
@@ -86,16 +87,7 @@ export function docPage(keyspace: Keyspace): DocPage {
     doc: keyspace.doc,
     sections: sectionsOf(keyspace),
     relations: relationRows(keyspace),
-    invariants: keyspace.invariants.map((rule) => {
-      const names = rule.kind === "reference" ? `every ${rule.id} in \`${rule.from}\` exists in \`${rule.to}\`` : ""
-      const same =
-        rule.kind === "same"
-          ? `the same ${rule.id} ids stand in ${rule.keys.map((key) => `\`${key}\``).join(" and ")}`
-          : ""
-      const inverse =
-        rule.kind === "inverse" ? `\`${rule.keys[0]}\` and \`${rule.keys[1]}\` say the same from both sides` : ""
-      return `${names}${same}${inverse}${rule.doc === undefined ? "" : `: ${rule.doc}`}`
-    }),
+    invariants: keyspace.invariants.map(ruleText),
     steps: Object.entries(keyspace.steps as Record<string, Step>).map(([name, step]) => docStep(keyspace, name, step)),
     toolkit: toolkitKeys().map(docKey),
   }

@@ -1,6 +1,7 @@
 /* A keyspace in its JSON form as TypeScript, as a person would have written it. */
 
 import type { CodecSpec } from "../schema/codec/codec-spec.ts"
+import { targetsOf, type Where } from "../schema/invariant.ts"
 import type {
   DefForm,
   EntityForm,
@@ -10,6 +11,7 @@ import type {
   KeyspaceForm,
   TtlForm,
 } from "../schema/json/form.ts"
+import type { At } from "../schema/place.ts"
 import { block, call, type Code, field, type Item, object, oneLine, print } from "./code.ts"
 import { Names, quoted } from "./source-codecs.ts"
 import { libraries, type Library } from "./source-documents.ts"
@@ -167,13 +169,13 @@ function ttlCode(ttl: TtlForm, names: Names): Code {
 function defCode(def: DefForm, name: string, { names }: Writer): Code {
   const shape = def.shape ?? {}
   const one = (part: string) => names.codec(shape[part] as CodecSpec, name)
-  const isInt = (part: string) => (shape[part] as CodecSpec | undefined)?.codec === "int"
+  const isPlainInt = (part: string) => JSON.stringify(shape[part]) === '{"codec":"int"}'
   const args: Code[] = [JSON.stringify(def.pattern)]
   const options: Item[] = []
   names.use(def.kind)
   if (def.kind === "string") args.push(one("value"))
   else if (def.kind === "counter")
-    options.push(...(isInt("value") || shape["value"] === undefined ? [] : [field("value", one("value"))]))
+    options.push(...(isPlainInt("value") || shape["value"] === undefined ? [] : [field("value", one("value"))]))
   else if (def.kind === "hash" || def.kind === "stream")
     args.push(fieldsCode(shape["fields"] as Readonly<Record<string, CodecSpec>>, names))
   else if (def.kind === "map") args.push(one("field"), one("value"))
@@ -266,10 +268,46 @@ function layoutIndex(index: IndexForm): Code {
 
 function ruleCode(rule: NonNullable<KeyspaceForm["invariants"]>[number], names: Names): Code {
   const idOf = (id: string) => names.idNamed(id) ?? JSON.stringify(id)
-  if (rule.kind === "same") return call(names.use("sameIds"), idOf(rule.id), quoted(rule.keys))
-  if (rule.kind === "reference")
-    return call(names.use("refersTo"), idOf(rule.id), JSON.stringify(rule.from), JSON.stringify(rule.to))
-  return call(names.use("inverse"), ...rule.keys.map((key) => JSON.stringify(key)))
+  const text = (value: unknown): Code => JSON.stringify(value)
+  const where = (one: Where): Code => (typeof one === "string" ? text(one) : placeCode(one, names))
+  const notes = (truth?: string) => {
+    const given = { truth, grace: rule.grace, doc: rule.doc }
+    const fields = Object.entries(given).filter(([, value]) => value !== undefined)
+    return fields.length === 0 ? [] : [object(fields.map(([name, value]) => field(name, text(value))))]
+  }
+  switch (rule.kind) {
+    case "same":
+      return call(names.use("sameIds"), idOf(rule.id), quoted(rule.keys), ...notes(truthOf(rule)))
+    case "reference": {
+      const { from, to } = rule
+      const targets = targetsOf({ to })
+      const target = Array.isArray(to)
+        ? block(
+            "[",
+            targets.map((one) => ({ code: where(one) })),
+            "]",
+          )
+        : where(targets[0]!)
+      return call(names.use("refersTo"), idOf(rule.id), where(from), target, ...notes())
+    }
+    case "compare": {
+      const right = typeof rule.right === "number" ? String(rule.right) : placeCode(rule.right, names)
+      return call(names.use("compare"), placeCode(rule.left, names), text(rule.is), right, ...notes())
+    }
+    default: {
+      const name = names.use(rule.kind === "inverse" ? "inverse" : "excludes")
+      return call(name, ...rule.keys.map(text), ...notes(truthOf(rule)))
+    }
+  }
+}
+
+/** The truth, where it is not the first. */
+const truthOf = ({ keys, truth }: { readonly keys: readonly string[]; readonly truth?: string }): string | undefined =>
+  truth === keys[0] ? undefined : truth
+
+function placeCode({ key, place, otherwise }: At, names: Names): Code {
+  const options = otherwise === undefined ? [] : [object([field("otherwise", JSON.stringify(otherwise))])]
+  return call(names.use("at"), JSON.stringify(key), JSON.stringify(place), ...options)
 }
 
 const relationsCode = (relations: NonNullable<KeyspaceForm["relations"]>): Code =>

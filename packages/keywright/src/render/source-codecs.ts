@@ -6,7 +6,7 @@ import type { Documents } from "./source-documents.ts"
 
 /** What the toolkit exports: no name of a schema may hide it. */
 const EXPORTS = new Set(
-  "arrayOf bigint bitmap bytes codecFrom compactDay compressed connect counter csv database day decimal delimited either entity family fixed flag float geo hash hyperloglog id infer int inverse isoInstant job json keyOf keyspace layout list many map maybe month oneOf optional refersTo replicated sameIds scope secret set sliding step stream string tagged text unixMillis unixSeconds zset z v type".split(
+  "anyOf arrayOf at bigint bitmap bytes codecFrom compactDay compare compressed connect counter csv database day decimal delimited either entity excludes family fixed flag float geo hash hyperloglog id infer int inverse isoInstant job json keyOf keyspace layout list many map maybe month oneOf optional packedInts refersTo replicated sameIds scope secret set sliding step stream string tagged text trimmed unixMillis unixSeconds zset z v type".split(
     " ",
   ),
 )
@@ -43,7 +43,13 @@ export class Names {
         return spec.of.codec === "id"
           ? this.#id(spec, spec.of.name)
           : call(this.use("secret"), this.codec(spec.of, label))
+      case "int":
+      case "float":
+        return this.#bounded(spec)
+      case "anyOf":
+        return call(this.use("anyOf"), ...spec.codecs.map((one) => this.codec(one, label)))
       case "optional":
+      case "trimmed":
       case "compressed":
         return call(this.use(spec.codec), this.codec(spec.of, label))
       case "json":
@@ -54,7 +60,8 @@ export class Names {
         return call(
           this.use("many"),
           this.codec(spec.item, label),
-          ...(spec.separator === "," ? [] : [JSON.stringify(spec.separator)]),
+          ...(spec.separator === "," && spec.length === undefined ? [] : [JSON.stringify(spec.separator)]),
+          ...(spec.length === undefined ? [] : [object([field("length", String(spec.length))])]),
         )
       case "delimited":
         return this.#delimited(spec, label)
@@ -73,6 +80,12 @@ export class Names {
       default:
         return this.use(spec.codec)
     }
+  }
+
+  #bounded({ codec, min, max }: Extract<CodecSpec, { codec: "int" | "float" }>): Code {
+    const ends = Object.entries({ min, max }).filter(([, end]) => end !== undefined)
+    if (ends.length === 0) return this.use(codec)
+    return call(this.use(codec), object(ends.map(([name, end]) => field(name, String(end)))))
   }
 
   #delimited(spec: Extract<CodecSpec, { codec: "delimited" }>, label: string): Code {

@@ -47,7 +47,10 @@ test("a definition's kind, pattern, parameters and shape are all in its type", (
   expectTypeOf(string("a", text)).toEqualTypeOf<Def<"string", "a", {}, { value: Codec<string> }>>()
   expectTypeOf(counter("a").shape.value).toEqualTypeOf<NumericCodec<number>>()
   expectTypeOf(zset("a", text).shape.score).toEqualTypeOf<NumericCodec<number>>()
-  expectTypeOf(map("a", text, int).shape.value).toEqualTypeOf<NumericCodec<number>>()
+  expectTypeOf(map("a", text, int).shape.value).toExtend<NumericCodec<number>>()
+  expectTypeOf(map("a", text, int({ min: 0 })).shape.value).toEqualTypeOf<NumericCodec<number>>()
+  // @ts-expect-error bounds are numbers
+  int({ min: "0" })
   expectTypeOf(hash("a", { day }).shape.fields.day).toEqualTypeOf<Codec<Day>>()
 })
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest"
 import {
+  at,
+  compare,
+  csv,
+  excludes,
   hash,
   id,
   int,
@@ -16,7 +20,7 @@ import {
   zset,
 } from "../index.ts"
 import type { Invariant } from "../index.ts"
-import { placesOf } from "./invariant.ts"
+import { placesOf } from "./place.ts"
 
 const token = id("token")
 const user = id("user")
@@ -29,6 +33,10 @@ const entries = {
   online: set("OnSub", user),
   subscribers: set("Ch:{channel}:Sub", user, { params: { channel } }),
   subscriptions: set("Sub:{user}:Ch", channel, { params: { user } }),
+  owners: set("Ch:{channel}:Own", user, { params: { channel } }),
+  settings: hash("settings", { days: int }),
+  info: map("info", token, csv({ kind: int, note: text })),
+  best: string("best", int),
   plain: set("plain", text),
   group: scope("g:", { inner: list("inner", token) }),
 }
@@ -69,6 +77,14 @@ describe("invariants", () => {
   test.each<[string, Invariant]>([
     ["the same ids in three places, one of them in a group", sameIds(token, ["login", "recent", "group.inner"])],
     ["a reference from members to a key", refersTo(user, "online", "status")],
+    ["a reference to one of several", refersTo(token, "group.inner", ["login", "recent"])],
+    ["a reference to a place", refersTo(user, at("login", "value"), at("status", "{user}"))],
+    ["two that rule each other out", excludes("subscribers", "owners")],
+    ["two that rule each other out from both sides", excludes("subscribers", "subscriptions", { grace: "10s" })],
+    ["a comparison within a key", compare(at("status", "state"), "=", at("status", "{user}"))],
+    ["a comparison with another key", compare(at("recent", "score"), "<=", at("settings", "days", { otherwise: 7 }))],
+    ["a comparison with a number", compare(at("group.inner", "size"), "<=", 25)],
+    ["a comparison of a part", compare(at("info", "value.kind"), "<", at("settings", "days"))],
     ["two sides of one relation", inverse("subscribers", "subscriptions", { truth: "subscriptions" })],
   ])("are accepted: %s", (_, invariant) => {
     expect(made(invariant).invariants).toEqual([invariant])
@@ -94,6 +110,20 @@ describe("invariants", () => {
     ["one key twice", sameIds(token, ["login", "login"]), "KEYSPACE.INVARIANT"],
     ["a key that refers to itself", refersTo(token, "login", "login"), "KEYSPACE.INVARIANT"],
     ["sides without named members", inverse("subscribers", "plain"), "KEYSPACE.INVARIANT"],
+    ["a place that it does not have", refersTo(token, at("login", "value"), "recent"), "KEYSPACE.INVARIANT"],
+    ["no target", refersTo(token, "login", []), "KEYSPACE.INVARIANT"],
+    ["one target twice", refersTo(token, "login", ["recent", "recent"]), "KEYSPACE.INVARIANT"],
+    ["one that rules itself out", excludes("subscribers", "subscribers"), "KEYSPACE.INVARIANT"],
+    ["two whose parameters differ", excludes("subscribers", "online"), "KEYSPACE.INVARIANT"],
+    ["two of other ids", excludes("subscribers", "plain"), "KEYSPACE.INVARIANT"],
+    ["a place of no key", compare(at("status", "sate"), "=", 1), "KEYSPACE.INVARIANT"],
+    ["the size of one value", compare(at("best", "size"), "=", 1), "KEYSPACE.INVARIANT"],
+    ["a parameter of no key", compare(at("status", "{usr}"), "=", 1), "KEYSPACE.INVARIANT"],
+    ["an unknown comparison", compare(at("recent", "score"), "!=" as "=", 1), "KEYSPACE.INVARIANT"],
+    ["no number", compare(at("recent", "score"), "<", Number.NaN), "KEYSPACE.INVARIANT"],
+    ["one of many", compare(at("settings", "days"), "<", at("recent", "score")), "KEYSPACE.INVARIANT"],
+    ["which of them", compare(at("recent", "score"), "<", at("status", "state")), "KEYSPACE.INVARIANT"],
+    ["no time", excludes("subscribers", "owners", { grace: "soon" as "1s" }), "DEFINE.DURATION"],
     ["sides that do not answer each other", inverse("subscribers", "online"), "KEYSPACE.INVARIANT"],
   ])("are refused: %s", (_, invariant, code) => {
     expect(() => made(invariant)).toThrow(expect.objectContaining({ code, fix: expect.any(String) }))

@@ -1,6 +1,8 @@
 /* Every kind of check. Values come first: what cannot be decoded is not followed. */
 
+import { compareCheck } from "./compare.ts"
 import { counterCheck } from "./counter.ts"
+import { excludesCheck } from "./excludes.ts"
 import { expiryCheck } from "./expired.ts"
 import { familyCheck } from "./family.ts"
 import { indexEntriesCheck } from "./index-entries.ts"
@@ -35,6 +37,8 @@ const ownChecks: readonly Check[] = [
   sameIdsCheck,
   refersToCheck,
   inverseCheck,
+  excludesCheck,
+  compareCheck,
   keyOfCheck,
   expiryCheck,
 ]

@@ -31,10 +31,19 @@ export interface Suspicion {
   readonly fix?: Fix
   /** It knows the fix better than another suspicion of the same place may. */
   readonly knows?: true
+  /** How long it may be so: it is judged again after this time. */
+  readonly graceMs?: number
 }
 
 /** Takes a finding; of two with one identity, the one that `knows` more of the fix stays. */
 export type Report = (finding: Finding, identity: string, knows: boolean) => void | Promise<void>
+
+/** Takes what cannot be judged now. */
+export interface Postponed {
+  add(suspicion: Suspicion): void
+  readonly isFull: boolean
+  settle(): Promise<void>
+}
 
 /** Suspicions that are confirmed in one MULTI: small enough not to hold up others. */
 const AT_ONCE = 50
@@ -47,8 +56,11 @@ export class Desk {
   readonly #grouped: Grouped
   #suspicions: Suspicion[] = []
   #facts: [Finding, string][] = []
+  readonly #later: Postponed | undefined
 
-  constructor(model: Model, report: Report) {
+  /** Without `later`, everything is judged now. */
+  constructor(model: Model, report: Report, later?: Postponed) {
+    this.#later = later
     this.model = model
     this.#drivers = new Map(model.databases.map(({ db, driver }) => [db, driver]))
     this.#report = report
@@ -65,6 +77,12 @@ export class Desk {
 
   suspect(suspicion: Suspicion): void {
     this.#suspicions.push(suspicion)
+  }
+
+  /** Suspects what only a later look can confirm. */
+  suspectLater(suspicion: Suspicion): void {
+    if (this.#later === undefined) this.suspect(suspicion)
+    else this.#later.add(suspicion)
   }
 
   /** A finding that needs no second look. */
@@ -105,11 +123,13 @@ export class Desk {
     const suspicions = this.#suspicions
     this.#suspicions = []
     for (let at = 0; at < suspicions.length; at += AT_ONCE) await this.#confirm(suspicions.slice(at, at + AT_ONCE))
+    if (this.#later?.isFull === true) await this.#later.settle()
   }
 
   async #confirm(suspicions: readonly Suspicion[]): Promise<void> {
     const replies = await this.#readTogether(suspicions)
-    const left = suspicions.filter((one, i) => judged(one, replies[i]!))
+    const broken = suspicions.filter((one, i) => judged(one, replies[i]!))
+    const left = broken.filter((one) => !this.#isPostponed(one))
     if (left.length === 0) return
     // What one atomic step shows is a fact. Where that is not possible, a fact is what two looks show.
     const isAtomic =
@@ -119,8 +139,17 @@ export class Desk {
     const again = isAtomic ? left.map((one) => replies[suspicions.indexOf(one)]!) : await this.#readTogether(left)
     for (const [i, one] of left.entries()) {
       if (!isAtomic && !judged(one, again[i]!)) continue
-      await this.#report(toFinding(one, again[i]!), identity(one), one.knows === true)
+      await this.#report(toFinding(one, again[i]!), identityOf(one), one.knows === true)
     }
+  }
+
+  /** What may be so for a while is judged after it; in a file, whose clock stands still, there is no telling. */
+  #isPostponed(suspicion: Suspicion): boolean {
+    if (suspicion.graceMs === undefined) return false
+    if (this.model.savedAtMs !== undefined) return true
+    if (this.#later === undefined) return false
+    this.#later.add(suspicion)
+    return true
   }
 
   /** What each suspicion rests on: those of one database in one MULTI. */
@@ -149,7 +178,8 @@ export class Desk {
 const judged = ({ holds }: Suspicion, replies: readonly Reply[]): boolean =>
   !replies.some((reply) => reply instanceof KeywrightError) && holds(replies)
 
-const identity = ({ code, model, key, raw }: Suspicion): string =>
+/** What tells two suspicions apart. */
+export const identityOf = ({ code, model, key, raw }: Suspicion): string =>
   `${code} ${model.db} ${showWire(key)} ${raw instanceof Uint8Array ? showWire(raw) : String(raw ?? "")}`
 
 function toFinding(suspicion: Suspicion, replies: readonly Reply[]): Finding {

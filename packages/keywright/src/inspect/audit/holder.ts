@@ -1,9 +1,9 @@
 /* Where plain keys hold ids, for the invariants between them: as members, fields, a
- * value, or as a segment of the key itself. */
+ * value, in a field of a hash, or as a segment of the key itself. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import { placesOf } from "../../schema/invariant.ts"
+import { placesOf } from "../../schema/place.ts"
 import type { Place } from "../finding.ts"
 import type { Desk } from "./desk.ts"
 import type { Texts } from "./entity-model.ts"
@@ -22,6 +22,8 @@ export interface Holder {
   has(reply: Reply, id: string): boolean
   add(id: string, key: string): Command | undefined
   remove(id: string, key: string): Command
+  /** To remove an id means to delete a key that says more than this. */
+  readonly removesKey: boolean
   place(id: string): Place | undefined
 }
 
@@ -33,14 +35,19 @@ export function askGrouped(desk: Desk, db: number, command: Command, answer: Ans
   else desk.ask(db, command, answer)
 }
 
-/** How a key holds ids of this name. */
-export function holderOf(model: RowModel, id: string): Holder | undefined {
-  const [place] = placesOf(model.row, id)
+/** How a key holds ids of this name: at the first such place, unless one is named. */
+export function holderOf(
+  model: RowModel,
+  id: string,
+  place: string | undefined = placesOf(model.row, id)[0],
+): Holder | undefined {
   if (place === undefined) return undefined
   const param = place.startsWith("{") ? place.slice(1, -1) : undefined
   if (param !== undefined) return inKey(model, param)
-  return inside(model, place)
+  return model.row.kind === "hash" ? inField(model, place) : inside(model, place)
 }
+
+const knows = ({ params }: RowModel, texts: Texts): boolean => params.every((name) => name in texts)
 
 function inKey(model: RowModel, param: string): Holder {
   return {
@@ -48,14 +55,36 @@ function inKey(model: RowModel, param: string): Holder {
     ids: ({ first, params }) => (first ? [params[param]!] : []),
     asks(id, params) {
       const texts = { ...params, [param]: id }
-      if (!model.params.every((name) => name in texts)) return undefined
+      if (!knows(model, texts)) return undefined
       const key = spell(model, texts)
       return { key, command: ["EXISTS", key] }
     },
     has: (reply) => reply === 1,
     add: () => undefined,
     remove: (_, key) => ["UNLINK", key],
+    removesKey: true,
     place: () => undefined,
+  }
+}
+
+/** A field of a hash: when what it refers to is gone, so is the reason of the whole hash. */
+function inField(model: RowModel, field: string): Holder {
+  return {
+    model,
+    ids({ elements, bad }) {
+      const at = elements.findIndex((name, i) => i % 2 === 0 && name === field)
+      return at < 0 || bad?.has(at) ? [] : [String(elements[at + 1])]
+    },
+    asks(_, params) {
+      if (!knows(model, params)) return undefined
+      const key = spell(model, params)
+      return { key, command: ["HGET", key, field] }
+    },
+    has: (reply, id) => reply === id,
+    add: () => undefined,
+    remove: (_, key) => ["UNLINK", key],
+    removesKey: true,
+    place: () => ({ field }),
   }
 }
 
@@ -80,13 +109,14 @@ function inside(model: RowModel, place: string): Holder | undefined {
     model,
     ids: ({ elements, bad }) => elements.filter((_, i) => i % width === 0 && !bad?.has(i)).map(String),
     asks(id, params) {
-      if (!model.params.every((name) => name in params)) return undefined
+      if (!knows(model, params)) return undefined
       const key = spell(model, params)
       return { key, command: isValue ? [has, key] : [has, key, id] }
     },
     has: (reply, id) => (isValue ? reply === id : reply !== null && reply !== 0),
     add: (id, key) => (add === undefined ? undefined : [add, key, id]),
     remove: (id, key) => (isValue ? [remove, key] : remove === "LREM" ? [remove, key, "0", id] : [remove, key, id]),
+    removesKey: false,
     place: (id) => {
       const shown = isSecret ? "…" : id.slice(0, 80)
       return isValue ? undefined : place === "field" ? { field: shown } : { member: shown }

@@ -4,6 +4,7 @@
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Read } from "../finding.ts"
 import type { Texts } from "./entity-model.ts"
+import { graceOf } from "./grace.ts"
 import { askGrouped } from "./holder.ts"
 import type { Model, RowModel } from "./model.ts"
 import { spell } from "./spell.ts"
@@ -12,13 +13,20 @@ import type { Check, Look } from "./subject.ts"
 export const inverseCheck: Check = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): Look[] => {
     if (rule.kind !== "inverse" || !rule.keys.includes(row.row.name)) return []
-    const other = model.rows.get(rule.keys[0] === row.row.name ? rule.keys[1] : rule.keys[0])!
-    return [lookFrom(row, other, rule.truth === row.row.name, model)]
+    const other = model.rows.get(rule.keys[0] === row.row.name ? rule.keys[1] : rule.keys[0])
+    if (other === undefined) return []
+    return [lookFrom(row, other, rule.truth === row.row.name, model, graceOf(rule))]
   })
   return looks.length === 0 ? undefined : (subject, desk) => looks.forEach((look) => look(subject, desk))
 }
 
-function lookFrom(own: RowModel, other: RowModel, isTruth: boolean, model: Model): Look {
+function lookFrom(
+  own: RowModel,
+  other: RowModel,
+  isTruth: boolean,
+  model: Model,
+  grace: ReturnType<typeof graceOf>,
+): Look {
   const ownMember = own.row.shape["member"] as AnyCodec
   const otherMember = other.row.shape["member"] as AnyCodec
   const ownParam = paramOf(own, otherMember)
@@ -65,13 +73,14 @@ function lookFrom(own: RowModel, other: RowModel, isTruth: boolean, model: Model
             (hasBack === null || hasBack === 0) &&
             (loaded === undefined || isLoaded === 1),
           ...(command !== undefined && { fix: { db: wrong.db, commands: [command] } }),
+          ...grace,
         })
       })
     }
   }
 }
 
-const paramOf = (model: RowModel, member: AnyCodec): string =>
+export const paramOf = (model: RowModel, member: AnyCodec): string =>
   Object.entries(model.row.params).find(([, codec]) => codec.id === member.id)![0]
 
 /** For a side that may be absent: what tells that it is loaded. */

@@ -8,7 +8,7 @@ import { SAFE, SAFE_BYTES } from "../safe.ts"
 import type { Page } from "../walk.ts"
 import { isText, showWire } from "../wire.ts"
 import { type Checking, looksFor } from "./checks.ts"
-import { Desk, type Report } from "./desk.ts"
+import { Desk, type Postponed, type Report } from "./desk.ts"
 import type { Texts } from "./entity-model.ts"
 import { lengthCommands } from "./keep.ts"
 import type { Model, RowModel } from "./model.ts"
@@ -44,6 +44,8 @@ export interface PagesOptions {
   readonly checking: Checking
   readonly rules: readonly AuditRule[]
   readonly limits: Limits
+  /** What can only be judged later goes there. */
+  readonly later?: Postponed
   /** Only keys for which this is true. */
   readonly only?: (row: RowModel, key: string) => boolean
 }
@@ -56,12 +58,14 @@ export class Pages {
   /** Not only what concerns indexes. */
   readonly #isWhole: boolean
   readonly #only: PagesOptions["only"]
+  readonly #later: Postponed | undefined
   readonly #owners = new Map<number, readonly { readonly of: Classifier; readonly ready: readonly Ready[] }[]>()
 
-  constructor(model: Model, { checking, rules, limits, only }: PagesOptions, report: Report) {
+  constructor(model: Model, { checking, rules, limits, only, later }: PagesOptions, report: Report) {
     this.#model = model
     this.#isWhole = checking !== "indexes"
     this.#only = only
+    this.#later = later
     this.#report = report
     this.#limits = limits
     const ready = new Map([...model.rows.values()].map((row) => [row, readyFor(row, model, rules, checking)]))
@@ -75,7 +79,7 @@ export class Pages {
   }
 
   async audit(page: Page, slow: () => void): Promise<void> {
-    const desk = new Desk(this.#model, this.#report)
+    const desk = new Desk(this.#model, this.#report, this.#later)
     const { db } = page.database
     const owned: Owned[] = []
     for (const key of page.keys) {
@@ -184,7 +188,7 @@ export class Pages {
     let offset = first.elements.length
     for await (const part of furtherParts(page.database.driver, one.ready.model, one.key, next)) {
       if (offset >= this.#limits.members) return
-      const desk = new Desk(this.#model, this.#report)
+      const desk = new Desk(this.#model, this.#report, this.#later)
       lookAt(one, desk, ttl, undefined, part, offset)
       offset += part.elements.length
       await desk.settle()
@@ -194,7 +198,7 @@ export class Pages {
   /** A value with bytes that are no text: read again, as bytes. */
   async #mangled(page: Page, one: Owned, ttl: number, length: number | undefined): Promise<void> {
     const { model } = one.ready
-    const desk = new Desk(this.#model, this.#report)
+    const desk = new Desk(this.#model, this.#report, this.#later)
     const [raw] = await page.database.driver.batch([firstRead(model, one.key)], SAFE_BYTES)
     if (raw instanceof KeywrightError) return
     const part = partOf(model, raw!)
@@ -208,7 +212,7 @@ export class Pages {
     const { model } = one.ready
     const { key } = one
     const { driver, db } = page.database
-    const desk = new Desk(this.#model, this.#report)
+    const desk = new Desk(this.#model, this.#report, this.#later)
     const [bytes] = await driver.batch([["STRLEN", key]], SAFE)
     const limit = this.#limits.valueBytes
     if (typeof bytes !== "number") return

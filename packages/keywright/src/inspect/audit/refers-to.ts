@@ -1,42 +1,106 @@
-/* Ids that refer to a key, a member or a field elsewhere: it exists. */
+/* Ids that refer to a key, a member or a field elsewhere: it exists, in one of the places
+ * that are declared for it. */
 
-import { askGrouped, holderOf } from "./holder.ts"
-import type { Check, Look } from "./subject.ts"
+import type { InvariantRule } from "../../schema/invariant.ts"
+import { targetsOf, whereOf } from "../../schema/invariant.ts"
+import { placesOf } from "../../schema/place.ts"
+import { type Gathering, gatheringName, gatheringsOf } from "./gathered.ts"
+import { graceOf } from "./grace.ts"
+import { askGrouped, type Holder, holderOf } from "./holder.ts"
+import type { Model, RowModel } from "./model.ts"
+import type { Check, Look, Subject } from "./subject.ts"
+import type { Desk, Suspicion } from "./desk.ts"
+
+type Rule = Extract<InvariantRule, { kind: "reference" }>
 
 export const refersToCheck: Check = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): Look[] => {
-    if (rule.kind !== "reference" || rule.from !== row.row.name) return []
-    const from = holderOf(row, rule.id)
-    const to = holderOf(model.rows.get(rule.to)!, rule.id)
-    if (from === undefined || to === undefined) return []
+    if (rule.kind !== "reference" || whereOf(rule.from).key !== row.row.name) return []
+    const from = holderOf(row, rule.id, whereOf(rule.from).place)
+    const targets = targetsIn(rule, model)
+    if (from === undefined || targets === undefined) return []
     return [
       (subject, desk) => {
-        for (const id of from.ids(subject)) {
-          const there = to.asks(id, subject.params)
-          const here = from.asks(id, subject.params)
-          if (there === undefined || here === undefined) continue
-          const place = from.place(id)
-          askGrouped(desk, to.model.db, there.command, (reply) => {
-            if (to.has(reply, id) || (typeof reply === "object" && reply !== null)) return
-            desk.suspect({
-              code: "REFERS.DANGLING",
-              model: row,
-              key: subject.key,
-              ...(place !== undefined && { place }),
-              raw: id,
-              expected: to.model.show(there.key),
-              found: "no such thing",
-              reads: [
-                { db: row.db, command: here.command },
-                { db: to.model.db, command: there.command },
-              ],
-              holds: ([mine, theirs]) => from.has(mine!, id) && !to.has(theirs!, id),
-              fix: { db: row.db, commands: [from.remove(id, subject.key)] },
-            })
-          })
-        }
+        for (const id of from.ids(subject)) follow(rule, from, targets, id, subject, desk)
       },
     ]
   })
   return looks.length === 0 ? undefined : (subject, desk) => looks.forEach((look) => look(subject, desk))
+}
+
+interface Targets {
+  readonly asked: readonly Holder[]
+  readonly gathered: readonly Gathering[]
+}
+
+/** Undefined when one of them is in a database that is not looked at: there is no telling then. */
+function targetsIn(rule: Rule, model: Model): Targets | undefined {
+  const asked: Holder[] = []
+  const gathered: Gathering[] = []
+  for (const where of targetsOf(rule)) {
+    const { key, place } = whereOf(where)
+    const row = model.rows.get(key)
+    if (row === undefined) return undefined
+    const gathering = gatheringsOf(model).get(gatheringName(row, place ?? placesOf(row.row, rule.id)[0]!))
+    const holder = holderOf(row, rule.id, place)
+    if (gathering !== undefined) gathered.push(gathering)
+    else if (holder === undefined) return undefined
+    else asked.push(holder)
+  }
+  return { asked, gathered }
+}
+
+function follow(
+  rule: Rule,
+  from: Holder,
+  { asked, gathered }: Targets,
+  id: string,
+  subject: Subject,
+  desk: Desk,
+): void {
+  if (gathered.some((ids) => ids.has(id))) return
+  const here = from.asks(id, subject.params)
+  const there = asked.map((to) => to.asks(id, subject.params))
+  if (here === undefined || there.some((one) => one === undefined)) return
+  const place = from.place(id)
+  const isWhole = from.removesKey
+  const suspicion: Suspicion = {
+    code: isWhole ? "REFERS.ORPHAN" : "REFERS.DANGLING",
+    model: from.model,
+    key: subject.key,
+    ...(place !== undefined && { place }),
+    raw: isWhole && place !== undefined ? `${Object.values(place).join()} ${id}` : id,
+    expected: expectedOf(rule, asked, there as readonly { key: string }[], desk.model),
+    found: "no such thing",
+    reads: [
+      { db: from.model.db, command: here.command },
+      ...asked.map((to, i) => ({ db: to.model.db, command: there[i]!.command })),
+    ],
+    holds: ([mine, ...theirs]) =>
+      from.has(mine!, id) && !asked.some((to, i) => to.has(theirs[i]!, id)) && !gathered.some((ids) => ids.has(id)),
+    fix: { db: from.model.db, commands: [from.remove(id, subject.key)], ...(isWhole && { destroys: true }) },
+    ...graceOf(rule),
+  }
+  let left = asked.length
+  const missing = () => void (gathered.length > 0 ? desk.suspectLater(suspicion) : desk.suspect(suspicion))
+  if (left === 0) return missing()
+  asked.forEach((to, i) =>
+    askGrouped(desk, to.model.db, there[i]!.command, (reply) => {
+      if (to.has(reply, id) || (typeof reply === "object" && reply !== null)) return
+      if (--left === 0) missing()
+    }),
+  )
+}
+
+function expectedOf(
+  rule: Rule,
+  asked: readonly Holder[],
+  there: readonly { readonly key: string }[],
+  model: Model,
+): string {
+  const keys = asked.map((to, i) => to.model.show(there[i]!.key))
+  const hashes = targetsOf(rule)
+    .map((where) => model.rows.get(whereOf(where).key)!)
+    .filter((row) => !asked.some((to) => to.model === row))
+  return [...keys, ...hashes.map((row: RowModel) => `one of ${row.row.pattern}`)].join(" or ")
 }

@@ -1,5 +1,6 @@
 /* The same ids in several keys: what the truth has, all have, and nothing else. */
 
+import { graceOf } from "./grace.ts"
 import { askGrouped, type Holder, holderOf } from "./holder.ts"
 import type { Check, Look, Subject } from "./subject.ts"
 import type { Desk } from "./desk.ts"
@@ -7,20 +8,31 @@ import type { Desk } from "./desk.ts"
 export const sameIdsCheck: Check = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): Look[] => {
     if (rule.kind !== "same" || !rule.keys.includes(row.row.name)) return []
-    const holders = rule.keys.map((name) => holderOf(model.rows.get(name)!, rule.id))
+    const holders = rule.keys.map((name) => {
+      const held = model.rows.get(name)
+      return held && holderOf(held, rule.id)
+    })
     const own = holders[rule.keys.indexOf(row.row.name)]
     const truth = holders[rule.keys.indexOf(rule.truth)]
     if (own === undefined || truth === undefined) return []
     const others = own === truth ? holders.filter((one) => one !== undefined && one !== truth) : [truth]
     return others.map((other) => (subject, desk) => {
-      for (const id of own.ids(subject)) compare(subject, desk, own, other!, id, own === truth)
+      for (const id of own.ids(subject)) compare(subject, desk, own, other!, id, own === truth, graceOf(rule))
     })
   })
   return looks.length === 0 ? undefined : (subject, desk) => looks.forEach((look) => look(subject, desk))
 }
 
 /** `own` holds the id: `other` must, too. Where own is the truth, the other lacks it; else own has one too many. */
-function compare(subject: Subject, desk: Desk, own: Holder, other: Holder, id: string, isTruth: boolean): void {
+function compare(
+  subject: Subject,
+  desk: Desk,
+  own: Holder,
+  other: Holder,
+  id: string,
+  isTruth: boolean,
+  grace: ReturnType<typeof graceOf>,
+): void {
   const there = other.asks(id, subject.params)
   if (there === undefined) return
   askGrouped(desk, other.model.db, there.command, (reply) => {
@@ -43,6 +55,7 @@ function compare(subject: Subject, desk: Desk, own: Holder, other: Holder, id: s
       ],
       holds: ([mine, theirs]) => own.has(mine!, id) && !other.has(theirs!, id),
       ...fixOf(wrong, id, wrongKey, isTruth),
+      ...grace,
     })
   })
 }

@@ -2,7 +2,9 @@
  * compared and sent to the studio. json/codec-from-spec.ts makes the codec again from it. */
 
 export type CodecSpec =
-  | { readonly codec: "text" | "int" | "bigint" | "float" | "decimal" | "flag" | "looseFlag" }
+  | { readonly codec: "text" | "bigint" | "decimal" | "flag" | "looseFlag" }
+  | { readonly codec: "int" | "float"; readonly min?: number; readonly max?: number }
+  | { readonly codec: "anyOf"; readonly codecs: readonly CodecSpec[] }
   | { readonly codec: "bytes" | "packedInts" | "value" }
   | { readonly codec: "day" | "month" | "compactDay" | "unixSeconds" | "unixMillis" | "isoInstant" }
   | { readonly codec: "oneOf"; readonly values: readonly (string | number)[] }

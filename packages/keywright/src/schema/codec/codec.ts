@@ -28,6 +28,8 @@ export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array =
   readonly allow?: string
   /** Its text is a number that Redis can count with: a score, a counter. */
   readonly numeric?: true
+  /** Of numbers with bounds: the codec without them, for the ends of a range that is asked for and for what the server counted. */
+  readonly unbounded?: NumericCodec<number>
   /** Redacted wherever it is printed. */
   readonly secret?: true
   /** As a hash field: may be absent. */

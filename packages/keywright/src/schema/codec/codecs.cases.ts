@@ -6,6 +6,7 @@ import { type } from "arktype"
 import * as fc from "fast-check"
 import * as v from "valibot"
 import * as z from "zod"
+import { anyOf } from "./any-of.ts"
 import { bytes, compressed } from "./bytes.ts"
 import type { AnyCodec } from "./codec.ts"
 import { compactDay, day, isoInstant, month, unixMillis, unixSeconds } from "./date.ts"
@@ -119,6 +120,54 @@ export const codecs: readonly CodecCase[] = [
       "9007199254740993",
       "١",
     ),
+  },
+  {
+    name: "int with both bounds",
+    codec: int({ min: 0, max: 4 }),
+    any: fc.integer({ min: 0, max: 4 }),
+    values: [0, 4],
+    refused: [...refuse("CODEC.BOUNDS", -1, 5, 2 ** 53 - 1), ...refuse("CODEC.INT", 1.5, "1", undefined)],
+    refusedRaw: [...refuseRaw("CODEC.BOUNDS", "-1", "5", "99"), ...refuseRaw("CODEC.INT", "", "01", "4.0")],
+  },
+  {
+    name: "int with one bound",
+    codec: int({ max: -1 }),
+    any: fc.integer({ min: -(2 ** 31), max: -1 }),
+    values: [-1, -(2 ** 53 - 1)],
+    refused: refuse("CODEC.BOUNDS", 0, 1),
+    refusedRaw: refuseRaw("CODEC.BOUNDS", "0", "7"),
+  },
+  {
+    name: "float with bounds",
+    codec: float({ min: -1.5, max: 0 }),
+    any: fc.double({ min: -1.5, max: 0, noNaN: true }),
+    values: [-1.5, -0.1, 0, -0],
+    refused: [...refuse("CODEC.BOUNDS", 1e-9, -1.6, Infinity, -Infinity), ...refuse("CODEC.FLOAT", NaN, "0")],
+    refusedRaw: [...refuseRaw("CODEC.BOUNDS", "0.1", "-2", "inf", "-inf"), ...refuseRaw("CODEC.FLOAT", "", "nan")],
+  },
+  {
+    name: "float without an end",
+    codec: float({ max: 0 }),
+    any: fc.double({ min: -1e300, max: 0, noNaN: true }),
+    values: [-23, -Number.MAX_VALUE],
+    refused: refuse("CODEC.BOUNDS", 5, -Infinity),
+    refusedRaw: refuseRaw("CODEC.BOUNDS", "5", "-inf"),
+  },
+  {
+    name: "a choice of codecs",
+    codec: anyOf(compactDay, oneOf("total"), int({ min: 0, max: 9 })),
+    any: fc.oneof(anyDay, fc.constant("total"), fc.integer({ min: 0, max: 9 })),
+    values: ["2011-10-03", "total", 0, 9],
+    refused: refuse("CODEC.ANY_OF", "yesterday", 10, "2011-10-3", undefined, null),
+    refusedRaw: refuseRaw("CODEC.ANY_OF", "", "Total", "2011-10-03", "20111303", "10"),
+  },
+  {
+    name: "a choice in which a text is written by the codec that reads it",
+    codec: anyOf(int, text),
+    any: fc.oneof(fc.maxSafeInteger(), fc.stringMatching(/^[a-z]{1,9}$/)),
+    values: [7, "seven", ""],
+    refused: refuse("CODEC.ANY_OF", "7", {}),
+    refusedRaw: [],
   },
   {
     name: "bigint",

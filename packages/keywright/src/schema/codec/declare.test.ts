@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest"
+import { anyOf } from "./any-of.ts"
 import { csv, delimited, many } from "./delimited.ts"
 import { id, tagged } from "./id.ts"
 import { keyOf } from "./key-of.ts"
-import { int } from "./number.ts"
+import { float, int } from "./number.ts"
 import { oneOf } from "./one-of.ts"
 import { text } from "./text.ts"
 import { optional, secret } from "./wrap.ts"
@@ -19,6 +20,14 @@ describe("codecs that contradict themselves are refused where they are declared"
     ["a list without a separator", () => many(text, "")],
     ["a list of length 0", () => many(text, ",", { length: 0 })],
     ["a list of half a length", () => many(text, ",", { length: 1.5 })],
+    ["no bounds", () => int({})],
+    ["a bound of half a number", () => int({ min: 0.5 })],
+    ["a bound without end", () => float({ max: Infinity })],
+    ["bounds that leave nothing", () => int({ min: 2, max: 1 })],
+    ["bounds by another name", () => int({ minimum: 1, min: 0 } as { min: number })],
+    ["a choice of one", () => anyOf(...([int] as unknown as [typeof int, typeof int]))],
+    ["a choice that the first always wins", () => anyOf(text, int)],
+    ["a choice of something that may be absent", () => anyOf(int, optional(text))],
     ["no tags", () => tagged({})],
     ["no keys", () => keyOf({})],
     ["an id with flags", () => id("token", { matching: /a/i })],
@@ -32,6 +41,14 @@ describe("codecs that contradict themselves are refused where they are declared"
       expect.objectContaining({ code: "CODEC.ID" }),
     )
   })
+})
+
+test("bounds: what they say in a key, in docs and of an example", () => {
+  expect(int({ min: 1, max: 5 })).toMatchObject({ name: "int from 1 to 5", example: "5", mask: ["#+"], numeric: true })
+  expect(int({ max: 5 })).toMatchObject({ name: "int up to 5", example: "5", mask: ["#+", "-#+"] })
+  expect(float({ min: 0 })).toMatchObject({ name: "float from 0", example: "1.5" })
+  expect(int.name).toBe("int")
+  expect(Object.isFrozen(int)).toBe(true)
 })
 
 describe("id", () => {

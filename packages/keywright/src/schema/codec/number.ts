@@ -1,10 +1,10 @@
 /* Numbers. Redis keeps them as text, so each codec says which texts it takes. */
 
 import { codecRefused } from "../../errors/codec.ts"
+import { boundable, type BoundableCodec } from "./bounds.ts"
 import { codec, type Codec, type NumericCodec } from "./codec.ts"
 
-/** A whole number that JavaScript holds exactly: up to 2^53 − 1 either way. Beyond that, use `bigint`. −0 is kept as 0. */
-export const int: NumericCodec<number> = codec({
+const plainInt: NumericCodec<number> = codec({
   name: "int",
   spec: { codec: "int" },
   example: "42",
@@ -21,6 +21,12 @@ export const int: NumericCodec<number> = codec({
     return value
   },
 })
+
+/**
+ * A whole number that JavaScript holds exactly: up to 2^53 − 1 either way. Beyond that, use `bigint`. −0 is kept as 0.
+ * `int({ min: 0 })`, `int({ min: 1, max: 5 })`: only these, both ends included.
+ */
+export const int: BoundableCodec = boundable(plainInt, (value) => Number.isSafeInteger(value))
 
 /** A whole number of any size that Redis counts with (64 bits). */
 export const bigint: NumericCodec<bigint> = codec({
@@ -42,8 +48,7 @@ export const bigint: NumericCodec<bigint> = codec({
   },
 })
 
-/** A number with a fraction, as Redis prints scores and INCRBYFLOAT. `inf` and `-inf` are numbers, NaN is not. */
-export const float: NumericCodec<number> = codec({
+const plainFloat: NumericCodec<number> = codec({
   name: "float",
   spec: { codec: "float" },
   example: "1.5",
@@ -62,6 +67,12 @@ export const float: NumericCodec<number> = codec({
     return value
   },
 })
+
+/**
+ * A number with a fraction, as Redis prints scores and INCRBYFLOAT. `inf` and `-inf` are numbers, NaN is not.
+ * `float({ max: 0 })`: only these, and none without end.
+ */
+export const float: BoundableCodec = boundable(plainFloat, (value) => Number.isFinite(value))
 
 /** An exact decimal as text, for money: never rounded, never in floating point. */
 export const decimal: Codec<string> = codec({

@@ -1,6 +1,8 @@
 /* From a codec's description to the codec: the other half of `spec`. */
 
 import { jsonFormCodec, jsonFormType } from "../../errors/json-form.ts"
+import { anyOf } from "../codec/any-of.ts"
+import type { BoundableCodec } from "../codec/bounds.ts"
 import { bytes, compressed } from "../codec/bytes.ts"
 import type { AnyCodec, Codec, TextCodec } from "../codec/codec.ts"
 import type { CodecSpec, JsonSchema } from "../codec/codec-spec.ts"
@@ -24,9 +26,7 @@ export const codecFrom = (spec: CodecSpec): AnyCodec => readCodec(read.root(spec
 
 const simple = {
   text,
-  int,
   bigint,
-  float,
   decimal,
   flag,
   looseFlag,
@@ -48,6 +48,13 @@ const composed: Record<
   string,
   { readonly names: readonly string[]; readonly make: (from: Fields, at: At) => AnyCodec }
 > = {
+  int: { names: ["min", "max"], make: (from) => bounded(int, from) },
+  float: { names: ["min", "max"], make: (from) => bounded(float, from) },
+  anyOf: {
+    names: ["codecs"],
+    make: (from, at) =>
+      anyOf(...(read.items(read.need(from, "codecs", at)).map(readTextCodec) as [TextCodec, TextCodec])),
+  },
   oneOf: {
     names: ["values"],
     make: (from, at) => oneOf(...(read.items(read.need(from, "values", at)).map(textOrNumber) as [string])),
@@ -107,6 +114,9 @@ export function readCodec(at: At): AnyCodec {
   const from = read.fields(at, ["codec", ...names])
   return make ? read.declared(at, () => make(from, at)) : simple[name as keyof typeof simple]
 }
+
+const bounded = (codec: BoundableCodec, from: Fields): AnyCodec =>
+  from.has("min") || from.has("max") ? codec(read.present(from, { min: read.number, max: read.number })) : codec
 
 /** A codec whose result is text: segments, members of composites. */
 export function readTextCodec(at: At): TextCodec {

@@ -12,6 +12,15 @@ function describeSpec(spec: CodecSpec): JsonSchema {
   switch (spec.codec) {
     case "json":
       return spec.schema ?? {}
+    case "int":
+    case "float":
+      return {
+        ...simple[spec.codec],
+        ...(spec.min !== undefined && { minimum: spec.min }),
+        ...(spec.max !== undefined && { maximum: spec.max }),
+      }
+    case "anyOf":
+      return { anyOf: spec.codecs.map(describeSpec) }
     case "oneOf":
       return { enum: spec.values }
     case "delimited":
@@ -61,7 +70,18 @@ function describeSpec(spec: CodecSpec): JsonSchema {
 
 type Simple = Exclude<
   CodecSpec["codec"],
-  "json" | "oneOf" | "delimited" | "many" | "id" | "tagged" | "keyOf" | "compressed" | "secret" | "optional" | "trimmed"
+  | "json"
+  | "anyOf"
+  | "oneOf"
+  | "delimited"
+  | "many"
+  | "id"
+  | "tagged"
+  | "keyOf"
+  | "compressed"
+  | "secret"
+  | "optional"
+  | "trimmed"
 >
 
 const simple: Readonly<Record<Simple, JsonSchema>> = {

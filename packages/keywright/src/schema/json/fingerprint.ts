@@ -59,6 +59,8 @@ function specPart(spec: CodecSpec): unknown {
       return { ...spec, fields: Object.entries(spec.fields).map(([column, part]) => [column, specPart(part)]) }
     case "many":
       return { ...spec, item: specPart(spec.item) }
+    case "anyOf":
+      return { ...spec, codecs: spec.codecs.map(specPart) }
     case "tagged":
       return { ...spec, tags: Object.fromEntries(Object.entries(spec.tags).map(([tag, of]) => [tag, specPart(of)])) }
     case "id":

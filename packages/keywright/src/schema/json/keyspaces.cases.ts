@@ -6,10 +6,13 @@ import { type } from "arktype"
 import * as v from "valibot"
 import * as z from "zod"
 import {
+  anyOf,
+  at,
   bigint,
   bitmap,
   bytes,
   compactDay,
+  compare,
   compressed,
   counter,
   csv,
@@ -19,6 +22,7 @@ import {
   delimited,
   either,
   entity,
+  excludes,
   family,
   fixed,
   flag,
@@ -66,8 +70,11 @@ export const shop = keyspace(
     login: map("login:", secret(token), user, { doc: "Which user a session token belongs to.", secret: ["token"] }),
     recent: zset("recent:", secret(token), { score: unixSeconds, keep: 10_000_000 }),
     viewed: zset("viewed:{token}", item, { score: unixMillis, keep: 25, ttl: sliding("30d") }),
-    popular: zset("viewed:", item, { doc: "The score is minus the number of views." }),
-    cart: map("cart:{token}", item, int, { writes: ["web"], reads: ["web", "checkout"] }),
+    popular: zset("viewed:", item, {
+      score: float({ max: 0 }),
+      doc: "The score is minus the number of views.",
+    }),
+    cart: map("cart:{token}", item, int({ min: 1, max: 1_000_000 }), { writes: ["web"], reads: ["web", "checkout"] }),
     row: string("inv:{row}", json(type({ qty: "number", name: "string", "note?": "string" })), {
       params: { row: int },
       evictable: true,
@@ -86,6 +93,7 @@ export const shop = keyspace(
     prices: hash("prices:{month}", { gross: decimal, net: optional(decimal), seen: compactDay }, { params: { month } }),
     events: stream("events", { at: isoInstant, kind: oneOf("view", "buy"), by: optional(secret(user)) }, { keep: 1e6 }),
     seen: bitmap("seen:{day}", { params: { day } }),
+    views: zset("views:{page}", anyOf(compactDay, oneOf("total")), { score: int({ min: 0 }) }),
     visitors: hyperloglog("visitors:{day}", user, { params: { day } }),
     shops: geo("shops", id("shop")),
     challenge: map(
@@ -102,6 +110,8 @@ export const shop = keyspace(
     invariants: [
       sameIds(token, ["login", "recent"], { doc: "Both forget a session together." }),
       refersTo(token, "viewed", "login"),
+      refersTo(token, at("cart", "{token}"), ["login", at("recent", "member")], { grace: "10s" }),
+      compare(at("challenge", "value.days.length"), "=", 5, { doc: "Five days." }),
     ],
   },
 )
@@ -126,6 +136,7 @@ const messenger = keyspace(
               { info: hash("", { name: text }), subscribers: set(":Sub", user) },
             ),
             subscriber: family("Sub:{user}:", { ttl: "3h" }, { channels: set("Ch", channel) }),
+            banned: set("Ban:{channel}", user),
             online: set("OnSub", user),
           },
           { params: { user, channel }, ttl: "never", evictable: false },
@@ -142,6 +153,8 @@ const messenger = keyspace(
       inverse("live.service.channel.subscribers", "live.service.subscriber.channels", {
         truth: "live.service.subscriber.channels",
       }),
+      excludes("live.service.banned", "live.service.subscriber.channels"),
+      compare(at("live.tokenKeys", "value.params.token"), "=", at("live.tokenKeys", "field", { otherwise: "none" })),
     ],
   },
 )

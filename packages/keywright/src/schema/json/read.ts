@@ -65,6 +65,11 @@ export function whole({ value, path }: At): number {
   return value as number
 }
 
+export function number({ value, path }: At): number {
+  if (!Number.isFinite(value)) throw jsonFormType(path, "a number", value)
+  return value as number
+}
+
 export function flag({ value, path }: At): boolean {
   if (typeof value !== "boolean") throw jsonFormType(path, "true or false", value)
   return value

@@ -18,6 +18,7 @@ const known: Readonly<Record<CodecSpec["codec"], true>> = {
   unixSeconds: true,
   unixMillis: true,
   isoInstant: true,
+  anyOf: true,
   oneOf: true,
   json: true,
   delimited: true,
@@ -34,6 +35,7 @@ const known: Readonly<Record<CodecSpec["codec"], true>> = {
 /** The parts of a composite codec, by their names. */
 function partsOf(spec: CodecSpec): [string, CodecSpec][] {
   if ("of" in spec) return [["of", spec.of]]
+  if (spec.codec === "anyOf") return spec.codecs.map((one, i) => [`codecs[${i}]`, one])
   if (spec.codec === "many") return [["item", spec.item]]
   if (spec.codec === "delimited") return Object.entries(spec.fields)
   return spec.codec === "tagged" ? Object.entries(spec.tags) : []

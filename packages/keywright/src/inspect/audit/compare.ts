@@ -1,0 +1,291 @@
+/* Values that are bounded by others, or repeat them. Both sides are read by their codecs;
+ * what cannot be read is another check's finding. */
+
+import type { Command, Reply, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { Comparison, InvariantRule } from "../../schema/invariant.ts"
+import { type At, partAt, type Spot, spotOf } from "../../schema/place.ts"
+import type { Fix, Place, Read } from "../finding.ts"
+import { decode, showElement } from "./decoding.ts"
+import type { Suspicion } from "./desk.ts"
+import { graceOf } from "./grace.ts"
+import type { Model, RowModel } from "./model.ts"
+import { spell } from "./spell.ts"
+import type { Check, Look, Subject } from "./subject.ts"
+
+type Rule = Extract<InvariantRule, { kind: "compare" }>
+
+export const compareCheck: Check = (row, model) => {
+  const looks = model.keyspace.invariants.flatMap((rule): Look[] => {
+    if (rule.kind !== "compare" || rule.left.key !== row.row.name) return []
+    const look = lookFor(rule, row, model)
+    return look === undefined ? [] : [look]
+  })
+  return looks.length === 0 ? undefined : (subject, desk) => looks.forEach((look) => look(subject, desk))
+}
+
+function lookFor(rule: Rule, row: RowModel, model: Model): Look | undefined {
+  const { left, right } = rule
+  const one = spotOf(row.row, left.place)!
+  if (typeof right === "number") return lookInside(rule, row, one, undefined)
+  if (right.key === left.key) return lookInside(rule, row, one, { row, spot: spotOf(row.row, right.place)!, at: right })
+  const other = model.rows.get(right.key)
+  return other && lookElsewhere(rule, row, one, { row: other, spot: spotOf(other.row, right.place)!, at: right })
+}
+
+/** The other side, where it is not a number. */
+interface Side {
+  readonly row: RowModel
+  readonly spot: Spot
+  readonly at: At
+}
+
+/** Both sides stand in the same key, or the other one is a number. */
+function lookInside(rule: Rule, row: RowModel, one: Spot, other: Side | undefined): Look {
+  return (subject, desk) => {
+    for (const part of partsOf(subject, one, other?.spot)) {
+      const judge: Judge = ([mine, theirs]) => {
+        const value = valueOf(one, mine!, part, subject)
+        const bound = other === undefined ? rule.right : valueOf(other.spot, theirs!, part, subject, other.at)
+        return isBroken(value, rule.is, bound) ? { value, bound } : undefined
+      }
+      const look = (left: Reply) => {
+        const found = judge([left, part.right])
+        if (found === undefined) return
+        const reads = [part.read, ...(other === undefined ? [] : [part.readRight])]
+        const fix = fixOf(rule, row, one, other?.spot, part, subject)
+        desk.suspect(suspicionOf(rule, subject, one, other, part, found, reads, judge, fix))
+      }
+      // How many there are of a large collection is asked for.
+      if (one.in === "size" && !subject.last) desk.ask(part.read.db, part.read.command, look)
+      else look(part.left)
+    }
+  }
+}
+
+/** The other side stands in another key. */
+function lookElsewhere(rule: Rule, row: RowModel, one: Spot, other: Side): Look {
+  const { spot, at } = other
+  return (subject, desk) => {
+    const read: Read = { db: other.row.db, command: readOf(other.row, spot, spell(other.row, subject.params)) }
+    const parts = partsOf(subject, one, undefined)
+    if (parts.length === 0) return
+    desk.ask(read.db, read.command, (reply) => {
+      if (reply instanceof KeywrightError) return
+      for (const part of parts) {
+        const judge: Judge = ([mine, theirs]) => {
+          const [value, bound] = [valueOf(one, mine!, part, subject), decodedAt(spot, theirs!, at)]
+          return isBroken(value, rule.is, bound) ? { value, bound } : undefined
+        }
+        const found = judge([part.left, reply])
+        if (found === undefined) continue
+        const fix = fixOf(rule, row, one, undefined, part, subject)
+        desk.suspect(suspicionOf(rule, subject, one, other, part, found, [part.read, read], judge, fix))
+      }
+    })
+  }
+}
+
+/** One value to compare: what was read of it, what reads it again, and where it stands. */
+interface Part {
+  readonly left: Reply
+  readonly right: Reply
+  readonly read: Read
+  readonly readRight: Read
+  readonly place: Place | undefined
+  /** The element that it belongs to, where there are several. */
+  readonly element: Reply | undefined
+}
+
+/** Which values of a subject are compared. */
+function partsOf(subject: Subject, one: Spot, other: Spot | undefined): Part[] {
+  const { model, key, elements, bad, first } = subject
+  const { row, db } = model
+  const read = (spot: Spot | undefined, element?: Reply): Read => ({
+    db,
+    command: spot === undefined ? ["EXISTS", key] : readOf(model, spot, key, element),
+  })
+  const single = (left: Reply, right: Reply, place: Place | undefined): Part[] => [
+    { left, right, read: read(one), readRight: read(other), place, element: undefined },
+  ]
+  const isEach = (spot: Spot | undefined) => spot?.in === "part" && row.kind !== "string" && row.kind !== "counter"
+  if (!isEach(one) && !isEach(other)) {
+    if (!first) return []
+    const known = (spot: Spot | undefined): Reply =>
+      spot === undefined ? null : spot.in === "field" ? fieldOf(subject, spot.name) : (elements[0] ?? null)
+    const place = one.in === "field" ? { field: one.name } : undefined
+    return one.in === "size" ? single(sizeSoFar(subject), known(other), place) : single(known(one), known(other), place)
+  }
+  const width = model.type === "zset" || model.type === "hash" ? 2 : 1
+  const found: Part[] = []
+  for (let i = 0; i < elements.length; i += width) {
+    if (bad?.has(i)) continue
+    const element = elements[i]!
+    const second = elements[i + 1] ?? null
+    const raw = (spot: Spot | undefined): Reply => (isSecond(spot) ? second : element)
+    const place = placeOf(subject, element, i)
+    found.push({
+      left: raw(one),
+      right: raw(other),
+      read: read(one, element),
+      readRight: read(other, element),
+      place,
+      element,
+    })
+  }
+  return found
+}
+
+const isSecond = (spot: Spot | undefined): boolean => spot?.name === "value" || spot?.name === "score"
+
+function placeOf({ model, offset }: Subject, element: Reply, i: number): Place {
+  const { kind, shape } = model.row
+  if (kind === "list") return { index: String(offset + i) }
+  const codec = (shape["field"] ?? shape["member"]) as AnyCodec | undefined
+  const shown = showElement(codec, element, model)
+  return kind === "map" ? { field: shown } : { member: shown }
+}
+
+function fieldOf({ elements, bad }: Subject, field: string): Reply {
+  const at = elements.findIndex((name, i) => i % 2 === 0 && name === field)
+  return at < 0 || bad?.has(at) ? null : elements[at + 1]!
+}
+
+/** Of a collection that was read whole, its size; of a larger one, whatever: it is asked for. */
+const sizeSoFar = ({ elements, last, model }: Subject): Reply =>
+  last ? elements.length / (model.type === "zset" || model.type === "hash" ? 2 : 1) : null
+
+/** The commands that count the elements of each type. */
+const SIZES: Readonly<Record<string, string>> = {
+  list: "LLEN",
+  set: "SCARD",
+  zset: "ZCARD",
+  hash: "HLEN",
+  stream: "XLEN",
+}
+
+/** What reads a place again, and says whether it is still there. */
+function readOf({ row, type }: RowModel, spot: Spot, key: string, element?: Reply): Command {
+  if (spot.in === "param") return ["EXISTS", key]
+  if (spot.in === "size") return [SIZES[type]!, key]
+  if (spot.in === "field") return ["HGET", key, spot.name]
+  const word = element as Wire
+  switch (row.kind) {
+    case "map":
+      return ["HGET", key, word]
+    case "zset":
+    case "geo":
+      return ["ZSCORE", key, word]
+    case "set":
+      return ["SISMEMBER", key, word]
+    case "list":
+      return ["LPOS", key, word]
+    default:
+      return ["GET", key]
+  }
+}
+
+/** The value on one side, from what its read answered; undefined when it is not there any more, or cannot be read. */
+function valueOf(spot: Spot, reply: Reply, part: Part, subject: Subject, at?: At): unknown {
+  if (spot.in === "param") return decodedAt(spot, subject.params[spot.name]!)
+  if (spot.in === "size") return typeof reply === "number" ? reply : undefined
+  // Members and fields are what they are as long as they are there.
+  const isItself = spot.in === "part" && part.element !== undefined && !isSecond(spot)
+  if (isItself) return reply === null || reply === 0 ? undefined : decodedAt(spot, part.element)
+  return decodedAt(spot, reply, at)
+}
+
+function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
+  if (raw === null) return at?.otherwise
+  if (spot.in === "size") return raw
+  try {
+    return partAt(decode(spot.codec!, raw), spot.path)
+  } catch (error) {
+    if (error instanceof KeywrightError) return undefined
+    throw error
+  }
+}
+
+/** Numbers, instants and texts; what is not there breaks nothing. */
+function isBroken(value: unknown, is: Comparison, bound: unknown): boolean {
+  if (value === undefined || value === null || bound === undefined || bound === null) return false
+  const [one, other] = [comparable(value), comparable(bound)]
+  if (is === "=") return typeof one === typeof other ? one !== other : String(one) !== String(other)
+  if (typeof one === "string" || typeof other === "string") return false
+  return !(is === "<" ? one < other : is === "<=" ? one <= other : is === ">" ? one > other : one >= other)
+}
+
+const comparable = (value: unknown): number | bigint | string =>
+  value instanceof Date
+    ? value.getTime()
+    : typeof value === "number" || typeof value === "bigint"
+      ? value
+      : String(value)
+
+interface Broken {
+  readonly value: unknown
+  readonly bound: unknown
+}
+
+/** What is wrong by these replies to the reads; undefined when nothing is. */
+type Judge = (replies: readonly Reply[]) => Broken | undefined
+
+function suspicionOf(
+  { left, is, ...rule }: Rule,
+  { model, key }: Subject,
+  one: Spot,
+  other: Side | undefined,
+  part: Part,
+  { value, bound }: Broken,
+  reads: readonly Read[],
+  judge: Judge,
+  fix: Fix | undefined,
+): Suspicion {
+  return {
+    code: "COMPARE.BROKEN",
+    model,
+    key,
+    ...(part.place !== undefined && { place: part.place }),
+    raw: `${left.place} ${is} ${part.element === undefined ? "" : String(part.element)}`,
+    expected: `${left.place} ${is} ${other !== undefined && isSecret(other.row, other.spot) ? "…" : shown(bound)}`,
+    found: isSecret(model, one) ? "another value" : shown(value),
+    reads,
+    holds: (replies) => judge(replies) !== undefined,
+    ...(fix !== undefined && { fix }),
+    ...graceOf(rule),
+  }
+}
+
+const isSecret = ({ secret }: RowModel, { codec, name }: Spot): boolean =>
+  codec?.secret === true || secret === true || secret.includes(name)
+
+const shown = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value).slice(0, 80))
+
+/** A field that repeats a segment of its key is set to it; an element of many, or a whole value, can only be removed. */
+function fixOf(
+  { is }: Rule,
+  row: RowModel,
+  one: Spot,
+  other: Spot | undefined,
+  { element }: Part,
+  { key, params }: Subject,
+): Fix | undefined {
+  const { db } = row
+  if (one.in === "field") {
+    if (is !== "=" || other?.in !== "param") return undefined
+    return { db, commands: [["HSET", key, one.name, params[other.name]!]] }
+  }
+  if (one.in === "size") return undefined
+  if (element === undefined) return { db, commands: [["UNLINK", key]], destroys: true }
+  const word = element as Wire
+  const removals: Readonly<Record<string, Command>> = {
+    map: ["HDEL", key, word],
+    zset: ["ZREM", key, word],
+    geo: ["ZREM", key, word],
+    set: ["SREM", key, word],
+    list: ["LREM", key, "0", word],
+  }
+  const command = removals[row.row.kind]
+  return command && { db, commands: [command], destroys: true }
+}

@@ -1,0 +1,61 @@
+/* Two collections of which one rules the other out: what the truth has, the other has not. */
+
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { hasSameMembers } from "../../schema/excludes.ts"
+import type { Read } from "../finding.ts"
+import { graceOf } from "./grace.ts"
+import { askGrouped } from "./holder.ts"
+import { paramOf } from "./inverse.ts"
+import type { RowModel } from "./model.ts"
+import { spell } from "./spell.ts"
+import type { Check, Look } from "./subject.ts"
+
+/** Looked at from the side that is not the truth: an id that is in both is found there once. */
+export const excludesCheck: Check = (row, model) => {
+  const looks = model.keyspace.invariants.flatMap((rule): Look[] => {
+    if (rule.kind !== "exclusive" || rule.truth === row.row.name || !rule.keys.includes(row.row.name)) return []
+    const truth = model.rows.get(rule.truth)
+    return truth === undefined ? [] : [lookFrom(row, truth, graceOf(rule))]
+  })
+  return looks.length === 0 ? undefined : (subject, desk) => looks.forEach((look) => look(subject, desk))
+}
+
+function lookFrom(own: RowModel, truth: RowModel, grace: ReturnType<typeof graceOf>): Look {
+  const codec = own.row.shape["member"] as AnyCodec
+  const isCrossed = !hasSameMembers(own.row, truth.row)
+  const ownParam = isCrossed ? paramOf(own, truth.row.shape["member"] as AnyCodec) : ""
+  const truthParam = isCrossed ? paramOf(truth, codec) : ""
+  const width = own.type === "zset" ? 2 : 1
+  return (subject, desk) => {
+    for (let i = 0; i < subject.elements.length; i += width) {
+      if (subject.bad?.has(i)) continue
+      const member = String(subject.elements[i])
+      const texts = isCrossed ? { ...subject.params, [truthParam]: member } : subject.params
+      const there = has(truth, spell(truth, texts), isCrossed ? subject.params[ownParam]! : member)
+      askGrouped(desk, there.db, there.command, (reply) => {
+        if (!isThere(reply)) return
+        desk.suspect({
+          code: "EXCLUDES.BOTH",
+          model: own,
+          key: subject.key,
+          place: { member: codec.secret === true ? "…" : member.slice(0, 80) },
+          raw: member,
+          expected: `nothing that ${truth.row.pattern} has`,
+          found: "one that it has",
+          reads: [has(own, subject.key, member), there],
+          holds: ([here, ruledOut]) => isThere(here) && isThere(ruledOut),
+          fix: { db: own.db, commands: [[own.type === "zset" ? "ZREM" : "SREM", subject.key, member]] },
+          ...grace,
+        })
+      })
+    }
+  }
+}
+
+const has = ({ type, db }: RowModel, key: string, member: string): Read => ({
+  db,
+  command: [type === "zset" ? "ZSCORE" : "SISMEMBER", key, member],
+})
+
+/** Of a set 1, of a sorted set the score; errors are neither. */
+const isThere = (reply: unknown): boolean => reply === 1 || typeof reply === "string"

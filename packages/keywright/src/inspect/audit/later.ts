@@ -1,0 +1,49 @@
+/* Suspicions that only time can confirm: what a job may still see to, and what refers to
+ * something that no single command can look for. They are kept until the walk is over, or
+ * until there are many, and then judged once more. */
+
+import { setTimeout as sleep } from "node:timers/promises"
+import { Desk, identityOf, type Report, type Suspicion } from "./desk.ts"
+import type { Gathering } from "./gathered.ts"
+import type { Model } from "./model.ts"
+
+/** More than these are not kept: they are settled first. */
+const MOST = 10_000
+
+export class Later {
+  readonly #model: Model
+  readonly #report: Report
+  readonly #gatherings: readonly Gathering[]
+  readonly #signal: AbortSignal | undefined
+  #waiting = new Map<string, { readonly suspicion: Suspicion; readonly due: number }>()
+
+  constructor(model: Model, report: Report, gatherings: readonly Gathering[], signal: AbortSignal | undefined) {
+    this.#model = model
+    this.#report = report
+    this.#gatherings = gatherings
+    this.#signal = signal
+  }
+
+  add(suspicion: Suspicion): void {
+    const identity = identityOf(suspicion)
+    const due = performance.now() + (suspicion.graceMs ?? 0)
+    if (!this.#waiting.has(identity)) this.#waiting.set(identity, { suspicion, due })
+  }
+
+  get isFull(): boolean {
+    return this.#waiting.size >= MOST
+  }
+
+  /** Waits until all are due, and judges them by what is there then. */
+  async settle(): Promise<void> {
+    if (this.#waiting.size === 0) return
+    const waiting = [...this.#waiting.values()]
+    this.#waiting = new Map()
+    const early = Math.max(...waiting.map(({ due }) => due)) - performance.now()
+    if (early > 0) await sleep(early, undefined, this.#signal === undefined ? {} : { signal: this.#signal })
+    for (const gathering of this.#gatherings) await gathering.gather()
+    const desk = new Desk(this.#model, this.#report)
+    for (const { suspicion } of waiting) desk.suspect(suspicion)
+    await desk.settle()
+  }
+}
