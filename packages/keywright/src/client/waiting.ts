@@ -6,8 +6,9 @@
  * an item that was already taken from its list is handed over, not lost. */
 
 import type { CallOptions, Command, Driver, Reply } from "../driver/driver.ts"
-import { abortedInFlight, abortedInQueue, driverClosed } from "../errors/driver.ts"
+import { abortedInFlight, abortedInQueue, driverClosed, notSent } from "../errors/driver.ts"
 import { KeywrightError } from "../errors/error.ts"
+import { Refused } from "../errors/outcome.ts"
 import { throwFirst } from "./lane.ts"
 
 const UNBLOCK_EVERY_MS = 10
@@ -36,12 +37,14 @@ export class Waiting {
   async send(commands: readonly Command[], waitMs: number, options: CallOptions = {}): Promise<Reply[]> {
     const name = String(commands[0]![0])
     if (options.signal?.aborted) throw abortedInQueue(name, options.signal.reason)
-    const place = this.#idle.pop() ?? (await this.#open())
+    const { timeoutMs = this.#timeoutMs } = options
+    const until = performance.now() + waitMs + timeoutMs
+    const place = this.#idle.pop() ?? (await this.#open(timeoutMs))
     if (this.#closed) {
       await place.driver.close()
       throw driverClosed(name, this.#driver.label)
     }
-    return this.#wait(place, name, commands, waitMs, options)
+    return this.#wait(place, name, commands, { ...options, timeoutMs: Math.max(1, until - performance.now()) })
   }
 
   async close(): Promise<void> {
@@ -51,8 +54,8 @@ export class Waiting {
     await Promise.all(this.#idle.splice(0).map(({ driver }) => driver.close()))
   }
 
-  async #wait(place: Place, name: string, commands: readonly Command[], waitMs: number, options: CallOptions) {
-    const { signal, timeoutMs = this.#timeoutMs, ...rest } = options
+  async #wait(place: Place, name: string, commands: readonly Command[], options: CallOptions) {
+    const { signal, ...rest } = options
     let reason: unknown
     let gone: ((error: Error) => void) | undefined
     const cut = new Promise<never>((_, reject) => (gone = reject))
@@ -66,10 +69,7 @@ export class Waiting {
     this.#busy.set(place, giveUp)
     let usable = false
     try {
-      const replies = await Promise.race([
-        place.driver.batch(commands, { ...rest, timeoutMs: waitMs + timeoutMs }),
-        cut,
-      ])
+      const replies = await Promise.race([place.driver.batch(commands, rest), cut])
       usable = true
       if (reason !== undefined && isNothing(replies[0]!))
         throw reason instanceof KeywrightError ? reason : abortedInQueue(name, reason)
@@ -82,12 +82,20 @@ export class Waiting {
     }
   }
 
-  async #open(): Promise<Place> {
+  /** Within the time that a call has beyond its wait. */
+  async #open(timeoutMs: number): Promise<Place> {
+    const until = performance.now() + timeoutMs
     const driver = await this.#driver.dedicated()
-    const id = this.#driver.cluster
-      ? undefined
-      : await driver.send(["CLIENT", "ID"], { safe: true }).then(String, () => undefined)
-    return { driver, id }
+    if (this.#driver.cluster) return { driver, id: undefined }
+    try {
+      const left = Math.max(1, until - performance.now())
+      return { driver, id: String(await driver.send(["CLIENT", "ID"], { safe: true, timeoutMs: left })) }
+    } catch (error) {
+      if (error instanceof Refused) return { driver, id: undefined }
+      void driver.close().catch(() => undefined)
+      // Nothing of the call itself was sent.
+      throw notSent("a call that waits", this.#driver.label, error)
+    }
   }
 
   /** Until the wait has ended; or not, where the server does not let us. */

@@ -254,7 +254,7 @@ function open(client: NodeRedisClient): NodeRedisClient {
 
 /** A chain cannot be taken back once its first command is queued, so it waits outside of the queue. */
 function readyClient(client: NodeRedisClient, signal: Cancel, label: string): Promise<void> {
-  if (client.isReady) return Promise.resolve()
+  if (client.isReady && !signal.aborted) return Promise.resolve()
   return new Promise((resolve, reject) => {
     const ready = () => {
       signal.removeEventListener("abort", late)

@@ -1,7 +1,7 @@
 /* A client that was handed in, as a Driver: deadlines, outcomes, scripts and
  * retries on top of a courier. The client is never reconfigured and never closed. */
 
-import { batchHalfSent, driverClosed, noSuchDatabase, timedOutInQueue } from "../../errors/driver.ts"
+import { batchHalfSent, driverClosed, noSuchDatabase, notSent, timedOutInQueue } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import type {
@@ -111,21 +111,23 @@ export class InjectedDriver implements Driver {
     if (!Number.isInteger(db) || db < 0 || this.cluster) throw noSuchDatabase(db, this.label)
     let driver = this.#databases.get(db)
     if (driver === undefined) {
-      driver = this.#courier.database(db).then((courier) => new InjectedDriver(courier, this.#timeoutMs))
+      driver = this.#opened("SELECT", () => this.#courier.database(db))
       this.#databases.set(db, driver)
+      driver.catch(() => this.#databases.delete(db))
     }
     return driver
   }
 
   async dedicated(): Promise<Driver> {
-    return new InjectedDriver(await this.#courier.dedicated(), this.#timeoutMs)
+    return this.#opened("a connection of its own", () => this.#courier.dedicated())
   }
 
   async primaries(): Promise<readonly Driver[]> {
     if (!this.cluster) return [this]
     // A client that has just been made knows only the addresses that it was given: whoever answers first tells the rest.
+    const until = performance.now() + this.#timeoutMs
     await this.send(["PING"], { safe: true })
-    const couriers = await this.#courier.primaries()
+    const couriers = await this.#inTime("CLUSTER", () => this.#courier.primaries(), until - performance.now())
     return couriers.map((courier) => new InjectedDriver(courier, this.#timeoutMs))
   }
 
@@ -157,16 +159,26 @@ export class InjectedDriver implements Driver {
     return done
   }
 
-  async #inTime<T>(name: string, work: (signal: Cancel) => Promise<T>): Promise<T> {
+  /** A connection that the client opens for us. One that comes too late is closed at once. */
+  #opened(name: string, open: () => Promise<Courier>): Promise<InjectedDriver> {
+    return this.#inTime(name, async (signal) => {
+      const courier = await open()
+      if (signal.aborted) courier.close()
+      return new InjectedDriver(courier, this.#timeoutMs)
+    })
+  }
+
+  /** A client may wait for a connection as long as it likes: not its caller. */
+  async #inTime<T>(name: string, work: (signal: Cancel) => Promise<T>, timeoutMs = this.#timeoutMs): Promise<T> {
     const signal = new Cancel()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         reject(timedOutInQueue(name, this.label, this.#timeoutMs, undefined))
         signal.abort(undefined)
-      }, this.#timeoutMs)
+      }, timeoutMs)
     })
-    return Promise.race([work(signal), late]).finally(() => clearTimeout(timer))
+    return Promise.race([named(work(signal), name, this.label), late]).finally(() => clearTimeout(timer))
   }
 
   /** A read of its first key, which the cluster client follows to where the slot is now. */
@@ -191,5 +203,14 @@ export class InjectedDriver implements Driver {
     if (unsent.length > 0) throw batchHalfSent(unsent[0] as KeywrightError)
     if (replies.every(passesByItself)) throw replies[0]
     return replies
+  }
+}
+
+/** What a client says of a connection that it could not open, as an outcome: nothing was sent. */
+async function named<T>(work: Promise<T>, name: string, label: string): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof KeywrightError ? error : notSent(name, label, error)
   }
 }
