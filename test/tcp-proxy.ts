@@ -72,6 +72,12 @@ export function startProxy(serverPort: number): Promise<Proxy> {
     connections++
     const pair = { client, server: net.connect(target, "127.0.0.1") }
     const isMute = () => isSilent || muted.has(pair)
+    /** Replies that wait: later ones wait behind them, however short their own delay is. */
+    const delayed: { readonly bytes: Buffer; readonly due: number }[] = []
+    const passOn = () => {
+      while (delayed[0] !== undefined && delayed[0].due <= performance.now()) onReply(pair, delayed.shift()!.bytes)
+      if (delayed[0] !== undefined) setTimeout(passOn, Math.max(1, delayed[0].due - performance.now()))
+    }
     pairs.add(pair)
     const end = () => {
       pairs.delete(pair)
@@ -86,8 +92,8 @@ export function startProxy(serverPort: number): Promise<Proxy> {
     pair.server.on("data", (bytes) => {
       replies += bytes.length
       if (isMute()) return
-      if (delayMs === 0) onReply(pair, bytes)
-      else setTimeout(() => onReply(pair, bytes), delayMs)
+      if (delayMs === 0 && delayed.length === 0) return onReply(pair, bytes)
+      if (delayed.push({ bytes, due: performance.now() + delayMs }) === 1) setTimeout(passOn, delayMs)
     })
     for (const socket of [client, pair.server]) socket.on("error", end).on("close", end).setNoDelay(true)
   })
