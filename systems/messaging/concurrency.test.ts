@@ -133,7 +133,7 @@ onBothServers("the messenger under concurrent requests", (server) => {
 })
 
 onRealServer("what the messenger's requests cost", (server) => {
-  it("a token check, a status write and a message take one round trip each", async () => {
+  it("a token check, a status write, a message and the news of it take one round trip each", async () => {
     const app = await messengerForTest(server())
     try {
       await app.putUser("u1", { contacts: ["u2"] })
@@ -146,7 +146,7 @@ onRealServer("what the messenger's requests cost", (server) => {
       expect(await cost("GET /v1/auth/introspect")).toBe(2)
       expect(await cost("POST /v1/roc/status", { behavioral_status: "online" })).toBe(2)
       expect(await cost("GET /v1/roc/status")).toBe(3)
-      expect(await cost("POST /v1/roc/messages", { receiver: "u2", body: "x" })).toBe(2)
+      expect(await cost("POST /v1/roc/messages", { receiver: "u2", body: "x" })).toBe(3)
     } finally {
       await app.close()
     }

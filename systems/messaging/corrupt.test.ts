@@ -102,7 +102,10 @@ onBothServers("the messenger on corrupt keys", (server) => {
     await open()
     await app.login("u1")
     await raw("DEL", `${X}:St:u1`)
-    for (const project of ["a", "b", "c", "d"]) await raw("SET", `P:${project}:S:1:OnSub`, "spoilt")
+    for (const project of ["a", "b", "c", "d"]) {
+      await raw("SET", `P:${project}:S:1:OnSub`, "spoilt")
+      await raw("SADD", "keywright:messaging:services", `P:${project}:S:1:OnSub`)
+    }
     expect((await app.admin("POST /jobs/online/run")).body).toEqual({ removed: 1 })
     expect(await raw("EXISTS", `${X}:OnSub`)).toBe(0)
     expect(app.logged()).toContain("P:d:S:1:OnSub")

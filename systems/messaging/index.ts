@@ -4,6 +4,7 @@ import { system } from "../platform/system.ts"
 import { administrationRoutes } from "./http/administration.ts"
 import { channelRoutes } from "./http/channels.ts"
 import { contactRoutes } from "./http/contacts.ts"
+import { eventRoutes } from "./http/events.ts"
 import { inviteRoutes } from "./http/invites.ts"
 import { messageRoutes } from "./http/messages.ts"
 import { presenceRoutes } from "./http/presence.ts"
@@ -16,6 +17,9 @@ import { channels } from "./services/channels.ts"
 import { contactLists } from "./services/contact-lists.ts"
 import { contacts } from "./services/contacts.ts"
 import { invites } from "./services/invites.ts"
+import { audiences } from "./services/live/audience.ts"
+import { liveStreams } from "./services/live/live.ts"
+import { newsOf } from "./services/live/news.ts"
 import { loading } from "./services/loading.ts"
 import { messages } from "./services/messages.ts"
 import { presence } from "./services/presence.ts"
@@ -36,13 +40,15 @@ export const messagingSystem = system<MessagingTables>()({
     const { admin, metrics, redis } = context
     const lists = contactLists(context)
     const cache = caches(context, lists)
-    const token = tokens(context)
-    const present = presence(context, lists)
-    const people = contacts(context, cache, lists)
-    const channel = channels(context, cache)
-    const invite = invites(context, cache, channel)
-    const message = messages(context, { cache, lists, present })
-    const sweeping = sweepers(context, present, token)
+    const news = newsOf(context)
+    const token = tokens(context, news)
+    const present = presence(context, lists, news)
+    const people = contacts(context, cache, lists, news)
+    const channel = channels(context, cache, news)
+    const invite = invites(context, cache, channel, news)
+    const message = messages(context, { cache, lists, present, news })
+    const live = liveStreams(context, audiences(context, cache, lists))
+    const sweeping = { ...sweepers(context, present, token), news: news.teller() }
     const auth = tokenAuths(token, redis)
 
     metrics.gauge("messaging_tokens", "Tokens in the map, also of those that have just expired.", () => token.count())
@@ -55,9 +61,12 @@ export const messagingSystem = system<MessagingTables>()({
         ...channelRoutes(channel, auth),
         ...inviteRoutes(invite, auth),
         ...messageRoutes(message, auth),
+        ...eventRoutes(live, auth),
         ...administrationRoutes(pushCredentials(context), loading(context, cache), sweeping, admin),
       ],
-      jobs: [sweeping.online, sweeping.tokens],
+      jobs: [sweeping.online, sweeping.tokens, sweeping.news],
+      closing: live.close,
+      stop: live.stop,
     }
   },
 

@@ -1,22 +1,26 @@
 /* The messenger: presence, contacts, channels and tokens of many tenants. */
 
-import { either, family, float, hash, inverse, isoInstant, keyspace, list, map, optional, refersTo, scope, secret, set, string, text, zset } from "keywright"
+import { either, family, hash, inverse, isoInstant, keyspace, list, map, optional, refersTo, scope, secret, set, string, text } from "keywright"
 import { account, behaviour, channel, channelType, contact, invite, project, service, serviceCode, tenant, token, tokenKey, user } from "./ids.ts"
+import { ownKeys } from "./own-keys.ts"
 import { steps } from "./steps.ts"
 
 const grant = { tenant, account, project, service: serviceCode, user }
 
-/** All in seconds; 0 means no expiry. */
-export interface MessagingTtls {
+/** Times in seconds; 0 means no expiry. */
+export interface MessagingLimits {
   readonly statusTtl?: number
   readonly cacheTtl?: number
   readonly initialRefreshTtl?: number
   readonly accessTtl?: number
   readonly refreshTtl?: number
+  readonly eventsKept?: number
+  readonly eventsTtl?: number
 }
 
-export const messagingSchema = (ttls: MessagingTtls = {}) => {
-  const { statusTtl = 600, cacheTtl = 10_800, initialRefreshTtl = 30, accessTtl = 10_800, refreshTtl = 0 } = ttls
+export const messagingSchema = (limits: MessagingLimits = {}) => {
+  const { statusTtl = 600, cacheTtl = 10_800, initialRefreshTtl = 30, accessTtl = 10_800, refreshTtl = 0 } = limits
+  const { eventsKept = 10_000, eventsTtl = 3600 } = limits
   return keyspace({
     service: scope("P:{project}:S:{service}:", {
       status: hash("St:{user}", {
@@ -56,22 +60,7 @@ export const messagingSchema = (ttls: MessagingTtls = {}) => {
     }),
 
     tokenKeys: map("TokensKeys", token, tokenKey, { doc: "The real key of every token: looked up before project and service are known." }),
-    pairedRefresh: string("keywright:messaging:pair:{token}", token, {
-      ttl: `${accessTtl}s`,
-      doc: "The refresh token that belongs to an access token, so that a logout revokes both.",
-    }),
-    revoking: set("keywright:messaging:revoking:{project}:{service}", text, {
-      ttl: "60s", doc: "Who revokes all tokens of a service now: none is exchanged meanwhile.",
-    }),
-    revokingUser: set("keywright:messaging:revoking:{project}:{service}:{user}", text, {
-      ttl: "60s", doc: "The same for the tokens of one user.",
-    }),
-    contactsWriters: zset("keywright:messaging:writers:{project}:{service}:{user}", text, {
-      score: float, ttl: "30s", doc: "Who changes a user's contacts in the source now: the list is not stored meanwhile.",
-    }),
-    contactsLoader: string("keywright:messaging:loader:{project}:{service}:{user}", text, {
-      ttl: "30s", doc: "Who may store a user's contact list: the latest to change it, or the first to load it.",
-    }),
+    ...ownKeys({ accessTtl, eventsKept, eventsTtl }),
 
     pushCredentials: scope("P:{project}:", {
       googleServerKey: string("PGSK", secret(text), { doc: "Google server API key." }),

@@ -10,5 +10,12 @@ export const settings = {
   accessTtl: whole(10_800, "Seconds that an access token is good for.", { min: 1, max: YEAR }),
   refreshTtl: whole(0, "Seconds that later refresh tokens are good for; 0: until they are used.", { max: YEAR }),
   sweepEvery: whole(5, "Seconds between two passes of the sweepers.", { min: 1, max: 86_400 }),
+  eventsKept: whole(10_000, "Events that a service keeps for readers of its stream who come back.", {
+    min: 1,
+    max: 1_000_000,
+  }),
+  eventsTtl: whole(3600, "Seconds that they are kept after the latest one.", { min: 1, max: YEAR }),
+  streams: whole(10_000, "Streams of events that a process keeps open at once.", { max: 1_000_000 }),
+  streamsPerUser: whole(10, "Streams of events that one user may have open in a process.", { min: 1, max: 10_000 }),
   jobs: flag(true, "Whether the sweepers of OnSub and TokensKeys run by themselves."),
 } as const

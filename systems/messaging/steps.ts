@@ -1,13 +1,15 @@
 /* The messenger's atomic steps: each is a script in steps/, whose header says more. */
 
-import { arrayOf, flag, int, maybe, optional, step, text, tupleOf } from "keywright"
+import { arrayOf, flag, int, maybe, optional, pairsOf, step, text, tupleOf } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
-import { contact, token, user } from "./ids.ts"
+import { contact, eventKind, token, user } from "./ids.ts"
 
 const lua = luaBeside(import.meta.url)
 
-const presence = ["service.status", "service.online"] as const
+const presence = ["service.status", "service.online", "onlineServices", "events"] as const
 const pairs = ["service.refreshToken[]", "service.accessToken[]", "pairedRefresh[]"] as const
+/** How many events are kept, and for how long. */
+const kept = { kept: int, keptMs: int }
 /** What a hash may lack. */
 const said = optional(text)
 const contacts = ["service.contacts", "contactsWriters", "contactsLoader"] as const
@@ -21,7 +23,7 @@ export const steps = {
     doc: "The real key of a token, and what it says.",
   }),
   exchange: step({
-    script: lua("exchange"),
+    script: lua.with("tell", "exchange"),
     keys: ["tokenKeys", ...presence, "revoking", "revokingUser", ...pairs],
     args: {
       member: user,
@@ -33,14 +35,15 @@ export const steps = {
       accessMs: int,
       statusMs: int,
       at: text,
+      ...kept,
     },
     returns: int,
     doc: "A refresh token, once, for a new pair; its user is online then.",
   }),
   revoke: step({
-    script: lua("revoke"),
+    script: lua.with("tell", "revoke"),
     keys: ["tokenKeys", ...presence, ...pairs],
-    args: { member: user, refresh: arrayOf(token), access: arrayOf(token) },
+    args: { member: user, refresh: arrayOf(token), access: arrayOf(token), ...kept },
     returns: int,
     doc: "Ends tokens of a user, who is offline then.",
   }),
@@ -52,22 +55,36 @@ export const steps = {
     doc: "A page of the map: fields whose token is gone go too.",
   }),
   sweepOnline: step({
-    script: lua("sweep-online"),
-    keys: ["service.online", "service.status[]"],
-    args: { users: arrayOf(user) },
+    script: lua.with("tell", "sweep-online"),
+    keys: ["service.online", "onlineServices", "events", "service.status[]"],
+    args: { ...kept, users: arrayOf(user) },
     returns: arrayOf(user),
     doc: "Of these users the ones with a status; the others are online no more.",
   }),
   present: step({
-    script: lua("present"),
+    script: lua.with("tell", "present"),
     keys: presence,
-    args: { member: user, at: text, ms: int },
-    doc: "A user did something: he is online.",
+    args: { member: user, at: text, ms: int, ...kept },
+    doc: "A user did something: they are online.",
+  }),
+  stateStatus: step({
+    script: lua.with("tell", "state-status"),
+    keys: presence,
+    args: { member: user, ms: int, ...kept, at: text, fields: arrayOf(text) },
+    returns: pairsOf(text, text),
+    doc: "A user states a status; without fields, that they are offline.",
   }),
   writeToPerson: step({
-    script: lua("write-to-person"),
-    keys: ["service.online", "service.contacts[]", "service.status[]", "service.subscriber.bannedSubscribers[]"],
-    args: { item: contact, sender: user, receiver: user, at: text, ms: int },
+    script: lua.with("tell", "write-to-person"),
+    keys: [
+      "service.online",
+      "onlineServices",
+      "events",
+      "service.contacts[]",
+      "service.status[]",
+      "service.subscriber.bannedSubscribers[]",
+    ],
+    args: { item: contact, sender: user, receiver: user, at: text, ms: int, ...kept },
     returns: int,
     doc: "Whether one user may write to another; if so, he is present.",
   }),
@@ -98,5 +115,39 @@ export const steps = {
     args: { by: text, items: arrayOf(text) },
     returns: flag,
     doc: "Puts a contact list back, as it is after the change.",
+  }),
+  announce: step({
+    script: lua.with("tell", "announce"),
+    keys: ["events"],
+    args: { ...kept, kind: eventKind, users: text, channel: text, managers: text, data: text },
+    doc: "Tells of something that happened in the source.",
+  }),
+  eventsAfter: step({
+    script: lua("events-after"),
+    keys: ["events"],
+    args: { after: text, count: int },
+    returns: arrayOf(tupleOf(text, text, text, text, text, text, text)),
+    doc: "What happened after an id, the oldest first.",
+  }),
+  eventsKept: step({
+    script: lua("events-kept"),
+    keys: ["events"],
+    args: {},
+    returns: tupleOf(text, text, int, int),
+    doc: "The first id, the latest, how many, and the server's time.",
+  }),
+  liveTokens: step({
+    script: lua("live-tokens"),
+    keys: ["tokenKeys", "service.accessToken[]"],
+    args: { tokens: arrayOf(token) },
+    returns: arrayOf(flag),
+    doc: "Which of these access tokens are still good.",
+  }),
+  haveContact: step({
+    script: lua("have-contact"),
+    keys: ["service.contacts[]"],
+    args: { people: arrayOf(contact) },
+    returns: arrayOf(int),
+    doc: "Who of these users has whom as a contact.",
   }),
 }

@@ -66,6 +66,8 @@ export interface MessagingTables {
     readonly body: string
     readonly at: string
   }
+  /** What happened and was not told of yet, as JSON. */
+  readonly messaging_outbox: Scoped & { readonly id: string; readonly news: string }
 }
 
 type Name = keyof MessagingTables
@@ -111,4 +113,5 @@ export async function createTables(sql: Kysely<MessagingTables>): Promise<void> 
   await index("messaging_invites", false, "invitee")
   await create("messaging_messages", ["id"], (table) => text(table, "thread", "sender", "body", "at"))
   await index("messaging_messages", false, "thread", "id")
+  await create("messaging_outbox", ["id"], (table) => text(table, "news"))
 }

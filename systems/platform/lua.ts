@@ -2,9 +2,17 @@
  * JavaScript, and reads the same files, so there are no copies to go stale.
  *
  *   const lua = luaBeside(import.meta.url)
- *   step({ script: lua("view"), … })        steps/view.lua beside the schema */
+ *   step({ script: lua("view"), … })              steps/view.lua beside the schema
+ *   step({ script: lua.with("tell", "view"), … })  the same, where it says `-- include tell` */
+
+import { readFileSync } from "node:fs"
 
 export const luaBeside = (module: string) => {
   const source = module.replace("/systems/dist/", "/systems/")
-  return (name: string): URL => new URL(`./steps/${name}.lua`, source)
+  const urlOf = (name: string): URL => new URL(`./steps/${name}.lua`, source)
+  const read = (name: string): string => readFileSync(urlOf(name), "utf8")
+  return Object.assign(urlOf, {
+    with: (included: string, name: string): string =>
+      read(name).replace(new RegExp(`^-- include ${included}$`, "m"), () => read(included)),
+  })
 }

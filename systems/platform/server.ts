@@ -110,7 +110,10 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
       log,
     })
     const listening = await listen(app.fetch as never, { port: plan.port, host: plan.host, hosts: plan.hosts })
-    open.push(() => listening.close())
+    open.push(() => {
+      for (const { started } of running) started.closing?.()
+      return listening.close()
+    })
     for (const { system, started } of running) {
       if (plan.settings[system.name]!["jobs"] !== false) for (const job of started.jobs ?? []) job.start()
     }

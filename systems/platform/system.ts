@@ -42,6 +42,8 @@ export interface Started {
   readonly about?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
   /** Told of each request when it was handled, before its answer goes out; what it throws is its own affair. */
   readonly handled?: (request: IncomingMessage, route: Pick<Route, "method" | "path">) => Promise<void>
+  /** The server is about to close: requests that would stay open by themselves end now. */
+  readonly closing?: () => void
   readonly stop?: () => Promise<void>
 }
 

@@ -2,6 +2,7 @@ import type { Job } from "keywright"
 import * as z from "zod"
 import type { Auth } from "../../platform/http/auth.ts"
 import { route } from "../../platform/http/route.ts"
+import type { NewsDesk } from "../services/live/news.ts"
 import type { Loading } from "../services/loading.ts"
 import type { PushCredentialsService } from "../services/push-credentials.ts"
 import {
@@ -47,7 +48,7 @@ const place = { project: Project, service: Service }
 export const administrationRoutes = (
   credentials: PushCredentialsService,
   loading: Loading,
-  sweepers: { readonly online: Sweeper; readonly tokens: Sweeper },
+  jobs: { readonly online: Sweeper; readonly tokens: Sweeper; readonly news: ReturnType<NewsDesk["teller"]> },
   admin: Auth<void>,
 ) => [
   route({
@@ -117,7 +118,7 @@ export const administrationRoutes = (
     summary: "Removes ids from OnSub whose status is gone.",
     auth: admin,
     answer: z.object({ removed: z.int() }),
-    handle: () => sweepers.online.runOnce(),
+    handle: () => jobs.online.runOnce(),
   }),
   route({
     method: "POST",
@@ -125,7 +126,15 @@ export const administrationRoutes = (
     summary: "Removes fields from TokensKeys whose token is gone.",
     auth: admin,
     answer: z.object({ removed: z.int() }),
-    handle: () => sweepers.tokens.runOnce(),
+    handle: () => jobs.tokens.runOnce(),
+  }),
+  route({
+    method: "POST",
+    path: "/jobs/news/run",
+    summary: "Tells what happened before a crash, or while Redis was away; it is told at the second pass that sees it.",
+    auth: admin,
+    answer: z.object({ told: z.int() }),
+    handle: async () => (await jobs.news.runOnce()) ?? { told: 0 },
   }),
   route({
     method: "GET",

@@ -24,6 +24,7 @@ import { dropInvitesOf } from "../source/invites.ts"
 import type { Sql } from "../source/prepared.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact } from "./contact-lists.ts"
+import type { News, NewsDesk } from "./live/news.ts"
 import { newId } from "./new-id.ts"
 import { bannedHere, busy, lastOwner, managersOnly, noChannel, ownersOnly } from "./refusals.ts"
 import { isLastOwner, isManaging, roleIn, seesPeople, viewOf, type ChannelView, type Role } from "./role.ts"
@@ -31,7 +32,7 @@ import type { Principal, Scope } from "./scope.ts"
 
 const TRIES = 4
 
-export function channels({ source, clock }: MessagingContext, cache: Caches) {
+export function channels({ source, clock }: MessagingContext, cache: Caches, news: NewsDesk) {
   /** The channel and what the caller is in it; who may not know of it is told that there is none. */
   const seen = async (me: Principal, id: string): Promise<{ record: ChannelRecord; role: Role }> => {
     const record = await cache.channel.peek(me, id)
@@ -171,12 +172,15 @@ export function channels({ source, clock }: MessagingContext, cache: Caches) {
         if (user === me.user) throw badRequest("yourself", "this is yourself")
       }
       check(record)
-      await cache.change(me, { ...gone(id, user), fill: { channels: [id] } }, async (sql) => {
-        check(await locked(sql, me, id))
-        await banInChannel(sql, me, id, user, newId(clock))
-        await removeMember(sql, me, id, user)
-        await dropInvitesOf(sql, me, id, user)
-      })
+      await news.telling(me, (note) =>
+        cache.change(me, { ...gone(id, user), fill: { channels: [id] } }, async (sql) => {
+          check(await locked(sql, me, id))
+          await banInChannel(sql, me, id, user, newId(clock))
+          await removeMember(sql, me, id, user)
+          await dropInvitesOf(sql, me, id, user)
+          await note(sql, banNews(id, user, true))
+        }),
+      )
     },
 
     async banned(me: Principal, id: string): Promise<string[]> {
@@ -189,12 +193,23 @@ export function channels({ source, clock }: MessagingContext, cache: Caches) {
       const { record } = await managed(me, id)
       const notBanned = () => notFound("this is not banned", "not_banned")
       if (!record.banned.includes(user)) throw notBanned()
-      await cache.change(me, { channels: [id] }, async (sql) => {
-        await locked(sql, me, id)
-        if (!(await unbanInChannel(sql, me, id, user))) throw notBanned()
-      })
+      await news.telling(me, (note) =>
+        cache.change(me, { channels: [id] }, async (sql) => {
+          await locked(sql, me, id)
+          if (!(await unbanInChannel(sql, me, id, user))) throw notBanned()
+          await note(sql, banNews(id, user, false))
+        }),
+      )
     },
   }
 }
+
+/** Who is banned is told, and who manages the channel. */
+const banNews = (channel: string, subscriber: string, banned: boolean): News => ({
+  kind: "ban",
+  users: [subscriber],
+  managers: channel,
+  data: { channel, subscriber, banned },
+})
 
 export type Channels = ReturnType<typeof channels>

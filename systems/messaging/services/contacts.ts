@@ -19,12 +19,13 @@ import {
 } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact, person, type ContactLists } from "./contact-lists.ts"
+import type { News, NewsDesk } from "./live/news.ts"
 import { newId } from "./new-id.ts"
 import { banned, lastOwner, noChannel } from "./refusals.ts"
 import { isLastOwner, roleIn } from "./role.ts"
 import type { Principal } from "./scope.ts"
 
-export function contacts({ source, clock }: MessagingContext, cache: Caches, lists: ContactLists) {
+export function contacts({ source, clock }: MessagingContext, cache: Caches, lists: ContactLists, news: NewsDesk) {
   const notYourself = (me: string, other: string) => {
     if (me === other) throw badRequest("yourself", "this is yourself")
   }
@@ -53,12 +54,15 @@ export function contacts({ source, clock }: MessagingContext, cache: Caches, lis
         { user: me.user, add: person(other) },
         { user: other, add: person(me.user) },
       ]
-      await cache.change(me, { users: [me.user, other], lists: edits }, async (sql) => {
-        await lockUsers(sql, me, [me.user, other])
-        if (await isBanBetween(sql, me, me.user, other)) throw banned()
-        await addContact(sql, me, me.user, other, newId(clock))
-        await addContact(sql, me, other, me.user, newId(clock))
-      })
+      await news.telling(me, (note) =>
+        cache.change(me, { users: [me.user, other], lists: edits }, async (sql) => {
+          await lockUsers(sql, me, [me.user, other])
+          if (await isBanBetween(sql, me, me.user, other)) throw banned()
+          await addContact(sql, me, me.user, other, newId(clock))
+          await addContact(sql, me, other, me.user, newId(clock))
+          await note(sql, contactNews(me.user, other, true))
+        }),
+      )
     },
 
     /** MSG-19 */
@@ -66,21 +70,27 @@ export function contacts({ source, clock }: MessagingContext, cache: Caches, lis
       const gone = () => notFound("you are not contacts", "not_contacts")
       if (!(await source.ask((sql) => isContact(sql, me, me.user, other)))) throw gone()
       const concerned = { users: [me.user, other], lists: apart(me.user, other) }
-      await cache.change(me, concerned, async (sql) => {
-        await lockUsers(sql, me, [me.user, other])
-        if (!(await removeContacts(sql, me, me.user, other))) throw gone()
-      })
+      await news.telling(me, (note) =>
+        cache.change(me, concerned, async (sql) => {
+          await lockUsers(sql, me, [me.user, other])
+          if (!(await removeContacts(sql, me, me.user, other))) throw gone()
+          await note(sql, contactNews(me.user, other, false))
+        }),
+      )
     },
 
     /** Bans a person; the two are contacts no more (MSG-27). */
     async banPerson(me: Principal, other: string): Promise<void> {
       notYourself(me.user, other)
       const concerned = { users: [me.user, other], lists: apart(me.user, other), fill: { users: [me.user] } }
-      await cache.change(me, concerned, async (sql) => {
-        await lockUsers(sql, me, [me.user, other])
-        await addBan(sql, me, me.user, "user", other, newId(clock))
-        await removeContacts(sql, me, me.user, other)
-      })
+      await news.telling(me, (note) =>
+        cache.change(me, concerned, async (sql) => {
+          await lockUsers(sql, me, [me.user, other])
+          await addBan(sql, me, me.user, "user", other, newId(clock))
+          if (await removeContacts(sql, me, me.user, other)) await note(sql, contactNews(me.user, other, false))
+          await note(sql, ownBanNews(me.user, "user", other, true))
+        }),
+      )
     },
 
     /** Bans a channel, and leaves it (MSG-27). */
@@ -95,24 +105,43 @@ export function contacts({ source, clock }: MessagingContext, cache: Caches, lis
         lists: [{ user: me.user, remove: channelContact(channel) }],
         fill: { users: [me.user] },
       }
-      await cache.change(me, concerned, async (sql) => {
-        if (!(await lockChannel(sql, me, channel))) throw noChannel()
-        if (isLastOwner((await channelRecord(sql, me, channel))!, me.user)) throw lastOwner()
-        await addBan(sql, me, me.user, "channel", channel, newId(clock))
-        await removeMember(sql, me, channel, me.user)
-        await dropInvitesOf(sql, me, channel, me.user)
-      })
+      await news.telling(me, (note) =>
+        cache.change(me, concerned, async (sql) => {
+          if (!(await lockChannel(sql, me, channel))) throw noChannel()
+          if (isLastOwner((await channelRecord(sql, me, channel))!, me.user)) throw lastOwner()
+          await addBan(sql, me, me.user, "channel", channel, newId(clock))
+          await removeMember(sql, me, channel, me.user)
+          await dropInvitesOf(sql, me, channel, me.user)
+          await note(sql, ownBanNews(me.user, "channel", channel, true))
+        }),
+      )
     },
 
     async unban(me: Principal, kind: BanKind, target: string): Promise<void> {
       const gone = () => notFound("this is not banned", "not_banned")
       const record = await source.ask((sql) => userRecord(sql, me, me.user))
       if (!record[kind === "user" ? "bannedSubscribers" : "bannedChannels"].includes(target)) throw gone()
-      await cache.change(me, { users: [me.user] }, async (sql) => {
-        if (!(await removeBan(sql, me, me.user, kind, target))) throw gone()
-      })
+      await news.telling(me, (note) =>
+        cache.change(me, { users: [me.user] }, async (sql) => {
+          if (!(await removeBan(sql, me, me.user, kind, target))) throw gone()
+          await note(sql, ownBanNews(me.user, kind, target, false))
+        }),
+      )
     },
   }
 }
+
+const contactNews = (a: string, b: string, contacts: boolean): News => ({
+  kind: "contact",
+  users: [a, b],
+  data: { users: [a, b], contacts },
+})
+
+/** Only who bans is told: the other learns of it when they write. */
+const ownBanNews = (by: string, kind: BanKind, target: string, banned: boolean): News => ({
+  kind: "ban",
+  users: [by],
+  data: { by, [kind]: target, banned },
+})
 
 export type Contacts = ReturnType<typeof contacts>

@@ -18,12 +18,21 @@ import { userRecord } from "../source/users.ts"
 import type { Caches, Concerned } from "./caches.ts"
 import type { Channels } from "./channels.ts"
 import { channelContact } from "./contact-lists.ts"
+import type { News, NewsDesk } from "./live/news.ts"
 import { newId } from "./new-id.ts"
 import { alreadyPending, alreadySubscribed, banned, managersOnly, noInvite } from "./refusals.ts"
 import { isManaging, roleIn } from "./role.ts"
 import type { Principal } from "./scope.ts"
 
-export function invites({ source, clock }: MessagingContext, cache: Caches, channels: Channels) {
+/** Whom an invite concerns: who is invited or asks, who made it, and who manages the channel. */
+const inviteNews = (invite: Invite, state: "pending" | "approved" | "rejected" | "cancelled"): News => ({
+  kind: "invite",
+  users: [...new Set([invite.invitee, invite.by])],
+  managers: invite.channel,
+  data: { ...invite, state },
+})
+
+export function invites({ source, clock }: MessagingContext, cache: Caches, channels: Channels, news: NewsDesk) {
   /** What stands in the way of somebody who is to become a subscriber. */
   const check = async (sql: Sql, me: Principal, record: ChannelRecord, channel: string, invitee: string) => {
     if (record.banned.includes(invitee)) throw forbidden("banned from this channel", "banned")
@@ -51,11 +60,14 @@ export function invites({ source, clock }: MessagingContext, cache: Caches, chan
   const create = async (me: Principal, invite: Invite): Promise<void> => {
     const { channel, invitee } = invite
     const concerned = { channels: [channel], users: [invitee], fill: { channels: [channel], users: [invitee] } }
-    await cache.change(me, concerned, async (sql) => {
-      const now = await channels.locked(sql, me, channel)
-      await check(sql, me, now, channel, invitee)
-      if (!(await insertInvite(sql, me, invite))) throw alreadyPending()
-    })
+    await news.telling(me, (note) =>
+      cache.change(me, concerned, async (sql) => {
+        const now = await channels.locked(sql, me, channel)
+        await check(sql, me, now, channel, invitee)
+        if (!(await insertInvite(sql, me, invite))) throw alreadyPending()
+        await note(sql, inviteNews(invite, "pending"))
+      }),
+    )
   }
 
   /** The invite and whether the caller manages its channel; who has nothing to do with it may not see it. */
@@ -112,22 +124,28 @@ export function invites({ source, clock }: MessagingContext, cache: Caches, chan
       if (kind === "join" ? !managing : invitee !== me.user)
         throw forbidden("this is for others to answer", "not_yours_to_answer")
       const concerned = isApproved ? joining(channel, invitee) : { channels: [channel], users: [invitee] }
-      await cache.change(me, concerned, async (sql) => {
-        const now = await channels.locked(sql, me, channel)
-        if (!(await takeInvite(sql, me, id))) throw noInvite()
-        if (!isApproved) return
-        if (now.banned.includes(invitee)) throw forbidden("banned from this channel", "banned")
-        await setRoles(sql, me, channel, invitee, SUBSCRIBED, newId(clock))
-      })
+      await news.telling(me, (note) =>
+        cache.change(me, concerned, async (sql) => {
+          const now = await channels.locked(sql, me, channel)
+          if (!(await takeInvite(sql, me, id))) throw noInvite()
+          await note(sql, inviteNews(invite, isApproved ? "approved" : "rejected"))
+          if (!isApproved) return
+          if (now.banned.includes(invitee)) throw forbidden("banned from this channel", "banned")
+          await setRoles(sql, me, channel, invitee, SUBSCRIBED, newId(clock))
+        }),
+      )
     },
 
     /** MSG-24 */
     async cancel(me: Principal, id: string): Promise<void> {
       const { invite } = await seen(me, id)
       if (invite.by !== me.user) throw forbidden("only who made an invite cancels it", "not_yours_to_cancel")
-      await cache.change(me, { channels: [invite.channel], users: [invite.invitee] }, async (sql) => {
-        if (!(await takeInvite(sql, me, id))) throw noInvite()
-      })
+      await news.telling(me, (note) =>
+        cache.change(me, { channels: [invite.channel], users: [invite.invitee] }, async (sql) => {
+          if (!(await takeInvite(sql, me, id))) throw noInvite()
+          await note(sql, inviteNews(invite, "cancelled"))
+        }),
+      )
     },
   }
 }

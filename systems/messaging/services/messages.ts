@@ -10,6 +10,7 @@ import type { Sql } from "../source/prepared.ts"
 import { isBanBetween } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact, person, type Contact, type ContactLists } from "./contact-lists.ts"
+import type { NewsDesk } from "./live/news.ts"
 import { newId } from "./new-id.ts"
 import type { Presence } from "./presence.ts"
 import { banned, bannedHere, managersOnly, noChannel, notContacts } from "./refusals.ts"
@@ -20,6 +21,7 @@ interface Services {
   readonly cache: Caches
   readonly lists: ContactLists
   readonly present: Presence
+  readonly news: NewsDesk
 }
 
 interface Allowed {
@@ -28,7 +30,7 @@ interface Allowed {
   readonly isListed: boolean
 }
 
-export function messages(context: MessagingContext, { cache, lists, present }: Services) {
+export function messages(context: MessagingContext, { cache, lists, present, news }: Services) {
   const { db, source, clock, redis, settings } = context
 
   const isIn = (list: readonly Contact[], { tag, id }: Contact) => list.some((one) => one.tag === tag && one.id === id)
@@ -65,10 +67,10 @@ export function messages(context: MessagingContext, { cache, lists, present }: S
     return { type: record.info.type, managing: isManaging(role), isListed: position !== undefined }
   }
 
-  const store = async (sql: Sql, me: Principal, thread: string, body: string): Promise<string> => {
-    const id = newId(clock)
-    await insertMessage(sql, me, thread, { id, from: me.user, body, at: clock.now().toISOString() })
-    return id
+  const store = async (sql: Sql, me: Principal, thread: string, body: string): Promise<Message> => {
+    const message = { id: newId(clock), from: me.user, body, at: clock.now().toISOString() }
+    await insertMessage(sql, me, thread, message)
+    return message
   }
 
   /** The message is sent whatever becomes of this. */
@@ -100,10 +102,17 @@ export function messages(context: MessagingContext, { cache, lists, present }: S
         receiver,
         at: clock.now().toISOString(),
         ms: settings.statusTtl * 1000,
+        ...news.kept,
       })
       if (allowed < 0) throw banned()
       if (allowed === 0) await checkPerson(me, receiver)
-      const id = await source.ask((sql) => store(sql, me, peopleThread(user, receiver), body))
+      const id = await news.telling(me, (note) =>
+        source.transaction(async (sql) => {
+          const message = await store(sql, me, peopleThread(user, receiver), body)
+          await note(sql, { kind: "message", users: [user, receiver], data: { ...message, receiver } })
+          return message.id
+        }),
+      )
       if (allowed === 0) await sent(me, false)
       return id
     },
@@ -111,11 +120,15 @@ export function messages(context: MessagingContext, { cache, lists, present }: S
     async sendToChannel(me: Principal, channel: string, body: string): Promise<string> {
       const { type, managing, isListed } = await checkChannel(me, channel)
       if (type.endsWith("-announcement") && !managing) throw managersOnly()
-      const id = await cache.change(me, { channels: [channel] }, async (sql) => {
-        if (!(await lockChannel(sql, me, channel))) throw noChannel()
-        await updateChannel(sql, me, channel, { lastMessage: body })
-        return store(sql, me, channelThread(channel), body)
-      })
+      const id = await news.telling(me, (note) =>
+        cache.change(me, { channels: [channel] }, async (sql) => {
+          if (!(await lockChannel(sql, me, channel))) throw noChannel()
+          await updateChannel(sql, me, channel, { lastMessage: body })
+          const message = await store(sql, me, channelThread(channel), body)
+          await note(sql, { kind: "message", channel, data: { ...message, channel } })
+          return message.id
+        }),
+      )
       await sent(me, isListed)
       return id
     },

@@ -5,6 +5,7 @@ import { WrongType } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import type { ContactLists } from "./contact-lists.ts"
+import type { NewsDesk } from "./live/news.ts"
 import { at, type Scope } from "./scope.ts"
 
 /** What a user states. */
@@ -24,7 +25,11 @@ export interface StatusOf extends Stated {
 
 const PAGE = 200
 
-export function presence({ db, clock, log, settings }: MessagingContext, lists: ContactLists) {
+export function presence(
+  { db, clock, log, settings }: MessagingContext,
+  lists: ContactLists,
+  { kept }: Pick<NewsDesk, "kept">,
+) {
   const statusMs = settings.statusTtl * 1000
   const shown = (user: string, stored: Stored | undefined): StatusOf => {
     if (stored === undefined) return { user, behavioral_status: "offline" }
@@ -35,16 +40,21 @@ export function presence({ db, clock, log, settings }: MessagingContext, lists: 
 
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
 
-  const offline = async (scope: Scope, user: string): Promise<void> => {
-    await db.$multi((db) => [
-      db.service(at(scope)).status({ user }).delete(),
-      db.service(at(scope)).online().remove(user),
-    ])
-  }
+  /** A status, told to those who are to know; no fields mean offline. */
+  const state = (scope: Scope, user: string, fields: readonly string[]) =>
+    db.$steps.stateStatus({
+      ...at(scope),
+      user,
+      member: user,
+      ms: statusMs,
+      ...kept,
+      at: clock.now().toISOString(),
+      fields,
+    })
 
   /** Those of a page who have a status; the others leave OnSub (MSG-11). */
   const live = ({ project, service }: Scope, users: readonly string[]): Promise<string[]> =>
-    db.$steps.sweepOnline({ project, service, status: users.map((user) => ({ user })), users })
+    db.$steps.sweepOnline({ project, service, ...kept, status: users.map((user) => ({ user })), users })
 
   /** Pages of OnSub; an id that is none is skipped and reported (ALL-11). */
   async function* pages(scope: Scope): AsyncGenerator<string[]> {
@@ -56,29 +66,33 @@ export function presence({ db, clock, log, settings }: MessagingContext, lists: 
     if (page.length > 0) yield page
   }
 
-  return {
-    offline,
+  /**
+   * Services that only the tokens know of, of data that was restored or written by an older version: once for each
+   * process. Whoever is online there has logged in with a token.
+   */
+  const adopt = async (): Promise<void> => {
+    const known = new Map<string, Scope>()
+    for await (const [, { params }] of db.tokenKeys().entries({ onUndecodable })) {
+      known.set(`${params.project}:${params.service}`, at(params))
+    }
+    for (const scope of known.values()) await live(scope, [])
+  }
+  let isAdopted = false
 
+  return {
     /** A status as its user states it (MSG-8, MSG-9). */
     async write(scope: Scope, user: string, given: Stated): Promise<StatusOf> {
-      if (given.behavioral_status === "offline") {
-        await offline(scope, user)
-        return { user, behavioral_status: "offline" }
-      }
-      const [, , stored] = await db.$multi((db) => {
-        const status = db.service(at(scope)).status({ user })
-        return [
-          status.set({ ...defined(given), last_activity_time: clock.now() }),
-          db.service(at(scope)).online().add(user),
-          status.get(),
-        ]
-      })
-      return shown(user, stored)
+      const isOffline = given.behavioral_status === "offline"
+      const stored = await state(scope, user, isOffline ? [] : Object.entries(defined(given)).flat())
+      if (isOffline) return { user, behavioral_status: "offline" }
+      const { status_intentional, status_message, last_activity_time } = Object.fromEntries(stored)
+      const { behavioral_status } = given
+      return { user, behavioral_status, status_intentional, status_message, last_activity_time }
     },
 
     /** The user did something: his status lives on, or begins (MSG-8, MSG-C14). */
     refresh: (scope: Scope, user: string): Promise<void> =>
-      db.$steps.present({ ...at(scope), user, member: user, at: clock.now().toISOString(), ms: statusMs }),
+      db.$steps.present({ ...at(scope), user, member: user, at: clock.now().toISOString(), ms: statusMs, ...kept }),
 
     /** His own status, then those of his contacts, in one pipeline (MSG-10). */
     async statuses(scope: Scope, user: string): Promise<StatusOf[]> {
@@ -106,11 +120,17 @@ export function presence({ db, clock, log, settings }: MessagingContext, lists: 
       return found.sort()
     },
 
-    /** The same for all services: how many were removed. What is no set is reported, and the others are swept. */
+    /**
+     * The same for all services where somebody may be online: how many were removed. What is not a set is reported,
+     * and the others are swept.
+     */
     async sweep(signal: AbortSignal): Promise<number> {
       let removed = 0
-      for await (const { params } of db.service.online.scan()) {
+      if (!isAdopted) await adopt()
+      isAdopted = true
+      for await (const { params } of db.onlineServices().scan({ onUndecodable })) {
         try {
+          await live(params, []) // A service that nobody is in is not looked at again.
           for await (const page of pages(params)) {
             removed += page.length - (await live(params, page)).length
             if (signal.aborted) return removed

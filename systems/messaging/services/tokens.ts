@@ -13,6 +13,7 @@ import {
   tokenKey,
   user as userCodec,
 } from "../ids.ts"
+import type { NewsDesk } from "./live/news.ts"
 import { badToken, corruptToken, revoking } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
 
@@ -29,7 +30,7 @@ const PAGE = 200
 const newToken = (): string => randomBytes(32).toString("base64url")
 const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
 
-export function tokens({ db, clock, settings, log }: MessagingContext) {
+export function tokens({ db, clock, settings, log }: MessagingContext, { kept }: Pick<NewsDesk, "kept">) {
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
   const { initialRefreshTtl, accessTtl, refreshTtl, statusTtl } = settings
 
@@ -140,6 +141,7 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
       pairedRefresh: each(access),
       refresh,
       access,
+      ...kept,
     })
   }
 
@@ -179,6 +181,7 @@ export function tokens({ db, clock, settings, log }: MessagingContext) {
         accessMs: accessTtl * 1000,
         statusMs: statusTtl * 1000,
         at: clock.now().toISOString(),
+        ...kept,
       })
       if (outcome < 0) throw revoking()
       if (outcome === 0) throw badToken()

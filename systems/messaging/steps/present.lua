@@ -1,9 +1,18 @@
--- A user did something: his status lives on, or begins; he is online (MSG-8).
+-- A user did something: their status lives on, or begins; they are online (MSG-8).
 --
--- KEYS[1]  St:{user}   KEYS[2]  OnSub
--- ARGV     the user, now, milliseconds that a status lives
+-- KEYS     St:{user}, OnSub, the services with somebody online, the events of the service
+-- ARGV     the user, now, milliseconds that a status lives; how many events are kept, and for how many milliseconds
 
-redis.call("SADD", KEYS[2], ARGV[1])
-redis.call("HSETNX", KEYS[1], "behavioral_status", "online")
-redis.call("HSET", KEYS[1], "last_activity_time", ARGV[2])
-redis.call("PEXPIRE", KEYS[1], ARGV[3])
+-- include tell
+local status, online, services, events = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local user = ARGV[1]
+
+check_own(events, services)
+redis.call("SADD", online, user)
+local is_new = redis.call("HSETNX", status, "behavioral_status", "online") == 1
+redis.call("HSET", status, "last_activity_time", ARGV[2])
+redis.call("PEXPIRE", status, ARGV[3])
+redis.call("SADD", services, online)
+if is_new then
+  tell_presence(events, ARGV[4], ARGV[5], user, status)
+end

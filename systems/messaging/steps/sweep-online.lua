@@ -1,16 +1,26 @@
--- Which of these users have a status; the others leave OnSub (MSG-11). Looking and
--- removing is one step, so that a login between the two cannot be undone (MSG-12).
+-- Which of these users have a status; the others leave OnSub (MSG-11), and that is told.
+-- Looking and removing is one step, so that a login between the two cannot be undone
+-- (MSG-12). A service where nobody is online any more is not looked at again.
 --
--- KEYS[1]  OnSub, then n × St:{user}
--- ARGV     n; n, then the n users
+-- KEYS     OnSub, the services with somebody online, the events of the service, then n × St:{user}
+-- ARGV     n; how many events are kept, and for how many milliseconds; n, then the n users
 -- result   those who are online
 
+-- include tell
+local online, services, events = KEYS[1], KEYS[2], KEYS[3]
 local live = {}
+check_own(events, services)
 for i = 1, tonumber(ARGV[1]) do
-  if redis.call("EXISTS", KEYS[1 + i]) == 1 then
-    live[#live + 1] = ARGV[2 + i]
-  else
-    redis.call("SREM", KEYS[1], ARGV[2 + i])
+  local user, status = ARGV[4 + i], KEYS[3 + i]
+  if redis.call("EXISTS", status) == 1 then
+    live[#live + 1] = user
+  elseif redis.call("SREM", online, user) == 1 then
+    tell_presence(events, ARGV[2], ARGV[3], user, status)
   end
+end
+if redis.call("EXISTS", online) == 0 then
+  redis.call("SREM", services, online)
+else
+  redis.call("SADD", services, online)
 end
 return live

@@ -47,7 +47,7 @@ export interface RouteOptions<C, P, Q, B, A> {
   readonly ignored?: readonly string[]
   /** Bytes that a body may have; 1 MiB unless told. */
   readonly bodyLimit?: number
-  /** What is answered, as JSON; left out: 204 and nothing. `"html"` for pages, `"ndjson"` for a JSON value a line. */
+  /** What is answered, as JSON; left out: 204 and nothing. `"html"` for pages, `"ndjson"` for a JSON value a line, `"events"` for a stream of events. */
   readonly answer?: A
   /** 200, or 204 without an answer. */
   readonly status?: 200 | 201 | 202 | 204 | 302
@@ -65,7 +65,7 @@ type Handled<A> = Awaitable<(A extends z.ZodType ? z.input<A> : void) | Response
 type Awaitable<T> = T | Promise<T>
 
 /** Answers that are not JSON: the handler makes them with `http`. */
-export type OtherAnswer = "html" | "ndjson"
+export type OtherAnswer = "html" | "ndjson" | "events"
 
 /** A route whose types are forgotten: what a list of routes holds. */
 export interface Route extends Omit<RouteOptions<unknown, Shape, Shape, z.ZodType, z.ZodType | OtherAnswer>, "handle"> {

@@ -1,0 +1,55 @@
+/* The messenger's keys beyond its document: part of schema.ts. They begin with `keywright:`,
+ * and expire or empty themselves. */
+
+import { float, optional, set, stream, string, text, zset } from "keywright"
+import { eventKind, onlineKey, token } from "./ids.ts"
+
+export interface OwnLimits {
+  readonly accessTtl: number
+  readonly eventsKept: number
+  readonly eventsTtl: number
+}
+
+export const ownKeys = ({ accessTtl, eventsKept, eventsTtl }: OwnLimits) => ({
+  pairedRefresh: string("keywright:messaging:pair:{token}", token, {
+    ttl: `${accessTtl}s`,
+    doc: "The refresh token that belongs to an access token, so that a logout revokes both.",
+  }),
+  revoking: set("keywright:messaging:revoking:{project}:{service}", text, {
+    ttl: "60s",
+    doc: "Who revokes all tokens of a service now: none is exchanged meanwhile.",
+  }),
+  revokingUser: set("keywright:messaging:revoking:{project}:{service}:{user}", text, {
+    ttl: "60s",
+    doc: "The same for the tokens of one user.",
+  }),
+  contactsWriters: zset("keywright:messaging:writers:{project}:{service}:{user}", text, {
+    score: float,
+    ttl: "30s",
+    doc: "Who changes a user's contacts in the source now: the list is not stored meanwhile.",
+  }),
+  contactsLoader: string("keywright:messaging:loader:{project}:{service}:{user}", text, {
+    ttl: "30s",
+    doc: "Who may store a user's contact list: the latest to change it, or the first to load it.",
+  }),
+
+  onlineServices: set("keywright:messaging:services", onlineKey, {
+    doc: "The OnSub of each service where somebody may be online: what the sweeper looks at.",
+  }),
+  events: stream(
+    "keywright:messaging:events:{project}:{service}",
+    {
+      kind: eventKind,
+      users: optional(text),
+      channel: optional(text),
+      managers: optional(text),
+      about: optional(text),
+      data: text,
+    },
+    {
+      keep: eventsKept,
+      ttl: `${eventsTtl}s`,
+      doc: "What happened in a service, for streams that are open and for those who come back: named users, the members or managers of a channel, or whose contact somebody is, get the data.",
+    },
+  ),
+})

@@ -1,0 +1,111 @@
+/* Who is told of what, as things are at the moment of telling: who has left a channel, or
+ * was banned there, is not told of it any more, also not of what happened before. */
+
+import type { MessagingContext } from "../../context.ts"
+import { eventKind, type EventKind } from "../../ids.ts"
+import type { ChannelRecord } from "../../source/channels.ts"
+import type { Caches } from "../caches.ts"
+import { person, type ContactLists } from "../contact-lists.ts"
+import { at, type Scope } from "../scope.ts"
+
+/** An entry of the stream. */
+export interface Happened {
+  readonly id: string
+  readonly kind: EventKind
+  readonly users: readonly string[]
+  readonly channel: string
+  readonly managers: string
+  readonly about: string
+  readonly data: unknown
+}
+
+type Entry = readonly [
+  id: string,
+  kind: string,
+  users: string,
+  channel: string,
+  managers: string,
+  about: string,
+  data: string,
+]
+
+/** Undefined for what another hand left there. */
+export function happenedOf([id, kind, users, channel, managers, about, data]: Entry): Happened | undefined {
+  try {
+    const to = { users: users === "" ? [] : users.split(","), channel, managers, about }
+    return { id, kind: eventKind.decode(kind), ...to, data: JSON.parse(data) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+type Told = (event: Happened, user: string) => boolean
+
+const PAGE = 200
+
+export function audiences({ db }: MessagingContext, cache: Caches, lists: ContactLists) {
+  /** Those of the users who are in a channel, or manage it. */
+  const inChannel = async (
+    scope: Scope,
+    channel: string,
+    users: readonly string[],
+    isManaging: boolean,
+  ): Promise<Set<string>> => {
+    const [info, ...found] = await db.$multi((db) => {
+      const family = db.service(at(scope)).channel({ channel })
+      const sets = isManaging ? [family.owners(), family.managers()] : [family.subscribers()]
+      return [family.info().get("type"), ...sets.map((set) => set.hasMany(users))]
+    })
+    if (info !== undefined) return new Set(users.filter((_, i) => found.some((has) => (has as boolean[])[i])))
+    const record: ChannelRecord | undefined = await cache.channel.peek(scope, channel)
+    if (record === undefined) return new Set()
+    const ids = new Set(isManaging ? [...record.owners, ...record.managers] : record.subscribers)
+    return new Set(users.filter((user) => ids.has(user)))
+  }
+
+  /** For each user, those of the people who are among the contacts. */
+  const contactsAmong = async (
+    scope: Scope,
+    users: readonly string[],
+    people: readonly string[],
+  ): Promise<Map<string, Set<string>>> => {
+    const found = new Map<string, Set<string>>()
+    const items = people.map((id) => person(id))
+    for (let from = 0; from < users.length; from += PAGE) {
+      const page = users.slice(from, from + PAGE)
+      const contacts = page.map((user) => ({ ...at(scope), user }))
+      const has = await db.$steps.haveContact({ contacts, people: items })
+      for (const [i, user] of page.entries()) {
+        const row = has.slice(i * people.length, (i + 1) * people.length)
+        found.set(user, row[0] === -1 ? await loaded(scope, user) : new Set(people.filter((_, j) => row[j] === 1)))
+      }
+    }
+    return found
+  }
+  const loaded = async (scope: Scope, user: string): Promise<Set<string>> =>
+    new Set((await lists.peek(scope, user)).flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : [])))
+
+  return {
+    /** Which of these users is told of which of these events. */
+    async of(scope: Scope, events: readonly Happened[], users: readonly string[]): Promise<Told> {
+      const named = (field: "channel" | "managers" | "about") => [
+        ...new Set(events.map((event) => event[field]).filter((id) => id !== "")),
+      ]
+      const each = async (ids: readonly string[], isManaging: boolean) =>
+        new Map(await Promise.all(ids.map(async (id) => [id, await inChannel(scope, id, users, isManaging)] as const)))
+      const people = named("about")
+      const [members, managers, contacts] = await Promise.all([
+        each(named("channel"), false),
+        each(named("managers"), true),
+        people.length === 0 ? undefined : contactsAmong(scope, users, people),
+      ])
+      return (event, user) =>
+        event.users.includes(user) ||
+        members.get(event.channel)?.has(user) === true ||
+        managers.get(event.managers)?.has(user) === true ||
+        (event.about !== "" && (event.about === user || contacts?.get(user)?.has(event.about) === true))
+    },
+  }
+}
+
+export type Audiences = ReturnType<typeof audiences>

@@ -1,0 +1,152 @@
+/* Streams of events (MSG-31). Each service's events are a stream in Redis, which readers who
+ * come back read from where they were. One subscription in each process says where there is
+ * something new; it is a hint, and a look now and then does without it. A stream is open as
+ * long as its token is good. */
+
+import { isUnavailable } from "keywright"
+import { EventStream } from "../../../platform/http/event-stream.ts"
+import { Problem, unavailable } from "../../../platform/http/problem.ts"
+import type { Http } from "../../../platform/http/route.ts"
+import { errorFields } from "../../../platform/log.ts"
+import type { MessagingContext } from "../../context.ts"
+import { at, type Principal } from "../scope.ts"
+import type { Audiences } from "./audience.ts"
+import { feed, type Feed, type Listener } from "./feed.ts"
+
+/** Between two looks at tokens: a stream ends well within a second of its token. */
+const TOKENS_MS = 400
+/** Between two looks at the events, should a hint get lost. */
+const LOOK_MS = 1000
+const BEAT_MS = 15_000
+const RETRY_MS = 1000
+const PAGE = 200
+
+const tooMany = (count: number) =>
+  new Problem(429, "too_many_streams", `you have ${count} streams open, and that is the limit`, {
+    headers: { "Retry-After": "1" },
+  })
+
+export function liveStreams(context: MessagingContext, audience: Audiences) {
+  const { db, settings, metrics, redis, log } = context
+  const feeds = new Map<string, Feed & { streams: number }>()
+  const open = new Set<Listener>()
+  const timers: NodeJS.Timeout[] = []
+  let subscription: Promise<{ close(): Promise<void> }> | undefined
+  let isClosing = false
+
+  const cut = metrics.counter("messaging_streams_cut_total", "Streams whose reader did not keep up.")
+  metrics.gauge("messaging_streams", "Streams of events that are open.", () => open.size)
+
+  const tolerate = (error: unknown): void => {
+    if (isUnavailable(error)) redis.suspect()
+    else log.error("streams of events", errorFields(error))
+  }
+
+  const readAll = () => Promise.all([...feeds.values()].map((one) => one.read()))
+
+  /** The channel of a service's hints is named like the key of its events. */
+  const subscribe = async () => {
+    try {
+      return await db.$driver().subscribe({
+        patterns: [db.events.pattern.replaceAll(/\{\w+\}/g, "*")],
+        onMessage: ({ channel }) => void feeds.get(channel)?.read(),
+        onGap: () => void readAll(),
+      })
+    } catch (error) {
+      subscription = undefined
+      tolerate(error)
+      return { close: () => Promise.resolve() }
+    }
+  }
+
+  /** Streams whose token is gone end. */
+  const checkTokens = async (): Promise<void> => {
+    const all = [...open]
+    for (let from = 0; from < all.length; from += PAGE) {
+      const page = all.slice(from, from + PAGE)
+      const accessToken = page.map(({ principal: { project, service, token } }) => ({ project, service, token }))
+      const live = await db.$steps.liveTokens({ accessToken, tokens: accessToken.map(({ token }) => token) })
+      for (const [i, { stream }] of page.entries()) {
+        if (!live[i]) stream.end({ event: "end", data: { reason: "token" } })
+      }
+    }
+  }
+
+  /** Runs while streams are open; a look that takes long is not overtaken by the next. */
+  const every = (ms: number, work: () => unknown): void => {
+    let isBusy = false
+    const timer = setInterval(async () => {
+      if (isBusy || open.size === 0) return
+      isBusy = true
+      try {
+        await work()
+      } catch (error) {
+        tolerate(error)
+      } finally {
+        isBusy = false
+      }
+    }, ms)
+    timers.push(timer.unref())
+  }
+  every(TOKENS_MS, checkTokens)
+  every(LOOK_MS, () => {
+    subscription ??= subscribe()
+    return readAll()
+  })
+  every(BEAT_MS, () => {
+    for (const { stream } of open) stream.beat()
+  })
+
+  const admit = ({ project, service, user }: Principal): void => {
+    if (isClosing) throw unavailable("closing", "the server is about to close")
+    if (open.size >= settings.streams) throw unavailable("too_many_streams", "no more streams can be opened here")
+    let own = 0
+    for (const { principal } of open) {
+      if (principal.user === user && principal.service === service && principal.project === project) own++
+    }
+    if (own >= settings.streamsPerUser) throw tooMany(own)
+  }
+
+  const joined = (listener: Listener): Feed => {
+    const { key } = db.events(at(listener.principal))
+    const found = feeds.get(key) ?? { ...feed(context, audience, at(listener.principal)), streams: 0 }
+    feeds.set(key, found)
+    found.streams++
+    open.add(listener)
+    listener.stream.onClose = () => {
+      if (!open.delete(listener)) return
+      found.leave(listener)
+      if (--found.streams === 0) feeds.delete(key)
+      if (listener.stream.isCut) cut.add({})
+    }
+    if (!listener.stream.isOpen) listener.stream.onClose()
+    return found
+  }
+
+  return {
+    /** Opens a stream; `after` is the last event that its reader has. */
+    async open(principal: Principal, http: Http, after: string | undefined): Promise<Response> {
+      admit(principal)
+      await (subscription ??= subscribe())
+      const position = after ?? (await feed(context, audience, at(principal)).begin())
+      admit(principal)
+      const stream = new EventStream(http, RETRY_MS)
+      const listener: Listener = { principal, stream, position, isReady: false }
+      void joined(listener).follow(listener)
+      return stream.response
+    },
+
+    /** All streams end, and none is opened any more. */
+    close(): void {
+      isClosing = true
+      for (const { stream } of open) stream.end({ event: "end", data: { reason: "shutdown" } })
+    },
+
+    async stop(): Promise<void> {
+      for (const timer of timers) clearInterval(timer)
+      await (await subscription)?.close()
+    },
+  }
+}
+
+export type LiveStreams = ReturnType<typeof liveStreams>

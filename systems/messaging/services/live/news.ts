@@ -1,0 +1,93 @@
+/* Telling what happened (MSG-31). What changes the source is noted in the same transaction
+ * and told once it is committed: a crash between the two, or a Redis that is away, delays
+ * the news until the next pass of the job. Somebody may be told twice, nobody never. */
+
+import { isUnavailable, job, type Job } from "keywright"
+import { errorFields } from "../../../platform/log.ts"
+import type { MessagingContext } from "../../context.ts"
+import type { EventKind } from "../../ids.ts"
+import { forgetNews, noteNews, untoldNews } from "../../source/outbox.ts"
+import type { Sql } from "../../source/prepared.ts"
+import { newId } from "../new-id.ts"
+import { at, type Scope } from "../scope.ts"
+
+/** Something that happened, and who is told. */
+export interface News {
+  readonly kind: EventKind
+  readonly users?: readonly string[]
+  /** The members of this channel. */
+  readonly channel?: string
+  /** The managers and owners of this channel. */
+  readonly managers?: string
+  readonly data: object
+}
+
+type Note = (sql: Sql, news: News) => Promise<void>
+
+const PAGE = 500
+
+export function newsOf({ db, source, clock, settings, redis, log }: MessagingContext) {
+  const kept = { kept: settings.eventsKept, keptMs: settings.eventsTtl * 1000 }
+
+  const announce = (scope: Scope, { kind, users = [], channel = "", managers = "", data }: News): Promise<void> =>
+    db.$steps.announce({
+      ...at(scope),
+      ...kept,
+      kind,
+      users: users.join(","),
+      channel,
+      managers,
+      data: JSON.stringify(data),
+    })
+
+  const settle = async (scope: Scope, id: string, news: News): Promise<void> => {
+    await announce(scope, news)
+    await source.ask((sql) => forgetNews(sql, scope, id))
+  }
+
+  /** Those of the pass before: what is younger may be about to be told by whoever noted it. */
+  let waiting = new Set<string>()
+  const tellRest = async (): Promise<{ told: number }> => {
+    const found = await source.ask((sql) => untoldNews(sql, PAGE))
+    const due = found.filter(({ id }) => waiting.has(id))
+    waiting = new Set(found.map(({ id }) => id))
+    for (const { id, scope, news } of due) await settle(scope, id, JSON.parse(news) as News)
+    return { told: due.length }
+  }
+
+  return {
+    /** What presence steps are given. */
+    kept,
+
+    /** Does the work; what it notes is told when it is done. */
+    async telling<T>(scope: Scope, work: (note: Note) => Promise<T>): Promise<T> {
+      const noted: { readonly id: string; readonly news: News }[] = []
+      const result = await work(async (sql, news) => {
+        const id = newId(clock)
+        await noteNews(sql, scope, id, JSON.stringify(news))
+        noted.push({ id, news })
+      })
+      try {
+        for (const { id, news } of noted) await settle(scope, id, news)
+      } catch (error) {
+        if (isUnavailable(error)) redis.suspect()
+        log.warn("news are told later", errorFields(error))
+      }
+      return result
+    },
+
+    /** Tells what those who noted it did not. */
+    teller: (): Job<{ told: number }, { told: number } | undefined> =>
+      job({
+        name: "messaging.news",
+        every: `${settings.sweepEvery}s`,
+        lease: { on: db },
+        onError: (error) => {
+          if (!isUnavailable(error)) log.warn("news are told later", errorFields(error))
+        },
+        run: tellRest,
+      }),
+  }
+}
+
+export type NewsDesk = ReturnType<typeof newsOf>

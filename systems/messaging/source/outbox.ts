@@ -1,0 +1,33 @@
+/* What is still to be told of: written in the transaction that made it happen, gone when
+ * it has been told. So a crash between the two loses nothing. */
+
+import type { Scope } from "../services/scope.ts"
+import { prepared, type Sql } from "./prepared.ts"
+
+export interface Untold {
+  readonly id: string
+  readonly scope: Scope
+  readonly news: string
+}
+
+const insert = prepared((sql, [project, service, id, news]: readonly string[]) =>
+  sql.insertInto("messaging_outbox").values({ project: project!, service: service!, id: id!, news: news! }),
+)
+
+export async function noteNews(sql: Sql, { project, service }: Scope, id: string, news: string): Promise<void> {
+  await insert(sql, [project, service, id, news])
+}
+
+const remove = prepared((sql, [project, service, id]: readonly string[]) =>
+  sql.deleteFrom("messaging_outbox").where((is) => is.and({ project: project!, service: service!, id: id! })),
+)
+
+export async function forgetNews(sql: Sql, { project, service }: Scope, id: string): Promise<void> {
+  await remove(sql, [project, service, id])
+}
+
+/** The oldest first. */
+export async function untoldNews(sql: Sql, limit: number): Promise<Untold[]> {
+  const rows = await sql.selectFrom("messaging_outbox").selectAll().orderBy("id").limit(limit).execute()
+  return rows.map(({ id, project, service, news }) => ({ id, scope: { project, service }, news }))
+}
