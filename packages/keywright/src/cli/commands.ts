@@ -17,16 +17,19 @@ export const commands: readonly Command[] = [
     name: "check",
     summary: "look for weak spots in a schema, or in a hand-written page",
     about:
-      "Reads the schema alone: ambiguous patterns, undecided TTLs, undocumented keys, overlong keys, mixed separators, secrets that look unmarked, keyOf patterns that no key declares; and which entities and families a cluster can change as one. With --doc, a hand-written page against the schema: keys that no pattern owns, commands that contradict the declared type, what is spelled two ways.",
+      "Reads the schema alone: ambiguous patterns, undecided TTLs, undocumented keys, overlong keys, mixed separators, secrets that look unmarked, keyOf patterns that no key declares; and which entities and families a cluster can change as one. With --doc, a hand-written page against the schema: keys that no pattern owns, commands that contradict the declared type, what is spelled two ways. With --doc and --url (or --rdb), page, schema and server against one another: line by line, which of the three is wrong. Without a schema, what is inferred from the server takes its place.",
     needs: ["schema"],
     options: [
       { flags: "--doc <page>", about: "a hand-written page, Markdown or text; may be given several times", many: true },
+      { flags: "-u, --url <address>", about: "with --doc: the server that the page is about" },
+      RDB,
       { flags: "--format <format>", about: "how findings are printed", choices: ["text", "sarif", "github"] },
     ],
     examples: [
       ["keywright check", "the schema of ./keywright.config.ts"],
       ["keywright check --config systems/shop", "of another folder"],
       ["keywright check --doc docs/redis.md", "is that page still true?"],
+      ["keywright check --doc docs/redis.md --url redis://…", "page, schema and server: which is wrong?"],
       ["keywright check --format github", "annotations for a pull request"],
     ],
     load: () => import("./commands/check.ts"),

@@ -29,14 +29,17 @@ export interface CheckFinding {
 export type Rules = Readonly<Record<string, Severity | "off">>
 
 /** The findings as `rules` have them, the worst first; else in their order. */
-export function withRules(findings: readonly CheckFinding[], rules: Rules = {}): CheckFinding[] {
+export function withRules(findings: readonly CheckFinding[], rules?: Rules): CheckFinding[] {
   const order: readonly Severity[] = ["error", "warning", "note"]
-  return findings
-    .flatMap((finding) => {
-      const severity = rules[finding.code] ?? finding.severity
-      return severity === "off" ? [] : [{ ...finding, severity }]
-    })
-    .sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+  return withLevels(findings, rules).sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+}
+
+/** The findings as `rules` have them, in their order. */
+export function withLevels<F extends CheckFinding>(findings: readonly F[], rules: Rules = {}): F[] {
+  return findings.flatMap((finding) => {
+    const severity = rules[finding.code] ?? finding.severity
+    return severity === "off" ? [] : [{ ...finding, severity }]
+  })
 }
 
 /** Whether there is anything but notes. */

@@ -1,7 +1,7 @@
 /* A hand-written page against the schema: which of its keys no pattern owns, which
  * of its commands contradict the declared type, and what it spells two ways. */
 
-import { redisTypes } from "../schema/define.ts"
+import { redisTypes, type RedisType } from "../schema/define.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { CheckFinding } from "./check-finding.ts"
 import { type PageKey, readPageKeys } from "./page-keys.ts"
@@ -12,7 +12,22 @@ import { checkPageValues } from "./page-values.ts"
 import type { SourceFile } from "./source-lines.ts"
 
 /** The slips of a page, by line; the same slip on several lines is one finding. */
-export function checkPage(keyspace: Keyspace, { file, text }: SourceFile): CheckFinding[] {
+export function checkPage(keyspace: Keyspace, page: SourceFile): CheckFinding[] {
+  return merged(pageSlips(keyspace, page).slips).map(({ line, alsoLines, claim: _, ...finding }) => ({
+    ...finding,
+    at: { file: page.file, line },
+    alsoLines,
+  }))
+}
+
+export interface PageSlips {
+  readonly slips: readonly Slip[]
+  /** What the page says of keys that the schema has. */
+  readonly seen: readonly SeenKey[]
+}
+
+/** What a page and the schema do not agree on, line by line. */
+export function pageSlips(keyspace: Keyspace, { text }: Pick<SourceFile, "text">): PageSlips {
   const page = readPageKeys(text)
   const spellings = spellingsOf(keyspace)
   const seen: SeenKey[] = []
@@ -28,14 +43,21 @@ export function checkPage(keyspace: Keyspace, { file, text }: SourceFile): Check
     const owner = ownerOf(key, spellings)
     const type = owner && redisTypes[owner.key.kind]
     if (type && types.length > 0 && (types.length > 1 || types[0] !== type))
-      found.push(wrongType(line.number, key, owner, says))
+      found.push(wrongType(line.number, key, owner, says, types[0]!))
   }
   found.push(...checkPageIds(seen, page.lines), ...checkPageValues(keyspace, page.lines))
-  return merged(found).map(({ line, alsoLines, ...finding }) => ({ ...finding, at: { file, line }, alsoLines }))
+  return { slips: found, seen }
+}
+
+/** What the page says, for whoever asks a server about it. */
+export interface Claim {
+  /** A spelling that no pattern has, masked. */
+  readonly word?: string
+  readonly type?: RedisType
 }
 
 /** A finding on its way: the line it stands on. */
-export type Slip = Omit<CheckFinding, "at" | "alsoLines"> & { readonly line: number }
+export type Slip = Omit<CheckFinding, "at" | "alsoLines"> & { readonly line: number; readonly claim?: Claim }
 
 function ownerOf({ word }: PageKey, spellings: Spellings): Owned | undefined {
   return spellings.owner(word) ?? (word.endsWith(":") ? spellings.owner(word.slice(0, -1)) : undefined)
@@ -64,14 +86,16 @@ function unknown({ word, line }: PageKey, spellings: Spellings): Slip {
       severity: "error",
       line: line.number,
       message: `no pattern owns ${shown}`,
+      claim: { word },
       why: "the page speaks of keys that the schema does not have",
-      fix: "declare it, or mend the page",
+      fix: "declare it, or correct the page",
     }
   }
   return {
     code: "PAGE.SPELLED_DIFFERENTLY",
     severity: "error",
     line: line.number,
+    claim: { word },
     message: `${shown} is spelled ${near.key.pattern} in the schema${/\s/.test(word) ? ", without a space" : ""}`,
     why: "whoever copies it from the page writes another key",
     name: near.key.name,
@@ -88,6 +112,7 @@ function contradiction({ line, command }: PageKey, { key }: Owned): Slip[] {
       code: "PAGE.WRONG_TYPE",
       severity: "error",
       line: line.number,
+      claim: { type: command.type },
       message: `${command.shown} is a command for a ${command.type}; ${key.pattern} is a ${type}`,
       why: "the server would answer WRONGTYPE",
       name: key.name,
@@ -97,18 +122,20 @@ function contradiction({ line, command }: PageKey, { key }: Owned): Slip[] {
   ]
 }
 
-const wrongType = (line: number, { word, line: at }: PageKey, { key }: Owned, says: string): Slip => ({
+const wrongType = (line: number, { word, line: at }: PageKey, { key }: Owned, says: string, type: RedisType): Slip => ({
   code: "PAGE.WRONG_TYPE",
   severity: "error",
   line,
+  claim: { type },
   message: `the page calls ${at.restore(word)} "${says.trim()}"; it is declared as ${redisTypes[key.kind]}`,
   name: key.name,
   pattern: key.pattern,
   fix: "say one type, the declared one",
 })
 
-function merged(slips: readonly Slip[]): (Slip & { readonly alsoLines: number[] })[] {
-  const all = new Map<string, Slip & { readonly alsoLines: number[] }>()
+/** The same slip on several lines is one. */
+export function merged<S extends Slip>(slips: readonly S[]): (S & { readonly alsoLines: number[] })[] {
+  const all = new Map<string, S & { readonly alsoLines: number[] }>()
   for (const slip of slips.toSorted((a, b) => a.line - b.line)) {
     const id = `${slip.code} ${slip.message}`
     const known = all.get(id)

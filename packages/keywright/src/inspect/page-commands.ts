@@ -42,7 +42,7 @@ export interface PageCommand {
 }
 
 const call = /\b\w+\.([A-Za-z_]{3,20})\(\s*(['"])([^'"]+)\2\s*([,)])/g
-const words = new RegExp(`(?<![\\w.\`'"/-])(${[...types.keys()].join("|")})\\s+(?=\\S)`, "g")
+const words = new RegExp(`(?<![\\w.'"/-])(${[...types.keys()].join("|")})\\s+(?=\\S)`, "g")
 
 /** The commands on a line, in order. */
 export function commandsIn(line: MaskedLine): PageCommand[] {

@@ -1,5 +1,5 @@
 import { checkPage } from "../../inspect/check-page.ts"
-import { type CheckFinding, failing, type Rules, summary, withRules } from "../../inspect/check-finding.ts"
+import { type CheckFinding, failing, type Rules, summary, withLevels, withRules } from "../../inspect/check-finding.ts"
 import { checkSchema } from "../../inspect/check-schema.ts"
 import { brokenSchema } from "../../inspect/check-broken.ts"
 import { atomicityText } from "../../render/atomicity-text.ts"
@@ -9,13 +9,23 @@ import { sarif } from "../../render/sarif.ts"
 import { clusterAtomicity } from "../../schema/cluster-atomicity.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
-import type { Call, Handler } from "../command.ts"
+import { usageRefused } from "../../errors/cli.ts"
+import { checkPagesAndServer, type PageFinding } from "../../inspect/check-page-server.ts"
+import { infer } from "../../inspect/infer/infer.ts"
+import { schemaOf } from "../../inspect/stats.ts"
+import { pageCheckText } from "../../render/page-check-text.ts"
+import { counted } from "../../render/quantity.ts"
+import { fromJson } from "../../schema/json/from-json.ts"
+import type { Call, ExitCode, Handler } from "../command.ts"
 import { failureOf } from "../failure.ts"
 import { loadConfig, sourcesOf } from "../load-config.ts"
 import { readPage } from "../read-page.ts"
 import { version } from "../version.ts"
+import { walkOptions } from "../walk-options.ts"
+import { withReader } from "../with-source.ts"
 
 export const run: Handler = async (call) => {
+  if (call.options["url"] !== undefined || call.options["rdb"] !== undefined) return checkThree(call)
   const { keyspace, found, levels } = await look(call)
   const findings = withRules(found, levels)
   print(call, keyspace, findings)
@@ -42,6 +52,44 @@ async function look(call: Call): Promise<Looked> {
   for (const page of pages) found.push(...checkPage(keyspace, await readPage(page)))
   return { keyspace, found, levels }
 }
+
+/** Pages, the schema and a server; without a schema, what the server's own keys are like. */
+async function checkThree(call: Call): Promise<ExitCode> {
+  const { out } = call
+  const names = (call.options["doc"] as readonly string[] | undefined) ?? []
+  if (names.length === 0)
+    throw usageRefused(
+      "check looks at a server only for a page",
+      "name the page with --doc; keywright audit compares schema and server",
+    )
+  const config = await loadConfig(call).catch((error: unknown) => {
+    if (call.options["config"] !== undefined || call.options["schema"] !== undefined || !isMissing(error)) throw error
+  })
+  const pages = await Promise.all(names.map(readPage))
+  const walking = walkOptions(call)
+  const { keyspace, check } = await withReader(call, config?.url, async (driver) => {
+    const keyspace = config?.keyspace ?? (fromJson((await infer(driver, walking)).form) as Keyspace)
+    const options = { ...walking, isInferred: config === undefined }
+    return { keyspace, check: await checkPagesAndServer(keyspace, pages, driver, options) }
+  })
+  const findings = withLevels<PageFinding>(check.findings, config?.levels)
+  const format = call.options["format"]
+  if (format === "sarif") out.document(sarif(findings, version))
+  else if (format === "github") out.text(githubAnnotations(findings))
+  else if (out.json)
+    out.document({
+      schemaVersion: 1,
+      schema: { ...schemaOf(keyspace), inferred: config === undefined },
+      server: { keys: check.keys },
+      findings,
+      summary: summary(findings),
+    })
+  else if (findings.length > 0) out.text(pageCheckText(findings, out.colour))
+  else out.text(out.colour.green(`the page, the schema and the server agree: ${counted(check.keys, "key")}`))
+  return failing(findings) ? 1 : 0
+}
+
+const isMissing = (error: unknown): boolean => (error as { code?: string }).code === "CLI.CONFIG_MISSING"
 
 function print({ out, options }: Call, keyspace: Keyspace | undefined, findings: readonly CheckFinding[]): void {
   const format = options["format"]
