@@ -15,7 +15,9 @@ export const settings = {
     max: 1_000_000,
   }),
   eventsTtl: whole(3600, "Seconds that they are kept after the latest one.", { min: 1, max: YEAR }),
-  streams: whole(10_000, "Streams of events that a process keeps open at once.", { max: 1_000_000 }),
+  streams: whole(1500, "Streams of events that a process keeps open at once; its connections are limited too.", {
+    max: 1_000_000,
+  }),
   streamsPerUser: whole(10, "Streams of events that one user may have open in a process.", { min: 1, max: 10_000 }),
   jobs: flag(true, "Whether the sweepers of OnSub and TokensKeys run by themselves."),
 } as const
