@@ -4,6 +4,12 @@
 export interface Channel {
   /** Takes the bytes at once. Returns false when the engine is behind; `onDrain` follows. */
   write(bytes: Uint8Array): boolean
+  /**
+   * Asks for no more data until `resume()`; what is on its way still comes. The server keeps the rest, and ends the
+   * connection when that grows beyond its limits (`client-output-buffer-limit`).
+   */
+  pause(): void
+  resume(): void
   close(): void
   onData: (bytes: Uint8Array) => void
   onDrain: () => void
@@ -14,6 +20,8 @@ export interface Channel {
 /** What a channel needs of the thread that serves it. */
 export interface Carrier {
   send(channel: number, bytes: Uint8Array): void
+  pause(channel: number): void
+  resume(channel: number): void
   leave(channel: number): void
   /** The engine is behind: more than enough is on its way to it. */
   readonly behind: boolean
@@ -38,6 +46,14 @@ export class InProcessChannel implements Channel {
     this.#carrier.send(this.#id, bytes)
     this.#waiting = this.#carrier.behind
     return !this.#waiting
+  }
+
+  pause(): void {
+    if (this.#open) this.#carrier.pause(this.#id)
+  }
+
+  resume(): void {
+    if (this.#open) this.#carrier.resume(this.#id)
   }
 
   close(): void {

@@ -1,12 +1,14 @@
 import path from "node:path"
-import { bootFailed, crashed, type EngineError, portTaken, shutDown, snapshotUnreadable } from "./errors.ts"
-import type { FromWorker, WorkerSetup } from "./protocol.ts"
-
-type Ended = Extract<FromWorker, { kind: "ended" }>
+import { bootFailed, crashed, type EngineError, outOfMemory, shutDown, snapshotUnreadable } from "./errors.ts"
+import type { EndedMessage } from "./protocol.ts"
 
 /** The error for an engine that ended by itself, from its last words. */
-export function endReason(ended: Ended, setup: Omit<WorkerSetup, "signals">, booted: boolean): EngineError {
-  if (ended.how === "listen") return portTaken(setup.port ?? 0, ended.what)
+export function endReason(
+  ended: EndedMessage,
+  setup: { readonly directory: string | undefined },
+  booted: boolean,
+): EngineError {
+  if (ended.log.some((line) => line.includes("Out Of Memory allocating"))) return outOfMemory(ended.log)
   if (booted) return ended.how === "exit" ? shutDown(ended.log) : crashed(ended.what, ended.log)
   const loading = ended.log.some((line) => /RDB|loading the DB/i.test(line))
   if (setup.directory && loading) return snapshotUnreadable(path.join(setup.directory, "dump.rdb"), ended.log)

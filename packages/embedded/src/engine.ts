@@ -6,6 +6,7 @@ import type { Channel } from "./channel.ts"
 import { EngineClock } from "./engine-clock.ts"
 import { type Duration, durationMs } from "./duration.ts"
 import { type EngineError, stopped } from "./errors.ts"
+import { EngineThread } from "./engine-thread.ts"
 import { Instance } from "./instance.ts"
 import type { WasmModule } from "./web-assembly.js"
 
@@ -51,7 +52,9 @@ export interface EngineSetup {
 
 export class SupervisedEngine implements Engine {
   readonly #setup: EngineSetup
+  readonly #thread: EngineThread
   #instance: Instance
+  #lives = 0
   #port: number | undefined
   #snapshot: Uint8Array<ArrayBuffer> | undefined
   #held: boolean
@@ -59,14 +62,16 @@ export class SupervisedEngine implements Engine {
 
   private constructor(setup: EngineSetup) {
     this.#setup = setup
-    this.#port = setup.port
     this.#held = setup.port !== undefined
-    this.#instance = this.#create(false)
+    const { module, directory, port, saveEveryMs, patienceMs, log } = setup
+    this.#thread = new EngineThread({ module, directory, port, saveEveryMs, patienceMs, log: log !== undefined })
+    this.#instance = this.#create()
   }
 
   static async start(setup: EngineSetup): Promise<Engine> {
     const engine = new SupervisedEngine(setup)
-    engine.#port = await engine.#instance.ready
+    engine.#port = await engine.#thread.listening
+    await engine.#instance.ready
     engine.#instance.hold(engine.#held)
     if (setup.directory) process.on("exit", engine.#stopAtExit)
     return engine
@@ -117,24 +122,16 @@ export class SupervisedEngine implements Engine {
     try {
       await this.#instance.call("stop")
     } finally {
-      await this.#instance.end(stopped())
+      this.#instance.end(stopped())
+      await this.#thread.end()
       this.#setup.release()
     }
   }
 
-  #create(replacement: boolean): Instance {
-    const { module, clock, directory, saveEveryMs, patienceMs, log } = this.#setup
-    const setup = {
-      module,
-      clock: clock.setup(),
-      directory,
-      snapshot: this.#snapshot,
-      port: this.#port,
-      replacement,
-      saveEveryMs,
-      log: log !== undefined,
-    }
-    return new Instance(setup, patienceMs, {
+  #create(): Instance {
+    const { clock, directory, patienceMs, log } = this.#setup
+    const setup = { life: ++this.#lives, clock: clock.setup(), snapshot: this.#snapshot, directory, patienceMs }
+    return new Instance(this.#thread, setup, {
       onSnapshot: (bytes) => (this.#snapshot = bytes),
       onLog: (line) => log?.(line),
       onUnsaved: this.#setup.onUnsaved,
@@ -144,10 +141,15 @@ export class SupervisedEngine implements Engine {
 
   /** An engine that did not even boot would not do so the next time. */
   #replace(reason: EngineError, booted: boolean): void {
-    if (!booted || this.#stopping) return this.#setup.release()
-    this.#instance = this.#create(true)
+    if (!booted || this.#stopping) return this.#release()
+    this.#instance = this.#create()
     this.#instance.hold(this.#held)
     this.#setup.onReplaced(reason)
+  }
+
+  #release(): void {
+    void this.#thread.end()
+    this.#setup.release()
   }
 
   readonly #stopAtExit = (): void => {

@@ -29,6 +29,13 @@ export const crashed = (trap: string, log: readonly string[]) =>
     log,
   })
 
+export const outOfMemory = (log: readonly string[]) =>
+  new EngineError("ENGINE.OUT_OF_MEMORY", "the embedded engine ran out of memory", {
+    why: `It can use 4 GB in all. maxmemory keeps single commands below that; a script, a transaction or a raised maxmemory does not. ${replaced}`,
+    fix: "keep less data, write less in one script or transaction, or use a server",
+    log,
+  })
+
 export const frozen = (patienceMs: number) =>
   new EngineError("ENGINE.FROZEN", `the embedded engine made no progress for ${patienceMs} ms and was ended`, {
     why: `One command or script held it all that time. ${replaced}`,

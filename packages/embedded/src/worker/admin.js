@@ -1,5 +1,6 @@
 /* The engine's own connection to its server, opened at boot, before any client
- * can change the rules of access. Calls are synchronous: write, step, read. */
+ * can change the rules of access. It leaves when maxclients is reached, and comes back
+ * when it is needed. Calls are synchronous: write, step, read. */
 
 import { Connection } from "./connections.js"
 
@@ -9,6 +10,8 @@ import { Connection } from "./connections.js"
 
 /** An answer like any other: errors of single commands are values. */
 export class ServerError extends Error {}
+
+const NAME = ["CLIENT", "SETNAME", "keywright-engine"]
 
 export class Admin {
   #server
@@ -26,16 +29,20 @@ export class Admin {
    * @param {string[][]} commands
    * @returns {Reply[]} */
   send(commands) {
-    const connection = this.#open()
     this.#output = []
-    connection.input.push(Buffer.concat(commands.map(encode)))
+    const named = this.#connection && !this.#connection.gone
+    const connection = this.#open()
+    const all = named ? commands : [NAME, ...commands]
+    this.#server.receive(connection, Buffer.concat(all.map(encode)))
     this.#server.step()
     try {
       const reader = new Reader(Buffer.concat(this.#output))
-      return commands.map(() => reader.next())
+      const replies = all.map(() => reader.next())
+      return named ? replies : replies.slice(1)
     } catch (error) {
       // An answer that comes later must not be taken for that of the next call.
-      connection.ended = true
+      connection.gone = true
+      this.#server.end(connection)
       throw error
     }
   }
@@ -49,13 +56,13 @@ export class Admin {
   }
 
   #open() {
-    if (this.#connection && !this.#connection.ended) return this.#connection
+    if (this.#connection && !this.#connection.gone) return this.#connection
     const connection = new Connection(
       (bytes) => this.#output.push(Buffer.from(bytes)),
-      () => (connection.ended = true),
+      () => (connection.gone = true),
     )
     this.#connection = connection
-    this.#server.accept(connection)
+    this.#server.acceptSpare(connection)
     return connection
   }
 }

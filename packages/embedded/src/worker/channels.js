@@ -1,82 +1,108 @@
-/* The in-process connections, as the worker sees them: data arrives and leaves in
- * batches, one message each way per turn of the event loop. */
+/* The in-process connections, as the worker sees them (the other end is line.js):
+ * data arrives and leaves in batches, one message each way per turn of the event
+ * loop. */
 
 import { Frames, readFrames } from "../frames.js"
 import { Connection } from "./connections.js"
 
 /**
- * @import { DataMessage, FromWorker } from "../protocol.ts"
+ * @import { Batch } from "../protocol.ts"
  * @import { Server } from "./server.js"
  */
 
 /** Output that the other thread has not yet taken in; above it the server keeps the rest. */
-const MOST_IN_FLIGHT = 16 << 20
+const MOST_IN_FLIGHT = 4 << 20
+
+/** A connection whose other side may ask to be left alone for a while. */
+class ChannelConnection extends Connection {
+  paused = false
+}
 
 export class Channels {
   #server
   #post
-  /** @type {Map<number, Connection>} */
+  /** @type {Map<number, ChannelConnection>} */
   #open = new Map()
   #out = new Frames()
   #received = 0
   #inFlight = 0
+  #choked = false
 
-  /** @param {Server} server @param {(message: FromWorker, transfer: ArrayBuffer[]) => void} post */
+  /** @param {Server} server @param {(batch: Batch) => void} post transfers the batch's bytes */
   constructor(server, post) {
     this.#server = server
     this.#post = post
   }
 
-  /** @param {DataMessage} message */
-  receive(message) {
-    readFrames(message, {
+  /** @param {Batch} batch */
+  receive(batch) {
+    readFrames(batch, {
       open: (channel) => this.#accept(channel),
       data: (channel, bytes) => {
         const connection = this.#open.get(channel)
         // It may be on its way when the server closes the connection: nobody will read it.
-        if (connection) connection.input.push(bytes)
+        if (connection) this.#server.receive(connection, bytes)
         else this.#received += bytes.length
       },
       close: (channel) => this.#end(channel),
+      pause: (channel) => this.#pause(channel, true),
+      resume: (channel) => this.#pause(channel, false),
     })
-    this.#inFlight -= message.received
-    if (this.#inFlight < MOST_IN_FLIGHT) for (const connection of this.#open.values()) connection.full = false
+    this.#inFlight -= batch.received
+    this.#measure()
     this.#server.schedule()
   }
 
   /** Sends what the server has said since. */
   flush() {
     if (this.#out.empty && this.#received === 0) return
-    const message = this.#out.take(this.#received)
+    const batch = this.#out.take(this.#received)
     this.#received = 0
-    this.#inFlight += message.bytes.byteLength
-    this.#post(message, [message.bytes])
+    this.#inFlight += batch.bytes.byteLength
+    this.#post(batch)
+  }
+
+  /** @param {number} channel @param {boolean} paused */
+  #pause(channel, paused) {
+    const connection = this.#open.get(channel)
+    if (!connection) return
+    connection.paused = paused
+    connection.full = paused || this.#choked
+  }
+
+  /** Whether the other thread is so far behind that the server has to keep its output. */
+  #measure() {
+    const choked = this.#inFlight + this.#out.size > MOST_IN_FLIGHT
+    if (choked === this.#choked) return
+    this.#choked = choked
+    for (const connection of this.#open.values()) connection.full = choked || connection.paused
   }
 
   /** @param {number} channel */
   #accept(channel) {
-    const connection = new Connection(
+    const connection = new ChannelConnection(
       (bytes) => {
         this.#out.add(channel, bytes)
-        connection.full = this.#inFlight > MOST_IN_FLIGHT
+        this.#measure()
       },
       () => {
         this.#received += connection.unread
         if (this.#open.delete(channel)) this.#out.close(channel)
       },
-      (count) => (this.#received += count),
+      { taken: (count) => (this.#received += count) },
     )
+    connection.full = this.#choked
     this.#open.set(channel, connection)
     if (!this.#server.accept(connection)) connection.close()
   }
 
-  /** The other side has closed it: what others sent after this must find it gone.
+  /** The other side has closed it.
    * @param {number} channel */
   #end(channel) {
     const connection = this.#open.get(channel)
     if (!connection) return
-    connection.ended = true
+    connection.gone = true
     this.#open.delete(channel)
-    this.#server.step()
+    this.#server.end(connection)
   }
 }

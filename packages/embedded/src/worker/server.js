@@ -29,6 +29,7 @@ export class Server {
   #exports
   #connections
   #signals
+  #port
   #scheduled = false
   /** @type {NodeJS.Timeout | undefined} */
   #timer
@@ -38,20 +39,31 @@ export class Server {
   onDeath = () => {}
   /** @type {() => void} the server is idle again, its output is complete */
   onIdle = () => {}
+  /** @type {() => void} a script runs for long: what came in meanwhile can be served, in the middle of the step */
+  onBusy = () => {}
 
   /**
    * @param {WasmModule} module
-   * @param {{ clock: Clock, files: Files, log: (bytes: Uint8Array) => void, signals: Int32Array }} world
+   * @param {{ clock: Clock, files: Files, log: (bytes: Uint8Array) => void, signals: Int32Array, port: number }} world
    */
-  constructor(module, { clock, files, log, signals }) {
+  constructor(module, { clock, files, log, signals, port }) {
+    this.#port = port
     this.#signals = signals
     const memory = new Memory()
     const moved = () => {
       signals[signal.moved] = /** @type {number} */ (signals[signal.moved]) + 1
     }
-    this.#connections = new Connections(memory, moved)
+    this.#connections = new Connections(memory, moved, port)
+    this.#connections.onBusy = () => this.onBusy()
     const instance = new Instance(module, {
-      wasi_snapshot_preview1: wasi({ memory, clock, files, log, moved }),
+      wasi_snapshot_preview1: wasi({
+        memory,
+        clock,
+        files,
+        log,
+        moved,
+        interrupted: () => signals[signal.interrupt] !== 0,
+      }),
       host: this.#connections.imports(),
       // Lua's longjmp is a WebAssembly exception whose tag the host provides.
       env: { __c_longjmp: new Tag({ parameters: ["i32"] }) },
@@ -64,7 +76,7 @@ export class Server {
   boot() {
     this.#inside(() => {
       this.#exports._initialize()
-      this.#exports.rk_boot(6379)
+      this.#exports.rk_boot(this.#port)
     })
     this.step()
   }
@@ -74,6 +86,27 @@ export class Server {
     const room = this.#connections.add(connection)
     this.schedule()
     return room
+  }
+
+  /** Like `accept`, for a connection that leaves when its place is needed.
+   * @param {Connection} connection */
+  acceptSpare(connection) {
+    this.#connections.spare = connection
+    return this.accept(connection)
+  }
+
+  /** Puts it behind all that came before, over whatever connection.
+   * @param {Connection} connection @param {Buffer} bytes */
+  receive(connection, bytes) {
+    this.#connections.receive(connection, bytes)
+    this.schedule()
+  }
+
+  /** The other side will send nothing more.
+   * @param {Connection} connection */
+  end(connection) {
+    this.#connections.end(connection)
+    this.schedule()
   }
 
   /** Steps once this turn of the event loop has taken in all it can. */
@@ -89,7 +122,8 @@ export class Server {
     if (this.#dead) return
     try {
       this.#inside(() => {
-        while (this.#exports.rk_step() > 0);
+        do this.#connections.begin()
+        while (this.#exports.rk_step() > 0)
       })
     } catch (error) {
       this.halt()

@@ -1,77 +1,145 @@
-/* The loopback port, served in the worker itself, so that bytes of sockets never
- * cross threads. */
+/* The loopback port, served in the worker itself, so that bytes of sockets do not
+ * cross threads: that would halve the speed of single commands. It outlives servers:
+ * while one is replaced the port stays open, and new connections wait for the next.
+ *
+ * A client that does not read: at most a megabyte waits here, the rest is left to the
+ * server, whose own limits then end the connection. */
 
+import fs from "node:fs"
 import net from "node:net"
 import { Connection } from "./connections.js"
 
 /** @import { Server } from "./server.js" */
 
-const RETRY_MS = 20
-const RETRIES = 100
+const RETRY_MS = 2
+const RETRIES = 1000
+/** Bytes that may wait here to be sent to one client. */
+const MOST_WAITING = 1 << 20
+/** How long a client that the server has closed may take to read on. */
+const STALLED_MS = 1000
 
-/** Listens on loopback. A replacement tries again for a while when the port is in use:
- * the engine before it may be about to let it go.
- * @param {Server} server @param {number} port @param {boolean} replacement
- * @returns {Promise<{ port: number, close: () => void }>} */
-export async function listen(server, port, replacement) {
-  for (let tries = 0; ; tries++) {
+export class TcpPort {
+  /** @type {Server | undefined} */
+  #server
+  /** @type {Map<net.Socket, Connection | undefined>} without a connection: it waits for a server */
+  #sockets = new Map()
+  #listener = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.#add(socket))
+  #piece = Buffer.alloc(65_536)
+
+  /** Listens on loopback. A replacement tries again for a while when the port is in use:
+   * the thread before it may be about to let it go.
+   * @param {number} port @param {boolean} replacement
+   * @returns {Promise<number>} the port, chosen by the system for 0 */
+  async listen(port, replacement) {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.#listenOnce(port)
+      } catch (error) {
+        const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
+        if (!taken || !replacement || tries === RETRIES) throw error
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    }
+  }
+
+  /** @param {Server} server */
+  serve(server) {
+    this.#server = server
+    for (const socket of this.#sockets.keys()) this.#connect(socket, server)
+  }
+
+  /** The server is gone, and with it what its clients had begun. Those who came later wait for the next. */
+  cut() {
+    this.#server = undefined
+    for (const [socket, connection] of this.#sockets) {
+      if (!connection) continue
+      this.#sockets.delete(socket)
+      socket.resetAndDestroy()
+    }
+  }
+
+  /** Takes what clients have sent, in the middle of a step, when the event loop does not turn. Where the system does
+   * not give sockets a number (Windows), they have to wait. */
+  takeNow() {
+    for (const [socket, connection] of this.#sockets) {
+      const fd = descriptor(socket)
+      if (fd >= 0 && connection) this.#takeFrom(fd, connection)
+    }
+  }
+
+  /** @param {number} port @returns {Promise<number>} */
+  #listenOnce(port) {
+    return new Promise((resolve, reject) => {
+      this.#listener.once("error", reject)
+      this.#listener.listen(port, "127.0.0.1", () => {
+        this.#listener.off("error", reject)
+        resolve(/** @type {net.AddressInfo} */ (this.#listener.address()).port)
+      })
+    })
+  }
+
+  /** @param {net.Socket} socket */
+  #add(socket) {
+    this.#sockets.set(socket, undefined)
+    socket.on("error", () => {})
+    socket.on("close", () => this.#sockets.delete(socket))
+    if (this.#server) this.#connect(socket, this.#server)
+  }
+
+  /** @param {net.Socket} socket @param {Server} server */
+  #connect(socket, server) {
+    const connection = new Connection(
+      (bytes) => {
+        socket.write(Buffer.from(bytes))
+        if (socket.writableLength > MOST_WAITING) connection.full = true
+      },
+      () => this.#close(socket),
+      { peerPort: socket.remotePort ?? 0 },
+    )
+    this.#sockets.set(socket, connection)
+    socket.on("data", (bytes) => server.receive(connection, bytes))
+    socket.on("drain", () => {
+      connection.full = false
+      server.schedule()
+    })
+    socket.on("end", () => server.end(connection))
+    socket.on("close", () => {
+      connection.gone = true
+      server.end(connection)
+    })
+    if (!server.accept(connection)) this.#close(socket)
+  }
+
+  /** The server has closed it: what it said before still goes out, to a client that reads.
+   * @param {net.Socket} socket */
+  #close(socket) {
+    this.#sockets.delete(socket)
+    socket.destroySoon()
+    let left = socket.writableLength
+    if (left === 0) return
+    const timer = setInterval(() => {
+      if (socket.writableLength === left) socket.destroy()
+      left = socket.writableLength
+    }, STALLED_MS)
+    socket.on("close", () => clearInterval(timer))
+  }
+
+  /** @param {number} fd @param {Connection} connection */
+  #takeFrom(fd, connection) {
     try {
-      return await listenOnce(server, port)
-    } catch (error) {
-      const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
-      if (!taken || !replacement || tries === RETRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      let count
+      do {
+        count = fs.readSync(fd, this.#piece)
+        this.#server?.receive(connection, Buffer.from(this.#piece.subarray(0, count)))
+      } while (count === this.#piece.length)
+    } catch {
+      // Nothing there (EAGAIN), or broken: its events tell, once the loop turns again.
     }
   }
 }
 
-/** @param {Server} server @param {number} port
- * @returns {Promise<{ port: number, close: () => void }>} */
-function listenOnce(server, port) {
-  /** @type {Set<net.Socket>} */
-  const sockets = new Set()
-  const listener = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
-    sockets.add(socket)
-    socket.on("close", () => sockets.delete(socket))
-    serve(server, socket)
-  })
-  return new Promise((resolve, reject) => {
-    listener.once("error", reject)
-    listener.listen(port, "127.0.0.1", () => {
-      const address = /** @type {net.AddressInfo} */ (listener.address())
-      resolve({
-        port: address.port,
-        close() {
-          listener.close()
-          for (const socket of sockets) socket.destroy()
-        },
-      })
-    })
-  })
-}
-
-/** @param {Server} server @param {net.Socket} socket */
-function serve(server, socket) {
-  const connection = new Connection(
-    (bytes) => {
-      if (!socket.write(Buffer.from(bytes))) connection.full = true
-    },
-    () => socket.destroySoon(),
-  )
-  const end = () => {
-    connection.ended = true
-    server.schedule()
-  }
-  socket.on("data", (bytes) => {
-    connection.input.push(bytes)
-    server.schedule()
-  })
-  socket.on("drain", () => {
-    connection.full = false
-    server.schedule()
-  })
-  socket.on("end", end)
-  socket.on("close", end)
-  socket.on("error", end)
-  if (!server.accept(connection)) socket.destroy()
+/** @param {net.Socket} socket @returns {number} */
+function descriptor(socket) {
+  const handle = /** @type {{ fd?: number } | undefined} */ (Reflect.get(socket, "_handle"))
+  return handle?.fd ?? -1
 }

@@ -23,6 +23,9 @@ export class Exit extends Error {
   }
 }
 
+/** Thrown through WebAssembly when the other thread has asked for it. */
+export class Interrupted extends Error {}
+
 /** What cannot be written, and is open only to be synced or read from.
  * @param {(into: Uint8Array) => number} read
  * @returns {File} */
@@ -51,8 +54,9 @@ const special = new Map([
  * @param {Files} world.files
  * @param {(bytes: Uint8Array) => void} world.log
  * @param {() => void} world.moved
+ * @param {() => boolean} world.interrupted
  */
-export function wasi({ memory, clock, files, log, moved }) {
+export function wasi({ memory, clock, files, log, moved, interrupted }) {
   /** @type {Map<number, File>} */
   const open = new Map()
   let next = ROOT + 1
@@ -83,7 +87,6 @@ export function wasi({ memory, clock, files, log, moved }) {
       total += done
       if (done < length) break
     }
-    moved()
     return total
   }
 
@@ -101,16 +104,14 @@ export function wasi({ memory, clock, files, log, moved }) {
     const file = open.get(fd)
     if (!file) return errno.badf
     return attempt(() => {
-      memory.view.setUint32(
-        result,
-        gather(vectors, count, (part) => file.read(part)),
-        true,
-      )
+      const total = gather(vectors, count, (part) => file.read(part))
+      moved()
+      memory.view.setUint32(result, total, true)
       return errno.ok
     })
   }
 
-  return {
+  return unsigned({
     /** @param {number} count @param {number} size */
     environ_sizes_get(count, size) {
       memory.view.setUint32(count, 0, true)
@@ -121,7 +122,9 @@ export function wasi({ memory, clock, files, log, moved }) {
 
     /** @param {number} id @param {bigint} _precision @param {number} result */
     clock_time_get(id, _precision, result) {
-      clock.write(memory.view, result, id === 1)
+      // A script looks at the clock every now and then, however long it takes.
+      if (interrupted()) throw new Interrupted("interrupted")
+      clock.write(memory.view, result >>> 0, id === 1)
       return errno.ok
     },
 
@@ -215,6 +218,8 @@ export function wasi({ memory, clock, files, log, moved }) {
           else log(part)
           return part.length
         })
+        // A line of the log is not progress: an endless script writes one too.
+        if (file) moved()
         memory.view.setUint32(result, total, true)
         return errno.ok
       })
@@ -271,5 +276,18 @@ export function wasi({ memory, clock, files, log, moved }) {
     },
     sched_yield: () => errno.ok,
     sock_shutdown: () => errno.ok,
-  }
+  })
+}
+
+/** Pointers beyond 2 GB come with a sign. The clock is asked too often for another call in between: it takes care itself.
+ * @template {Record<string, (...args: any[]) => number>} T
+ * @param {T} calls
+ * @returns {T} */
+function unsigned(calls) {
+  const wrapped = Object.entries(calls).map(([name, call]) => {
+    /** @param {(number | bigint)[]} args */
+    const taking = (...args) => call(...args.map((value) => (typeof value === "number" ? value >>> 0 : value)))
+    return [name, name === "clock_time_get" ? call : taking]
+  })
+  return Object.fromEntries(wrapped)
 }
