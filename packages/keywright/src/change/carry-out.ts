@@ -1,6 +1,7 @@
 /* Carrying out a plan while the server is in use: each action is compared and applied
  * in one step of a script, many actions in a call, a few calls under way at a time. */
 
+import { listOf, textOf } from "../client/reply.ts"
 import type { Driver } from "../driver/driver.ts"
 import { changeInterrupted, planRefused } from "../errors/change.ts"
 import { apart, type Batch, batchesOf, type Step } from "./action-batches.ts"
@@ -85,9 +86,9 @@ async function carryOut(
   const send = async (batch: Batch): Promise<void> => {
     journal.begin(batch.actions)
     const there = drivers.get(batch.db)!
-    const [digits, why] = (await there.run(carryOutScript, batch.keys, batch.args)) as [string, string | null]
-    refusal ??= why ?? undefined
-    journal.end(batch.actions, digits)
+    const [digits, why] = listOf(await there.run(carryOutScript, batch.keys, batch.args))
+    refusal ??= why === null || why === undefined ? undefined : textOf(why)
+    journal.end(batch.actions, textOf(digits))
     options.onProgress?.({ done: journal.ended, of: steps.length })
   }
 
@@ -150,8 +151,7 @@ async function separated(
 /** One step by itself: its digit. */
 async function outcomeOf(step: Step, driver: Driver, cluster: boolean): Promise<string> {
   const [batch] = batchesOf([[0, step]], cluster)
-  const [digits] = (await driver.run(carryOutScript, batch!.keys, batch!.args)) as [string]
-  return digits
+  return textOf(listOf(await driver.run(carryOutScript, batch!.keys, batch!.args))[0])
 }
 
 async function allHold(
@@ -183,7 +183,7 @@ async function settleBegun(
     else if (await allHold(expects, step.db, driver, driver.cluster)) journal.end([i], "1")
   }
   for (const { db, keys, args, actions } of batchesOf(checks, false)) {
-    const [digits] = (await drivers.get(db)!.run(carryOutScript, keys, args)) as [string]
+    const digits = textOf(listOf(await drivers.get(db)!.run(carryOutScript, keys, args))[0])
     const done = actions.filter((_, at) => digits[at] === "1")
     if (done.length > 0) journal.end(done, "1".repeat(done.length))
   }

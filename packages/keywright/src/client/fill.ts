@@ -13,6 +13,7 @@ import { directOnly, loadAborted } from "../errors/client.ts"
 import { toMs, type Duration } from "../schema/duration.ts"
 import { type Flight, type Flights, joined } from "./flight.ts"
 import { DirectLane, type Lane } from "./lane.ts"
+import { asNumber } from "./reply.ts"
 import { fillBeginScript, fillHoldScript, leaseReleaseScript } from "./lua/index.ts"
 import { slotTag } from "./slot-tag.ts"
 import { sleep } from "./sleep.ts"
@@ -112,7 +113,7 @@ async function load<V>(
 
 async function begin({ lane, key, loaded }: Place, token: string, ms: number, isRefresh: boolean): Promise<number> {
   const keys = [fillKey(lane, key), holdKey(lane, key), ...(isRefresh ? [] : loaded)]
-  return (await lane.script(fillBeginScript, keys, [token, String(ms)], { safe: true })) as number
+  return asNumber(await lane.script(fillBeginScript, keys, [token, String(ms)], { safe: true }))
 }
 
 /** Who invalidates takes the lease away: while it is there, what was loaded is right. */

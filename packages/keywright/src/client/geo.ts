@@ -3,7 +3,7 @@ import { argumentRefused } from "../errors/client.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { amount } from "./argument.ts"
 import { asking, encodeAll, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
-import { asNumber, isOne, listOf, textOf } from "./reply.ts"
+import { asNumber, isOne, listOf } from "./reply.ts"
 
 /** Degrees. Redis keeps them to about half a metre. */
 export interface Place {
@@ -68,7 +68,7 @@ export class GeoHandle<R, W> extends Handle {
   distance(one: W, other: W, unit: DistanceUnit = "m", notes?: CallNotes): Promise<number | undefined> {
     return this.read(
       () => ["GEODIST", this.key, this.member.encode(one), this.member.encode(other), unit],
-      (reply) => (reply === null ? undefined : Number(textOf(reply))),
+      (reply) => (reply === null ? undefined : asNumber(reply)),
       asking(notes),
     )
   }
@@ -122,7 +122,7 @@ export class GeoHandle<R, W> extends Handle {
   private decodeFound([member, distance, place]: readonly Reply[]): GeoFound<R> {
     return {
       member: this.decodePart<R>(this.member, member!, "a member"),
-      distance: Number(textOf(distance!)),
+      distance: asNumber(distance!),
       ...placeOf(place!),
     }
   }
@@ -150,5 +150,5 @@ const cutWords = ({ limit, order = "nearest" }: SearchNotes = {}): string[] => [
 
 function placeOf(raw: Reply): Place {
   const [longitude, latitude] = listOf(raw)
-  return { longitude: Number(textOf(longitude!)), latitude: Number(textOf(latitude!)) }
+  return { longitude: asNumber(longitude!), latitude: asNumber(latitude!) }
 }

@@ -10,6 +10,7 @@
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import type { Driver } from "../driver/driver.ts"
+import { asNumber } from "./reply.ts"
 import { leaseLost } from "../errors/job.ts"
 import { isUnavailable } from "./unavailable.ts"
 import { leaseReleaseScript, leaseRenewScript, leaseTakeScript } from "./lua/index.ts"
@@ -54,7 +55,7 @@ export class Lease {
     const until = new Deadline(lasts)
     const args = [lease.#token, String(lasts), force ? "1" : "0"]
     const left = await driver.run(leaseTakeScript, [key], args, { safe: true })
-    if (left !== 0) return Number(left)
+    if (left !== 0) return asNumber(left)
     lease.#until = until
     lease.#watch()
     lease.#renewLater()

@@ -19,6 +19,7 @@ import { operationKey } from "./operation-key.ts"
 import { isDerived, newPlaceholder } from "./placeholder.ts"
 import { append, encodeSets, type SetGroup, type SetOwner, setCommands } from "./plan-sets.ts"
 import { type OnFailure, Texts } from "./plan-texts.ts"
+import { listOf, unexpected } from "./reply.ts"
 import { slotTag } from "./slot-tag.ts"
 
 const REMEMBERED_MS = 60_000
@@ -257,9 +258,10 @@ export class Plan {
       throw await counterFault(error, lane.driver, counters)
     }
     if (reply === 1) return APPLIED
-    const [done, ...found] = reply as [number, ...Reply[]]
-    if (done < 1) throw this.#failure(done, Number(found[0]), found[1] ?? null)
+    const [done, ...found] = listOf(reply) as [number, ...Reply[]]
+    if (done < 1) throw this.#failure(done, Number(found[0]), found[1] ?? null) ?? misread(reply)
     const placeholders = (this.#ids ?? NONE).flatMap((group) => group.placeholders)
+    if ((done !== 1 && done !== 2) || found.length < placeholders.length) throw misread(reply)
     return { ids: new Map(placeholders.map((one, i) => [one, String(found[i])])), replayed: done === 2 }
   }
 
@@ -322,16 +324,16 @@ export class Plan {
     return { keys: [hash!], args }
   }
 
-  #failure(done: number, number: number, found: Reply): KeywrightError {
+  #failure(done: number, number: number, found: Reply): KeywrightError | undefined {
     if (done === -3) return operationReused(this.purpose)
-    if (done === -2) return this.#types[number - 1]!.onFailure(found)
+    if (done === -2) return this.#types[number - 1]?.onFailure(found)
     if (done === 0) {
       const strings = [this.#changed, this.#texts, this.#gone].flatMap(({ failures }) => failures)
-      return [...strings, ...this.#absentFailures, ...this.#checkFailures][number - 1]!(found)
+      return [...strings, ...this.#absentFailures, ...this.#checkFailures][number - 1]?.(found)
     }
     // The short form counts the same sets in the same order.
-    const { owner, key } = setCommands(this.#groups, this.#ids !== undefined)[number - 1]!
-    return owner.wrongType(key, "set", found)
+    const command = setCommands(this.#groups, this.#ids !== undefined)[number - 1]
+    return command?.owner.wrongType(command.key, "set", found)
   }
 
   #fills(word: Wire): boolean {
@@ -393,6 +395,8 @@ export class Plan {
     return true
   }
 }
+
+const misread = (reply: Reply): Error => unexpected(reply, "what became of the plan")
 
 const APPLIED: Applied = Object.freeze({ ids: new Map<string, string>(), replayed: false })
 

@@ -1,6 +1,7 @@
 /* Walking the elements of one key (SSCAN, HSCAN, ZSCAN) in pages. */
 
 import type { Reply, Wire } from "../driver/driver.ts"
+import { ScanCursor } from "../driver/scan-cursor.ts"
 import { Undecodable } from "../errors/outcome.ts"
 import type { ManyNotes } from "./handle.ts"
 import { listOf, textOf } from "./reply.ts"
@@ -23,11 +24,12 @@ export async function* scanElements<T>(
 ): AsyncGenerator<T, void, undefined> {
   const words = ["COUNT", String(notes.pageSize ?? PAGE), ...(notes.match === undefined ? [] : ["MATCH", notes.match])]
   const seen = new Set<string>()
-  let cursor = "0"
+  const cursor = new ScanCursor("the scan of a key")
+  let isMore: boolean
   do {
-    const [next, elements] = await page(cursor, words)
-    const found = listOf(elements!)
-    cursor = textOf(next!)
+    const [next, elements] = await page(cursor.at, words)
+    const found = listOf(elements)
+    isMore = cursor.advance(textOf(next))
     for (let i = 0; i < found.length; i += width) {
       const name = nameOf(found[i]!)
       if (seen.has(name)) continue
@@ -35,7 +37,7 @@ export async function* scanElements<T>(
       const element = decoded(() => decode(found.slice(i, i + width)), notes)
       if (element !== undefined) yield element.value
     }
-  } while (cursor !== "0")
+  } while (isMore)
 }
 
 /** Nothing for one that does not fit, where that is only to be told. */

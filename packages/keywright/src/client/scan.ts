@@ -1,6 +1,7 @@
 /* Walking a server by SCAN, never by KEYS: in pages, each key once. */
 
 import type { Driver } from "../driver/driver.ts"
+import { ScanCursor } from "../driver/scan-cursor.ts"
 
 const PAGE = 1000
 
@@ -10,16 +11,18 @@ export async function* scanKeys(driver: Driver, match: string, type?: string): A
   for (const node of await driver.primaries()) {
     const seen = new Set<string>()
     try {
-      let cursor = "0"
+      const cursor = new ScanCursor("SCAN")
+      let isMore: boolean
       do {
-        const [next, keys] = (await node.send(["SCAN", cursor, ...more], { safe: true })) as [string, string[]]
-        cursor = next
+        const reply = await node.send(["SCAN", cursor.at, ...more], { safe: true })
+        const [next, keys] = reply as [string, string[]]
+        isMore = cursor.advance(next)
         for (const key of keys) {
           if (seen.has(key)) continue
           seen.add(key)
           yield key
         }
-      } while (cursor !== "0")
+      } while (isMore)
     } finally {
       // A node of a cluster: what was opened for the walk is let go. The client stays as it is.
       if (node !== driver) await node.close()

@@ -20,13 +20,29 @@ export interface ReplySink {
   toError(text: string): KeywrightError
 }
 
+/** What a server may send; more ends the connection. */
 export interface ReaderLimits {
   readonly depth: number
   readonly bulkBytes: number
   readonly lineBytes: number
+  /** Of one reply with all that is in it; each element counts for what it takes in memory beside its bytes. */
+  readonly replyBytes: number
 }
 
-const LIMITS: ReaderLimits = { depth: 128, bulkBytes: 512 * 1024 * 1024, lineBytes: 65_536 }
+const LIMITS: ReaderLimits = {
+  depth: 128,
+  bulkBytes: 512 * 1024 * 1024,
+  lineBytes: 65_536,
+  replyBytes: 1024 * 1024 * 1024,
+}
+
+const ELEMENT_BYTES = 32
+const ERROR_ELEMENTS = 30
+/** A string up to this size gets its buffer at once; a longer one as its bytes come. */
+const AT_ONCE_BYTES = 16 * 1024 * 1024
+/** Of a number of 64 bits with its sign, and of a big number. */
+const INTEGER_DIGITS = 20
+const BIG_NUMBER_DIGITS = 4096
 
 /** What the server sent is not RESP. The connection cannot be used any further. */
 export class NotResp extends Error {
@@ -49,6 +65,9 @@ const CR = 13
 const LF = 10
 const MINUS = 45
 const PUSH = 62
+const COLON = 58
+const ARRAY = 42
+const MAP = 37
 const ATTRIBUTE = 124
 const BULK = 36
 const VERBATIM = 61
@@ -64,19 +83,31 @@ export class RespReader {
   #bytes = false
   /** The line that the last chunk ended in. */
   #tail: Buffer | undefined
-  /** The string that the last chunk ended in, with room for its line end. */
+  /** The string that the last chunk ended in. */
   #bulk: Buffer | undefined
   #bulkAt = 0
+  /** Its length with its line end: what `bulk` grows to. */
+  #bulkSize = 0
   #bulkKind = BULK
+
+  /** Elements and bytes of the reply that is being read. */
+  #elements = 0
+  #replyBytes = 0
 
   constructor(sink: ReplySink, limits: Partial<ReaderLimits> = {}) {
     this.#sink = sink
     this.#limits = { ...LIMITS, ...limits }
   }
 
+  /** The chunks so far ended inside a reply. */
+  get isInside(): boolean {
+    return this.#stack.length > 0 || this.#bulk !== undefined || this.#tail !== undefined
+  }
+
   push(bytes: Uint8Array): void {
     const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#at = 0
+    if (this.#stack.length > 0) this.#count(chunk.length)
     if (this.#bulk !== undefined && !this.#fill(chunk)) return
     if (this.#tail === undefined) this.#chunk = chunk as Sliceable
     else {
@@ -93,6 +124,14 @@ export class RespReader {
     this.#chunk = EMPTY
   }
 
+  /** Whether the reply is still within its bound is asked once a chunk. */
+  #count(bytes: number): void {
+    this.#replyBytes += bytes
+    const most = this.#limits.replyBytes
+    if (this.#replyBytes + this.#elements * ELEMENT_BYTES > most)
+      throw new NotResp(`a reply of more than ${most} bytes`)
+  }
+
   #keep(start: number, end: number): void {
     if (end - start > this.#limits.lineBytes) throw new NotResp(`a line of more than ${this.#limits.lineBytes} bytes`)
     this.#tail = Buffer.from(this.#chunk.subarray(start, end))
@@ -107,11 +146,11 @@ export class RespReader {
       case VERBATIM:
       case BLOB_ERROR:
         return this.#string(kind, end)
-      case 58: // :
+      case COLON:
         return this.#number(end)
-      case 42: // *
+      case ARRAY:
       case 126: // ~
-      case 37: // %
+      case MAP:
       case PUSH:
       case ATTRIBUTE:
         return this.#aggregate(kind, end)
@@ -121,15 +160,18 @@ export class RespReader {
   }
 
   #string(kind: number, end: number): boolean {
-    const length = this.#count(end)
+    const length = this.#length(end)
     if (length === undefined) return false
-    if (length < 0) return this.#value(null)
-    if (length > this.#limits.bulkBytes) throw new NotResp(`a string of ${length} bytes`)
+    if (length < 0) return this.#null(kind, length)
+    const most =
+      kind === BLOB_ERROR ? this.#limits.lineBytes : Math.min(this.#limits.bulkBytes, this.#limits.replyBytes)
+    if (length > most) throw new NotResp(`a string of ${length} bytes`)
     if (this.#stack.length === 0) this.#bytes = this.#sink.wantsBytes()
     const start = this.#at
     const stop = start + length
     if (stop + 2 > end) {
-      this.#bulk = Buffer.allocUnsafeSlow(length + 2)
+      this.#bulkSize = length + 2
+      this.#bulk = Buffer.allocUnsafeSlow(Math.min(this.#bulkSize, Math.max(AT_ONCE_BYTES, end - start)))
       this.#bulkAt = this.#chunk.copy(this.#bulk, 0, start, end)
       this.#bulkKind = kind
       this.#at = end
@@ -142,11 +184,11 @@ export class RespReader {
 
   /** Takes the rest of an unfinished string. False when there is still more to come. */
   #fill(chunk: Buffer): boolean {
-    const bulk = this.#bulk as Buffer
+    const bulk = this.#roomFor(chunk.length)
     const copied = chunk.copy(bulk, this.#bulkAt)
     this.#bulkAt += copied
     this.#at = copied
-    if (this.#bulkAt < bulk.length) return false
+    if (this.#bulkAt < this.#bulkSize) return false
     this.#bulk = undefined
     const stop = bulk.length - 2
     if (bulk[stop] !== CR || bulk[stop + 1] !== LF) throw new NotResp("a string without a line end")
@@ -155,11 +197,42 @@ export class RespReader {
     return true
   }
 
+  /** The buffer of the unfinished string. A long one grows as it fills: announcing it costs the server nothing. */
+  #roomFor(more: number): Buffer {
+    const bulk = this.#bulk as Buffer
+    if (bulk.length === this.#bulkSize || this.#bulkAt + more <= bulk.length) return bulk
+    const size = Math.min(this.#bulkSize, Math.max(4 * bulk.length, this.#bulkAt + more))
+    const grown = Buffer.allocUnsafeSlow(size)
+    bulk.copy(grown, 0, 0, this.#bulkAt)
+    this.#bulk = grown
+    return grown
+  }
+
+  /** `$-1` and `*-1` are the nulls of RESP2; no other length is below zero. */
+  #null(kind: number, length: number): true {
+    if (length !== -1 || (kind !== BULK && kind !== ARRAY)) throw new NotResp(`a length of ${length}`)
+    return this.#value(null)
+  }
+
   #decode(kind: number, from: Sliceable, start: number, stop: number): Reply {
     if (kind === BULK) return this.#bytes ? Buffer.from(from.subarray(start, stop)) : text(from, start, stop)
-    if (kind === BLOB_ERROR) return this.#sink.toError(from.utf8Slice(start, stop))
+    if (kind === BLOB_ERROR) return this.#error(from.utf8Slice(start, stop))
     const body = start + 4
+    if (body > stop || from[body - 1] !== COLON) throw new NotResp("a verbatim string without its format")
     return this.#bytes ? Buffer.from(from.subarray(body, stop)) : from.utf8Slice(body, stop)
+  }
+
+  /** An error inside a list is made without a stack, which would take most of the time, and counts for what it takes. */
+  #error(line: string): KeywrightError {
+    if (this.#stack.length === 0) return this.#sink.toError(line)
+    this.#elements += ERROR_ELEMENTS
+    const before = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
+    try {
+      return this.#sink.toError(line)
+    } finally {
+      Error.stackTraceLimit = before
+    }
   }
 
   #number(end: number): boolean {
@@ -175,7 +248,9 @@ export class RespReader {
       number = number * 10 + digit
     }
     if (at + 1 >= end) return false
-    if (chunk[at] !== CR || chunk[at + 1] !== LF || at === first) throw new NotResp("an integer that is none")
+    if (chunk[at] !== CR || chunk[at + 1] !== LF || at === first || at - first > INTEGER_DIGITS) {
+      throw new NotResp("a malformed integer")
+    }
     const start = this.#at + 1
     this.#at = at + 2
     if (at - first < 16) return this.#value(negative ? -number : number)
@@ -183,26 +258,27 @@ export class RespReader {
   }
 
   #aggregate(kind: number, end: number): boolean {
-    const count = this.#count(end)
+    const count = this.#length(end)
     if (count === undefined) return false
     const depth = this.#stack.length
-    if (depth === 0 && kind !== PUSH) this.#bytes = this.#sink.wantsBytes()
-    if (kind === PUSH) {
-      if (depth > 0) throw new NotResp("a push message inside a reply")
-      this.#bytes = false
-    }
-    if (count < 0) return this.#value(null)
-    const left = kind === 37 || kind === ATTRIBUTE ? count * 2 : count
+    if (depth === 0) {
+      this.#elements = 0
+      this.#replyBytes = 0
+      this.#bytes = kind === PUSH ? false : this.#sink.wantsBytes()
+    } else if (kind === PUSH) throw new NotResp("a push message inside a reply")
+    if (count < 0) return this.#null(kind, count)
+    const left = kind === MAP || kind === ATTRIBUTE ? count * 2 : count
     if (left === 0) return kind === PUSH || kind === ATTRIBUTE ? true : this.#value([])
+    if (left * ELEMENT_BYTES > this.#limits.replyBytes) throw new NotResp(`a reply of ${left} elements`)
     if (depth >= this.#limits.depth) throw new NotResp(`a reply nested more than ${this.#limits.depth} deep`)
     this.#stack.push({ items: [], left, kind })
     return true
   }
 
   #line(kind: number, end: number): boolean {
+    if (!LINES.has(kind)) throw new NotResp(`a reply that starts with byte ${kind}`)
     const start = this.#at + 1
     const stop = this.#chunk.indexOf(CR, start)
-    if (!LINES.has(kind)) throw new NotResp(`a reply that starts with byte ${kind}`)
     if (stop < 0 || stop + 1 >= end) return false
     if (this.#chunk[stop + 1] !== LF) throw new NotResp("a line without a line end")
     const line = this.#chunk.utf8Slice(start, stop)
@@ -210,12 +286,15 @@ export class RespReader {
     if (this.#stack.length === 0) this.#bytes = this.#sink.wantsBytes()
     switch (kind) {
       case MINUS:
-        return this.#value(this.#sink.toError(line))
+        return this.#value(this.#error(line))
       case 95: // _
+        if (line !== "") throw new NotResp("a null with something in it")
         return this.#value(null)
       case 35: // #
+        if (line !== "t" && line !== "f") throw new NotResp("a malformed boolean")
         return this.#value(line === "t" ? 1 : 0)
       case 40: // (
+        if (line.length > BIG_NUMBER_DIGITS) throw new NotResp(`a big number of ${line.length} digits`)
         return this.#value(wholeNumber(line))
       case 44: // a double, which RESP2 sends as a bulk string
         return this.#value(this.#bytes ? Buffer.from(line) : line)
@@ -225,7 +304,7 @@ export class RespReader {
   }
 
   /** The number after the type byte, and moves behind its line. Undefined when the line is not all there. */
-  #count(end: number): number | undefined {
+  #length(end: number): number | undefined {
     const chunk = this.#chunk
     let at = this.#at + 1
     const negative = chunk[at] === MINUS
@@ -239,7 +318,7 @@ export class RespReader {
     }
     if (at + 1 >= end) return undefined
     if (chunk[at] !== CR || chunk[at + 1] !== LF || at === first || at - first > 15) {
-      throw new NotResp("a length that is none")
+      throw new NotResp("a malformed length")
     }
     this.#at = at + 2
     return negative ? -count : count
@@ -256,6 +335,7 @@ export class RespReader {
         return true
       }
       frame.items.push(done)
+      this.#elements++
       if (--frame.left > 0) return true
       stack.pop()
       if (frame.kind === ATTRIBUTE) return true
@@ -279,8 +359,7 @@ function text(from: Sliceable, start: number, stop: number): string {
 }
 
 function wholeNumber(digits: string): number | bigint {
+  if (!/^[+-]?\d+$/.test(digits)) throw new NotResp("a malformed integer")
   const number = Number(digits)
-  if (Number.isSafeInteger(number)) return number
-  if (!/^[+-]?\d+$/.test(digits)) throw new NotResp("an integer that is none")
-  return BigInt(digits)
+  return Number.isSafeInteger(number) ? number : BigInt(digits)
 }

@@ -88,6 +88,22 @@ export function protocolBroken(where: string, cause: Error): KeywrightError {
   })
 }
 
+/** `found` and `expected` say of what kind an answer is, never what is in it. */
+export function replyUnexpected(command: string, found: string, expected: string): OutcomeUnknown {
+  return new OutcomeUnknown("DRIVER.REPLY", `the server answered ${command} with ${found}, not with ${expected}`, {
+    why: "no Redis server answers so: what was asked may or may not have been done",
+    fix: "check what listens at this address: a proxy, another program, or a server that is broken",
+  })
+}
+
+export function cursorEndless(command: string, pages: number): KeywrightError {
+  return new KeywrightError("DRIVER.CURSOR", `${command} does not come to an end: ${pages} pages so far`, {
+    why: "the server gave a cursor that it had given before, or never the last one",
+    fix: "check what listens at this address: a proxy, another program, or a server that is broken",
+    details: { pages },
+  })
+}
+
 export function notForSharing(command: string): NotApplied {
   return new NotApplied("DRIVER.COMMAND", `${command} cannot be sent on a shared connection`, {
     why: "it changes what the replies of all later commands mean",

@@ -6,6 +6,7 @@ import { parseAddress, showAddress } from "../driver/address.ts"
 import type { Reply, Transport } from "../driver/driver.ts"
 import { dialSocket } from "../driver/resp/dial.ts"
 import { greet } from "../driver/resp/greet.ts"
+import { DEFAULTS } from "../driver/resp/open-resp.ts"
 import type { Link } from "../driver/resp/link.ts"
 import { KeywrightError } from "../errors/error.ts"
 
@@ -58,6 +59,7 @@ export async function monitor(
       password,
       db: 0,
       name: "keywright-top",
+      replyBytes: DEFAULTS.replyBytes,
     },
     connecting,
   )

@@ -8,6 +8,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises"
 import type { CallOptions, Driver, Reply, Wire } from "../driver/driver.ts"
+import { ScanCursor } from "../driver/scan-cursor.ts"
 import { interrupted, resumeRefused } from "../errors/inspect.ts"
 import type { Database } from "./databases.ts"
 import { hashText } from "./hash-text.ts"
@@ -160,12 +161,14 @@ async function* pages(
     const seen = new SeenKeys()
     for (let node = database === start?.database ? start.node : 0; node < nodes.length; node++) {
       const resumed = database === start?.database && node === start.node
-      let cursor = resumed ? start.cursor : "0"
-      let asked = scan(nodes[node]!, cursor, options)
+      const place = new ScanCursor("SCAN", resumed ? start.cursor : "0")
+      let asked = scan(nodes[node]!, place.at, options)
+      let last: boolean
       do {
+        const cursor = place.at
         const at = { database, node, cursor }
         const [next, found] = await asked
-        const last = next === "0"
+        last = !place.advance(next)
         if (!last) {
           asked = scan(nodes[node]!, next, options)
           asked.catch(() => undefined) // Whoever waits for it is told.
@@ -177,8 +180,7 @@ async function* pages(
           ? { database: database + Number(node + 1 === nodes.length), node: (node + 1) % nodes.length, cursor: "0" }
           : { database, node, cursor: next }
         yield { at, next: after, keys }
-        cursor = next
-      } while (cursor !== "0")
+      } while (!last)
     }
   }
 }

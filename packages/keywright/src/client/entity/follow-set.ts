@@ -3,6 +3,7 @@
  * without SORT_RO), and for sets too large for one reply, the caller takes two steps. */
 
 import type { CallOptions, Driver, Reply } from "../../driver/driver.ts"
+import { listOf } from "../reply.ts"
 import { Refused, WrongType } from "../../errors/outcome.ts"
 import type { Repository } from "./repository.ts"
 
@@ -22,7 +23,7 @@ export function followSet<T>(
   if (driver.cluster || store.type !== "string" || refusing.has(driver) || !isPattern(head, tail)) return undefined
   const command = ["SORT_RO", key, "BY", "nosort", "LIMIT", "0", String(MOST), "GET", "#", "GET", `${head}*${tail}`]
   const answered = (reply: Reply): T | undefined => {
-    const replies = reply as readonly Reply[]
+    const replies = listOf(reply)
     return replies.length < 2 * MOST ? read(replies) : undefined
   }
   // Read where it arrives: documents are parsed while they are at hand.

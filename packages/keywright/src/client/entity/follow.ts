@@ -9,6 +9,7 @@ import { keyFormat } from "../../schema/key-format.ts"
 import type { RelationRow } from "../../schema/relation.ts"
 import type { Declared } from "../declared.ts"
 import type { Lane } from "../lane.ts"
+import { listOf } from "../reply.ts"
 import { followScript } from "../lua/index.ts"
 import type { WithTree } from "./relations.ts"
 import type { Repository } from "./repository.ts"
@@ -28,7 +29,7 @@ export async function follow(
   if (lane.driver.cluster || repository.store.type !== "string") return []
   const way = wayAlong(repository, repositoryOf, tree)
   const args = start.isIndex ? way.fromIndex : way.fromRecord
-  return (await lane.script(followScript, [start.key], args, SAFE)) as readonly Reply[]
+  return listOf(await lane.script(followScript, [start.key], args, SAFE))
 }
 
 const SAFE: CallOptions = Object.freeze({ safe: true })

@@ -9,6 +9,7 @@ import { indexUnknown, noList } from "../../errors/record.ts"
 import type { Declared } from "../declared.ts"
 import type { CallNotes } from "../handle.ts"
 import type { Lane } from "../lane.ts"
+import { listOf as listOfReply, textOf } from "../reply.ts"
 import { findScript } from "../lua/index.ts"
 import { followSet } from "./follow-set.ts"
 import { type IndexKeys, standsIn } from "./index-entries.ts"
@@ -127,8 +128,8 @@ async function followUnique(
     if (!lane.driver.cluster) {
       const found = await lane.script(findScript, [key], [head, tail, command!], asking(notes))
       if (found === null) return undefined
-      const [id, raw] = found as [string, Reply]
-      return repository.store.load(id, raw)
+      const [id, raw] = listOfReply(found)
+      return repository.store.load(textOf(id), raw ?? null)
     }
   } catch (error) {
     // Which of the two keys it is, two steps tell.

@@ -8,6 +8,7 @@ import { Conflict, Undecodable } from "../../errors/outcome.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import { text } from "../../schema/codec/text.ts"
 import type { Lane } from "../lane.ts"
+import { asNumber, listOf, textOf } from "../reply.ts"
 import { sweepScript } from "../lua/index.ts"
 import { Plan } from "../plan.ts"
 import { scanKeys } from "../scan.ts"
@@ -53,14 +54,14 @@ async function sweep(ground: Ground, name: string, lane: Lane, expiry: string, s
       String(entries.length),
       String(owned.length),
     ])
-    const [done, ...alive] = (await lane.script(sweepScript, [expiry, ...keys], args, { safe: true })) as [
-      number,
-      ...string[],
-    ]
+    const [count, ...alive] = listOf(await lane.script(sweepScript, [expiry, ...keys], args, { safe: true }))
+    const done = asNumber(count!)
     swept += done
     let settled = foreign.length
-    for (const member of alive)
-      if (await settleAlive(ground, name, lane, expiry, member, endings.get(member)!)) settled++
+    for (const member of alive.map(textOf)) {
+      const ending = endings.get(member)
+      if (ending && (await settleAlive(ground, name, lane, expiry, member, ending))) settled++
+    }
     if (due.length < CHUNK || done + settled === 0) return swept
   }
 }

@@ -72,7 +72,7 @@ export class InjectedDriver implements Driver {
     if (refusal !== undefined) return Promise.reject(refusal)
     if (commands.length === 0) return Promise.resolve([])
     return this.#job("MULTI", options, async (ticket) => {
-      const outcome = outcomeOfMulti(await this.#courier.multi(commands, options?.bytes === true, ticket))
+      const outcome = outcomeOfMulti(commands, await this.#courier.multi(commands, options?.bytes === true, ticket))
       if (!(outcome instanceof KeywrightError)) return outcome as Reply[]
       if (this.cluster && isRedirect(outcome.cause)) await this.#learn(commands, ticket)
       throw outcome

@@ -19,7 +19,7 @@ export class Call {
   /** Replies still to come. */
   left = 1
   replies: Reply[] | undefined = undefined
-  /** What the connection had received when this was sent; to tell a slow server from a silent one. */
+  /** How many replies the connection had received when this was sent; to tell a slow server from a silent one. */
   mark = 0
   /** Bytes counted against the queue's limit. */
   bytes = 0

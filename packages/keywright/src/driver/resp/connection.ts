@@ -11,7 +11,9 @@
  *    milliseconds; this try was not applied.
  *  - When a deadline passes on a link that was silent since that call was written,
  *    the link is retired: new calls go to a new one, and the calls in flight keep
- *    their chance of an answer until their own deadlines. */
+ *    their chance of an answer until their own deadlines.
+ *  - When the deadline of the first call passes in the middle of its reply, the link
+ *    is ended: that reply may have no end, and takes memory as long as it lasts. */
 
 import {
   abortedInFlight,
@@ -32,6 +34,7 @@ import { Call, type CallKind, CallList } from "./call.ts"
 import { Deadlines } from "./deadlines.ts"
 import { greet, type Greeting } from "./greet.ts"
 import type { Link, LinkOwner } from "./link.ts"
+import { fitting, fittingOne } from "./fitting.ts"
 import { outcomeOfMulti } from "./multi-outcome.ts"
 
 /** Opens a transport. Gives up, and leaves nothing open, when the signal says so. */
@@ -47,6 +50,8 @@ export interface ConnectionOptions extends Greeting {
 
 const PARKED_MS = 40
 const EARLY_BYTES = 32_768
+/** How often a link is looked at whose first call is past its deadline. */
+const LOOKED_AT_MS = 500
 
 export class Connection implements LinkOwner {
   readonly label: string
@@ -116,9 +121,9 @@ export class Connection implements LinkOwner {
   onAnswer(call: Call, reply: Reply): void {
     if (this.#retiring.size > 0) this.#dismissIdle()
     if (call.settled) return
-    if (call.kind === "batch") this.#answerBatch(call, reply as Reply[])
-    else if (call.kind === "multi") this.#answerOne(call, outcomeOfMulti(reply as Reply[]))
-    else this.#answerOne(call, reply)
+    if (call.kind === "batch") this.#answerBatch(call, fitting(call.commands!, reply as Reply[]))
+    else if (call.kind === "multi") this.#answerOne(call, outcomeOfMulti(call.commands!, reply as Reply[]))
+    else this.#answerOne(call, call.kind === "one" ? fittingOne(call.command, reply) : reply)
   }
 
   onRoom(link: Link): void {
@@ -281,6 +286,11 @@ export class Connection implements LinkOwner {
         silent ||= call.mark === link.received
         this.#reject(call, timedOutInFlight(call.name, this.label, this.#timeoutOf(call)))
       }
+      const first = link.inFlight.head
+      if (first !== undefined && first.settled && first.deadline <= now) {
+        next = Math.min(next, now + LOOKED_AT_MS)
+        if (link.isInsideReply) setImmediate(() => dropIfInside(link, first))
+      }
       if (silent && link === this.#link) this.#retire(link)
     }
     this.#dismissIdle()
@@ -367,6 +377,11 @@ export class Connection implements LinkOwner {
     for (const link of this.#retiring) link.end()
     done()
   }
+}
+
+/** After what has arrived meanwhile was read: this process itself may have been slow. */
+function dropIfInside(link: Link, first: Call): void {
+  if (link.inFlight.head === first && link.isInsideReply) link.end(new Error("a reply did not end within its deadline"))
 }
 
 function bytesOf(command: Command): number {

@@ -2,11 +2,12 @@
  * All go in one write. A server that does not know HELLO is spoken to in RESP2;
  * one that does not know CLIENT SETINFO is not bothered further. */
 
+import { protocolBroken } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
 import type { Command, Reply, Transport } from "../driver.ts"
 import { Call } from "./call.ts"
-import { Link } from "./link.ts"
+import { Link, type LinkOwner } from "./link.ts"
 
 export interface Greeting {
   /** For messages. */
@@ -17,11 +18,13 @@ export interface Greeting {
   readonly db: number
   /** The name shown by CLIENT LIST. */
   readonly name: string | undefined
+  /** The bound of one reply, in bytes. */
+  readonly replyBytes: number
 }
 
 /** A link that is authenticated and in the right database. Rejects with the server's refusal, or when it ends. */
 export async function greet(transport: Transport, greeting: Greeting, signal: AbortSignal): Promise<Link> {
-  const talk = new Talk(transport, greeting.label)
+  const talk = new Talk(transport, greeting)
   const stop = () => talk.link.end(signal.reason as Error)
   signal.addEventListener("abort", stop, { once: true })
   try {
@@ -45,7 +48,10 @@ async function sayHello(talk: Talk, greeting: Greeting): Promise<void> {
     if (!speaksNoHello(first)) throw first
     talk.link.protocol = 2
     await introduce(talk, greeting)
-  } else demand(others, greeting.db === 0 ? 0 : 1)
+    return
+  }
+  if (!namesProtocol3(first)) throw protocolBroken(greeting.label, new Error("an answer to HELLO without protocol 3"))
+  demand(greeting, others, greeting.db === 0 ? 0 : 1)
 }
 
 async function introduce(talk: Talk, greeting: Greeting): Promise<void> {
@@ -53,7 +59,7 @@ async function introduce(talk: Talk, greeting: Greeting): Promise<void> {
   const auth: Command[] =
     password === undefined ? [] : [["AUTH", ...(username === undefined ? [] : [username]), password]]
   const replies = await talk.ask([...auth, ["PING"], ...settings(greeting)])
-  demand(replies, auth.length + 1 + (greeting.db === 0 ? 0 : 1))
+  demand(greeting, replies, auth.length + 1 + (greeting.db === 0 ? 0 : 1))
 }
 
 /** SELECT first, because it must succeed; what follows may be unknown to the server or forbidden. */
@@ -65,11 +71,20 @@ function settings({ db, name }: Greeting): Command[] {
   return commands
 }
 
-function demand(replies: readonly Reply[], count: number): void {
+/** The first `count` are statuses that must be there. */
+function demand({ label }: Greeting, replies: readonly Reply[], count: number): void {
   for (const reply of replies.slice(0, count)) {
     const harmless = reply instanceof KeywrightError && /^SERVER\.(LOADING|BUSY|MASTERDOWN|MISCONF)$/.test(reply.code)
-    if (reply instanceof KeywrightError && !harmless) throw reply
+    if (harmless || typeof reply === "string") continue
+    throw reply instanceof KeywrightError ? reply : protocolBroken(label, new Error("a greeting without a status"))
   }
+}
+
+/** The flattened map: `["server", "redis", …, "proto", 3, …]`. */
+function namesProtocol3(reply: Reply | undefined): boolean {
+  if (!Array.isArray(reply)) return false
+  const at = reply.indexOf("proto")
+  return at >= 0 && at % 2 === 0 && reply[at + 1] === 3
 }
 
 function speaksNoHello(error: KeywrightError): boolean {
@@ -84,8 +99,8 @@ function speaksNoHello(error: KeywrightError): boolean {
 class Talk {
   readonly link: Link
 
-  constructor(transport: Transport, label: string) {
-    this.link = new Link(transport, {
+  constructor(transport: Transport, { label, replyBytes }: Greeting) {
+    const owner: LinkOwner = {
       label,
       onAnswer: (call, reply) => call.resolve(reply as never),
       onRoom: () => undefined,
@@ -94,7 +109,8 @@ class Talk {
           call.reject(reason ?? new Error("the server closed the connection"))
         }
       },
-    })
+    }
+    this.link = new Link(transport, owner, { replyBytes })
   }
 
   ask(commands: readonly Command[]): Promise<readonly Reply[]> {

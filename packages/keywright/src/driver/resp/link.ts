@@ -8,7 +8,7 @@ import { protocolBroken } from "../../errors/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import type { Command, Reply, Transport } from "../driver.ts"
 import { asResp2 } from "../reply-shape.ts"
-import { NotResp, type ReplySink, RespReader } from "../resp-reader.ts"
+import { NotResp, type ReaderLimits, type ReplySink, RespReader } from "../resp-reader.ts"
 import { RespWriter } from "../resp-writer.ts"
 import { serverError } from "../server-errors.ts"
 import { type Call, CallList } from "./call.ts"
@@ -16,6 +16,7 @@ import { type Call, CallList } from "./call.ts"
 const WRITE_BYTES = 262_144
 const MULTI: Command = ["MULTI"]
 const EXEC: Command = ["EXEC"]
+const NOBODYS = "a reply that nobody asked for"
 
 export interface LinkOwner {
   readonly label: string
@@ -34,18 +35,19 @@ export class Link implements ReplySink {
   owner: LinkOwner
   readonly #transport: Transport
   readonly #writer = new RespWriter()
-  readonly #reader = new RespReader(this)
+  readonly #reader: RespReader
   /** Digests of the scripts that this server was sent. */
   readonly #known = new Set<string>()
   protocol: 2 | 3 = 2
-  /** Chunks received so far. */
+  /** Replies received so far. */
   received = 0
   ended = false
   /** False while the transport's buffer is full. */
   room = true
 
-  constructor(transport: Transport, owner: LinkOwner) {
+  constructor(transport: Transport, owner: LinkOwner, limits: Partial<ReaderLimits> = {}) {
     this.#transport = transport
+    this.#reader = new RespReader(this, limits)
     this.owner = owner
     transport.onData = (bytes) => this.#onData(bytes)
     transport.onDrain = () => {
@@ -90,12 +92,21 @@ export class Link implements ReplySink {
     return true
   }
 
+  /** It has received the beginning of a reply, and not its end. */
+  get isInsideReply(): boolean {
+    return this.#reader.isInside
+  }
+
   wantsBytes(): boolean {
-    const options = this.inFlight.head?.options
+    const call = this.inFlight.head
+    // Not after the whole reply: there may be no end to it.
+    if (call === undefined && this.owner.onStray === undefined) throw new NotResp(NOBODYS)
+    const options = call?.options
     return options !== undefined && options.bytes === true
   }
 
   onReply(reply: Reply): void {
+    this.received++
     const call = this.inFlight.head
     if (call === undefined) return this.#stray(reply)
     if (call.commands === undefined) {
@@ -119,7 +130,7 @@ export class Link implements ReplySink {
   }
 
   #stray(reply: Reply): void {
-    if (this.owner.onStray === undefined) throw new NotResp("a reply that nobody asked for")
+    if (this.owner.onStray === undefined) throw new NotResp(NOBODYS)
     this.owner.onStray(reply)
   }
 
@@ -147,7 +158,6 @@ export class Link implements ReplySink {
 
   #onData(bytes: Uint8Array): void {
     if (this.ended) return
-    this.received++
     try {
       this.#reader.push(bytes)
     } catch (error) {

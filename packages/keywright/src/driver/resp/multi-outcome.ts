@@ -1,18 +1,24 @@
 /* What the replies to MULTI, the commands and EXEC say about the transaction. */
 
 import { KeywrightError } from "../../errors/error.ts"
-import { transactionBroken, transactionDiscarded } from "../../errors/driver.ts"
+import { replyUnexpected, transactionBroken, transactionDiscarded } from "../../errors/driver.ts"
 import { Refused } from "../../errors/outcome.ts"
-import type { Reply } from "../driver.ts"
+import type { Command, Reply } from "../driver.ts"
+import { kindOf } from "../reply-kind.ts"
 import { serverError } from "../server-errors.ts"
+import { fitting } from "./fitting.ts"
 
 /** The replies of EXEC; or the error to reject with, its cause the first command that was refused. */
-export function outcomeOfMulti(replies: readonly Reply[]): Reply {
+export function outcomeOfMulti(commands: readonly Command[], replies: readonly Reply[]): Reply {
   const exec = replies[replies.length - 1] as Reply
-  if (Array.isArray(exec)) return exec
   const begin = replies[0]
+  if (Array.isArray(exec)) {
+    if (exec.length === commands.length) return fitting(commands, exec)
+    return replyUnexpected("EXEC", kindOf(exec), `a list of ${commands.length}`)
+  }
   if (begin instanceof KeywrightError) return transactionBroken(begin)
-  if (!(exec instanceof KeywrightError)) return transactionDiscarded()
+  if (exec === null) return transactionDiscarded()
+  if (!(exec instanceof KeywrightError)) return replyUnexpected("EXEC", kindOf(exec), "a list")
   const cause = replies.slice(0, -1).find((reply) => reply instanceof KeywrightError) ?? reasonIn(exec)
   if (cause === undefined) return exec
   return new Refused(exec.code, `${exec.message}: ${cause.message}`, {

@@ -15,6 +15,8 @@ export interface RespOptions {
   /** How many calls, and bytes of calls, may wait for a connection before more are refused. */
   readonly queueCalls?: number
   readonly queueBytes?: number
+  /** The most bytes of one reply, what its elements take in memory included; more ends the connection. Default: 1 GiB. */
+  readonly replyBytes?: number
   /** The logical database, instead of the address's. */
   readonly db?: number
   /** The name shown by CLIENT LIST. */
@@ -29,6 +31,7 @@ export const DEFAULTS = {
   connectTimeoutMs: 2000,
   queueCalls: 100_000,
   queueBytes: 128 * 1024 * 1024,
+  replyBytes: 1024 * 1024 * 1024,
 } as const
 
 /** Starts to connect at once; calls wait until there is a connection, each up to its deadline. */
@@ -47,5 +50,6 @@ export function openResp(url: string, options: RespOptions = {}): Driver {
     connectTimeoutMs: options.connectTimeoutMs ?? address.connectTimeoutMs ?? DEFAULTS.connectTimeoutMs,
     queueCalls: options.queueCalls ?? DEFAULTS.queueCalls,
     queueBytes: options.queueBytes ?? DEFAULTS.queueBytes,
+    replyBytes: options.replyBytes ?? DEFAULTS.replyBytes,
   })
 }

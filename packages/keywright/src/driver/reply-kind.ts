@@ -1,0 +1,90 @@
+/* What commands are answered with, so that an answer of another kind is an error where it
+ * arrives, and not `["O", "K"]` in the hands of a caller. Commands whose answer depends on
+ * their arguments, and those that are not here, are not checked. */
+
+import type { Command, Reply } from "./driver.ts"
+
+const kinds = {
+  text: "text",
+  maybeText: "text or nothing",
+  number: "a whole number",
+  list: "a list",
+  texts: "a list of texts",
+  maybeTexts: "a list of texts, some of which may be missing",
+  maybeList: "a list or nothing",
+  cursor: "a cursor and a list",
+  one: "a single value or nothing",
+} as const
+
+type Kind = keyof typeof kinds
+
+const COMMANDS: Readonly<Record<Kind, string>> = {
+  text:
+    "MSET LSET LTRIM RENAME RESTORE TYPE INFO PFMERGE FLUSHDB FLUSHALL SWAPDB SAVE BGSAVE GETRANGE HMSET PSETEX SETEX " +
+    "INCRBYFLOAT HINCRBYFLOAT",
+  maybeText:
+    "GET SET GETEX GETDEL GETSET HGET LINDEX ZSCORE ZINCRBY GEODIST DUMP XADD LMOVE BLMOVE RPOPLPUSH RANDOMKEY",
+  number:
+    "EXISTS DEL UNLINK TOUCH COPY EXPIRE PEXPIRE EXPIREAT PEXPIREAT PERSIST TTL PTTL EXPIRETIME PEXPIRETIME DBSIZE STRLEN " +
+    "APPEND INCR DECR INCRBY DECRBY SETNX MSETNX SETBIT GETBIT BITCOUNT BITPOS BITOP SETRANGE PFADD PFCOUNT HSET HDEL HLEN " +
+    "HEXISTS HSETNX HINCRBY HSTRLEN SADD SREM SCARD SISMEMBER SMOVE SINTERCARD SUNIONSTORE SINTERSTORE SDIFFSTORE LPUSH " +
+    "RPUSH LPUSHX RPUSHX LLEN LREM LINSERT ZREM ZCARD ZCOUNT ZLEXCOUNT ZREMRANGEBYRANK ZREMRANGEBYSCORE ZREMRANGEBYLEX " +
+    "ZRANGESTORE ZUNIONSTORE ZINTERSTORE ZDIFFSTORE GEOADD GEOSEARCHSTORE XLEN XTRIM XDEL XACK PUBLISH WAIT LASTSAVE",
+  list: "SMISMEMBER GEOPOS GEOSEARCH XRANGE XREVRANGE XPENDING XCLAIM XAUTOCLAIM BITFIELD",
+  texts:
+    "HGETALL HKEYS HVALS SMEMBERS SUNION SINTER SDIFF LRANGE ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE ZRANGEBYLEX " +
+    "ZUNION ZINTER ZDIFF ZPOPMIN ZPOPMAX KEYS TIME",
+  maybeTexts: "MGET HMGET ZMSCORE SORT_RO",
+  maybeList: "BLPOP BRPOP BZPOPMIN BZPOPMAX LMPOP BLMPOP ZMPOP BZMPOP XREAD XREADGROUP",
+  cursor: "SCAN SSCAN HSCAN ZSCAN",
+  one: "ZADD",
+}
+
+const KIND_OF: ReadonlyMap<unknown, Kind> = new Map(
+  Object.entries(COMMANDS).flatMap(([kind, names]) => names.split(" ").map((name) => [name, kind as Kind] as const)),
+)
+
+const isText = (reply: unknown): boolean => typeof reply === "string" || reply instanceof Uint8Array
+
+/** What the command is answered with, if this is something else. An error is an answer to every command. */
+export function expectedInstead(command: Command, reply: Reply): string | undefined {
+  const kind = KIND_OF.get(command[0])
+  return kind === undefined || fits(kind, reply) ? undefined : kinds[kind]
+}
+
+function fits(kind: Kind, reply: Reply): boolean {
+  switch (kind) {
+    case "maybeText":
+      return typeof reply === "string" || reply === null || isText(reply)
+    case "number":
+      return typeof reply === "number" || typeof reply === "bigint"
+    case "text":
+      return isText(reply)
+    case "list":
+      return Array.isArray(reply)
+    case "texts":
+      return Array.isArray(reply) && reply.every(isText)
+    case "maybeTexts":
+      return Array.isArray(reply) && reply.every((one) => one === null || isText(one))
+    case "maybeList":
+      return reply === null || Array.isArray(reply)
+    case "cursor":
+      return (
+        Array.isArray(reply) &&
+        reply.length === 2 &&
+        isText(reply[0]) &&
+        Array.isArray(reply[1]) &&
+        reply[1].every(isText)
+      )
+    case "one":
+      return !Array.isArray(reply)
+  }
+}
+
+/** For messages: what it is, never what is in it. */
+export function kindOf(reply: Reply | undefined): string {
+  if (reply === null || reply === undefined) return "nothing"
+  if (Array.isArray(reply)) return `a list of ${reply.length}`
+  if (isText(reply)) return "text"
+  return typeof reply === "number" || typeof reply === "bigint" ? "a whole number" : "an error"
+}

@@ -1,0 +1,19 @@
+/* Replies that are not what their commands are answered with become errors. */
+
+import { replyUnexpected } from "../../errors/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import type { Command, Reply } from "../driver.ts"
+import { expectedInstead, kindOf } from "../reply-kind.ts"
+
+export function fittingOne(command: Command, reply: Reply): Reply {
+  if (typeof reply === "object" && reply instanceof KeywrightError) return reply
+  const expected = expectedInstead(command, reply)
+  return expected === undefined ? reply : replyUnexpected(String(command[0]), kindOf(reply), expected)
+}
+
+/** In place: the array is ours. */
+export function fitting(commands: readonly Command[], replies: readonly Reply[]): Reply[] {
+  const own = replies as Reply[]
+  for (const [i, command] of commands.entries()) own[i] = fittingOne(command, own[i] as Reply)
+  return own
+}

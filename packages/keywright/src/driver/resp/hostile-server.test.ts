@@ -1,0 +1,274 @@
+/* What a broken or hostile server can do to our own connection: nothing that hangs, grows or goes
+ * unnoticed. Each row is an attack; the server is real, and counts what it could send. */
+
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterEach, describe, expect, test } from "vitest"
+import { flood, type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
+import { OutcomeUnknown } from "../../errors/outcome.ts"
+import type { Driver } from "../driver.ts"
+import { openResp, type RespOptions } from "./open-resp.ts"
+
+let server: HostileServer | undefined
+let driver: Driver | undefined
+afterEach(async () => {
+  await driver?.close()
+  await server?.close()
+  driver = undefined
+  server = undefined
+})
+
+const open = (options: RespOptions = {}): Driver => (driver = openResp(server!.url, { timeoutMs: 150, ...options }))
+const failure = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    (value) => ({ value }),
+    (error: unknown) => error,
+  )
+
+/** As soon as it is so; the test's own deadline is the limit. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(10)
+}
+
+/** Replies that are refused as soon as they are seen for what they are. */
+const BROKEN: Readonly<Record<string, string>> = {
+  "a list of more elements than fit": "*999999999999\r\n",
+  "a map of more entries than fit": "%999999999999\r\n",
+  "a set of more elements than fit": "~999999999999\r\n",
+  "an attribute of more entries than fit": "|999999999999\r\n",
+  "a push of more elements than fit": ">999999999999\r\n",
+  "a string that is too long": "$999999999999\r\n",
+  "a verbatim string that is too long": "=999999999999\r\n",
+  "an error that is too long": "!70000\r\n",
+  "a length with too many digits": "*9999999999999999999\r\n",
+  "a string of length -2": "$-2\r\n",
+  "a list of length -2": "*-2\r\n",
+  "a map of length -1": "%-1\r\n",
+  "a push of length -1": ">-1\r\n",
+  "an attribute of length -1": "|-1\r\n",
+  "a verbatim string of length -1": "=-1\r\n",
+  "a streamed list": "*?\r\n",
+  "a streamed string": "$?\r\n",
+  "a verbatim string without its format": "=2\r\nab\r\n",
+  "a verbatim string with another format": "=5\r\nabcde\r\n",
+  "an integer of 21 digits": `:${"1".repeat(21)}\r\n`,
+  "a big number without digits": "(\r\n",
+  "a big number in hexadecimal": "(0x10\r\n",
+  "a big number with a point": "(1.5\r\n",
+  "a big number of 5000 digits": `(${"1".repeat(5000)}\r\n`,
+  "a boolean of another letter": "#x\r\n",
+  "a null with something in it": "_x\r\n",
+  "a push inside a reply": "*2\r\n>1\r\n+x\r\n+y\r\n",
+  "a reply that is nested too deep": `${"*1\r\n".repeat(200)}:1\r\n`,
+  "attributes that are nested too deep": "|1\r\n".repeat(200),
+  "a page of HTTP": "HTTP/1.1 200 OK\r\n\r\n",
+  "a carriage return alone": "+O\rK\r\n",
+  "a string that goes on": "$2\r\nOKAY\r\n",
+}
+
+describe("a reply that is broken", () => {
+  for (const [name, bytes] of Object.entries(BROKEN))
+    test(`${name} ends the connection, and the next one works`, async () => {
+      server = await startHostile((_, __, connection) => (connection === 0 ? bytes : "+fine\r\n"))
+      open({ timeoutMs: 5000 })
+      const error = await failure(driver!.send(["ECHO", "x"]))
+      expect(error).toBeInstanceOf(OutcomeUnknown)
+      expect(error).toMatchObject({ code: "DRIVER.CONNECTION_LOST", cause: { code: "DRIVER.PROTOCOL" } })
+      expect(await driver!.send(["ECHO", "x"])).toBe("fine")
+      expect(server.open()).toBe(1)
+    })
+})
+
+/** Replies without an end: a beginning, then the same for ever. */
+const ENDLESS: Readonly<Record<string, readonly [string, string]>> = {
+  "a list of numbers": ["*30000000\r\n", ":1\r\n"],
+  "a list of lists": ["*30000000\r\n", "*0\r\n"],
+  "a list of nulls": ["*30000000\r\n", "_\r\n"],
+  "a list of empty strings": ["*30000000\r\n", "$0\r\n\r\n"],
+  "a list of errors": ["*30000000\r\n", "-ERR no\r\n"],
+  "a list of big numbers": ["*30000000\r\n", `(${"9".repeat(4000)}\r\n`],
+  "a map": ["%15000000\r\n", "+k\r\n"],
+  "a push": [">30000000\r\n", "+x\r\n"],
+  "an attribute": ["|15000000\r\n", "+x\r\n"],
+  "a status without a line end": ["+", "x"],
+  "an integer without a line end": [":", "1"],
+  "a length without a line end": ["*", "1"],
+  "a string": ["$500000000\r\n", "x"],
+}
+
+describe("a reply without an end", () => {
+  const all = Object.entries(ENDLESS)
+  for (const [name, [begin, more]] of process.env["KEYWRIGHT_FULL"] === "1" ? all : all.filter((_, i) => i % 3 === 1))
+    test(`${name}: the calls settle, the connection ends, and the next one works`, async () => {
+      server = await startHostile((command, socket, connection) => {
+        if (connection > 0) return command[0] === "INCR" ? ":1\r\n" : "+fine\r\n"
+        if (command[0] !== "ECHO") return undefined
+        socket.write(begin)
+        return flood(socket, more)
+      })
+      open()
+      const before = process.memoryUsage().rss
+      const endless = failure(driver!.send(["ECHO", "x"]))
+      const behind = failure(driver!.send(["INCR", "k"]))
+      const repeated = failure(driver!.send(["ECHO", "again"], { safe: true, timeoutMs: 10_000 }))
+      for (const error of [await endless, await behind]) expect(error).toBeInstanceOf(OutcomeUnknown)
+      expect(await endless).toMatchObject({ code: expect.stringMatching(/^DRIVER\.(TIMEOUT|CONNECTION_LOST)$/) })
+      expect(await repeated).toEqual({ value: "fine" })
+      await until(() => server!.open() === 1)
+      const sent = server.sent()
+      await sleep(50)
+      expect(server.sent() - sent).toBeLessThan(1000)
+      expect(process.memoryUsage().rss - before).toBeLessThan(600_000_000)
+    })
+
+  for (const [name, more] of Object.entries({
+    attributes: "|1\r\n+a\r\n+b\r\n",
+    "push messages": ">1\r\n+a\r\n",
+  }))
+    test(`${name}, and never the reply: the next call goes over another connection, and this one ends`, async () => {
+      server = await startHostile((_, socket, connection) => (connection > 0 ? "+fine\r\n" : flood(socket, more)))
+      open()
+      expect(await failure(driver!.send(["ECHO", "x"]))).toBeInstanceOf(OutcomeUnknown)
+      expect(await driver!.send(["ECHO", "x"], { timeoutMs: 10_000 })).toBe("fine")
+      await until(() => server!.open() === 1)
+    })
+
+  test("is bounded by `replyBytes`, long before its deadline", async () => {
+    for (const [begin, more] of [
+      ["*100000\r\n", "*0\r\n"],
+      ["*10\r\n$900000\r\n", "x"],
+      ["*3\r\n*100000\r\n", ":1\r\n"],
+    ] as const) {
+      server = await startHostile((_, socket) => {
+        socket.write(begin)
+        return flood(socket, more)
+      })
+      open({ timeoutMs: 60_000, replyBytes: 1_000_000 })
+      const error = await failure(driver!.send(["ECHO", "x"]))
+      expect(error).toMatchObject({ code: "DRIVER.CONNECTION_LOST", cause: { code: "DRIVER.PROTOCOL" } })
+      await driver!.close()
+      await server.close()
+    }
+  })
+
+  test("does not end a connection whose late reply is complete", async () => {
+    let release: () => void = () => undefined
+    server = await startHostile((command, socket) => {
+      if (command[1] === "behind") release = () => socket.write("+late\r\n+soon\r\n")
+      return undefined
+    })
+    open({ timeoutMs: 5000 })
+    const late = failure(driver!.send(["ECHO", "late"], { timeoutMs: 100 }))
+    const behind = driver!.send(["ECHO", "behind"])
+    expect(await late).toMatchObject({ code: "DRIVER.TIMEOUT" })
+    release()
+    expect(await behind).toBe("soon")
+  })
+})
+
+describe("replies that nobody asked for", () => {
+  for (const [name, extra] of Object.entries({
+    "a status": "+OK\r\n",
+    "the beginning of a list": "*100\r\n",
+    "the beginning of a string": "$100\r\n",
+    "a list": "*1\r\n+x\r\n",
+  }))
+    test(`${name} after the reply ends the connection`, async () => {
+      server = await startHostile((_, __, connection) => (connection === 0 ? `+OK\r\n${extra}` : "+fine\r\n"))
+      open()
+      expect(await driver!.send(["ECHO", "x"])).toBe("OK")
+      await until(() => server!.opened() === 2)
+      expect(await driver!.send(["ECHO", "x"])).toBe("fine")
+    })
+})
+
+describe("an answer of another kind", () => {
+  test("is an error, not what the server said", async () => {
+    server = await startHostile(() => "*2\r\n+O\r\n+K\r\n")
+    open()
+    expect(await failure(driver!.send(["SET", "k", "v"]))).toMatchObject({ code: "DRIVER.REPLY" })
+    expect(await failure(driver!.send(["INCR", "k"]))).toBeInstanceOf(OutcomeUnknown)
+    expect(await driver!.send(["SMEMBERS", "k"])).toEqual(["O", "K"])
+    const replies = await driver!.batch([
+      ["GET", "k"],
+      ["SMEMBERS", "k"],
+      ["SCAN", "0"],
+    ])
+    expect(replies.map((one) => (Array.isArray(one) ? one : (one as { code: string }).code))).toEqual([
+      "DRIVER.REPLY",
+      ["O", "K"],
+      "DRIVER.REPLY",
+    ])
+  })
+
+  for (const [name, exec] of Object.entries({
+    "with too few replies": "*1\r\n+OK\r\n",
+    "with too many replies": "*3\r\n+OK\r\n:1\r\n:1\r\n",
+    "with a status": "+OK\r\n",
+    "with a number": ":2\r\n",
+  }))
+    test(`EXEC answered ${name} leaves the outcome unknown`, async () => {
+      server = await startHostile(([command]) => (command === "EXEC" ? exec : "+OK\r\n"))
+      open()
+      const error = await failure(
+        driver!.multi([
+          ["SET", "k", "v"],
+          ["INCR", "n"],
+        ]),
+      )
+      expect(error).toBeInstanceOf(OutcomeUnknown)
+      expect(error).toMatchObject({ code: "DRIVER.REPLY" })
+    })
+})
+
+/** `HELLO` answered with something else: no call is sent, and each says why. */
+const GREETINGS: Readonly<Record<string, string>> = {
+  "a status": "+OK\r\n",
+  "a list": "*1\r\n+x\r\n",
+  "a map without a protocol": "%1\r\n+a\r\n+b\r\n",
+  "another protocol": "%1\r\n+proto\r\n:2\r\n",
+  "a protocol in text": "%1\r\n+proto\r\n+3\r\n",
+  "a null": "_\r\n",
+  HTTP: "HTTP/1.1 400 Bad Request\r\n\r\n",
+}
+
+describe("a greeting that is none", () => {
+  for (const [name, hello] of Object.entries(GREETINGS))
+    test(`${name}: nothing is sent, and the call says why`, async () => {
+      const asked: string[] = []
+      server = await startHostile(
+        ([command]) => (asked.push(command!), "+OK\r\n"),
+        ([command]) => (command === "HELLO" ? hello : "+OK\r\n"),
+      )
+      open()
+      const error = await failure(driver!.send(["SET", "k", "v"]))
+      expect(error).toMatchObject({ name: "NotApplied", code: "DRIVER.TIMEOUT", cause: { code: "DRIVER.PROTOCOL" } })
+      expect(asked).toEqual([])
+    })
+
+  test("without an end, is given up when connecting takes too long", async () => {
+    server = await startHostile(
+      () => "+OK\r\n",
+      ([command], socket) => {
+        if (command !== "HELLO") return undefined
+        socket.write("%10000000\r\n")
+        return flood(socket, "+x\r\n")
+      },
+    )
+    open({ connectTimeoutMs: 150 })
+    expect(await failure(driver!.send(["GET", "k"]))).toMatchObject({ name: "NotApplied", code: "DRIVER.TIMEOUT" })
+    await driver!.close()
+    await until(() => server!.open() === 0)
+  })
+
+  test("a database that is selected with anything but a status is not used", async () => {
+    server = await startHostile(
+      () => "+OK\r\n",
+      ([command]) => (command === "HELLO" ? "%1\r\n+proto\r\n:3\r\n" : "*0\r\n"),
+    )
+    open({ db: 3 })
+    expect(await failure(driver!.send(["SET", "k", "v"]))).toMatchObject({
+      name: "NotApplied",
+      cause: { code: "DRIVER.PROTOCOL" },
+    })
+  })
+})
