@@ -2,13 +2,14 @@
  * app.css and icon.svg. Nothing is inline, so that the page can be served with a
  * policy that refuses inline script and style. */
 
-import { mkdir, readFile, readdir } from "node:fs/promises"
+import { mkdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { build } from "esbuild"
+import { licencesOf, packagesIn } from "./bundled-packages.mjs"
 import { replaceFile } from "./replace-file.mjs"
 import { root } from "./step.mjs"
 
-/** Into the package's dist, unless told. */
+/** Into the package's dist by default. Returns the packages that are in it. */
 export async function buildStudio(into = join(root, "packages/keywright/dist/studio")) {
   const from = join(root, "packages/keywright/src/studio/app")
   const { outputFiles, metafile } = await build({
@@ -31,19 +32,8 @@ export async function buildStudio(into = join(root, "packages/keywright/dist/stu
   const copied = ["index.html", "icon.svg"].map(async (name) =>
     replaceFile(join(into, name), await readFile(join(from, name))),
   )
-  const licences = replaceFile(join(into, "licences.txt"), Buffer.from(await licencesOf(metafile)))
+  const packages = await packagesIn(metafile)
+  const licences = replaceFile(join(into, "licences.txt"), Buffer.from(await licencesOf(packages)))
   await Promise.all([licences, ...copied, ...outputFiles.map(({ path, contents }) => replaceFile(path, contents))])
-}
-
-/** The licences of the packages that are in it. */
-async function licencesOf({ inputs }) {
-  const packages = new Set(
-    Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
-  )
-  const texts = [...packages].sort().map(async (name) => {
-    const folder = join(root, "node_modules", name)
-    const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one))
-    return `${name}\n\n${file === undefined ? "" : await readFile(join(folder, file), "utf8")}`
-  })
-  return (await Promise.all(texts)).join(`\n${"-".repeat(72)}\n\n`)
+  return packages
 }

@@ -5,6 +5,7 @@
 import { mkdir, readFile, readdir, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { build } from "esbuild"
+import { licencesOf, packagesIn } from "./bundled-packages.mjs"
 import { replaceFile } from "./replace-file.mjs"
 import { root } from "./step.mjs"
 
@@ -15,10 +16,11 @@ export async function readPackage() {
   return { home, version, external: [...Object.keys(dependencies), "jiti"] }
 }
 
+/** Returns the packages that are in it. */
 export async function bundleCli() {
   const { home, version, external } = await readPackage()
   const outdir = join(home, "dist/bin")
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: { keywright: join(home, "src/cli/main.ts") },
     outdir,
     write: false,
@@ -28,6 +30,7 @@ export async function bundleCli() {
     platform: "node",
     target: "node20",
     legalComments: "linked",
+    metafile: true,
     logLevel: "error",
     external,
     define: { KEYWRIGHT_VERSION: JSON.stringify(version) },
@@ -38,8 +41,12 @@ export async function bundleCli() {
   })
   // A command that starts meanwhile finds whole files: each is replaced at once, and only if it has changed.
   await mkdir(outdir, { recursive: true })
-  await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)))
-  const made = new Set(outputFiles.map(({ path }) => basename(path)))
+  const packages = await packagesIn(metafile)
+  const licences = { path: join(outdir, "licences.txt"), contents: Buffer.from(await licencesOf(packages)) }
+  const files = [...outputFiles, licences]
+  await Promise.all(files.map(({ path, contents }) => replaceFile(path, contents)))
+  const made = new Set(files.map(({ path }) => basename(path)))
   const stale = (await readdir(outdir)).filter((file) => !made.has(file) && !file.endsWith(".new"))
   await Promise.all(stale.map((file) => rm(join(outdir, file), { force: true })))
+  return packages
 }

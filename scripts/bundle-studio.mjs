@@ -7,12 +7,14 @@ import { mkdir } from "node:fs/promises"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { build } from "esbuild"
 import { readPackage } from "./bundle-cli.mjs"
+import { licencesOf, packagesIn } from "./bundled-packages.mjs"
 import { replaceFile } from "./replace-file.mjs"
 
+/** Returns the packages that are in it. */
 export async function bundleStudio() {
   const { home, version, external } = await readPackage()
   const outfile = join(home, "dist/studio/server.js")
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [join(home, "src/studio/server/index.ts")],
     outfile,
     write: false,
@@ -21,13 +23,17 @@ export async function bundleStudio() {
     platform: "node",
     target: "node20",
     legalComments: "linked",
+    metafile: true,
     logLevel: "error",
     external,
     define: { KEYWRIGHT_VERSION: JSON.stringify(version) },
     plugins: [ownModules(join(home, "src"), dirname(outfile), join(home, "dist"))],
   })
   await mkdir(dirname(outfile), { recursive: true })
-  await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)))
+  const packages = await packagesIn(metafile)
+  const licences = { path: `${outfile}.licences.txt`, contents: Buffer.from(await licencesOf(packages)) }
+  await Promise.all([...outputFiles, licences].map(({ path, contents }) => replaceFile(path, contents)))
+  return packages
 }
 
 /** What stands in src, but not in studio/ or cli/, is imported from dist. */
