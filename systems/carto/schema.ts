@@ -1,8 +1,8 @@
 /* CartoDB's metadata: six logical databases of hashes, dated counters and map views. */
 
 import {
-  compactDay, counter, database, day, delimited, flag, float, hash, int, isoInstant, json, keyspace, list, month,
-  optional, secret, string, text, zset,
+  anyOf, at, compactDay, compare, counter, database, day, delimited, flag, float, hash, int, isoInstant, json, keyspace, list, month,
+  oneOf, optional, refersTo, secret, string, text, zset,
 } from "keywright"
 import * as z from "zod"
 import { databaseName, geometry, oauthToken, table, userId, username, verb, visualization } from "./ids.ts"
@@ -11,11 +11,16 @@ import { steps } from "./steps.ts"
 export interface CartoLimits {
   /** The numbers of tables_metadata, queries_log, threshold, api_credentials, node_details and users_metadata. */
   readonly dbs?: readonly number[]
+  /** Seconds in which a user is renamed or deleted, step by step. */
+  readonly settlesIn?: number
   /** Seconds that api_calls are good for. */
   readonly apiCallsEvery?: number
 }
 
-export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800 }: CartoLimits = {}) => {
+const count = int({ min: 0 })
+const seconds = float({ min: 0 })
+export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800, settlesIn = 5 }: CartoLimits = {}) => {
+  const grace = `${settlesIn}s` as const
   const [tables = 0, log = 1, threshold = 2, credentials = 3, node = 4, users = 5] = dbs
   return keyspace({
     tables: database(tables, "tables_metadata", {
@@ -29,12 +34,12 @@ export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800 }
     }, { doc: "One entry per request.", deprecated: "deactivated: it filled Redis", when: "the setting queriesLog is on" }),
 
     threshold: database(threshold, "threshold", {
-      total: counter("rails:users:{userId}:queries:total", { doc: "All queries of a user." }),
-      perDay: counter("rails:users:{userId}:queries:{day}", { doc: "Queries of a day." }),
-      timePerDay: counter("rails:users:{userId}:queries:{day}:time", { value: float, doc: "Seconds spent in a day." }),
-      perMonth: counter("rails:users:{userId}:queries:{month}", { doc: "Queries of a month." }),
-      verbPerMonth: counter("rails:users:{userId}:queries:{month}:{verb}", { doc: "Queries of a month by kind." }),
-      timePerMonth: counter("rails:users:{userId}:queries:{month}:time", { value: float, doc: "Seconds spent in a month." }),
+      total: counter("rails:users:{userId}:queries:total", { value: count, doc: "All queries of a user." }),
+      perDay: counter("rails:users:{userId}:queries:{day}", { value: count, doc: "Queries of a day." }),
+      timePerDay: counter("rails:users:{userId}:queries:{day}:time", { value: seconds, doc: "Seconds spent in a day." }),
+      perMonth: counter("rails:users:{userId}:queries:{month}", { value: count, doc: "Queries of a month." }),
+      verbPerMonth: counter("rails:users:{userId}:queries:{month}:{verb}", { value: count, doc: "Queries of a month by kind." }),
+      timePerMonth: counter("rails:users:{userId}:queries:{month}:time", { value: seconds, doc: "Seconds spent in a month." }),
     }, { doc: "Queries by user, day, month and kind.", deprecated: "not reliable", params: { day, month, verb } }),
 
     credentials: database(credentials, "api_credentials", {
@@ -48,12 +53,12 @@ export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800 }
         id: userId,
         database_name: databaseName,
         map_key: secret(text),
-        api_calls: optional(json(z.array(z.int()).length(30))),
+        api_calls: optional(json(z.array(z.int().nonnegative()).length(30))),
         last_active_time: optional(isoInstant),
       }, { doc: "From a subdomain to a user's id, database and API key; api_calls are the map views of 30 days, today first." }),
-      mapViews: zset("user:{username}:mapviews:global", compactDay, { score: int, doc: "Map views by day." }),
-      mapViewsOf: zset("user:{username}:mapviews:stat_tag:{visualization}", text, {
-        score: int,
+      mapViews: zset("user:{username}:mapviews:global", compactDay, { score: count, doc: "Map views by day." }),
+      mapViewsOf: zset("user:{username}:mapviews:stat_tag:{visualization}", anyOf(compactDay, oneOf("total")), {
+        score: count,
         doc: "Map views of one visualization by day (YYYYMMDD), and `total`.",
       }),
       apiCallsAt: string("keywright:api-calls:{username}", float, {
@@ -66,6 +71,15 @@ export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800 }
     doc: "The six Redis databases of CartoDB.",
     ttl: "never",
     params: { userId, username, database: databaseName, table, visualization, oauthToken },
+    invariants: [
+      refersTo(userId, at("tables.table", "user_id"), at("users.user", "id"), { grace, doc: "A table has an owner." }),
+      refersTo(userId, at("credentials.oauthToken", "user_id"), at("users.user", "id"), { grace, doc: "A token is a user's." }),
+      refersTo(username, "users.mapViews", "users.user", { grace, doc: "Views are counted for users." }),
+      refersTo(username, "users.mapViewsOf", "users.user", { grace }),
+      compare(at("threshold.perDay", "value"), "<=", at("threshold.total", "value", { otherwise: 0 }), { grace }),
+      compare(at("threshold.perMonth", "value"), "<=", at("threshold.total", "value", { otherwise: 0 }), { grace }),
+      compare(at("threshold.verbPerMonth", "value"), "<=", at("threshold.perMonth", "value", { otherwise: 0 }), { grace }),
+    ],
     steps,
   })
 }

@@ -20,7 +20,7 @@ const damages: Readonly<Record<string, Careless>> = {
   async shop(target, place) {
     const db = await connect(hurried.shop, target, { db: place })
     const [session] = await db.login().fields()
-    if (session !== undefined) await db.login().remove(session) // still in `recent:`
+    if (session !== undefined) await db.login().remove(session) // still in `recent:`, with its views and its cart
     await db.importNote({ n: 17 }).set("half done") // nobody declared it
     await db.$close()
   },

@@ -87,6 +87,7 @@ describe("the demonstration", () => {
         },
         "shop": {
           "KEY.UNKNOWN": 1,
+          "REFERS.ORPHAN": 2,
           "SAME.EXTRA": 1,
         },
       }

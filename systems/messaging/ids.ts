@@ -33,13 +33,14 @@ export const EVENT_KINDS = ["message", "presence", "invite", "ban", "contact"] a
 export type EventKind = (typeof EVENT_KINDS)[number]
 export const eventKind = oneOf(...EVENT_KINDS)
 
-/** The OnSub of a service. */
-export const onlineKey = keyOf({ online: "P:{project}:S:{service}:OnSub" })
+/** The OnSub of a service. It is gone when nobody is online, and forgotten by the next sweep. */
+export const onlineKey = keyOf({ online: "P:{project}:S:{service}:OnSub" }, { grace: "10s" })
+
+/** The keys of tokens, by what they are good for. */
+export const TOKEN_KEYS = {
+  refresh: "P:{project}:S:{service}:RefTok:{token}",
+  access: "P:{project}:S:{service}:AccTok:{token}",
+} as const
 
 /** The real key of a token. */
-export const tokenKey = secret(
-  keyOf({
-    refresh: "P:{project}:S:{service}:RefTok:{token}",
-    access: "P:{project}:S:{service}:AccTok:{token}",
-  }),
-)
+export const tokenKey = secret(keyOf(TOKEN_KEYS))

@@ -1,8 +1,9 @@
 /* The messenger: presence, contacts, channels and tokens of many tenants. */
 
-import { either, family, hash, inverse, isoInstant, keyspace, list, map, optional, refersTo, scope, secret, set, string, text } from "keywright"
-import { account, behaviour, channel, channelType, contact, invite, project, service, serviceCode, tenant, token, tokenKey, user } from "./ids.ts"
+import { either, family, hash, isoInstant, keyOf, keyspace, list, map, optional, scope, secret, set, string, text } from "keywright"
+import { account, behaviour, channel, channelType, contact, invite, project, service, serviceCode, tenant, token, TOKEN_KEYS, user } from "./ids.ts"
 import { ownKeys } from "./own-keys.ts"
+import { rules } from "./rules.ts"
 import { steps } from "./steps.ts"
 
 const grant = { tenant, account, project, service: serviceCode, user }
@@ -16,11 +17,15 @@ export interface MessagingLimits {
   readonly refreshTtl?: number
   readonly eventsKept?: number
   readonly eventsTtl?: number
+  /** Between two passes of the sweepers. */
+  readonly sweepEvery?: number
 }
 
 export const messagingSchema = (limits: MessagingLimits = {}) => {
   const { statusTtl = 600, cacheTtl = 10_800, initialRefreshTtl = 30, accessTtl = 10_800, refreshTtl = 0 } = limits
-  const { eventsKept = 10_000, eventsTtl = 3600 } = limits
+  const { eventsKept = 10_000, eventsTtl = 3600, sweepEvery = 5 } = limits
+  /** What expires leaves an entry elsewhere, until a sweeper has come by. */
+  const grace = `${2 * sweepEvery}s` as const
   return keyspace({
     service: scope("P:{project}:S:{service}:", {
       status: hash("St:{user}", {
@@ -59,7 +64,7 @@ export const messagingSchema = (limits: MessagingLimits = {}) => {
       accessToken: hash("AccTok:{token}", grant, { ttl: `${accessTtl}s`, doc: "Who the bearer is." }),
     }),
 
-    tokenKeys: map("TokensKeys", token, tokenKey, { doc: "The real key of every token: looked up before project and service are known." }),
+    tokenKeys: map("TokensKeys", token, secret(keyOf(TOKEN_KEYS, { grace })), { doc: "The real key of every token: looked up before project and service are known." }),
     ...ownKeys({ accessTtl, eventsKept, eventsTtl }),
 
     pushCredentials: scope("P:{project}:", {
@@ -72,10 +77,7 @@ export const messagingSchema = (limits: MessagingLimits = {}) => {
     doc: "A multi-tenant messenger: who is online, who may write to whom, channels and tokens, cached from a relational source.",
     ttl: "never",
     params: { project, service, user, channel, token },
-    invariants: [
-      refersTo(user, "service.online", "service.status", { doc: "Online means having a status." }),
-      inverse("service.channel.subscribers", "service.subscriber.channels", { doc: "Where both are cached." }),
-    ],
+    invariants: rules(grace),
     steps,
   })
 }

@@ -1,7 +1,7 @@
 /* The recommender: a pool of recent posts by category, and what users did with them. */
 
 import {
-  arrayOf, csv, day, flag, hash, id, int, keyspace, looseFlag, many, map, oneOf, optional, packedInts, refersTo, set, step, string, text, trimmed, zset,
+  arrayOf, at, compare, csv, day, flag, hash, id, int, keyspace, looseFlag, many, map, oneOf, optional, packedInts, refersTo, set, step, string, text, trimmed, zset,
 } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
 
@@ -10,33 +10,49 @@ const user = id("user", int, positive)
 const post = id("post", int, positive)
 const challenge = id("challenge", int, positive)
 const table = oneOf("clg", "mmbr", "post", "reaction", "tracking")
-const cursor = optional(int)
-const info = csv({ category: trimmed(int), isPublic: trimmed(looseFlag), duration: trimmed(int), finishedDate: trimmed(day) })
+const count = int({ min: 0 })
+const cursor = optional(count)
+/** As many categories, and days in the pool, as there can ever be (REC-21). */
+export const MOST_CATEGORIES = 64
+export const MOST_DAYS = 3650
+/** What counts as long as nobody has set it (REC-C8). */
+export const DEFAULTS = { max_post_age: 7, distinct_category: 5 } as const
+const info = csv({
+  category: trimmed(count), isPublic: trimmed(looseFlag), duration: trimmed(int({ min: 1, max: MOST_DAYS })), finishedDate: trimmed(day),
+})
 
 const lua = luaBeside(import.meta.url)
 /** What each batch of a run begins with: the run's date, and the cursor before and after. */
 const batch = { date: day, from: int, to: int }
 
-export const recommenderSchema = () =>
+export interface RecommenderLimits {
+  /** The suffix of the key of category 0 (REC-C2). */
+  readonly categoryKeyBase?: number
+}
+
+const slots = at("settings", "max_post_age", { otherwise: DEFAULTS.max_post_age })
+const categories = at("settings", "distinct_category", { otherwise: DEFAULTS.distinct_category })
+
+export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimits = {}) =>
   keyspace({
     settings: hash("rs_param", {
-      max_post_age: optional(int),
-      distinct_category: optional(int),
-      day_index: optional(int),
+      max_post_age: optional(int({ min: 1, max: MOST_DAYS })),
+      distinct_category: optional(int({ min: 1, max: MOST_CATEGORIES })),
+      day_index: optional(count),
       last_run_date: optional(day),
       cursor_clg: cursor, cursor_mmbr: cursor, cursor_post: cursor, cursor_reaction: cursor, cursor_tracking: cursor,
     }, { doc: "Days that a post stays in the pool (7 unless told), number of categories (5 unless told), today's slot in the ring of days, and how far the nightly run has read." }),
-    tableSizes: map("db_len", table, int, { doc: "Records per table, as of last night." }),
+    tableSizes: map("db_len", table, count, { doc: "Records per table, as of last night." }),
     recentPosts: zset("recent_posts_for_category{suffix}", post, {
-      params: { suffix: int },
-      score: int,
+      params: { suffix: int({ min: 0, max: MOST_CATEGORIES }) },
+      score: count,
       doc: "Recent posts of a category: the score is the day_index of the run that added them. The suffix is the category's code + 1.",
     }),
     challenges: map("on_clg_info", challenge, info, { doc: "Challenges that are going on." }),
-    contributions: map("user_contribution", user, many(trimmed(int)), { doc: "Days that a user spent on each category, by code." }),
+    contributions: map("user_contribution", user, many(trimmed(count)), { doc: "Days that a user spent on each category, by code." }),
     challengeOfPost: map("post_clg_pair", post, challenge, { doc: "The challenge of each post in the pool." }),
     likedPosts: set("{user}_liked_posts", post, { doc: "Posts that a user interacted with." }),
-    preferences: zset("{user}_clgs_preference", challenge, { score: int, doc: "How often a user reacted to each challenge." }),
+    preferences: zset("{user}_clgs_preference", challenge, { score: int({ min: 1 }), doc: "How often a user reacted to each challenge." }),
 
     deletedPosts: zset("keywright:recommender:deleted-posts", post, {
       score: int, doc: "Posts that were deleted before a run has read them, by id: it does not add them. Emptied by the run.",
@@ -48,6 +64,12 @@ export const recommenderSchema = () =>
     ttl: "never",
     params: { user },
     invariants: [
+      compare(at("settings", "day_index"), "<", slots, { doc: "Slots are numbered from 0." }),
+      compare(at("recentPosts", "score"), "<", slots, { doc: "A post is in a slot of the ring." }),
+      compare(at("recentPosts", "{suffix}"), ">=", base),
+      compare(at("recentPosts", "{suffix}"), base === 0 ? "<" : "<=", categories, { doc: "One pool for each category." }),
+      compare(at("challenges", "value.category"), "<", categories, { doc: "Categories are numbered from 0." }),
+      compare(at("contributions", "value.length"), "=", categories, { doc: "One number for each category." }),
       refersTo(post, "recentPosts", "challengeOfPost", { doc: "A post of the pool has a challenge." }),
       refersTo(challenge, "preferences", "challenges", { doc: "Finished challenges are no preference." }),
     ],

@@ -1,7 +1,7 @@
 /* The shop: login cookies, carts, a cache of database rows, a cache of pages. */
 
 import {
-  arrayOf, flag, float, id, int, json, keyspace, map, maybe, sameIds, secret, step, string, text, zset,
+  arrayOf, flag, float, id, int, json, keyspace, map, maybe, refersTo, sameIds, secret, step, string, text, zset,
 } from "keywright"
 import * as z from "zod"
 import { luaBeside } from "../platform/lua.ts"
@@ -10,6 +10,9 @@ const token = secret(id("token", { matching: /[A-Za-z0-9-]{1,64}/ }))
 export const item = id("item", { matching: /[^\s\p{C}]{1,256}/u, allow: ":{}*?[]\\" })
 export const row = id("row", { matching: /[^\s\p{C}:]{1,256}/u, allow: "{}*?[]\\" })
 export const user = id("user", { matching: /[^\s\p{C}](\P{C}{0,254}[^\s\p{C}])?/u })
+
+/** Seconds since 1970, with a fraction: two events in one second keep their order. */
+const unixTime = float({ min: 0 })
 
 /** A row of the shop's own database: whatever columns it has. */
 export const Row = z.record(z.string(), z.json())
@@ -28,18 +31,18 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
     {
       // Login cookies
       login: map("login:", token, user, { doc: "Which user a session token belongs to." }),
-      recent: zset("recent:", token, { score: float, doc: "When each token was last seen, in unix seconds." }),
-      viewed: zset("viewed:{token}", item, { score: float, keep: viewedPerSession, doc: "Which items a session looked at, and when, in unix seconds: the newest only." }),
+      recent: zset("recent:", token, { score: unixTime, doc: "When each token was last seen, in unix seconds." }),
+      viewed: zset("viewed:{token}", item, { score: unixTime, keep: viewedPerSession, doc: "Which items a session looked at, and when, in unix seconds: the newest only." }),
       popular: zset("viewed:", item, {
-        score: float,
+        score: float({ max: 0 }),
         doc: "All items by popularity: the score is minus the number of views, halved now and then, so the lowest is the most popular.",
       }),
-      cart: map("cart:{token}", item, int, { doc: "How many of each item a session wants; never 0." }),
+      cart: map("cart:{token}", item, int({ min: 1 }), { doc: "How many of each item a session wants; never 0." }),
 
       // Rows of the database
       row: string("inv:{row}", json(Row), { doc: "A cached database row." }),
       delay: zset("delay:", row, { score: float, doc: "Seconds between two refreshes of a row; 0 or less ends its caching." }),
-      schedule: zset("schedule:", row, { score: float, doc: "When a row is copied to Redis next, in unix seconds." }),
+      schedule: zset("schedule:", row, { score: unixTime, doc: "When a row is copied to Redis next, in unix seconds." }),
 
       // Pages
       page: string("cache:{hash}", text, { ttl: `${pageTtl}s`, evictable: true, doc: "A rendered page, by the digest of its normalised URL." }),
@@ -52,6 +55,9 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
       invariants: [
         sameIds(token, ["login", "recent"], { doc: "A session is known and dated, or neither." }),
         sameIds(row, ["delay", "schedule"], { doc: "A row is scheduled exactly while it has a delay." }),
+        refersTo(token, "viewed", "login", { doc: "What a session looked at goes with it." }),
+        refersTo(token, "cart", "login", { doc: "A cart goes with its session." }),
+        refersTo(row, "row", "delay", { doc: "A row is cached only while it is refreshed." }),
       ],
       steps: {
         begin: step({ script: lua("begin"), keys: ["login", "recent"], args: { session: token, user, now: float }, returns: flag, doc: "Begins a session." }),

@@ -1,7 +1,6 @@
 /* Map views: how many by day, of all and of each visualization (CDB-16, CDB-17). */
 
 import { Undecodable, type Day } from "keywright"
-import { soundOnly } from "../../platform/sound-only.ts"
 import type { CartoContext } from "../context.ts"
 import { compact, daysBetween, type Calendar } from "./calendar.ts"
 import { noUser } from "./refusals.ts"
@@ -15,8 +14,6 @@ export interface Stats {
   readonly total: number
 }
 
-const isCount = (views: number): boolean => views >= 0
-
 export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
   /** Members that are no days are somebody else's, such as `total`: they are passed over. */
   const onUndecodable = (error: Undecodable): void => {
@@ -26,26 +23,21 @@ export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
     if (!(await db.users.user({ username }).exists())) throw noUser(username)
   }
   const all = async (username: string, visualization?: string): Promise<(readonly [day: string, views: number])[]> => {
-    if (visualization !== undefined) {
-      const ofOne = db.users.mapViewsOf({ username, visualization })
-      const { pattern } = db.users.mapViewsOf
-      return soundOnly(await ofOne.rangeWithScores(0, -1, lenient), isCount, { pattern, key: ofOne.key }, lenient)
-    }
-    const ofAll = db.users.mapViews({ username })
-    const { pattern } = db.users.mapViews
-    const found = await ofAll.rangeWithScores(0, -1, { onUndecodable })
-    return soundOnly(found, isCount, { pattern, key: ofAll.key }, lenient).map(([day, views]) => [compact(day), views])
+    const found: [day: Day | "total", views: number][] =
+      visualization === undefined
+        ? await db.users.mapViews({ username }).rangeWithScores(0, -1, { onUndecodable })
+        : await db.users.mapViewsOf({ username, visualization }).rangeWithScores(0, -1, { onUndecodable })
+    return found.map(([day, views]) => [day === "total" ? day : compact(day), views])
   }
   const scores = (username: string, days: readonly Day[], visualization?: string) =>
     visualization === undefined
       ? db.users.mapViews({ username }).scores(days)
-      : db.users.mapViewsOf({ username, visualization }).scores(days.map(compact))
+      : db.users.mapViewsOf({ username, visualization }).scores(days)
 
   /** Of each of these days. One whose score is no number of views is told, and has none (ALL-11). */
   const byDay = async (username: string, days: readonly Day[], visualization?: string): Promise<number[]> => {
     try {
-      const found = (await scores(username, days, visualization)).map((score) => score ?? 0)
-      if (found.every(isCount)) return found
+      return (await scores(username, days, visualization)).map((score) => score ?? 0)
     } catch (error) {
       if (!(error instanceof Undecodable)) throw error
     }

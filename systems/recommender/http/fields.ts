@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { MOST_CATEGORIES, MOST_DAYS } from "../services/params.ts"
+import { MOST_CATEGORIES, MOST_DAYS } from "../schema.ts"
 
 /** A whole number in a path or a query: digits only, within bounds. */
 const wholeInUrl = (min: number, max = Number.MAX_SAFE_INTEGER) =>

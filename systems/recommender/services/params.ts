@@ -2,14 +2,8 @@
 
 import { conflict } from "../../platform/http/problem.ts"
 import type { RecommenderContext } from "../context.ts"
+import { DEFAULTS } from "../schema.ts"
 import { outOfRange } from "./out-of-range.ts"
-
-/** REC-C8 */
-const DEFAULTS = { max_post_age: 7, distinct_category: 5 } as const
-/** As many categories, and days in the pool, as there can ever be (REC-21). */
-export const MOST_CATEGORIES = 64
-export const MOST_DAYS = 3650
-const MOST = { max_post_age: MOST_DAYS, distinct_category: MOST_CATEGORIES } as const
 
 export interface Changes {
   readonly max_post_age?: number | undefined
@@ -17,19 +11,15 @@ export interface Changes {
 }
 
 export function params({ db, settings }: Pick<RecommenderContext, "db" | "settings">) {
-  /** No ring has 0 days, and none has a slot beyond its last. */
-  const checked = (name: string, value: number, least: number, most: number): number => {
-    if (value >= least && value <= most) return value
-    throw outOfRange(db.settings(), db.settings.pattern, name, `${least} to ${most}`)
-  }
+  /** No ring has a slot beyond its last. */
   const read = async () => {
     const found = { ...DEFAULTS, ...(await db.settings().get()) }
-    for (const name of ["max_post_age", "distinct_category"] as const) checked(name, found[name], 1, MOST[name])
-    if (found.day_index !== undefined) checked("day_index", found.day_index, 0, found.max_post_age - 1)
+    const last = found.max_post_age - 1
+    if (found.day_index !== undefined && found.day_index > last)
+      throw outOfRange(db.settings(), db.settings.pattern, "day_index", `0 to ${last}`)
     return found
   }
-  const one = async (name: keyof typeof MOST) =>
-    checked(name, (await db.settings().get(name)) ?? DEFAULTS[name], 1, MOST[name])
+  const one = async (name: keyof typeof DEFAULTS) => (await db.settings().get(name)) ?? DEFAULTS[name]
   /** What is given is not read: so a rebuild mends what is broken. */
   const changed = async ({ max_post_age, distinct_category }: Changes) => ({
     maxPostAge: max_post_age ?? (await one("max_post_age")),

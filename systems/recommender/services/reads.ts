@@ -3,7 +3,6 @@
 import { notFound } from "../../platform/http/problem.ts"
 import type { RecommenderContext } from "../context.ts"
 import type { Nightly } from "./nightly.ts"
-import { outOfRange } from "./out-of-range.ts"
 import type { Params, ParamValues } from "./params.ts"
 import { unknownCategory } from "./records.ts"
 import { agesOfPosts, clearSlots } from "./run/ring.ts"
@@ -38,8 +37,6 @@ export function reads(context: RecommenderContext, params: Params, nightly: Nigh
 
     async contribution(user: number): Promise<number[]> {
       const [now, days = []] = await Promise.all([params.read(), db.contributions().get(user)])
-      if (days.some((spent) => spent < 0))
-        throw outOfRange(db.contributions(), db.contributions.pattern, `field ${user}`, "0 or more days")
       return Array.from({ length: Math.max(now.distinct_category, days.length) }, (_, code) => days[code] ?? 0)
     },
 

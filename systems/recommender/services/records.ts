@@ -5,7 +5,8 @@ import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import type { RecommenderContext } from "../context.ts"
 import { locked, takeId, type Sql } from "../source/sequence.ts"
 import type { TableName } from "../tables.ts"
-import { MOST_CATEGORIES, type Params } from "./params.ts"
+import { MOST_CATEGORIES } from "../schema.ts"
+import type { Params } from "./params.ts"
 
 export interface NewChallenge {
   readonly id?: number | undefined

@@ -1,6 +1,5 @@
 /* Carts: how many of each item a session wants. A quantity is set, not added (SHOP-C9). */
 
-import { soundOnly } from "../../platform/sound-only.ts"
 import type { ShopContext } from "../context.ts"
 import { noSession } from "./sessions.ts"
 
@@ -11,14 +10,11 @@ export function carts({ db, lenient }: ShopContext) {
     if (!(await db.$steps.setInCart({ token, session: token, item, quantity }))) throw noSession()
   }
 
-  const wanted = (items: Iterable<readonly [string, number]>): CartItems =>
-    Object.fromEntries(soundOnly([...items], (quantity) => quantity > 0, db.cart, lenient))
-
   return {
     /** Sets a quantity; 0 or less removes the item (SHOP-7). Gives the whole cart. */
     async set(token: string, item: string, quantity: number): Promise<CartItems> {
       await change(token, item, quantity)
-      return wanted(await db.cart({ token }).all(lenient))
+      return Object.fromEntries(await db.cart({ token }).all(lenient))
     },
 
     remove: (token: string, item: string) => change(token, item, 0),
@@ -27,7 +23,7 @@ export function carts({ db, lenient }: ShopContext) {
     async get(token: string): Promise<CartItems> {
       const [isLive, items] = await db.$multi((db) => [db.login().has(token), db.cart({ token }).all(lenient)])
       if (!isLive) throw noSession()
-      return wanted(items)
+      return Object.fromEntries(items)
     },
 
     /** SHOP-8 */

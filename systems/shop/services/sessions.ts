@@ -2,7 +2,6 @@
 
 import { randomUUID } from "node:crypto"
 import { unauthorized } from "../../platform/http/problem.ts"
-import { soundOnly } from "../../platform/sound-only.ts"
 import type { ShopContext } from "../context.ts"
 
 export const noSession = () => unauthorized("there is no such session")
@@ -37,8 +36,7 @@ export function sessions({ db, clock, settings, lenient }: ShopContext) {
         db.viewed({ token }).rangeWithScores(0, limit - 1, { reverse: true, ...lenient }),
       ])
       if (user === undefined) throw noSession()
-      const sound = soundOnly(viewed, Number.isFinite, db.viewed, lenient)
-      return sound.map(([item, at]) => ({ item, at }))
+      return viewed.map(([item, at]) => ({ item, at }))
     },
 
     /** Ends it, with everything that it left (SHOP-9). */

@@ -12,7 +12,7 @@ export const patternName = (pattern: string) =>
   refused("PARAM_NAME", pattern, "a bad parameter name", "Use letters, digits and _.")
 
 export const patternDuplicate = (pattern: string, name: string) =>
-  refused("DUPLICATE_PARAM", pattern, `{${name}} stands twice`, "Give each parameter its own name.")
+  refused("DUPLICATE_PARAM", pattern, `{${name}} stands twice`, "Rename one of them.")
 
 export const patternTouching = (pattern: string) =>
-  refused("TOUCHING_PARAMS", pattern, "two parameters touch", "Put a separator between them.")
+  refused("TOUCHING_PARAMS", pattern, "two parameters touch", "Separate them.")

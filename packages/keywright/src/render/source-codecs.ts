@@ -69,6 +69,7 @@ export class Names {
         return call(
           this.use("keyOf"),
           object(Object.entries(spec.keys).map(([name, pattern]) => field(name, JSON.stringify(pattern)))),
+          ...(spec.grace === undefined ? [] : [object([field("grace", JSON.stringify(spec.grace))])]),
         )
       case "tagged":
         return call(

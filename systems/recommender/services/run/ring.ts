@@ -69,7 +69,7 @@ export async function agesOfPosts(
 ): Promise<(readonly [post: number, age: number])[]> {
   const recent = db.recentPosts(pool)
   const found = await recent.rangeWithScores(0, -1, lenient)
-  const inRing = found.filter(([, slot]) => slot >= 0 && slot < size)
+  const inRing = found.filter(([, slot]) => slot < size)
   if (inRing.length < found.length)
     lenient.onUndecodable(outOfRange(recent, db.recentPosts.pattern, "a score", `0 to ${size - 1}`))
   return inRing.map(([post, slot]) => [post, (day_index - slot + size) % size] as const)

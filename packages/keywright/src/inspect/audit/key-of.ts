@@ -4,19 +4,21 @@ import type { Reply } from "../../driver/driver.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Place } from "../finding.ts"
+import { graceOf } from "./grace.ts"
 import { showElement } from "./decoding.ts"
 import type { Check, Look, Subject } from "./subject.ts"
 
 export const keyOfCheck: Check = (row) => {
   const { kind, shape } = row.row
-  const isKeyOf = (part: string) => holdsKey((shape[part] as AnyCodec | undefined)?.spec)
-  if (kind === "string" && isKeyOf("value")) {
-    return each(() => [[0, undefined, ["UNLINK"], ["GET"]]])
+  const keyOfIn = (part: string) => keyOfSpec((shape[part] as AnyCodec | undefined)?.spec)
+  const [value, member] = [keyOfIn("value"), keyOfIn("member")]
+  if (kind === "string" && value) {
+    return each(graceOf(value), () => [[0, undefined, ["UNLINK"], ["GET"]]])
   }
-  if (kind === "set" && isKeyOf("member")) return each(members(row.row.shape["member"] as AnyCodec))
-  if (kind === "map" && isKeyOf("value")) {
+  if (kind === "set" && member) return each(graceOf(member), members(row.row.shape["member"] as AnyCodec))
+  if (kind === "map" && value) {
     const field = shape["field"] as AnyCodec
-    return each(({ elements, model }) =>
+    return each(graceOf(value), ({ elements, model }) =>
       pairsOf(elements).map(([at, name]) => {
         const shown = showElement(field, name, model)
         return [at + 1, { field: shown }, ["HDEL", name], ["HGET", name]]
@@ -24,10 +26,12 @@ export const keyOfCheck: Check = (row) => {
     )
   }
   if (kind === "hash") {
-    const fields = Object.entries(shape["fields"] as CodecFields).filter(([, codec]) => holdsKey(codec.spec))
+    const fields = Object.entries(shape["fields"] as CodecFields).filter(
+      ([, codec]) => keyOfSpec(codec.spec) !== undefined,
+    )
     const names = new Set(fields.map(([name]) => name))
     if (names.size === 0) return undefined
-    return each(({ elements }) =>
+    return each(graceOf(keyOfSpec(fields[0]![1].spec)!), ({ elements }) =>
       pairsOf(elements)
         .filter(([, name]) => names.has(name))
         .map(([at, name]) => [at + 1, { field: name }, undefined, ["HGET", name]]),
@@ -60,7 +64,7 @@ const pairsOf = (elements: readonly Reply[]): [number, string][] =>
 const withKey = (words: readonly string[], key: string): string[] => [words[0]!, key, ...words.slice(1)]
 
 const each =
-  (spots: (subject: Subject) => Spot[]): Look =>
+  (grace: ReturnType<typeof graceOf>, spots: (subject: Subject) => Spot[]): Look =>
   (subject, desk) => {
     const { model, key, elements, bad } = subject
     const { db } = model
@@ -83,12 +87,15 @@ const each =
           ],
           holds: ([now, there]) => (now === raw || now === 1) && there === 0,
           ...(remove !== undefined && { fix: { db, commands: [withKey(remove, key)] } }),
+          ...grace,
         })
       })
     }
   }
 
-function holdsKey(spec: CodecSpec | undefined): boolean {
-  if (spec === undefined) return false
-  return spec.codec === "keyOf" || ((spec.codec === "secret" || spec.codec === "optional") && holdsKey(spec.of))
+type KeyOfSpec = Extract<CodecSpec, { codec: "keyOf" }>
+
+function keyOfSpec(spec: CodecSpec | undefined): KeyOfSpec | undefined {
+  if (spec?.codec === "keyOf") return spec
+  return spec?.codec === "secret" || spec?.codec === "optional" ? keyOfSpec(spec.of) : undefined
 }

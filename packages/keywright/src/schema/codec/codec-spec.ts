@@ -1,6 +1,8 @@
 /* What a codec is, as plain JSON: the form in which a keyspace is written down,
  * compared and sent to the studio. json/codec-from-spec.ts makes the codec again from it. */
 
+import type { Duration } from "../duration.ts"
+
 export type CodecSpec =
   | { readonly codec: "text" | "bigint" | "decimal" | "flag" | "looseFlag" }
   | { readonly codec: "int" | "float"; readonly min?: number; readonly max?: number }
@@ -20,7 +22,7 @@ export type CodecSpec =
       readonly example?: string
     }
   | { readonly codec: "tagged"; readonly tags: Readonly<Record<string, CodecSpec>> }
-  | { readonly codec: "keyOf"; readonly keys: Readonly<Record<string, string>> }
+  | { readonly codec: "keyOf"; readonly keys: Readonly<Record<string, string>>; readonly grace?: Duration }
   | { readonly codec: "compressed"; readonly of: CodecSpec }
   | { readonly codec: "secret" | "optional" | "trimmed"; readonly of: CodecSpec }
 

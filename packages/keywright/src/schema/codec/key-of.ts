@@ -3,6 +3,7 @@
 
 import { codecRefused } from "../../errors/codec.ts"
 import { definitionRefused } from "../../errors/define.ts"
+import { type Duration, toMs } from "../duration.ts"
 import { keyFormat } from "../key-format.ts"
 import type { ParamNames } from "../pattern.ts"
 import { codec, type Codec } from "./codec.ts"
@@ -15,8 +16,17 @@ export type KeyRef<K> = {
   }
 }[keyof K & string]
 
+export interface KeyOfOptions {
+  /** How long it may outlive the key, until a job removes it: audit looks again after this time. */
+  readonly grace?: Duration
+}
+
 /** The key of another definition, by its pattern: `keyOf({ refresh: "RefTok:{token}", access: "AccTok:{token}" })`. */
-export function keyOf<const K extends Readonly<Record<string, string>>>(keys: K): Codec<KeyRef<K>> {
+export function keyOf<const K extends Readonly<Record<string, string>>>(
+  keys: K,
+  { grace }: KeyOfOptions = {},
+): Codec<KeyRef<K>> {
+  if (grace !== undefined) toMs(grace)
   // The longest beginning first, so that "cart:list" is not taken for "cart:{id}".
   const formats = Object.entries(keys)
     .map(([to, pattern]) => ({ to, format: keyFormat(pattern), literal: `${pattern}{`.indexOf("{") }))
@@ -32,7 +42,7 @@ export function keyOf<const K extends Readonly<Record<string, string>>>(keys: K)
   }
   return codec({
     name: expected,
-    spec: { codec: "keyOf", keys: Object.freeze({ ...keys }) },
+    spec: { codec: "keyOf", keys: Object.freeze({ ...keys }), ...(grace === undefined ? {} : { grace }) },
     example: formats[0]!.format.pattern.replace(/\{(\w+)\}/g, "abc"),
     encode(value) {
       const found = formats.find(({ to }) => to === value?.to)

@@ -93,8 +93,9 @@ const composed: Record<
       tagged(read.record(read.need(from, "tags", at), readTextCodec) as Record<string, Codec<string>>),
   },
   keyOf: {
-    names: ["keys"],
-    make: (from, at) => keyOf(read.record(read.need(from, "keys", at), read.text)),
+    names: ["keys", "grace"],
+    make: (from, at) =>
+      keyOf(read.record(read.need(from, "keys", at), read.text), read.present(from, { grace: read.duration })),
   },
   compressed: {
     names: ["of"],

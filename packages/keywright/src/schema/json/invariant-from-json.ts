@@ -22,7 +22,10 @@ export function readInvariant(at: At): Invariant {
   const kind = read.word(read.need(read.fields(at), "kind", at), kinds)
   const from = read.fields(at, ["kind", "doc", "grace", ...fields[kind]])
   const need = (name: string) => read.need(from, name, at)
-  const options = read.present(from, { truth: read.text, doc: read.text, grace }) as { doc?: string; grace?: Duration }
+  const options = read.present(from, { truth: read.text, doc: read.text, grace: read.duration }) as {
+    doc?: string
+    grace?: Duration
+  }
   if (kind === "reference")
     return refersTo(id(read.text(need("id"))), readWhere(need("from")), readTargets(need("to")), options)
   if (kind === "compare")
@@ -33,8 +36,6 @@ export function readInvariant(at: At): Invariant {
   if (kind === "same") return sameIds(id(read.text(need("id"))), keys as [string, string], options)
   return kind === "inverse" ? inverse(one, other, options) : excludes(one, other, options)
 }
-
-const grace = (at: At): Duration => read.text(at) as Duration
 
 const readTargets = (at: At): Where | Where[] =>
   Array.isArray(at.value) ? read.items(at).map(readWhere) : readWhere(at)

@@ -3,6 +3,7 @@
  * path. Data may come from anywhere: names such as __proto__ are names like any
  * other, and depth and size are bounded. */
 
+import type { Duration } from "../duration.ts"
 import { SchemaError } from "../../errors/error.ts"
 import {
   jsonFormMissing,
@@ -64,6 +65,9 @@ export function whole({ value, path }: At): number {
   if (!Number.isSafeInteger(value)) throw jsonFormType(path, "a whole number", value)
   return value as number
 }
+
+/** A duration as a text; whether it is one is its reader's business. */
+export const duration = (at: At): Duration => text(at) as Duration
 
 export function number({ value, path }: At): number {
   if (!Number.isFinite(value)) throw jsonFormType(path, "a number", value)
