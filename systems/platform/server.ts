@@ -138,6 +138,7 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
     db: places[0]!,
     name: `keywright-${system.name}`,
     clock: () => clock.now(),
+    sweep: settings["jobs"] !== false,
   })
   const drivers = places.map((place) => db.$driver(place))
   const redis = watchRedis(drivers)

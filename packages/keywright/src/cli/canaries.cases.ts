@@ -18,10 +18,7 @@ export interface Canaries {
 }
 
 /** What the toolkit would note of a record that has a secret id. */
-const note = (pattern: string, id: string): Write => [
-  0,
-  ...["ZADD", `keywright:expiry:${pattern}`, "1", JSON.stringify([id, pattern.replace(/\{\w+\}$/, id), [], []])],
-]
+const note = (pattern: string, id: string): Write => [0, ...["ZADD", `keywright:expiry:${pattern}`, "1", `${id}\t`]]
 
 export const canaries: Readonly<Record<string, Canaries>> = {
   shop: {

@@ -14,7 +14,7 @@ import type { Wire } from "../driver/driver.ts"
 import { cacheRefused } from "../errors/client.ts"
 import { toMs, type Duration } from "../schema/duration.ts"
 import type { Key } from "../schema/key.ts"
-import { chooseTtl, type Declared } from "./declared.ts"
+import { chooseTtl, type Declared, withinBound } from "./declared.ts"
 import { fill, fillKey, type Filling, type FillTerms, type Place, refresh } from "./fill.ts"
 import { joined } from "./flight.ts"
 import { cacheStoreScript } from "./lua/index.ts"
@@ -185,6 +185,7 @@ function lifetimeMs(row: Key, { ttl }: CacheOptions): number {
     const ms = chooseTtl(row, ttl)
     return ms === "never" ? 0 : ms
   }
+  if (row.ttl?.on === "bound") return ttl === undefined ? row.ttl.ms : withinBound(row, row.ttl.ms, ttl)
   if (ttl !== undefined) throw cacheRefused(row.pattern, "it has its TTL in the schema")
   return row.ttl && "ms" in row.ttl ? row.ttl.ms : 0
 }

@@ -61,8 +61,8 @@ type NameOf<Rest extends string> = Rest extends `${infer Name}}${string}` ? Name
 export type Client<E, P extends string = "", Q = {}, Bound = never, All = E, Rel = {}, Path extends string = ""> = {
   readonly [N in keyof E]: E[N] extends Def<infer K, infer T, infer Own, infer S>
     ? KeyEntry<K, `${P}${T}`, Merge<Q, Own>, S, Bound>
-    : E[N] extends Entity<infer T, infer R extends object, infer W, infer U, infer I>
-      ? EntityClient<R, W, U, I, `${Path}${N & string}`, All, Rel, LastParam<T>>
+    : E[N] extends Entity<infer T, infer R extends object, infer W, infer U, infer I, infer L>
+      ? EntityClient<R, W, U, I, `${Path}${N & string}`, All, Rel, LastParam<T>, L>
       : E[N] extends Group<infer T, infer G, infer Own>
         ? GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound, OfFamily<E[N], G>, All, Rel, `${Path}${N & string}.`>
         : never

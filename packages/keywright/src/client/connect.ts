@@ -10,6 +10,8 @@ import { declare } from "./declared.ts"
 import { getMany } from "./get-many.ts"
 import { DirectLane, type Lane } from "./lane.ts"
 import { decisions } from "./decisions.ts"
+import { ownSweeper } from "./entity/own-sweeper.ts"
+import { sweepAll } from "./entity/sweep.ts"
 import { checkFamilies } from "./family.ts"
 import { makeClient, type Context, type Shape } from "./make-client.ts"
 import { readySteps, stepCalls } from "./step.ts"
@@ -22,6 +24,8 @@ export interface ConnectOptions extends Omit<DriverOptions, "client"> {
   readonly onConnect?: (label: string) => void
   /** The time, for stamps of records: another one in tests. */
   readonly clock?: () => Date
+  /** Whether index entries of expired records are cleared away here, once this process has written such records. Default: true. */
+  readonly sweep?: boolean
 }
 
 /**
@@ -47,8 +51,15 @@ export async function connect<E, R, Q, S>(
   })
   const { clock = () => new Date() } = options
   const shapes = new Map<string, Shape>()
+  const sweeper =
+    options.sweep === false
+      ? undefined
+      : ownSweeper(keyspace as Keyspace, driver.label, (signal) =>
+          sweepAll({ keyspace: keyspace as Keyspace, declared, clock }, directLane, signal),
+        )
+  const noted = () => sweeper?.wake()
   const clientOn = ({ lane, mode, entityLane, attempt }: Pick<Context, "lane" | "mode"> & Partial<Context>) => {
-    const context = { keyspace: keyspace as Keyspace, declared, clock, shapes, lane, mode, entityLane, attempt }
+    const context = { keyspace: keyspace as Keyspace, declared, clock, noted, shapes, lane, mode, entityLane, attempt }
     const client = makeClient(context, keyspace.entries as object)
     // Steps are scripts of their own: a transaction takes none.
     return mode === "transaction" ? client : Object.assign(client, { $steps: stepCalls(steps, lane) })
@@ -70,6 +81,7 @@ export async function connect<E, R, Q, S>(
       $driver: (db = driver.db) => drivers.get(db) ?? driver,
       $label: driver.label,
       $close: async () => {
+        await sweeper?.stop()
         await Promise.all([...direct.values()].map((lane) => lane.waiting?.close()))
         await close()
       },

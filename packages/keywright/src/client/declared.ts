@@ -2,7 +2,7 @@
  * write does to the deadline, and how a key is shown without its secrets. */
 
 import type { Command } from "../driver/driver.ts"
-import { ttlChoice, ttlDecided } from "../errors/client.ts"
+import { ttlBeyond, ttlChoice, ttlDecided } from "../errors/client.ts"
 import type { CodecFields, TextCodec } from "../schema/codec/codec.ts"
 import { fromMs, toMs, type Duration } from "../schema/duration.ts"
 import type { Key } from "../schema/key.ts"
@@ -65,6 +65,11 @@ export function afterWrite(row: Key, key: string, chosen?: Duration | "never"): 
     const ms = chooseTtl(row, chosen)
     return ms === "never" ? ["PERSIST", key] : ["PEXPIRE", key, String(ms)]
   }
+  if (rule.on === "bound") {
+    return chosen === undefined
+      ? ["PEXPIRE", key, String(rule.ms), "NX"]
+      : ["PEXPIRE", key, String(withinBound(row, rule.ms, chosen))]
+  }
   if (chosen !== undefined) throw ttlDecided(row.pattern, chosen)
   return rule.on === "creation" ? ["PEXPIRE", key, String(rule.ms), "NX"] : ["PEXPIRE", key, String(rule.ms)]
 }
@@ -80,6 +85,13 @@ export function chooseTtl(row: Key, chosen: Duration | "never" | undefined): num
       chosen,
     )
   }
+  return ms
+}
+
+/** A life that the writer chose, in milliseconds, where the schema says how long it may be. */
+export function withinBound(row: Key, longestMs: number, chosen: Duration | "never"): number {
+  const ms = chosen === "never" ? Infinity : toMs(chosen)
+  if (ms > longestMs) throw ttlBeyond(row.pattern, fromMs(longestMs), chosen)
   return ms
 }
 

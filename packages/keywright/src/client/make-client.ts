@@ -30,6 +30,8 @@ export interface Context {
   readonly attempt?: (() => Attempt) | undefined
   /** The time, for stamps. */
   readonly clock: () => Date
+  /** Told when a record is about to be written that expires. */
+  readonly noted?: () => void
   /** By path: the entries of a group as getters. Shared by all clients of a keyspace. */
   readonly shapes: Map<string, Shape>
 }

@@ -140,6 +140,12 @@ export class Plan {
     }
   }
 
+  /** An instant (Unix milliseconds) that lies ahead by at most `ms`, by the server's clock. Found: "past" or "late". */
+  expectAhead(key: string, at: number, ms: number, onFailure: OnFailure): void {
+    this.#check(onFailure, key)
+    this.#checks.push("e", String(at), String(ms))
+  }
+
   /** Nothing, or a number that can be added to: the whole string, or a field of a hash. */
   expectNumber(key: string, field: string, whole: boolean, onFailure: OnFailure): void {
     if (this.#fills(key)) return

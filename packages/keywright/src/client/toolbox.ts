@@ -49,8 +49,8 @@ export interface Toolbox<E, R, Q, S> {
   /** Removes the index entries of records that have expired: how many records it was. */
   $sweep(signal?: AbortSignal): Promise<number>
   /**
-   * The same as a job: start it in every process that writes records with a TTL, or in one of its own. Several do
-   * no harm.
+   * The same as a job. Where a process writes records that expire, it does this by itself: a sweeper of one's own is
+   * for a process that only clears away after others, or after `connect(…, { sweep: false })`. Several do no harm.
    *
    *     const sweeper = db.$sweeper()
    *     sweeper.start()

@@ -3,7 +3,7 @@
 import type { CallOptions, Command, Reply } from "../driver/driver.ts"
 import { ttlDecided } from "../errors/client.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
-import { chooseTtl, slides, type TtlOption } from "./declared.ts"
+import { chooseTtl, slides, type TtlOption, withinBound } from "./declared.ts"
 import type { Readable } from "./get-many.ts"
 import { asking, giving, Handle, type OnceNotes } from "./handle.ts"
 
@@ -28,7 +28,7 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
     notes?: CallOptions & OnceNotes & TtlOption,
   ): Promise<T> {
     const { row, family } = this.declared
-    if (family || row.ttl?.on === "creation") {
+    if (family || row.ttl?.on === "creation" || (row.ttl?.on === "bound" && notes?.ttl === undefined)) {
       return this.writeOnce(() => ["SET", this.key, this.codec.encode(value), "KEEPTTL", ...flags], decode, notes)
     }
     const make = () => this.setting(value, flags, notes)
@@ -52,6 +52,8 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
     const { row } = this.declared
     const rule = row.ttl
     const encoded = this.codec.encode(value)
+    if (rule?.on === "bound")
+      return ["SET", this.key, encoded, "PX", String(withinBound(row, rule.ms, notes!.ttl!)), ...flags]
     if (notes?.ttl !== undefined && rule?.on !== "choice") throw ttlDecided(row.pattern, notes.ttl)
     if (rule?.on === "choice") {
       const ms = chooseTtl(row, notes?.ttl)

@@ -6,7 +6,22 @@ import { NotApplied, Undecodable } from "./outcome.ts"
 export const ttlDecided = (pattern: string, chosen: string) =>
   new SchemaError("TTL.DECIDED", `"${pattern}" has its TTL in the schema; this call asks for ${chosen}`, {
     pattern,
-    fix: "Leave out ttl, or declare either(…) in the schema.",
+    fix: "Leave out ttl and expireAt, or declare upTo(…) or either(…) in the schema.",
+  })
+
+/** `found` is what was asked for, or why it cannot be. */
+export const ttlBeyond = (pattern: string, longest: string, found: string) =>
+  new SchemaError("TTL.BEYOND", `"${pattern}" lives for up to ${longest}; this call asks for ${found}`, {
+    pattern,
+    why: "Nothing was written.",
+    fix: `Pass a ttl from 1ms to ${longest}, or an expireAt that is ahead by no more than that.`,
+  })
+
+export const ttlTwice = (pattern: string) =>
+  new SchemaError("TTL.TWICE", `a record of "${pattern}" is given both a ttl and an expireAt`, {
+    pattern,
+    why: "They say when it ends in two ways.",
+    fix: "Pass one of them.",
   })
 
 export const ttlChoice = (pattern: string, choices: readonly string[], chosen: string | undefined) =>

@@ -49,7 +49,7 @@ export type Bistro = ClientOf<typeof bistro>
 export const CANARY = "canary-4f9d1c"
 const DAY = 86_400_000
 
-export const openBistro = (target: Target): Promise<Bistro> => connect(bistro, target)
+export const openBistro = (target: Target): Promise<Bistro> => connect(bistro, target, { sweep: false })
 
 export async function fillBistro(db: Bistro, size: number): Promise<void> {
   const range = Array.from({ length: size }, (_, i) => i + 1)
@@ -86,7 +86,7 @@ const NOTES = "keywright:expiry:session:{id}"
 /** The note that the sweeper has of a session. */
 async function noteOf(raw: Raw, i: number): Promise<string> {
   const all = (await raw("ZRANGE", NOTES, "0", "-1")) as string[]
-  return all.find((member) => member.startsWith(`["s${i}",`))!
+  return all.find((member) => member.startsWith(`s${i}\t`))!
 }
 
 type Plant = (raw: Raw, i: number) => Promise<Expected>

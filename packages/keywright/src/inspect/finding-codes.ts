@@ -206,8 +206,8 @@ export const findingCodes = Object.freeze({
 
   "EXPIRY.OVERDUE": entry(
     "expired records that nobody swept",
-    "No sweeper runs, or it cannot keep up: their index entries are still there.",
-    "Run the sweeper (`$sweep`).",
+    "No process that writes them runs, it sweeps nothing (`sweep: false`), or it cannot keep up: their index entries are still there.",
+    "Start one that sweeps, or call `$sweep`.",
     true,
   ),
   "EXPIRY.UNREADABLE": entry("a note of the sweeper that is none", "Another program wrote it.", "Remove it.", true),

@@ -163,6 +163,7 @@ function ttlCode(ttl: TtlForm, names: Names): Code {
   if (typeof ttl === "string") return JSON.stringify(ttl)
   if ("sliding" in ttl) return call(names.use("sliding"), JSON.stringify(ttl.sliding))
   if ("fixed" in ttl) return call(names.use("fixed"), JSON.stringify(ttl.fixed))
+  if ("upTo" in ttl) return call(names.use("upTo"), JSON.stringify(ttl.upTo))
   return call(names.use("either"), ...ttl.either.map((one) => JSON.stringify(one)))
 }
 

@@ -7,6 +7,7 @@ export function ttlText(rule: TtlRule | undefined, family = false): string {
   if (rule.on === "never") return "never expires"
   if (rule.on === "choice")
     return rule.choices.map((choice) => (choice === "never" ? "never" : fromMs(choice))).join(" or ")
+  if (rule.on === "bound") return `up to ${fromMs(rule.ms)}, as the writer says`
   if (family) return `${fromMs(rule.ms)}, with its family`
   const after = { write: "each write", access: "each write or read", creation: "creation" }[rule.on]
   return `${fromMs(rule.ms)} from ${after}`

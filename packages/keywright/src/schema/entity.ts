@@ -25,6 +25,7 @@ import { checkRelations } from "./entity-relations.ts"
 import type { EntityRole, Key } from "./key.ts"
 import { slotsOf } from "./locate.ts"
 import type { Checked, Invalid, ParamNames } from "./pattern.ts"
+import type { Ttl } from "./ttl.ts"
 
 /** Fields that every save keeps by itself. */
 export type Stamp = "createdAt" | "updatedAt" | "createdBy" | "updatedBy"
@@ -79,8 +80,15 @@ type OnFieldsOf<R, I> = {
     : Invalid<`{${Exclude<ParamNames<PatternsOf<I[N]>> | Needed<I[N]>, keyof R & string>}} is not a field of this entity`>
 }
 
-/** The record `R`, what may be written `W`, and the fields of unique and set indexes, by index name. */
-export interface Entity<P extends string = string, R = unknown, W = unknown, U = unknown, I = unknown> extends Notes {
+/** The record `R`, what may be written `W`, the fields of unique and set indexes by index name, and its TTL `T`. */
+export interface Entity<
+  P extends string = string,
+  R = unknown,
+  W = unknown,
+  U = unknown,
+  I = unknown,
+  T = unknown,
+> extends Notes {
   readonly kind: "entity"
   readonly pattern: P
   /** The record's field that is also the last parameter of its key. */
@@ -100,6 +108,7 @@ export interface Entity<P extends string = string, R = unknown, W = unknown, U =
   readonly "~relate": (relations: object, entries: object, keys: readonly Key[]) => void
   /** For the compiler only: never there at run time. */
   readonly "~indexes"?: { readonly unique: U; readonly index: I }
+  readonly "~life"?: T
 }
 
 /** One key of an entity: what it is there, and its definition. Its shape holds ids where `holds` says so. */
@@ -155,17 +164,23 @@ export function entity<
   W,
   const U extends IndexInputs = {},
   const I extends IndexInputs = {},
->(pattern: Checked<P>, value: Codec<R, W>, options?: EntityOptions<R, U, I>): Entity<P, R, W, FieldsOf<U>, FieldsOf<I>>
+  const T extends Ttl = "never",
+>(
+  pattern: Checked<P>,
+  value: Codec<R, W>,
+  options?: EntityOptions<R, U, I> & { readonly ttl?: T },
+): Entity<P, R, W, FieldsOf<U>, FieldsOf<I>, T>
 export function entity<
   const P extends string,
   const F extends CodecFields,
   const U extends IndexInputs = {},
   const I extends IndexInputs = {},
+  const T extends Ttl = "never",
 >(
   pattern: Checked<P>,
   fields: F,
-  options?: EntityOptions<ReadFields<F>, U, I>,
-): Entity<P, ReadFields<F>, WriteFields<F>, FieldsOf<U>, FieldsOf<I>>
+  options?: EntityOptions<ReadFields<F>, U, I> & { readonly ttl?: T },
+): Entity<P, ReadFields<F>, WriteFields<F>, FieldsOf<U>, FieldsOf<I>, T>
 export function entity(
   pattern: unknown,
   value: Codec<object, unknown> | CodecFields,
@@ -207,7 +222,8 @@ function keysOfEntity(entity: Entity, path: string, around: Surroundings): Draft
   const { ttl, family, ...notes } = around.notes
   const lasting: Surroundings = { ...known, notes: { ...notes, ttl: "never" } }
   const rule = entity.ttl ?? (family === undefined ? ttl : undefined)
-  if (typeof rule === "object" && rule.on === "choice") throw entityTtl(entity.pattern, "a choice of several")
+  if (entity.ttl === undefined && typeof rule === "object" && (rule.on === "choice" || rule.on === "bound"))
+    throw entityTtl(entity.pattern, "left to the writer by a default")
   if (family !== undefined) throw entityTtl(entity.pattern, "that of a family")
   return entity.keys.map(({ role, index, label, holds, lasts, ...def }) => ({
     ...draft(
@@ -244,7 +260,7 @@ function entityKeys({
   deprecated,
   evictable,
   ...entity
-}: Omit<Entity, "keys" | "~keys" | "~relate" | "~indexes">): EntityKey[] {
+}: Omit<Entity, "keys" | "~keys" | "~relate" | "~indexes" | "~life">): EntityKey[] {
   const { pattern, store, ids, counter, all } = entity
   const notes: Notes = { ...(ttl && { ttl }), ...(deprecated && { deprecated }), ...(evictable && { evictable }) }
   // What outlives a single record does not expire with it.

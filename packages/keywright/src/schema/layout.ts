@@ -25,6 +25,7 @@ import {
 } from "./entity.ts"
 import type { Notes } from "./define.ts"
 import type { Invalid, ParamNames } from "./pattern.ts"
+import type { Ttl } from "./ttl.ts"
 
 export interface LayoutPatterns {
   readonly key: string
@@ -91,11 +92,12 @@ export const layout =
     W,
     const U extends LayoutIndexes = {},
     const I extends LayoutIndexes = {},
+    const T extends Ttl = "never",
   >(
     name: Name,
     value: Codec<R, W>,
-    options: LayoutOptions<R, U, I> = {},
-  ): Entity<Named<L["key"], Name>, R, W, Fields<U>, Fields<I>> => {
+    options: LayoutOptions<R, U, I> & { readonly ttl?: T } = {},
+  ): Entity<Named<L["key"], Name>, R, W, Fields<U>, Fields<I>, T> => {
     const { unique, index, ...rest } = options
     const { counter, all } = patterns
     const named = (pattern: string) => pattern.replaceAll("{entity}", () => name)

@@ -58,7 +58,7 @@ export function toolkitKeys(db = 0): readonly Key[] {
       }),
       expiry: zset("expiry:{entity}", text, {
         score: float,
-        doc: "When the records of an entity expire, so that their index entries go with them. Swept.",
+        doc: "When the records of an entity expire: id, and what stands in the keys of its sets. Swept.",
         ttl: "never",
       }),
       import: scope("import:", {

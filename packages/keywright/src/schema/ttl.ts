@@ -5,6 +5,8 @@
  *   fixed("1m")            from the key's creation; later writes keep it (rate-limit windows)
  *   "never"                no expiry, ever
  *   either("30s", "never") the writer says which one
+ *   upTo("30d")            the writer says how long, at most this; else a new key lives
+ *                          that long, and later writes keep what is left
  *
  * Left out, the group's or keyspace's default counts; without one nobody has
  * decided, and `check` says so. */
@@ -18,18 +20,39 @@ export type Ttl = Duration | "never" | TtlRule
 export type TtlRule =
   | { readonly on: "never" }
   | { readonly on: "write" | "access" | "creation"; readonly ms: number }
-  | { readonly on: "choice"; readonly choices: readonly (number | "never")[] }
+  | TtlChoice
+  | TtlBound
+
+export interface TtlChoice {
+  readonly on: "choice"
+  readonly choices: readonly (number | "never")[]
+}
+
+export interface TtlBound {
+  readonly on: "bound"
+  readonly ms: number
+}
 
 export const sliding = (duration: Duration): TtlRule => Object.freeze({ on: "access", ms: toMs(duration) })
 export const fixed = (duration: Duration): TtlRule => Object.freeze({ on: "creation", ms: toMs(duration) })
 export const either = (
   ...choices: readonly [Duration | "never", Duration | "never", ...(Duration | "never")[]]
-): TtlRule => {
+): TtlChoice => {
   if (choices.length < 2) throw definitionRefused("either", "fewer than two choices")
   return Object.freeze({
     on: "choice",
     choices: Object.freeze(choices.map((choice) => (choice === "never" ? choice : toMs(choice)))),
   })
+}
+
+export const upTo = (longest: Duration): TtlBound => Object.freeze({ on: "bound", ms: toMs(longest) })
+
+/** The longest that a key of this rule lives, in milliseconds; undefined when none ever ends. */
+export function longestLife(rule: TtlRule | undefined): number | undefined {
+  if (rule === undefined || rule.on === "never") return undefined
+  if (rule.on !== "choice") return rule.ms
+  const ends = rule.choices.filter((choice) => choice !== "never")
+  return ends.length === 0 ? undefined : Math.max(...ends)
 }
 
 /** `"10m"` → `{ on: "write", ms: 600000 }`. Throws for what is no duration. */

@@ -2,11 +2,13 @@
 
 import { entityInMulti } from "../../errors/record.ts"
 import type { Stamp } from "../../schema/entity.ts"
+import type { TtlChoice } from "../../schema/ttl.ts"
 import type { CallNotes } from "../handle.ts"
 import type { Context } from "../make-client.ts"
 import { scanKeys } from "../scan.ts"
 import { transaction } from "../transaction.ts"
 import { remember } from "./known.ts"
+import type { LifeNotes, NewLifeNotes } from "./life.ts"
 import {
   allIds,
   allRecords,
@@ -49,6 +51,9 @@ interface WithOption<A> {
   readonly with?: A
 }
 
+/** The notes of a call that may create a record: where one of several lives has to be chosen, they cannot be left out. */
+type NewNotes<L> = [L] extends [TtlChoice] ? [notes: WriteNotes & NewLifeNotes<L>] : [notes?: WriteNotes & LifeNotes<L>]
+
 export interface EntityClient<
   R extends object,
   W,
@@ -58,9 +63,13 @@ export interface EntityClient<
   All = {},
   Rel = {},
   IdName extends string = string,
+  L = unknown,
 > {
-  /** Creates a record with all its index entries: one script. Rejects with Conflict when a unique value is taken. */
-  create(value: NewRecord<W, IdName>, notes?: WriteNotes): Promise<R>
+  /**
+   * Creates a record with all its index entries: one script. Rejects with Conflict when a unique value is taken.
+   * Where the schema leaves its life to the writer, `{ ttl: "1h" }` or `{ expireAt }` say when it ends.
+   */
+  create(value: NewRecord<W, IdName>, ...notes: NewNotes<L>): Promise<R>
   /** GET: the record, or undefined. */
   get(id: string, notes?: CallNotes): Promise<R | undefined>
   get<const A extends With<All, Rel, N>>(
@@ -95,13 +104,22 @@ export interface EntityClient<
   /** EXISTS. */
   exists(id: string): Promise<boolean>
   /** Changes some fields; `undefined` removes one. A record instead of an id spares the read. A function decides on the current value, again when another was faster. */
-  update(which: string | R, change: Patch<W> | ((current: R) => Patch<W>), notes?: WriteNotes): Promise<R>
+  update(
+    which: string | R,
+    change: Patch<W> | ((current: R) => Patch<W>),
+    notes?: WriteNotes & LifeNotes<L>,
+  ): Promise<R>
   /** The whole record anew. */
-  replace(id: string, value: NewRecord<W, IdName>, notes?: WriteNotes): Promise<R>
+  replace(id: string, value: NewRecord<W, IdName>, notes?: WriteNotes & LifeNotes<L>): Promise<R>
   /** Creates it, or updates the record that has its id. */
-  upsert(value: NewRecord<W, IdName>, notes?: WriteNotes): Promise<R>
+  upsert(value: NewRecord<W, IdName>, ...notes: NewNotes<L>): Promise<R>
   /** Adds to a number; what it is then. */
-  increment<F extends NumberFields<R>>(id: string, field: F, by?: number, notes?: WriteNotes): Promise<number>
+  increment<F extends NumberFields<R>>(
+    id: string,
+    field: F,
+    by?: number,
+    notes?: WriteNotes & LifeNotes<L>,
+  ): Promise<number>
   /** The record and every index entry of it: false when there was none. */
   delete(which: string | R, notes?: WriteNotes): Promise<boolean>
   /** All records of an index as one, and its sets as a whole, with entries that lead to nothing: how many records it was. */

@@ -10,7 +10,7 @@ onServers("entities", (server) => {
   const raw = (...command: string[]) => server().raw(...command)
 
   beforeAll(async () => {
-    db = await connect(kitchen, server().target)
+    db = await connect(kitchen, server().target, { sweep: false })
   })
   afterAll(() => db?.$close())
 

@@ -49,7 +49,7 @@ describe.runIf(needs("redis-server"))("records that expire under load", () => {
   afterAll(() => server?.stop())
 
   test(`${RECORDS} of them: none is returned after its end, nothing is left after five seconds`, async () => {
-    const db = await connect(login, server.url, { timeoutMs: 20_000 })
+    const db = await connect(login, server.url, { timeoutMs: 20_000, sweep: false })
     const driver = db.$driver()
     const raw = (...command: string[]) => driver.send(command)
     const sweepers = [0, 1].map(() => runProgram(sweeperProgram, [server.url, `${TTL_MS}ms`]))

@@ -1,11 +1,21 @@
 /* Where the ends of records are noted: one sorted set for each entity (in a cluster,
- * one for each hash tag), whose scores are deadlines and whose members say what is to
- * be cleared away when the record is gone. */
+ * one for each hash tag), whose scores are deadlines.
+ *
+ * A note holds what the schema cannot know when the record is gone: its id and the
+ * texts that stand in the keys of its sets, by name: "7\tuser=ann". The keys themselves
+ * are spelled from the patterns. For 500 sessions with UUIDs, two set indexes and a list
+ * that takes 48 kB, beside 86 kB of records; notes with all keys in them took 99 kB
+ * (MEMORY USAGE on the embedded engine; see expiry-size.test.ts). */
 
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { parsePattern } from "../../schema/pattern.ts"
 import { slotTag } from "../slot-tag.ts"
+import { relationsIn } from "./through-sets.ts"
+
+type Texts = Readonly<Record<string, string>>
 
 /** What ends with a record. */
-export interface Ending {
+export interface Ended {
   readonly id: string
   readonly record: string
   /** Sets and sorted sets that hold the id. */
@@ -19,23 +29,77 @@ export const EXPIRY = "keywright:expiry:"
 export const expiryKey = (pattern: string, head: string, cluster: boolean): string =>
   EXPIRY + slotTag(head, cluster) + pattern
 
-/** As a member of the sorted set: `["7","session:7",["session:list"]]`. */
-export const notedEnding = ({ id, record, entries, owned }: Ending): string =>
-  JSON.stringify(owned.length === 0 ? [id, record, entries] : [id, record, entries, owned])
+/** As a member of the sorted set. Where a tab would be ambiguous, the same as a JSON array. */
+export function noteOf(id: string, texts: Texts): string {
+  const parts = [id, ...Object.entries(texts).map(([name, text]) => `${name}=${text}`)]
+  if (id.startsWith("[") || parts.some((part) => part.includes("\t"))) return JSON.stringify(parts)
+  return parts.length === 1 ? `${id}\t` : parts.join("\t")
+}
 
-/** Undefined for a member that we did not write. */
-export function readEnding(member: string): Ending | undefined {
-  let parts: unknown
+/** The patterns that the keys of an ended record are spelled from. */
+export interface EndingPatterns {
+  readonly record: string
+  readonly idField: string
+  readonly entries: readonly string[]
+  readonly owned: readonly { readonly pattern: string; readonly param: string }[]
+}
+
+export function endingPatterns(keyspace: Keyspace, name: string): EndingPatterns {
+  const rows = keyspace.keys.filter(({ entity }) => entity?.name === name)
+  const record = rows.find(({ entity }) => entity!.role === "record")!
+  const names = Object.keys(record.params)
+  const idField = names.at(-1)!
+  const owned = relationsIn(keyspace).flatMap(({ entity, via }) => {
+    const set = entity === name && "set" in via ? keyspace.keys.find((key) => key.name === via.set) : undefined
+    const param = set && Object.keys(set.params).find((one) => one === idField || !names.includes(one))
+    return set && param !== undefined ? [{ pattern: set.pattern, param }] : []
+  })
+  // Unique keys are no sets: they end by themselves.
+  const entries = rows.flatMap(({ kind, pattern }) => (kind === "set" || kind === "zset" ? [pattern] : []))
+  return { record: record.pattern, idField, entries, owned }
+}
+
+/** What a note says; undefined for a member that we did not write. */
+export function readEnding(member: string, patterns: EndingPatterns): Ended | undefined {
+  const [id, ...named] = partsOf(member) ?? []
+  if (id === undefined || id === "") return undefined
+  const texts: Record<string, string> = { [patterns.idField]: id }
+  for (const one of named) {
+    const at = one.indexOf("=")
+    if (at < 1) return undefined
+    texts[one.slice(0, at)] = one.slice(at + 1)
+  }
+  const record = spell(patterns.record, texts)
+  if (record === undefined) return undefined
+  const spelled = (key: string | undefined) => (key === undefined ? [] : [key])
+  return {
+    id,
+    record,
+    entries: patterns.entries.flatMap((pattern) => spelled(spell(pattern, texts))),
+    owned: patterns.owned.flatMap(({ pattern, param }) => spelled(spell(pattern, { ...texts, [param]: id }))),
+  }
+}
+
+function partsOf(member: string): string[] | undefined {
+  if (!member.startsWith("[")) {
+    const parts = member.split("\t")
+    return parts.length === 1 ? undefined : parts.filter((part, i) => i === 0 || part !== "")
+  }
   try {
-    parts = JSON.parse(member)
+    const parts: unknown = JSON.parse(member)
+    return Array.isArray(parts) && parts.every((part) => typeof part === "string") ? parts : undefined
   } catch {
     return undefined // Whatever it is, it is not ours.
   }
-  if (!Array.isArray(parts)) return undefined
-  const [id, record, entries, owned = []] = parts as [unknown, unknown, unknown, unknown?]
-  if (typeof id !== "string" || typeof record !== "string" || !isTexts(entries) || !isTexts(owned)) return undefined
-  return { id, record, entries, owned }
 }
 
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === "string")
+/** The key of a pattern; undefined where a text is not known: the record had no entry there. */
+function spell(pattern: string, texts: Texts): string | undefined {
+  let key = ""
+  for (const part of parsePattern(pattern)) {
+    const text = typeof part === "string" ? part : texts[part.param]
+    if (text === undefined) return undefined
+    key += text
+  }
+  return key
+}

@@ -226,7 +226,7 @@ let engine: Engine
 let db: ClientOf<typeof store>
 beforeAll(async () => {
   engine = await start()
-  db = await connect(store, { engine })
+  db = await connect(store, { engine }, { sweep: false })
 })
 afterAll(async () => {
   await db?.$close()

@@ -162,7 +162,7 @@ export function rangeOf(key: string, { min, max, reverse = false }: RangeOptions
 
 /** Ids without those of records that have expired and are not swept yet. */
 export async function liveIds(repository: Repository, ids: readonly string[], notes?: CallNotes): Promise<string[]> {
-  if (repository.ttlMs === undefined || ids.length === 0) return [...ids]
+  if (repository.longestMs === undefined || ids.length === 0) return [...ids]
   const exist = await repository.lane.driver.batch(
     ids.map((id) => ["EXISTS", repository.keyOf(id)]),
     asking(notes),
@@ -261,7 +261,7 @@ export async function allRecords(repository: Repository, options?: ListOptions):
 
 /** SCARD or ZCARD; where records expire, only those that are still there. */
 export async function count(repository: Repository, name?: string, fields: Fields = {}): Promise<number> {
-  if (repository.ttlMs !== undefined) {
+  if (repository.longestMs !== undefined) {
     const ids = name === undefined ? await allIds(repository) : await listIds(repository, name, fields)
     return (await liveIds(repository, ids)).length
   }

@@ -14,6 +14,7 @@ import type { AnyCodec, Codec, CodecFields } from "../../schema/codec/codec.ts"
 import { parseJson } from "../../schema/codec/json.ts"
 import type { EntityStore } from "../../schema/entity.ts"
 import type { Plan } from "../plan.ts"
+import type { Ending } from "./life.ts"
 import type { OnFailure } from "../plan-texts.ts"
 
 export type Document = Readonly<Record<string, unknown>>
@@ -24,10 +25,9 @@ export interface Loaded {
   readonly raw: Reply
   readonly document: Document
   readonly record: object
+  /** What the caller said of its life, when it is about to be written. */
+  life?: Ending
 }
-
-/** When the record ends: after so many milliseconds, or as it would have anyway. */
-export type Ending = number | "kept" | undefined
 
 export interface RecordStore {
   readonly type: "string" | "hash"
@@ -70,6 +70,7 @@ class LazilyLoaded implements Loaded {
   /** The record may hold parts of the document. */
   declare private isShared: boolean
   declare private readonly keeps: boolean
+  declare life?: Ending
 
   constructor(form: Form, id: string, raw: Reply, document?: Document, record?: object, keeps = false) {
     this.id = id
@@ -144,11 +145,16 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
     stamp: (_field, now) => now.toISOString(),
     expect: (plan, key, loaded, onFailure) => plan.expectString(key, loaded?.raw as Wire | undefined, onFailure),
     write(plan, key, now, _before, ending) {
-      if (ending === undefined) plan.write("SET", key, now.raw as string)
-      else if (ending === "kept") plan.write("SET", key, now.raw as string, "KEEPTTL")
-      else plan.write("SET", key, now.raw as string, "PX", String(ending))
+      plan.write("SET", key, now.raw as string, ...settingEnd(ending))
     },
   }
+}
+
+/** The words of SET that say when the key ends. */
+export function settingEnd(ending: Ending): string[] {
+  if (typeof ending === "number") return ["PX", String(ending)]
+  if (typeof ending === "object") return ["PXAT", String(ending.at)]
+  return ending === "kept" ? ["KEEPTTL"] : []
 }
 
 function converts(document: Document): boolean {
@@ -224,6 +230,8 @@ function hashStore(fields: CodecFields, pattern: string, shown: (id: string) => 
       if (changed.length > 0) plan.write("HSET", key, ...changed)
       if (old.size > 0) plan.write("HDEL", key, ...old.keys())
       if (typeof ending === "number") plan.write("PEXPIRE", key, String(ending))
+      else if (typeof ending === "object") plan.write("PEXPIREAT", key, String(ending.at))
+      else if (ending === "never") plan.write("PERSIST", key)
     },
   }
 }

@@ -3,13 +3,16 @@
  * sets and the deadline are written together, by one script, or not at all. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
+import { ttlBeyond } from "../../errors/client.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import { recordExists, recordWrongType, RecordChanged, uniqueTaken } from "../../errors/record.ts"
 import { text } from "../../schema/codec/text.ts"
+import { fromMs } from "../../schema/duration.ts"
 import { entityAt } from "../../schema/entity-at.ts"
 import type { Entity } from "../../schema/entity.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { longestLife } from "../../schema/ttl.ts"
 import { type Declared, redactKey } from "../declared.ts"
 import type { Lane } from "../lane.ts"
 import { isDerived } from "../placeholder.ts"
@@ -17,9 +20,10 @@ import type { Plan } from "../plan.ts"
 import type { SetOwner } from "../plan-sets.ts"
 import type { OnFailure } from "../plan-texts.ts"
 import { entriesIn, type IndexEntry, indexKeysOf, type IndexKeys, sameEntries } from "./index-entries.ts"
-import { expiryKey, notedEnding } from "./expiry.ts"
+import { expiryKey, noteOf } from "./expiry.ts"
+import { changedLife, type Ending, newLife } from "./life.ts"
 import { remember, version } from "./known.ts"
-import { type Document, type Ending, type Loaded, type RecordStore, recordStore } from "./record-store.ts"
+import { type Document, type Loaded, type RecordStore, recordStore, settingEnd } from "./record-store.ts"
 import { throughSets, type ThroughSets } from "./through-sets.ts"
 
 type Bound = Readonly<Record<string, unknown>>
@@ -30,6 +34,8 @@ export interface Ground {
   readonly declared: ReadonlyMap<string, Declared>
   /** The time, for stamps. */
   readonly clock: () => Date
+  /** Told when a record is about to be written that expires. */
+  readonly noted?: () => void
 }
 
 /** A set that a deleted id is to be removed from. */
@@ -54,10 +60,10 @@ export class Repository implements SetOwner {
   readonly list: string | undefined
   /** Where the deadlines of records with a TTL are noted, for the sweeper. */
   readonly expiry: string
-  /** Milliseconds that a record lives; undefined: forever. */
-  readonly ttlMs: number | undefined
-  /** From its creation on: changes keep the deadline. */
-  readonly isFixed: boolean
+  /** The longest that a record lives, in milliseconds; undefined: none ever ends. */
+  readonly longestMs: number | undefined
+  /** The texts of the scope's parameters. */
+  readonly boundTexts: Readonly<Record<string, string>>
   readonly through: ThroughSets
   readonly hasUnique: boolean
   readonly #redacts: boolean
@@ -80,8 +86,8 @@ export class Repository implements SetOwner {
     this.counter = parts.counter
     this.list = parts.list
     this.expiry = parts.expiry
-    this.ttlMs = parts.ttlMs
-    this.isFixed = parts.isFixed
+    this.longestMs = parts.longestMs
+    this.boundTexts = parts.boundTexts
     this.through = parts.through
     this.hasUnique = parts.hasUnique
     this.#redacts = parts.redacts
@@ -145,22 +151,25 @@ export class Repository implements SetOwner {
   planCreate(plan: Plan, id: string, allocated: boolean, now: Loaded): void {
     const key = this.keyOf(id)
     if (!allocated) this.store.expect(plan, key, undefined, () => recordExists(this.name, id, this.shown(key)))
-    for (const entry of this.entriesOf(now.document)) this.#enter(plan, id, key, entry, this.ttlMs)
+    const ending = newLife(this.record.row, now.life)
+    this.#expectAhead(plan, ending)
+    for (const entry of this.entriesOf(now.document)) this.#enter(plan, id, key, entry, ending)
     if (this.list !== undefined) plan.add(this.list, id, this)
-    this.store.write(plan, key, now, undefined, this.ttlMs)
-    this.#planEnding(plan, id, key, undefined, now)
+    this.store.write(plan, key, now, undefined, ending)
+    this.#planEnding(plan, id, key, undefined, now, ending)
     this.#demand(plan)
   }
 
   /** A record that is there, and is as it was loaded. */
   planUpdate(plan: Plan, id: string, before: Loaded, now: Loaded): void {
     const key = this.keyOf(id)
-    const ending: Ending = this.isFixed ? "kept" : this.ttlMs
+    const ending = changedLife(this.record.row, now.life)
+    this.#expectAhead(plan, ending)
     this.expectUnchanged(plan, id, before)
     this.store.write(plan, key, now, before, ending)
     const [old, next] = [before.document, now.document]
     for (const index of this.indexes) this.#moveEntries(plan, id, key, index, old, next, ending)
-    if (this.ttlMs !== undefined) this.#planEnding(plan, id, key, before, now)
+    this.#planEnding(plan, id, key, before, now, ending)
     this.#demand(plan)
   }
 
@@ -173,7 +182,7 @@ export class Repository implements SetOwner {
     for (const { key: held, kind } of holders) this.#leave(plan, id, { key: held, kind })
     plan.write("UNLINK", key)
     for (const owned of this.ownedSets(id)) plan.write("UNLINK", owned)
-    this.#planEnding(plan, id, key, before, undefined)
+    this.#planEnding(plan, id, key, before, undefined, undefined)
     this.#demand(plan)
   }
 
@@ -208,15 +217,17 @@ export class Repository implements SetOwner {
     return this.through.owned.map(({ set, param }) => set.build({ ...this.bound, [param]: id }))
   }
 
-  /** What the sweeper must know of a record: where entries of it stand, and what ends with it. */
-  endingOf(id: string, key: string, document: Document): string {
-    const sets = this.entriesOf(document).flatMap(({ kind, key: entry }) => (kind === "unique" ? [] : [entry]))
-    return notedEnding({
-      id,
-      record: key,
-      entries: this.list === undefined ? sets : [...sets, this.list],
-      owned: this.ownedSets(id),
-    })
+  /** What the sweeper must know of a record: the texts that stand in the keys of its sets. */
+  endingOf(id: string, document: Document): string {
+    const texts: Record<string, string> = { ...this.boundTexts }
+    for (const index of this.indexes) {
+      if (index.kind === "unique") continue
+      const [entry] = entriesIn(this.name, index, document, this.bound)
+      const found = entry?.declared.format.locate(entry.key)
+      for (const field of found ? index.index.fields : []) texts[field] = found![field]!
+    }
+    delete texts[this.entity.idField]
+    return noteOf(id, texts)
   }
 
   #moveEntries(
@@ -228,7 +239,7 @@ export class Repository implements SetOwner {
     next: Document,
     ending: Ending,
   ): void {
-    const renews = index.kind === "unique" && typeof ending === "number"
+    const renews = index.kind === "unique" && ending !== undefined && ending !== "kept"
     if (!renews && sameEntries(index, old, next)) return
     const before = entriesIn(this.name, index, old, this.bound)
     const now = entriesIn(this.name, index, next, this.bound)
@@ -255,8 +266,7 @@ export class Repository implements SetOwner {
     plan.taken.set(key, id)
     if (isDerived(key)) plan.expectType(key, "string", this.#wrongType(key, "string"))
     else plan.expectFree(key, plan.released.get(key) ?? id, this, taken)
-    if (typeof ending === "number") plan.write("SET", key, id, "PX", String(ending))
-    else plan.write("SET", key, id)
+    plan.write("SET", key, id, ...(ending === "kept" ? [] : settingEnd(ending)))
     if (ending === "kept") plan.write("LIVEAS", key, record)
   }
 
@@ -269,17 +279,35 @@ export class Repository implements SetOwner {
     }
   }
 
+  /** An instant that the caller named lies ahead, and no further than the schema allows: by the server's clock. */
+  #expectAhead(plan: Plan, ending: Ending): void {
+    if (typeof ending !== "object") return
+    const { pattern } = this.record.row
+    plan.expectAhead(this.expiry, ending.at, this.longestMs!, (found) =>
+      ttlBeyond(pattern, fromMs(this.longestMs!), found === "past" ? "an end that has passed" : "an end beyond that"),
+    )
+  }
+
   /** Notes when a record ends, and what ends with it. */
-  #planEnding(plan: Plan, id: string, key: string, before: Loaded | undefined, now: Loaded | undefined): void {
-    if (this.ttlMs === undefined) return
-    const old = before && this.endingOf(id, key, before.document)
-    const next = now && this.endingOf(id, key, now.document)
+  #planEnding(
+    plan: Plan,
+    id: string,
+    key: string,
+    before: Loaded | undefined,
+    now: Loaded | undefined,
+    ending: Ending,
+  ): void {
+    if (this.longestMs === undefined) return
+    const old = before && this.endingOf(id, before.document)
+    const next = now && ending !== "never" ? this.endingOf(id, now.document) : undefined
     plan.expectType(this.expiry, "zset", this.#wrongType(this.expiry, "zset"))
     if (old !== undefined && old !== next) plan.write("ZREM", this.expiry, old)
-    // A deadline that runs from the record's creation stays when the record changes: only its note is moved.
-    if (next !== undefined && (!this.isFixed || old === undefined))
-      plan.write("ZADDIN", this.expiry, String(this.ttlMs), next)
-    else if (next !== undefined && old !== next) plan.write("ZADDLEFT", this.expiry, key, String(this.ttlMs), next)
+    if (next === undefined) return
+    this.ground.noted?.()
+    if (typeof ending === "number") plan.write("ZADDIN", this.expiry, String(ending), next)
+    else if (typeof ending === "object") plan.write("ZADD", this.expiry, String(ending.at), next)
+    // A deadline that stays when the record changes: only its note is moved.
+    else if (old !== next) plan.write("ZADDLEFT", this.expiry, key, String(this.longestMs), next)
   }
 
   #demand(plan: Plan): void {
@@ -333,6 +361,13 @@ function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolea
   const [head = "", tail = ""] = keyFormat(pattern, { ...params, [entity.idField]: text })
     .build({ ...bound, [entity.idField]: SPLIT })
     .split(SPLIT)
+  const { [entity.idField]: _id, ...around } = params
+  const textsIn = (key: string) => {
+    const { [entity.idField]: _split, ...texts } = keyFormat(pattern, { ...around, [entity.idField]: text }).locate(
+      key,
+    )!
+    return texts
+  }
   const redacts = Object.values(params).some((codec) => codec.secret)
   const shown = (id: string) => (redacts ? redactKey(record, head + id + tail) : head + id + tail)
   return {
@@ -349,8 +384,8 @@ function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolea
     counter: declared.get(`${name}#counter`)?.build(bound),
     list: declared.get(`${name}#all`)?.build(bound),
     expiry: expiryKey(pattern, head, cluster),
-    ttlMs: ttl && "ms" in ttl ? ttl.ms : undefined,
-    isFixed: ttl?.on === "creation",
+    longestMs: longestLife(ttl),
+    boundTexts: Object.keys(bound).length === 0 ? {} : textsIn(head + SPLIT + tail),
     through: throughSets(keyspace, declared, name, bound),
     redacts,
   }

@@ -43,7 +43,7 @@ describe("records that expire", () => {
 
   beforeAll(async () => {
     engine = await start({ clock: { still: true } })
-    db = await connect(login, { engine })
+    db = await connect(login, { engine }, { sweep: false })
   })
   beforeEach(() => raw("FLUSHALL"))
   afterAll(async () => {

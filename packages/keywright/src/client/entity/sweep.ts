@@ -7,12 +7,13 @@ import { SchemaError } from "../../errors/error.ts"
 import { Conflict, Undecodable } from "../../errors/outcome.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import { text } from "../../schema/codec/text.ts"
+import { longestLife } from "../../schema/ttl.ts"
 import type { Lane } from "../lane.ts"
 import { asNumber, listOf, textOf } from "../reply.ts"
 import { sweepScript } from "../lua/index.ts"
 import { Plan } from "../plan.ts"
 import { scanKeys } from "../scan.ts"
-import { EXPIRY, expiryKey, readEnding, type Ending } from "./expiry.ts"
+import { type Ended, endingPatterns, EXPIRY, expiryKey, readEnding } from "./expiry.ts"
 import { loadOne } from "./reads.ts"
 import { type Ground, Repository } from "./repository.ts"
 
@@ -23,7 +24,7 @@ const LATER_MS = 60_000
 export async function sweepAll(ground: Ground, laneOf: (db: number) => Lane, signal?: AbortSignal): Promise<number> {
   let swept = 0
   for (const [name, { row }] of ground.declared) {
-    if (row.entity?.role !== "record" || !row.ttl || !("ms" in row.ttl)) continue
+    if (row.entity?.role !== "record" || longestLife(row.ttl) === undefined) continue
     const lane = laneOf(row.db)
     for (const expiry of await expiryKeys(row.pattern, lane)) swept += await sweep(ground, name, lane, expiry, signal)
   }
@@ -39,12 +40,13 @@ async function expiryKeys(pattern: string, lane: Lane): Promise<string[]> {
 }
 
 async function sweep(ground: Ground, name: string, lane: Lane, expiry: string, signal?: AbortSignal): Promise<number> {
+  const patterns = endingPatterns(ground.keyspace, name)
   let swept = 0
   for (;;) {
     const due = await dueMembers(lane, expiry)
     if (due.length === 0 || signal?.aborted) return swept
-    const endings = new Map(due.map((member) => [member, readEnding(member)]))
-    const known = [...endings].filter((entry): entry is [string, Ending] => entry[1] !== undefined)
+    const endings = new Map(due.map((member) => [member, readEnding(member, patterns)]))
+    const known = [...endings].filter((entry): entry is [string, Ended] => entry[1] !== undefined)
     const foreign = due.filter((member) => !endings.get(member))
     if (foreign.length > 0) await lane.send(["ZREM", expiry, ...foreign], { safe: true })
     const keys = known.flatMap(([, { record, entries, owned }]) => [record, ...entries, ...owned])
@@ -85,7 +87,7 @@ async function settleAlive(
   lane: Lane,
   expiry: string,
   member: string,
-  ending: Ending,
+  ending: Ended,
 ): Promise<boolean> {
   const { id, record } = ending
   const later = async () =>
@@ -95,8 +97,8 @@ async function settleAlive(
     if (!repository) return (await later()) !== undefined
     const loaded = await loadOne(repository, id)
     if (!loaded) return false // It expired just now: the next pass clears it away.
-    const next = repository.endingOf(id, record, loaded.document)
-    const kept = new Set(readEnding(next)!.entries)
+    const next = repository.endingOf(id, loaded.document)
+    const kept = new Set(readEnding(next, endingPatterns(ground.keyspace, name))!.entries)
     const left = Number(await lane.send(["PTTL", record], { safe: true }))
     const plan = new Plan()
     repository.expectUnchanged(plan, id, loaded)

@@ -148,16 +148,18 @@ export class TransactionEntity {
   async update(which: string | object, change: Change, notes?: WriteNotes): Promise<object> {
     const { own, attempt } = this.#here()
     const id = idOf(own, which)
-    const now = changed(own, id, await this.#current(id, notes), change, this.#notes(notes))
-    attempt.changeRecord(own, id, now)
+    const before = await this.#current(id, notes)
+    const now = changed(own, id, before, change, this.#notes(notes))
+    attempt.changeRecord(own, id, living(now, before))
     return now.record
   }
 
   async replace(which: string, value: unknown, notes?: WriteNotes): Promise<object> {
     const { own, attempt } = this.#here()
     const id = own.textOf(which)
-    const now = replaced(own, id, await this.#current(id, notes), value, this.#notes(notes))
-    attempt.changeRecord(own, id, now)
+    const before = await this.#current(id, notes)
+    const now = replaced(own, id, before, value, this.#notes(notes))
+    attempt.changeRecord(own, id, living(now, before))
     return now.record
   }
 
@@ -290,6 +292,12 @@ export class TransactionEntity {
       },
     })
   }
+}
+
+/** A record that the transaction has written before keeps the life that it was given then. */
+function living(now: Loaded, before: Loaded): Loaded {
+  if (now.life === undefined && before.life !== undefined) now.life = before.life
+  return now
 }
 
 /** The ids at a key, as the transaction sees them. */

@@ -68,8 +68,8 @@ onServers("changing records", (server) => {
   const raw = (...command: string[]) => server().raw(...command)
 
   beforeAll(async () => {
-    db = await connect(kitchen, server().target)
-    more = await connect(others, server().target)
+    db = await connect(kitchen, server().target, { sweep: false })
+    more = await connect(others, server().target, { sweep: false })
   })
   afterAll(async () => {
     await db?.$close()

@@ -21,6 +21,7 @@ import { type Applied, Plan, planKey } from "../plan.ts"
 import { commitPlan } from "./durability.ts"
 import { holdersOf, leaveAfterwards } from "./holders.ts"
 import { recall, remember, version } from "./known.ts"
+import { type ChosenLife, chosenLife, newLife } from "./life.ts"
 import { OneAtATime } from "./one-at-a-time.ts"
 import { loadOne } from "./reads.ts"
 import type { Document, Loaded } from "./record-store.ts"
@@ -74,6 +75,8 @@ export function newRecord(
     [idField]: given ?? id,
     ...stamped(repository, undefined, notes?.by),
   })
+  // Refused here already where it has to be chosen: before anything is planned.
+  loaded.life = newLife(repository.record.row, chosenLife(repository.record.row, notes as ChosenLife | undefined))
   return { id, allocated, loaded }
 }
 
@@ -252,7 +255,14 @@ export function changed(
   const merged: Record<string, unknown> = { ...document, ...patch, ...stamped(repository, document, notes?.by) }
   merged[entity.idField] = document[entity.idField]
   for (const field in patch) if (patch[field] === undefined) delete merged[field]
-  return store.accept(id, merged, before)
+  return withLife(repository, store.accept(id, merged, before), notes)
+}
+
+/** What the caller says of the record's life goes with it to where it is written. */
+function withLife(repository: Repository, now: Loaded, notes: WriteNotes | undefined): Loaded {
+  const life = chosenLife(repository.record.row, notes as ChosenLife | undefined)
+  if (life !== undefined) now.life = life
+  return now
 }
 
 /** A new document in the place of the old one: its id, its first stamps and what no schema knows stay. */
@@ -275,7 +285,7 @@ export function replaced(
     ...stamped(repository, old, notes?.by),
     [entity.idField]: old[entity.idField],
   }
-  return store.accept(id, merged, before)
+  return withLife(repository, store.accept(id, merged, before), notes)
 }
 
 /** The id is part of the key: a change may repeat it, not change it. */

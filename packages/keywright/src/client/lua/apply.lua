@@ -31,6 +31,7 @@
 --   checks      each: its kind, …
 --     u  id head tail     free, or held by `id`, or by a record head..holder..tail that is gone
 --     t  type             nothing, or this Redis type
+--     e  at ms            an instant that lies ahead, by at most ms milliseconds
 --     n  field kind       nothing, or a number (i whole, f any); "" is the whole string
 --     l  position         a list that has an element there
 --     p  n …              a hash of exactly these n words, which are pairs
@@ -251,6 +252,13 @@ if checks > 32 then
         return { 0, check, found }
       end
       at = at + 1
+    elseif kind == "e" then
+      local now = call("TIME")
+      local ahead = tonumber(ARGV[at]) - now[1] * 1000 - math.floor(now[2] / 1000)
+      if ahead <= 0 or ahead > tonumber(ARGV[at + 1]) then
+        return { 0, check, ahead <= 0 and "past" or "late" }
+      end
+      at = at + 2
     elseif kind == "n" then
       local field = ARGV[at]
       local found = field == "" and call("GET", key) or field ~= "" and call("HGET", key, field)

@@ -6,6 +6,7 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
+import { longestLife } from "../../schema/ttl.ts"
 import type { RowModel } from "./model.ts"
 
 export type Document = Readonly<Record<string, unknown>>
@@ -75,7 +76,7 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
     indexes: [...of(entity.unique, true), ...of(entity.index, false)],
     idField,
     bound,
-    expires: record.row.ttl !== undefined && "ms" in record.row.ttl,
+    expires: longestLife(record.row.ttl) !== undefined,
     headOf,
     tail,
     keyOf: (id, texts) => headOf(texts) + id + tail,

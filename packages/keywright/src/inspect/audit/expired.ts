@@ -2,7 +2,7 @@
  * knows of them from a note in a sorted set: what is noted is about to go, and only
  * a note that nobody has seen to for a while is a finding. */
 
-import { expiryKey, readEnding } from "../../client/entity/expiry.ts"
+import { type EndingPatterns, endingPatterns, EXPIRY, expiryKey, readEnding } from "../../client/entity/expiry.ts"
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { Read } from "../finding.ts"
 import type { EntityModel, Texts } from "./entity-model.ts"
@@ -30,21 +30,37 @@ export const expiredRead = (model: Model, entity: EntityModel, bound: Texts): Re
 })
 
 /** Whether the sweeper will remove the record's entry from this key. */
-export const isNoted = (notes: Reply, id: string, key: string): boolean =>
+export const isNoted = (model: Model, entity: EntityModel, notes: Reply, id: string, key: string): boolean =>
   Array.isArray(notes) &&
   notes.some((note) => {
-    const ending = readEnding(String(note))
+    const ending = readEnding(String(note), patternsOf(model, entity))
     return ending?.id === id && (ending.entries.includes(key) || ending.owned.includes(key))
   })
+
+const known = new WeakMap<EntityModel, EndingPatterns>()
+
+function patternsOf({ keyspace }: Model, entity: EntityModel): EndingPatterns {
+  let patterns = known.get(entity)
+  if (!patterns) known.set(entity, (patterns = endingPatterns(keyspace, entity.name)))
+  return patterns
+}
+
+/** Whose ends are noted there: in a cluster, a hash tag stands before the pattern. */
+function notedIn({ entities }: Model, db: number, key: string): EntityModel | undefined {
+  const all = [...entities.values()].filter(({ record }) => record.db === db && key.endsWith(record.row.pattern))
+  const isWhole = (entity: EntityModel) => key === EXPIRY + entity.record.row.pattern
+  return all.find(isWhole) ?? all.sort((a, b) => b.record.row.pattern.length - a.record.row.pattern.length)[0]
+}
 
 export const expiryCheck: Check = (row, model) => {
   if (!row.toolkit || row.row.name !== "keywright.expiry") return undefined
   const { db } = row
   const look: Look = ({ key, elements }, desk) => {
     const now = nowOf(model)
+    const entity = notedIn(model, db, key)
     for (let i = 0; i + 1 < elements.length; i += 2) {
       const member = String(elements[i])
-      const ending = readEnding(member)
+      const ending = entity && readEnding(member, patternsOf(model, entity))
       if (ending === undefined) {
         desk.suspect({
           code: "EXPIRY.UNREADABLE",
@@ -60,10 +76,9 @@ export const expiryCheck: Check = (row, model) => {
         })
       } else if (Number(elements[i + 1]) + model.graceMs < now) {
         const { id, record, entries, owned } = ending
-        const entity = [...model.entities.values()].find((one) => one.record.declared.format.locate(record))
-        const isSecret = entity === undefined || entity.record.row.params[entity.idField]?.secret === true
+        const isSecret = entity!.record.row.params[entity!.idField]?.secret === true
         const isOrdered = (one: string) =>
-          entity?.indexes.some((index) => index.kind === "zset" && index.row.declared.format.locate(one)) === true
+          entity!.indexes.some((index) => index.kind === "zset" && index.row.declared.format.locate(one))
         const clear: Command[] = [
           ...entries.map((one) => [isOrdered(one) ? "ZREM" : "SREM", one, id]),
           ...owned.map((one) => ["UNLINK", one]),

@@ -1,5 +1,6 @@
 /* From a record to its index entries: each must be there, with the right score. */
 
+import type { Command } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
 import type { Desk } from "./desk.ts"
@@ -80,15 +81,16 @@ const shownId = ({ entity, id }: At): string => (entity.record.row.params[entity
 
 /** The record leads to this key, and is not there. */
 function lacks(at: At, texts: Texts, key: string): void {
-  const { entity, index, id, bound, recordKey, document, desk } = at
+  const { index, id, document } = at
+  if (index.kind === "unique") askSetting(at, key, (set) => suspectLacking(at, texts, key, set))
+  else if (index.kind === "set") suspectLacking(at, texts, key, ["SADD", key, id])
+  else suspectLacking(at, texts, key, ["ZADD", key, String(scoreOf(document[index.index.score!])), id])
+}
+
+function suspectLacking(at: At, texts: Texts, key: string, add: Command): void {
+  const { entity, index, id, bound, recordKey, desk } = at
   const { db } = index.row
   const look = index.kind === "unique" ? ["GET", key] : [index.kind === "set" ? "SISMEMBER" : "ZSCORE", key, id]
-  const add =
-    index.kind === "unique"
-      ? setting(at, key)
-      : index.kind === "set"
-        ? ["SADD", key, id]
-        : ["ZADD", key, String(scoreOf(document[index.index.score!])), id]
   desk.suspect({
     code: code(index, "MISSING"),
     model: index.row,
@@ -109,10 +111,12 @@ function lacks(at: At, texts: Texts, key: string): void {
   })
 }
 
-/** Leads a unique index to the record. */
-function setting({ index, id }: At, key: string): string[] {
-  const { ttl } = index.row.row
-  return ["SET", key, id, ...(ttl !== undefined && "ms" in ttl ? ["PX", String(ttl.ms)] : [])]
+/** The command that leads a unique index to the record, for as long as the record still lives. */
+function askSetting({ entity, id, recordKey, desk }: At, key: string, then: (set: Command) => void): void {
+  if (!entity.expires) return then(["SET", key, id])
+  desk.ask(entity.record.db, ["PEXPIRETIME", recordKey], (deadline) =>
+    then(["SET", key, id, ...(Number(deadline) > 0 ? ["PXAT", String(deadline)] : [])]),
+  )
 }
 
 function otherScore(at: At, texts: Texts, key: string): void {
@@ -173,19 +177,21 @@ function heldBy(at: At, holder: string, texts: Texts, key: string): void {
         holds: ([own, other, found]) => leads(own) && found === holder && leads(other),
       })
     } else {
-      desk.suspect({
-        code: isGone ? code(index, "DANGLING") : code(index, "STALE"),
-        model: index.row,
-        key,
-        raw: holder,
-        expected: `${entity.name} ${shownId(at)}`,
-        found: isGone ? "the id of a record that does not exist" : "the id of a record with another value",
-        reads,
-        holds: ([own, other, found, exists]) =>
-          leads(own) && found === holder && (isGone ? exists === 0 : exists === 1 && !leads(other)),
-        fix: { db, commands: [setting(at, key)] },
-        knows: true,
-      })
+      askSetting(at, key, (set) =>
+        desk.suspect({
+          code: isGone ? code(index, "DANGLING") : code(index, "STALE"),
+          model: index.row,
+          key,
+          raw: holder,
+          expected: `${entity.name} ${shownId(at)}`,
+          found: isGone ? "the id of a record that does not exist" : "the id of a record with another value",
+          reads,
+          holds: ([own, other, found, exists]) =>
+            leads(own) && found === holder && (isGone ? exists === 0 : exists === 1 && !leads(other)),
+          fix: { db, commands: [set] },
+          knows: true,
+        }),
+      )
     }
   })
 }

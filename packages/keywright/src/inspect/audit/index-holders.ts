@@ -89,7 +89,7 @@ function holds(
     ],
     holds: ([entry, exists, more]) => {
       if (entry === null || entry === 0 || (index.kind === "unique" && entry !== id)) return false
-      if (isGone) return exists === 0 && !isNoted(more!, id, key)
+      if (isGone) return exists === 0 && !isNoted(desk.model, entity, more!, id, key)
       const document = entity.document(more!)
       return exists === 1 && document !== undefined && !leadsTo(index, document, bound, params)
     },

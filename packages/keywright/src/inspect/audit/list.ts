@@ -69,7 +69,8 @@ export const listHoldersCheck: Check = (row, model) => {
           { db, command: ["EXISTS", recordKey] },
           expiredRead(model, entity, bound),
         ],
-        holds: ([listed, exists, notes]) => listed === 1 && exists === 0 && !isNoted(notes!, id, subject.key),
+        holds: ([listed, exists, notes]) =>
+          listed === 1 && exists === 0 && !isNoted(model, entity, notes!, id, subject.key),
         fix: { db: row.db, commands: [["SREM", subject.key, id]] },
       })
     }

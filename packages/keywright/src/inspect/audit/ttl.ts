@@ -2,7 +2,7 @@
 
 import type { Command } from "../../driver/driver.ts"
 import { fromMs } from "../../schema/duration.ts"
-import type { TtlRule } from "../../schema/ttl.ts"
+import { longestLife, type TtlRule } from "../../schema/ttl.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
 import { askDeadline } from "./family.ts"
 import { nowOf } from "./model.ts"
@@ -51,12 +51,8 @@ function judge(rule: TtlRule, longest: number, left: number): FindingCodeName | 
   return left > longest ? "TTL.TOO_LONG" : undefined
 }
 
-const longestOf = (rule: TtlRule): number =>
-  rule.on === "never"
-    ? Infinity
-    : rule.on === "choice"
-      ? Math.max(0, ...rule.choices.filter((choice) => choice !== "never"))
-      : rule.ms
+/** Where nothing ends, any TTL is another finding than one that is too long. */
+const longestOf = (rule: TtlRule): number => longestLife(rule) ?? (rule.on === "never" ? Infinity : 0)
 
 function spellRule(rule: TtlRule): string {
   if (rule.on === "never") return "no TTL"

@@ -12,12 +12,13 @@ export const formSchema = "https://unpkg.com/keywright/keyspace.schema.json"
 
 type Specs = Readonly<Record<string, CodecSpec>>
 
-/** `"10m"`, `"never"`, `{ sliding: "10m" }`, `{ fixed: "1m" }`, `{ either: ["30s", "never"] }` */
+/** `"10m"`, `"never"`, `{ sliding: "10m" }`, `{ fixed: "1m" }`, `{ either: ["30s", "never"] }`, `{ upTo: "30d" }` */
 export type TtlForm =
   | string
   | { readonly sliding: string }
   | { readonly fixed: string }
   | { readonly either: readonly string[] }
+  | { readonly upTo: string }
 
 export interface NotesForm {
   readonly doc?: string

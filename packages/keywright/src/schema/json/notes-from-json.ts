@@ -3,7 +3,7 @@
 import type { Notes } from "../define.ts"
 import { jsonFormType } from "../../errors/json-form.ts"
 import type { Duration } from "../duration.ts"
-import { either, fixed, sliding, ttlRule, type Ttl } from "../ttl.ts"
+import { either, fixed, sliding, ttlRule, type Ttl, upTo } from "../ttl.ts"
 import * as read from "./read.ts"
 import type { At } from "./read.ts"
 
@@ -22,19 +22,19 @@ export const readNotes = (from: Map<string, At>) =>
     reads: read.texts,
   }) as Notes
 
-/** `"10m"`, `"never"`, `{ sliding }`, `{ fixed }`, `{ either }` */
+/** `"10m"`, `"never"`, `{ sliding }`, `{ fixed }`, `{ either }`, `{ upTo }` */
 export function readTtl(at: At): Ttl {
   return read.declared(at, () => {
     if (typeof at.value === "string") {
       ttlRule(at.value as Duration)
       return at.value as Duration
     }
-    const from = read.fields(at, ["sliding", "fixed", "either"])
+    const from = read.fields(at, ["sliding", "fixed", "either", "upTo"])
     const [found, ...others] = from
-    if (!found || others.length > 0) throw jsonFormType(at.path, "one of sliding, fixed and either", at.value)
+    if (!found || others.length > 0) throw jsonFormType(at.path, "one of sliding, fixed, either and upTo", at.value)
     const [name, of] = found
     if (name === "either") return either(...(read.texts(of) as [Duration, Duration]))
-    return (name === "sliding" ? sliding : fixed)(read.text(of) as Duration)
+    return (name === "sliding" ? sliding : name === "fixed" ? fixed : upTo)(read.text(of) as Duration)
   })
 }
 

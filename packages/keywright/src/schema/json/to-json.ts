@@ -123,6 +123,7 @@ function ttlForm(ttl: Ttl): TtlForm {
   if (rule.on === "never") return "never"
   if (rule.on === "choice") return { either: rule.choices.map((ms) => (ms === "never" ? ms : fromMs(ms))) }
   const duration = fromMs(rule.ms)
+  if (rule.on === "bound") return { upTo: duration }
   return rule.on === "write" ? duration : rule.on === "access" ? { sliding: duration } : { fixed: duration }
 }
 

@@ -53,8 +53,7 @@ export class PlainEdits {
   }
 
   create(row: RowModel, key: string, { fields, ttlMs }: Extract<Edit, { op: "create" }>): Write {
-    const ttl =
-      ttlMs === undefined ? ttlFor(row, undefined) : { ttl: ttlMs === null ? ("never" as const) : fromMs(ttlMs) }
+    const ttl = chosenTtl(row, ttlMs)
     if (row.row.kind === "hash") {
       const record = this.#record(row, fields, true)
       return (lane) => [this.#handle(row, key, lane).hash.set(record as never, ttl)]
@@ -198,6 +197,10 @@ export class PlainEdits {
     return { [kind]: new Class(lane, this.#declared.get(name)!, key) } as unknown as AnyHandles
   }
 }
+
+/** The TTL of something new: as it was chosen, or the first of those that there are. */
+export const chosenTtl = (row: RowModel, ttlMs: number | null | undefined): TtlOption =>
+  ttlMs === undefined ? ttlFor(row, undefined) : { ttl: ttlMs === null ? "never" : fromMs(ttlMs) }
 
 /** Where the schema leaves the choice of the TTL to the writer: the one that fits what is left (`pttl`), or the first. */
 export function ttlFor({ row }: RowModel, pttl: number | undefined): TtlOption {

@@ -22,7 +22,7 @@ import { statusOf } from "./answer.ts"
 import { secretFieldsOf, wireOf } from "./cell.ts"
 import { isDerived } from "./edit-form.ts"
 import { type Input, issuesOf, Reading } from "./edit-input.ts"
-import { PlainEdits, textKey, ttlFor, type Write } from "./edit-plain.ts"
+import { chosenTtl, PlainEdits, textKey, ttlFor, type Write } from "./edit-plain.ts"
 import { carryOut, noted, readOne, restsOnElement, restsOnKey } from "./edit-step.ts"
 import type { OpenSystem } from "./open-system.ts"
 
@@ -174,7 +174,9 @@ export class Editor {
     reading.done()
     const given = params[entity.idField]
     const value = { ...this.#patch(entity, edit.fields), ...(given !== undefined && { [entity.idField]: given }) }
-    const call = (lane: (db: number) => Lane) => this.#repository(entity, params, lane).create(value, { by: BY })
+    const life = chosenTtl(row, edit.ttlMs)
+    const call = (lane: (db: number) => Lane) =>
+      this.#repository(entity, params, lane).create(value, { by: BY, ...life })
     const texts = { ...edit.params }
     const shown = row.params.every((name) => texts[name] !== undefined)
       ? row.show(keyText(row, texts))

@@ -1,0 +1,72 @@
+/* How long a record lives, where its writer may say: `{ ttl: "1h" }` or `{ expireAt }`.
+ *
+ * What is said is checked before anything is written. An instant is compared by the
+ * script, with the server's clock, which also ends the record: the clock of the caller
+ * plays no part in it. */
+
+import { ttlBeyond, ttlChoice, ttlDecided, ttlTwice } from "../../errors/client.ts"
+import { fromMs, type Duration } from "../../schema/duration.ts"
+import type { Key } from "../../schema/key.ts"
+import type { TtlBound, TtlChoice } from "../../schema/ttl.ts"
+import { chooseTtl, withinBound } from "../declared.ts"
+
+/** When a record ends: after so many milliseconds, at an instant (Unix milliseconds), as it would have anyway, never. Undefined: its kind has no TTL. */
+export type Ending = number | { readonly at: number } | "kept" | "never" | undefined
+
+export interface ChosenLife {
+  readonly ttl?: Duration | "never"
+  readonly expireAt?: Date
+}
+
+/** What a caller may say of the life of a record with this TTL, when it changes. */
+export type LifeNotes<T> = [T] extends [TtlBound]
+  ? {
+      /** How long it lives from now on, at most as long as the schema says. Left out, a change keeps what is left. */
+      readonly ttl?: Duration
+      /** When it ends, instead of `ttl`. */
+      readonly expireAt?: Date
+    }
+  : [T] extends [TtlChoice]
+    ? {
+        /** One of the lives that the schema names. Left out, a change keeps what is left. */
+        readonly ttl?: Duration | "never"
+      }
+    : unknown
+
+/** The same when it may be new: where the schema only names lives, one has to be chosen. */
+export type NewLifeNotes<T> = [T] extends [TtlChoice] ? { readonly ttl: Duration | "never" } : LifeNotes<T>
+
+/** What the caller says; undefined when they say nothing. */
+export function chosenLife(row: Key, notes: ChosenLife | undefined): Ending {
+  if (notes === undefined || (notes.ttl === undefined && notes.expireAt === undefined)) return undefined
+  const { ttl, expireAt } = notes
+  const rule = row.ttl
+  if (rule?.on !== "choice" && rule?.on !== "bound") throw ttlDecided(row.pattern, ttl ?? "expireAt")
+  if (ttl !== undefined && expireAt !== undefined) throw ttlTwice(row.pattern)
+  if (rule.on === "choice") {
+    if (ttl !== undefined) return chooseTtl(row, ttl)
+    throw ttlChoice(row.pattern, namesOf(rule), "an expireAt")
+  }
+  if (ttl !== undefined) return withinBound(row, rule.ms, ttl)
+  const at = expireAt instanceof Date ? expireAt.getTime() : Number.NaN
+  if (Number.isNaN(at)) throw ttlBeyond(row.pattern, fromMs(rule.ms), "an invalid date")
+  return { at }
+}
+
+/** How long a record lives that is new. */
+export function newLife(row: Key, chosen: Ending): Ending {
+  const rule = row.ttl
+  if (chosen !== undefined || rule === undefined || rule.on === "never") return chosen
+  if (rule.on === "choice") throw ttlChoice(row.pattern, namesOf(rule), undefined)
+  return rule.ms
+}
+
+/** How long a record lives that was changed. */
+export function changedLife(row: Key, chosen: Ending): Ending {
+  const rule = row.ttl
+  if (chosen !== undefined || rule === undefined || rule.on === "never") return chosen
+  return rule.on === "write" || rule.on === "access" ? rule.ms : "kept"
+}
+
+const namesOf = ({ choices }: TtlChoice): string[] =>
+  choices.map((choice) => (choice === "never" ? choice : fromMs(choice)))

@@ -1,0 +1,106 @@
+/* The sweeper that nobody has to start: it runs where a process writes records that
+ * expire, from the first of them on, one for each keyspace and server in this process,
+ * however many connections there are. Its timer keeps no process alive, and while the
+ * server is away or refuses, it comes back ever more seldom. */
+
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { longestLife } from "../../schema/ttl.ts"
+import { observedJob, outcomeOf } from "../observe.ts"
+
+const EVERY_MS = 1000
+const LONGEST_MS = 60_000
+
+/** A pass over all records that expire. */
+type Sweep = (signal: AbortSignal) => Promise<number>
+
+/** What a connection has of it. */
+export interface OwnSweeper {
+  /** A record was written that expires. */
+  wake(): void
+  /** The connection closes: waits for a pass that is under way on it. */
+  stop(): Promise<void>
+}
+
+class Sweeping {
+  /** One for each connection: the first is used. */
+  readonly #sweeps: Sweep[] = []
+  readonly #onIdle: () => void
+  #timer: NodeJS.Timeout | undefined
+  #pass: { readonly sweep: Sweep; readonly abort: AbortController; readonly done: Promise<void> } | undefined
+  #failures = 0
+
+  constructor(onIdle: () => void) {
+    this.#onIdle = onIdle
+  }
+
+  join(sweep: Sweep): OwnSweeper {
+    this.#sweeps.push(sweep)
+    return {
+      wake: () => {
+        if (this.#timer === undefined && this.#pass === undefined && this.#sweeps.includes(sweep)) this.#sleep(EVERY_MS)
+      },
+      stop: () => this.#leave(sweep),
+    }
+  }
+
+  async #leave(sweep: Sweep): Promise<void> {
+    const at = this.#sweeps.indexOf(sweep)
+    if (at < 0) return
+    this.#sweeps.splice(at, 1)
+    if (this.#sweeps.length === 0) {
+      clearTimeout(this.#timer)
+      this.#timer = undefined
+      this.#onIdle()
+    }
+    if (this.#pass?.sweep !== sweep) return
+    this.#pass.abort.abort()
+    await this.#pass.done
+  }
+
+  #sleep(ms: number): void {
+    this.#timer = setTimeout(() => this.#begin(), ms * (0.9 + Math.random() / 5))
+    this.#timer.unref()
+  }
+
+  #begin(): void {
+    this.#timer = undefined
+    const [sweep] = this.#sweeps
+    if (!sweep) return
+    const abort = new AbortController()
+    this.#pass = { sweep, abort, done: this.#run(sweep, abort.signal) }
+  }
+
+  /** Never rejects: nobody waits for it but who closes the connection. */
+  async #run(sweep: Sweep, signal: AbortSignal): Promise<void> {
+    const started = performance.now()
+    let outcome = "ok"
+    try {
+      await sweep(signal)
+      this.#failures = 0
+    } catch (error) {
+      this.#failures += 1
+      outcome = outcomeOf(error)
+    }
+    observedJob({ job: "keywright-sweeper", ms: performance.now() - started, outcome })
+    this.#pass = undefined
+    const waitMs = this.#failures === 0 ? EVERY_MS : Math.min(LONGEST_MS, EVERY_MS * 2 ** this.#failures)
+    if (this.#sweeps.length > 0) this.#sleep(waitMs)
+  }
+}
+
+/** By keyspace and server. */
+const known = new WeakMap<Keyspace, Map<string, Sweeping>>()
+
+/** The sweeper of a connection; undefined where no record expires. `label` is that of its driver. */
+export function ownSweeper(keyspace: Keyspace, label: string, sweep: Sweep): OwnSweeper | undefined {
+  const expires = keyspace.keys.some(({ entity, ttl }) => entity?.role === "record" && longestLife(ttl) !== undefined)
+  if (!expires) return undefined
+  // Only an address tells which server it is: clusters, pools and embedded engines have none.
+  const [address] = /^\w+:\/\/\S+/.exec(label) ?? []
+  if (address === undefined) return new Sweeping(() => undefined).join(sweep)
+  let servers = known.get(keyspace)
+  if (!servers) known.set(keyspace, (servers = new Map()))
+  let sweeping = servers.get(address)
+  if (!sweeping) servers.set(address, (sweeping = new Sweeping(() => servers.delete(address))))
+  return sweeping.join(sweep)
+}
