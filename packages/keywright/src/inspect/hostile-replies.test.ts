@@ -16,6 +16,8 @@ import { doctor } from "./doctor.ts"
 import { infer } from "./infer/infer.ts"
 import { inspectKey } from "./inspect-key.ts"
 import { stats } from "./stats.ts"
+import { exportKeys } from "../change/copy/export-keys.ts"
+import { planPurge } from "../change/plan-purge.ts"
 import { connect } from "../client/connect.ts"
 
 const record = layout({
@@ -185,6 +187,8 @@ const CALLS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   stats: (db) => stats(all, db.$driver(), { timeoutMs: 400 }),
   doctor: (db) => doctor(all, db.$driver(), {}),
   infer: (db) => infer(db.$driver(), { timeoutMs: 400 }),
+  export: (db) => exportKeys(all, db.$driver(), () => undefined, { timeoutMs: 400 }),
+  purge: (db) => planPurge(all, db.$driver(), { unknown: true }),
   inspect: (db) => inspectKey(all, db.$driver(), "text:1"),
 }
 
@@ -233,25 +237,74 @@ const REPLIES: Readonly<Record<string, string>> = {
 const hasNaN = (value: unknown): boolean =>
   typeof value === "object" && value !== null ? Object.values(value).some(hasNaN) : Number.isNaN(value)
 
+/** Calls that ended in any other way than with a value or an error of ours. */
+async function wrongsOf(
+  db: Db,
+  calls: readonly (readonly [string, (db: Db) => Promise<unknown>])[],
+): Promise<string[]> {
+  const wrongs: string[] = []
+  await Promise.all(
+    calls.map(async ([name, call]) => {
+      try {
+        if (hasNaN(await call(db))) wrongs.push(`${name}: not a number`)
+      } catch (error) {
+        if (!(error instanceof KeywrightError)) wrongs.push(`${name}: ${(error as Error).stack}`)
+        else if (!/^[A-Z]+\.[A-Z_]+$/.test(error.code)) wrongs.push(`${name}: ${error.code}`)
+        const { cause } = error as Error
+        if (cause instanceof TypeError) wrongs.push(`${name}: ${cause.stack}`)
+      }
+    }),
+  )
+  return wrongs
+}
+
+const isFull = process.env["KEYWRIGHT_FULL"] === "1"
+const KEYS = ["text:1", "count:1", "fields:1", "map:1", "list:1", "set:1", "zset:1", "stream:1", "geo:1", "dish:1", "?"]
+const bulk = (word: string): string => `$${Buffer.byteLength(word)}\r\n${word}\r\n`
+const SCANNED = `*2\r\n${bulk("0")}*${KEYS.length}\r\n${KEYS.map(bulk).join("")}`
+
+describe("a server that lists keys properly, says of which type they are, and answers all else with the same", () => {
+  const typeOf = (key = ""): string => {
+    const types: Record<string, string> = {
+      count: "string",
+      text: "string",
+      fields: "hash",
+      map: "hash",
+      geo: "zset",
+      dish: "string",
+    }
+    const [head = ""] = key.split(":")
+    return types[head] ?? (["list", "set", "zset", "stream"].includes(head) ? head : "string")
+  }
+  const chosen = Object.entries(REPLIES).filter(([name], i) => isFull || i % 4 === 0 || name.includes("never ends"))
+  for (const [reply, bytes] of chosen)
+    test.concurrent(`${reply}: looking at it ends, with a result or an error of ours`, async () => {
+      const server = await startHostile(([command, key]) =>
+        command === "SCAN"
+          ? SCANNED
+          : command === "DBSIZE"
+            ? ":11\r\n"
+            : command === "TYPE"
+              ? `+${typeOf(key)}\r\n`
+              : bytes,
+      )
+      const db = await open(server.url)
+      const looks = ["audit", "stats", "infer", "inspect", "export", "purge", "doctor"].map(
+        (name) => [name, CALLS[name]!] as const,
+      )
+      const wrongs = await wrongsOf(db, looks)
+      await db.$close()
+      await server.close()
+      expect(wrongs).toEqual([])
+    })
+})
+
 describe("a server that answers everything with the same", () => {
   for (const [reply, bytes] of Object.entries(REPLIES))
     test.concurrent(`${reply}: every call settles, with a value or an error of ours`, async () => {
       const server = await startHostile(() => bytes)
       const db = await open(server.url)
-      const wrongs: string[] = []
-      await Promise.all(
-        Object.entries(CALLS).map(async ([name, call]) => {
-          try {
-            if (hasNaN(await call(db))) wrongs.push(`${name}: not a number`)
-          } catch (error) {
-            if (!(error instanceof KeywrightError))
-              wrongs.push(
-                `${name}: ${error instanceof Error ? error.stack?.split("\n").slice(0, 4).join(" | ") : String(error)}`,
-              )
-            else if (!/^[A-Z]+\.[A-Z_]+$/.test(error.code)) wrongs.push(`${name}: ${error.code}`)
-          }
-        }),
-      )
+      const wrongs = await wrongsOf(db, Object.entries(CALLS))
       await db.$close()
       await server.close()
       expect(wrongs).toEqual([])

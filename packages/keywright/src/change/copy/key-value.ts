@@ -2,6 +2,7 @@
  * are on the server. The same form is compared after an import. */
 
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
+import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { hasMangled, unmangled } from "../../inspect/audit/reading.ts"
 import { SAFE, SAFE_BYTES } from "../../inspect/safe.ts"
@@ -91,12 +92,13 @@ async function* scanned(driver: Driver, key: Wire, type: "set" | "hash"): AsyncG
     return
   }
   const seen = new Set<string>()
-  let cursor = "0"
+  const cursor = new ScanCursor(isHash ? "HSCAN" : "SSCAN")
+  let isMore: boolean
   do {
-    const reply = await read(driver, [isHash ? "HSCAN" : "SSCAN", key, cursor, "COUNT", String(PART)])
+    const reply = await read(driver, [isHash ? "HSCAN" : "SSCAN", key, cursor.at, "COUNT", String(PART)])
     if (!Array.isArray(reply)) return
     const [next, found] = reply as [Reply, readonly Reply[]]
-    cursor = String(asWire(next))
+    isMore = cursor.advance(asWire(next))
     const fresh: Reply[] = []
     for (let i = 0; i < found.length; i += width) {
       const name =
@@ -106,7 +108,7 @@ async function* scanned(driver: Driver, key: Wire, type: "set" | "hash"): AsyncG
       fresh.push(...found.slice(i, i + width))
     }
     if (fresh.length > 0) yield { type, elements: fresh }
-  } while (cursor !== "0")
+  } while (isMore)
 }
 
 async function* streamed(driver: Driver, key: Wire): AsyncGenerator<ValuePart> {

@@ -2,6 +2,7 @@
  * large ones in parts, so that neither the server nor the memory notices them. */
 
 import type { Command, Driver, Reply } from "../../driver/driver.ts"
+import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { asWire, maybeMangled } from "../wire.ts"
 import { SAFE, SAFE_BYTES } from "../safe.ts"
@@ -82,6 +83,7 @@ const isCut = (reply: Reply): boolean =>
 export async function* furtherParts(driver: Driver, model: RowModel, key: string, next: string): AsyncGenerator<Part> {
   let offset = PART
   let cursor: string | undefined = next
+  const place = new ScanCursor("reading a key in parts", next)
   let asked = readAs(driver, model, partRead(model.row.kind, key, cursor, offset))
   while (cursor !== undefined) {
     const reply = await asked
@@ -89,6 +91,7 @@ export async function* furtherParts(driver: Driver, model: RowModel, key: string
     const part = partOf(model, reply)
     cursor = part.next
     if (cursor !== undefined) {
+      place.advance(cursor === "+" ? offset : cursor)
       offset += PART
       asked = readAs(driver, model, partRead(model.row.kind, key, cursor, offset))
       asked.catch(() => undefined) // Whoever waits for it is told.
