@@ -13,7 +13,8 @@ export class Clock {
   #offsetMs
   #stillAtMs
   #jumpedMs = 0
-  #anchorMs = Date.now() - performance.now()
+  /** Exact, where Date.now() is cut to whole milliseconds: the engine's time would be up to one behind others'. */
+  #anchorMs = performance.timeOrigin
 
   /** @param {ClockSetup} setup */
   constructor(setup) {
@@ -45,7 +46,7 @@ export class Clock {
 
   /** Follows the system's clock when that was set. */
   settle() {
-    const anchor = Date.now() - performance.now()
+    const anchor = Date.now() + 0.5 - performance.now()
     if (Math.abs(anchor - this.#anchorMs) > 5) this.#anchorMs = anchor
   }
 
