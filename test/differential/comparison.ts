@@ -33,7 +33,7 @@ export class Comparison {
     const batch = commands.map((command) => [...command].map((argument) => Buffer.from(argument, "latin1")))
     const [embedded, real] = await Promise.all([this.#embedded.pipeline(batch), this.#real.pipeline(batch)])
     for (const [index, command] of commands.entries()) {
-      const found = this.#compare(command, embedded[index] ?? null, real[index] ?? null)
+      const found = this.compare(command, embedded[index] ?? null, real[index] ?? null)
       if (found) return found
     }
     return undefined
@@ -51,7 +51,8 @@ export class Comparison {
     return this.run([["KEYS", "*"], ...reads])
   }
 
-  #compare(command: readonly string[], embedded: RawReply, real: RawReply): Difference | undefined {
+  /** Compares the two answers to one command; commands come in the order in which this connection was sent them. */
+  compare(command: readonly string[], embedded: RawReply, real: RawReply): Difference | undefined {
     const name = command[0] ?? ""
     const queued = this.#queued
     if (queued && name !== "EXEC" && name !== "DISCARD") {
@@ -66,7 +67,7 @@ export class Comparison {
       embedded.length === real.length
     ) {
       for (const [index, inner] of queued.entries()) {
-        const found = this.#compare(inner, embedded[index] ?? null, real[index] ?? null)
+        const found = this.compare(inner, embedded[index] ?? null, real[index] ?? null)
         if (found) return found
       }
       return undefined

@@ -13,10 +13,12 @@ import { commands } from "./commands.ts"
 import { Comparison, type Difference } from "./comparison.ts"
 import { knownDifferences } from "./known-differences.ts"
 import { Random } from "./random.ts"
+import { SeveralConnections } from "./several-connections.ts"
 
 const OPERATIONS = process.env["KEYWRIGHT_FULL"] === "1" ? 1_000_000 : 50_000
 const SEED = Number(process.env["KEYWRIGHT_SEED"] ?? Date.now() % 2 ** 31)
 const BATCH = 100
+const CONNECTIONS = 5
 /** Batches after which all keys are removed. */
 const EPISODE = 40
 
@@ -47,6 +49,26 @@ describe.runIf(needs("redis-server"))("the embedded engine and redis-server", ()
       done += batch.length
     }
     console.info("known differences met:", Object.fromEntries(comparison.met))
+  })
+
+  const mixed = OPERATIONS / 10
+  it(`answer ${mixed} random commands alike, written to ${CONNECTIONS} connections of one in the same tick`, async () => {
+    const pairs = Array.from({ length: CONNECTIONS }, async () => ({
+      embedded: new RespClient(engine.connect()),
+      real: await RespClient.connect(redis.port),
+    }))
+    const several = new SeveralConnections(await Promise.all(pairs))
+    const random = new Random(SEED + 1)
+    const sequence = commands(random)
+    await comparison.run([["FLUSHALL"]])
+    let done = 0
+    for (let round = 1; done < mixed; round++) {
+      const groups = Array.from({ length: BATCH }, () => sequence.next().value)
+      const found = (await several.run(groups, random)) ?? (round % 10 === 0 ? await comparison.runState() : undefined)
+      if (found) throw unlike(found, done)
+      if (round % EPISODE === 0) await comparison.run([["FLUSHALL"]])
+      done += groups.flat().length
+    }
   })
 
   it.each(knownDifferences.map((one) => [one.name, one.reason, one] as const))(
