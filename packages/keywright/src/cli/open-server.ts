@@ -15,7 +15,7 @@ export interface Server {
 /** --url, REDIS_URL, the config's url; never an engine of our own, which would be empty. */
 function addressFor(call: Call, configured?: string): { readonly url: string; readonly from: string } {
   const given = textOption(call, "url")
-  if (given === "memory:") throw serverRequired(call.command)
+  if (given === "memory:" || given === "local:") throw serverRequired(call.command)
   if (given) return { url: given, from: "--url" }
   const environment = process.env["REDIS_URL"]
   if (environment) return { url: environment, from: "REDIS_URL" }

@@ -33,6 +33,7 @@ export interface ConnectOptions extends Omit<DriverOptions, "client"> {
  *
  *     const db = await connect(shop)                          // REDIS_URL, or the embedded engine
  *     const db = await connect(shop, "redis://localhost:6379")
+ *     const db = await connect(shop, "local:")                // a server of this machine, for this program alone
  *     const db = await connect(shop, { client })              // your node-redis or ioredis client
  */
 export async function connect<E, R, Q, S>(

@@ -7,9 +7,10 @@ import { parseAddress, showAddress } from "../driver/address.ts"
 import type { Driver } from "../driver/driver.ts"
 import { embeddedDriver, loadEmbedded, type EngineLike } from "../driver/embedded.ts"
 import type { DriverOptions } from "../driver/find-driver.ts"
+import { findServerProgram, startLocalServer } from "../driver/local-server.ts"
 import { addressRequired } from "../errors/connect.ts"
 
-/** `"redis://…"`, `"memory:"`, somebody's client, or an engine. */
+/** `"redis://…"`, `"memory:"`, `"local:"` (a server of this machine, if there is one), somebody's client, or an engine. */
 export type Target = string | { readonly client: unknown } | { readonly engine: EngineLike }
 
 export interface Opened {
@@ -48,6 +49,7 @@ export function describeTarget(target?: Target, env?: Environment): string {
 export async function openTarget(target: Target | undefined, options: DriverOptions, find: Find): Promise<Opened> {
   const { target: chosen } = chooseTarget(target)
   if (chosen === "memory:") return openEngine(options)
+  if (chosen === "local:") return openLocal(options, find)
   const driver =
     typeof chosen === "object" && "engine" in chosen
       ? embeddedDriver(chosen.engine, options)
@@ -57,8 +59,28 @@ export async function openTarget(target: Target | undefined, options: DriverOpti
 
 function nameOf(target: Target): string {
   if (target === "memory:") return "the embedded engine, in memory"
+  if (target === "local:") return nameOfLocal()
   if (typeof target === "string") return showAddress(parseAddress(target))
   return "engine" in target ? "an engine" : "a client"
+}
+
+function nameOfLocal(): string {
+  const program = findServerProgram()
+  return program ? `a ${program} of its own, without persistence` : nameOf("memory:")
+}
+
+async function openLocal(options: DriverOptions, find: Find): Promise<Opened> {
+  const program = findServerProgram()
+  if (!program) return openEngine(options)
+  const server = await startLocalServer(program)
+  const driver = find(server.url, options)
+  return {
+    driver,
+    close: async () => {
+      await driver.close()
+      await server.stop()
+    },
+  }
 }
 
 async function openEngine(options: DriverOptions): Promise<Opened> {

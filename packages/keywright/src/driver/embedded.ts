@@ -30,11 +30,15 @@ export function embeddedDriver(engine: EngineLike, options: RespOptions = {}): D
   })
 }
 
-/** The package, loaded when it is first needed: who uses a server never loads it. */
+/** The package, loaded when it is first needed: a program that uses a server never loads it, nor needs it installed. */
 export async function loadEmbedded(): Promise<typeof import("@keywright/embedded")> {
   try {
     return await import("@keywright/embedded")
   } catch (error) {
-    throw embeddedMissing(error)
+    if (isMissing(error)) throw embeddedMissing(error)
+    throw error
   }
 }
+
+const isMissing = (error: unknown) =>
+  error instanceof Error && "code" in error && String(error.code).endsWith("MODULE_NOT_FOUND")

@@ -141,8 +141,17 @@ export function clientRefuses(what: string, fix: string): KeywrightError {
 }
 
 export function embeddedMissing(cause: unknown): KeywrightError {
-  return new KeywrightError("DRIVER.EMBEDDED", "the embedded engine is not installed", {
-    fix: "npm install @keywright/embedded, or give an address",
+  return new KeywrightError("DRIVER.EMBEDDED", "no address was given, and the embedded engine is not installed", {
+    why: "@keywright/embedded is an optional dependency: npm leaves it out with --omit=optional",
+    fix: 'npm install @keywright/embedded; or give an address (REDIS_URL); or "local:" with a server on this machine',
+    cause,
+  })
+}
+
+export function localServerFailed(file: string, said: string, cause: unknown): KeywrightError {
+  return new KeywrightError("DRIVER.LOCAL_SERVER", `${file} was started for "local:" and did not answer`, {
+    why: said.trim().split("\n").slice(-3).join("; ") || (cause instanceof Error ? cause.message : String(cause)),
+    fix: 'start it by hand to see why, give an address, or use "memory:" for the embedded engine',
     cause,
   })
 }
