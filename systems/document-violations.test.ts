@@ -31,7 +31,7 @@ beforeAll(async () => {
   // Channels are cached when somebody reads them.
   for (let i = 0; i < 60; i++) await people[names.indexOf("messaging")]!.act()
   await server.close() // Nobody mends what is planted.
-}, 60_000)
+}, 180_000)
 afterAll(() => engine?.stop())
 
 /** Nobody needs to be waited for. */
