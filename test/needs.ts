@@ -10,7 +10,7 @@ import { accessSync, appendFileSync, constants, readdirSync } from "node:fs"
 import { delimiter, join, relative } from "node:path"
 import { expect } from "vitest"
 
-export type Program = "redis-server" | "chromium" | "postgresql" | "script"
+export type Program = "redis-server" | "chromium" | "postgresql" | "script" | "java"
 
 const programs: Record<Program, { names: readonly string[]; install: string }> = {
   "redis-server": { names: ["redis-server"], install: "apt-get install redis-server redis-tools" },
@@ -18,6 +18,7 @@ const programs: Record<Program, { names: readonly string[]; install: string }> =
   postgresql: { names: ["initdb"], install: "apt-get install postgresql" },
   /** Gives a program a terminal. */
   script: { names: ["script"], install: "apt-get install bsdutils" },
+  java: { names: ["javac"], install: "apt-get install default-jdk-headless libjackson2-databind-java" },
 }
 
 /** Whether the program is there; if not, throws under CI=true and otherwise notes what is skipped. */

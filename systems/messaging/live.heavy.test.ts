@@ -78,8 +78,8 @@ onRealServer("many streams of events", (server) => {
         "*",
         "kind",
         "message",
-        "users",
-        users,
+        "to",
+        `u:${users}`,
         "data",
         JSON.stringify({ body: `m${i}` }),
       )
@@ -99,9 +99,8 @@ onRealServer("many streams of events", (server) => {
     for (const ear of lazy) ear.pause()
     const before = memory(app)
     const data = JSON.stringify({ body: "x".repeat(50_000) })
-    for (let i = 0; i < 400; i++)
-      await server().raw("XADD", EVENTS, "*", "kind", "message", "users", "u1", "data", data)
-    await server().raw("XADD", EVENTS, "*", "kind", "message", "users", "u1", "data", '{"body":"last"}')
+    for (let i = 0; i < 400; i++) await server().raw("XADD", EVENTS, "*", "kind", "message", "to", "u:u1", "data", data)
+    await server().raw("XADD", EVENTS, "*", "kind", "message", "to", "u:u1", "data", '{"body":"last"}')
     await good.until(({ data }) => (data as { body?: string }).body === "last")
     while ((await metric(app.url, "messaging_streams")) > 1) await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await metric(app.url, "messaging_streams_cut_total")).toBe(lazy.length)

@@ -231,7 +231,7 @@ onBothServers("the messenger's streams of events", (server) => {
     await both[0].putUser("u1", { contacts: ["u2"] })
     const ear = await listen(u1)
     await raw("XADD", EVENTS, "*", "kind", "nonsense", "data", "{}")
-    await raw("XADD", EVENTS, "*", "kind", "message", "users", "u1", "data", "not json")
+    await raw("XADD", EVENTS, "*", "kind", "message", "to", "u:u1", "data", "not json")
     await done(u1, "POST /v1/roc/messages", { receiver: "u2", body: "behind" })
     await ear.until(is("message", { body: "behind" }))
     expect(both[1].logged()).toContain("corrupt element")

@@ -1,7 +1,7 @@
 /* The messenger's keys beyond its document: part of schema.ts. They begin with `keywright:`,
  * and expire or empty themselves. */
 
-import { float, optional, set, stream, string, text, zset } from "keywright"
+import { float, set, stream, string, text, zset } from "keywright"
 import { eventKind, onlineKey, token } from "./ids.ts"
 
 export interface OwnLimits {
@@ -40,16 +40,13 @@ export const ownKeys = ({ accessTtl, eventsKept, eventsTtl }: OwnLimits) => ({
     "keywright:messaging:events:{project}:{service}",
     {
       kind: eventKind,
-      users: optional(text),
-      channel: optional(text),
-      managers: optional(text),
-      about: optional(text),
+      to: text,
       data: text,
     },
     {
       keep: eventsKept,
       ttl: `${eventsTtl}s`,
-      doc: "What happened in a service, for streams that are open and for those who come back: named users, the members or managers of a channel, or whose contact somebody is, get the data.",
+      doc: "What happened in a service, for streams that are open and for those who come back: `to` says who gets the data: users (u:), members (c:) or managers (m:) of a channel, those who have a user as a contact (p:).",
     },
   ),
 })

@@ -119,14 +119,14 @@ export const steps = {
   announce: step({
     script: lua.with("tell", "announce"),
     keys: ["events"],
-    args: { ...kept, kind: eventKind, users: text, channel: text, managers: text, data: text },
+    args: { ...kept, kind: eventKind, to: text, data: text },
     doc: "Tells of something that happened in the source.",
   }),
   eventsAfter: step({
     script: lua("events-after"),
     keys: ["events"],
     args: { after: text, count: int },
-    returns: arrayOf(tupleOf(text, text, text, text, text, text, text)),
+    returns: arrayOf(tupleOf(text, text, text, text)),
     doc: "What happened after an id, the oldest first.",
   }),
   eventsKept: step({

@@ -3,6 +3,7 @@
 
 import { id, json, keyspace, layout, refersTo, set, string } from "keywright"
 import * as z from "zod"
+import { documents, type StoredAs } from "./documents.ts"
 
 /** `cart:list` is a set and no cart: ids may not read like the names beside them. */
 const key = { matching: /(?!(?:list|counter|index)$)[A-Za-z0-9_-]{1,64}/, example: "7" }
@@ -46,25 +47,25 @@ export const CartView = z.object({ id: recordId, items: z.array(CartDetail.omit(
 
 const record = layout({ key: "{entity}:{id}", counter: "{entity}:counter", all: "{entity}:list", index: "{entity}:index:{index}:{value}" })
 
-export const restaurantSchema = ({ cartCacheTtl = 300 }: { readonly cartCacheTtl?: number } = {}) => keyspace({
-  user: record("user", json(User), {
+export const restaurantSchema = ({ cartCacheTtl = 300, ...stored }: StoredAs & { readonly cartCacheTtl?: number } = {}, document = documents(stored)) => keyspace({
+  user: record("user", document(User, "User"), {
     unique: { email: "email" }, stamps: true, params: { id: userId }, secret: ["password", "refreshToken"], doc: "Someone who can log in.",
   }),
-  role: record("role", json(Role), { unique: { name: "name" }, stamps: true, params: { id: roleId, name: roleName }, doc: "A set of permissions with a name." }),
-  permission: record("permission", json(Permission), { stamps: true, params: { id: permissionId }, doc: "A method on a path that a role may be allowed." }),
-  category: record("category", json(Category), { stamps: true, params: { id: categoryId }, doc: "A part of the menu." }),
-  dish: record("dish", json(Dish), {
+  role: record("role", document(Role, "Role"), { unique: { name: "name" }, stamps: true, params: { id: roleId, name: roleName }, doc: "A set of permissions with a name." }),
+  permission: record("permission", document(Permission, "Permission"), { stamps: true, params: { id: permissionId }, doc: "A method on a path that a role may be allowed." }),
+  category: record("category", document(Category, "Category"), { stamps: true, params: { id: categoryId }, doc: "A part of the menu." }),
+  dish: record("dish", document(Dish, "Dish"), {
     index: { category: ["categoryId", "category:{categoryId}:dishes"] },
     stamps: ["createdAt", "updatedAt"], params: { id: dishId }, doc: "Something to eat, its price and its stock (null: not tracked).",
   }),
-  cart: record("cart", json(Cart), {
+  cart: record("cart", document(Cart, "Cart"), {
     unique: { user: ["userId", "user:{userId}:cart"] }, stamps: true, params: { id: cartId }, doc: "The one open cart of a user.",
   }),
-  cartDetail: record("cartDetail", json(CartDetail), { index: { cart: ["cartId", "cart:{cartId}:items"] }, params: { id: cartDetailId }, doc: "A line of a cart." }),
-  order: record("order", json(Order), {
+  cartDetail: record("cartDetail", document(CartDetail, "CartDetail"), { index: { cart: ["cartId", "cart:{cartId}:items"] }, params: { id: cartDetailId }, doc: "A line of a cart." }),
+  order: record("order", document(Order, "Order"), {
     index: { user: ["userId", "user:{userId}:orders"] }, stamps: ["createdAt", "updatedAt"], params: { id: orderId }, doc: "What someone bought.",
   }),
-  orderDetail: record("orderDetail", json(OrderDetail), {
+  orderDetail: record("orderDetail", document(OrderDetail, "OrderDetail"), {
     index: { order: ["orderId", "order:{orderId}:details"] }, params: { id: orderDetailId }, doc: "A line of an order; history even when its dish is gone.",
   }),
   paymentRef: string("order:index:paymentRef:{paymentRef}", orderId, {

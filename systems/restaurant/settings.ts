@@ -40,6 +40,18 @@ export const settings = {
   adminEmail: words(undefined, "The first administrator's e-mail (else ADMIN_EMAIL of the environment)."),
   adminPassword: secretWords("The first administrator's password (else ADMIN_PASSWORD of the environment)."),
   jwtSecret: secretWords("What access tokens are signed with; made at random when absent."),
+  values: {
+    fallback: "plain",
+    doc: "How documents are stored: plain JSON, or jackson, as Spring's GenericJackson2JsonRedisSerializer writes them.",
+    takes: "plain or jackson",
+    read: (text) => (text === "plain" || text === "jackson" ? text : undefined),
+  } satisfies Setting<"plain" | "jackson"> as Setting<"plain" | "jackson">,
+  javaPackage: {
+    fallback: "com.restaurant.model",
+    doc: "The package of the classes that jackson names.",
+    takes: "the name of a Java package",
+    read: (text) => (/^[a-z_][\w]*(\.[a-z_][\w]*)*$/i.test(text) ? text : undefined),
+  } satisfies Setting<string> as Setting<string>,
   jobs: flag(true, "Whether the daily reset, the index checks and the backups run by themselves."),
 } as const
 

@@ -15,6 +15,7 @@ export {
 export { csv, delimited, many } from "./schema/codec/delimited.ts"
 export { flag, looseFlag } from "./schema/codec/flag.ts"
 export { id, tagged, type Id, type IdCodec, type IdOptions } from "./schema/codec/id.ts"
+export { jackson, type JacksonOptions } from "./schema/codec/jackson.ts"
 export { json } from "./schema/codec/json.ts"
 export { keyOf, type KeyRef } from "./schema/codec/key-of.ts"
 export { bigint, decimal, float, int } from "./schema/codec/number.ts"

@@ -3,7 +3,7 @@
 --
 -- KEYS[1]  the events of the service
 -- ARGV     the id, how many at most
--- result   of each: id, kind, users, channel, managers, about, data; "" where it is left out
+-- result   of each: id, kind, who is told, data; "" where it is left out
 
 local found = redis.call("XRANGE", KEYS[1], "(" .. ARGV[1], "+", "COUNT", ARGV[2])
 local events = {}
@@ -12,9 +12,6 @@ for i, entry in ipairs(found) do
   for j = 1, #entry[2], 2 do
     fields[entry[2][j]] = entry[2][j + 1]
   end
-  events[i] = {
-    entry[1], fields.kind or "", fields.users or "", fields.channel or "", fields.managers or "", fields.about or "",
-    fields.data or "",
-  }
+  events[i] = { entry[1], fields.kind or "", fields.to or "", fields.data or "" }
 end
 return events

@@ -16,7 +16,7 @@ local function tell_presence(events, kept, ms, user, status)
   for i = 1, #stored, 2 do
     shown[stored[i]] = stored[i + 1]
   end
-  tell(events, kept, ms, "kind", "presence", "about", user, "data", cjson.encode(shown))
+  tell(events, kept, ms, "kind", "presence", "to", "p:" .. user, "data", cjson.encode(shown))
 end
 
 -- Nothing is written where one of our own keys is of another type.

@@ -13,11 +13,10 @@ import type { SourceFile } from "./source-lines.ts"
 
 /** The slips of a page, by line; the same slip on several lines is one finding. */
 export function checkPage(keyspace: Keyspace, page: SourceFile): CheckFinding[] {
-  return merged(pageSlips(keyspace, page).slips).map(({ line, alsoLines, claim: _, ...finding }) => ({
-    ...finding,
-    at: { file: page.file, line },
-    alsoLines,
-  }))
+  return merged(pageSlips(keyspace, page).slips).map((slip) => {
+    const { line, alsoLines, claim: _, ...finding } = slip
+    return { ...finding, at: { file: page.file, line }, alsoLines }
+  })
 }
 
 export interface PageSlips {

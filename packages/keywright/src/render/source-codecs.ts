@@ -53,7 +53,8 @@ export class Names {
       case "compressed":
         return call(this.use(spec.codec), this.codec(spec.of, label))
       case "json":
-        return call(this.use("json"), this.#document(spec.schema, label))
+        if (spec.jackson === undefined) return call(this.use("json"), this.#document(spec.schema, label))
+        return call(this.use("jackson"), this.#document(spec.schema, label), JSON.stringify(spec.jackson))
       case "oneOf":
         return call(this.use("oneOf"), ...spec.values.map((value) => JSON.stringify(value)))
       case "many":

@@ -7,33 +7,19 @@ import type { ChannelRecord } from "../../source/channels.ts"
 import type { Caches } from "../caches.ts"
 import { person, type ContactLists } from "../contact-lists.ts"
 import { at, type Scope } from "../scope.ts"
+import { readAddress, type Address } from "./address.ts"
 
 /** An entry of the stream. */
-export interface Happened {
+export interface Happened extends Address {
   readonly id: string
   readonly kind: EventKind
-  readonly users: readonly string[]
-  readonly channel: string
-  readonly managers: string
-  readonly about: string
   readonly data: unknown
 }
 
-type Entry = readonly [
-  id: string,
-  kind: string,
-  users: string,
-  channel: string,
-  managers: string,
-  about: string,
-  data: string,
-]
-
 /** Undefined for what another hand left there. */
-export function happenedOf([id, kind, users, channel, managers, about, data]: Entry): Happened | undefined {
+export function happenedOf([id, kind, to, data]: readonly [string, string, string, string]): Happened | undefined {
   try {
-    const to = { users: users === "" ? [] : users.split(","), channel, managers, about }
-    return { id, kind: eventKind.decode(kind), ...to, data: JSON.parse(data) as unknown }
+    return { id, kind: eventKind.decode(kind), ...readAddress(to), data: JSON.parse(data) as unknown }
   } catch {
     return undefined
   }
@@ -89,7 +75,7 @@ export function audiences({ db }: MessagingContext, cache: Caches, lists: Contac
     /** Which of these users is told of which of these events. */
     async of(scope: Scope, events: readonly Happened[], users: readonly string[]): Promise<Told> {
       const named = (field: "channel" | "managers" | "about") => [
-        ...new Set(events.map((event) => event[field]).filter((id) => id !== "")),
+        ...new Set(events.flatMap((event) => event[field] ?? [])),
       ]
       const each = async (ids: readonly string[], isManaging: boolean) =>
         new Map(await Promise.all(ids.map(async (id) => [id, await inChannel(scope, id, users, isManaging)] as const)))
@@ -100,10 +86,10 @@ export function audiences({ db }: MessagingContext, cache: Caches, lists: Contac
         people.length === 0 ? undefined : contactsAmong(scope, users, people),
       ])
       return (event, user) =>
-        event.users.includes(user) ||
-        members.get(event.channel)?.has(user) === true ||
-        managers.get(event.managers)?.has(user) === true ||
-        (event.about !== "" && (event.about === user || contacts?.get(user)?.has(event.about) === true))
+        event.users?.includes(user) === true ||
+        members.get(event.channel ?? "")?.has(user) === true ||
+        managers.get(event.managers ?? "")?.has(user) === true ||
+        (event.about !== undefined && (event.about === user || contacts?.get(user)?.has(event.about) === true))
     },
   }
 }

@@ -10,15 +10,11 @@ import { forgetNews, noteNews, untoldNews } from "../../source/outbox.ts"
 import type { Sql } from "../../source/prepared.ts"
 import { newId } from "../new-id.ts"
 import { at, type Scope } from "../scope.ts"
+import { addressOf, type Address } from "./address.ts"
 
 /** Something that happened, and who is told. */
-export interface News {
+export interface News extends Address {
   readonly kind: EventKind
-  readonly users?: readonly string[]
-  /** The members of this channel. */
-  readonly channel?: string
-  /** The managers and owners of this channel. */
-  readonly managers?: string
   readonly data: object
 }
 
@@ -29,16 +25,8 @@ const PAGE = 500
 export function newsOf({ db, source, clock, settings, redis, log }: MessagingContext) {
   const kept = { kept: settings.eventsKept, keptMs: settings.eventsTtl * 1000 }
 
-  const announce = (scope: Scope, { kind, users = [], channel = "", managers = "", data }: News): Promise<void> =>
-    db.$steps.announce({
-      ...at(scope),
-      ...kept,
-      kind,
-      users: users.join(","),
-      channel,
-      managers,
-      data: JSON.stringify(data),
-    })
+  const announce = (scope: Scope, news: News): Promise<void> =>
+    db.$steps.announce({ ...at(scope), ...kept, kind: news.kind, to: addressOf(news), data: JSON.stringify(news.data) })
 
   const settle = async (scope: Scope, id: string, news: News): Promise<void> => {
     await announce(scope, news)

@@ -110,7 +110,7 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
   const form: Form = {
     parse(raw, id) {
       try {
-        const document = parseJson(raw as string)
+        const document = codec.document?.parse ? codec.document.parse(raw as string) : parseJson(raw as string)
         if (typeof document === "object" && document !== null) return document as Document
         throw codecRefused("JSON", "a JSON object", raw)
       } catch (error) {

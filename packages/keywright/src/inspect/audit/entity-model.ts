@@ -4,7 +4,7 @@
 
 import type { Command, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import type { CodecFields, TextCodec } from "../../schema/codec/codec.ts"
+import type { Codec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
 import { longestLife } from "../../schema/ttl.ts"
 import type { RowModel } from "./model.ts"
@@ -81,7 +81,7 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
     tail,
     keyOf: (id, texts) => headOf(texts) + id + tail,
     read: (key) => (store.as === "json" ? ["GET", key] : ["HGETALL", key]),
-    document: (reply) => (store.as === "json" ? jsonDocument(reply) : hashDocument(reply, store.fields)),
+    document: (reply) => (store.as === "json" ? jsonDocument(reply, store.value) : hashDocument(reply, store.fields)),
   }
 }
 
@@ -116,10 +116,10 @@ export function scoreOf(value: unknown): number | undefined {
   return Number.isNaN(score) ? undefined : score
 }
 
-function jsonDocument(reply: Reply): Document | undefined {
+function jsonDocument(reply: Reply, { document: of }: Codec<unknown>): Document | undefined {
   if (typeof reply !== "string") return undefined
   try {
-    const document: unknown = JSON.parse(reply)
+    const document = of?.parse ? of.parse(reply) : (JSON.parse(reply) as unknown)
     return typeof document === "object" && document !== null ? (document as Document) : undefined
   } catch {
     return undefined // That it cannot be parsed is a finding of its own.

@@ -2,17 +2,22 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import { isText } from "../wire.ts"
+import { fromTyped } from "../../schema/codec/jackson-read.ts"
 import { type Blob, blobOf } from "./blob.ts"
 import { Delimiters } from "./delimiters.ts"
 import { Documents } from "./documents.ts"
 import { Texts } from "./texts.ts"
 
 const LONGEST_TEXT = 2048
+const MOST_CLASSES = 16
+const JAVA_CLASS = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/
 
 export class Cells {
   count = 0
   readonly blobs = new Map<Blob, number>()
   documents: Documents | undefined
+  /** Classes that Jackson named in documents, the first few; their documents are known without them. */
+  readonly classes = new Map<string, number>()
   readonly texts = new Texts()
   readonly delimiters = new Delimiters()
   /** Texts too long to be looked at closely. */
@@ -32,12 +37,20 @@ export class Cells {
     }
     const text = raw as string
     const parsed = cut ? undefined : jsonOf(text)
-    if (parsed !== undefined) (this.documents ??= new Documents()).add(parsed.value)
+    if (parsed !== undefined) (this.documents ??= new Documents()).add(this.plain(parsed.value))
     else if (text.length > LONGEST_TEXT) this.long++
     else {
       this.texts.add(text)
       this.delimiters.add(text)
     }
+  }
+
+  private plain(value: unknown): unknown {
+    const name = (value as { readonly "@class"?: unknown } | null)?.["@class"]
+    if (typeof name !== "string" || !JAVA_CLASS.test(name)) return value
+    if (this.classes.has(name) || this.classes.size < MOST_CLASSES)
+      this.classes.set(name, (this.classes.get(name) ?? 0) + 1)
+    return fromTyped(value, undefined)
   }
 
   /** Nothing but JSON. */

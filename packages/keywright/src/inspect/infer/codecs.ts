@@ -20,13 +20,14 @@ const TEXT: CodecSpec = { codec: "text" }
 export function cellSpec(cells: Cells): Read {
   if (cells.blobs.size > 0) return blobSpec(cells)
   if (cells.isJson) {
-    const { objects } = cells.documents!
-    const isJackson = objects?.fields?.has("@class") ?? false
     const schema = jsonSchemaOf(cells.documents!)
-    return {
-      spec: { codec: "json", schema },
-      ...(isJackson && { note: "written by Jackson, with the class in @class" }),
-    }
+    const [type, ...others] = [...cells.classes].sort(([, a], [, b]) => b - a).map(([name]) => name)
+    if (type === undefined) return { spec: { codec: "json", schema } }
+    const note =
+      others.length === 0
+        ? "written by Jackson, with the class in @class"
+        : `written by Jackson, also of ${others.join(", ")}`
+    return { spec: { codec: "json", schema, jackson: { type } }, note }
   }
   if (cells.documents !== undefined)
     return { spec: TEXT, note: `JSON in ${cells.documents.count} of ${cells.count} values` }

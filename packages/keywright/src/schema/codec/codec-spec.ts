@@ -10,7 +10,13 @@ export type CodecSpec =
   | { readonly codec: "bytes" | "packedInts" | "value" }
   | { readonly codec: "day" | "month" | "compactDay" | "unixSeconds" | "unixMillis" | "isoInstant" }
   | { readonly codec: "oneOf"; readonly values: readonly (string | number)[] }
-  | { readonly codec: "json"; readonly schema?: JsonSchema; readonly vendor?: string }
+  | {
+      readonly codec: "json"
+      readonly schema?: JsonSchema
+      readonly vendor?: string
+      /** Written with the classes that Jackson names. */
+      readonly jackson?: JacksonSpec
+    }
   | { readonly codec: "delimited"; readonly separator: string; readonly fields: Readonly<Record<string, CodecSpec>> }
   | { readonly codec: "many"; readonly separator: string; readonly item: CodecSpec; readonly length?: number }
   | {
@@ -25,6 +31,13 @@ export type CodecSpec =
   | { readonly codec: "keyOf"; readonly keys: Readonly<Record<string, string>>; readonly grace?: Duration }
   | { readonly codec: "compressed"; readonly of: CodecSpec }
   | { readonly codec: "secret" | "optional" | "trimmed"; readonly of: CodecSpec }
+
+export interface JacksonSpec {
+  /** The class of the document. */
+  readonly type: string
+  /** Java types of fields, by their path. */
+  readonly fields?: Readonly<Record<string, string>>
+}
 
 /** A JSON Schema document, or the part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>

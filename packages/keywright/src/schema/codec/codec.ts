@@ -39,6 +39,8 @@ export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array =
 }
 
 export interface DocumentCodec<Read> {
+  /** The document that a stored text holds, where that is more than JSON. */
+  readonly parse?: (raw: string) => unknown
   /** The stored document as it is read. */
   read(document: unknown): Read
   /** A document to be stored: its text, and what reading that will give. */

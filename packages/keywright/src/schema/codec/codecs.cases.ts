@@ -13,6 +13,7 @@ import { compactDay, day, isoInstant, month, unixMillis, unixSeconds } from "./d
 import { csv, delimited, many } from "./delimited.ts"
 import { flag, looseFlag } from "./flag.ts"
 import { id, tagged } from "./id.ts"
+import { jackson } from "./jackson.ts"
 import { json } from "./json.ts"
 import { keyOf } from "./key-of.ts"
 import { bigint, decimal, float, int } from "./number.ts"
@@ -457,6 +458,13 @@ export const codecs: readonly CodecCase[] = [
     "valibot",
     json(
       v.object({ qty: v.number(), name: v.string(), tags: v.array(v.string()), nested: v.object({ deep: v.null() }) }),
+    ),
+  ),
+  jsonCase(
+    "jackson",
+    jackson(
+      z.object({ qty: z.number(), name: z.string(), tags: z.array(z.string()), nested: z.object({ deep: z.null() }) }),
+      { type: "com.shop.Item", fields: { nested: "com.shop.Nested" } },
     ),
   ),
   jsonCase("arktype", json(type({ qty: "number", name: "string", tags: "string[]", nested: { deep: "null" } }))),

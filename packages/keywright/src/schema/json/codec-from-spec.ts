@@ -5,7 +5,7 @@ import { anyOf } from "../codec/any-of.ts"
 import type { BoundableCodec } from "../codec/bounds.ts"
 import { bytes, compressed } from "../codec/bytes.ts"
 import type { AnyCodec, Codec, TextCodec } from "../codec/codec.ts"
-import type { CodecSpec, JsonSchema } from "../codec/codec-spec.ts"
+import type { CodecSpec, JacksonSpec, JsonSchema } from "../codec/codec-spec.ts"
 import { compactDay, day, isoInstant, month, unixMillis, unixSeconds } from "../codec/date.ts"
 import { delimited, many } from "../codec/delimited.ts"
 import { flag, looseFlag } from "../codec/flag.ts"
@@ -60,9 +60,12 @@ const composed: Record<
     make: (from, at) => oneOf(...(read.items(read.need(from, "values", at)).map(textOrNumber) as [string])),
   },
   json: {
-    names: ["schema", "vendor"],
+    names: ["schema", "vendor", "jackson"],
     make: (from, { path }) =>
-      jsonSchemaCodec({ codec: "json", ...read.present(from, { vendor: read.text, schema: object }) }, path),
+      jsonSchemaCodec(
+        { codec: "json", ...read.present(from, { vendor: read.text, schema: object, jackson: jacksonSpec }) },
+        path,
+      ),
   },
   delimited: {
     names: ["separator", "fields"],
@@ -129,6 +132,12 @@ export function readTextCodec(at: At): TextCodec {
 function textOrNumber({ value, path }: At): string | number {
   if (typeof value !== "string" && typeof value !== "number") throw jsonFormType(path, "text or a number", value)
   return value
+}
+
+function jacksonSpec(at: At): JacksonSpec {
+  const from = read.fields(at, ["type", "fields"])
+  const fields = from.get("fields")
+  return { type: read.text(read.need(from, "type", at)), ...(fields && { fields: read.record(fields, read.text) }) }
 }
 
 function object(at: At): JsonSchema {

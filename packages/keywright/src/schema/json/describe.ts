@@ -11,7 +11,7 @@ export const describeCodec = (codec: AnyCodec): JsonSchema => describeSpec(codec
 function describeSpec(spec: CodecSpec): JsonSchema {
   switch (spec.codec) {
     case "json":
-      return spec.schema ?? {}
+      return { ...spec.schema, ...(spec.jackson && { "x-jackson": spec.jackson.type }) }
     case "int":
     case "float":
       return {

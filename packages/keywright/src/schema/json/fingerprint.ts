@@ -54,7 +54,11 @@ function specPart(spec: CodecSpec): unknown {
     case "secret":
       return specPart(spec.of)
     case "json":
-      return { codec: "json", schema: spec.schema && storedSchema(spec.schema) }
+      return {
+        codec: "json",
+        schema: spec.schema && storedSchema(spec.schema),
+        ...(spec.jackson && { jackson: spec.jackson }),
+      }
     case "delimited":
       return { ...spec, fields: Object.entries(spec.fields).map(([column, part]) => [column, specPart(part)]) }
     case "many":

@@ -7,15 +7,20 @@ import type { StandardSchemaV1 } from "@standard-schema/spec"
 import { jsonFormSchema } from "../../errors/json-form.ts"
 import type { Codec } from "../codec/codec.ts"
 import type { CodecSpec, JsonSchema } from "../codec/codec-spec.ts"
+import { jackson } from "../codec/jackson.ts"
 import { json } from "../codec/json.ts"
 
 type JsonSpec = Extract<CodecSpec, { readonly codec: "json" }>
 
 /** Without a schema, any document. `path` is where the spec stands, for errors. */
-export function jsonSchemaCodec({ schema, vendor = "json-schema" }: JsonSpec, path: string): Codec<unknown> {
+export function jsonSchemaCodec(
+  { schema, vendor = "json-schema", jackson: java }: JsonSpec,
+  path: string,
+): Codec<unknown> {
   const check = schema ? jsonSchemaCheck(schema, path) : (value: unknown) => ({ value })
   const standard = { version: 1 as const, vendor, validate: check, jsonSchema: { input: () => schema } }
-  return json({ "~standard": standard } as StandardSchemaV1)
+  const made = { "~standard": standard } as StandardSchemaV1
+  return java === undefined ? json(made) : jackson(made, java)
 }
 
 /** The check of a Standard Schema, by a JSON Schema. */

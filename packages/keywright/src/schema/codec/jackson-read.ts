@@ -1,0 +1,79 @@
+/* From what Jackson wrote to the plain document. The schema says what is a list and what is
+ * a value beside its class; where it is silent, the form of the value does. */
+
+import type { JsonSchema } from "./codec-spec.ts"
+
+const CLASS = /^\[?[a-zA-Z_$][\w$]*(\.[a-zA-Z_$][\w$]*)+;?$/
+
+/** A parsed document, of which the schema knows some fields; the others stay as they came. */
+export function fromTyped(document: unknown, schema: JsonSchema | undefined): unknown {
+  if (!isObject(document)) return document
+  const known = propertiesOf(schema)
+  return Object.fromEntries(
+    Object.entries(document)
+      .filter(([name]) => name !== "@class")
+      .map(([name, value]) => [name, known === undefined || name in known ? plain(value, known?.[name]) : value]),
+  )
+}
+
+function plain(value: unknown, schema: JsonSchema | undefined): unknown {
+  const [kinds, parts] = [kindsOf(schema), partsOf(schema)]
+  if (isWrapped(value, kinds)) return unwrapped(value[0], value[1], schema)
+  if (Array.isArray(value)) return value.map((item) => plain(item, parts.items))
+  if (isObject(value)) {
+    const fields = Object.entries(value).filter(([name]) => name !== "@class")
+    return Object.fromEntries(fields.map(([name, inner]) => [name, plain(inner, parts.properties?.[name])]))
+  }
+  return typeof value === "number" && isInstant(schema) ? isoOf(value) : value
+}
+
+/** `["java.util.ArrayList", […]]`, `["com.shop.Status", "PAID"]`: a class and what is of it. */
+function isWrapped(value: unknown, kinds: ReadonlySet<string>): value is [string, unknown] {
+  if (!Array.isArray(value) || value.length !== 2 || typeof value[0] !== "string" || !CLASS.test(value[0])) return false
+  if (Array.isArray(value[1])) return true
+  // A list of two texts may well begin with one that reads like a class: only the schema tells.
+  return kinds.size > 0 ? !kinds.has("array") : typeof value[1] !== "string"
+}
+
+function unwrapped(type: string, inner: unknown, schema: JsonSchema | undefined): unknown {
+  if (type === "java.util.Date" && typeof inner === "number") return new Date(inner).toISOString()
+  if (type === "java.time.Instant" && typeof inner === "number") return isoOf(inner)
+  if (type.startsWith("java.math.Big") && typeof inner === "string")
+    return kindsOf(schema).has("string") ? inner : Number(inner)
+  return plain(inner, schema)
+}
+
+/** Seconds since 1970, to the microsecond, as Java prints an instant: with 0, 3 or 6 digits. */
+function isoOf(seconds: number): string {
+  const whole = Math.floor(seconds)
+  const micros = Math.round((seconds - whole) * 1e6)
+  const base = new Date((whole + (micros === 1e6 ? 1 : 0)) * 1000).toISOString().slice(0, 19)
+  if (micros % 1e6 === 0) return `${base}Z`
+  const digits = String(micros).padStart(6, "0")
+  return `${base}.${digits.endsWith("000") ? digits.slice(0, 3) : digits}Z`
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The alternatives that a schema has: itself, or those of `anyOf`, as of what may be null. */
+const choices = (schema: JsonSchema | undefined): readonly JsonSchema[] =>
+  schema === undefined ? [] : ((schema["anyOf"] ?? schema["oneOf"] ?? [schema]) as readonly JsonSchema[])
+
+export const propertiesOf = (schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> | undefined =>
+  choices(schema).find((one) => "properties" in one)?.["properties"] as Readonly<Record<string, JsonSchema>> | undefined
+
+export function partsOf(schema: JsonSchema | undefined) {
+  const items = choices(schema).find((one) => isObject(one["items"]))?.["items"] as JsonSchema | undefined
+  return { items, properties: propertiesOf(schema) }
+}
+
+/** The JSON types that a value may have; none when the schema does not say. */
+export function kindsOf(schema: JsonSchema | undefined): ReadonlySet<string> {
+  return new Set(
+    choices(schema).flatMap((one) => ("enum" in one ? ["string"] : ([one["type"] ?? []].flat() as string[]))),
+  )
+}
+
+const isInstant = (schema: JsonSchema | undefined): boolean =>
+  choices(schema).some((one) => one["format"] === "date-time")

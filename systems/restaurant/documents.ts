@@ -1,0 +1,14 @@
+import { jackson, json } from "keywright"
+import type * as z from "zod"
+
+/** How documents are stored: as plain JSON, or as Jackson writes objects of classes in a package (RST-C9). */
+export interface StoredAs {
+  readonly values?: "plain" | "jackson"
+  readonly javaPackage?: string
+}
+
+/** The codec of a document, by the name of its class. That of Jackson's documents reads plain ones too. */
+export const documents =
+  ({ values = "plain", javaPackage = "com.restaurant.model" }: StoredAs) =>
+  <R extends object, W>(schema: z.ZodType<R, W>, name: string) =>
+    values === "plain" ? json(schema) : jackson(schema, { type: `${javaPackage}.${name}` })
