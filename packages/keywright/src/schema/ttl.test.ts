@@ -1,6 +1,20 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { either, entity, family, fixed, hash, keyspace, scope, set, sliding, string, text, type Ttl } from "../index.ts"
+import {
+  either,
+  entity,
+  family,
+  fixed,
+  hash,
+  keyspace,
+  scope,
+  set,
+  sliding,
+  string,
+  text,
+  type Ttl,
+  upTo,
+} from "../index.ts"
 import { fromMs, toMs, type Duration } from "./duration.ts"
 import { ttlRule } from "./ttl.ts"
 
@@ -56,6 +70,7 @@ test.each<[Ttl, object]>([
   [sliding("10m"), { on: "access", ms: 600_000 }],
   [fixed("1m"), { on: "creation", ms: 60_000 }],
   [either("30s", "never"), { on: "choice", choices: [30_000, "never"] }],
+  [upTo("30d"), { on: "bound", ms: 2_592_000_000 }],
 ])("the ttl %j becomes %j", (ttl, rule) => {
   expect(ttlRule(ttl)).toEqual(rule)
 })
@@ -159,3 +174,14 @@ describe("who decides", () => {
     expect(ttlOf(keyspace({ user: entity("u:{id}", fields, user) }, { ttl: "1h" }))).toEqual(expected)
   })
 })
+
+test.each([upTo("1h"), either("1h", "never")])(
+  "records leave their life to the writer only where they say so themselves",
+  (ttl) => {
+    const fields = { id: text }
+    expect(() => keyspace({ user: entity("u:{id}", fields, { ttl }) })).not.toThrow()
+    expect(() => keyspace({ user: entity("u:{id}", fields) }, { ttl })).toThrow(
+      expect.objectContaining({ code: "ENTITY.TTL" }),
+    )
+  },
+)

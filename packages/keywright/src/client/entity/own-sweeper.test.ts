@@ -20,6 +20,7 @@ const declared = (ttl: "40ms" | "10m") =>
       index: { user: "session:user:{user}" },
     }),
   })
+const FULL = process.env["KEYWRIGHT_FULL"] === "1"
 const session = (i: number) => ({ id: `s${i}`, user: "ann" })
 
 const closing: (() => unknown)[] = []
@@ -95,7 +96,7 @@ describe.runIf(needs("redis-server"))("on a server", () => {
     await expect.poll(() => left(db), { timeout: 20_000 }).toBe(0)
   })
 
-  test.each<[string, (port: number) => Promise<Target>]>([
+  const clients: [string, (port: number) => Promise<Target>][] = [
     [
       "node-redis",
       async (port) => {
@@ -113,19 +114,23 @@ describe.runIf(needs("redis-server"))("on a server", () => {
         return { client }
       },
     ],
-  ])("it runs on an injected client of %s, and ends with $close though the client stays", async (_, make) => {
-    const redis = await server()
-    const db = await connect(declared("40ms"), await make(redis.port))
-    const watch = await open(redis.url, { sweep: false })
-    await db.session.create(session(1))
-    await expect.poll(() => left(watch), { timeout: 20_000 }).toBe(0)
-    await db.session.create(session(2))
-    await db.$close()
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    expect(await left(watch)).toBe(3)
-  })
+  ]
+  test.each(FULL ? clients : clients.slice(0, 1))(
+    "it runs on an injected client of %s, and ends with $close though the client stays",
+    async (_, make) => {
+      const redis = await server()
+      const db = await connect(declared("40ms"), await make(redis.port))
+      const watch = await open(redis.url, { sweep: false })
+      await db.session.create(session(1))
+      await expect.poll(() => left(watch), { timeout: 20_000 }).toBe(0)
+      await db.session.create(session(2))
+      await db.$close()
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      expect(await left(watch)).toBe(3)
+    },
+  )
 
-  test("it survives a server that does not answer, and comes back when it does", async () => {
+  test.runIf(FULL)("it survives a server that does not answer, and comes back when it does", async () => {
     const redis = await server()
     const db = await open(redis.url, { timeoutMs: 1000 })
     await db.session.create(session(1))

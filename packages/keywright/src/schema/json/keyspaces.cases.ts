@@ -21,6 +21,7 @@ import {
   decimal,
   delimited,
   either,
+  upTo,
   entity,
   excludes,
   family,
@@ -188,7 +189,7 @@ const restaurant = keyspace(
     permission: entity(
       "permission:{id}",
       { id: text, name: text, method: oneOf("GET", "POST") },
-      { ids: "uuid", ttl: "90d" },
+      { ids: "uuid", ttl: upTo("90d") },
     ),
     rolePermissions: set("role:{roleId}:permissions", id("permission")),
   },

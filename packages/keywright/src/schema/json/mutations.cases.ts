@@ -149,6 +149,18 @@ export const mutations: readonly Mutation[] = [
     path: `${E}.page.ttl`,
   },
   {
+    why: "a bound that is no duration",
+    change: ({ restaurant }) => (restaurant.entries.permission.ttl = { upTo: "long" }),
+    code: "JSON_FORM.REFUSED",
+    path: `${E}.permission.ttl`,
+  },
+  {
+    why: "a bound and a choice",
+    change: ({ restaurant }) => (restaurant.entries.permission.ttl = { upTo: "1d", either: ["1m", "never"] }),
+    code: "JSON_FORM.TYPE",
+    path: `${E}.permission.ttl`,
+  },
+  {
     why: "secret: false",
     change: ({ shop }) => (shop.entries.page.secret = false),
     code: "JSON_FORM.TYPE",
