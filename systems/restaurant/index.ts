@@ -32,7 +32,7 @@ import { permissions, roles } from "./services/roles.ts"
 import { seed, type Grant } from "./services/seed.ts"
 import { stockNotices } from "./services/stock-notices.ts"
 import { tokens } from "./services/tokens.ts"
-import { turns } from "./services/turns.ts"
+import { countedTransaction } from "./services/counted-transaction.ts"
 import { users } from "./services/users.ts"
 import { vnPay } from "./services/vnpay.ts"
 import { settings } from "./settings.ts"
@@ -63,8 +63,8 @@ export const restaurantSystem = system()({
     const user = users(context)
     const dish = dishes(context)
     const gateway = vnPayOf(context)
-    const inTurn = turns(context)
-    const checkout = checkouts(inTurn, gateway, stockNotices(context))
+    const inTransaction = countedTransaction(context)
+    const checkout = checkouts(inTransaction, gateway, stockNotices(context))
     const { guarded, grants } = guard(token, access(context))
 
     const reset = resetSoldToday(context, dish)
@@ -77,7 +77,7 @@ export const restaurantSystem = system()({
       ...identityRoutes(identity(context, token), user),
       ...peopleRoutes(guarded, user, roles(context), permissions(context)),
       ...menuRoutes(guarded, categories(context), dish),
-      ...cartRoutes(guarded, carts(context, inTurn), checkout),
+      ...cartRoutes(guarded, carts(context, inTransaction), checkout),
       ...orderRoutes(guarded, orders(context), checkout),
       ...paymentRoutes(guarded, payments(context, gateway), settings),
       ...operationRoutes(context, { dishes: dish, integrity: whole, monitoring: monitoring(context) }, admin),

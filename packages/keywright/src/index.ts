@@ -104,7 +104,7 @@ export type { RelationMap, With, WithRelations } from "./client/entity/relation-
 export type { WriteNotes as RecordNotes } from "./client/entity/writes.ts"
 export type { SweeperOptions, Swept } from "./client/decisions.ts"
 export type { Explanation } from "./client/explain.ts"
-export type { TransactionOptions } from "./client/transaction.ts"
+export type { TransactionOptions } from "./client/transaction/transaction.ts"
 export { RecordChanged } from "./errors/record.ts"
 export { clusterAtomicity, type Atomicity } from "./schema/cluster-atomicity.ts"
 export type { Relation, RelationRow, Relations } from "./schema/relation.ts"

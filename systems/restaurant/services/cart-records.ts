@@ -4,5 +4,5 @@ import type { Cart, Transaction } from "../context.ts"
 export async function deleteCart(db: Transaction, { id, userId }: Cart): Promise<void> {
   await db.cartDetail.deleteAll("cart", { cartId: id })
   await db.cart.delete(id)
-  await db.cartCache({ userId }).delete()
+  await db.$blind.cartCache({ userId }).delete()
 }

@@ -5,7 +5,7 @@ import { Undecodable, WrongType } from "keywright"
 import { conflict, notFound, unauthorized } from "../../platform/http/problem.ts"
 import type { CartDetail, CartView, Dish, RestaurantContext, Transaction } from "../context.ts"
 import { readAll } from "./pages.ts"
-import type { InTurn } from "./turns.ts"
+import type { CountedTransaction } from "./counted-transaction.ts"
 
 export interface ShownItem {
   readonly id: string
@@ -29,7 +29,7 @@ interface Owner {
   readonly email: string
 }
 
-export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) {
+export function carts({ db, settings, log }: RestaurantContext, inTransaction: CountedTransaction) {
   const cartOf = (db: Transaction, userId: string) => db.cart.find("user", { userId }, WITH_ITEMS)
 
   /** A line with this quantity, at the price that the dish has now. */
@@ -110,14 +110,14 @@ export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) 
 
     /** RST-17: two round trips, and a third for a cart that there was not. */
     add: ({ id: userId, email }: Owner, dishId: string, quantity: number): Promise<CartDetail> =>
-      inTurn(async (db) => {
+      inTransaction(async (db) => {
         const [cart, found] = await Promise.all([cartOf(db, userId), db.dish.get(dishId)])
         const items = cart?.items ?? []
         const line = settings.mergeCartLines ? items.find((item) => item.dishId === dishId) : undefined
         const wanted = quantity + (line?.quantity ?? 0)
         const dish = checkDish(found, wanted, othersOf(items, dishId, line?.id))
         if (wanted > MOST_OF_A_DISH) throw conflict("too_many", `no more than ${MOST_OF_A_DISH} of a dish`)
-        await db.cartCache({ userId }).delete()
+        await db.$blind.cartCache({ userId }).delete()
         if (line !== undefined) return db.cartDetail.update(line.id, priced(dish, wanted))
         const cartId = cart?.id ?? (await openCart(db, userId))
         return db.cartDetail.create({ cartId, dishId, ...priced(dish, wanted) })
@@ -130,7 +130,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) 
         const line = cart?.items.find((item) => item.id === lineId)
         if (line === undefined) throw notFound("there is no such line in your cart")
         const dish = checkDish(await db.dish.get(line.dishId), quantity, othersOf(cart!.items, line.dishId, lineId))
-        await db.cartCache({ userId }).delete()
+        await db.$blind.cartCache({ userId }).delete()
         return db.cartDetail.update(lineId, priced(dish, quantity))
       }),
 
@@ -139,7 +139,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) 
       await db.$transaction(async (db) => {
         const cart = await cartOf(db, userId)
         if (!cart?.items.some((item) => item.id === lineId)) throw notFound("there is no such line in your cart")
-        await db.cartCache({ userId }).delete()
+        await db.$blind.cartCache({ userId }).delete()
         await db.cartDetail.delete(lineId)
       })
     },
@@ -149,7 +149,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTurn: InTurn) 
       await db.$transaction(async (db) => {
         const cart = await cartOf(db, userId)
         if (cart !== undefined) await db.cartDetail.deleteAll("cart", { cartId: cart.id })
-        await db.cartCache({ userId }).delete()
+        await db.$blind.cartCache({ userId }).delete()
       })
     },
   }

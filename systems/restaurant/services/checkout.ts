@@ -8,7 +8,7 @@ import { isOff } from "./money.ts"
 import { lineOf, place, type Placed } from "./placing.ts"
 import { receiverOf, type Receiver } from "./receivers.ts"
 import type { StockNotices } from "./stock-notices.ts"
-import type { InTurn } from "./turns.ts"
+import type { CountedTransaction } from "./counted-transaction.ts"
 import type { VnPay } from "./vnpay.ts"
 
 export interface CheckoutRequest extends Receiver {
@@ -29,7 +29,7 @@ export interface CheckedOut {
   readonly paymentUrl?: string
 }
 
-export function checkouts(inTurn: InTurn, vnpay: VnPay | undefined, notices: StockNotices) {
+export function checkouts(inTransaction: CountedTransaction, vnpay: VnPay | undefined, notices: StockNotices) {
   const methodOf = (method: Order["paymentMethod"] = "CASH") => {
     if (method === "VNPAY" && vnpay === undefined)
       throw unavailable("vnpay_not_configured", "payments through VNPay are not set up here")
@@ -47,7 +47,7 @@ export function checkouts(inTurn: InTurn, vnpay: VnPay | undefined, notices: Sto
     async checkout(user: User, request: CheckoutRequest, ip: string): Promise<CheckedOut> {
       const paymentMethod = methodOf(request.paymentMethod)
       const receiver = receiverOf(request, user)
-      const placed = await inTurn(async (db) => {
+      const placed = await inTransaction(async (db) => {
         const cart = await db.cart.find("user", { userId: user.id }, WITH_DISHES)
         const ids = cart === undefined ? [] : await db.cartDetail.listIds("cart", { cartId: cart.id })
         if (cart === undefined || ids.length === 0)
@@ -64,7 +64,7 @@ export function checkouts(inTurn: InTurn, vnpay: VnPay | undefined, notices: Sto
     async order(request: OrderRequest, by: string, ip: string): Promise<CheckedOut> {
       const paymentMethod = methodOf(request.paymentMethod)
       const userId = request.userId ?? null
-      const placed = await inTurn(async (db) => {
+      const placed = await inTransaction(async (db) => {
         const [user, dishes] = await Promise.all([
           userId === null ? undefined : db.user.get(userId),
           db.dish.getMany(request.items.map((item) => item.dishId)),

@@ -115,7 +115,7 @@ export function orders({ db, settings, clock, log }: RestaurantContext) {
         const refs = refsOf(order)
         const holders = await Promise.all(refs.map((paymentRef) => db.paymentRef({ paymentRef }).get()))
         for (const [i, paymentRef] of refs.entries())
-          if (holders[i] === id) await db.paymentRef({ paymentRef }).delete()
+          if (holders[i] === id) await db.$blind.paymentRef({ paymentRef }).delete()
         for (const item of order.items) await db.orderDetail.delete(item.id)
         await db.order.delete(id)
       })

@@ -79,7 +79,7 @@ export function users({ db, log }: RestaurantContext) {
         if (user === undefined) throw notFound("there is no such user")
         if (orders.length > 0) throw conflict("user_has_orders", "somebody who has orders cannot be deleted")
         if (cart !== undefined) await deleteCart(db, cart)
-        await db.cartCache({ userId: id }).delete()
+        await db.$blind.cartCache({ userId: id }).delete()
         await db.user.delete(id)
       })
     },

@@ -76,6 +76,7 @@ export async function clusterDriver({ seed, connect }: ClusterOptions): Promise<
     cluster: true,
     resends: false,
     db: 0,
+    timeoutMs: seed.timeoutMs,
     send: (command, options) => again(() => nodeOf(firstKey(command)).send(command, options)),
     async batch(commands, options) {
       const replies = await several(commands, options)

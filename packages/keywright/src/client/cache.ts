@@ -14,9 +14,11 @@ import type { Wire } from "../driver/driver.ts"
 import { cacheRefused } from "../errors/client.ts"
 import { toMs, type Duration } from "../schema/duration.ts"
 import type { Key } from "../schema/key.ts"
+import { Deadline } from "./deadline.ts"
 import { chooseTtl, type Declared, withinBound } from "./declared.ts"
 import { fill, fillKey, type Filling, type FillTerms, type Place, refresh } from "./fill.ts"
 import { joined } from "./flight.ts"
+import type { CallNotes } from "./handle.ts"
 import { cacheStoreScript } from "./lua/index.ts"
 import { observedCache, type CacheOutcome } from "./observe.ts"
 import { isUnavailable } from "./unavailable.ts"
@@ -32,7 +34,7 @@ export interface CacheOptions extends FillTerms {
   readonly ttl?: Duration | "never"
   /** When Redis cannot be reached: answer from the loader, or fail. `"fail"` unless told. */
   readonly onUnavailable?: "load" | "fail"
-  /** The deadline of each call to Redis. */
+  /** What the call may spend on Redis, in milliseconds; the load itself takes as long as it takes. */
   readonly timeoutMs?: number
   /** Told where the answer came from. */
   readonly onOutcome?: (outcome: CacheOutcome) => void
@@ -53,7 +55,7 @@ export interface Cell<R, W> {
   readonly place: Place
   readonly declared: Declared
   /** GET, with PTTL in the same step where it matters. */
-  readonly look: (withTtl: boolean, timeoutMs: number | undefined) => Promise<Found<R>>
+  readonly look: (withTtl: boolean, notes: CallNotes | undefined) => Promise<Found<R>>
   readonly encode: (value: W) => Wire
   readonly decode: (raw: Wire) => R
 }
@@ -78,6 +80,7 @@ class Cache<R, W> {
   readonly #cell: Cell<R, W>
   readonly #load: Loader<W | undefined>
   readonly #options: CacheOptions
+  readonly #deadline: Deadline
   readonly #staleMs: number
   readonly #earlyMs: number
 
@@ -87,6 +90,7 @@ class Cache<R, W> {
     this.#cell = cell
     this.#load = load
     this.#options = options
+    this.#deadline = this.#newDeadline()
     this.#staleMs = staleFor === undefined ? 0 : toMs(staleFor)
     this.#earlyMs = refreshEarly === undefined ? 0 : toMs(refreshEarly)
     if (family) throw cacheRefused(row.pattern, `it lives in the family ${row.family}; use its $load`)
@@ -100,10 +104,10 @@ class Cache<R, W> {
   async answer(): Promise<R | undefined> {
     const since = performance.now()
     try {
-      const found = await this.#cell.look(this.#staleMs + this.#earlyMs > 0, this.#options.timeoutMs)
+      const found = await this.#cell.look(this.#staleMs + this.#earlyMs > 0, this.#deadline.notes())
       if (found.value !== undefined) return this.#give(found)
       this.#tell("miss")
-      const raw = await fill(this.#cell.place, this.#filling(undefined), since, this.#options)
+      const raw = await fill(this.#cell.place, this.#filling(undefined, this.#deadline), since, this.#options)
       return raw === undefined ? undefined : this.#cell.decode(raw)
     } catch (error) {
       if (this.#options.onUnavailable !== "load" || !isUnavailable(error)) throw error
@@ -125,27 +129,39 @@ class Cache<R, W> {
   async #refresh(replaced: Wire): Promise<void> {
     const { pattern } = this.#cell.declared.row
     try {
-      const loaded = await refresh(this.#cell.place, this.#filling(replaced), this.#options)
+      const loaded = await refresh(this.#cell.place, this.#filling(replaced, this.#newDeadline()), this.#options)
       if (loaded !== undefined) observedCache(pattern, "refresh")
     } catch {
       observedCache(pattern, "refresh failed")
     }
   }
 
-  #filling(replaced: Wire | undefined): Filling<Wire> {
+  #filling(replaced: Wire | undefined, deadline: Deadline): Filling<Wire> {
     const { place, declared, look } = this.#cell
     const { lane, key } = place
     return {
-      read: async () => (await look(false, this.#options.timeoutMs)).raw,
+      deadline,
+      read: async () => (await look(false, deadline.notes())).raw,
       load: () => this.#loaded(),
       store: async (token, value) => {
         const args = [token, value, String(this.#storedMs()), ...(replaced === undefined ? [] : [replaced])]
-        return (await lane.script(cacheStoreScript, [fillKey(lane, key), key], args, { safe: true })) === 1
+        return (
+          (await lane.script(cacheStoreScript, [fillKey(lane, key), key], args, {
+            ...deadline.notes(),
+            safe: true,
+          })) === 1
+        )
       },
       onLoaded: (stored) => {
         if (!stored) observedCache(declared.row.pattern, "not stored")
       },
     }
+  }
+
+  /** The signal ends a caller's wait, not what others wait for too. */
+  #newDeadline(): Deadline {
+    const { timeoutMs } = this.#options
+    return new Deadline(this.#cell.place.lane.driver, timeoutMs === undefined ? undefined : { timeoutMs })
   }
 
   /** Redis is away: once in this process, and not stored. */

@@ -15,6 +15,7 @@ import type { EntityClient } from "./entity/entity-client.ts"
 import type { FamilyMethods } from "./family.ts"
 import type { Handles } from "./handles.ts"
 import type { Toolbox } from "./toolbox.ts"
+import type { Blind, InTransaction } from "./transaction/methods.ts"
 
 /** Own codecs before inherited ones. */
 export type Merge<Inherited, Own> = {
@@ -39,6 +40,24 @@ export interface Found<P extends string, Q, H> {
   readonly handle: H
 }
 
+/** How the calls of a client are made: at once or recorded, inside a transaction, or there without an answer. */
+export type Mode = "direct" | "transaction" | "blind"
+
+/** The methods that a kind has in a mode. */
+type HandleIn<M, K extends Kind, S> = M extends "direct"
+  ? Handles<S>[K]
+  : M extends "transaction"
+    ? InTransaction<K, Handles<S>[K]>
+    : Blind<K, Handles<S>[K]>
+
+/** An entry inside a transaction: what could not be compared at the commit is not there. */
+export interface TransactionEntry<K extends Kind, P extends string, Q, S, Bound, M> {
+  (...params: ParamArgs<P, Q, Bound>): HandleIn<M, K, S> & { readonly key: KeyText<P> }
+  readonly pattern: P
+  /** The parameters of a key of this pattern, or undefined. */
+  parse(key: string): FoundParams<P, Q> | undefined
+}
+
 /** An entry: from parameters to a handle, and what concerns all keys of the pattern. */
 export interface KeyEntry<K extends Kind, P extends string, Q, S, Bound> {
   (...params: ParamArgs<P, Q, Bound>): Handles<S>[K] & { readonly key: KeyText<P> }
@@ -58,29 +77,57 @@ type LastParam<P extends string> = P extends `${string}{${infer Rest}`
 type NameOf<Rest extends string> = Rest extends `${infer Name}}${string}` ? Name : never
 
 /** The entries of a keyspace or group, as a client has them. */
-export type Client<E, P extends string = "", Q = {}, Bound = never, All = E, Rel = {}, Path extends string = ""> = {
+export type Client<
+  E,
+  P extends string = "",
+  Q = {},
+  Bound = never,
+  All = E,
+  Rel = {},
+  Path extends string = "",
+  M extends Mode = "direct",
+> = {
   readonly [N in keyof E]: E[N] extends Def<infer K, infer T, infer Own, infer S>
-    ? KeyEntry<K, `${P}${T}`, Merge<Q, Own>, S, Bound>
+    ? M extends "direct"
+      ? KeyEntry<K, `${P}${T}`, Merge<Q, Own>, S, Bound>
+      : TransactionEntry<K, `${P}${T}`, Merge<Q, Own>, S, Bound, M>
     : E[N] extends Entity<infer T, infer R extends object, infer W, infer U, infer I, infer L>
-      ? EntityClient<R, W, U, I, `${Path}${N & string}`, All, Rel, LastParam<T>, L>
+      ? EntityIn<M, EntityClient<R, W, U, I, `${Path}${N & string}`, All, Rel, LastParam<T>, L>>
       : E[N] extends Group<infer T, infer G, infer Own>
-        ? GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound, OfFamily<E[N], G>, All, Rel, `${Path}${N & string}.`>
+        ? GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound, FamilyIn<M, E[N], G>, All, Rel, `${Path}${N & string}.`, M>
         : never
 }
 
+/** Records take part in transactions; they are never written blindly. */
+type EntityIn<M, C> = M extends "direct" ? C : M extends "transaction" ? Omit<C, "scan"> : never
+/** Families are filled and touched by scripts of their own. */
+type FamilyIn<M, D, G> = M extends "direct" ? OfFamily<D, G> : unknown
+
+/** What the work of a transaction is given. */
+export type TransactionClient<E, Q, R> = Client<E, "", Q, never, E, R, "", "transaction"> & {
+  /**
+   * Plain keys, for writes whose answer nobody needs: they are carried out at the commit whatever is there then,
+   * answer nothing, and never make the transaction try again.
+   *
+   *     await t.$blind.sold().increment()
+   */
+  readonly $blind: Client<E, "", Q, never, E, R, "", "blind">
+}
+
 /** A group's entries; where its prefix has parameters that are not bound yet, also a function that binds them. */
-type GroupClient<G, P extends string, Q, Bound, More, All, Rel, Path extends string> = Client<
+type GroupClient<G, P extends string, Q, Bound, More, All, Rel, Path extends string, M extends Mode> = Client<
   G,
   P,
   Q,
   Bound,
   All,
   Rel,
-  Path
+  Path,
+  M
 > &
   ([Exclude<ParamNames<P>, Bound>] extends [never]
     ? More
-    : (params: Params<P, Q, Bound>) => Client<G, P, Q, Bound | ParamNames<P>, All, Rel, Path> & More)
+    : (params: Params<P, Q, Bound>) => Client<G, P, Q, Bound | ParamNames<P>, All, Rel, Path, M> & More)
 
 type OfFamily<D, G> = D extends { readonly group: "family"; readonly marker?: infer M } ? FamilyMethods<G, M> : unknown
 

@@ -2,8 +2,8 @@
 
 import { findDriver, type DriverOptions } from "../driver/find-driver.ts"
 import type { Driver } from "../driver/driver.ts"
-import { DEFAULTS } from "../driver/resp/open-resp.ts"
 import { clusterDatabases } from "../errors/connect.ts"
+import { type Duration, toMs } from "../schema/duration.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Connected } from "./client.ts"
 import { declare } from "./declared.ts"
@@ -22,6 +22,8 @@ import { Waiting } from "./waiting.ts"
 export interface ConnectOptions extends Omit<DriverOptions, "client"> {
   /** Said where the client is connected to, once; by default, nothing is printed. */
   readonly onConnect?: (label: string) => void
+  /** How long an operation id, and the answer that it had, is remembered. Default: a minute. */
+  readonly rememberFor?: Duration
   /** The time, for stamps of records: another one in tests. */
   readonly clock?: () => Date
   /** Whether index entries of expired records are cleared away here, once this process has written such records. Default: true. */
@@ -41,6 +43,7 @@ export async function connect<E, R, Q, S>(
   target?: Target,
   options: ConnectOptions = {},
 ): Promise<Connected<E, R, Q, S>> {
+  const rememberMs = options.rememberFor === undefined ? undefined : toMs(options.rememberFor)
   const declared = declare(keyspace.keys)
   checkFamilies(declared)
   const steps = readySteps(keyspace as Keyspace, declared)
@@ -63,20 +66,28 @@ export async function connect<E, R, Q, S>(
     const context = { keyspace: keyspace as Keyspace, declared, clock, noted, shapes, lane, mode, entityLane, attempt }
     const client = makeClient(context, keyspace.entries as object)
     // Steps are scripts of their own: a transaction takes none.
-    return mode === "transaction" ? client : Object.assign(client, { $steps: stepCalls(steps, lane) })
+    return mode === "transaction" || mode === "blind"
+      ? client
+      : Object.assign(client, { $steps: stepCalls(steps, lane) })
   }
 
-  const { timeoutMs = DEFAULTS.timeoutMs } = options
-  const direct = new Map([...drivers].map(([db, one]) => [db, new DirectLane(one, new Waiting(one, timeoutMs))]))
+  const direct = new Map([...drivers].map(([db, one]) => [db, new DirectLane(one, new Waiting(one), rememberMs)]))
   const directLane = (db: number): Lane => direct.get(db)!
 
   return Object.assign(
     clientOn({ lane: directLane, mode: "direct" }),
-    decisions({ keyspace: keyspace as Keyspace, declared, clock, laneOf: directLane, clientOn }),
+    decisions({
+      keyspace: keyspace as Keyspace,
+      declared,
+      clock,
+      laneOf: directLane,
+      timeoutMs: driver.timeoutMs,
+      clientOn,
+    }),
     {
       $batch: (calls: Calls) =>
-        batchOver(drivers, (lane) => clientOn({ lane, mode: "batch", entityLane: directLane }), calls),
-      $multi: (calls: Calls) => multiOver(drivers, (lane) => clientOn({ lane, mode: "multi" }), calls),
+        batchOver({ drivers, rememberMs }, (lane) => clientOn({ lane, mode: "batch", entityLane: directLane }), calls),
+      $multi: (calls: Calls) => multiOver({ drivers, rememberMs }, (lane) => clientOn({ lane, mode: "multi" }), calls),
       $getMany: getMany,
       $keyspace: keyspace,
       $driver: (db = driver.db) => drivers.get(db) ?? driver,

@@ -1,19 +1,27 @@
 /* A counter that no id can be taken from: the script's own error says so, or WRONGTYPE,
  * which does not say of which key. Nothing was written then. */
 
-import type { Driver } from "../driver/driver.ts"
+import type { CallOptions, Driver } from "../driver/driver.ts"
 import { Refused, WrongType } from "../errors/outcome.ts"
 import { counterUnusable } from "../errors/record.ts"
 import { explainedAs } from "./explained.ts"
 
 /** The error with the counter that it is about; as it is when it is about something else. */
-export async function counterFault(error: unknown, driver: Driver, counters: readonly string[]): Promise<unknown> {
+export async function counterFault(
+  error: unknown,
+  driver: Driver,
+  counters: readonly string[],
+  options: CallOptions,
+): Promise<unknown> {
   if (!(error instanceof Refused) || counters.length === 0) return error
   if (error.code === "ENTITY.COUNTER")
     return counterUnusable(counters.find((one) => error.message.includes(` ${one} `)) ?? counters[0]!, error)
   if (!(error instanceof WrongType) || error.key !== undefined) return error
   try {
-    const types = await driver.batch(counters.map((counter) => ["TYPE", counter]))
+    const types = await driver.batch(
+      counters.map((counter) => ["TYPE", counter]),
+      { ...options, safe: true },
+    )
     const wrong = counters.find((_, i) => types[i] !== "string" && types[i] !== "none")
     return wrong === undefined ? error : explainedAs(error, wrong, wrong)
   } catch {

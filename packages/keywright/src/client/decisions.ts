@@ -8,10 +8,14 @@ import { ExplainingLane, explained, type Explanation } from "./explain.ts"
 import { job, type Job } from "./job.ts"
 import type { Lane } from "./lane.ts"
 import type { Context } from "./make-client.ts"
-import { transaction, type TransactionOptions } from "./transaction.ts"
+import type { Attempt } from "./transaction/attempt.ts"
+import { BlindLane } from "./transaction/blind-lane.ts"
+import { type Grounds, transaction, type TransactionOptions } from "./transaction/transaction.ts"
 
 interface Parts extends Ground {
   readonly laneOf: (db: number) => Lane
+  /** The deadline of a call that names none. */
+  readonly timeoutMs: number
   /** Makes a client on other lanes. */
   readonly clientOn: (how: Pick<Context, "lane" | "mode"> & Partial<Context>) => object
 }
@@ -28,11 +32,21 @@ export interface Swept {
   readonly swept: number
 }
 
-export const decisions = ({ laneOf, clientOn, ...ground }: Parts) => {
-  const over =
-    (lanes: (db: number) => Lane) =>
-    <T>(work: (db: never) => Promise<T>, options?: TransactionOptions): Promise<T> =>
-      transaction(lanes, (lane, attempt) => clientOn({ lane, mode: "transaction", attempt }), work, options)
+export const decisions = ({ laneOf, clientOn, timeoutMs, ...ground }: Parts) => {
+  const databases = [...new Set(ground.keyspace.keys.map(({ db }) => db))]
+  const over = (lanes: (db: number) => Lane) => {
+    const grounds: Grounds = {
+      laneOf: lanes,
+      databases: databases.length > 0 ? databases : [0],
+      timeoutMs,
+      clientOn: (lane, attempt) =>
+        Object.assign(clientOn({ lane, mode: "transaction", attempt }), {
+          $blind: clientOn({ lane: (db) => new BlindLane(lane(db) as Attempt), mode: "blind" }),
+        }),
+    }
+    return <T>(work: (db: never) => Promise<T>, options?: TransactionOptions): Promise<T> =>
+      transaction(grounds, work, options)
+  }
   return {
     $transaction: over(laneOf),
 

@@ -41,7 +41,7 @@ export class ExplainingLane implements Lane {
       resends: driver.resends,
       send: (command, options) => this.send(command, options),
       batch: (commands, options) => this.#batch(commands, options),
-      multi: (commands) => this.atomic(commands),
+      multi: (commands, options) => this.atomic(commands, options),
       run: (script, keys, args, options) => this.script(script, keys, args, options),
     }
   }

@@ -13,6 +13,7 @@ import type { Def } from "../schema/define.ts"
 import type { Duration } from "../schema/duration.ts"
 import type { Group } from "../schema/group.ts"
 import { slotsOf } from "../schema/locate.ts"
+import { Deadline } from "./deadline.ts"
 import type { Declared } from "./declared.ts"
 import { explainedAs } from "./explained.ts"
 import {
@@ -25,6 +26,7 @@ import {
   writeCommands,
 } from "./family-values.ts"
 import { drop, fill, fillKey, whileHeld, type FillTerms, type Place } from "./fill.ts"
+import { asking, type CallNotes } from "./handle.ts"
 import { familyFillScript, familyTouchScript } from "./lua/index.ts"
 import type { Context } from "./make-client.ts"
 import { observed, observedCache } from "./observe.ts"
@@ -76,7 +78,7 @@ export interface FamilyMethods<G, M> {
   /** UNLINK, writes and PEXPIREAT in one script, O(elements): replaces the whole, with one new deadline. Ends loads under way. */
   $fill(content: FamilyContent<G, M>): Promise<void>
   /** All keys in one MULTI, O(elements). Undefined when the family is not loaded. */
-  $read(): Promise<FamilyValues<G, M> | undefined>
+  $read(notes?: CallNotes): Promise<FamilyValues<G, M> | undefined>
   /** PEXPIREAT of all keys in one script, O(keys): false when the family is not loaded. */
   $touch(): Promise<boolean>
   /** UNLINK of all keys: true when something was there. What is being loaded now will not be stored. */
@@ -117,7 +119,7 @@ export function familyMethods(context: Context, group: Group<string, object>, pa
     (known ??= new FamilyClient(context, path, context.declared.get(`${path}.${first}`)!.family!, bound))
   return {
     $fill: async (content: Bound) => family().fill(content),
-    $read: async () => family().read(),
+    $read: async (notes?: CallNotes) => family().read(notes),
     $touch: async () => family().touch(),
     $drop: async () => family().drop(),
     $load: async (loader: () => Promise<Bound | undefined>, terms?: FillTerms) => family().load(loader, terms),
@@ -181,10 +183,10 @@ class FamilyClient {
     this.place.flights.delete(this.place.key)
   }
 
-  async read(): Promise<Bound | undefined> {
+  async read(notes?: CallNotes): Promise<Bound | undefined> {
     const commands = this.#members.map(({ declared, key }) => readCommand(declared.row, key))
     const bytes = this.#members.some(({ declared }) => holdsBytes(declared))
-    const replies = await this.#observed("$read", () => this.place.lane.atomic(commands, { safe: true, bytes }))
+    const replies = await this.#observed("$read", () => this.place.lane.atomic(commands, asking(notes, bytes)))
     const values = this.#members.map(({ declared, key }, i) => decodeValue(declared, key, replies[i]!))
     const isLoaded = this.#marker < 0 ? values.some((value) => !isEmpty(value)) : !isEmpty(values[this.#marker])
     return isLoaded ? this.#named(values) : undefined
@@ -203,18 +205,20 @@ class FamilyClient {
 
   async load(loader: () => Promise<Bound | undefined>, terms?: FillTerms): Promise<Bound | undefined> {
     const since = performance.now()
-    const found = await this.read()
+    const deadline = new Deadline(this.place.lane.driver, undefined)
+    const found = await this.read(deadline.notes())
     observedCache(this.#pattern, found === undefined ? "miss" : "hit")
     if (found !== undefined) return found
     const loaded = await fill<Wire[][] | Bound>(
       this.place,
       {
-        read: () => this.read(),
+        deadline,
+        read: () => this.read(deadline.notes()),
         load: async () => {
           const content = await loader()
           return content && this.#encode(content)
         },
-        store: async (token, words) => (await this.#store(token, words as Wire[][])) === 1,
+        store: async (token, words) => (await this.#store(token, words as Wire[][], deadline.notes())) === 1,
         onLoaded: (stored) => {
           if (!stored) observedCache(this.#pattern, "not stored")
         },
@@ -237,13 +241,14 @@ class FamilyClient {
     return words
   }
 
-  #store(token: string, words: readonly Wire[][]): Promise<unknown> {
+  #store(token: string, words: readonly Wire[][], notes?: CallNotes): Promise<unknown> {
     const { lane, key, keys } = this.place
     const commands = this.#members.flatMap(({ declared }, i) =>
       writeCommands(declared.row, words[i]!).flatMap((command) => [String(i + 1), String(command.length), ...command]),
     )
     return this.#observed("$fill", () =>
       lane.script(familyFillScript, [fillKey(lane, key), ...keys], [token, String(this.#ttlMs), ...commands], {
+        ...notes,
         safe: true,
       }),
     )

@@ -11,7 +11,9 @@
 import { createHash, randomUUID } from "node:crypto"
 import { directOnly, loadAborted } from "../errors/client.ts"
 import { toMs, type Duration } from "../schema/duration.ts"
+import type { Deadline } from "./deadline.ts"
 import { type Flight, type Flights, joined } from "./flight.ts"
+import type { CallNotes } from "./handle.ts"
 import { DirectLane, type Lane } from "./lane.ts"
 import { asNumber } from "./reply.ts"
 import { fillBeginScript, fillHoldScript, leaseReleaseScript } from "./lua/index.ts"
@@ -42,6 +44,8 @@ export interface Place {
 }
 
 export interface Filling<V> {
+  /** What may be spent on Redis; the load itself takes as long as it takes. */
+  readonly deadline: Deadline
   /** What is there now. */
   readonly read: () => Promise<V | undefined>
   /** From the source; undefined when it has none: then nothing is stored. */
@@ -92,9 +96,10 @@ async function load<V>(
   isRefresh: boolean,
 ): Promise<V | undefined> {
   const token = randomUUID()
+  const { deadline } = filling
   const until = performance.now() + toMs(terms.wait ?? "2s")
   for (let pollMs = POLL_MS; ; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
-    const state = await begin(place, token, toMs(terms.lease ?? "10s"), isRefresh)
+    const state = await begin(place, token, toMs(terms.lease ?? "10s"), isRefresh, deadline.notes())
     if (state === 1) return await loadAndStore(flight, place, filling, token)
     if (state === 0 && isRefresh) return undefined
     flight.asOf = performance.now()
@@ -103,17 +108,23 @@ async function load<V>(
       if (found !== undefined) return found
     }
     if (state === -1 || performance.now() > until) {
-      const value = await filling.load()
+      const value = await deadline.excluding(filling.load)
       filling.onLoaded?.(false)
       return value
     }
-    if (state === 0) await sleep(pollMs * (0.5 + Math.random() / 2))
+    if (state === 0) await deadline.excluding(() => sleep(pollMs * (0.5 + Math.random() / 2)))
   }
 }
 
-async function begin({ lane, key, loaded }: Place, token: string, ms: number, isRefresh: boolean): Promise<number> {
+async function begin(
+  { lane, key, loaded }: Place,
+  token: string,
+  ms: number,
+  isRefresh: boolean,
+  notes: CallNotes | undefined,
+): Promise<number> {
   const keys = [fillKey(lane, key), holdKey(lane, key), ...(isRefresh ? [] : loaded)]
-  return asNumber(await lane.script(fillBeginScript, keys, [token, String(ms)], { safe: true }))
+  return asNumber(await lane.script(fillBeginScript, keys, [token, String(ms)], { ...notes, safe: true }))
 }
 
 /** Who invalidates takes the lease away: while it is there, what was loaded is right. */
@@ -127,10 +138,11 @@ async function loadAndStore<V>(
   let value: V | undefined
   let before: number
   try {
-    value = await filling.load()
+    value = await filling.deadline.excluding(filling.load)
   } finally {
     before = performance.now()
-    if (value === undefined && (await release(lane, key, token))) flight.asOf = before
+    const isOurs = value === undefined && (await release(lane, key, token, filling.deadline.notes()))
+    if (isOurs) flight.asOf = before
   }
   if (value === undefined) return undefined
   let stored = false
@@ -145,9 +157,9 @@ async function loadAndStore<V>(
 }
 
 /** So that the next one need not wait; the lease would expire anyway. Whether it was still ours. */
-async function release(lane: Lane, key: string, token: string): Promise<boolean> {
+async function release(lane: Lane, key: string, token: string, notes: CallNotes | undefined): Promise<boolean> {
   try {
-    return (await lane.script(leaseReleaseScript, [fillKey(lane, key)], [token], { safe: true })) === 1
+    return (await lane.script(leaseReleaseScript, [fillKey(lane, key)], [token], { ...notes, safe: true })) === 1
   } catch (error) {
     if (!isUnavailable(error)) throw error
     return false

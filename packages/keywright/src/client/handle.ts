@@ -19,6 +19,7 @@ import { familyWrite } from "./family-write.ts"
 import type { Lane } from "./lane.ts"
 import { observed } from "./observe.ts"
 import { once } from "./once.ts"
+import type { OperationNotes } from "./operation-key.ts"
 import { isOne, nothing, numberOrNone, textOf } from "./reply.ts"
 
 /** What every call takes. */
@@ -34,9 +35,7 @@ export interface ManyNotes extends CallNotes {
 }
 
 /** For calls whose effect adds up: sent again with the same id, they are carried out once. */
-export interface OnceNotes extends CallNotes {
-  readonly operationId?: string
-}
+export interface OnceNotes extends CallNotes, OperationNotes {}
 
 /** For calls that write: where the schema leaves the choice, how long the key lives. */
 export interface WriteNotes extends CallNotes, TtlOption {}
@@ -178,6 +177,7 @@ export class Handle {
     try {
       const command = made(make)
       done = observed(this.declared.row.pattern, command)
+      if (this.isCollected(decode, options)) return await this.collected([command], done)
       reply = await this.lane.send(command, options)
     } catch (error) {
       done?.(error)
@@ -198,6 +198,8 @@ export class Handle {
     try {
       const commands = make()
       done = observed(this.declared.row.pattern, commands[0]!)
+      if (!isOnce && !this.declared.family && this.isCollected(decode, options))
+        return await this.collected(commands, done)
       if (isOnce) reply = await once(this.lane, this.declared, this.key, commands, options)
       else if (this.declared.family && options?.safe !== true)
         reply = await familyWrite(this.lane, this.declared, this.key, commands, options)
@@ -209,6 +211,19 @@ export class Handle {
     }
     done?.()
     return decode.call(this, reply)
+  }
+
+  /** Inside a transaction: whether nobody needs the answer of a write. */
+  private isCollected<T>(decode: Decode<this, T>, options: CallOptions | undefined): boolean {
+    const { lane } = this
+    if (lane.collect === undefined || options?.safe === true) return false
+    return lane.isBlind === true || (decode as unknown) === nothing
+  }
+
+  private async collected<T>(commands: readonly Command[], done: ReturnType<typeof observed>): Promise<T> {
+    await this.lane.collect!(commands)
+    done?.()
+    return undefined as T
   }
 
   private withDeadline(make: Making, notes: TtlOption | undefined, then: After = []): Command[] {

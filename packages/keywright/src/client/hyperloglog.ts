@@ -23,9 +23,9 @@ export class HyperloglogHandle<W> extends Handle {
   }
 
   /** PFCOUNT of several, O(keys): different members in all of them together. */
-  countWith(...others: HyperloglogHandle<W>[]): Promise<number> {
+  countWith(...others: Pick<HyperloglogHandle<W>, "key" | "~lane" | "count">[]): Promise<number> {
     return this.read(() => {
-      sameServer("countWith", this.lane, ...others.map((other) => other.lane))
+      sameServer("countWith", this.lane, ...others.map((other) => other["~lane"]))
       return ["PFCOUNT", this.key, ...others.map((other) => other.key)]
     }, asNumber)
   }

@@ -15,11 +15,17 @@ export interface Lane {
   readonly driver: Driver
   /** For commands that wait for something to come; absent where calls are recorded. */
   readonly waiting?: Waiting
+  /** How long answers to operations are remembered, in milliseconds. Default: a minute. */
+  readonly rememberMs?: number | undefined
   /** Straight to the server, and the reply straight to its reader; where that can be done. */
   readonly direct?: Asking | undefined
   send(command: Command, options?: CallOptions): Promise<Reply>
   atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
   script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply>
+  /** Inside a transaction: takes writes whose answer nobody needs. */
+  collect?(commands: readonly Command[]): Promise<void>
+  /** All writes are such, whatever they would answer. */
+  readonly isBlind?: boolean
   /** Where a call is only explained: takes note of what it would write. */
   explain?(plan: Plan): void
   /** Where calls are recorded: takes note of the promise that a caller holds. */
@@ -32,8 +38,11 @@ export class DirectLane implements Lane {
   readonly direct: Asking | undefined
   declare readonly waiting?: Waiting
 
-  constructor(driver: Driver, waiting?: Waiting) {
+  declare readonly rememberMs?: number | undefined
+
+  constructor(driver: Driver, waiting?: Waiting, rememberMs?: number) {
     this.driver = driver
+    this.rememberMs = rememberMs
     this.direct = driver.ask === undefined ? undefined : (driver as Asking)
     if (waiting !== undefined) this.waiting = waiting
   }

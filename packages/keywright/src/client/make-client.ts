@@ -1,6 +1,7 @@
 /* From a keyspace and its lanes to the object that people use. Entries become
  * functions, groups become objects (and functions, where they can be bound). */
 
+import { blindRead, transactionCommand } from "../errors/transaction.ts"
 import type { Def } from "../schema/define.ts"
 import type { Entity } from "../schema/entity.ts"
 import type { Group } from "../schema/group.ts"
@@ -14,7 +15,7 @@ import type { Handle } from "./handle.ts"
 import { handleClasses } from "./handles.ts"
 import type { Lane } from "./lane.ts"
 import { scanKeys } from "./scan.ts"
-import type { Attempt } from "./attempt.ts"
+import type { Attempt } from "./transaction/attempt.ts"
 
 /** What the parts of a client share. */
 export interface Context {
@@ -22,8 +23,8 @@ export interface Context {
   readonly declared: ReadonlyMap<string, Declared>
   /** The lane to the logical database of a key. */
   readonly lane: (db: number) => Lane
-  /** How calls are made: at once, recorded into a batch or a MULTI, or collected by a transaction. */
-  readonly mode: "direct" | "batch" | "multi" | "transaction"
+  /** How calls are made: at once, recorded into a batch or a MULTI, or collected by a transaction, with or without an answer. */
+  readonly mode: "direct" | "batch" | "multi" | "transaction" | "blind"
   /** Where entities go instead: they read before they write, so they are not part of a batch. */
   readonly entityLane?: ((db: number) => Lane) | undefined
   /** Inside a transaction: what it has read and collected so far. */
@@ -84,12 +85,13 @@ function entryOf(context: Context, entry: Entries[string], path: string, bound: 
   if ("entries" in entry) return groupOf(context, entry, path, bound, prefix + entry.prefix)
   if (entry.kind === "entity") {
     const { attempt } = context
+    if (context.mode === "blind") throw blindRead(path)
     return attempt ? new TransactionEntity(context, attempt, entry, path, bound) : entityClient(context, path, bound)
   }
   return keyEntry(context, context.declared.get(path)!, bound)
 }
 
-function keyEntry({ lane }: Context, declared: Declared, bound: Bound): unknown {
+function keyEntry({ lane, mode }: Context, declared: Declared, bound: Bound): unknown {
   const { row, build, format } = declared
   const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[row.kind]
   let known: Lane | undefined
@@ -100,6 +102,8 @@ function keyEntry({ lane }: Context, declared: Declared, bound: Bound): unknown 
     pattern: row.pattern,
     parse: (key: string) => format.parse(key),
     scan: async function* (known: Bound = {}) {
+      if (mode === "transaction" || mode === "blind")
+        throw transactionCommand("SCAN", "What it reads cannot be compared when the transaction commits.")
       for await (const key of scanKeys(road().driver, format.glob({ ...bound, ...known }))) {
         const params = format.parse(key)
         if (params) yield { key, params, handle: new Class(road(), declared, key) }

@@ -9,9 +9,7 @@ import { familyKeys } from "./family-write.ts"
 import type { OnceNotes } from "./handle.ts"
 import type { Lane } from "./lane.ts"
 import { keyWriteScript } from "./lua/index.ts"
-import { operationKey } from "./operation-key.ts"
-
-const REMEMBERED_MS = 60_000
+import { operationKey, rememberedMs } from "./operation-key.ts"
 
 export function once(
   lane: Lane,
@@ -22,12 +20,9 @@ export function once(
 ): Promise<Reply> {
   const operation = operationKey(notes.operationId, String(commands[0]![0]), [key], lane.driver.cluster)
   const family = declared.family ? familyKeys(declared, key) : []
+  const { operationId: _, rememberFor, ...call } = notes
+  const remembered = String(rememberedMs(lane, rememberFor))
   // The operation id makes a repetition harmless, so the driver may send it again.
-  const options = { ...notes, safe: true }
-  return lane.script(
-    keyWriteScript,
-    [key, ...family, operation],
-    [String(REMEMBERED_MS), ...wordsOf(commands)],
-    options,
-  )
+  const options = { ...call, safe: true }
+  return lane.script(keyWriteScript, [key, ...family, operation], [remembered, ...wordsOf(commands)], options)
 }

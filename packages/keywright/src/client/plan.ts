@@ -5,24 +5,22 @@
  * An id that the script allocates is a placeholder until then: in keys, members and
  * values alike. */
 
-import { randomUUID } from "node:crypto"
 import { clusterSlot } from "../driver/cluster-slot.ts"
 import type { CallOptions, Reply, Wire } from "../driver/driver.ts"
 import type { KeywrightError } from "../errors/error.ts"
-import { crossSlot, operationReused, planTooLarge } from "../errors/transaction.ts"
+import { crossSlot, operationReused, planTooLarge, sumTooLarge } from "../errors/transaction.ts"
 import { chunksOf, MOST_ARGUMENTS, MOST_WORDS } from "./command-chunks.ts"
 import { counterFault } from "./counter-fault.ts"
 import { digestOf, orderOf } from "./digest.ts"
 import type { Lane } from "./lane.ts"
 import { applyScript } from "./lua/index.ts"
-import { operationKey } from "./operation-key.ts"
+import { NOT_KEPT } from "./operation-answer.ts"
+import { operationKey, type OperationNotes, rememberedMs } from "./operation-key.ts"
 import { isDerived, newPlaceholder } from "./placeholder.ts"
 import { append, encodeSets, type SetGroup, type SetOwner, setCommands } from "./plan-sets.ts"
 import { type OnFailure, Texts } from "./plan-texts.ts"
-import { listOf, unexpected } from "./reply.ts"
+import { listOf, textOf, unexpected } from "./reply.ts"
 import { slotTag } from "./slot-tag.ts"
-
-const REMEMBERED_MS = 60_000
 
 /** Before and after the id in a record's key. */
 export interface RecordKey {
@@ -30,12 +28,20 @@ export interface RecordKey {
   readonly tail: string
 }
 
+/** What is known of an operation that was carried out before. */
+export interface Replayed {
+  /** See operation-answer.ts. */
+  readonly answer: string
+  /** How many replicas must have it. */
+  readonly replicas: number
+}
+
 /** What became of a plan. */
 export interface Applied {
   /** The ids that were allocated, by placeholder. */
   readonly ids: ReadonlyMap<string, string>
-  /** It had been carried out before, with the same operation id. */
-  readonly replayed: boolean
+  /** It had been carried out before, with the same operation id: what was kept then. */
+  readonly replayed?: Replayed
 }
 
 /** Where the result of a plan is remembered: `purpose` tells calls with the same operation id apart. */
@@ -61,7 +67,11 @@ const NONE: never[] = []
 /** Sets of so many members, each so long, are compared as they are: that is cheaper than a digest. */
 const FEW = 64
 
-type CarryOutOptions = CallOptions & { readonly operationId?: string | undefined }
+/** A number may be up to 4e18 before (apply.lua): with this it stays below 2^63. */
+const MOST_ADDED = 4e18
+const MOST_ADDED_FLOAT = 1e300
+
+type CarryOutOptions = CallOptions & OperationNotes
 
 export class Plan {
   /** Strings that are compared; those of them that are set then, and what to; and those that are removed. */
@@ -71,9 +81,9 @@ export class Plan {
   readonly #gone = new Texts()
   readonly #absent: string[] = []
   readonly #absentFailures: OnFailure[] = []
-  readonly #checkKeys: string[] = []
-  readonly #checks: Wire[] = []
-  readonly #checkFailures: OnFailure[] = []
+  /** What was read comes before everything else that must hold: when that has changed, the rest was decided on nothing. */
+  readonly #reads = new Checks()
+  readonly #demands = new Checks()
   readonly #groups: SetGroup[] = []
   /** Strings that are set. */
   readonly #setKeys: string[] = []
@@ -90,6 +100,7 @@ export class Plan {
   #derivedSets: Wire[] = NONE
   #derivedSetKeys: string[] = NONE
   #derived: string[] = NONE
+  #added = 0
   #dropped: Set<string> | undefined
   #taken: Map<string, string> | undefined
   #released: Map<string, string> | undefined
@@ -99,6 +110,10 @@ export class Plan {
   purpose = ""
   /** Tells it from other plans of the same name: a repetition has the same. */
   identity = ""
+  /** What a repetition is answered with: see operation-answer.ts. */
+  answer = NOT_KEPT
+  /** Whether it is remembered under its operation id; otherwise that is only looked up. */
+  remembers = true
 
   /** Unique values that records of this plan take, by key: whose they are. */
   get taken(): Map<string, string> {
@@ -120,55 +135,55 @@ export class Plan {
 
   /** A hash of exactly these fields and values, in any order. */
   expectPairs(key: string, pairs: readonly Wire[], onFailure: OnFailure): void {
-    this.#check(onFailure, key)
-    this.#checks.push("p", String(pairs.length))
-    for (const word of pairs) this.#checks.push(word)
+    const words = this.#reads.begin(key, onFailure)
+    words.push("p", String(pairs.length))
+    append(words, pairs)
   }
 
   /** Nobody else's: free, held by `id`, or by a record that is gone. */
   expectFree(key: string, id: string, record: RecordKey, onFailure: OnFailure): void {
-    this.#check(onFailure, key)
-    this.#checks.push("u", id, record.head, record.tail)
+    this.#demands.begin(key, onFailure).push("u", id, record.head, record.tail)
   }
 
   /** Nothing, or a key of this Redis type. */
   expectType(key: string, type: string, onFailure: OnFailure): void {
     if (this.#fills(key)) this.#types.push({ key, type, onFailure })
-    else {
-      this.#check(onFailure, key)
-      this.#checks.push("t", type)
-    }
+    else this.#demands.begin(key, onFailure).push("t", type)
   }
 
   /** An instant (Unix milliseconds) that lies ahead by at most `ms`, by the server's clock. Found: "past" or "late". */
   expectAhead(key: string, at: number, ms: number, onFailure: OnFailure): void {
-    this.#check(onFailure, key)
-    this.#checks.push("e", String(at), String(ms))
+    this.#demands.begin(key, onFailure).push("e", String(at), String(ms))
   }
 
   /** Nothing, or a number that can be added to: the whole string, or a field of a hash. */
   expectNumber(key: string, field: string, whole: boolean, onFailure: OnFailure): void {
     if (this.#fills(key)) return
-    this.#check(onFailure, key)
-    this.#checks.push("n", field, whole ? "i" : "f")
+    this.#demands.begin(key, onFailure).push("n", field, whole ? "i" : "f")
+  }
+
+  /** How much is added to numbers in all: what there is, checked before, must not overflow with it. */
+  adds(key: string, by: Wire, whole: boolean): void {
+    this.#added += Math.abs(Number(by))
+    if (this.#added > (whole ? MOST_ADDED : MOST_ADDED_FLOAT)) throw sumTooLarge(key)
   }
 
   /** A list that has an element at this position. */
   expectElement(key: string, position: Wire, onFailure: OnFailure): void {
-    this.#check(onFailure, key)
-    this.#checks.push("l", position)
+    this.#demands.begin(key, onFailure).push("l", position)
   }
 
   /** Reading it again gives the same. `words` are the command without its key. */
   expectReply(key: string, words: readonly Wire[], reply: Reply, onFailure: OnFailure): void {
     if (words.length > MOST_WORDS) throw planTooLarge(words.length)
-    this.#check(onFailure, key)
+    const check = this.#reads.begin(key, onFailure)
     if (words[0] === "SMEMBERS" && isSmall(reply)) {
-      this.#checks.push("m", String(reply.length))
-      for (const member of reply) this.#checks.push(member)
+      check.push("m", String(reply.length))
+      append(check, reply)
     } else {
       const order = orderOf(words[0]!)
-      this.#checks.push(order, digestOf(reply, order), String(words.length), ...words)
+      check.push(order, digestOf(reply, order), String(words.length))
+      append(check, words)
     }
   }
 
@@ -210,7 +225,19 @@ export class Plan {
     for (const part of chunksOf(name, words)) this.#write(name, key, part)
   }
 
-  /** Whether there is nothing to write: then nothing need be compared either. */
+  /** What was read so far must still be so, and nothing is written. An operation id is looked up, and not remembered. */
+  readsOnly(): Plan {
+    const plan = new Plan()
+    for (const texts of [this.#texts, this.#changed, this.#gone])
+      texts.keys.forEach((key, i) => plan.#texts.push(key, texts.values[i]!, texts.failures[i]!))
+    append(plan.#absent, this.#absent)
+    append(plan.#absentFailures, this.#absentFailures)
+    plan.#reads.take(this.#reads)
+    plan.remembers = false
+    return plan
+  }
+
+  /** Whether there is nothing to write. */
   get writesNothing(): boolean {
     return this.#written === undefined && this.#groups.length === 0
   }
@@ -250,42 +277,45 @@ export class Plan {
   /** Carries it out. Throws what the failed check stands for. */
   async carryOut(lane: Lane, options?: CarryOutOptions): Promise<Applied> {
     lane.explain?.(this)
-    const { cluster, resends } = lane.driver
-    const operationId = options?.operationId ?? (resends ? randomUUID() : undefined)
-    const { keys, args } = this.encoded(operationId, cluster)
-    if (cluster) checkSlots([...keys, ...this.#derived])
+    const { driver } = lane
+    const { operationId, rememberFor, ...call } = options ?? {}
+    const operation = operationId === undefined ? undefined : { operationId, ms: rememberedMs(lane, rememberFor) }
+    const { keys, args } = this.encoded(operation, driver.cluster)
+    if (driver.cluster) checkSlots([...keys, ...this.#derived])
     if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
-    const how = operationId === undefined ? options : { ...options, safe: true }
     let reply: Reply
     try {
-      reply = await lane.script(applyScript, keys, args, how)
+      // With an operation id, sending it again does no harm.
+      reply = await lane.script(applyScript, keys, args, operation ? { ...call, safe: true } : call)
     } catch (error) {
       const counters = (this.#ids ?? NONE).map(({ counter }) => counter)
-      throw await counterFault(error, lane.driver, counters)
+      throw await counterFault(error, driver, counters, call)
     }
     if (reply === 1) return APPLIED
     const [done, ...found] = listOf(reply) as [number, ...Reply[]]
     if (done < 1) throw this.#failure(done, Number(found[0]), found[1] ?? null) ?? misread(reply)
+    const [answer, replicas] = done === 2 ? found.splice(0, 2).map(textOf) : []
     const placeholders = (this.#ids ?? NONE).flatMap((group) => group.placeholders)
-    if ((done !== 1 && done !== 2) || found.length < placeholders.length) throw misread(reply)
-    return { ids: new Map(placeholders.map((one, i) => [one, String(found[i])])), replayed: done === 2 }
+    if ((done !== 1 && answer === undefined) || found.length < placeholders.length) throw misread(reply)
+    const ids = new Map(placeholders.map((one, i) => [one, String(found[i])]))
+    return answer === undefined ? { ids } : { ids, replayed: { answer, replicas: Number(replicas) } }
   }
 
   /** What is sent: KEYS and ARGV of apply.lua. */
-  encoded(operationId?: string, cluster = false): { readonly keys: string[]; readonly args: Wire[] } {
-    const short = operationId === undefined ? this.#short() : undefined
+  encoded(operation?: Operation, cluster = false): { readonly keys: string[]; readonly args: Wire[] } {
+    const short = operation === undefined ? this.#short() : undefined
     if (short) return short
     const [changed, texts, gone, ids] = [this.#changed, this.#texts, this.#gone, this.#ids ?? NONE]
     const sets = setCommands(this.#groups, this.#ids !== undefined)
     const args: Wire[] = [
       counts([
-        operationId === undefined ? 0 : 1,
+        operation === undefined ? 0 : 1,
         changed.keys.length,
         texts.keys.length,
         gone.keys.length,
         this.#removed.length,
         this.#absent.length,
-        this.#checkKeys.length,
+        this.#reads.keys.length + this.#demands.keys.length,
         ids.length,
         this.#types.length,
         sets.length,
@@ -293,9 +323,19 @@ export class Plan {
         this.#derivedSets.length / 2,
       ]),
     ]
-    if (operationId !== undefined) args.push(String(REMEMBERED_MS), this.identity)
-    const keys = [...changed.keys, ...texts.keys, ...gone.keys, ...this.#removed, ...this.#absent, ...this.#checkKeys]
-    for (const words of [changed.values, texts.values, gone.values, this.#changedTo, this.#checks]) append(args, words)
+    if (operation !== undefined)
+      args.push(
+        String(this.remembers ? operation.ms : -operation.ms),
+        this.identity,
+        String(this.replicas),
+        this.answer,
+      )
+    const keys = [...changed.keys, ...texts.keys, ...gone.keys, ...this.#removed, ...this.#absent]
+    for (const words of [changed.values, texts.values, gone.values, this.#changedTo]) append(args, words)
+    for (const checks of [this.#reads, this.#demands]) {
+      append(keys, checks.keys)
+      append(args, checks.words)
+    }
     for (const { counter, head, tail, placeholders } of ids) {
       keys.push(counter)
       args.push(String(placeholders.length), head, tail)
@@ -305,7 +345,8 @@ export class Plan {
     if (sets.length > 0) encodeSets(sets, keys, args)
     for (const words of [this.#setValues, this.#derivedSets, this.#commands]) append(args, words)
     for (const more of [this.#setKeys, this.#derivedSetKeys, this.#commandKeys]) append(keys, more)
-    if (operationId !== undefined) keys.push(planKey(operationId, this.purpose, keys[0] ?? "", cluster))
+    if (operation !== undefined)
+      keys.push(planKey(operation.operationId, this.purpose, keys[0] ?? this.#derived[0] ?? "", cluster))
     return { keys, args }
   }
 
@@ -315,27 +356,30 @@ export class Plan {
     if (this.#ids !== undefined || compared + this.#removed.length + this.#setKeys.length > 0) return undefined
     if (this.#groups.length > 1) return undefined
     const { keys, values } = this.#changed
-    if (keys.length === 1 && this.#checkKeys.length + this.#commands.length === 0) {
+    if (this.#demands.keys.length > 0) return undefined
+    const reads = this.#reads
+    if (keys.length === 1 && reads.keys.length + this.#commands.length === 0) {
       const group = this.#groups[0]
       const args = ["=", group?.member ?? "", String(group?.adds.length ?? 0), values[0]!, this.#changedTo[0]!]
       return { keys: group ? [keys[0]!, ...group.adds, ...group.removes] : [keys[0]!], args }
     }
-    const [hash] = this.#checkKeys
-    const isHash = this.#checkKeys.length === 1 && this.#commandKeys.length === 1 && this.#commandKeys[0] === hash
-    if (!isHash || this.#checks[0] !== "p" || this.#commands[1] !== "HSET") return undefined
+    const [hash] = reads.keys
+    const isHash = reads.keys.length === 1 && this.#commandKeys.length === 1 && this.#commandKeys[0] === hash
+    if (!isHash || reads.words[0] !== "p" || this.#commands[1] !== "HSET") return undefined
     if (keys.length + this.#groups.length > 0) return undefined
     const args: Wire[] = ["#"]
-    for (let i = 1; i < this.#checks.length; i++) args.push(this.#checks[i]!)
+    for (let i = 1; i < reads.words.length; i++) args.push(reads.words[i]!)
     for (let i = 2; i < this.#commands.length; i++) args.push(this.#commands[i]!)
     return { keys: [hash!], args }
   }
 
   #failure(done: number, number: number, found: Reply): KeywrightError | undefined {
-    if (done === -3) return operationReused(this.purpose)
+    if (done === -3) return operationReused()
     if (done === -2) return this.#types[number - 1]?.onFailure(found)
     if (done === 0) {
       const strings = [this.#changed, this.#texts, this.#gone].flatMap(({ failures }) => failures)
-      return [...strings, ...this.#absentFailures, ...this.#checkFailures][number - 1]?.(found)
+      const checks = [...this.#reads.failures, ...this.#demands.failures]
+      return [...strings, ...this.#absentFailures, ...checks][number - 1]?.(found)
     }
     // The short form counts the same sets in the same order.
     const command = setCommands(this.#groups, this.#ids !== undefined)[number - 1]
@@ -344,11 +388,6 @@ export class Plan {
 
   #fills(word: Wire): boolean {
     return this.#ids !== undefined && isDerived(word)
-  }
-
-  #check(onFailure: OnFailure, key: string): void {
-    this.#checkKeys.push(key)
-    this.#checkFailures.push(onFailure)
   }
 
   /** The group of a member: keys with placeholders stand in one of their own. */
@@ -404,7 +443,33 @@ export class Plan {
 
 const misread = (reply: Reply): Error => unexpected(reply, "what became of the plan")
 
-const APPLIED: Applied = Object.freeze({ ids: new Map<string, string>(), replayed: false })
+const APPLIED: Applied = Object.freeze({ ids: new Map<string, string>() })
+
+/** Checks of one sort: their keys, what is sent of them, and what it means when one fails. */
+class Checks {
+  readonly keys: string[] = []
+  readonly words: Wire[] = []
+  readonly failures: OnFailure[] = []
+
+  take(others: Checks): void {
+    append(this.keys, others.keys)
+    append(this.words, others.words)
+    append(this.failures, others.failures)
+  }
+
+  /** A check of this key: its words are to be added. */
+  begin(key: string, onFailure: OnFailure): Wire[] {
+    this.keys.push(key)
+    this.failures.push(onFailure)
+    return this.words
+  }
+}
+
+/** Under which id a plan is remembered, and for how long. */
+interface Operation {
+  readonly operationId: string
+  readonly ms: number
+}
 
 /** How many there are of each part: a character each, or where one is too large for that, six digits. */
 const counts = (numbers: readonly number[]): string =>

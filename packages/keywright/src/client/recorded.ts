@@ -7,6 +7,7 @@
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../driver/driver.ts"
 import { evalCommand } from "../driver/script.ts"
 import { callTooLate } from "../errors/batch.ts"
+import { bounded } from "./deadline.ts"
 import { throwFirst, type Lane } from "./lane.ts"
 
 interface Recorded {
@@ -18,12 +19,14 @@ interface Recorded {
 
 export class RecordingLane implements Lane {
   readonly driver: Driver
+  readonly rememberMs: number | undefined
   readonly #calls: Recorded[] = []
   #refusal: unknown
   #isOver = false
 
-  constructor(driver: Driver) {
+  constructor(driver: Driver, rememberMs?: number) {
     this.driver = driver
+    this.rememberMs = rememberMs
   }
 
   async send(command: Command, options?: CallOptions): Promise<Reply> {
@@ -78,7 +81,10 @@ export class RecordingLane implements Lane {
     // A client that was handed in keeps the order only of what it is given at once.
     if (runs.length < 2 || this.driver.kind === "resp" || this.driver.kind === "embedded") {
       await Promise.all(runs.map((run) => this.#commitRun(run, options)))
-    } else for (const run of runs) await this.#commitRun(run, options)
+    } else {
+      const whole = bounded(this.driver, options)
+      for (const run of runs) await this.#commitRun(run, whole)
+    }
   }
 
   async #commitRun(calls: readonly Recorded[], options?: CallOptions): Promise<void> {
@@ -142,7 +148,7 @@ function handOut(calls: readonly Recorded[], replies: readonly Reply[]): void {
   }
 }
 
-const toText = (reply: Reply): Reply =>
+export const toText = (reply: Reply): Reply =>
   reply instanceof Uint8Array
     ? Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength).toString()
     : Array.isArray(reply)

@@ -13,9 +13,17 @@ import {
   type OnceNotes,
   type WriteNotes,
 } from "./handle.ts"
+import type { Lane } from "./lane.ts"
 import { movable, sameServer } from "./movable.ts"
 import { asNumber, isOne, listOf, nothing } from "./reply.ts"
 import { scanElements, type ScanNotes } from "./scan-elements.ts"
+
+/** A set that another is combined with: any handle of the same members, also inside a transaction. */
+export interface SetOf<R> {
+  readonly key: string
+  readonly "~lane": Lane
+  members(notes?: ManyNotes): Promise<R[]>
+}
 
 /** A set of members. */
 export class SetHandle<R, W> extends Handle {
@@ -122,7 +130,7 @@ export class SetHandle<R, W> extends Handle {
   }
 
   /** SUNION, O(members of all): in this set or in one of the others. */
-  union(...others: SetHandle<R, W>[]): Promise<R[]> {
+  union(...others: SetOf<R>[]): Promise<R[]> {
     return this.combined("SUNION", others)
   }
 
@@ -131,19 +139,19 @@ export class SetHandle<R, W> extends Handle {
    *
    *     const both = await db.subscribers({ channel: 1 }).intersect(db.online())
    */
-  intersect(...others: SetHandle<R, W>[]): Promise<R[]> {
+  intersect(...others: SetOf<R>[]): Promise<R[]> {
     return this.combined("SINTER", others)
   }
 
   /** SDIFF, O(members of all): in this set and in none of the others. */
-  difference(...others: SetHandle<R, W>[]): Promise<R[]> {
+  difference(...others: SetOf<R>[]): Promise<R[]> {
     return this.combined("SDIFF", others)
   }
 
-  private combined(name: string, others: readonly SetHandle<R, W>[]): Promise<R[]> {
+  private combined(name: string, others: readonly SetOf<R>[]): Promise<R[]> {
     return this.read(
       () => {
-        sameServer(name, this.lane, ...others.map((other) => other.lane))
+        sameServer(name, this.lane, ...others.map((other) => other["~lane"]))
         return [name, this.key, ...others.map((other) => other.key)]
       },
       this.decodeAll,

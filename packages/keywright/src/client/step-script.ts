@@ -8,9 +8,6 @@ import { scriptOf } from "../driver/script.ts"
 import { stepScript } from "../errors/step.ts"
 import { checkHeader, type Step } from "../schema/step.ts"
 
-/** How long a result is remembered: longer than anybody repeats a call. */
-export const STEP_REMEMBERED_MS = 60_000
-
 // The step itself sees its own KEYS and ARGV only. An error is not remembered: nothing was done. On one line, so that
 // line numbers in errors are those of the step's file.
 const BEFORE =

@@ -13,9 +13,9 @@ import type { Declared } from "./declared.ts"
 import type { OnceNotes } from "./handle.ts"
 import type { Lane } from "./lane.ts"
 import { observed } from "./observe.ts"
-import { operationKey } from "./operation-key.ts"
+import { operationKey, rememberedMs } from "./operation-key.ts"
 import { readResult, wantsBytes } from "./step-result.ts"
-import { stepScriptOf, STEP_REMEMBERED_MS } from "./step-script.ts"
+import { stepScriptOf } from "./step-script.ts"
 import { namingItsKey } from "./step-wrong-type.ts"
 import { Refused, WrongType } from "../errors/outcome.ts"
 
@@ -149,7 +149,7 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
   const usual = Object.freeze({ bytes, ...(step.once && { safe: true }) })
   const optionsOf = (notes: OnceNotes) => {
     if (notes === NO_NOTES) return usual
-    const { operationId: _, ...options } = notes
+    const { operationId: _id, rememberFor: _for, ...options } = notes
     return { ...options, ...usual }
   }
 
@@ -165,7 +165,7 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
     for (const [arg, codec] of args) addWords(arg, codec, input, words)
     if (step.once) {
       keys.push(operationKey(notes.operationId, name, keys, road.driver.cluster))
-      words.push(String(STEP_REMEMBERED_MS))
+      words.push(String(rememberedMs(road, notes.rememberFor)))
     }
     const done = observed(pattern, EVALSHA)
     let reply: Reply

@@ -78,7 +78,7 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
     return {
       declared,
       place: { lane, key, keys, loaded: keys, flights: declared.flights },
-      look: (withTtl, timeoutMs) => this.look(withTtl, timeoutMs === undefined ? undefined : { timeoutMs }),
+      look: (withTtl, notes) => this.look(withTtl, notes),
       encode: (value) => codec.encode(value),
       decode: (raw) => this["~decoded"](raw)!,
     }

@@ -9,16 +9,22 @@ import { RecordingLane } from "./recorded.ts"
 export type Calls = (db: never) => readonly unknown[]
 type ClientOn = (lane: (db: number) => Lane) => object
 
+/** Where recorded calls go. */
+export interface Roads {
+  readonly drivers: ReadonlyMap<number, Driver>
+  readonly rememberMs: number | undefined
+}
+
 /** Several calls in one write and one wait. Each call fails for itself. */
-export function batchOver(drivers: ReadonlyMap<number, Driver>, clientOn: ClientOn, calls: Calls): Promise<unknown[]> {
-  return together("$batch", drivers, clientOn, calls, async (lanes) => {
+export function batchOver(roads: Roads, clientOn: ClientOn, calls: Calls): Promise<unknown[]> {
+  return together("$batch", roads, clientOn, calls, async (lanes) => {
     await Promise.all([...lanes.values()].map((lane) => lane.commitBatch()))
   })
 }
 
 /** Several calls as one MULTI: all of them or none. */
-export function multiOver(drivers: ReadonlyMap<number, Driver>, clientOn: ClientOn, calls: Calls): Promise<unknown[]> {
-  return together("$multi", drivers, clientOn, calls, async (lanes) => {
+export function multiOver(roads: Roads, clientOn: ClientOn, calls: Calls): Promise<unknown[]> {
+  return together("$multi", roads, clientOn, calls, async (lanes) => {
     const used = [...lanes].filter(([, lane]) => !lane.isEmpty)
     const refused = [...lanes.values()].find((lane) => lane.refusal !== undefined)
     const refusal =
@@ -35,7 +41,7 @@ export function multiOver(drivers: ReadonlyMap<number, Driver>, clientOn: Client
 
 async function together(
   name: string,
-  drivers: ReadonlyMap<number, Driver>,
+  { drivers, rememberMs }: Roads,
   clientOn: ClientOn,
   calls: Calls,
   commit: (lanes: ReadonlyMap<number, RecordingLane>) => Promise<void>,
@@ -45,7 +51,7 @@ async function together(
   const laneOf = (db: number) => {
     const known = lanes.get(db)
     if (known !== undefined) return known
-    const lane = new RecordingLane(drivers.get(db)!)
+    const lane = new RecordingLane(drivers.get(db)!, rememberMs)
     if (isSent) lane.refuse(undefined)
     lanes.set(db, lane)
     return lane

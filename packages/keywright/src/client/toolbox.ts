@@ -2,13 +2,13 @@
 
 import type { Driver } from "../driver/driver.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import type { Client } from "./client.ts"
+import type { Client, TransactionClient } from "./client.ts"
 import type { SweeperOptions, Swept } from "./decisions.ts"
 import type { GetManyNotes, Readable } from "./get-many.ts"
 import type { Job } from "./job.ts"
 import type { StepCalls } from "./step.ts"
 import type { Explanation } from "./explain.ts"
-import type { TransactionOptions } from "./transaction.ts"
+import type { TransactionOptions } from "./transaction/transaction.ts"
 
 /** The results of several calls, in order. */
 export type Results<T extends readonly unknown[]> = { -readonly [N in keyof T]: Awaited<T[N]> }
@@ -37,11 +37,23 @@ export interface Toolbox<E, R, Q, S> {
    */
   $multi<const T extends readonly unknown[]>(calls: (db: Together<E, R, Q, S>) => T): Promise<Results<T>>
   /**
-   * Reads, decides and writes as one: everything that was read is compared when it commits, and everything is
-   * written, or nothing is and it is decided anew. Writes inside answer nothing yet; ids of new records stand for
-   * themselves and are filled in at the commit, also in what is returned.
+   * Reads, decides and writes as one. Writes are carried out at the commit, all or none, and only if everything that
+   * was read is still so; otherwise the work is run again, until the deadline. So the work must be harmless to run
+   * again. What it returns or throws was decided on a state that existed, also when nothing was written.
+   *
+   * Writes of plain keys answer as they would outside: what the answer depends on is read. Where nobody needs the
+   * answer, `t.$blind` spares that. Ids of new records are filled in at the commit, also in what is returned.
+   *
+   *     const order = await db.$transaction(async (t) => {
+   *       const dish = await t.dish.get("1")
+   *       if (!dish || dish.stock < 1) throw new Error("sold out")
+   *       await t.dish.update(dish, { stock: dish.stock - 1 })
+   *       return t.order.create({ dishId: dish.id })
+   *     })
+   *
+   * With an `operationId`, a repetition is answered as the first one was, without running the work.
    */
-  $transaction<T>(work: (db: Client<E, "", Q, never, E, R>) => Promise<T>, options?: TransactionOptions): Promise<T>
+  $transaction<T>(work: (db: TransactionClient<E, Q, R>) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** What a call would send, without writing anything: it may read. */
   $explain(
     call: (db: Client<E, "", Q, never, E, R> & Pick<Toolbox<E, R, Q, S>, "$transaction">) => Promise<unknown>,

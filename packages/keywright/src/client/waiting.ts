@@ -9,10 +9,14 @@ import type { CallOptions, Command, Driver, Reply } from "../driver/driver.ts"
 import { abortedInFlight, abortedInQueue, driverClosed, notSent } from "../errors/driver.ts"
 import { KeywrightError } from "../errors/error.ts"
 import { Refused } from "../errors/outcome.ts"
+import { Deadline } from "./deadline.ts"
 import { throwFirst } from "./lane.ts"
 
 const UNBLOCK_EVERY_MS = 10
 const UNBLOCK_TRIES = 30
+/** Who gives up does not wait long for a server that does not answer; who closes the client has more time. */
+const UNBLOCK_MS = 80
+const UNBLOCK_AT_CLOSE_MS = 1000
 
 interface Place {
   readonly driver: Driver
@@ -22,29 +26,27 @@ interface Place {
 
 export class Waiting {
   readonly #driver: Driver
-  readonly #timeoutMs: number
   readonly #idle: Place[] = []
   readonly #busy = new Map<Place, (reason: unknown) => void>()
   #closed = false
 
-  /** `timeoutMs` is how long a call may take beyond its wait. */
-  constructor(driver: Driver, timeoutMs: number) {
+  constructor(driver: Driver) {
     this.#driver = driver
-    this.#timeoutMs = timeoutMs
   }
 
-  /** Sends a command that waits up to `waitMs`, and what is to follow it. */
+  /** Sends a command that waits up to `waitMs`, and what is to follow it: `timeoutMs` is how long it may take beyond that. */
   async send(commands: readonly Command[], waitMs: number, options: CallOptions = {}): Promise<Reply[]> {
     const name = String(commands[0]![0])
-    if (options.signal?.aborted) throw abortedInQueue(name, options.signal.reason)
-    const { timeoutMs = this.#timeoutMs } = options
-    const until = performance.now() + waitMs + timeoutMs
-    const place = this.#idle.pop() ?? (await this.#open(timeoutMs))
+    const { timeoutMs = this.#driver.timeoutMs, signal } = options
+    const until = (ms: number) => new Deadline(this.#driver, { timeoutMs: ms, ...(signal && { signal }) })
+    const deadline = until(waitMs + timeoutMs)
+    deadline.check(name)
+    const place = this.#idle.pop() ?? (await this.#open(until(timeoutMs), name))
     if (this.#closed) {
       await place.driver.close()
       throw driverClosed(name, this.#driver.label)
     }
-    return this.#wait(place, name, commands, { ...options, timeoutMs: Math.max(1, until - performance.now()) })
+    return this.#wait(place, name, commands, deadline, options)
   }
 
   async close(): Promise<void> {
@@ -54,22 +56,27 @@ export class Waiting {
     await Promise.all(this.#idle.splice(0).map(({ driver }) => driver.close()))
   }
 
-  async #wait(place: Place, name: string, commands: readonly Command[], options: CallOptions) {
-    const { signal, ...rest } = options
+  async #wait(place: Place, name: string, commands: readonly Command[], deadline: Deadline, options: CallOptions) {
+    const { signal, timeoutMs: _, ...rest } = options
     let reason: unknown
     let gone: ((error: Error) => void) | undefined
     const cut = new Promise<never>((_, reject) => (gone = reject))
     const giveUp = (given: unknown) => {
       if (reason !== undefined) return
       reason = given ?? new Error("aborted")
-      void this.#unblock(place).then(() => gone?.(abortedInFlight(name, reason)))
+      void this.#unblock(place, reason instanceof KeywrightError ? UNBLOCK_AT_CLOSE_MS : UNBLOCK_MS).then(() =>
+        gone?.(abortedInFlight(name, reason)),
+      )
     }
     const onAbort = () => giveUp(signal?.reason)
     signal?.addEventListener("abort", onAbort, { once: true })
     this.#busy.set(place, giveUp)
     let usable = false
     try {
-      const replies = await Promise.race([place.driver.batch(commands, rest), cut])
+      const replies = await Promise.race([
+        place.driver.batch(commands, { ...rest, timeoutMs: Math.max(1, deadline.leftMs) }),
+        cut,
+      ])
       usable = true
       if (reason !== undefined && isNothing(replies[0]!))
         throw reason instanceof KeywrightError ? reason : abortedInQueue(name, reason)
@@ -82,14 +89,19 @@ export class Waiting {
     }
   }
 
-  /** Within the time that a call has beyond its wait. */
-  async #open(timeoutMs: number): Promise<Place> {
-    const until = performance.now() + timeoutMs
-    const driver = await this.#driver.dedicated()
+  /** A connection of one's own. One that comes too late is closed. */
+  async #open(deadline: Deadline, name: string): Promise<Place> {
+    const opening = this.#driver.dedicated()
+    let driver: Driver
+    try {
+      driver = await deadline.before(opening, name)
+    } catch (error) {
+      void opening.then((late) => late.close()).catch(() => undefined)
+      throw error
+    }
     if (this.#driver.cluster) return { driver, id: undefined }
     try {
-      const left = Math.max(1, until - performance.now())
-      return { driver, id: String(await driver.send(["CLIENT", "ID"], { safe: true, timeoutMs: left })) }
+      return { driver, id: String(await driver.send(["CLIENT", "ID"], { safe: true, ...deadline.notes() })) }
     } catch (error) {
       if (error instanceof Refused) return { driver, id: undefined }
       void driver.close().catch(() => undefined)
@@ -99,11 +111,11 @@ export class Waiting {
   }
 
   /** Until the wait has ended; or not, where the server does not let us. */
-  async #unblock({ driver, id }: Place): Promise<void> {
+  async #unblock({ driver, id }: Place, timeoutMs: number): Promise<void> {
     if (id === undefined) return
     for (let i = 0; i < UNBLOCK_TRIES; i++) {
       if (![...this.#busy.keys()].some((place) => place.driver === driver)) return
-      const told = await this.#driver.send(["CLIENT", "UNBLOCK", id]).catch(() => undefined)
+      const told = await this.#driver.send(["CLIENT", "UNBLOCK", id], { timeoutMs }).catch(() => undefined)
       if (told === undefined) return
       await new Promise((resolve) => setTimeout(resolve, UNBLOCK_EVERY_MS))
     }

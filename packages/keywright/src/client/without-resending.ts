@@ -16,6 +16,7 @@ const wrapped = (driver: Driver): Driver => ({
   cluster: driver.cluster,
   resends: false,
   db: driver.db,
+  timeoutMs: driver.timeoutMs,
   send: (command, options) => driver.send(command, options),
   batch: (commands, options) => driver.batch(commands, options),
   multi: (commands, options) => driver.multi(commands, options),

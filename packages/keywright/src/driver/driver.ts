@@ -81,6 +81,8 @@ export interface Driver {
   readonly resends: boolean
   /** The logical database that it speaks to. */
   readonly db: number
+  /** The deadline of a call that names none, in milliseconds. */
+  readonly timeoutMs: number
 
   send(command: Command, options?: CallOptions): Promise<Reply>
   /** As `send`, for drivers that can hand the reply to a reader. */

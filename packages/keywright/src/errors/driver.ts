@@ -20,6 +20,14 @@ export function timedOutInFlight(command: string, where: string, ms: number): Ou
   })
 }
 
+/** The time of a whole call is over before its (next) command was sent. */
+export function outOfTime(what: string, ms: number): NotApplied {
+  return new NotApplied("DRIVER.TIMEOUT", `${what} was not sent within ${Math.round(ms)} ms`, {
+    why: "Other calls were before it, or what it read first took too long. It was not sent, so nothing was written.",
+    fix: "Repeat the call, or give it more time with `timeoutMs`.",
+  })
+}
+
 export function connectionLost(command: string, where: string, cause: unknown): OutcomeUnknown {
   return new OutcomeUnknown(
     "DRIVER.CONNECTION_LOST",

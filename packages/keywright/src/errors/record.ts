@@ -1,7 +1,7 @@
 /* What can stop an operation on a record. */
 
-import { SchemaError } from "./error.ts"
-import { Conflict, OutcomeUnknown, Refused, Undecodable, WrongType } from "./outcome.ts"
+import { type KeywrightError, SchemaError } from "./error.ts"
+import { Conflict, NotApplied, OutcomeUnknown, Refused, Undecodable, WrongType } from "./outcome.ts"
 
 export const recordExists = (entity: string, id: string, key: string) =>
   new Conflict("ENTITY.EXISTS", `${entity} ${id} cannot be created: it exists already`, {
@@ -38,7 +38,7 @@ export class RecordChanged extends Conflict {
   ) {
     super("ENTITY.CHANGED", `${entity} ${id} was changed by another since it was read`, {
       key,
-      fix: "Read it again and decide anew.",
+      fix: "Read it again and decide on what is there now.",
       details: { entity, id, version },
     })
     this.#current = current
@@ -57,9 +57,18 @@ export class RecordChanged extends Conflict {
 }
 
 export const recordContended = (entity: string, id: string, tries: number) =>
-  new Conflict("ENTITY.CONTENDED", `${entity} ${id} was changed by others, ${tries} times in a row`, {
-    fix: "Try again.",
+  new Conflict("ENTITY.CONTENDED", `${entity} ${id} was changed by others, ${tries} times, until the time was over`, {
+    why: "It was decided again each time. Nothing was written.",
+    fix: "Try again, or give it more time with `timeoutMs`.",
     details: { entity, id, tries },
+  })
+
+/** A change whose read got no answer: whatever the driver says of the read, nothing was written. */
+export const recordUnread = (entity: string, what: string, cause: KeywrightError) =>
+  new NotApplied(cause.code, `${what} of a ${entity} was not carried out: ${cause.message}`, {
+    why: "What it was to change could not be read. Nothing was written.",
+    fix: "Check that the server is up and reachable; the call may be repeated.",
+    cause,
   })
 
 export const recordWrongType = (entity: string, key: string, expected: string, found: string) =>

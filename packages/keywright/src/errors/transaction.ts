@@ -1,7 +1,7 @@
 /* What can stop a transaction. */
 
-import { SchemaError } from "./error.ts"
-import { Conflict, Refused } from "./outcome.ts"
+import { type KeywrightError, SchemaError } from "./error.ts"
+import { Conflict, NotApplied, Refused } from "./outcome.ts"
 
 export const crossSlot = (one: string, other: string) =>
   new SchemaError(
@@ -13,29 +13,59 @@ export const crossSlot = (one: string, other: string) =>
     },
   )
 
-export const transactionContended = (tries: number, last: unknown) =>
+export const transactionContended = (tries: number, ms: number, last: unknown) =>
   new Conflict(
     "TRANSACTION.CONTENDED",
-    `what the transaction had read was changed by others, ${tries} times in a row`,
+    `what the transaction had read was changed by others, ${tries} times within ${Math.round(ms)} ms`,
     {
-      why: "It is tried again a few times, then given up, so that nothing waits forever.",
-      fix: "Try again, or make it smaller.",
+      why: "It was decided again each time, until its time was over. Nothing was written.",
+      fix: "Try again, give it more time with `timeoutMs`, or let it read less.",
+      details: { tries },
       cause: last,
     },
   )
 
+/** A transaction whose reads got no answer: whatever the driver says of the read, nothing was written. */
+export const transactionNotCommitted = (cause: KeywrightError) =>
+  new NotApplied(cause.code, `the transaction was not committed: ${cause.message}`, {
+    why: "It could not read what it was to decide on. Nothing was written.",
+    fix: "Check that the server is up and reachable; the transaction may be repeated.",
+    cause,
+  })
+
+export const transactionOver = () =>
+  new SchemaError("TRANSACTION.OVER", "a call was made on a transaction that is over", {
+    why: "Its work has returned, has failed, or took too long. The call was not carried out.",
+    fix: "Await every call inside the transaction.",
+  })
+
+export const transactionAnswer = (name: string) =>
+  new SchemaError("TRANSACTION.ANSWER", `${name} cannot be answered before the transaction commits`, {
+    why: "What it answers is known only when it is carried out, and nothing could be decided on it.",
+    fix: "Where the answer is not needed, call it on `t.$blind`; otherwise before or after the transaction.",
+  })
+
+export const blindRead = (name: string) =>
+  new SchemaError("TRANSACTION.BLIND", `${name} cannot be called on \`$blind\``, {
+    why: "Blind calls only write: they are carried out at the commit, whatever is there, and answer nothing.",
+    fix: "Call it on the transaction itself.",
+  })
+
 export const readChanged = (pattern: string, key: string) =>
   new Conflict("TRANSACTION.READ_CHANGED", `${key} was changed by another since it was read`, { pattern, key })
 
-export const operationReused = (purpose: string) =>
-  new Conflict(
-    "TRANSACTION.OPERATION_REUSED",
-    `this ${purpose} has the operation id of an earlier one that wrote other keys`,
-    {
-      why: "An operation id stands for one operation: repeated, it is not carried out again. Nothing was written this time.",
-      fix: "Give each operation an id of its own. Where it is a repetition that decides otherwise now: it was done before.",
-    },
-  )
+export const operationReused = () =>
+  new Conflict("TRANSACTION.OPERATION_REUSED", "another transaction had this operation id", {
+    why: "An operation id stands for one transaction: repeated, it is not carried out again. Nothing was written this time.",
+    fix: "Give each transaction an id of its own.",
+  })
+
+/** `what` is the operation: `"update dish:1"`. */
+export const operationDone = (what: string, mostBytes: number) =>
+  new Conflict("OPERATION.ALREADY_DONE", `${what} with this operation id was carried out before`, {
+    why: `Its answer was not kept: it was larger than ${mostBytes} bytes, or not plain data. Nothing was written this time.`,
+    fix: "Read what it wrote, or let it return less.",
+  })
 
 export const transactionScript = (name: string) =>
   new SchemaError("TRANSACTION.SCRIPT", `${name} cannot be part of a transaction`, {
@@ -68,8 +98,8 @@ export const readAfterWrite = (pattern: string, key: string) =>
     {
       pattern,
       key,
-      why: "Writes are collected and carried out at the commit.",
-      fix: "Read it first, and remember what was read.",
+      why: "Writes are carried out at the commit, and what the key holds then was not followed.",
+      fix: "Read it before it is written; a write whose answer is not needed goes to `t.$blind`.",
     },
   )
 
@@ -81,6 +111,13 @@ export const transactionType = (key: string, found: string, expected: string) =>
 
 export const transactionNumber = (key: string) =>
   new Refused("TRANSACTION.NOT_A_NUMBER", `${key} does not hold a number that can be added to`, { key })
+
+export const sumTooLarge = (key: string) =>
+  new SchemaError("TRANSACTION.SUM_TOO_LARGE", `more is added to ${key} than a number can take`, {
+    key,
+    why: "The sum might not fit into 64 bits, and Redis would refuse it after other writes were carried out.",
+    fix: "Add less at a time.",
+  })
 
 export const transactionElement = (key: string) =>
   new Refused("TRANSACTION.NO_ELEMENT", `${key} has no element at this position`, { key })

@@ -6,6 +6,7 @@ export const patient = (driver: Driver, timeoutMs: number): Driver => ({
   kind: driver.kind,
   cluster: driver.cluster,
   resends: driver.resends,
+  timeoutMs,
   db: driver.db,
   send: (command, options) => driver.send(command, { timeoutMs, ...options }),
   batch: (commands, options) => driver.batch(commands, { timeoutMs, ...options }),

@@ -3,20 +3,41 @@
 
 import type { CallOptions } from "../../driver/driver.ts"
 import { evalCommand } from "../../driver/script.ts"
+import { OutcomeUnknown } from "../../errors/outcome.ts"
 import { notReplicated } from "../../errors/record.ts"
+import { Deadline } from "../deadline.ts"
 import type { Lane } from "../lane.ts"
-import type { Applied, Plan } from "../plan.ts"
+import type { OperationNotes } from "../operation-key.ts"
+import { type Applied, Plan, type Replayed } from "../plan.ts"
+import { sleep } from "../sleep.ts"
+import { isUnavailable } from "../unavailable.ts"
 import type { Waiting } from "../waiting.ts"
 
-const WAIT_MS = 1000
+/** The pause before it is sent again. */
+const AGAIN_MS = 20
 
-type CommitOptions = CallOptions & { readonly operationId?: string | undefined }
+type CommitOptions = CallOptions & OperationNotes
 
 /** `what` is for the error: an entity, or a transaction. */
-export function commitPlan(what: string, lane: Lane, plan: Plan, options?: CommitOptions): Promise<Applied> {
+export async function commitPlan(what: string, lane: Lane, plan: Plan, options?: CommitOptions): Promise<Applied> {
   const { waiting } = lane
-  if (plan.replicas === 0 || !waiting) return plan.carryOut(lane, options)
-  return commitAndWait(what, lane, waiting, plan, options)
+  if (plan.replicas > 0 && waiting) return commitAndWait(what, lane, waiting, plan, options)
+  const applied = await plan.carryOut(lane, options)
+  if (applied.replayed) await confirmDone(what, lane, plan, applied.replayed, options)
+  return applied
+}
+
+/** What was carried out before is done when as many replicas have it as must: a repetition waits for them too. */
+export async function confirmDone(
+  what: string,
+  lane: Lane,
+  { purpose, identity }: Pick<Plan, "purpose" | "identity">,
+  { replicas }: Replayed,
+  options: CommitOptions | undefined,
+): Promise<void> {
+  if (replicas === 0 || !lane.waiting) return
+  const plan = Object.assign(new Plan(), { purpose, identity, replicas, remembers: false })
+  await commitAndWait(what, lane, lane.waiting, plan, options)
 }
 
 async function commitAndWait(
@@ -26,20 +47,42 @@ async function commitAndWait(
   plan: Plan,
   options: CommitOptions = {},
 ): Promise<Applied> {
-  const waitMs = options.timeoutMs === undefined ? WAIT_MS : Math.max(1, Math.floor(options.timeoutMs / 2))
+  const deadline = new Deadline(lane.driver, options)
   let confirmed = 0
   const together: Lane = {
     driver: lane.driver,
+    rememberMs: lane.rememberMs,
     send: (command, how) => lane.send(command, how),
     atomic: (commands, how) => lane.atomic(commands, how),
     async script(script, keys, args, how) {
-      const wait = ["WAIT", String(plan.replicas), String(waitMs)]
-      const [reply, count] = await waiting.send([evalCommand(script, keys, args), wait], waitMs, how)
-      confirmed = Number(count)
-      return reply!
+      // Both together take no longer than the call may.
+      const once = async () => {
+        const waitMs = Math.max(1, Math.floor(deadline.leftMs / 2))
+        const commands = [evalCommand(script, keys, args), ["WAIT", String(plan.replicas), String(waitMs)]]
+        const timeoutMs = Math.max(1, deadline.leftMs - waitMs)
+        // Never sent again by the client: WAIT alone, on another connection, would wait for nothing.
+        const [reply, count] = await waiting.send(commands, waitMs, { ...how, safe: false, timeoutMs })
+        confirmed = Number(count)
+        return reply!
+      }
+      return how?.safe === true ? whileConnectionsBreak(once, deadline) : once()
     },
   }
   const applied = await plan.carryOut(together, options)
   if (confirmed < plan.replicas) throw notReplicated(what, plan.replicas, confirmed)
   return applied
+}
+
+/** Sends it again, as a whole, when the connection was lost. Once it may have been carried out, no refusal makes that certain. */
+async function whileConnectionsBreak<T>(send: () => Promise<T>, deadline: Deadline): Promise<T> {
+  let unknown: OutcomeUnknown | undefined
+  for (;;) {
+    try {
+      return await send()
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) unknown = error
+      if (!isUnavailable(error) || deadline.isOver) throw unknown ?? error
+      await sleep(Math.min(AGAIN_MS, Math.max(0, deadline.leftMs)))
+    }
+  }
 }

@@ -3,10 +3,11 @@
 import { entityInMulti } from "../../errors/record.ts"
 import type { Stamp } from "../../schema/entity.ts"
 import type { TtlChoice } from "../../schema/ttl.ts"
-import type { CallNotes } from "../handle.ts"
+import { bounded } from "../deadline.ts"
+import { asking, type CallNotes } from "../handle.ts"
 import type { Context } from "../make-client.ts"
 import { scanKeys } from "../scan.ts"
-import { transaction } from "../transaction.ts"
+import { transaction } from "../transaction/transaction.ts"
 import { remember } from "./known.ts"
 import type { LifeNotes, NewLifeNotes } from "./life.ts"
 import {
@@ -29,6 +30,7 @@ import type { With, WithRelations } from "./relation-types.ts"
 import { directReader, withRelations, type WithTree } from "./relations.ts"
 import { Repository } from "./repository.ts"
 import { requireBound } from "./require-bound.ts"
+import { slides } from "./touch.ts"
 import { TransactionEntity } from "./transaction-entity.ts"
 import { create, increment, remove, replace, update, upsert, type WriteNotes } from "./writes.ts"
 
@@ -99,10 +101,10 @@ export interface EntityClient<
   all<const A extends With<All, Rel, N>>(options: ListOptions & WithOption<A>): Promise<WithRelations<All, Rel, N, A>[]>
   ids(options?: ListOptions): Promise<string[]>
   /** SCARD or ZCARD: entries of an index, or of the set of all ids. */
-  count(): Promise<number>
-  count<X extends keyof I>(index: X, fields: IndexFields<R, I, X>): Promise<number>
+  count(notes?: CallNotes): Promise<number>
+  count<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, notes?: CallNotes): Promise<number>
   /** EXISTS. */
-  exists(id: string): Promise<boolean>
+  exists(id: string, notes?: CallNotes): Promise<boolean>
   /** Changes some fields; `undefined` removes one. A record instead of an id spares the read. A function decides on the current value, again when another was faster. */
   update(
     which: string | R,
@@ -129,6 +131,7 @@ export interface EntityClient<
 }
 
 type Bound = Readonly<Record<string, unknown>>
+type Reading = CallNotes & WithOption<WithTree>
 
 export function entityClient(context: Context, path: string, bound: Bound): object {
   // Thrown at once, before anything is recorded: nothing of the MULTI is sent then.
@@ -144,38 +147,55 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     return one
   }
   const repository = () => repositoryOf(path)
-  const reader = directReader(repositoryOf)
-  const one = (loaded: Loaded | undefined, options?: WithOption<WithTree>) =>
-    loaded && (options?.with ? withRelations(reader, path, [loaded], options.with).then(first) : remember(loaded))
-  const many = (loaded: readonly Loaded[], options?: WithOption<WithTree>) =>
-    options?.with ? withRelations(reader, path, loaded, options.with) : loaded.map(remember)
+  /** Reads of several round trips share one deadline. */
+  const whole = <N extends CallNotes>(notes: N | undefined): N => bounded(repository().lane.driver, notes)
+  const one = (loaded: Loaded | undefined, options?: Reading) =>
+    loaded &&
+    (options?.with
+      ? withRelations(directReader(repositoryOf, options), path, [loaded], options.with).then(first)
+      : remember(loaded))
+  const many = (loaded: readonly Loaded[], options?: Reading) =>
+    options?.with
+      ? withRelations(directReader(repositoryOf, options), path, loaded, options.with)
+      : loaded.map(remember)
   const listWith = async (index: string, fields: Bound, options: RangeOptions & WithOption<WithTree>) =>
     many(await listRecords(repository(), index, fields, options), options)
 
   return {
     create: async (value: unknown, notes?: WriteNotes) => create(repository(), value, notes),
-    get: async (id: string, options?: CallNotes & WithOption<WithTree>) =>
-      one(await readOne(repository(), id, options), options),
-    getMany: async (ids: readonly string[], notes?: CallNotes) =>
-      (
-        await readMany(
-          repository(),
-          ids.map((id) => repository().textOf(id)),
-          notes,
-        )
-      ).map((loaded) => loaded && remember(loaded)),
-    find: async (index: string, fields: Bound, options?: CallNotes & WithOption<WithTree>) =>
-      one(await findOne(repository(), index, fields, options), options),
-    list: (index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
-      options?.with ? listWith(index, fields, options) : showRecords(repository, index, fields, options),
-    listIds: async (index: string, fields: Bound, options?: RangeOptions) =>
-      liveIds(repository(), await listIds(repository(), index, fields, options), options),
-    all: async (options?: ListOptions & WithOption<WithTree>) => many(await allRecords(repository(), options), options),
-    ids: async (options?: ListOptions) => liveIds(repository(), await allIds(repository(), options), options),
-    count: async (index?: string, fields?: Bound) => count(repository(), index, fields),
-    exists: async (id: string) => {
+    get: async (id: string, options?: Reading) => {
+      const notes = options?.with || slides(repository()) ? whole(options) : options
+      return one(await readOne(repository(), id, notes), notes)
+    },
+    getMany: async (ids: readonly string[], notes?: CallNotes) => {
+      const texts = ids.map((id) => repository().textOf(id))
+      return (await readMany(repository(), texts, whole(notes))).map((loaded) => loaded && remember(loaded))
+    },
+    find: async (index: string, fields: Bound, options?: Reading) => {
+      const notes = whole(options)
+      return one(await findOne(repository(), index, fields, notes), notes)
+    },
+    list: async (index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
+      options?.with ? listWith(index, fields, whole(options)) : showRecords(repository, index, fields, whole(options)),
+    listIds: async (index: string, fields: Bound, options?: RangeOptions) => {
+      const notes = whole(options)
+      return liveIds(repository(), await listIds(repository(), index, fields, notes), notes)
+    },
+    all: async (options?: ListOptions & WithOption<WithTree>) => {
+      const notes = whole(options)
+      return many(await allRecords(repository(), notes), notes)
+    },
+    ids: async (options?: ListOptions) => {
+      const notes = whole(options)
+      return liveIds(repository(), await allIds(repository(), notes), notes)
+    },
+    count: async (index?: string | CallNotes, fields?: Bound, notes?: CallNotes) =>
+      typeof index === "string"
+        ? count(repository(), index, fields, whole(notes))
+        : count(repository(), undefined, undefined, whole(index)),
+    exists: async (id: string, notes?: CallNotes) => {
       const own = repository()
-      return (await own.lane.send(["EXISTS", own.keyOf(own.textOf(id))], { safe: true })) === 1
+      return (await own.lane.send(["EXISTS", own.keyOf(own.textOf(id))], asking(notes))) === 1
     },
     update: async (which: string | object, change: never, notes?: WriteNotes) =>
       update(repository(), which, change, notes),
@@ -186,9 +206,13 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     delete: async (which: string | object, notes?: WriteNotes) => remove(repository(), which, notes),
     deleteAll: async (index: string, fields: Bound, notes?: CallNotes) =>
       transaction(
-        laneOf,
-        (lane, attempt) =>
-          new TransactionEntity({ ...context, lane, attempt }, attempt, repository().entity, path, bound),
+        {
+          laneOf,
+          databases: [context.declared.get(path)!.row.db],
+          timeoutMs: repository().lane.driver.timeoutMs,
+          clientOn: (lane, attempt) =>
+            new TransactionEntity({ ...context, lane, attempt }, attempt, repository().entity, path, bound),
+        },
         (entity: TransactionEntity) => entity.deleteAll(index, fields),
         notes,
       ),

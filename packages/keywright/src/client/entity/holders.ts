@@ -1,9 +1,11 @@
 /* Which sets of other records an id stands in, for whoever deletes it: the sets of
  * relations that lead to its entity through them. */
 
-import type { Command } from "../../driver/driver.ts"
+import type { CallOptions, Command } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { clusterSlot } from "../../driver/cluster-slot.ts"
+import { bounded } from "../deadline.ts"
+import type { CallNotes } from "../handle.ts"
 import { scanKeys } from "../scan.ts"
 import type { Holder, Repository } from "./repository.ts"
 import type { ThroughSet } from "./through-sets.ts"
@@ -18,10 +20,11 @@ export interface Holders {
 
 const none: Holders = { together: [], after: [] }
 
-export async function holdersOf(repository: Repository, id: string): Promise<Holders> {
+export async function holdersOf(repository: Repository, id: string, notes?: CallNotes): Promise<Holders> {
   const { holding } = repository.through
   if (holding.length === 0) return none
-  const found = (await Promise.all(holding.map((through) => setsWith(repository, through, id)))).flat()
+  const options = bounded(repository.lane.driver, { ...notes, safe: true })
+  const found = (await Promise.all(holding.map((through) => setsWith(repository, through, id, options)))).flat()
   const { cluster } = repository.lane.driver
   const slot = cluster ? clusterSlot(repository.keyOf(id)) : 0
   const same = found.filter(({ key }) => !cluster || clusterSlot(key) === slot)
@@ -30,30 +33,42 @@ export async function holdersOf(repository: Repository, id: string): Promise<Hol
 }
 
 /** Removes an id from sets that could not be part of the step that deleted it. */
-export async function leaveAfterwards(repository: Repository, id: string, holders: readonly Holder[]): Promise<void> {
+export async function leaveAfterwards(
+  repository: Repository,
+  id: string,
+  holders: readonly Holder[],
+  notes?: CallNotes,
+): Promise<void> {
+  if (holders.length === 0) return
+  const options = bounded(repository.lane.driver, { ...notes, safe: true })
   for (let at = 0; at < holders.length; at += PAGE) {
     const commands = holders
       .slice(at, at + PAGE)
       .map(({ key, kind }): Command => [kind === "set" ? "SREM" : "ZREM", key, id])
-    for (const reply of await repository.lane.driver.batch(commands, { safe: true }))
+    for (const reply of await repository.lane.driver.batch(commands, options))
       if (reply instanceof KeywrightError) throw reply
   }
 }
 
-async function setsWith(repository: Repository, { set, param, owner }: ThroughSet, id: string): Promise<Holder[]> {
+async function setsWith(
+  repository: Repository,
+  { set, param, owner }: ThroughSet,
+  id: string,
+  options: CallOptions,
+): Promise<Holder[]> {
   const { lane, bound, ground } = repository
   const kind = set.row.kind === "zset" ? "zset" : "set"
   const list = ground.declared.get(`${owner}#all`)
   const keys: string[] = []
   if (list) {
-    const ids = (await lane.send(["SMEMBERS", list.build(bound)], { safe: true })) as string[]
+    const ids = (await lane.send(["SMEMBERS", list.build(bound)], options)) as string[]
     for (const one of ids) keys.push(set.build({ ...bound, [param]: one }))
-  } else for await (const key of scanKeys(lane.driver, set.format.glob(bound), kind)) keys.push(key)
+  } else for await (const key of scanKeys(lane.driver, set.format.glob(bound), kind, options)) keys.push(key)
   const found: Holder[] = []
   for (let at = 0; at < keys.length; at += PAGE) {
     const page = keys.slice(at, at + PAGE)
     const asked = page.map((key): Command => [kind === "set" ? "SISMEMBER" : "ZSCORE", key, id])
-    const replies = await lane.driver.batch(asked, { safe: true })
+    const replies = await lane.driver.batch(asked, options)
     replies.forEach((reply, i) => {
       if (reply instanceof KeywrightError) throw reply
       if (reply !== 0 && reply !== null) found.push({ key: page[i]!, kind })

@@ -20,7 +20,9 @@ import type { Repository } from "./repository.ts"
 import { slides, touch } from "./touch.ts"
 
 const SAFE: CallOptions = Object.freeze({ safe: true })
-const asking = (notes?: CallNotes): CallOptions => (notes === undefined ? SAFE : { ...pickNotes(notes), safe: true })
+/** The options of a read. */
+export const asking = (notes?: CallNotes): CallOptions =>
+  notes === undefined ? SAFE : { ...pickNotes(notes), safe: true }
 const pickNotes = ({ signal, timeoutMs }: CallNotes): CallNotes => ({
   ...(signal && { signal }),
   ...(timeoutMs !== undefined && { timeoutMs }),
@@ -54,7 +56,7 @@ export async function loadOne(repository: Repository, id: string, notes?: CallNo
 /** The record for a reader: where deadlines slide, reading moves them. */
 export async function readOne(repository: Repository, id: unknown, notes?: CallNotes): Promise<Loaded | undefined> {
   const loaded = await loadOne(repository, repository.textOf(id), notes)
-  if (loaded && slides(repository)) await touch(repository, [loaded])
+  if (loaded && slides(repository)) await touch(repository, [loaded], notes)
   return loaded
 }
 
@@ -97,7 +99,7 @@ export async function readMany(
   notes?: CallNotes,
 ): Promise<(Loaded | undefined)[]> {
   const loaded = await loadMany(repository, ids, notes)
-  if (slides(repository)) await touch(repository, loaded)
+  if (slides(repository)) await touch(repository, loaded, notes)
   return loaded
 }
 
@@ -112,7 +114,7 @@ export async function findOne(
   const key = keyIn(repository, index, fields)
   const loaded = await followUnique(repository, index, key, notes)
   if (!loaded || !isIn(repository, index, fields, loaded)) return undefined
-  if (slides(repository)) await touch(repository, [loaded])
+  if (slides(repository)) await touch(repository, [loaded], notes)
   return loaded
 }
 
@@ -182,7 +184,7 @@ export async function listRecords(
 ): Promise<Loaded[]> {
   const index = indexOf(repository, name, false)
   const loaded = await loadMany(repository, await listIds(repository, name, fields, options), options)
-  if (slides(repository)) await touch(repository, loaded)
+  if (slides(repository)) await touch(repository, loaded, options)
   const found: Loaded[] = []
   for (const one of loaded) if (one !== undefined && isIn(repository, index, fields, one)) found.push(one)
   return found
@@ -260,20 +262,25 @@ export async function allRecords(repository: Repository, options?: ListOptions):
 }
 
 /** SCARD or ZCARD; where records expire, only those that are still there. */
-export async function count(repository: Repository, name?: string, fields: Fields = {}): Promise<number> {
+export async function count(
+  repository: Repository,
+  name: string | undefined,
+  fields: Fields = {},
+  notes?: CallNotes,
+): Promise<number> {
   if (repository.longestMs !== undefined) {
-    const ids = name === undefined ? await allIds(repository) : await listIds(repository, name, fields)
-    return (await liveIds(repository, ids)).length
+    const ids = name === undefined ? await allIds(repository, notes) : await listIds(repository, name, fields, notes)
+    return (await liveIds(repository, ids, notes)).length
   }
   const { lane } = repository
   if (name === undefined) {
     const list = listOf(repository)
-    return (await naming(listDeclared(repository), list, lane.send(["SCARD", list], SAFE))) as number
+    return (await naming(listDeclared(repository), list, lane.send(["SCARD", list], asking(notes)))) as number
   }
   const index = indexOf(repository, name, false)
   const key = keyIn(repository, index, fields)
   const command = index.kind === "set" ? "SCARD" : "ZCARD"
-  return (await naming(index.declared[0]!, key, lane.send([command, key], SAFE))) as number
+  return (await naming(index.declared[0]!, key, lane.send([command, key], asking(notes)))) as number
 }
 
 /** The set of all ids, as it was declared. */

@@ -5,9 +5,10 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { relationUnknown } from "../../errors/record.ts"
 import type { RelationRow } from "../../schema/relation.ts"
+import type { CallNotes } from "../handle.ts"
 import { remember } from "./known.ts"
 import { named } from "./naming.ts"
-import { inOrder, isIn, loadMany } from "./reads.ts"
+import { asking, inOrder, isIn, loadMany } from "./reads.ts"
 import type { IndexKeys } from "./index-entries.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
@@ -130,12 +131,15 @@ function keysOf(
 }
 
 /** Straight from the server, all keys at once. */
-export const directReader = (repositoryOf: (name: string) => Repository): RelationReader => ({
+export const directReader = (
+  repositoryOf: (name: string) => Repository,
+  notes: CallNotes | undefined,
+): RelationReader => ({
   repositoryOf,
-  load: (repository, ids) => loadMany(repository, ids),
+  load: (repository, ids) => loadMany(repository, ids, notes),
   async idsAt(repository, keys) {
     if (keys.length === 0) return []
-    const replies = await repository.lane.driver.batch(keys.map(readIds), { safe: true })
+    const replies = await repository.lane.driver.batch(keys.map(readIds), asking(notes))
     return replies.map((reply, i) => idsOf(reply, keys[i]!))
   },
 })

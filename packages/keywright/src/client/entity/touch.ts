@@ -3,22 +3,27 @@
 
 import { RecordChanged } from "../../errors/record.ts"
 import { Plan } from "../plan.ts"
+import { asking, type CallNotes } from "../handle.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 
 export const slides = (repository: Repository): boolean => repository.record.row.ttl?.on === "access"
 
 /** Moves the deadlines of records that were read. */
-export async function touch(repository: Repository, read: readonly (Loaded | undefined)[]): Promise<void> {
-  const moves = read.flatMap((loaded) => (loaded ? [moved(repository, loaded)] : []))
+export async function touch(
+  repository: Repository,
+  read: readonly (Loaded | undefined)[],
+  notes: CallNotes | undefined,
+): Promise<void> {
+  const moves = read.flatMap((loaded) => (loaded ? [moved(repository, loaded, notes)] : []))
   await Promise.all(moves)
 }
 
-async function moved(repository: Repository, loaded: Loaded): Promise<void> {
+async function moved(repository: Repository, loaded: Loaded, notes: CallNotes | undefined): Promise<void> {
   const plan = new Plan()
   repository.planUpdate(plan, loaded.id, loaded, loaded)
   try {
-    await plan.carryOut(repository.lane)
+    await plan.carryOut(repository.lane, asking(notes))
   } catch (error) {
     // Whoever changed it has moved its deadline too; and what is gone stays gone.
     if (!(error instanceof RecordChanged)) throw error

@@ -5,7 +5,7 @@ import type { Reply } from "../../driver/driver.ts"
 import { entityScanned, recordExists, recordMissing } from "../../errors/record.ts"
 import type { Entity } from "../../schema/entity.ts"
 import type { Context } from "../make-client.ts"
-import type { Attempt } from "../attempt.ts"
+import type { Attempt } from "../transaction/attempt.ts"
 import { follow } from "./follow.ts"
 import { isDerived } from "../placeholder.ts"
 import { holdersOf } from "./holders.ts"
@@ -141,8 +141,9 @@ export class TransactionEntity {
     )
   }
 
-  async count(name?: string, fields: Bound = {}): Promise<number> {
-    return (await this.#loadAll(await (name === undefined ? this.ids() : this.listIds(name, fields)))).length
+  async count(name?: unknown, fields: Bound = {}): Promise<number> {
+    const ids = await (typeof name === "string" ? this.listIds(name, fields) : this.ids())
+    return (await this.#loadAll(ids)).length
   }
 
   async update(which: string | object, change: Change, notes?: WriteNotes): Promise<object> {
@@ -180,7 +181,7 @@ export class TransactionEntity {
     const id = idOf(own, which)
     if (!(await attempt.record(own, id))) return false
     if (notes?.version !== undefined) await this.#current(id, notes)
-    attempt.changeRecord(own, id, undefined, await holdersOf(own, id))
+    attempt.changeRecord(own, id, undefined, await holdersOf(own, id, attempt.notes()))
     return true
   }
 

@@ -1,9 +1,14 @@
 /* Changing records. Each change is read, decided in TypeScript and committed by one
- * script that compares first; when somebody else was faster, it is decided anew on
- * what they wrote, a bounded number of times. */
+ * script that compares first; when somebody else was faster, it is decided again on
+ * what they wrote, until it succeeds or its time is over.
+ *
+ * Repeated with the same operation id, a call changes nothing more, decides nothing, and
+ * is answered as the first one was, whatever has happened to the record since. A call
+ * that failed has done nothing: a repetition of it is a first time. */
 
-import { setTimeout as sleep } from "node:timers/promises"
+import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import {
   notIncrementable,
   RecordChanged,
@@ -13,26 +18,31 @@ import {
   recordMissing,
   recordNotObject,
   recordNotText,
+  recordUnread,
 } from "../../errors/record.ts"
 import { knownFields } from "../../schema/entity-fields.ts"
+import { Deadline } from "../deadline.ts"
 import type { CallNotes } from "../handle.ts"
+import { keepAnswer, keptAnswer } from "../operation-answer.ts"
+import type { OperationNotes } from "../operation-key.ts"
+import { rememberedIn } from "../operation-memory.ts"
 import { withIds } from "../placeholder.ts"
 import { type Applied, Plan, planKey } from "../plan.ts"
-import { commitPlan } from "./durability.ts"
+import { turnsOf } from "../turns.ts"
+import { commitPlan, confirmDone } from "./durability.ts"
 import { holdersOf, leaveAfterwards } from "./holders.ts"
 import { recall, remember, version } from "./known.ts"
 import { type ChosenLife, chosenLife, newLife } from "./life.ts"
-import { OneAtATime } from "./one-at-a-time.ts"
+import { named } from "./naming.ts"
 import { loadOne } from "./reads.ts"
 import type { Document, Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { uuid, uuidFrom } from "./uuid.ts"
 
-/** Each try takes at most some 10 ms: after all of them, seconds have passed. */
-const TRIES = 500
+/** The longest pause before a change is decided again. */
+const LONGEST_PAUSE_MS = 20
 
-export interface WriteNotes extends CallNotes {
-  readonly operationId?: string
+export interface WriteNotes extends CallNotes, OperationNotes {
   /** Who does it: for createdBy and updatedBy. */
   readonly by?: string
   /** Only if the record is still of this version (versionOf). */
@@ -41,16 +51,34 @@ export interface WriteNotes extends CallNotes {
 
 export type Change = Document | ((current: object) => Document)
 
-const queues = new WeakMap<object, OneAtATime>()
+/** One call that writes a record, from beginning to end. */
+interface Writing {
+  readonly repository: Repository
+  readonly notes: WriteNotes | undefined
+  readonly deadline: Deadline
+  /** What is done: with the operation id and the key, the name under which it is remembered. */
+  readonly what: string
+}
+
+const writing = (repository: Repository, what: string, notes: WriteNotes | undefined): Writing => ({
+  repository,
+  notes,
+  deadline: new Deadline(repository.lane.driver, notes),
+  what,
+})
 
 export async function create(repository: Repository, value: unknown, notes?: WriteNotes): Promise<object> {
+  return remember(await creating(writing(repository, "create", notes), value))
+}
+
+async function creating(call: Writing, value: unknown): Promise<Loaded> {
+  const { repository, notes } = call
   const plan = new Plan()
   const { id, allocated, loaded } = newRecord(repository, plan, value, notes)
   repository.planCreate(plan, id, allocated, loaded)
-  if (notes?.operationId !== undefined) plan.purpose = `create ${allocated ? repository.name : repository.keyOf(id)}`
-  const { ids, replayed } = await commit(repository, plan, notes)
-  if (!replayed) return remember(settled(repository, loaded, ids))
-  return remember((await loadOne(repository, withIds(id, ids), notes)) ?? settled(repository, loaded, ids))
+  plan.purpose = `${call.what} ${allocated ? repository.name : repository.keyOf(id)}`
+  const { ids, replayed } = await commit(call, plan, loaded)
+  return replayed === undefined ? settled(repository, loaded, ids) : answered(call, withIds(id, ids), replayed.answer)!
 }
 
 /** A record that is to be: with its id, or with a placeholder that the plan allocates. */
@@ -83,60 +111,78 @@ export function newRecord(
 const newUuid = (name: string, notes?: WriteNotes): string =>
   notes?.operationId === undefined ? uuid() : uuidFrom(`${name} ${notes.operationId}`)
 
-export function update(
+export async function update(
   repository: Repository,
   which: string | object,
   change: Change,
   notes?: WriteNotes,
+  what = "update",
 ): Promise<object> {
   const { id, known } = identify(repository, which)
-  return changing(repository, id, known, notes, (plan, before) => {
-    const now = changed(repository, id, before, change, notes)
-    repository.planUpdate(plan, id, before, now)
-    return now
+  const now = await changing(writing(repository, what, notes), id, known, (plan, before) => {
+    const next = changed(repository, id, before, change, notes)
+    repository.planUpdate(plan, id, before, next)
+    return next
   })
+  return remember(now!)
 }
 
-/** The whole record anew: fields that are not given are gone, except those that no schema knows. */
-export function replace(repository: Repository, which: string, value: unknown, notes?: WriteNotes): Promise<object> {
+/** A new record in the place of the old one: fields that are not given are gone, except those that no schema knows. */
+export async function replace(
+  repository: Repository,
+  which: string,
+  value: unknown,
+  notes?: WriteNotes,
+): Promise<object> {
   const id = repository.textOf(which)
-  return changing(repository, id, undefined, notes, (plan, before) => {
-    const now = replaced(repository, id, before, value, notes)
-    repository.planUpdate(plan, id, before, now)
-    return now
+  const now = await changing(writing(repository, "replace", notes), id, undefined, (plan, before) => {
+    const next = replaced(repository, id, before, value, notes)
+    repository.planUpdate(plan, id, before, next)
+    return next
   })
+  return remember(now!)
 }
 
 /** Updates the record with this id, or creates it. */
 export async function upsert(repository: Repository, value: unknown, notes?: WriteNotes): Promise<object> {
   const document = asDocument(repository.name, value)
-  const id = document[repository.entity.idField]
-  if (id === undefined) return create(repository, document, notes)
-  const text = repository.textOf(id)
+  const given = document[repository.entity.idField]
+  const call = writing(repository, "upsert", notes)
+  if (given === undefined) return remember(await creating(call, document))
+  const id = repository.textOf(given)
   for (let tries = 1; ; tries++) {
-    const before = await loadOne(repository, text, notes)
+    const { before, done } = await readFirst(call, id)
+    if (done !== undefined) return remember(answered(call, id, done)!)
     try {
-      return before ? await update(repository, text, document, notes) : await create(repository, document, notes)
+      if (!before) return remember(await creating(call, document))
+      const now = await changing(call, id, before, (plan, current) => {
+        const next = changed(repository, id, current, document, notes)
+        repository.planUpdate(plan, id, current, next)
+        return next
+      })
+      return remember(now!)
     } catch (error) {
-      // Created or deleted by another in between: decided anew.
-      if (tries >= TRIES || !(hasCode(error, "ENTITY.EXISTS") || hasCode(error, "ENTITY.NOT_FOUND"))) throw error
+      // Created or deleted by another in between: decided again.
+      if (!(hasCode(error, "ENTITY.EXISTS") || hasCode(error, "ENTITY.NOT_FOUND"))) throw error
+      if (call.deadline.isOver) throw recordContended(repository.name, id, tries)
     }
   }
 }
 
 export async function remove(repository: Repository, which: string | object, notes?: WriteNotes): Promise<boolean> {
   const { id, known } = identify(repository, which)
-  const { together, after } = await holdersOf(repository, id)
+  const call = writing(repository, "delete", notes)
+  const { together, after } = await unlessUnread(call, holdersOf(repository, id, call.deadline.notes()))
   try {
-    await changing(repository, id, known, notes, (plan, before) => {
+    await changing(call, id, known, (plan, before) => {
       repository.planDelete(plan, id, before, together)
       return undefined
     })
   } catch (error) {
-    if (hasCode(error, "ENTITY.NOT_FOUND")) return wasDone(repository, id, notes?.operationId)
+    if (hasCode(error, "ENTITY.NOT_FOUND")) return false
     throw error
   }
-  await leaveAfterwards(repository, id, after)
+  await leaveAfterwards(repository, id, after, call.deadline.notes())
   return true
 }
 
@@ -147,7 +193,8 @@ export async function increment(
   by: number,
   notes?: WriteNotes,
 ): Promise<number> {
-  const record = await update(repository, id, (current) => incremented(repository.name, current, field, by), notes)
+  const add: Change = (current) => incremented(repository.name, current, field, by)
+  const record = await update(repository, id, add, notes, `increment ${field}`)
   return (record as Record<string, number>)[field]!
 }
 
@@ -160,49 +207,96 @@ export function incremented(name: string, current: object, field: string, by: nu
 
 /** Reads, decides and commits; again on what others wrote, but not for ever. `decide` gives nothing for a deletion. */
 async function changing(
-  repository: Repository,
+  call: Writing,
   id: string,
   known: Loaded | undefined,
-  notes: WriteNotes | undefined,
   decide: (plan: Plan, before: Loaded) => Loaded | undefined,
-): Promise<object> {
+): Promise<Loaded | undefined> {
+  const { repository, deadline, notes } = call
   const key = repository.keyOf(id)
-  let turns = queues.get(repository.lane)
-  if (!turns) queues.set(repository.lane, (turns = new OneAtATime()))
-  const turn = turns.enter(key)
-  if (turn) await turn
+  const turns = turnsOf(repository.lane)
+  const turn = turns.enter(key, deadline, `${call.what} of ${repository.shown(key)}`)
+  const isHeld = turn === undefined || (await turn)
   try {
-    let before = known ?? (await loadOne(repository, id, notes))
+    let before = known
+    if (before === undefined || notes?.operationId !== undefined) {
+      const first = await readFirst(call, id)
+      if (first.done !== undefined) return answered(call, id, first.done)
+      before = first.before
+    }
     for (let tries = 1; ; tries++) {
+      const begun = performance.now()
       if (!before) throw recordMissing(repository.name, id, repository.shown(key))
       if (notes?.version !== undefined) checkVersion(repository, before, notes.version)
       const plan = new Plan()
       const now = decide(plan, before)
-      if (notes?.operationId !== undefined) plan.purpose = `${now ? "change" : "delete"} ${key}`
+      plan.purpose = `${call.what} ${key}`
       try {
-        const { replayed } = await commit(repository, plan, notes)
-        // Done at an earlier time: what this time decided was not written.
-        return remember((replayed ? await loadOne(repository, id, notes) : now) ?? before)
+        deadline.check(call.what)
+        const { replayed } = await commit(call, plan, now)
+        return replayed === undefined ? now : answered(call, id, replayed.answer)
       } catch (error) {
+        if (tries > 1 && isLate(error)) throw recordContended(repository.name, id, tries)
         if (!(error instanceof RecordChanged)) throw error
-        if (tries >= TRIES) throw recordContended(repository.name, id, tries)
-        if (tries > 2) await sleep(Math.random() * Math.min(tries, 20))
-        before = await afterConflict(repository, before, error, notes)
+        // A commit that is cut short has an unknown outcome: one that can hardly be answered in time is not sent.
+        if (deadline.leftMs < (performance.now() - begun) * 2) throw recordContended(repository.name, id, tries)
+        if (tries > 2) await deadline.pause(Math.random() * Math.min(tries, LONGEST_PAUSE_MS), call.what)
+        before = await afterConflict(call, before, error)
       }
     }
   } finally {
-    turns.leave(key)
+    if (isHeld) turns.leave(key)
   }
 }
 
-/** What stands there now: it came along with the conflict, or is read again. */
-async function afterConflict(repository: Repository, before: Loaded, error: RecordChanged, notes?: WriteNotes) {
+/** What is there, and what is remembered of an earlier time: in this order, so that what was read is from before it. */
+async function readFirst(
+  call: Writing,
+  id: string,
+): Promise<{ readonly before: Loaded | undefined; readonly done?: string }> {
+  const { repository, notes, deadline, what } = call
+  if (notes?.operationId === undefined)
+    return { before: await unlessUnread(call, loadOne(repository, id, deadline.notes())) }
+  const { lane } = repository
+  const key = repository.keyOf(id)
+  const memory = planKey(notes.operationId, `${what} ${key}`, key, lane.driver.cluster)
+  const reading = lane.driver.batch([repository.read(key), ["GET", memory]], { ...deadline.notes(), safe: true })
+  const [raw, remembered] = await unlessUnread(call, reading)
+  for (const reply of [raw, remembered]) if (reply instanceof KeywrightError) throw named(repository.record, key, reply)
+  const done = rememberedIn(remembered as string | null)
+  const before = repository.store.load(id, raw as Reply)
+  if (!done) return { before }
+  const plan = { purpose: `${what} ${key}`, identity: "" }
+  const operation = { operationId: notes.operationId, rememberFor: notes.rememberFor }
+  await confirmDone(repository.name, lane, plan, done, { ...deadline.notes(), ...operation })
+  return { before, done: done.answer }
+}
+
+/** What is there now: it came along with the conflict, or is read again. */
+async function afterConflict(call: Writing, before: Loaded, error: RecordChanged): Promise<Loaded | undefined> {
+  const { repository, deadline } = call
   const { id } = before
-  const current = (error["~loaded"] as Loaded | undefined) ?? (await loadOne(repository, id, notes))
+  const found = error["~loaded"] as Loaded | undefined
+  const current = found ?? (await unlessUnread(call, loadOne(repository, id, deadline.notes())))
   // Unequal to the server, equal as text: its bytes are no text.
   if (current && current.raw === before.raw && String(current.raw).includes("\uFFFD"))
     throw recordNotText(repository.name, id, repository.shown(repository.keyOf(id)))
   return current
+}
+
+/** A read that got no answer: whatever the driver says of it, nothing was written. */
+async function unlessUnread<T>({ repository, what }: Writing, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    throw error instanceof OutcomeUnknown ? recordUnread(repository.name, what, error) : error
+  }
+}
+
+/** The record that the first call was answered with. */
+function answered({ repository, what }: Writing, id: string, kept: string): Loaded | undefined {
+  const raw = keptAnswer(kept, `${what} of ${repository.name} ${id}`) as Reply
+  return raw === null ? undefined : repository.store.load(id, raw)
 }
 
 /** Throws when the record is of another version; what it is now comes along. */
@@ -213,20 +307,16 @@ export function checkVersion(repository: Repository, loaded: Loaded, expected: s
     throw new RecordChanged(repository.name, loaded.id, shown, () => remember(loaded), found, loaded)
 }
 
-function commit(repository: Repository, plan: Plan, notes: WriteNotes | undefined): Promise<Applied> {
-  if (notes === undefined) return commitPlan(repository.name, repository.lane, plan)
-  const { by: _by, version: _version, ...options } = notes
-  return commitPlan(repository.name, repository.lane, plan, options)
+function commit(call: Writing, plan: Plan, now: Loaded | undefined): Promise<Applied> {
+  const { repository, notes, deadline } = call
+  if (notes?.operationId === undefined) return commitPlan(repository.name, repository.lane, plan, deadline.notes())
+  const { operationId, rememberFor } = notes
+  plan.answer = keepAnswer(now?.raw ?? null)
+  return commitPlan(repository.name, repository.lane, plan, { ...deadline.notes(), operationId, rememberFor })
 }
 
-/** Whether a deletion with this operation id was carried out before. */
-async function wasDone(repository: Repository, id: string, operationId: string | undefined): Promise<boolean> {
-  if (operationId === undefined) return false
-  const { lane } = repository
-  const record = repository.keyOf(id)
-  const key = planKey(operationId, `delete ${record}`, record, lane.driver.cluster)
-  return (await lane.send(["EXISTS", key], { safe: true })) === 1
-}
+/** The time was over before it was sent. */
+const isLate = (error: unknown): boolean => error instanceof NotApplied && error.code === "DRIVER.TIMEOUT"
 
 function identify(repository: Repository, which: string | object): { id: string; known: Loaded | undefined } {
   if (typeof which !== "object") return { id: repository.textOf(which), known: undefined }

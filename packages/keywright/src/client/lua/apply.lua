@@ -20,8 +20,10 @@
 --          it again)
 -- ARGV     how many there are of each of the following, in one text: 32 and the number as
 --          a character, or where one is beyond 90, six digits for each. Then:
---   operation   0 or 1: how long the result is remembered in milliseconds, what tells this
---               operation from others of the same id
+--   operation   0 or 1: how long it is remembered in milliseconds (below 0: so long, if it
+--               was carried out before; otherwise it is not begun), what tells it from others
+--               of the same id, how many replicas must have it, and what a repetition is
+--               answered with
 --   changed     strings that are compared and then set: what they are. What they will be
 --               comes behind `gone`
 --   texts       strings that are compared: what they are
@@ -54,7 +56,7 @@
 --     is the server's time in ms milliseconds), ZADDLEFT record ms member (the same, in
 --     what that record has left), LIVEAS record (expires together with that record),
 --     REMOVE member (from a set or a sorted set)
--- result   { 1, new ids … } or just 1; { 2, … } the same, of an earlier time; { 0, number of the
+-- result   { 1, new ids … } or just 1; { 2, answer, replicas, new ids … } of an earlier time; { 0, number of the
 --          failed check, what was found }; { -1, number of the set that is none };
 --          { -2, number of the key that has another type, its type }; { -3 } another
 --          operation had this id
@@ -146,14 +148,19 @@ local operation = operations > 32 and KEYS[#KEYS]
 if operation then
   local remembered = call("GET", operation)
   if remembered then
-    local result = cmsgpack.unpack(remembered)
-    if result[1] ~= ARGV[3] then
+    local identity, replicas, ids, answer = string.match(remembered, "^([^\n]*)\n([^\n]*)\n([^\n]*)\n(.*)$")
+    if identity ~= ARGV[3] then
       return { -3 }
     end
-    result[1] = 2
+    local result = { 2, answer, replicas }
+    for id in string.gmatch(ids, "[^,]+") do
+      result[#result + 1] = id
+    end
+    -- A write, so that WAIT after it waits for what was written the first time.
+    call("PEXPIRE", operation, string.format("%.0f", math.abs(tonumber(ARGV[2]))))
     return result
   end
-  at = 4
+  at = 6
 end
 
 -- Strings, in steps that Lua can unpack.
@@ -546,9 +553,10 @@ while at <= #ARGV do
 end
 
 if operation then
-  result = result or { 1 }
-  result[1] = ARGV[3]
-  call("SET", operation, cmsgpack.pack(result), "PX", ARGV[2])
-  result[1] = 1
+  if tonumber(ARGV[2]) > 0 then
+    local ids = result and table.concat(result, ",", 2) or ""
+    local answer = fill and fill(ARGV[5]) or ARGV[5]
+    call("SET", operation, table.concat({ ARGV[3], ARGV[4], ids, answer }, "\n"), "PX", ARGV[2])
+  end
 end
 return result or 1

@@ -35,8 +35,8 @@ export class InjectedDriver implements Driver {
   readonly cluster: boolean
   readonly resends = false
   readonly db: number
+  readonly timeoutMs: number
   readonly #courier: Courier
-  readonly #timeoutMs: number
   readonly #turns = new Turns()
   /** Digests that were sent in full before. A wrong guess costs one NOSCRIPT. */
   readonly #known = new Set<string>()
@@ -47,7 +47,7 @@ export class InjectedDriver implements Driver {
 
   constructor(courier: Courier, timeoutMs: number) {
     this.#courier = courier
-    this.#timeoutMs = timeoutMs
+    this.timeoutMs = timeoutMs
     this.label = courier.label
     this.kind = courier.kind
     this.cluster = courier.cluster
@@ -125,10 +125,10 @@ export class InjectedDriver implements Driver {
   async primaries(): Promise<readonly Driver[]> {
     if (!this.cluster) return [this]
     // A client that has just been made knows only the addresses that it was given: whoever answers first tells the rest.
-    const until = performance.now() + this.#timeoutMs
+    const until = performance.now() + this.timeoutMs
     await this.send(["PING"], { safe: true })
     const couriers = await this.#inTime("CLUSTER", () => this.#courier.primaries(), until - performance.now())
-    return couriers.map((courier) => new InjectedDriver(courier, this.#timeoutMs))
+    return couriers.map((courier) => new InjectedDriver(courier, this.timeoutMs))
   }
 
   async facts(): Promise<ServerFacts> {
@@ -148,7 +148,7 @@ export class InjectedDriver implements Driver {
 
   #job<T>(name: string, options: CallOptions | undefined, attempt: JobOf<T>["attempt"]): Promise<T> {
     if (this.#closed) return Promise.reject(driverClosed(name, this.label))
-    const turn = this.#turns.take(options?.timeoutMs ?? this.#timeoutMs, options?.signal !== undefined)
+    const turn = this.#turns.take(options?.timeoutMs ?? this.timeoutMs, options?.signal !== undefined)
     this.#pending++
     const left = () => void this.#pending--
     const done = new Promise<T>((resolve, reject) => {
@@ -164,17 +164,17 @@ export class InjectedDriver implements Driver {
     return this.#inTime(name, async (signal) => {
       const courier = await open()
       if (signal.aborted) courier.close()
-      return new InjectedDriver(courier, this.#timeoutMs)
+      return new InjectedDriver(courier, this.timeoutMs)
     })
   }
 
   /** A client may wait for a connection as long as it likes: not its caller. */
-  async #inTime<T>(name: string, work: (signal: Cancel) => Promise<T>, timeoutMs = this.#timeoutMs): Promise<T> {
+  async #inTime<T>(name: string, work: (signal: Cancel) => Promise<T>, timeoutMs = this.timeoutMs): Promise<T> {
     const signal = new Cancel()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        reject(timedOutInQueue(name, this.label, this.#timeoutMs, undefined))
+        reject(timedOutInQueue(name, this.label, this.timeoutMs, undefined))
         signal.abort(undefined)
       }, timeoutMs)
     })

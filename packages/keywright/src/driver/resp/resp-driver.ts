@@ -32,6 +32,7 @@ export class RespDriver implements Driver {
   readonly cluster = false
   readonly resends = false
   readonly db: number
+  readonly timeoutMs: number
   readonly #options: RespDriverOptions
   readonly #connection: Connection
   readonly #databases = new Map<number, RespDriver>()
@@ -40,6 +41,7 @@ export class RespDriver implements Driver {
   constructor(options: RespDriverOptions) {
     this.kind = options.kind
     this.db = options.db
+    this.timeoutMs = options.timeoutMs
     this.label = options.labelOf(options.db)
     this.#options = options
     this.#connection = new Connection(this.#connectionOptions())

@@ -46,6 +46,8 @@ export async function openSnapshot({ rdb: path, db = 0 }: RdbSource): Promise<Sn
       cluster: false,
       resends: false,
       db: number,
+      // A file is read at its own pace: nothing is given up.
+      timeoutMs: Infinity,
       async send(command, options) {
         const [reply] = await ask([command], options)
         if (reply instanceof KeywrightError) throw reply

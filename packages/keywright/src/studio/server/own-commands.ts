@@ -47,6 +47,7 @@ export class OwnCommands {
       kind: driver.kind,
       cluster: driver.cluster,
       resends: driver.resends,
+      timeoutMs: driver.timeoutMs,
       db: driver.db,
       send: (command, options) => (note([command]), driver.send(command, options)),
       batch: (commands, options) => (note(commands), driver.batch(commands, options)),

@@ -1,9 +1,9 @@
 /* A write of a handle, as part of a plan. Only commands are taken that cannot fail
  * once their key was looked at: nothing may go wrong when others have been carried out. */
 
-import type { Command, Wire } from "../driver/driver.ts"
-import { transactionCommand, transactionElement, transactionNumber, transactionType } from "../errors/transaction.ts"
-import type { Plan } from "./plan.ts"
+import type { Command, Wire } from "../../driver/driver.ts"
+import { transactionCommand, transactionElement, transactionNumber, transactionType } from "../../errors/transaction.ts"
+import type { Plan } from "../plan.ts"
 
 /** The Redis type that a command writes to; "any" for those that take every key. */
 const types: Readonly<Record<string, string>> = {
@@ -70,6 +70,7 @@ export function collect(plan: Plan, command: Command): void {
   if (name === "XADD" && !words.includes("*"))
     throw transactionCommand("XADD with an id", "The id may be behind that of another entry.")
   if (type !== "any") plan.expectType(key, type, (found) => transactionType(key, String(found), type))
+  if (name in counts) plan.adds(key, words.at(-1)!, counts[name]!)
   if (name in counts)
     plan.expectNumber(key, type === "hash" ? String(words[0]) : "", counts[name]!, () => transactionNumber(key))
   if (name === "LSET") plan.expectElement(key, words[0]!, () => transactionElement(key))

@@ -1,0 +1,53 @@
+/* What a transaction knows of a key that it has written: so that the answer of a later
+ * write counts the earlier ones in. Nothing is known beyond what was read or follows from
+ * the transaction's own writes. */
+
+import type { Wire } from "../../driver/driver.ts"
+
+export class KeyView {
+  /** It was written by this transaction. */
+  isWritten = false
+  /** It was written in a way that was not followed: nothing can be said of it before the commit. */
+  isUnknown = false
+  /** It was deleted by this transaction: what is not noted here is not there. */
+  isNew = false
+  exists: boolean | undefined
+  /** A string. */
+  value: string | null | undefined
+  /** The length of a list. */
+  length: number | undefined
+  /** Fields of a hash, members of a set ("1"), scores of a sorted set: null for those that are not there. */
+  readonly elements = new Map<string, string | null>()
+
+  /** All that is known is that it was deleted. */
+  clear(): void {
+    this.isNew = true
+    this.isUnknown = false
+    this.exists = false
+    this.value = null
+    this.length = 0
+    this.elements.clear()
+  }
+
+  /** An element was written, or removed. */
+  put(element: Wire, value: string | null): void {
+    this.elements.set(nameOf(element), value)
+    // Redis removes a collection with its last element: whether one is left was not looked at.
+    this.exists = value === null ? undefined : true
+  }
+
+  /** An element as it was read. */
+  learn(element: Wire, value: string | null): void {
+    this.elements.set(nameOf(element), value)
+  }
+
+  /** An element, or null where there is none; undefined: it is not known. */
+  get(element: Wire): string | null | undefined {
+    const known = this.elements.get(nameOf(element))
+    return known === undefined && this.isNew ? null : known
+  }
+}
+
+/** Bytes and texts are different names, whatever they look like. */
+const nameOf = (element: Wire): string =>
+  typeof element === "string" ? element : `\0${Buffer.from(element).toString("latin1")}`

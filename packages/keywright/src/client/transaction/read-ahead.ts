@@ -1,0 +1,193 @@
+/* How a transaction reads. What it asks for in one tick goes to the server as one step
+ * (MULTI … EXEC, or one MGET), so that it sees one state; and what it has read ahead is
+ * answered without asking again.
+ *
+ * An attempt after a first one that was beaten asks at once for all that the first one
+ * asked for. Where it decides alike, it has seen one state, and is beaten no more by
+ * those who change what it reads while it reads.
+ *
+ * `steps` counts how often the server was asked: what came in one step was there at one
+ * moment, and needs no comparison. */
+
+import { clusterSlot } from "../../driver/cluster-slot.ts"
+import { firstKey } from "../../driver/first-key.ts"
+import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import type { Deadline } from "../deadline.ts"
+import type { Lane } from "../lane.ts"
+import type { Plan } from "../plan.ts"
+import { toText } from "../recorded.ts"
+
+/** A read that is on its way. */
+interface Asked {
+  readonly command: Command
+  readonly bytes: boolean
+  readonly settle: (reply: Reply) => void
+  readonly fail: (error: unknown) => void
+}
+
+export class ReadAhead implements Lane {
+  readonly driver: Driver
+  /** How many steps the reads took. */
+  steps = 0
+  /** Errors that reads failed with: what comes of them was not decided on anything. */
+  readonly failures = new Set<unknown>()
+  readonly #base: Lane
+  readonly #deadline: Deadline
+  /** What was asked for so far: what the next attempt begins with. */
+  readonly log: Command[] = []
+  #asked: Asked[] = []
+  #again: Map<string, Reply> | undefined
+  #known: Map<string, Reply> | undefined
+
+  constructor(base: Lane, deadline: Deadline) {
+    this.driver = base.driver
+    this.#base = base
+    this.#deadline = deadline
+  }
+
+  /** A key and what it holds, one after another: what was known stays. */
+  learn(replies: readonly Reply[]): void {
+    const known = (this.#known ??= new Map())
+    for (let i = 0; i < replies.length; i += 2) {
+      const key = String(replies[i])
+      if (!known.has(key)) known.set(key, replies[i + 1]!)
+    }
+  }
+
+  /** Asks at once for what an earlier attempt asked for. */
+  async again(log: readonly Command[]): Promise<void> {
+    if (log.length < 2 || log.length > MOST_AGAIN || this.driver.cluster) return
+    this.steps++
+    const replies = await this.#noting(this.driver.multi(log, this.#options(true)))
+    this.#again = new Map()
+    for (const [i, command] of log.entries()) {
+      const reply = replies[i]!
+      if (!(reply instanceof KeywrightError)) this.#again.set(nameOf(command), reply)
+    }
+  }
+
+  send(command: Command, options?: CallOptions): Promise<Reply> {
+    const bytes = options?.bytes === true
+    const known = bytes ? undefined : this.answer(command)
+    if (known !== undefined) return Promise.resolve(known)
+    if (command[0] === "MGET") for (const key of command.slice(1)) this.log.push(["GET", key])
+    else this.log.push(command)
+    const before = this.#again?.get(nameOf(command))
+    if (before !== undefined) return Promise.resolve(bytes ? before : toText(before))
+    return new Promise((settle, fail) => {
+      if (this.#asked.push({ command, bytes, settle, fail }) === 1)
+        queueMicrotask(() => this.#ask(this.#asked.splice(0)))
+    })
+  }
+
+  async atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+    this.steps++
+    return this.#noting(this.#base.atomic(commands, { ...options, ...this.#deadline.notes() }))
+  }
+
+  async script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
+    this.steps++
+    return this.#noting(this.#base.script(script, keys, args, { ...options, ...this.#deadline.notes() }))
+  }
+
+  explain(plan: Plan): void {
+    this.#base.explain?.(plan)
+  }
+
+  /** The string at a key, or that there is none; undefined: it is not known. */
+  text(key: string): Reply | undefined {
+    const known = this.#known?.get(key)
+    return Array.isArray(known) ? undefined : known
+  }
+
+  /** What GET or SMEMBERS would answer; undefined: it is not known. */
+  answer(command: Command): Reply | undefined {
+    if (this.#known === undefined || command.length !== 2) return undefined
+    const key = command[1] as string
+    if (command[0] === "GET") return this.text(key)
+    const reply = this.#known.get(key)
+    return command[0] === "SMEMBERS" && Array.isArray(reply) ? reply : undefined
+  }
+
+  /** All that was asked for in this tick. */
+  #ask(asked: readonly Asked[]): void {
+    if (asked.length === 1 || this.#isSpread(asked)) for (const one of asked) this.#askOne(one)
+    else if (asked.every(({ command, bytes }) => command[0] === "MGET" && !bytes)) this.#askStrings(asked)
+    else this.#askTogether(asked)
+  }
+
+  /** In a cluster: whether the keys are in several slots, which no single step reads. */
+  #isSpread(asked: readonly Asked[]): boolean {
+    if (!this.driver.cluster) return false
+    const slots = asked.map(({ command }) => clusterSlot(firstKey(command) ?? ""))
+    return slots.some((slot) => slot !== slots[0])
+  }
+
+  #askOne({ command, bytes, settle, fail }: Asked): void {
+    this.steps++
+    this.#base.send(command, this.#options(bytes)).then(settle, (error: unknown) => fail(this.#note(error)))
+  }
+
+  /** Records of any entities: one MGET. */
+  #askStrings(asked: readonly Asked[]): void {
+    this.steps++
+    const command = ["MGET", ...asked.flatMap((one) => one.command.slice(1))]
+    this.#base.send(command, this.#options(false)).then(
+      (reply) => {
+        let at = 0
+        for (const { command: own, settle } of asked)
+          settle((reply as readonly Reply[]).slice(at, (at += own.length - 1)))
+      },
+      (error: unknown) => failAll(asked, this.#note(error)),
+    )
+  }
+
+  #askTogether(asked: readonly Asked[]): void {
+    this.steps++
+    const bytes = asked.some((one) => one.bytes)
+    const commands = asked.map(({ command }) => command)
+    this.driver.multi(commands, this.#options(bytes)).then(
+      (replies) =>
+        asked.forEach((one, i) => {
+          const reply = replies[i]!
+          if (reply instanceof KeywrightError) one.fail(reply)
+          else one.settle(bytes && !one.bytes ? toText(reply) : reply)
+        }),
+      (error: unknown) => failAll(asked, this.#note(error)),
+    )
+  }
+
+  #options(bytes: boolean): CallOptions {
+    const notes = this.#deadline.notes()
+    if (notes === undefined) return bytes ? BYTES : SAFE
+    return { ...notes, safe: true, bytes }
+  }
+
+  async #noting<T>(reading: Promise<T>): Promise<T> {
+    try {
+      return await reading
+    } catch (error) {
+      throw this.#note(error)
+    }
+  }
+
+  #note(error: unknown): unknown {
+    this.failures.add(error)
+    return error
+  }
+}
+
+/** More than so many are not asked for at once. */
+const MOST_AGAIN = 200
+
+/** Words do not hold this sign, except for bytes, which are spelled. */
+const nameOf = (command: Command): string =>
+  command.map((word) => (typeof word === "string" ? word : Buffer.from(word).toString("base64"))).join("\0\0")
+
+const SAFE: CallOptions = Object.freeze({ safe: true })
+const BYTES: CallOptions = Object.freeze({ safe: true, bytes: true })
+
+const failAll = (asked: readonly Asked[], error: unknown): void => {
+  for (const { fail } of asked) fail(error)
+}

@@ -1,0 +1,54 @@
+/* Which turns a transaction holds: see turns.ts. */
+
+import type { Deadline } from "../deadline.ts"
+import type { Turns } from "../turns.ts"
+
+const WHAT = "the transaction"
+
+export class TransactionTurns {
+  readonly #turns: Turns
+  readonly #deadline: Deadline
+  readonly #held = new Set<string>()
+  /** It waits for a turn, and so for nothing else. */
+  #isWaiting = false
+  #isOver = false
+
+  constructor(turns: Turns, deadline: Deadline) {
+    this.#turns = turns
+    this.#deadline = deadline
+  }
+
+  /** Before a key is read: where others compete for it, a transaction that holds nothing yet takes its turn. */
+  arrive(key: string): Promise<void> | undefined {
+    if (this.#held.size > 0 || this.#isWaiting || !this.#turns.isContended(key)) return undefined
+    return this.#enter(key)
+  }
+
+  /** After it was beaten: its turn at everything that it writes, in one order, so that no two wait for each other. */
+  async queue(keys: readonly string[]): Promise<void> {
+    this.#leave()
+    for (const key of [...new Set(keys)].sort()) await this.#enter(key)
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#leave()
+  }
+
+  #leave(): void {
+    for (const key of this.#held) this.#turns.leave(key)
+    this.#held.clear()
+  }
+
+  async #enter(key: string): Promise<void> {
+    this.#isWaiting = true
+    try {
+      const isHeld = (await this.#turns.enter(key, this.#deadline, WHAT, true)) ?? true
+      // A turn that comes after the end is the next one's.
+      if (isHeld && this.#isOver) this.#turns.leave(key)
+      else if (isHeld) this.#held.add(key)
+    } finally {
+      this.#isWaiting = false
+    }
+  }
+}

@@ -1,0 +1,248 @@
+/* Transactions: read several keys, decide, write several keys. Reads go to the
+ * server at once and are remembered; writes are collected. The commit is one
+ * compare-and-apply: it makes sure that everything read is still so, and then writes
+ * everything. Otherwise the whole is decided again, until it succeeds or its time is over.
+ *
+ * What a transaction gives, and what it throws, was decided on a state that existed:
+ * reads that came in several steps are compared once more before either reaches the
+ * caller, also when nothing is written.
+ *
+ * No WATCH: on a shared connection it would be everybody's. */
+
+import { createHash } from "node:crypto"
+import type { Command } from "../../driver/driver.ts"
+import { Conflict, NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
+import { RecordChanged } from "../../errors/record.ts"
+import {
+  operationReused,
+  transactionContended,
+  transactionDatabases,
+  transactionNotCommitted,
+} from "../../errors/transaction.ts"
+import { Deadline } from "../deadline.ts"
+import { confirmDone } from "../entity/durability.ts"
+import type { CallNotes } from "../handle.ts"
+import type { Lane } from "../lane.ts"
+import { keepAnswer, keptAnswer, NOT_KEPT } from "../operation-answer.ts"
+import type { OperationNotes } from "../operation-key.ts"
+import { operationOf, type Remembered } from "../operation-memory.ts"
+import { withIds } from "../placeholder.ts"
+import type { Applied } from "../plan.ts"
+import { turnsOf } from "../turns.ts"
+import { Attempt, type CommitNotes } from "./attempt.ts"
+import { TransactionTurns } from "./transaction-turns.ts"
+
+const WHAT = "the transaction"
+/** The name under which transactions are remembered. */
+const PURPOSE = "transaction"
+const LONGEST_PAUSE_MS = 50
+
+export interface TransactionOptions extends CallNotes, OperationNotes {
+  /** Who does it: for createdBy and updatedBy. */
+  readonly by?: string
+}
+
+/** Where transactions run. */
+export interface Grounds {
+  readonly laneOf: (db: number) => Lane
+  /** The logical databases of the keyspace. */
+  readonly databases: readonly number[]
+  /** The deadline of a transaction that names none. */
+  readonly timeoutMs: number
+  /** Makes a client whose calls go to the attempt. */
+  readonly clientOn: (laneOf: (db: number) => Lane, attempt: () => Attempt) => unknown
+}
+
+type Work = (db: never) => unknown
+
+/** What the work decided: what it returned, or what it threw. */
+type Decision = { readonly result: unknown } | { readonly error: unknown }
+
+/** Runs `work` until it commits. */
+export async function transaction<T>(
+  grounds: Grounds,
+  work: (db: never) => Promise<T> | T,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const run = new Run(grounds, work, options)
+  try {
+    return (await run.untilItCommits()) as T
+  } finally {
+    run.end()
+  }
+}
+
+class Run {
+  readonly #grounds: Grounds
+  readonly #work: Work
+  readonly #options: TransactionOptions
+  readonly #deadline: Deadline
+  readonly #identity: string
+  #attempt: Attempt | undefined
+  /** What the attempt before has read. */
+  #log: readonly Command[] = []
+  #lane: Lane | undefined
+  #turns: TransactionTurns | undefined
+  #tries = 0
+
+  constructor(grounds: Grounds, work: Work, options: TransactionOptions) {
+    this.#grounds = grounds
+    this.#work = work
+    this.#options = options
+    this.#deadline = new Deadline(grounds, options)
+    this.#identity = options.operationId === undefined ? "" : digestOf(work)
+  }
+
+  async untilItCommits(): Promise<unknown> {
+    const done = await this.#doneBefore()
+    if (done) return keptAnswer(done.answer, WHAT)
+    for (;;) {
+      const begun = performance.now()
+      try {
+        this.#tries++
+        return await this.#settle(await this.#decide())
+      } catch (error) {
+        if (!(error instanceof Beaten)) throw this.#tries > 1 && isLate(error) ? this.#contended(error) : error
+        await this.#beforeNextTry(performance.now() - begun, error.by)
+      } finally {
+        this.#attempt?.abandon()
+      }
+    }
+  }
+
+  end(): void {
+    this.#turns?.end()
+  }
+
+  /** Runs the work once. */
+  async #decide(): Promise<Decision> {
+    this.#attempt = undefined
+    this.#deadline.check(WHAT)
+    let decision: Decision
+    try {
+      if (this.#lane && this.#log.length > 0) {
+        this.#attempt = this.#attemptOn(this.#lane)
+        await this.#attempt.base.again(this.#log)
+      }
+      decision = { result: await this.#deadline.before(this.#begin(), WHAT) }
+    } catch (error) {
+      decision = { error }
+    }
+    // Without time to compare there is no decision.
+    this.#deadline.check(WHAT)
+    return decision
+  }
+
+  async #begin(): Promise<unknown> {
+    let database: number | undefined
+    const lane = (db: number): Attempt => {
+      if (database !== undefined && database !== db) throw transactionDatabases(database, db)
+      if (database === undefined && this.#lane !== this.#grounds.laneOf(db)) this.#attempt = undefined
+      database = db
+      return (this.#attempt ??= this.#attemptOn(this.#grounds.laneOf(db)))
+    }
+    const { clientOn, databases } = this.#grounds
+    return this.#work(clientOn(lane, () => lane(database ?? databases[0]!)) as never)
+  }
+
+  #attemptOn(lane: Lane): Attempt {
+    this.#lane = lane
+    this.#turns ??= new TransactionTurns(turnsOf(lane), this.#deadline)
+    return new Attempt(lane, this.#deadline, this.#turns, this.#options.by, this.#tries <= 1)
+  }
+
+  /** Commits what was decided; what was thrown reaches the caller if it was decided on a state that existed. */
+  async #settle(decision: Decision): Promise<unknown> {
+    const attempt = this.#attempt
+    if (attempt) await this.#deadline.before(attempt.end(), WHAT)
+    if ("result" in decision) {
+      if (!attempt) return decision.result
+      const kept = this.#options.operationId === undefined ? NOT_KEPT : keepAnswer(decision.result)
+      const { ids, replayed } = await comparing(attempt.commit(this.#notes(kept)))
+      return replayed === undefined ? withIds(decision.result, ids) : keptAnswer(replayed.answer, WHAT)
+    }
+    if (!attempt) throw decision.error
+    const unread = attempt.unread(decision.error)
+    // What could not be read was not decided on. Nothing was written: that is certain.
+    if (unread) throw unread instanceof OutcomeUnknown ? transactionNotCommitted(unread) : decision.error
+    if (this.#options.operationId === undefined && attempt.isOneMoment) throw decision.error
+    const { replayed } = await comparing(attempt.validate(this.#notes(NOT_KEPT)))
+    if (replayed === undefined) throw decision.error
+    return keptAnswer(replayed.answer, WHAT)
+  }
+
+  /** What is remembered of it. In a cluster only the commit knows where to look. */
+  async #doneBefore(): Promise<{ readonly answer: string } | undefined> {
+    const { operationId } = this.#options
+    if (operationId === undefined) return undefined
+    const { laneOf, databases } = this.#grounds
+    for (const lane of databases.map(laneOf)) {
+      if (lane.driver.cluster) continue
+      const done = await this.#look(lane, operationId)
+      if (!done) continue
+      if (done.identity !== this.#identity) throw operationReused()
+      const plan = { purpose: PURPOSE, identity: this.#identity }
+      const { rememberFor } = this.#options
+      await confirmDone("transaction", lane, plan, done, { ...this.#deadline.notes(), operationId, rememberFor })
+      return done
+    }
+    return undefined
+  }
+
+  async #look(lane: Lane, operationId: string): Promise<Remembered | undefined> {
+    try {
+      return await operationOf(lane, operationId, PURPOSE, "", this.#deadline.notes())
+    } catch (error) {
+      throw error instanceof OutcomeUnknown ? transactionNotCommitted(error) : error
+    }
+  }
+
+  #notes(answer: string): CommitNotes {
+    const { operationId, rememberFor } = this.#options
+    return { operationId, rememberFor, identity: this.#identity, answer }
+  }
+
+  /** Queues for what it writes; then, where others still win, waits in proportion to what an attempt takes. */
+  async #beforeNextTry(attemptMs: number, by: unknown): Promise<void> {
+    if (this.#deadline.isOver) throw this.#contended(by)
+    this.#log = this.#attempt!.base.log
+    try {
+      await this.#turns!.queue(this.#attempt!.writtenKeys)
+      const most = Math.min(attemptMs * (this.#tries - 1), LONGEST_PAUSE_MS)
+      if (most > 0) await this.#deadline.pause(Math.random() * most, WHAT)
+    } catch (error) {
+      throw isLate(error) ? this.#contended(by) : error
+    }
+    // A commit that is cut short has an unknown outcome: one that can hardly be answered in time is not sent.
+    if (this.#deadline.leftMs < attemptMs * 2) throw this.#contended(by)
+  }
+
+  #contended(last: unknown): Conflict {
+    return transactionContended(this.#tries, this.#deadline.ms, last)
+  }
+}
+
+/** What was read had changed when it was compared. */
+class Beaten extends Error {
+  readonly by: unknown
+  constructor(by: unknown) {
+    super("beaten")
+    this.by = by
+  }
+}
+
+async function comparing(commit: Promise<Applied>): Promise<Applied> {
+  try {
+    return await commit
+  } catch (error) {
+    const isRace =
+      error instanceof RecordChanged || (error instanceof Conflict && error.code === "TRANSACTION.READ_CHANGED")
+    throw isRace ? new Beaten(error) : error
+  }
+}
+
+/** The time was over before it was sent. */
+const isLate = (error: unknown): boolean => error instanceof NotApplied && error.code === "DRIVER.TIMEOUT"
+
+/** Tells the work from other works: a repetition is the same code. */
+const digestOf = (work: Work): string => createHash("sha1").update(String(work)).digest("hex").slice(0, 16)

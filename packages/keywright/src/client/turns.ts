@@ -1,0 +1,87 @@
+/* Changes of one record made by one process go one after another: they would only
+ * make each other try again. Between processes the script's comparison decides.
+ *
+ * A change of one record knows what it touches, and takes its turn first. A
+ * transaction does not: its first attempt goes ahead, and only when that is beaten
+ * does it queue for what it writes. From then on the key counts as contended, and
+ * transactions that come to it take their turn before they read it. A transaction
+ * that holds a turn waits for no second one; one that needs several holds none and
+ * takes them in one order. So nobody waits in a circle.
+ *
+ * Turns only save work: who has waited for half of the time that was left goes ahead
+ * without one. So a transaction whose work changes the same record outside of it does
+ * not wait for itself until the end. */
+
+import type { Deadline } from "./deadline.ts"
+
+const LONGEST_WAIT_MS = 60_000
+
+interface Line {
+  /** Those who wait, in order. */
+  readonly waiting: Set<() => void>
+  /** A transaction was beaten here. */
+  contended: boolean
+}
+
+export class Turns {
+  /** By key that is busy. */
+  readonly #lines = new Map<string, Line>()
+
+  /** Whether transactions should take a turn before they read this key. */
+  isContended(key: string): boolean {
+    return this.#lines.get(key)?.contended === true
+  }
+
+  /**
+   * Resolves when it is one's turn, or to false when one goes ahead without it; at once, and without a promise, when
+   * nobody is before. Rejects when the time is over.
+   */
+  enter(key: string, deadline: Deadline, what: string, contended = false): Promise<boolean> | undefined {
+    const line = this.#lines.get(key)
+    if (line === undefined) {
+      this.#lines.set(key, { waiting: new Set(), contended })
+      return undefined
+    }
+    line.contended ||= contended
+    return this.#wait(key, line, deadline, what)
+  }
+
+  /** Lets the next one in. */
+  leave(key: string): void {
+    const line = this.#lines.get(key)
+    if (line === undefined) return
+    for (const next of line.waiting) {
+      line.waiting.delete(next)
+      return next()
+    }
+    this.#lines.delete(key)
+  }
+
+  async #wait(key: string, { waiting }: Line, deadline: Deadline, what: string): Promise<boolean> {
+    let mine: () => void
+    let timer: NodeJS.Timeout | undefined
+    const turn = new Promise<boolean>((resolve) => {
+      mine = () => resolve(true)
+      waiting.add(mine)
+      timer = setTimeout(() => waiting.delete(mine) && resolve(false), Math.min(deadline.leftMs / 2, LONGEST_WAIT_MS))
+    })
+    try {
+      return await deadline.before(turn, what)
+    } catch (error) {
+      // Given up in the very moment that it was let in: the next one gets the turn.
+      if (!waiting.delete(mine!)) this.leave(key)
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const byLane = new WeakMap<object, Turns>()
+
+/** The turns of all that go through one lane. */
+export function turnsOf(lane: object): Turns {
+  let turns = byLane.get(lane)
+  if (!turns) byLane.set(lane, (turns = new Turns()))
+  return turns
+}
