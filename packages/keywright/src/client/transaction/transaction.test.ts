@@ -195,10 +195,13 @@ onServers("transactions", (server) => {
 
   test("takes many thousands of words, and refuses what no script can take", async () => {
     const members = Array.from({ length: 20_000 }, (_, i) => `m${i}`)
-    await db.$transaction(async (t) => {
-      await t.seen({ userId: "1" }).add(...members)
-      for (let i = 0; i < 300; i++) await t.user.create({ email: `u${i}@x.org`, age: i })
-    })
+    await db.$transaction(
+      async (t) => {
+        await t.seen({ userId: "1" }).add(...members)
+        for (let i = 0; i < 300; i++) await t.user.create({ email: `u${i}@x.org`, age: i })
+      },
+      { timeoutMs: 30_000 },
+    )
     expect(await raw("SCARD", "seen:1")).toBe(20_000)
     expect(await db.user.count()).toBe(300)
   })
