@@ -50,7 +50,7 @@ describe.each(SEEDS)("with the seed %i", (seed) => {
       found.set(name, inference)
       scores.set(name, compare(schemas[name]!, fromJson(inference.form), await underWay(schemas[name]!, home)))
     }
-  }, 120_000)
+  }, 300_000)
   afterAll(async () => {
     await client?.$close()
     await server?.close()

@@ -49,11 +49,21 @@ function blobSpec({ blobs, count, bytes }: Cells): Read {
 /** What people could read; also texts with odd characters in them. */
 const TEXTUAL: ReadonlySet<Blob> = new Set(["php", "phpSession", "html", "xml", "jwt", "hyperloglog", "binary"])
 
+/** So many lists of one length have it on purpose. */
+const ALIKE = 50
+
 /** Columns where they differ, else a list of one kind of value. */
 function joinedSpec({ sign, columns, all }: Joined): CodecSpec | undefined {
   const item = scalarSpec(all)
-  if (item.codec !== "text")
-    return { codec: "many", separator: sign, item: item.codec === "flag" ? { codec: "int" } : item }
+  if (item.codec !== "text") {
+    const isFixed = columns !== undefined && columns[0]!.count >= ALIKE
+    return {
+      codec: "many",
+      separator: sign,
+      item: item.codec === "flag" ? { codec: "int" } : item,
+      ...(isFixed && { length: columns.length }),
+    }
+  }
   if (columns === undefined) return undefined
   const specs = columns.map((column) => scalarSpec(column))
   // Words in a row are as likely a list as a record.
@@ -97,9 +107,19 @@ function wholeSpec(texts: Texts): CodecSpec {
 /** 2001 to 2039. */
 const isSeconds = ({ min, max, scientific }: Texts): boolean => min >= 1e9 && max <= 2.2e9 && scientific === 0
 
+/** How often each slot of a ring is seen at least. */
+const SEEN = 30
+
+/** Every number from 0 to the highest, about as often as the others: counts thin out, and other numbers have gaps. */
+function isRing({ values, count, min, max }: Texts): boolean {
+  if (values === undefined || min !== 0 || values.size < 3 || values.size !== max + 1) return false
+  return Math.min(...values.values()) >= Math.max(SEEN, count / values.size / 2)
+}
+
 /** A score: a number, whatever else. */
 export function scoreSpec(scores: Texts): CodecSpec {
   const spec = scalarSpec(scores)
   if (spec.codec === "flag" || spec.codec === "compactDay") return { codec: "int" }
-  return spec.codec === "int" || spec.codec === "unixSeconds" || spec.codec === "unixMillis" ? spec : { codec: "float" }
+  if (spec.codec === "int") return isRing(scores) ? { codec: "int", min: 0, max: scores.max } : spec
+  return spec.codec === "unixSeconds" || spec.codec === "unixMillis" ? spec : { codec: "float" }
 }
