@@ -41,7 +41,9 @@ export function copies({ db }: RestaurantContext) {
      * export's, cached views of them are dropped, whosever they are (RST-20).
      */
     async import(lines: AsyncIterable<Uint8Array>, mode: ImportMode, isJackson: boolean): Promise<ImportResult> {
-      const result = await importKeys(db.$keyspace, db.$driver(), lines, { mode, jackson: isJackson })
+      // A copy is to be whole: what others left in the database came along, and goes back.
+      const options = { mode, jackson: isJackson, foreign: "import" } as const
+      const result = await importKeys(db.$keyspace, db.$driver(), lines, options)
       if (mode !== "fail") for await (const { handle } of db.cartCache.scan()) await handle.delete()
       return result
     },

@@ -2,6 +2,7 @@
  * in one step of a script, many actions in a call, a few calls under way at a time. */
 
 import { listOf, textOf } from "../client/reply.ts"
+import { createHash } from "node:crypto"
 import type { Driver } from "../driver/driver.ts"
 import { changeInterrupted, planRefused } from "../errors/change.ts"
 import { apart, type Batch, batchesOf, type Step } from "./action-batches.ts"
@@ -9,6 +10,7 @@ import { carryOutScript } from "./carry-out-script.ts"
 import { expectedOf } from "./expected.ts"
 import { Journal } from "./journal.ts"
 import type { Action, ChangePlan, Expectation } from "./plan.ts"
+import { isChange, isRead, isUndo } from "./plan-grammar.ts"
 import { readAfter } from "./undo.ts"
 import { wireOf, wordOf } from "./word.ts"
 
@@ -38,15 +40,22 @@ export interface ChangeReport {
 const AT_ONCE = 16
 const WORDS = { 0: "skipped", 1: "done", 2: "already", 3: "refused" } as const
 
-/** Carries out a plan. Safe to call again with the same journal: what is done stays done. */
+/**
+ * Carries out a plan. Safe to call again with the same journal: what is done stays done. A plan that comes from
+ * elsewhere than `planRepair` and `planPurge` is read with `loadPlan`, which knows what a plan may do.
+ */
 export async function applyRepair(
   plan: ChangePlan,
   driver: Driver,
   options: CarryOutOptions = {},
 ): Promise<ChangeReport> {
-  checkPlan(plan)
+  requirePlan(plan)
   return carryOut(plan, plan.actions, driver, options)
 }
+
+/** Carries out commands of any kind, which the caller has made itself: an edit in the studio. */
+export const applyEdit = (plan: ChangePlan, driver: Driver): Promise<ChangeReport> =>
+  carryOut(plan, plan.actions, driver, {})
 
 /** Takes back what a plan did, the last action first; only what was done, and only where nothing has changed since. */
 export async function undoRepair(
@@ -54,7 +63,7 @@ export async function undoRepair(
   driver: Driver,
   options: CarryOutOptions & { readonly done: readonly boolean[] },
 ): Promise<ChangeReport> {
-  checkPlan(plan)
+  requirePlan(plan)
   const steps = plan.actions.map((action, i) =>
     options.done[i] === true && action.undo.length > 0 ? undoStep(action) : undefined,
   )
@@ -63,7 +72,7 @@ export async function undoRepair(
 
 /** Which actions of a plan its journal says were done. */
 export function doneOf(plan: ChangePlan, journal: string): boolean[] {
-  const read = new Journal(plan.actions.length, journal)
+  const read = new Journal(plan.actions.length, journal, stampOf(plan))
   read.close()
   return plan.actions.map((_, i) => read.outcome(i) === "1")
 }
@@ -74,7 +83,7 @@ async function carryOut(
   driver: Driver,
   options: CarryOutOptions,
 ): Promise<ChangeReport> {
-  const journal = new Journal(steps.length, options.journal)
+  const journal = new Journal(steps.length, options.journal, options.journal && stampOf(plan))
   const drivers = new Map<number, Driver>()
   for (const db of new Set(plan.actions.map((action) => action.db)))
     drivers.set(db, db === driver.db ? driver : await driver.database(db))
@@ -227,7 +236,18 @@ function reportOf(plan: ChangePlan, journal: Journal, refusal: string | undefine
   }
 }
 
-function checkPlan(plan: ChangePlan): void {
+/** Whatever a plan says, only commands that plans are made of are sent. */
+function requirePlan(plan: ChangePlan): void {
   if (plan.format !== "keywright-plan" || plan.version !== 1)
     throw planRefused(`its format is ${String(plan.format)} ${String(plan.version)}`)
+  for (const [i, { expects, commands, undo }] of plan.actions.entries())
+    if (!commands.every(isChange) || !undo.every(isUndo) || !expects.every(({ read }) => isRead(read)))
+      throw planRefused(`action ${i + 1} has a command that plans do not have`)
+}
+
+/** The digest of a plan: its journal is that of no other one. */
+function stampOf({ actions, ...head }: ChangePlan): string {
+  const hash = createHash("sha256").update(JSON.stringify(head))
+  for (const action of actions) hash.update(JSON.stringify(action))
+  return hash.digest("hex")
 }

@@ -6,6 +6,7 @@ export { importKeys, type ImportOptions, type ImportResult } from "./copy/import
 export type { Closing, KeyLine, Manifest } from "./copy/lines.ts"
 export { type Deletion, deletions } from "./deletions.ts"
 export type { Action, ChangePlan, Expectation } from "./plan.ts"
+export type { CheckPlanOptions } from "./check-plan.ts"
 export { journalOf, loadPlan, savePlan, undoJournalOf } from "./plan-file.ts"
 export { planPurge, type PurgeCandidate, type PurgeOptions } from "./plan-purge.ts"
 export { planRepair, type PlanRepairOptions } from "./plan-repair.ts"

@@ -1,10 +1,13 @@
 /* What has been carried out of a plan, in a file beside it, so that a process that was
- * killed can be gone on with, and so that only what was done is undone.
+ * killed can be gone on with, and so that only what was done is undone. Its first line
+ * says of which plan it is.
  *
  * Before a batch is sent its actions are noted as begun; when it is answered, what
  * became of them. Actions that were begun and not ended may have been carried out. */
 
-import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs"
+import { closeSync, ftruncateSync, readFileSync, writeSync } from "node:fs"
+import { journalRefused } from "../errors/change.ts"
+import { openLog } from "./private-file.ts"
 
 /** 1 done, 0 not as expected, 2 nothing to do, 3 refused. */
 export type Outcome = "0" | "1" | "2" | "3"
@@ -21,11 +24,16 @@ export class Journal {
   readonly #digits: Uint8Array
   readonly #file: number | undefined
 
-  /** Of a plan with so many actions. Without a path it is kept in memory alone. */
-  constructor(actions: number, path?: string) {
+  /** Of a plan with so many actions, and of which `stamp` is the digest. Without a path it is kept in memory alone. */
+  constructor(actions: number, path?: string, stamp?: string) {
     this.#digits = new Uint8Array(actions)
-    if (path !== undefined && existsSync(path)) this.#read(path)
-    this.#file = path === undefined ? undefined : openSync(path, "a", 0o600)
+    this.#file = path === undefined ? undefined : openLog(path)
+    try {
+      if (this.#file !== undefined) this.#read(this.#file, path!, stamp)
+    } catch (error) {
+      this.close()
+      throw error
+    }
   }
 
   begin(actions: readonly number[]): void {
@@ -65,23 +73,45 @@ export class Journal {
   }
 
   /** A last line that was cut off is as if it had not been written: nothing may be written behind it. */
-  #read(path: string): void {
-    const text = readFileSync(path, "utf8")
+  #read(file: number, path: string, stamp: string | undefined): void {
+    const text = readFileSync(file, "utf8")
     const whole = text.slice(0, text.lastIndexOf("\n") + 1)
-    if (whole.length < text.length) truncateSync(path, whole.length)
-    for (const line of whole.split("\n")) {
-      const [kind, list, digits] = line.split(" ")
-      const actions = list === undefined ? [] : read(list)
+    if (whole.length < text.length) ftruncateSync(file, Buffer.byteLength(whole))
+    const lines = whole === "" ? [] : whole.slice(0, -1).split("\n")
+    const first = stamp === undefined ? undefined : `plan ${stamp}`
+    if (first !== undefined && lines.length === 0) this.#write(first)
+    else if (first !== undefined && lines.shift() !== first)
+      throw journalRefused(path, "it was written for another one")
+    for (const line of lines) {
+      const { kind, actions, digits } = readEntry(line, this.#digits.length) ?? {}
+      if (actions === undefined) throw journalRefused(path, "it has a line that no journal has")
       if (kind === "b")
         for (const action of actions) {
           if (this.begun.has(action)) this.begunAgain.add(action)
           this.begun.add(action)
         }
-      if (kind !== "e") continue
+      if (digits === undefined) continue
       for (const action of actions) this.begun.delete(action)
-      this.#note(actions, digits!)
+      this.#note(actions, digits)
     }
   }
+}
+
+interface Entry {
+  readonly kind: string
+  readonly actions: readonly number[]
+  /** What became of them, where they ended. */
+  readonly digits: string | undefined
+}
+
+/** A line of a journal of so many actions; undefined when it is something else. */
+function readEntry(line: string, most: number): Entry | undefined {
+  const [kind, list = "", digits, ...rest] = line.split(" ")
+  if ((kind !== "b" && kind !== "e") || rest.length > 0 || (kind === "e") !== (digits !== undefined)) return undefined
+  const actions = readNumbers(list, most)
+  if (actions === undefined || (digits !== undefined && !(digits.length === actions.length && /^[0-3]+$/.test(digits))))
+    return undefined
+  return { kind, actions, digits }
 }
 
 /** `"0-249"` where none is missing in between, else `"3,7,9"`. */
@@ -99,8 +129,12 @@ function rangeOf(actions: readonly number[]): readonly [number, number] | undefi
   return last - first + 1 === actions.length ? [first, last] : undefined
 }
 
-function read(list: string): number[] {
-  const [first, last] = list.split("-").map(Number)
-  if (last === undefined || list.includes(",")) return list.split(",").map(Number)
-  return Array.from({ length: last - first! + 1 }, (_, i) => first! + i)
+/** The numbers of actions, each below `most`. */
+function readNumbers(list: string, most: number): number[] | undefined {
+  const isRange = /^\d{1,10}-\d{1,10}$/.test(list)
+  const numbers = list.split(isRange ? "-" : ",")
+  if (!numbers.every((one) => /^\d{1,10}$/.test(one) && Number(one) < most)) return undefined
+  const [first, last] = numbers.map(Number) as [number, number]
+  if (!isRange) return numbers.map(Number)
+  return last < first ? undefined : Array.from({ length: last - first + 1 }, (_, i) => first + i)
 }

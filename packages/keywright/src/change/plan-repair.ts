@@ -10,6 +10,7 @@ import type { Finding } from "../inspect/finding.ts"
 import { SAFE_BYTES } from "../inspect/safe.ts"
 import { asWire } from "../inspect/wire.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
+import { actionChecker } from "./check-plan.ts"
 import { codesOf, type Deletion, fixOf } from "./deletions.ts"
 import { expectedOf } from "./expected.ts"
 import { type Action, type ChangePlan, type Expectation, planOf } from "./plan.ts"
@@ -43,10 +44,16 @@ export async function planRepair(
     else chosen.push({ finding, commands, db: finding.target.fix?.db ?? finding.target.db })
   }
   const drafts = inOrder(chosen)
+  const faultOf = actionChecker(keyspace, driver, [...new Set(chosen.map(({ db }) => db))])
   for (let at = 0; at < drafts.length; at += AT_ONCE) {
     const some = drafts.slice(at, at + AT_ONCE)
     const before = await readBefore(driver, some)
-    some.forEach((draft, i) => actions.push(actionOf(draft, before[i]!, isSecret(draft.finding.target.name))))
+    some.forEach((draft, i) => {
+      const action = actionOf(draft, before[i]!, isSecret(draft.finding.target.name))
+      // What notes on the server say is not believed either: they could name any key.
+      if (faultOf(action) === undefined) actions.push(action)
+      else left[action.code] = (left[action.code] ?? 0) + 1
+    })
   }
   return planOf(keyspace, driver, actions, left)
 }

@@ -6,6 +6,7 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import { applyRepair, undoRepair } from "./carry-out.ts"
 import { exportKeys } from "./copy/export-keys.ts"
 import { planPurge } from "./plan-purge.ts"
+import { throughFile } from "./saved-plan.cases.ts"
 
 const bistro = typed as unknown as Keyspace
 
@@ -25,7 +26,11 @@ onServers("purge", (server) => {
     await fillBistro(await open(), 30)
     const before = await exportKeys(bistro, driver, () => undefined, { secrets: true })
     const where = ({ record }: { record: unknown }) => Number((record as { price: number }).price) > 20
-    const plan = await planPurge(bistro, driver, { only: ["dish"], where, undo: true })
+    const plan = await throughFile(
+      await planPurge(bistro, driver, { only: ["dish"], where, undo: true }),
+      bistro,
+      driver,
+    )
     expect(plan.actions.length).toBe(10)
     const report = await applyRepair(plan, driver)
     expect(report).toMatchObject({ done: 10, skipped: 0, refused: 0 })
@@ -44,10 +49,10 @@ onServers("purge", (server) => {
       ["SET", "lock:1:held", "1"],
       ["SET", Buffer.from([255, 1]), "1"],
     ])
-    const unknown = await planPurge(bistro, driver, { unknown: true })
+    const unknown = await throughFile(await planPurge(bistro, driver, { unknown: true }), bistro, driver)
     expect(await applyRepair(unknown, driver)).toMatchObject({ done: 2 })
     const years = { field: "addedAt", ms: Date.now() - (1.7e12 + 5.5 * 86_400_000) }
-    const old = await planPurge(bistro, driver, { only: ["dish"], older: years })
+    const old = await throughFile(await planPurge(bistro, driver, { only: ["dish"], older: years }), bistro, driver)
     expect(await applyRepair(old, driver)).toMatchObject({ done: 5 })
     expect((await audit(bistro, driver)).findings).toEqual([])
   })
@@ -56,7 +61,7 @@ onServers("purge", (server) => {
     const { driver } = server()
     const db = await open()
     await fillBistro(db, 12)
-    const plan = await planPurge(bistro, driver, { only: ["user"] })
+    const plan = await throughFile(await planPurge(bistro, driver, { only: ["user"] }), bistro, driver)
     expect(JSON.stringify(plan)).not.toContain(CANARY)
     await db.user.update("3", { name: "Ann" })
     expect(await applyRepair(plan, driver)).toMatchObject({ done: 11, skipped: 1 })
@@ -68,7 +73,7 @@ onServers("purge", (server) => {
     await expect(planPurge(bistro, driver, {})).rejects.toMatchObject({ code: "PURGE.EVERYTHING" })
     await expect(planPurge(bistro, driver, { only: ["dish#all"] })).rejects.toMatchObject({ code: "PURGE.DERIVED" })
     await fillBistro(await open(), 12)
-    const plan = await planPurge(bistro, driver, { match: "dish:*" })
+    const plan = await throughFile(await planPurge(bistro, driver, { match: "dish:*" }), bistro, driver)
     expect(plan.actions.length).toBe(12)
     expect(plan.left["PURGE.DERIVED"]).toBeGreaterThan(0)
   })

@@ -6,6 +6,7 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import { applyRepair, undoRepair } from "./carry-out.ts"
 import { type Deletion, deletions } from "./deletions.ts"
 import { planRepair } from "./plan-repair.ts"
+import { throughFile } from "./saved-plan.cases.ts"
 import { showCommand } from "./show-words.ts"
 
 const schema = plaza as unknown as Keyspace
@@ -19,7 +20,8 @@ const FOR_PEOPLE = ["SAME.MISSING", "VALUE.TOO_LARGE"]
 onServers("repair of plain keys", (server) => {
   const planned = async (wanted: readonly Deletion[]) => {
     const { findings, summary } = await audit(schema, server().driver)
-    return { plan: await planRepair(findings, schema, server().driver, { delete: wanted }), summary }
+    const plan = await planRepair(findings, schema, server().driver, { delete: wanted })
+    return { plan: await throughFile(plan, schema, server().driver), summary }
   }
 
   it.each(seeds)("sets every kind of damage right while writers run, seed %i", async (seed) => {

@@ -14,6 +14,7 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import { applyRepair, undoRepair } from "./carry-out.ts"
 import { type Deletion, deletions } from "./deletions.ts"
 import { planRepair } from "./plan-repair.ts"
+import { throughFile } from "./saved-plan.cases.ts"
 import { showCommand } from "./show-words.ts"
 
 const bistro = typed as unknown as Keyspace
@@ -34,7 +35,7 @@ onServers("repair", (server) => {
   const repair = async (wanted: readonly Deletion[] = []) => {
     const { driver } = server()
     const { findings } = await audit(bistro, driver)
-    const plan = await planRepair(findings, bistro, driver, { delete: wanted })
+    const plan = await throughFile(await planRepair(findings, bistro, driver, { delete: wanted }), bistro, driver)
     return { findings, plan, report: await applyRepair(plan, driver) }
   }
 

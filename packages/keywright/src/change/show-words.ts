@@ -7,6 +7,7 @@ import type { AnyCodec } from "../schema/codec/codec.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Action } from "./plan.ts"
+import { isSameWord } from "./plan-grammar.ts"
 import { wireOf } from "./word.ts"
 
 /** Makes the function that says whether keys and elements of a pattern may hold secrets. */
@@ -33,11 +34,12 @@ const codecsIn = (shape: Readonly<Record<string, unknown>>): AnyCodec[] =>
 
 const LONGEST = 80
 
-/** A command of an action as it may be printed. */
-export function showCommand({ secret, key }: Action, words: Action["commands"][number]): string {
-  const [name, , ...rest] = words.map(wireOf)
-  const shown = rest.map((word) => (secret ? "…" : cut(word)))
-  return [name as string, key, ...shown].join(" ")
+/** A command of an action as it may be printed: on the action's own key, which is that of its last command, or on another. */
+export function showCommand({ secret, key, commands }: Action, words: Action["commands"][number]): string {
+  const [name, place, ...rest] = words
+  const isOwn = place !== undefined && isSameWord(place, commands.at(-1)![1]!)
+  const shown = rest.map((word) => (secret ? "…" : cut(wireOf(word))))
+  return [name as string, isOwn ? key : secret ? "…" : cut(wireOf(place!)), ...shown].join(" ")
 }
 
 /** An action as data that may be printed. */

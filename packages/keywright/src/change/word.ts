@@ -1,6 +1,7 @@
 /* Words of commands as plain JSON: text where it may be read, else base64. */
 
 import type { Wire } from "../driver/driver.ts"
+import { asWire } from "../inspect/wire.ts"
 
 export type Word = string | { readonly base64: string }
 
@@ -9,3 +10,6 @@ export const wordOf = (wire: Wire, hidden = false): Word =>
   typeof wire === "string" && !hidden ? wire : { base64: Buffer.from(wire as Uint8Array).toString("base64") }
 
 export const wireOf = (word: Word): Wire => (typeof word === "string" ? word : Buffer.from(word.base64, "base64"))
+
+/** A word that is a key: text where it can be, so that its pattern can be found. */
+export const keyOf = (word: Word): Wire => (typeof word === "string" ? word : asWire(wireOf(word)))

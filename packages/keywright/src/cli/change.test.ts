@@ -51,6 +51,41 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect((await cli("repair", "--delete", "all")).code).toBe(2)
   }, 30_000)
 
+  it("repair runs no command that a plan file names, whatever its fingerprint says", async () => {
+    await driver.send(["SADD", "dish:index:category:3", "ghost"])
+    await cli("repair", "--out", "good.json")
+    const good = JSON.parse(readFileSync(join(folder, "good.json"), "utf8")) as { actions: object[]; schema: object }
+    const flush = { ...good.actions[0], code: "LIST.MISSING", key: "dish:list", commands: [["FLUSHALL", "SYNC"]] }
+    for (const evil of [
+      { ...good, actions: [flush] },
+      { ...good, actions: [flush], schema: { fingerprint: "0000" } },
+      { ...good, schema: { fingerprint: "0000" } },
+    ]) {
+      writeFileSync(join(folder, "evil.json"), JSON.stringify(evil))
+      for (const word of ["--apply", "--undo"]) expect((await cli("repair", word, "evil.json")).code).toBe(2)
+    }
+    expect(await driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(1)
+    const applied = await cli("repair", "--apply", "good.json")
+    expect(applied.stderr, "the plan is shown").toContain("SREM dish:index:category:3 ghost")
+    expect(applied.stdout).toContain("1 done")
+  }, 30_000)
+
+  it.runIf(needs("script"))(
+    "repair asks a person before it carries out a plan",
+    async () => {
+      await driver.send(["SADD", "dish:index:category:3", "ghost"])
+      await cli("repair", "--out", "ask.json")
+      const words = ["repair", "--apply", "ask.json", "--schema", schema, "--url", redis.url]
+      const declined = await runCli(words, { cwd: folder, typed: "n\n" })
+      expect(declined.stdout).toContain("SREM dish:index:category:3 ghost")
+      expect(declined.stdout).toContain("nothing was changed")
+      expect(await driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(1)
+      await runCli([...words, "--yes"], { cwd: folder, typed: "" })
+      expect(await driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(0)
+    },
+    30_000,
+  )
+
   it("purge deletes what no pattern owns", async () => {
     await driver.send(["SET", "lock:1", "x"])
     expect((await cli("purge", "--unknown")).stdout).toContain("UNLINK lock:1")

@@ -257,6 +257,7 @@ export const commands: readonly Command[] = [
         about: "keys whose secrets were left out (default: refuse)",
         choices: ["refuse", "skip"],
       },
+      { flags: "--foreign", about: "also keys that the schema does not own, or declares with another type" },
       { flags: "--form <form>", about: "values as Spring's GenericJackson2Json writes them", choices: ["jackson"] },
       { flags: "--no-rebuild", about: "leave indexes and counters as they are" },
       TIMEOUT,

@@ -1,6 +1,7 @@
 /* Errors, in one place: what is printed of them, and what the command exits with. */
 
 import { isOwn, told, type Told } from "../errors/told.ts"
+import { oneLine } from "../render/printable.ts"
 import type { ExitCode } from "./command.ts"
 import type { Output } from "./output.ts"
 
@@ -34,17 +35,17 @@ export function exitCodeOf(error: unknown): ExitCode {
 export function printFailure(error: unknown, out: Output, secrets: readonly string[] = []): void {
   const clean = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text)
   const failure = failureOf(error)
-  if (out.json) return out.text(clean(JSON.stringify({ error: failure }, undefined, 2)))
+  if (out.json) return out.jsonText(clean(JSON.stringify({ error: failure }, undefined, 2)))
   const { bold, red, dim } = out.errorColour
   const hint = (name: string, text: string | undefined) =>
-    text === undefined ? [] : [`  ${dim(name.padEnd(8))}${text}`]
+    text === undefined ? [] : [`  ${dim(name.padEnd(8))}${oneLine(text)}`]
   const lines = [
-    `${bold(red(failure.code))}  ${failure.message}`,
+    `${bold(red(failure.code))}  ${oneLine(failure.message)}`,
     ...hint("pattern", failure.pattern),
     ...hint("key", failure.key),
     ...hint("why", failure.why),
     ...hint("fix", failure.fix),
   ]
   if (process.env["KEYWRIGHT_DEBUG"] && error instanceof Error) lines.push(dim(error.stack ?? ""))
-  out.error(clean(lines.join("\n")))
+  out.remark(clean(lines.join("\n")))
 }

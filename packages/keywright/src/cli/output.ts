@@ -1,10 +1,13 @@
 /* All that the command line prints goes through here: data on standard output,
  * progress and remarks on standard error, so that data can be piped. Colours only
- * where a terminal shows them and NO_COLOR does not forbid them. */
+ * where a terminal shows them and NO_COLOR does not forbid them.
+ *
+ * Keys, values, errors of a server and names of files are other people's text. Here, and
+ * nowhere else, it is seen to that none of it reaches a terminal as anything but text. */
 
-import picocolors from "picocolors"
-
-export type Colours = ReturnType<typeof picocolors.createColors>
+import type { Paint } from "../render/paint.ts"
+import { oneLine, plainJson, printable, withoutControls } from "../render/printable.ts"
+import { coloursOf, withColours } from "./colours.ts"
 
 export interface OutputOptions {
   readonly json: boolean
@@ -13,15 +16,18 @@ export interface OutputOptions {
 }
 
 const TOLD_EVERY_MS = 5000
+const CLEAR_LINE = "\r\u001b[2K"
+const CLEAR_SCREEN = "\u001b[H\u001b[J"
 
 export class Output {
   /** `--json`: data is one JSON document, remarks stay on standard error. */
   readonly json: boolean
   /** For standard output and for standard error. */
-  readonly colour: Colours
-  readonly errorColour: Colours
+  readonly colour: Paint
+  readonly errorColour: Paint
   readonly width: number
   readonly live: boolean
+  readonly #isWorkflow: boolean
   #line = false
   #told = Date.now()
 
@@ -29,58 +35,99 @@ export class Output {
     const wanted = (tty: boolean) =>
       color ?? (env["NO_COLOR"] ? false : env["FORCE_COLOR"] ? true : tty && env["TERM"] !== "dumb")
     this.json = json
-    this.colour = picocolors.createColors(!json && wanted(process.stdout.isTTY === true))
-    this.errorColour = picocolors.createColors(wanted(process.stderr.isTTY === true))
+    this.colour = coloursOf(!json && wanted(process.stdout.isTTY === true))
+    this.errorColour = coloursOf(wanted(process.stderr.isTTY === true))
     this.width = process.stdout.columns ?? Infinity
     this.live = process.stdout.isTTY === true && !json
+    this.#isWorkflow = env["GITHUB_ACTIONS"] === "true"
   }
 
-  /** Data: text as it is, ended by a line end. */
+  /** Data: with --json as it is, else as `render` makes text of it, every text in it made safe before. */
+  show<T>(data: T, render: (data: T, paint: Paint) => string): void {
+    if (this.json) this.document(data)
+    else this.text(render(printable(data), this.colour))
+  }
+
+  /** Data: a document, or text whose parts are safe; ended by a line end. */
   text(text: string): void {
-    this.#clear()
-    process.stdout.write(text.endsWith("\n") || text === "" ? text : `${text}\n`)
+    this.#print(this.#shown(text))
+  }
+
+  /** Data: one line, whatever is in it. */
+  line(text: string): void {
+    this.text(oneLine(text))
   }
 
   /** Data: one JSON document. */
   document(value: unknown): void {
-    this.text(JSON.stringify(value, undefined, 2))
+    this.jsonText(JSON.stringify(value, spelled, 2))
   }
 
   /** Data: one line of NDJSON. */
   row(value: unknown): void {
-    this.text(JSON.stringify(value))
+    this.jsonText(JSON.stringify(value, spelled))
   }
 
-  /** A remark for people. */
+  /** Data: what is JSON already, a document or lines. */
+  jsonText(text: string): void {
+    this.#print(plainJson(text))
+  }
+
+  /** Data: workflow commands, which are to be understood as such. */
+  annotations(text: string): void {
+    this.#print(withoutControls(text))
+  }
+
+  /** A picture in place of the one before. */
+  frame(text: string): void {
+    if (this.live) process.stdout.write(CLEAR_SCREEN)
+    this.text(text)
+  }
+
+  /** A remark for people: a line. */
   note(text: string): void {
-    this.#clear()
-    process.stderr.write(`${this.errorColour.dim(text)}\n`)
+    this.remark(this.errorColour.dim(oneLine(text)))
   }
 
   warn(text: string): void {
+    this.remark(this.errorColour.yellow(oneLine(text)))
+  }
+
+  /** Remarks of several lines, whose parts are safe. */
+  remark(text: string): void {
     this.#clear()
-    process.stderr.write(`${this.errorColour.yellow(text)}\n`)
+    process.stderr.write(`${this.#shown(text)}\n`)
   }
 
   /** How far it is: one line that is overwritten, or in a log a line now and then. */
   progress(text: string): void {
+    const shown = oneLine(text)
     if (process.stderr.isTTY === true) {
-      process.stderr.write(`\r\u001b[2K${this.errorColour.dim(text.slice(0, (process.stderr.columns ?? 80) - 1))}`)
+      const cut = this.errorColour.dim(shown.slice(0, (process.stderr.columns ?? 80) - 1))
+      process.stderr.write(`${CLEAR_LINE}${withColours(cut)}`)
       this.#line = true
     } else if (Date.now() - this.#told >= TOLD_EVERY_MS) {
       this.#told = Date.now()
-      process.stderr.write(`${text}\n`)
+      process.stderr.write(`${this.#shown(shown)}\n`)
     }
   }
 
-  /** An error, as it was put into words. */
-  error(text: string): void {
+  /** In the log of a workflow a line that begins like a command is one, in whatever text it stands. */
+  #shown(text: string): string {
+    const safe = withoutControls(text)
+    const inert = this.#isWorkflow ? safe.replace(/^(\s*):(?=:)/gm, "$1\\x3a").replaceAll("##[", "#\\x23[") : safe
+    return withColours(inert)
+  }
+
+  #print(text: string): void {
     this.#clear()
-    process.stderr.write(`${text}\n`)
+    process.stdout.write(text.endsWith("\n") || text === "" ? text : `${text}\n`)
   }
 
   #clear(): void {
-    if (this.#line) process.stderr.write("\r\u001b[2K")
+    if (this.#line) process.stderr.write(CLEAR_LINE)
     this.#line = false
   }
 }
+
+const spelled = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)

@@ -3,8 +3,27 @@
 import { KeywrightError, SchemaError } from "./error.ts"
 
 export const planRefused = (why: string): SchemaError =>
-  new SchemaError("CHANGE.PLAN", `this is no plan that can be carried out: ${why}`, {
-    fix: "make it anew with keywright repair or keywright purge, on the same server and schema",
+  new SchemaError("CHANGE.PLAN", `this is not a plan that can be carried out: ${why}`, {
+    why: "a plan holds only the changes that repair and purge make, on keys that the schema owns",
+    fix: "make a new one with keywright repair or keywright purge, on the same server and schema",
+  })
+
+export const planOfOtherSchema = (fingerprint: string): SchemaError =>
+  new SchemaError("CHANGE.OTHER_SCHEMA", `this plan was made by another schema (${fingerprint.slice(0, 80)})`, {
+    why: "what sets data right by one schema may damage it by another",
+    fix: "make a new plan by the schema as it is now",
+  })
+
+export const planOfOtherServer = (made: string, here: string): SchemaError =>
+  new SchemaError("CHANGE.OTHER_SERVER", `this plan was made on ${made.slice(0, 200)}, and this is ${here}`, {
+    why: "keys of the same name may be other data there",
+    fix: "make a new plan on this server, or say --any-server if it is the same one by another address",
+  })
+
+export const journalRefused = (path: string, why: string): SchemaError =>
+  new SchemaError("CHANGE.JOURNAL", `${path} is not the journal of this plan: ${why}`, {
+    why: "by a journal of another plan, things would count as done that were not",
+    fix: "put the plan back that was carried out, or remove the journal to carry this one out from its beginning",
   })
 
 /** A change that could not be carried out to its end. What was done is in `details`. */
@@ -14,6 +33,12 @@ export const changeInterrupted = (done: number, of: number, cause: unknown): Key
     fix: "run the same call again: it goes on from there",
     details: { done, of },
     cause,
+  })
+
+export const fileRefused = (path: string, why: string): SchemaError =>
+  new SchemaError("CHANGE.FILE", `${path} cannot be written: ${why}`, {
+    why: "what is written may be secret, and goes only into a new file of its own",
+    fix: "name another file, or remove what stands there",
   })
 
 export const journalMissing = (path: string): SchemaError =>
@@ -38,6 +63,13 @@ export const importDamaged = (line: number, key: string): SchemaError =>
   new SchemaError("IMPORT.DAMAGED", `line ${line} of the export is not as it was written`, {
     why: "its digest is another one",
     fix: "export again, or take another file",
+    key,
+  })
+
+export const importForeign = (line: number, key: string, why: string): SchemaError =>
+  new SchemaError("IMPORT.FOREIGN", `line ${line} of the export is not of this schema: ${why}`, {
+    why: "a file can name any key; what the schema does not know, nobody here has asked for",
+    fix: 'declare it, or import with --foreign to write such keys too (`foreign: "import"`)',
     key,
   })
 

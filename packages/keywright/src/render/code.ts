@@ -1,6 +1,8 @@
 /* Source text that breaks its lines as a formatter would: a block stands on one line
  * when it fits, else each of its items on its own. */
 
+import { oneLine } from "./printable.ts"
+
 export type Code = string | Block
 
 export interface Block {
@@ -63,10 +65,6 @@ export function print(code: Code, indent = 0, column = indent): string {
   })
   return `${open}\n${lines.join("\n")}\n${" ".repeat(indent)}${close}`
 }
-
-/** What would end a line, or hide in it, as an escape. */
-export const oneLine = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\ufeff]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 function hugged({ open, items, close }: Block, indent: number, column: number): string | undefined {
   const last = items.at(-1)!.code

@@ -79,7 +79,9 @@ describe("Markdown", () => {
 
   it("has every key once in its overview, with type and TTL", () => {
     for (const { pattern } of schema.keys) expect(page).toContain(`| \`${pattern}\` |`)
-    expect(page).toContain("| `session:{token}` | hash | A <script>alert(1)</script> & more. | 1h from each write |")
+    expect(page).toContain(
+      "| `session:{token}` | hash | A &lt;script>alert(1)&lt;/script> & more. | 1h from each write |",
+    )
     expect(page).toContain("2h, with its family")
   })
 

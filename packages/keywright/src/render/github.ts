@@ -1,5 +1,6 @@
 /* Findings as workflow commands of GitHub: annotations at their lines. */
 
+import { oneLine } from "./printable.ts"
 import type { Reported } from "./sarif.ts"
 
 /** One line for each. */
@@ -8,10 +9,10 @@ export const githubAnnotations = (findings: readonly Reported[]): string =>
     .map(({ code, severity, message, fix, at }) => {
       const level = severity === "note" ? "notice" : severity
       const place = at ? [`file=${property(at.file)}`, `line=${at.line}`] : []
-      const text = fix === undefined ? message : `${message}\nfix: ${fix}`
+      const text = fix === undefined ? oneLine(message) : `${oneLine(message)}\nfix: ${oneLine(fix)}`
       return `::${level} ${[...place, `title=${property(code)}`].join(",")}::${data(text)}`
     })
     .join("\n")
 
 const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")
-const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C")
+const property = (text: string): string => data(oneLine(text)).replaceAll(":", "%3A").replaceAll(",", "%2C")

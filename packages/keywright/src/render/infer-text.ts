@@ -1,7 +1,7 @@
 /* What infer says beside the proposal: how sure it is, and what it could not explain. */
 
 import type { Inference } from "../inspect/infer/infer.ts"
-import { oneLine } from "./code.ts"
+import { oneLine } from "./printable.ts"
 import { shareText } from "./infer-source.ts"
 import type { Paint } from "./paint.ts"
 import { countText } from "./quantity.ts"

@@ -2,6 +2,7 @@
 
 import type { InspectedKey } from "../inspect/inspect-key.ts"
 import type { Paint } from "./paint.ts"
+import { oneLine, plainJson } from "./printable.ts"
 import { bytesText, countText, secondsText } from "./quantity.ts"
 
 export function inspectedText(key: InspectedKey, paint: Paint): string {
@@ -46,10 +47,11 @@ const valueText = (value: unknown): string => {
   const text = Array.isArray(value)
     ? value.map((one) => (Array.isArray(one) ? one.map(partText).join("  ") : partText(one))).join("\n")
     : typeof value === "string"
-      ? value
-      : JSON.stringify(value, jsonable, 2)
+      ? oneLine(value)
+      : plainJson(JSON.stringify(value, jsonable, 2))
   return text.replace(/^/gm, "    ")
 }
 
-const partText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, jsonable))
+const partText = (value: unknown): string =>
+  typeof value === "string" ? oneLine(value) : plainJson(JSON.stringify(value, jsonable))
 const jsonable = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)

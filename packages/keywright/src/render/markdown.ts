@@ -3,6 +3,7 @@
 import type { Keyspace } from "../schema/keyspace.ts"
 import { diagramOf } from "./diagram.ts"
 import { docPage, type DocField, type DocKey, type DocPage, type DocSection } from "./doc-model.ts"
+import { code, codeBlock, prose } from "./markdown-prose.ts"
 import { mermaid } from "./mermaid.ts"
 
 /** The page of a keyspace. `level` is that of its title. */
@@ -10,15 +11,15 @@ export function markdown(keyspace: Keyspace, { level = 1 }: { readonly level?: n
   const page = docPage(keyspace)
   const title = "#".repeat(level)
   const parts = [
-    `${title} ${page.title}`,
-    page.doc,
+    `${title} ${prose(page.title)}`,
+    page.doc && prose(page.doc),
     contents(page),
-    diagramOf(keyspace, page).lines.length === 0 ? undefined : `\`\`\`mermaid\n${mermaid(keyspace)}\`\`\``,
+    diagramOf(keyspace, page).lines.length === 0 ? undefined : codeBlock("mermaid", mermaid(keyspace).trimEnd()),
     ...page.sections.map((section) => sectionText(section, `${title}#`)),
     relationsText(page, `${title}#`),
     page.invariants.length === 0
       ? undefined
-      : `${title}# What must hold\n\n${page.invariants.map((rule) => `- ${rule}`).join("\n")}`,
+      : `${title}# What must hold\n\n${page.invariants.map((rule) => `- ${prose(rule)}`).join("\n")}`,
     stepsText(page, `${title}#`),
     toolkitText(page, `${title}#`),
   ]
@@ -43,16 +44,16 @@ const summaryOf = ({ doc, role, deprecated }: DocKey): string =>
 function sectionText(section: DocSection, title: string): string {
   const { kind, doc, deprecated, when, keys } = section
   const intro = [
-    doc,
-    deprecated === undefined ? undefined : `> **Deprecated:** ${deprecated}`,
-    when === undefined ? undefined : `> Only when ${when}.`,
+    doc && prose(doc),
+    deprecated === undefined ? undefined : `> **Deprecated:** ${prose(deprecated)}`,
+    when === undefined ? undefined : `> Only when ${prose(when)}.`,
     kind === "family" ? "*These keys live and die together: one deadline for all.*" : undefined,
     keys.length === 0 ? "*Nothing is kept here.*" : undefined,
   ]
   const text = intro.filter((line) => line !== undefined).join("\n\n")
   if (kind === "entity") return entityText(section, title, text)
   const cards = keys.map((key) => keyText(key, section, `${title}#`)).join("\n\n")
-  return [`${title} ${section.title}`, text, cards].filter((part) => part !== "").join("\n\n")
+  return [`${title} ${prose(section.title)}`, text, cards].filter((part) => part !== "").join("\n\n")
 }
 
 /** An entity: its keys as a table, then the fields of its record. */
@@ -60,7 +61,7 @@ function entityText(section: DocSection, title: string, text: string): string {
   const record = section.keys.find((key) => key.role === "the record")
   const rows = section.keys.map((key) => `| ${code(key.pattern)} | ${key.type} | ${key.role ?? ""} | ${key.ttl} |`)
   return [
-    `${title} ${section.title}`,
+    `${title} ${prose(section.title)}`,
     text,
     `| key | type | holds | TTL |\n|---|---|---|---|\n${rows.join("\n")}`,
     record && fieldsTable(record.parts),
@@ -76,14 +77,14 @@ function keyText(key: DocKey, group: DocSection, title: string): string {
     key.ttl,
     key.keep === undefined ? undefined : `the newest ${key.keep} are kept`,
     key.evictable ? "may be evicted" : undefined,
-    key.when === undefined || key.when === group.when ? undefined : `only when ${key.when}`,
+    key.when === undefined || key.when === group.when ? undefined : `only when ${prose(key.when)}`,
   ]
   return [
     `${title} ${code(key.pattern)}`,
     key.deprecated === undefined || key.deprecated === group.deprecated
       ? undefined
-      : `> **Deprecated:** ${key.deprecated}`,
-    key.doc,
+      : `> **Deprecated:** ${prose(key.deprecated)}`,
+    key.doc && prose(key.doc),
     facts.filter((fact) => fact !== undefined).join(" · "),
     fieldsTable([...key.params.map((param) => ({ ...param, name: `{${param.name}}` })), ...key.parts]),
     example(key),
@@ -93,10 +94,10 @@ function keyText(key: DocKey, group: DocSection, title: string): string {
     .join("\n\n")
 }
 
-const example = (key: DocKey): string => `\`\`\`redis\n${key.example}\n\`\`\``
+const example = (key: DocKey): string => codeBlock("redis", key.example)
 
 const who = (verb: string, names: readonly string[]): string =>
-  names.length === 0 ? "" : ` ${verb} ${names.join(", ")}.`
+  names.length === 0 ? "" : ` ${verb} ${names.map(prose).join(", ")}.`
 
 function fieldsTable(fields: readonly DocField[]): string {
   if (fields.length === 0) return ""
@@ -135,5 +136,5 @@ function toolkitText({ toolkit }: DocPage, title: string): string {
   return `${title} Keywright's own keys\n\nWhat the toolkit itself may store beside these keys.\n\n| key | type | what for | TTL |\n|---|---|---|---|\n${rows.join("\n")}`
 }
 
-const code = (text: string): string => `\`${text}\``
-const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+/** In a table, a bar ends a cell even in code. */
+const cell = (text: string): string => prose(text).replaceAll("|", "\\|")

@@ -12,7 +12,8 @@ import type {
   TtlForm,
 } from "../schema/json/form.ts"
 import type { At } from "../schema/place.ts"
-import { block, call, type Code, field, type Item, object, oneLine, print } from "./code.ts"
+import { block, call, type Code, field, type Item, object, print } from "./code.ts"
+import { oneLine, plainJson } from "./printable.ts"
 import { Names, quoted } from "./source-codecs.ts"
 import { libraries, type Library } from "./source-documents.ts"
 import { commonConvention, type Convention, following, isOf } from "./source-layouts.ts"
@@ -74,7 +75,7 @@ export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): s
     used.map((name) => ({ code: name })),
     "}",
   )
-  return [
+  const lines = [
     ...(header.length === 0
       ? []
       : [`/* ${header.map((line) => oneLine(line).replaceAll("*/", "* /")).join("\n * ")} */`, ""]),
@@ -85,7 +86,9 @@ export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): s
     ...(usesLayout(entities, convention) ? [`const record = ${print(conventionCode(convention!))}`, ""] : []),
     `export const ${constant} = ${body}`,
     "",
-  ].join("\n")
+  ]
+  // What is seen must be what is compiled: in a string an escape is the same, and nobody overlooks it.
+  return plainJson(lines.join("\n"))
 }
 
 interface Writer {

@@ -172,9 +172,10 @@ onServers("export and import", (server) => {
     await driver.send(["SADD", "tags", ...numbers(6000)])
     const { keys } = await exportKeys(bistro, driver, { file }, { secrets: true })
     const other = await driver.database(3)
-    expect(await importKeys(bistro, other, { file })).toMatchObject({ written: keys, different: 0 })
+    const foreign = "import"
+    expect(await importKeys(bistro, other, { file }, { foreign })).toMatchObject({ written: keys, different: 0 })
     expect(await other.send(["DBSIZE"])).toBe(keys)
-    expect(await importKeys(bistro, other, { file })).toMatchObject({ written: 0, same: keys })
+    expect(await importKeys(bistro, other, { file }, { foreign })).toMatchObject({ written: 0, same: keys })
     expect((await audit(bistro, other)).summary).toEqual({ "KEY.UNKNOWN": 1 })
   })
 

@@ -9,9 +9,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeFileSync,
   write,
 } from "node:fs"
+import { createFile, isDevice, openPart, replaceText, requireReplaceable } from "../private-file.ts"
 import type { Tallies } from "./export-tally.ts"
 
 /** Takes text; what it returns is waited for. */
@@ -44,12 +44,18 @@ export const functionSink = (write: Write): Sink => ({
 
 const SAVE_EVERY_MS = 500
 
-/** A file, and beside it until it is finished where to go on. What was written after the last note is cut off. */
+/**
+ * A file that appears when it is whole. Until then it stands beside its place, as `….part`, and where to go on as
+ * `….progress`; what was written after the last note is cut off.
+ */
 export function fileSink(path: string, stamp: string): Sink {
-  const notes = `${path}.progress`
+  if (isDevice(path)) return deviceSink(path)
+  requireReplaceable(path)
+  const [part, notes] = [`${path}.part`, `${path}.progress`]
   const saved = readNotes(notes, stamp)
-  const hasPart = saved !== undefined && existsSync(path)
-  const file = openSync(path, hasPart ? "r+" : "w", 0o600)
+  const hasPart = saved !== undefined && existsSync(part)
+  if (!hasPart) rmSync(part, { force: true })
+  const file = hasPart ? openPart(part) : createFile(part)
   let offset = hasPart ? saved.offset : 0
   ftruncateSync(file, offset)
   let told = 0
@@ -57,32 +63,57 @@ export function fileSink(path: string, stamp: string): Sink {
     from: hasPart ? saved : undefined,
     async write(lines) {
       const bytes = typeof lines === "string" ? Buffer.from(lines) : lines
-      let at = 0
-      while (at < bytes.length) at += await writing(file, bytes, at, offset + at)
+      await writeAll(file, bytes, offset)
       offset += bytes.length
     },
     save(checkpoint) {
       if (performance.now() - told < SAVE_EVERY_MS) return
       told = performance.now()
-      writeFileSync(`${notes}.part`, JSON.stringify({ stamp, offset, ...checkpoint() }), { mode: 0o600 })
-      renameSync(`${notes}.part`, notes)
+      replaceText(notes, JSON.stringify({ stamp, offset, ...checkpoint() }))
     },
     finish() {
       fsyncSync(file)
+      renameSync(part, path)
       rmSync(notes, { force: true })
     },
     close: () => closeSync(file),
   }
 }
 
-const writing = (file: number, bytes: Buffer, from: number, position: number): Promise<number> =>
+function deviceSink(path: string): Sink {
+  const file = openSync(path, "w")
+  return {
+    ...functionSink(() => undefined),
+    write: (lines) => writeAll(file, typeof lines === "string" ? Buffer.from(lines) : lines, null),
+    close: () => closeSync(file),
+  }
+}
+
+async function writeAll(file: number, bytes: Buffer, position: number | null): Promise<void> {
+  let at = 0
+  while (at < bytes.length) at += await writing(file, bytes, at, position === null ? null : position + at)
+}
+
+const writing = (file: number, bytes: Buffer, from: number, position: number | null): Promise<number> =>
   new Promise((resolve, reject) =>
     write(file, bytes, from, bytes.length - from, position, (error, count) => (error ? reject(error) : resolve(count))),
   )
 
-/** `stamp` says which export it is: another one does not go on with it. */
+/** `stamp` says which export it is: another one does not go on with it. What is no such note is none. */
 function readNotes(path: string, stamp: string): (Checkpoint & { readonly offset: number }) | undefined {
   if (!existsSync(path)) return undefined
-  const notes = JSON.parse(readFileSync(path, "utf8")) as Checkpoint & { offset: number; stamp: string }
-  return notes.stamp === stamp ? notes : undefined
+  const notes = parsed(readFileSync(path, "utf8")) as (Checkpoint & { offset: number; stamp: string }) | undefined
+  const isNote = notes !== undefined && Number.isSafeInteger(notes.offset) && notes.offset >= 0
+  return isNote && notes.stamp === stamp && typeof notes.resume === "string" && notes.tallies?.patterns
+    ? notes
+    : undefined
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -16,11 +16,15 @@ import { DigestSum, KeyDigest } from "./digest.ts"
 import { digestOnServer } from "./export-page.ts"
 import { ExportTally } from "./export-tally.ts"
 import { partOfLine, readLine, withoutClasses } from "./import-line.ts"
+import type { Admit } from "./import-admission.ts"
 import { linesOf } from "./import-lines.ts"
 import { digestPart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
 
 export interface CheckOptions {
+  readonly admit: Admit
+  /** Where an import that is gone on with stopped. */
+  readonly from?: { readonly offset: number; readonly line: number }
   readonly mode: "skip" | "overwrite" | "fail"
   readonly leftOut: "refuse" | "skip"
   readonly jackson: boolean
@@ -35,13 +39,22 @@ interface Suspect {
 
 const AT_ONCE = 500
 
-/** How many keys there are to import. */
+export interface CheckedExport {
+  /** How many keys there are to import. */
+  readonly keys: number
+  /** `from` is the end of a key. */
+  readonly isPlace: boolean
+}
+
+/** Reads the whole of it, and throws when it cannot be imported. */
 export async function checkExport(
   path: string,
   driverOf: (db: number) => Promise<Driver>,
   show: (db: number, key: Wire) => string,
   options: CheckOptions,
-): Promise<number> {
+): Promise<CheckedExport> {
+  const { from } = options
+  let isPlace = false
   const tally = new ExportTally()
   const total = new DigestSum()
   let digest: KeyDigest | undefined
@@ -53,8 +66,12 @@ export async function checkExport(
     conflicts.push(...(await conflicting(suspects, driverOf, show)))
     suspects = []
   }
-  for await (const { text, number } of linesOf(path)) {
-    if (number === 1) continue
+  for await (const { text, number, end } of linesOf(path)) {
+    const isHere = end === from?.offset && number === from.line
+    if (number === 1) {
+      isPlace = isHere
+      continue
+    }
     if (isClosed) throw importRefused(number, "it comes after the closing line")
     options.signal?.throwIfAborted()
     const line = readLine(text, number)
@@ -69,16 +86,19 @@ export async function checkExport(
     if (line.leftOut !== undefined || line.unreadable !== undefined) {
       if (options.leftOut !== "skip") throw importLeftOut(number, shownKey(line, show))
       if (line.more === undefined) tally.add("", undefined)
+      isPlace ||= isHere && line.more === undefined
       digest = changed = undefined
       continue
     }
     const part = partOfLine(line, number)
+    await options.admit(line, part, number)
     const key = wireOf(line.key)
     digestPart((digest ??= KeyDigest.of(line.type, key)), part)
     if (options.jackson) digestPart((changed ??= KeyDigest.of(line.type, key)), withoutClasses(part))
     if (line.more === true) continue
     const found = digest.end(line.pexpireat)
     if (found.toString() !== line.digest) throw importDamaged(number, show(line.db, key))
+    isPlace ||= isHere
     tally.add("", found)
     total.add(found)
     if (options.mode === "fail") {
@@ -90,7 +110,7 @@ export async function checkExport(
   if (!isClosed) throw importCut()
   await compare()
   if (conflicts.length > 0) throw importExists(conflicts[0]!, conflicts.length)
-  return tally.keys
+  return { keys: tally.keys, isPlace }
 }
 
 const shownKey = (line: KeyLine, show: (db: number, key: Wire) => string): string => show(line.db, wireOf(line.key))

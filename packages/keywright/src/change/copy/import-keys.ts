@@ -6,30 +6,23 @@
  * is: the same call goes on after a crash. A key that is there and equal to what would
  * be imported is no conflict, so doing some of them twice does no harm. */
 
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs"
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Driver, Wire } from "../../driver/driver.ts"
-import { importInterrupted } from "../../errors/change.ts"
+import { importDamaged, importInterrupted } from "../../errors/change.ts"
 import { SchemaError, KeywrightError } from "../../errors/error.ts"
 import { databasesOf } from "../../inspect/databases.ts"
 import { patient } from "../../inspect/patient.ts"
 import { keyShower } from "../../inspect/show-key.ts"
 import { showUnknown } from "../../inspect/unknown-patterns.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { replaceText } from "../private-file.ts"
 import { wireOf } from "../word.ts"
+import type { KeyDigest } from "./digest.ts"
 import { digestOf, digestOnServer, digestsOnServer } from "./export-page.ts"
 import { LargeKey } from "./large-key.ts"
+import { type Admit, admission } from "./import-admission.ts"
 import { checkExport } from "./import-check.ts"
 import { commandsFor, partOfLine, readLine, withoutClasses } from "./import-line.ts"
 import { linesOf, manifestOf } from "./import-lines.ts"
@@ -42,6 +35,8 @@ import { rebuild, type Rebuilt } from "./rebuild.ts"
 export interface ImportOptions {
   /** What happens where a key exists with another value: nothing is imported at all (`fail`, the default), it stays, or it is replaced. */
   readonly mode?: "skip" | "overwrite" | "fail"
+  /** Keys that the schema does not own, or declares with another type: refused, or imported as they are. Default: `"refuse"` */
+  readonly foreign?: "refuse" | "import"
   /** Keys whose secrets were left out of the export: refused unless told to pass over them. */
   readonly leftOut?: "refuse" | "skip"
   /** Values are in the form of Spring's GenericJackson2JsonRedisSerializer. */
@@ -125,6 +120,7 @@ class Import {
   readonly #owners = new Map<number, (key: Wire) => Owner>()
   /** The databases of the export. */
   #from: readonly number[] = []
+  readonly #admit: Admit
   readonly #counts: Counts = { written: 0, skipped: 0, same: 0, expired: 0, leftOut: 0, different: 0 }
 
   constructor(keyspace: Keyspace | undefined, driver: Driver, file: string, options: ImportOptions) {
@@ -132,6 +128,12 @@ class Import {
     this.#driver = driver
     this.#file = file
     this.#options = options
+    this.#admit = (...line) =>
+      admission({
+        databases: this.#from,
+        owner: keyspace === undefined || options.foreign === "import" ? undefined : (db, key) => this.#owner(db, key),
+        show: (db, key) => this.#show(db, key),
+      })(...line)
   }
 
   async run(mayResume: boolean): Promise<ImportResult> {
@@ -140,18 +142,24 @@ class Import {
     const { manifest, end } = await manifestOf(this.#file)
     this.#from = manifest.databases
     const stamp = JSON.stringify([manifest, mode, leftOut, jackson, this.#driver.label])
-    const saved = mayResume ? readNotes(notesFile, stamp) : undefined
+    const noted = mayResume ? readNotes(notesFile, stamp) : undefined
     try {
       await this.#prepare()
-      const check = { mode, leftOut, jackson, ...(signal !== undefined && { signal }) }
-      const keys =
-        saved?.keys ??
-        (await checkExport(
-          this.#file,
-          (db) => this.#database(db),
-          (db, key) => this.#show(db, key),
-          check,
-        ))
+      // Also when it is gone on with: the file may be another one by now. Only what exists is no conflict then.
+      const { keys, isPlace } = await checkExport(
+        this.#file,
+        (db) => this.#database(db),
+        (db, key) => this.#show(db, key),
+        {
+          admit: this.#admit,
+          mode: noted === undefined ? mode : "skip",
+          leftOut,
+          jackson,
+          ...(noted !== undefined && { from: noted }),
+          ...(signal !== undefined && { signal }),
+        },
+      )
+      const saved = isPlace ? noted : undefined
       if (saved !== undefined) Object.assign(this.#counts, saved.counts)
       let told = 0
       const note = (offset: number, line: number) => {
@@ -159,8 +167,7 @@ class Import {
         if (!mayResume || performance.now() - told < SAVE_EVERY_MS) return
         told = performance.now()
         const notes: Notes = { stamp, offset, line, keys, counts: this.#counts }
-        writeFileSync(`${notesFile}.part`, JSON.stringify(notes), { mode: 0o600 })
-        renameSync(`${notesFile}.part`, notesFile)
+        replaceText(notesFile, JSON.stringify(notes))
       }
       if (saved === undefined) note(end, 1)
       await this.#write(saved?.offset ?? end, saved?.line ?? 1, note)
@@ -211,6 +218,11 @@ class Import {
     return row === undefined ? showUnknown(key) : keyShower(row, this.#keyspace?.keys ?? [])(key)
   }
 
+  /** What is written is what was checked, whatever has become of the file since. */
+  #requireSame(digest: string | KeyDigest, line: KeyLine, number: number): void {
+    if (String(digest) !== line.digest) throw importDamaged(number, this.#show(line.db, wireOf(line.key)))
+  }
+
   /** Batches of whole keys; those of several lines by themselves. */
   async #write(offset: number, line: number, note: (offset: number, line: number) => void): Promise<void> {
     let batch: Ready[] = []
@@ -232,6 +244,7 @@ class Import {
         continue
       }
       const read = partOfLine(one, number)
+      await this.#admit(one, read, number)
       const part = this.#options.jackson === true ? withoutClasses(read) : read
       const key = wireOf(one.key)
       if (one.more === true || large !== undefined) {
@@ -240,13 +253,15 @@ class Import {
           large = new LargeKey(await this.#database(one.db), key, one.type)
           await large.drop()
         }
-        await large.add(part)
+        await large.add(part, read)
         if (one.more === true) continue
+        this.#requireSame(large.checked.end(one.pexpireat), one, number)
         await this.#finish(large, one, key)
         large = undefined
         note(end, number)
         continue
       }
+      this.#requireSame(digestOf(key, read, one.pexpireat), one, number)
       batch.push({ line: one, key, part, digest: digestOf(key, part, one.pexpireat) })
       bytes += text.length
       if (batch.length < BATCH_KEYS && bytes < BATCH_BYTES) continue
@@ -324,6 +339,12 @@ const isOver = (pexpireat: number | undefined): boolean => pexpireat !== undefin
 /** Where an import of the same file, in the same way and into the same server, stopped. */
 function readNotes(path: string, stamp: string): Notes | undefined {
   if (!existsSync(path)) return undefined
-  const notes = JSON.parse(readFileSync(path, "utf8")) as Notes
-  return notes.stamp === stamp ? notes : undefined
+  let notes: Partial<Notes> | null
+  try {
+    notes = JSON.parse(readFileSync(path, "utf8")) as Partial<Notes> | null
+  } catch {
+    return undefined // Not ours: the import begins at its beginning.
+  }
+  const isCounts = Object.values(notes?.counts ?? { none: "" }).every(Number.isSafeInteger)
+  return notes?.stamp === stamp && isCounts ? (notes as Notes) : undefined
 }

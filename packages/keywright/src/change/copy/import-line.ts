@@ -12,6 +12,9 @@ import type { Closing, KeyLine, Manifest, StreamEnd, StreamValue } from "./lines
 const MOST = 1000
 
 const TYPES = new Set<unknown>(["string", "list", "set", "zset", "hash", "stream", "other"])
+/** Later than this no clock goes. */
+const LATEST_MS = 8.64e15
+const DATABASES = 1_000_000
 
 export function readLine(text: string, number: number): KeyLine | Closing {
   let line: unknown
@@ -21,16 +24,33 @@ export function readLine(text: string, number: number): KeyLine | Closing {
     throw importRefused(number, "it is not JSON")
   }
   if (typeof line !== "object" || line === null) throw importRefused(number, "it is no object")
-  if ((line as Closing).end === true) return line as Closing
-  const { db, key, type } = line as Partial<KeyLine>
-  if (!Number.isInteger(db) || !isWord(key) || !TYPES.has(type)) throw importRefused(number, "it is no key")
+  if ((line as Closing).end === true) return closing(line as Closing, number)
+  const { db, key, type, pexpireat, more, digest } = line as Partial<KeyLine>
+  if (!isDatabase(db) || !isWord(key) || !TYPES.has(type)) throw importRefused(number, "it is no key")
+  if (pexpireat !== undefined && !(Number.isSafeInteger(pexpireat) && pexpireat > 0 && pexpireat <= LATEST_MS))
+    throw importRefused(number, "its deadline is no time in milliseconds")
+  if ((more !== undefined && more !== true) || (digest !== undefined && typeof digest !== "string"))
+    throw importRefused(number, "it is no key")
   return line as KeyLine
 }
+
+function closing(line: Closing, number: number): Closing {
+  const { keys, patterns } = line
+  const isTally = (one: unknown) => typeof (one as { digest?: unknown } | null)?.digest === "string"
+  if (!Number.isSafeInteger(keys) || !isObject(patterns) || !Object.values(patterns).every(isTally))
+    throw importRefused(number, "it is not a closing line")
+  return line
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+const isDatabase = (db: unknown): boolean => Number.isInteger(db) && (db as number) >= 0 && (db as number) < DATABASES
 
 export function readManifest(text: string): Manifest {
   const manifest = parsed(text) as Partial<Manifest> | undefined
   if (manifest?.format !== "keywright-export") throw importRefused(1, "it does not begin an export")
   if (manifest.version !== 1) throw importRefused(1, `its version is ${String(manifest.version)}, and 1 is known`)
+  if (!Array.isArray(manifest.databases) || !manifest.databases.every(isDatabase))
+    throw importRefused(1, "it does not say from which databases it is")
   return manifest as Manifest
 }
 
@@ -50,24 +70,57 @@ const isWord = (word: unknown): word is Word =>
 export function partOfLine({ type, value }: KeyLine, number: number): ValuePart {
   try {
     if (type === "string") return { type, elements: [wire(value as Word)] }
-    if (type === "other") return { type, elements: [Buffer.from((value as { dump: string }).dump, "base64")] }
-    if (type === "stream") {
-      const { entries, end } = value as StreamValue
-      const elements = entries.map(([id, fields]): Reply => [id, fields.map(wire)])
-      return { type, elements, ...(end !== undefined && { end }) }
-    }
+    if (type === "other") return { type, elements: [dumpOf(value)] }
+    if (type === "stream") return streamPart(value as StreamValue)
     if (type === "list" || type === "set") return { type, elements: (value as readonly Word[]).map(wire) }
-    return {
-      type,
-      elements: (value as readonly (readonly [Word, Word])[]).flatMap(([one, other]) => [wire(one), wire(other)]),
-    }
+    return { type, elements: (value as readonly (readonly [Word, Word])[]).flatMap((pair) => pairOf(pair, type)) }
   } catch {
     throw importRefused(number, `its value is not that of a ${type}`)
   }
 }
 
+/** What stands in a command must not be taken for another word of it: numbers are numbers, ids are ids. */
+function required(isRight: boolean): void {
+  if (!isRight) throw new TypeError("not of its form")
+}
+
+const STREAM_ID = /^\d{1,20}-\d{1,20}$/
+const SCORE = /^(?:[+-]?inf|-?\d{1,400}(?:\.\d{1,400})?(?:e[+-]?\d{1,3})?)$/i
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const isId = (value: unknown): boolean => typeof value === "string" && STREAM_ID.test(value)
+
+function pairOf(pair: readonly [Word, Word], type: "zset" | "hash"): [Wire, Wire] {
+  required(Array.isArray(pair) && pair.length === 2)
+  const [one, other] = pair
+  if (type === "zset") required(typeof other === "string" && SCORE.test(other))
+  return [wire(one), wire(other)]
+}
+
+function dumpOf(value: unknown): Buffer {
+  const { dump } = value as { dump: string }
+  required(typeof dump === "string")
+  return Buffer.from(dump, "base64")
+}
+
+function streamPart({ entries, end }: StreamValue): ValuePart {
+  const elements = entries.map(([id, fields]): Reply => {
+    required(isId(id) && fields.length > 0 && fields.length % 2 === 0)
+    return [id, fields.map(wire)]
+  })
+  if (end === undefined) return { type: "stream", elements }
+  const { lastId, added, maxDeletedId, groups } = end
+  required(isId(lastId) && (added === undefined || isCount(added)))
+  required(maxDeletedId === undefined || isId(maxDeletedId))
+  for (const { name, lastId: delivered, read, consumers, pending } of groups) {
+    required(isWord(name) && isId(delivered) && (read === undefined || isCount(read)) && consumers.every(isWord))
+    for (const [id, consumer, at, times] of pending)
+      required(isId(id) && isWord(consumer) && Number.isSafeInteger(at) && isCount(times))
+  }
+  return { type: "stream", elements, end }
+}
+
 function wire(word: Word): Wire {
-  if (!isWord(word)) throw new TypeError("no word")
+  required(isWord(word))
   return asWire(wireOf(word))
 }
 

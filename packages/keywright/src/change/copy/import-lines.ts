@@ -1,6 +1,7 @@
 /* The lines of a file from some place on, each with where it ends. */
 
 import { createReadStream } from "node:fs"
+import { importRefused } from "../../errors/change.ts"
 import { readManifest } from "./import-line.ts"
 import type { Manifest } from "./lines.ts"
 
@@ -13,10 +14,13 @@ export interface Line {
 }
 
 const NEWLINE = 10
+/** A value has up to 512 MB; as a line it can be read up to this. */
+const LONGEST = 400_000_000
 
 /** A last line without its end was cut off: it is not given. */
 export async function* linesOf(path: string, start = 0, before = 0): AsyncGenerator<Line> {
   let rest: Buffer[] = []
+  let waiting = 0
   let end = start
   let number = before
   for await (const chunk of createReadStream(path, { start, highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
@@ -25,11 +29,14 @@ export async function* linesOf(path: string, start = 0, before = 0): AsyncGenera
       const bytes = chunk.subarray(from, at)
       const whole = rest.length === 0 ? bytes : Buffer.concat([...rest, bytes])
       rest = []
+      waiting = 0
       from = at + 1
       end += whole.length + 1
       yield { text: whole.toString(), number: ++number, end }
     }
     if (from < chunk.length) rest.push(chunk.subarray(from))
+    waiting += chunk.length - from
+    if (waiting > LONGEST) throw importRefused(number + 1, `it has more than ${LONGEST} bytes`)
   }
 }
 

@@ -15,6 +15,8 @@ const HOUR_MS = "3600000"
 
 export class LargeKey {
   readonly digest: KeyDigest
+  /** Of what the file says, where something else is written. */
+  readonly checked: KeyDigest
   readonly #driver: Driver
   readonly #key: Wire
   readonly #beside: Wire
@@ -22,6 +24,7 @@ export class LargeKey {
 
   constructor(driver: Driver, key: Wire, type: KeyType) {
     this.digest = KeyDigest.of(type, key)
+    this.checked = KeyDigest.of(type, key)
     this.#driver = driver
     this.#key = key
     const text = typeof key === "string" ? key : Buffer.from(key).toString("latin1")
@@ -30,8 +33,10 @@ export class LargeKey {
     this.#beside = typeof key === "string" ? beside : Buffer.from(beside, "latin1")
   }
 
-  async add(part: ValuePart): Promise<void> {
+  /** A part as it is written, and as the file has it. */
+  async add(part: ValuePart, read: ValuePart = part): Promise<void> {
     digestPart(this.digest, part)
+    digestPart(this.checked, read)
     const commands = commandsFor(part, this.#isFirst).map(([name, ...words]): Command => {
       const [first, second] = (name as string).split(" ")
       return second === undefined ? [name!, this.#beside, ...words] : [first!, second, this.#beside, ...words]

@@ -35,8 +35,10 @@ export const run: Handler = async (call) => {
       return row && lines(row)
     })
   if (call.options["format"] === "sarif") out.document(sarif(reports(), version))
-  else if (call.options["format"] === "github") out.text(githubAnnotations(groupedReports(reports(), result.findings)))
+  else if (call.options["format"] === "github")
+    out.annotations(githubAnnotations(groupedReports(reports(), result.findings)))
   else if (out.json) out.document(documentOf(walked))
-  else out.text(auditText(result, findingCodes, { most: numberOption(call, "show") ?? 5 }, out.colour))
+  else
+    out.show(result, (shown, paint) => auditText(shown, findingCodes, { most: numberOption(call, "show") ?? 5 }, paint))
   return exitOf(call, walked, Object.keys(result.summary).length > 0 ? 1 : 0)
 }

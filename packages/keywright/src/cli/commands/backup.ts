@@ -18,6 +18,6 @@ export const run: Handler = async (call) => {
   if (out.json) out.document({ schemaVersion: 1, saves })
   else
     for (const { server, how, lastSave, seconds } of saves)
-      out.text(`${server}: saved at ${lastSave} by ${how}, in ${seconds} s`)
+      out.line(`${server}: saved at ${lastSave} by ${how}, in ${seconds} s`)
   return 0
 }

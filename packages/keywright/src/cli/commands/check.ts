@@ -5,6 +5,7 @@ import { brokenSchema } from "../../inspect/check-broken.ts"
 import { atomicityText } from "../../render/atomicity-text.ts"
 import { findingsText } from "../../render/findings-text.ts"
 import { githubAnnotations } from "../../render/github.ts"
+import { oneLine } from "../../render/printable.ts"
 import { sarif } from "../../render/sarif.ts"
 import { clusterAtomicity } from "../../schema/cluster-atomicity.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -94,7 +95,7 @@ const isMissing = (error: unknown): boolean => (error as { code?: string }).code
 function print({ out, options }: Call, keyspace: Keyspace | undefined, findings: readonly CheckFinding[]): void {
   const format = options["format"]
   if (format === "sarif") return out.document(sarif(findings, version))
-  if (format === "github") return out.text(githubAnnotations(findings))
+  if (format === "github") return out.annotations(githubAnnotations(findings))
   const schema = keyspace && {
     name: keyspace.name ?? null,
     fingerprint: fingerprint(keyspace),
@@ -111,7 +112,7 @@ function print({ out, options }: Call, keyspace: Keyspace | undefined, findings:
     })
   const count = keyspace?.keys.length ?? 0
   const clean = `${keyspace?.name ?? "schema"}: ${count} key pattern${count === 1 ? "" : "s"}, nothing to remark`
-  out.text(findings.length === 0 ? out.colour.green(clean) : findingsText(findings, out.colour))
-  const inCluster = atomicityText(cluster ?? [], out.colour)
-  if (inCluster !== "") out.text(`\n${inCluster}`)
+  out.show(findings, (shown, paint) => (shown.length === 0 ? paint.green(oneLine(clean)) : findingsText(shown, paint)))
+  if (cluster !== undefined && cluster.length > 0)
+    out.show(cluster, (shown, paint) => `\n${atomicityText(shown, paint)}`)
 }

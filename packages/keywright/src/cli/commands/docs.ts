@@ -40,7 +40,7 @@ export const run: Handler = async (call) => {
     current: !stale.some((one) => one.file === file),
   }))
   if (out.json) out.document({ schemaVersion: 1, schema: schemaOf(keyspace), files: report })
-  else for (const { file, current } of report) out.text(`${file}: ${sentence(current, call.options["check"] === true)}`)
+  else for (const { file, current } of report) out.line(`${file}: ${sentence(current, call.options["check"] === true)}`)
   return call.options["check"] === true && stale.length > 0 ? 1 : 0
 }
 

@@ -11,8 +11,7 @@ export const run: Handler = async (call) => {
   const result = await withServer(call, configured, ({ driver, url }) =>
     doctor(keyspace, driver, { connection: connectionOf(url), ...(levels && { rules: levels }) }),
   )
-  if (call.out.json) call.out.document(result)
-  else call.out.text(doctorText(result, call.out.colour))
+  call.out.show(result, doctorText)
   return failing(result.findings) ? 1 : 0
 }
 

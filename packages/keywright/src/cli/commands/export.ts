@@ -34,6 +34,6 @@ function exportFrom(call: Call, keyspace: Keyspace, source: ExportSource): Promi
 
 /** Waits for a slow reader. */
 async function print({ out }: Call, text: string): Promise<void> {
-  out.text(text)
+  out.jsonText(text)
   if (process.stdout.writableNeedDrain) await once(process.stdout, "drain")
 }

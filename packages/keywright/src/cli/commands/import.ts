@@ -21,6 +21,7 @@ export const run: Handler = async (call) => {
       importKeys(keyspace, driver, file === "-" ? process.stdin : { file }, {
         ...(mode !== undefined && { mode: mode as "skip" | "overwrite" | "fail" }),
         ...(leftOut !== undefined && { leftOut: leftOut as "refuse" | "skip" }),
+        foreign: call.options["foreign"] === true ? "import" : "refuse",
         jackson: call.options["form"] === "jackson",
         rebuild: call.options["rebuild"] !== false,
         signal: stopping.signal,
@@ -47,7 +48,7 @@ function print({ out }: Call, result: ImportResult): ExitCode {
       different > 0 && `${countText(different)} read back and not as written: somebody else changes them`,
       fixed > 0 && `${countText(fixed)} derived entries rebuilt`,
     ]
-    out.text(parts.filter((part) => part !== false).join("; "))
+    out.line(parts.filter((part) => part !== false).join("; "))
     if (findings.length > 0)
       out.warn(`the audit finds: ${findings.map(([code, count]) => `${code} ${countText(count)}`).join(", ")}`)
   }

@@ -4,6 +4,7 @@ import { usageRefused, fileMissing } from "../../errors/cli.ts"
 import { infer, type Inference } from "../../inspect/infer/infer.ts"
 import { inferSource } from "../../render/infer-source.ts"
 import { inferText, lacksText } from "../../render/infer-text.ts"
+import { plainJson, printable } from "../../render/printable.ts"
 import type { Library } from "../../render/source-documents.ts"
 import { type Call, type Handler, textOption } from "../command.ts"
 import { documentOf, exitOf, orPartial, type Walked } from "../interrupted.ts"
@@ -20,9 +21,9 @@ export const run: Handler = async (call) => {
   if (file !== undefined) await writeFile(file, source)
   if (out.json) out.document({ ...documentOf(walked), source })
   else {
-    if (result.lacks !== undefined) out.text(lacksText(result, out.colour))
+    if (result.lacks !== undefined) out.text(lacksText(printable(result), out.colour))
     if (file === undefined && (result.lacks === undefined || result.patterns.length > 0)) out.text(source)
-    out.note(inferText(result, out.errorColour))
+    out.remark(inferText(printable(result), out.errorColour))
     if (file !== undefined) out.note(`written: ${file}`)
   }
   const lacking = result.lacks?.some(({ what }) => what !== "keys") ?? false
@@ -31,7 +32,7 @@ export const run: Handler = async (call) => {
 
 /** The proposal as text: TypeScript, or the JSON form. */
 export function printed(call: Call, inference: Inference): string {
-  if (textOption(call, "format") === "json") return `${JSON.stringify(inference.form, undefined, 2)}\n`
+  if (textOption(call, "format") === "json") return `${plainJson(JSON.stringify(inference.form, undefined, 2))}\n`
   const library = textOption(call, "library") as Library | undefined
   const name = textOption(call, "name")
   return inferSource(inference, {

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises"
 import { createInterface } from "node:readline/promises"
 import { usageRefused } from "../../errors/cli.ts"
 import { inferText } from "../../render/infer-text.ts"
+import { printable } from "../../render/printable.ts"
 import { type Call, type Handler, textOption } from "../command.ts"
 import { exitOf } from "../interrupted.ts"
 import { constantOf, look, printed } from "./infer.ts"
@@ -22,9 +23,9 @@ export const run: Handler = async (given) => {
   const name = textOption(given, "name") ?? "schema"
   const call: Call = { ...given, args: [address], options: { ...given.options, name } }
   const walked = await look(call)
-  await writeFile(SCHEMA, printed(call, walked.result))
-  await writeFile(CONFIG, configText(address, constantOf(name)))
-  call.out.note(inferText(walked.result, call.out.errorColour))
+  await writeFile(SCHEMA, printed(call, walked.result), { flag: "wx" })
+  await writeFile(CONFIG, configText(address, constantOf(name)), { flag: "wx" })
+  call.out.remark(inferText(printable(walked.result), call.out.errorColour))
   if (call.out.json) call.out.document({ schemaVersion: 1, files: [SCHEMA, CONFIG] })
   else call.out.text(`${SCHEMA} and ${CONFIG} are written; next: npx keywright audit, npx keywright docs --out docs`)
   return exitOf(call, walked, 0)

@@ -4,6 +4,7 @@ import { type Config, loadConfig } from "../load-config.ts"
 import { databaseNumber } from "../walk-options.ts"
 import { withReader } from "../with-source.ts"
 import { inspectedText } from "../../render/inspected-text.ts"
+import { printable } from "../../render/printable.ts"
 
 export const run: Handler = async (call) => show(call, await loadConfig(call), call.args[0] as string)
 
@@ -18,8 +19,8 @@ export async function show(call: Call, { keyspace, url }: Config, key: string): 
       secrets: call.options["secrets"] === true,
     }),
   )
-  if (out.json)
-    out.text(JSON.stringify(found, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value), 2))
-  else out.text(inspectedText(found, out.colour))
+  if (out.json) out.document(found)
+  // The value is quoted by what shows it: as JSON, or as the text that it is.
+  else out.text(inspectedText({ ...printable({ ...found, value: undefined }), value: found.value }, out.colour))
   return found.type === "none" ? 1 : 0
 }

@@ -28,7 +28,7 @@ export const run: Handler = async (call) => {
       for (const key of page.keys) {
         if (typeof key !== "string" || keys[classify(key)]?.name !== row.name || found.length >= limit) continue
         found.push(show(key))
-        if (!call.out.json) call.out.text(found.at(-1) as string)
+        if (!call.out.json) call.out.line(found.at(-1)!)
       }
       if (found.length >= limit) enough.abort(new Enough())
     }).catch((error: unknown) => {

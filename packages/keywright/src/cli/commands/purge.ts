@@ -12,7 +12,9 @@ export const run: Handler = async (call) => {
     if (!keyspace.keys.some((row) => row.name === name))
       throw usageRefused(`the schema has no key ${JSON.stringify(name)}`, "see keywright stats --all for the names")
   const options = optionsOf(call)
-  return runPlan(call, url, (driver) => planPurge(keyspace, driver, options))
+  return runPlan(call, { keyspace, url, databases: options.databases }, (driver) =>
+    planPurge(keyspace, driver, options),
+  )
 }
 
 function optionsOf(call: Call): PurgeOptions {

@@ -10,7 +10,10 @@ export const run: Handler = async (call) => {
   const walked = await count(call)
   const { out } = call
   if (out.json) out.document(documentOf(walked))
-  else out.text(statsText(walked.result, { all: call.options["all"] === true, width: out.width }, out.colour))
+  else {
+    const options = { all: call.options["all"] === true, width: out.width }
+    out.show(walked.result, (shown, paint) => statsText(shown, options, paint))
+  }
   return exitOf(call, walked, 0)
 }
 

@@ -1,4 +1,5 @@
 import { top } from "../../inspect/top.ts"
+import { printable } from "../../render/printable.ts"
 import { topText } from "../../render/top-text.ts"
 import { type Handler, numberOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
@@ -22,7 +23,7 @@ export const run: Handler = async (call) => {
       if (out.json) out.row(frame)
       else {
         const rows = numberOption(call, "limit") ?? (out.live ? (process.stdout.rows ?? 30) - 6 : 40)
-        out.text(`${out.live ? "\u001b[H\u001b[J" : ""}${topText(frame, { rows, width: out.width }, out.colour)}\n`)
+        out.frame(`${topText(printable(frame), { rows, width: out.width }, out.colour)}\n`)
       }
     }
   })

@@ -1,7 +1,7 @@
 /* An edit of a plain key as one step: its commands are noted first, and carried out by
  * the script that carries out repairs, which compares what they rest on. */
 
-import { applyRepair } from "../../change/carry-out.ts"
+import { applyEdit } from "../../change/carry-out.ts"
 import { expectedOf } from "../../change/expected.ts"
 import type { Action, Expectation } from "../../change/plan.ts"
 import { wordOf } from "../../change/word.ts"
@@ -29,7 +29,7 @@ export async function carryOut({ driver, name }: OpenSystem, { commands, ...step
     commands: commands.map((words) => words.map((word) => wordOf(word))),
     undo: [],
   }
-  const { skipped, refused, refusal } = await applyRepair(
+  const { skipped, refused, refusal } = await applyEdit(
     {
       format: "keywright-plan",
       version: 1,

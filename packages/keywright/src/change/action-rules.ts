@@ -1,0 +1,167 @@
+/* What each kind of action may do, and to which keys: a file that says otherwise is no
+ * plan of ours. A finding has one fix, on its own key; a purge and an overdue end of a
+ * record also remove what is derived from that record. */
+
+import type { Wire } from "../driver/driver.ts"
+import { locate, slotsOf } from "../schema/locate.ts"
+import type { EntityRole, Key } from "../schema/key.ts"
+import { undecodable } from "../inspect/audit/decoding.ts"
+import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
+import type { Owner } from "./copy/owners.ts"
+import type { Action } from "./plan.ts"
+import { textOf } from "./plan-grammar.ts"
+import { keyOf, type Word, wireOf } from "./word.ts"
+
+interface Rule {
+  /** Commands that may set it right. */
+  readonly by: readonly string[]
+  /** What the key is to its entity; without it, anything that the schema owns. */
+  readonly roles?: readonly EntityRole[]
+  /** What else must be so. */
+  readonly also?: (words: readonly Word[], row: Key, action: Action, owner: (key: Wire) => Owner) => boolean
+}
+
+const INDEXES: readonly EntityRole[] = ["index", "mirror", "unique"]
+const removal = ["SREM", "ZREM", "HDEL", "LREM", "UNLINK"]
+
+/** A time to live is the declared one. */
+const isDeclaredTtl: Rule["also"] = ([, , ms], { ttl }) => {
+  if (ttl === undefined || ttl.on === "never") return false
+  const longest = ttl.on === "choice" ? Math.max(0, ...ttl.choices.filter((one) => one !== "never")) : ttl.ms
+  return Number(textOf(ms)) === longest
+}
+const isOfFamily: Rule["also"] = (_, { family }) => family !== undefined
+/** A unique index that is set gets the declared time to live. */
+const setsIndex: Rule["also"] = ([name, , , , ms], { ttl }) =>
+  name !== "SET" || textOf(ms) === (ttl !== undefined && "ms" in ttl ? String(ttl.ms) : undefined)
+const isUnknownField: Rule["also"] = ([, , field], { kind, shape }) =>
+  kind !== "hash" || !Object.hasOwn(shape["fields"] as CodecFields, wireOf(field!).toString())
+
+/** A member that its codec reads is not removed as one that it does not read. */
+const isUndecodable: Rule["also"] = ([name, , member], { kind, shape }) =>
+  name !== "SREM" || (kind === "set" && undecodable(shape["member"] as AnyCodec, keyOf(member!), true) !== undefined)
+
+/** As many elements as the schema keeps. */
+const keeps: Rule["also"] = ([name, , , last], { keep }) =>
+  keep !== undefined && textOf(last) === String({ LTRIM: keep - 1, ZREMRANGEBYRANK: -keep - 1 }[name as string] ?? keep)
+
+/** A counter goes up to an id that is in use: the script looks whether it is. */
+const isIdInUse: Rule["also"] = ([, , number], { entity }, { expects }, owner) =>
+  expects.some(({ read, is }) => {
+    if (read[0] !== "EXISTS" || is !== 1) return false
+    const key = keyOf(read[1]!)
+    const { row } = owner(key)
+    if (row?.entity?.name !== entity?.name || row?.entity?.role !== "record") return false
+    const params = locate(String(key), ...slotsOf(row.pattern, row.params))
+    return params !== undefined && Object.values(params).at(-1) === textOf(number)
+  })
+
+const indexMissing: Rule = { by: ["SADD", "ZADD", "SET"], roles: INDEXES, also: setsIndex }
+const indexWrong: Rule = { by: ["SREM", "ZREM", "UNLINK", "SET"], roles: INDEXES, also: setsIndex }
+const indexScore: Rule = { by: ["ZADD"], roles: INDEXES, also: (words) => words[2] === "XX" || words.length === 5 }
+const wholeKey: Rule = { by: ["UNLINK"] }
+
+const rules: Readonly<Record<string, Rule>> = {
+  "KEY.TYPE": wholeKey,
+  "KEY.SEGMENT": wholeKey,
+  "TTL.UNEXPECTED": { by: ["PERSIST"], also: (_, { ttl }) => ttl?.on === "never" },
+  "TTL.MISSING": {
+    by: ["PEXPIRE", "PEXPIREAT"],
+    also: (...given) => (given[0][0] === "PEXPIRE" ? isDeclaredTtl : isOfFamily)(...given),
+  },
+  "TTL.TOO_LONG": { by: ["PEXPIRE"], also: isDeclaredTtl },
+  "TTL.FAMILY": { by: ["PEXPIREAT"], also: isOfFamily },
+  "VALUE.UNDECODABLE": { by: ["UNLINK", "SREM", "ZREM", "HDEL", "LREM", "XDEL"], also: isUndecodable },
+  "VALUE.FIELD_MISSING": wholeKey,
+  "VALUE.FIELD_UNKNOWN": { by: ["HDEL"], also: isUnknownField },
+  "VALUE.TOO_MANY": { by: ["LTRIM", "ZREMRANGEBYRANK", "XTRIM"], also: keeps },
+  "ENTITY.ID": wholeKey,
+  "ENTITY.NOT_INDEXABLE": wholeKey,
+  "UNIQUE.TAKEN": wholeKey,
+  "REFERENCE.MISSING": wholeKey,
+  "INDEX.MISSING": indexMissing,
+  "INDEX.DANGLING": indexWrong,
+  "INDEX.STALE": indexWrong,
+  "INDEX.EXPIRED": indexWrong,
+  "INDEX.SCORE": indexScore,
+  "MIRROR.MISSING": indexMissing,
+  "MIRROR.DANGLING": indexWrong,
+  "MIRROR.STALE": indexWrong,
+  "MIRROR.EXPIRED": indexWrong,
+  "MIRROR.SCORE": indexScore,
+  "UNIQUE.MISSING": indexMissing,
+  "UNIQUE.DANGLING": indexWrong,
+  "UNIQUE.STALE": indexWrong,
+  "LIST.MISSING": { by: ["SADD"], roles: ["all"] },
+  "LIST.DANGLING": { by: ["SREM"], roles: ["all"] },
+  "LIST.EXPIRED": { by: ["SREM"], roles: ["all"] },
+  "COUNTER.BEHIND": { by: ["RAISE"], roles: ["counter"], also: isIdInUse },
+  "COUNTER.NOT_A_NUMBER": {
+    by: ["SET"],
+    roles: ["counter"],
+    also: (words) => words.length === 3 && /^\d{1,15}$/.test(textOf(words[2]) ?? ""),
+  },
+  "THROUGH.DANGLING": { by: ["SREM", "ZREM"] },
+  "THROUGH.ORPHAN": wholeKey,
+  "SAME.MISSING": { by: ["SADD"] },
+  "SAME.EXTRA": { by: removal },
+  "REFERS.DANGLING": { by: removal },
+  "INVERSE.MISSING": { by: ["SADD"] },
+  "INVERSE.EXTRA": { by: ["SREM", "ZREM"] },
+  "KEYOF.DANGLING": { by: ["UNLINK", "SREM", "HDEL"] },
+}
+
+/** Whether an action does what its code says, to keys that the schema owns. */
+export function followsRule(action: Action, owner: (key: Wire) => Owner): boolean {
+  const { code, commands } = action
+  const own = commands.at(-1)!
+  // Whether a member is in a set, the command itself finds out; everything else rests on something.
+  if (action.expects.length === 0 && own[0] !== "SREM" && own[0] !== "SADD") return false
+  if (code === "PURGE") return isPurge(action, owner)
+  const { row, toolkit } = owner(keyOf(own[1]!))
+  if (code === "EXPIRY.UNREADABLE" || code === "EXPIRY.OVERDUE") return isExpiry(action, owner)
+  if (commands.length !== 1) return false
+  if (code === "KEY.UNKNOWN") return own[0] === "UNLINK" && row === undefined
+  if (row === undefined || (toolkit && !TOOLKIT_TOO.test(code)) || !Object.hasOwn(rules, code)) return false
+  const { by, roles, also } = rules[code]!
+  return (
+    by.includes(own[0] as string) &&
+    (roles === undefined || (row.entity !== undefined && roles.includes(row.entity.role))) &&
+    (also === undefined || also(own, row, action, owner))
+  )
+}
+
+/** What the audit says of the toolkit's own keys, too. */
+const TOOLKIT_TOO = /^(?:KEY\.TYPE|KEY\.SEGMENT|TTL\.\w+|VALUE\.UNDECODABLE)$/
+
+/** Entries of a record, each removed as its index demands; `name` is the entity's. */
+function removesEntries(
+  commands: Action["commands"],
+  owner: (key: Wire) => Owner,
+  single: string,
+  name?: string,
+): boolean {
+  return commands.every(([command, key]) => {
+    const entity = owner(keyOf(key!)).row?.entity
+    if (entity === undefined || (name !== undefined && entity.name !== name)) return false
+    if (entity.role === "record" || entity.role === "counter") return false
+    return command === "SREM" || command === "ZREM" || (command === single && entity.role !== "all")
+  })
+}
+
+/** The key goes, and if it is a record, its entries go before it. */
+function isPurge({ commands }: Action, owner: (key: Wire) => Owner): boolean {
+  const [name, key] = commands.at(-1)!
+  const { row, toolkit } = owner(keyOf(key!))
+  if (name !== "UNLINK" || toolkit || (row?.entity !== undefined && row.entity.role !== "record")) return false
+  return commands.length === 1 || removesEntries(commands.slice(0, -1), owner, "DELIF", row?.entity?.name ?? "")
+}
+
+/** A note of the sweeper goes, and before it what it says that ends with the record. */
+function isExpiry({ code, commands }: Action, owner: (key: Wire) => Owner): boolean {
+  const [name, key] = commands.at(-1)!
+  const { row, toolkit } = owner(keyOf(key!))
+  if (name !== "ZREM" || !toolkit || row?.name !== "keywright.expiry") return false
+  if (code === "EXPIRY.UNREADABLE") return commands.length === 1
+  return removesEntries(commands.slice(0, -1), owner, "UNLINK")
+}

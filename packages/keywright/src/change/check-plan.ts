@@ -1,0 +1,95 @@
+/* Whether a plan from a file may be carried out: it is of this schema and of this
+ * server, and every action does what its code says, to keys that the schema owns. */
+
+import type { Driver, Wire } from "../driver/driver.ts"
+import { planOfOtherSchema, planOfOtherServer, planRefused } from "../errors/change.ts"
+import { declaredDatabases, keysOf } from "../inspect/databases.ts"
+import { keyShower } from "../inspect/show-key.ts"
+import { likelyPattern, showUnknown } from "../inspect/unknown-patterns.ts"
+import type { Key } from "../schema/key.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { fingerprint } from "../schema/json/fingerprint.ts"
+import { followsRule } from "./action-rules.ts"
+import { type Owner, ownersOf } from "./copy/owners.ts"
+import { dumpType } from "./dump-type.ts"
+import type { Action, ChangePlan } from "./plan.ts"
+import { takesBack } from "./plan-grammar.ts"
+import { keyOf, wireOf } from "./word.ts"
+
+export interface CheckPlanOptions {
+  /** Which command works by it: repair does not delete what was meant for purge, nor the other way round. */
+  readonly for?: "repair" | "purge"
+  /** It may have been made on another server. Default: false */
+  readonly anyServer?: boolean
+  /** Logical databases besides those of the schema. */
+  readonly databases?: readonly number[]
+}
+
+/** Throws when the plan may not be carried out. */
+export async function checkPlan(
+  plan: ChangePlan,
+  keyspace: Keyspace,
+  driver: Driver,
+  options: CheckPlanOptions = {},
+): Promise<void> {
+  if (plan.schema.fingerprint !== fingerprint(keyspace)) throw planOfOtherSchema(plan.schema.fingerprint)
+  if (options.anyServer !== true && !driver.cluster && placeOf(plan.server) !== placeOf(driver.label))
+    throw planOfOtherServer(plan.server, driver.label)
+  const faultOf = actionChecker(keyspace, driver, options.databases)
+  for (const [i, action] of plan.actions.entries()) {
+    const wrong = faultOf(action) ?? (await dumpFault(action)) ?? otherCommand(action, options.for)
+    if (wrong !== undefined) throw planRefused(`action ${i + 1} (${action.code}) ${wrong}`)
+  }
+}
+
+/** Makes the function that says what is wrong with an action; undefined when nothing is. */
+export function actionChecker(
+  keyspace: Keyspace,
+  driver: Driver,
+  more: readonly number[] = [],
+): (action: Action) => string | undefined {
+  const numbers = new Set([...declaredDatabases(keyspace, driver.db), ...more])
+  const owners = new Map([...numbers].map((db) => [db, ownersOf(keyspace, keysOf(keyspace, db, driver.db), true)]))
+  const shows = new Map<Key, (key: Wire) => string>()
+  const showOf = (row: Key) => {
+    let show = shows.get(row)
+    if (show === undefined) shows.set(row, (show = keyShower(row, keyspace.keys)))
+    return show
+  }
+  const isShown = ({ key, pattern }: Action, raw: Wire, { row }: Owner): boolean =>
+    row === undefined
+      ? pattern === likelyPattern(raw) && key === showUnknown(raw)
+      : pattern === row.pattern && key === showOf(row)(raw)
+  return (action) => {
+    const owner = owners.get(action.db)
+    if (owner === undefined || action.expects.some(({ db }) => db !== undefined && !owners.has(db)))
+      return `is for database ${action.db}, which the schema does not have`
+    if (!followsRule(action, owner)) return "does something else than its code says, or to a key that is not its own"
+    const own = keyOf(action.commands.at(-1)![1]!)
+    if (!isShown(action, own, owner(own))) return "names another key than it changes"
+    return undoFault(action)
+  }
+}
+
+/** Each undo takes back one of the commands, in their order. */
+function undoFault({ commands, undo }: Action): string | undefined {
+  let at = 0
+  for (const command of commands) if (at < undo.length && takesBack(undo[at]!, command)) at++
+  return at === undo.length ? undefined : "would be undone by something else than what takes it back"
+}
+
+async function dumpFault({ undo }: Action): Promise<string | undefined> {
+  for (const [name, , , dump] of undo)
+    if (name === "RESTORE" && (await dumpType(Buffer.from(wireOf(dump!)))) === undefined)
+      return "would be undone by a value that no server wrote"
+  return undefined
+}
+
+const otherCommand = ({ code }: Action, command: CheckPlanOptions["for"]): string | undefined =>
+  command === undefined || (command === "purge") === (code === "PURGE")
+    ? undefined
+    : `is not one of keywright ${command}`
+
+/** `"redis://localhost:6379/0 (own connection)"` → `"redis://127.0.0.1:6379/0"`: what a label says of a place. */
+const placeOf = (label: string): string =>
+  label.replace(/ \([^()]*\)$/, "").replace(/^(\w+:\/\/)(?:localhost|\[::1\])(?=[:/])/, "$1127.0.0.1")

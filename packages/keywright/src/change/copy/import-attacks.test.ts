@@ -1,0 +1,175 @@
+/* Exports that somebody else wrote: nothing of them is imported unless all of it is what
+ * the schema's own export could have written. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeEach, expect, it } from "vitest"
+import { onServers } from "../../client/servers.cases.ts"
+import { bistro as typed, fillBistro, openBistro } from "../../inspect/bistro.cases.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { digestOf } from "./export-page.ts"
+import { exportKeys } from "./export-keys.ts"
+import { importKeys } from "./import-keys.ts"
+import { partOfLine } from "./import-line.ts"
+import { DigestSum } from "./digest.ts"
+import type { KeyLine } from "./lines.ts"
+
+const bistro = typed as unknown as Keyspace
+const folder = mkdtempSync(join(tmpdir(), "keywright-import-attack-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const file = join(folder, "evil.ndjson")
+
+const manifest = {
+  ...{ format: "keywright-export", version: 1, source: "here", time: "2026-01-01T00:00:00.000Z" },
+  ...{ databases: [0], secrets: true },
+}
+
+/** A line with a right digest, where one can be computed. */
+function signed(line: Record<string, unknown>): Record<string, unknown> {
+  try {
+    const { key, pexpireat } = line as unknown as KeyLine
+    const part = partOfLine(line as unknown as KeyLine, 2)
+    return { ...line, digest: digestOf(key as string, part, pexpireat) }
+  } catch {
+    return { ...line, digest: "0000000000000000" }
+  }
+}
+
+function exportOf(lines: readonly string[], keys = lines.length, head: object = manifest): string {
+  const sum = new DigestSum()
+  for (const line of lines) {
+    const { digest } = JSON.parse(line) as { digest?: unknown }
+    if (typeof digest === "string") sum.add(DigestSum.of(digest))
+  }
+  const closing = { end: true, keys, leftOut: 0, unreadable: 0, patterns: { x: { keys, digest: sum.toString() } } }
+  return [JSON.stringify(head), ...lines, JSON.stringify(closing), ""].join("\n")
+}
+
+const owned = { db: 0, key: "dish:index:category:3", type: "set", value: ["1"] }
+const stream = (value: object) => ({ db: 0, key: "log", type: "stream", value })
+
+/** Lines whose digests are right. */
+const foreign: readonly (readonly [what: string, line: Record<string, unknown>])[] = [
+  ["a key that nobody owns", { ...owned, key: "other:app:session" }],
+  ["a key of another type", { db: 0, key: "dish:1", type: "set", value: ["1"] }],
+  ["a note that lets the sweeper delete a record", {
+    ...{ db: 0, key: "keywright:expiry:session:{id}", type: "zset" },
+    value: [['["s","session:s",[],["user:1"]]', "1"]],
+  }], // prettier-ignore
+]
+
+/** Lines of no form that exports have. */
+const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] = [
+  ["another database", { ...owned, db: 1 }],
+  ["a database that is a text", { ...owned, db: "0" }],
+  ["a database below all", { ...owned, db: -1 }],
+  ["a type that there is not", { ...owned, type: "constructor" }],
+  ["a deadline that is a text", { ...owned, pexpireat: "1" }],
+  ["a deadline below all", { ...owned, pexpireat: -5 }],
+  ["a deadline beyond all", { ...owned, pexpireat: 9e15 }],
+  ["a deadline with a fraction", { ...owned, pexpireat: 1.5 }],
+  ["a value of another type", { ...owned, value: "1" }],
+  ["a value that is no word", { ...owned, value: [{ base64: 7 }] }],
+  ["a value that is a number", { ...owned, value: [7] }],
+  ["no value", { db: 0, key: "dish:1", type: "string" }],
+  ["a score that is an option", { db: 0, key: "z", type: "zset", value: [["m", "XX"]] }],
+  ["a score that is another one's member", { db: 0, key: "z", type: "zset", value: [["m", "1 2"]] }],
+  ["three of a pair", { db: 0, key: "z", type: "zset", value: [["m", "1", "GT"]] }],
+  ["an id that is an option", stream({ entries: [["MAXLEN", ["0", "*"]]] })],
+  ["an id that is any", stream({ entries: [["*", ["f", "v"]]] })],
+  ["an odd number of fields", stream({ entries: [["1-1", ["f"]]] })],
+  ["a last id that is none", stream({ entries: [], end: { lastId: "0-1 ENTRIESADDED", groups: [] } })],
+  [
+    "a group whose place is none",
+    stream({ entries: [], end: { lastId: "1-1", groups: [{ name: "g", lastId: "$" }] } }),
+  ],
+  [
+    "a dump of an ordinary value",
+    { db: 0, key: "d", type: "other", value: { dump: Buffer.alloc(40).toString("base64") } },
+  ],
+  ["a dump that is none", { db: 0, key: "d", type: "other", value: { dump: "" } }],
+]
+
+onServers("an export of unknown origin", (server) => {
+  beforeEach(() => rmSync(`${file}.import`, { force: true }))
+  const codeOf = (text: string, options: Parameters<typeof importKeys>[3] = {}) => {
+    writeFileSync(file, text)
+    return importKeys(bistro, server().driver, { file }, { rebuild: false, ...options }).then(
+      () => "accepted",
+      (error: { code: string }) => error.code,
+    )
+  }
+  const good = JSON.stringify(signed(owned))
+
+  it("is accepted where the schema owns its keys, or where others are asked for", async () => {
+    expect(await codeOf(exportOf([good]))).toBe("accepted")
+    const [, line] = foreign[0]!
+    expect(await codeOf(exportOf([JSON.stringify(signed(line))]), { foreign: "import" })).toBe("accepted")
+    expect(await server().driver.send(["SMEMBERS", "other:app:session"])).toEqual(["1"])
+  })
+
+  it.each(foreign)("with %s is not of this schema: nothing of it is written", async (_, line) => {
+    expect(await codeOf(exportOf([good, JSON.stringify(signed(line))]))).toBe("IMPORT.FOREIGN")
+    expect(await server().keys()).toEqual([])
+  })
+
+  it("with a line of no form is refused: nothing of it is written", async () => {
+    for (const [what, line] of odd) {
+      const text = exportOf([good, JSON.stringify(signed(line))])
+      for (const options of [{}, { foreign: "import" }] as const)
+        expect([what, await codeOf(text, options)]).toEqual([what, "IMPORT.REFUSED"])
+    }
+    expect(await server().keys()).toEqual([])
+  })
+
+  it("with anything else around its lines is refused", async () => {
+    const deep = "[".repeat(200_000) + "]".repeat(200_000)
+    const texts: readonly string[] = [
+      "",
+      "null\n",
+      "[]\n",
+      exportOf([good], 2),
+      exportOf([good], 1, { ...manifest, databases: "0" }),
+      exportOf([good], 1, { ...manifest, databases: [-1] }),
+      exportOf([good], 1, { ...manifest, version: "1" }),
+      exportOf([good]).replace('"patterns":{', '"patterns":{"y":null,'),
+      exportOf([good]).replace('"end":true', '"end":1'),
+      exportOf([good]).replace('["1"]', '["2"]'),
+      `${exportOf([good])}${good}\n`,
+      exportOf([good]).replace(good, `${good}\n${deep}`),
+      exportOf([good]).replace(good, `${good}\n{"db":0,"key":"dish:1","type":"string","value":${deep}}`),
+      exportOf([good]).replace('{"db":0', '{"__proto__":{"more":true},"db":7'),
+    ]
+    for (const text of texts)
+      expect([text.slice(0, 60), await codeOf(text)]).toEqual([
+        text.slice(0, 60),
+        expect.stringMatching(/^IMPORT\.(?:REFUSED|CUT|MISMATCH|DAMAGED)$/),
+      ])
+    expect(await server().keys()).toEqual([])
+  })
+
+  it("is checked again where notes say that it was checked already", async () => {
+    const { driver } = server()
+    const evil = exportOf([JSON.stringify(signed(foreign[0]![1]))])
+    const stamp = JSON.stringify([JSON.parse(evil.split("\n")[0]!), "fail", "refuse", false, driver.label])
+    const counts = { written: 0, skipped: 0, same: 0, expired: 0, leftOut: 0, different: 0 }
+    writeFileSync(`${file}.import`, JSON.stringify({ stamp, offset: evil.indexOf("\n") + 1, line: 1, keys: 1, counts }))
+    expect(await codeOf(evil)).toBe("IMPORT.FOREIGN")
+    // And a place in the middle of a line is none to go on from.
+    writeFileSync(`${file}.import`, JSON.stringify({ stamp, offset: 9, line: 1, keys: 1, counts }))
+    expect(await codeOf(exportOf([good]))).toBe("accepted")
+    expect(await server().keys()).toEqual(["dish:index:category:3"])
+  })
+
+  it("keeps its own round trip: what is exported is imported", async () => {
+    const db = await openBistro(server().target)
+    await fillBistro(db, 12)
+    await db.$close()
+    const { driver } = server()
+    const { keys } = await exportKeys(bistro, driver, { file }, { secrets: true })
+    await driver.send(["FLUSHALL"])
+    expect(await codeOf(readFileSync(file, "utf8"))).toBe("accepted")
+    expect(await driver.send(["DBSIZE"])).toBe(keys)
+  })
+})

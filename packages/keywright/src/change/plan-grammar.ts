@@ -1,0 +1,129 @@
+/* The words that a plan may be written in. A plan is a file that anybody may have
+ * written: only these commands, with exactly these words after the key, are carried out,
+ * and nothing in a file can name another one. */
+
+import { type Word, wireOf } from "./word.ts"
+
+/** What one word may be: this text, anything, or a word of which this is true. */
+type Allowed = string | "any" | ((word: Word) => boolean)
+
+const isNumber =
+  (form: RegExp): Allowed =>
+  (word) =>
+    typeof textOf(word) === "string" && form.test(textOf(word)!)
+
+/** Words of secret actions are base64, numbers too. */
+export function textOf(word: Word | undefined): string | undefined {
+  if (word === undefined || typeof word === "string") return word
+  const bytes = wireOf(word) as Buffer
+  return bytes.length <= 64 ? bytes.toString("latin1") : undefined
+}
+
+const whole = isNumber(/^\d{1,16}$/)
+const negative = isNumber(/^-\d{1,10}$/)
+const score = isNumber(/^(?:[+-]?inf(?:inity)?|[+-]?\d{1,400}(?:\.\d{1,400})?(?:e[+-]?\d{1,3})?)$/i)
+const streamId = isNumber(/^\d{1,20}-\d{1,20}$/)
+type Forms = Readonly<Record<string, readonly (readonly Allowed[])[]>>
+
+/** What an action does: the words after the key. */
+const changes: Forms = {
+  SREM: [["any"]],
+  SADD: [["any"]],
+  ZREM: [["any"]],
+  ZADD: [
+    [score, "any"],
+    ["XX", score, "any"],
+  ],
+  HDEL: [["any"]],
+  SET: [["any"], ["any", "PX", whole]],
+  UNLINK: [[]],
+  DELIF: [["any"]],
+  PERSIST: [[]],
+  PEXPIRE: [[whole]],
+  PEXPIREAT: [[whole]],
+  LTRIM: [["0", whole]],
+  ZREMRANGEBYRANK: [["0", negative]],
+  XTRIM: [["MAXLEN", whole]],
+  LREM: [["0", "any"]],
+  XDEL: [[streamId]],
+  RAISE: [[whole]],
+}
+
+/** What takes an action back; what RESTORE restores is looked at by `dump-type.ts`. */
+const undoes: Forms = {
+  SADD: [["any"]],
+  SREM: [["any"]],
+  ZADD: [[score, "any"]],
+  ZREM: [["any"]],
+  HSET: [["any", "any"]],
+  UNLINK: [[]],
+  PERSIST: [[]],
+  PEXPIREAT: [[whole]],
+  RESTORE: [[whole, "any", "REPLACE", "ABSTTL"]],
+}
+
+/** What an action rests on. */
+const reads: Forms = {
+  EXISTS: [[]],
+  TYPE: [[]],
+  GET: [[]],
+  GETRANGE: [["0", "3"]],
+  STRLEN: [[]],
+  HGETALL: [[]],
+  HGET: [["any"]],
+  HEXISTS: [["any"]],
+  SISMEMBER: [["any"]],
+  ZSCORE: [["any"]],
+  LPOS: [["any"]],
+  LLEN: [[]],
+  ZCARD: [[]],
+  XLEN: [[]],
+  XRANGE: [[streamId, streamId]],
+  PTTL: [[]],
+  PEXPIRETIME: [[]],
+  DUMP: [[]],
+  "OBJECT IDLETIME": [[]],
+}
+
+const fits = (forms: Forms, [name, key, ...rest]: readonly Word[]): boolean =>
+  typeof name === "string" &&
+  key !== undefined &&
+  Object.hasOwn(forms, name) &&
+  forms[name]!.some((form) => form.length === rest.length && form.every((allowed, i) => isAllowed(allowed, rest[i]!)))
+
+const isAllowed = (allowed: Allowed, word: Word): boolean =>
+  typeof allowed === "function" ? allowed(word) : allowed === "any" || textOf(word) === allowed
+
+export const isChange = (words: readonly Word[]): boolean => fits(changes, words)
+export const isUndo = (words: readonly Word[]): boolean => fits(undoes, words)
+export const isRead = (words: readonly Word[]): boolean => fits(reads, words)
+
+/** What may take back each change. */
+const inverses: Readonly<Record<string, readonly string[]>> = {
+  SREM: ["SADD"],
+  SADD: ["SREM"],
+  ZREM: ["ZADD"],
+  ZADD: ["ZADD", "ZREM"],
+  HDEL: ["HSET"],
+  SET: ["RESTORE", "UNLINK"],
+  PERSIST: ["PEXPIREAT", "PERSIST"],
+  PEXPIRE: ["PEXPIREAT", "PERSIST"],
+  PEXPIREAT: ["PEXPIREAT", "PERSIST"],
+  RAISE: [],
+}
+
+/** Whether an undo takes back a change: of the same key, and of the same element. */
+export function takesBack(undo: readonly Word[], change: readonly Word[]): boolean {
+  const [name, key] = change as readonly [string, Word]
+  const [back, backKey] = undo as readonly [string, Word]
+  if (!(inverses[name] ?? ["RESTORE"]).includes(back) || !isSameWord(key, backKey)) return false
+  const element = elementOf(change)
+  return element === undefined || isSameWord(element, elementOf(undo)!)
+}
+
+/** The member or field that is meant; undefined where the change is of a whole key. */
+const elementOf = (words: readonly Word[]): Word | undefined =>
+  words[0] === "ZADD" ? words.at(-1) : /^(?:SADD|SREM|ZREM|HDEL|HSET)$/.test(String(words[0])) ? words[2] : undefined
+
+export const isSameWord = (one: Word, other: Word): boolean =>
+  Buffer.compare(Buffer.from(wireOf(one)), Buffer.from(wireOf(other))) === 0

@@ -1,0 +1,101 @@
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { start } from "@keywright/embedded"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { embeddedDriver } from "../driver/embedded.ts"
+import type { Driver } from "../driver/driver.ts"
+import { exportKeys } from "./copy/export-keys.ts"
+import { savePlan } from "./plan-file.ts"
+import { replaceText } from "./private-file.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "keywright-files-"))
+const [place, victim] = [join(folder, "place"), join(folder, "victim")]
+const modeOf = (path: string) => statSync(path).mode & 0o777
+let driver: Driver
+let stop = async () => {}
+
+beforeAll(async () => {
+  const engine = await start()
+  driver = embeddedDriver(engine)
+  stop = async () => {
+    await driver.close()
+    await engine.stop()
+  }
+  await driver.send(["SET", "password", "hunter2"])
+})
+afterAll(async () => {
+  await stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  writeFileSync(victim, "untouched")
+})
+
+const plan = { format: "keywright-plan", version: 1, made: "", server: "", schema: { fingerprint: "" } } as const
+const writers = [
+  ["a plan", (path: string) => savePlan({ ...plan, actions: [], left: {} }, path)],
+  ["an export", (path: string) => exportKeys(undefined, driver, { file: path })],
+  ["notes", (path: string) => replaceText(path, "note")],
+] as const
+
+it.each(writers)("%s over a file that all may read is readable by its owner alone", async (_, write) => {
+  writeFileSync(place, "before")
+  chmodSync(place, 0o644)
+  await write(place)
+  expect(modeOf(place)).toBe(0o600)
+  expect(readFileSync(place, "utf8")).not.toContain("before")
+  expect(existsSync(`${place}.part`)).toBe(false)
+})
+
+it.each(writers)("%s follows no link, neither in its place nor beside it", async (_, write) => {
+  for (const name of [place, `${place}.part`, `${place}.progress`]) symlinkSync(victim, name)
+  await write(place)
+  expect(readFileSync(victim, "utf8")).toBe("untouched")
+  expect(lstatSync(place).isFile()).toBe(true)
+  expect(modeOf(place)).toBe(0o600)
+})
+
+it.each(writers)("%s does not take the place of a folder", async (_, write) => {
+  mkdirSync(place)
+  await expect((async () => write(place))()).rejects.toMatchObject({ code: "CHANGE.FILE" })
+})
+
+it("an export that is gone on with does not go on in a link", async () => {
+  symlinkSync(victim, `${place}.part`)
+  await exportKeys(undefined, driver, { file: place })
+  expect(readFileSync(victim, "utf8")).toBe("untouched")
+})
+
+it("an export goes to a pipe, and leaves it there", async () => {
+  execFileSync("mkfifo", [place])
+  // Opening a pipe waits for the other side, so that has to be another process.
+  const reader = spawn("cat", [place])
+  let text = ""
+  reader.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()))
+  await exportKeys(undefined, driver, { file: place })
+  await once(reader, "close")
+  expect(text).toContain("hunter2")
+  expect(lstatSync(place).isFIFO()).toBe(true)
+})
+
+it("devices are written to, and never replaced", async () => {
+  await exportKeys(undefined, driver, { file: "/dev/null" })
+  expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true)
+  expect(() => savePlan({ ...plan, actions: [], left: {} }, "/dev/null")).toThrow(/not a file/)
+})

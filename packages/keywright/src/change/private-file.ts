@@ -1,0 +1,74 @@
+/* Files that only their owner may read, because they can hold what is secret. Each is
+ * written under a new name, readable by nobody else, and then moved to its place: so it
+ * is whole or not there, does not keep the permissions of a file that stood there before,
+ * and never follows a link that somebody put in its way. */
+
+import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
+import { resolve } from "node:path"
+import { fileRefused } from "../errors/change.ts"
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR, O_WRONLY, O_APPEND } = constants
+const OWNER_ONLY = 0o600
+
+/** Puts a file into its place when `write` has returned. */
+export function replaceFile(path: string, write: (file: number) => void): void {
+  requireReplaceable(path)
+  const part = `${path}.part`
+  rmSync(part, { force: true }) // Of a process that was killed, or a link.
+  const file = createFile(part)
+  try {
+    try {
+      write(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(part, path)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+}
+
+export const replaceText = (path: string, text: string): void => replaceFile(path, (file) => void writeSync(file, text))
+
+/** A new file, to be written; an error when there is one of that name, a link included. */
+export const createFile = (path: string): number => open(path, O_WRONLY | O_CREAT | O_EXCL)
+
+/** An ordinary file that can be read and written from some place on. */
+export const openPart = (path: string): number => requireOwn(path, open(path, O_RDWR))
+
+/** An ordinary file that is added to; made when there is none. */
+export const openLog = (path: string): number => requireOwn(path, open(path, O_RDWR | O_APPEND | O_CREAT))
+
+function open(path: string, flags: number): number {
+  try {
+    return openSync(path, flags | O_NOFOLLOW, OWNER_ONLY)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === "ELOOP") throw fileRefused(path, "it is a link")
+    if (code === "EEXIST") throw fileRefused(path, "there is one already")
+    throw error
+  }
+}
+
+/** What stands in the place of a file that will be written: nothing, a file, or a link, which is replaced. */
+export function requireReplaceable(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (isDevice(path) || (found !== undefined && !found.isFile() && !found.isSymbolicLink()))
+    throw fileRefused(path, "something stands there that is not a file")
+}
+
+/** `/dev/stdout`, a pipe: it can be written to, and never replaced. */
+export function isDevice(path: string): boolean {
+  if (/^\/(?:dev(?!\/shm\/)|proc)\//.test(resolve(path))) return true
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found !== undefined && (found.isCharacterDevice() || found.isFIFO() || found.isSocket())
+}
+
+/** One of several names of a file could be somebody else's. */
+function requireOwn(path: string, file: number): number {
+  const facts = fstatSync(file)
+  if (facts.isFile() && facts.nlink === 1) return file
+  closeSync(file)
+  throw fileRefused(path, facts.isFile() ? "it has several names (hard links)" : "it is not an ordinary file")
+}

@@ -1,0 +1,120 @@
+/* A plan from the text of a file: of exactly the form that plans are saved in. What
+ * another reader of the file could take for something else is refused: fields that are
+ * unknown or stand twice, numbers that are texts, base64 that is spelled oddly. */
+
+import { planRefused } from "../errors/change.ts"
+import { isChange, isRead, isUndo } from "./plan-grammar.ts"
+import type { ChangePlan } from "./plan.ts"
+import type { Word } from "./word.ts"
+
+const MOST_COMMANDS = 10_000
+const MOST_DATABASES = 1_000_000
+
+export function readPlan(text: string, path: string): ChangePlan {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw planRefused(`${path} is not JSON`)
+  }
+  const { format, version } = (value ?? {}) as Record<string, unknown>
+  if (format !== "keywright-plan" || version !== 1) throw planRefused(`${path} is another file`)
+  const fault = faultOf(value)
+  if (fault !== undefined) throw planRefused(`${path}: ${fault}`)
+  if (namesIn(text) !== namesOf(value)) throw planRefused(`${path} has a field twice`)
+  return value as ChangePlan
+}
+
+/** What is wrong with it; undefined when it is a plan. */
+function faultOf(value: unknown): string | undefined {
+  const { actions, ...head } = value as Record<string, unknown>
+  const isHead = isExactly(head, {
+    format: isText,
+    version: isCount,
+    made: isText,
+    server: isText,
+    schema: (one) => isExactly(one, { fingerprint: isText }, { name: isText }),
+    left: (one) => isObject(one) && Object.values(one).every(isCount),
+  })
+  if (!isHead || !Array.isArray(actions)) return "its head is not that of a plan"
+  const at = actions.findIndex((action) => !isAction(action))
+  return at < 0 ? undefined : `action ${at + 1} is not of a form that plans have`
+}
+
+const isAction = (action: unknown): boolean =>
+  isExactly(
+    action,
+    {
+      code: isText,
+      db: isDatabase,
+      pattern: isText,
+      key: isText,
+      why: isText,
+      expects: (all) => isList(all) && all.every(isExpectation),
+      commands: (all) => isSome(all) && all.every((words) => isWords(words) && isChange(words)),
+      undo: (all) => isList(all) && all.every((words) => isWords(words) && isUndo(words)),
+    },
+    { secret: (one) => one === true, place: isPlace },
+  )
+
+const isExpectation = (one: unknown): boolean =>
+  isExactly(one, { read: (words) => isWords(words) && isRead(words), is: isExpected }, { db: isDatabase })
+
+const isExpected = (is: unknown): boolean =>
+  is === null ||
+  isText(is) ||
+  Number.isSafeInteger(is) ||
+  isExactly(is, { score: isText }) ||
+  isExactly(is, { sha1: isDigest, length: isCount }) ||
+  isExactly(is, { pairs: isDigest }) ||
+  isExactly(is, { above: Number.isSafeInteger })
+
+const isPlace = (place: unknown): boolean =>
+  ["field", "member", "index", "entry"].some((name) => isExactly(place, { [name]: isText }))
+
+const isText = (value: unknown): value is string => typeof value === "string"
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const isDatabase = (value: unknown): boolean => isCount(value) && (value as number) < MOST_DATABASES
+const isDigest = (value: unknown): boolean => isText(value) && /^[0-9a-f]{40}$/.test(value)
+const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length <= MOST_COMMANDS
+const isSome = (value: unknown): value is unknown[] => isList(value) && value.length > 0
+const isWords = (value: unknown): value is Word[] => isSome(value) && value.every(isWord)
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isWord = (word: unknown): boolean =>
+  isText(word) || isExactly(word, { base64: (text) => isText(text) && isBase64(text) })
+
+const isBase64 = (text: string): boolean => Buffer.from(text, "base64").toString("base64") === text
+
+type Checks = Readonly<Record<string, (value: unknown) => boolean>>
+
+/** An object with these fields, perhaps those, and no others. */
+function isExactly(value: unknown, needed: Checks, optional: Checks = {}): boolean {
+  if (!isObject(value)) return false
+  const fields = value as Readonly<Record<string, unknown>>
+  const names = Object.keys(fields)
+  const checkOf = (name: string) =>
+    Object.hasOwn(needed, name) ? needed[name] : Object.hasOwn(optional, name) ? optional[name] : undefined
+  return (
+    Object.keys(needed).every((name) => Object.hasOwn(fields, name)) &&
+    names.every((name) => checkOf(name)?.(fields[name]) === true)
+  )
+}
+
+/** How many names of fields stand in a JSON text: one that stands twice is lost when it is parsed. */
+function namesIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    for (at++; text[at] !== '"'; at++) if (text[at] === "\\") at++
+    for (at++; text.charCodeAt(at) <= 32; at++);
+    if (text[at] === ":") count++
+  }
+  return count
+}
+
+function namesOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0
+  const inside = Object.values(value).reduce<number>((sum, one) => sum + namesOf(one), 0)
+  return Array.isArray(value) ? inside : inside + Object.keys(value).length
+}

@@ -1,0 +1,45 @@
+/* Text of any origin made safe for a terminal, and for whatever else shows it: what would
+ * move the cursor, turn the direction of writing or not be seen at all is shown by its
+ * number instead. The command line's output goes through here, all of it (cli/output.ts). */
+
+/** Never seen, or acting on what is around it. */
+const unseen = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Co}|\p{Cn}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/gu
+/** Those of them that act on a terminal, or on the order of what is read; without line ends and tabs. */
+const acting = /(?![\n\t])\p{Cc}|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
+/** Those that JSON leaves as they are. */
+const leftByJson = /[\x7f-\x9f]|\p{Cf}|\p{Zl}|\p{Zp}/gu
+
+/** Text that comes from a server, a file or a call: it stays on its line. */
+export const oneLine = (text: string): string => text.replace(unseen, nameOf)
+
+/** Text of several lines whose parts are known to be safe, or that is a document: its line ends stay. */
+export const withoutControls = (text: string): string => text.replace(acting, nameOf)
+
+/** JSON that says the same, with nothing in it that a terminal would act on. */
+export const plainJson = (json: string): string =>
+  json.replace(leftByJson, (found) => Array.from({ length: found.length }, (_, i) => escapeOf(found, i)).join(""))
+
+const escapeOf = (text: string, at: number): string => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`
+
+function nameOf(char: string): string {
+  if (char === "\n") return "\\n"
+  if (char === "\t") return "\\t"
+  if (char === "\r") return "\\r"
+  const code = char.codePointAt(0)!
+  return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`
+}
+
+/** Data whose texts, names included, are all made safe; what renders it need not think of it. */
+export function printable<T>(value: T): T {
+  if (typeof value === "string") return oneLine(value) as T
+  if (Array.isArray(value)) return value.map(printable) as T
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [printable(key), printable(one)])) as T
+  if (!isPlain(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [oneLine(name), printable(one)])) as T
+}
+
+const isPlain = (value: unknown): value is object => {
+  if (typeof value !== "object" || value === null) return false
+  const parent: unknown = Object.getPrototypeOf(value)
+  return parent === Object.prototype || parent === null
+}
