@@ -70,11 +70,14 @@ export function readPageKeys(text: string): Page {
 
 const typeOf = (key: PageKey, line: MaskedLine, says: string): PageType => ({ key, line, says, types: typesIn(says) })
 
+/** Without signs behind it. */
+const bare = (word: string): string => word.replace(/[*"'),.;\]]+$/, "")
+
 /** Words without what surrounds them; those with quotes inside are values. */
 function wordsOf(text: string): string[] {
   return text
     .split(/[\s`|]+/)
-    .map((word) => word.replace(/^[*"'([,]+/, "").replace(/[*"'),.;\]]*(":|:\{|,)?[*"'),.;\]]*$/, ""))
+    .map((word) => bare(bare(word.replace(/^[*"'([,]+/, "")).replace(/(?:":|:\{)$/, "")))
     .filter((word) => word.includes(":") && !/["'=()[\]]|\/\/|\*|\.\.\.|…/.test(word))
 }
 

@@ -30,7 +30,7 @@ const SPANNING = new RegExp(
       String.raw`(?:19|20)\d\d(?:-\d\d(?:-\d\d)?(?!-?\d)|([-/._])\d{1,2}\1\d{1,2}|-[WQH]\d{1,2})`,
       String.raw`(?:\d{1,3}\.){3}\d{1,3}`,
       String.raw`(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}`,
-      String.raw`(?:[23][0-9a-fA-F]{3}|f[cde][0-9a-fA-F]{2})(?::[0-9a-fA-F]{1,4})+:(?::?[0-9a-fA-F]{1,4})+`,
+      String.raw`(?:[23][0-9a-fA-F]{3}|f[cde][0-9a-fA-F]{2})(?::[0-9a-fA-F]{1,4}){1,6}::?[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{1,4}){0,5}`,
       String.raw`[a-z]{2}[-_][A-Z]{2}`,
       String.raw`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`,
     ].join("|")})(?![A-Za-z0-9])`,
