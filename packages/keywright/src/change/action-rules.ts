@@ -41,6 +41,11 @@ const isUnknownField: Rule["also"] = ([, , field], { kind, shape }) =>
 const isUndecodable: Rule["also"] = ([name, , member], { kind, shape }) =>
   name !== "SREM" || (kind === "set" && undecodable(shape["member"] as AnyCodec, keyOf(member!), true) !== undefined)
 
+/** A field that is set right says what its key says. */
+const isOwnSegment: Rule["also"] = ([name, key, , value], { pattern, params }) =>
+  name !== "HSET" ||
+  Object.values(locate(String(keyOf(key!)), ...slotsOf(pattern, params)) ?? {}).includes(String(keyOf(value!)))
+
 /** As many elements as the schema keeps. */
 const keeps: Rule["also"] = ([name, , , last], { keep }) =>
   keep !== undefined && textOf(last) === String({ LTRIM: keep - 1, ZREMRANGEBYRANK: -keep - 1 }[name as string] ?? keep)
@@ -106,10 +111,16 @@ const rules: Readonly<Record<string, Rule>> = {
   "SAME.MISSING": { by: ["SADD"] },
   "SAME.EXTRA": { by: removal },
   "REFERS.DANGLING": { by: removal },
+  "REFERS.ORPHAN": { by: removal },
+  "EXCLUDES.BOTH": { by: ["SREM", "ZREM"] },
+  "COMPARE.BROKEN": { by: [...removal, "HSET"], also: isOwnSegment },
   "INVERSE.MISSING": { by: ["SADD"] },
   "INVERSE.EXTRA": { by: ["SREM", "ZREM"] },
   "KEYOF.DANGLING": { by: ["UNLINK", "SREM", "HDEL"] },
 }
+
+/** Codes that plans may have, besides those of whole keys that nobody owns, of purges and of the sweeper's notes. */
+export const plannedCodes: readonly string[] = Object.keys(rules)
 
 /** Whether an action does what its code says, to keys that the schema owns. */
 export function followsRule(action: Action, owner: (key: Wire) => Owner): boolean {

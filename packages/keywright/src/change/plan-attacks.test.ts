@@ -9,7 +9,10 @@ import { onServers } from "../client/servers.cases.ts"
 import { audit } from "../inspect/audit.ts"
 import { bistro as typed, fillBistro, openBistro } from "../inspect/bistro.cases.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
+import { findingCodes } from "../inspect/finding-codes.ts"
+import { plannedCodes } from "./action-rules.ts"
 import { applyRepair, doneOf } from "./carry-out.ts"
+import { deletions } from "./deletions.ts"
 import type { Action, ChangePlan } from "./plan.ts"
 import { journalOf, loadPlan } from "./plan-file.ts"
 import { planPurge } from "./plan-purge.ts"
@@ -78,6 +81,13 @@ const attacks: readonly (readonly [what: string, action: Change, plan?: Change])
   ["another version", {}, { version: 2 }],
   ["a field that no plan has", {}, { commands: [["FLUSHALL"]] }],
 ]
+
+it("every kind of finding that repair sets right may stand in a plan", () => {
+  const known = new Set([...plannedCodes, "KEY.UNKNOWN", "EXPIRY.OVERDUE", "EXPIRY.UNREADABLE"])
+  const planned = Object.entries(findingCodes).filter(([, { fixable }]) => fixable !== false)
+  const codes = [...planned.map(([code]) => code), ...Object.values(deletions).flat()]
+  expect(codes.filter((code) => !known.has(code))).toEqual([])
+})
 
 onServers("a plan file of unknown origin", (server) => {
   let good: ChangePlan

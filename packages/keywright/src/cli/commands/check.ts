@@ -76,7 +76,7 @@ async function checkThree(call: Call): Promise<ExitCode> {
   const findings = withLevels<PageFinding>(check.findings, config?.levels)
   const format = call.options["format"]
   if (format === "sarif") out.document(sarif(findings, version))
-  else if (format === "github") out.text(githubAnnotations(findings))
+  else if (format === "github") out.annotations(githubAnnotations(findings))
   else if (out.json)
     out.document({
       schemaVersion: 1,
@@ -85,7 +85,7 @@ async function checkThree(call: Call): Promise<ExitCode> {
       findings,
       summary: summary(findings),
     })
-  else if (findings.length > 0) out.text(pageCheckText(findings, out.colour))
+  else if (findings.length > 0) out.show(findings, pageCheckText)
   else out.text(out.colour.green(`the page, the schema and the server agree: ${counted(check.keys, "key")}`))
   return failing(findings) ? 1 : 0
 }
