@@ -153,7 +153,10 @@ function removesEntries(
   name?: string,
 ): boolean {
   return commands.every(([command, key]) => {
-    const entity = owner(keyOf(key!)).row?.entity
+    const { row } = owner(keyOf(key!))
+    // Sets that are a record's own end with it; they are not of an entity.
+    if (single === "UNLINK" && row !== undefined && row.entity === undefined) return command === "UNLINK"
+    const entity = row?.entity
     if (entity === undefined || (name !== undefined && entity.name !== name)) return false
     if (entity.role === "record" || entity.role === "counter") return false
     return command === "SREM" || command === "ZREM" || (command === single && entity.role !== "all")

@@ -1,11 +1,8 @@
 /* Which lines of an export may be imported: keys that the schema owns, of the type that
  * it declares, in its databases. An export is a file that anybody may have written. */
 
-import { readEnding } from "../../client/entity/expiry.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { importForeign, importRefused } from "../../errors/change.ts"
-import { isText } from "../../inspect/wire.ts"
-import type { EntityRole } from "../../schema/key.ts"
 import { dumpType } from "../dump-type.ts"
 import { wireOf } from "../word.ts"
 import type { ValuePart } from "./key-value.ts"
@@ -38,25 +35,4 @@ export const admission =
     if (owned?.row === undefined) throw refuse("the schema has no pattern for it")
     if (owned.type !== undefined && owned.type !== type)
       throw refuse(`the schema declares a ${owned.type}, and it is a ${type}`)
-    if (
-      owned.toolkit &&
-      owned.row.name === "keywright.expiry" &&
-      !part.elements.every((one, i) => i % 2 === 1 || isEnding(String(one), (other) => owner(db, other)))
-    )
-      throw refuse("it would let the sweeper remove what is not derived from a record")
   }
-
-/** A note of what ends with a record names that record, and entries that are derived from it. */
-function isEnding(note: string, owner: (key: string) => Owner | undefined): boolean {
-  const ending = readEnding(note)
-  if (ending === undefined) return false
-  const has = (key: string, ...roles: EntityRole[]) => {
-    const role = isText(key) ? owner(key)?.row?.entity?.role : undefined
-    return role !== undefined && roles.includes(role)
-  }
-  return (
-    has(ending.record, "record") &&
-    ending.entries.every((key) => has(key, "index", "mirror", "all")) &&
-    ending.owned.every((key) => has(key, "unique", "mirror"))
-  )
-}

@@ -53,10 +53,6 @@ const stream = (value: object) => ({ db: 0, key: "log", type: "stream", value })
 const foreign: readonly (readonly [what: string, line: Record<string, unknown>])[] = [
   ["a key that nobody owns", { ...owned, key: "other:app:session" }],
   ["a key of another type", { db: 0, key: "dish:1", type: "set", value: ["1"] }],
-  ["a note that lets the sweeper delete a record", {
-    ...{ db: 0, key: "keywright:expiry:session:{id}", type: "zset" },
-    value: [['["s","session:s",[],["user:1"]]', "1"]],
-  }], // prettier-ignore
 ]
 
 /** Lines of no form that exports have. */
