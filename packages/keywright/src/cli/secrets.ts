@@ -1,6 +1,6 @@
 /* Passwords that a call brings along: blotted out of whatever is printed about it. */
 
-const inUrl = /^[a-z+]+:\/\/([^@/]*)@/i
+const inUrl = /^[a-z+]+:\/\/(.*)@/is
 
 /** Of the words of the call and of the environment: the part of addresses before the @, and its pieces. */
 export function secretsIn(words: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
@@ -9,7 +9,9 @@ export function secretsIn(words: readonly string[], env: NodeJS.ProcessEnv = pro
     const credentials = inUrl.exec(url)?.[1]
     if (credentials === undefined) return []
     const password = credentials.slice(credentials.indexOf(":") + 1)
-    return [credentials, password, decoded(password)]
+    // An address that is cut in the wrong place shows a part of it.
+    const parts = password.split(/[/?#@:]/).filter((part) => part.length > 3)
+    return [credentials, password, decoded(password), ...parts]
   })
   return [...new Set(found)].filter((secret) => secret.length > 2).sort((a, b) => b.length - a.length)
 }

@@ -20,6 +20,11 @@ describe("an address", () => {
 
   for (const url of [
     "redis://user:hunter2@host:99999",
+    "redis://user:hunter2?9@h",
+    "redis://user:99?hunter2@h",
+    "redis://user:99#hunter2@h",
+    "redis://user:99/hunter2@h",
+    "redis://user:hunter2@x@h?y=1",
     "redis://user:hunter2@host/db",
     "redis://user:hunter2@host?nosuch=hunter2",
     "redis://user:hunter2@host?protocol=4",

@@ -31,8 +31,11 @@ export function parseAddress(text: string): Address {
   const url = asUrl(text, scheme, shown)
   const unix = scheme.endsWith("unix")
   for (const option of url.searchParams.keys()) {
-    if (!OPTIONS.has(option)) throw addressInvalid(shown, `it has no option ${JSON.stringify(option)}`)
+    // With an @ behind it, this is the rest of a password.
+    const named = text.includes("@", text.indexOf("?")) ? "" : ` ${JSON.stringify(option)}`
+    if (!OPTIONS.has(option)) throw addressInvalid(shown, `it has an unknown option${named}`)
   }
+  if (url.hash !== "") throw addressInvalid(shown, "it has a #, which must be percent-encoded")
   const whole = (name: string, value: string | null): number | undefined => {
     if (value === null || value === "") return undefined
     if (!/^\d{1,9}$/.test(value)) throw addressInvalid(shown, `its ${name} is not a whole number`)
@@ -66,10 +69,12 @@ export function showAddress({ path, tls, host, port, db }: Address): string {
 /** What was given, cut down to what may be printed even if it is no URL at all. */
 function withoutSecrets(text: string): string {
   const scheme = /^[a-z+.-]{1,20}:\/\//i.exec(text)?.[0] ?? ""
-  const rest = text.slice(scheme.length).replace(/\?.*$/s, "")
-  const at = rest.lastIndexOf("@")
+  const whole = text.slice(scheme.length)
+  // A password may have a ? or a / in it: everything before the last @ goes.
+  const at = whole.lastIndexOf("@")
   if (scheme === "" && at < 0) return "the text given"
-  return JSON.stringify(`${scheme}${at < 0 ? rest : `…${rest.slice(at)}`}`.slice(0, 120))
+  const place = whole.slice(Math.max(at, 0)).replace(/[?#].*$/s, "")
+  return JSON.stringify(`${scheme}${at < 0 ? "" : "…"}${place}`.slice(0, 120))
 }
 
 /** The URL parser wants a host where there is a user. */
