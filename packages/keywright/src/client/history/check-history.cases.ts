@@ -16,19 +16,16 @@ export function checkHistory(history: History): Anomaly[] {
   const graph = dependencies(all, final, history.failover)
   return [
     ...transactions.flatMap(checkAnswers),
-    ...checkElements(all, final),
+    ...checkElements(all, final, history.failover),
     ...graph.anomalies,
     ...cycles(graph),
     ...checkLateness(history),
   ]
 }
 
-/** Repetitions of what writes answer what was answered first, and no work sees what cannot be. */
-function checkAnswers({ id, calls, writes, impossible }: Transaction): Anomaly[] {
-  const answers =
-    writes.length === 0
-      ? []
-      : calls.flatMap(({ outcome, answer }) => (outcome === "ok" && answer ? [JSON.stringify(answer)] : []))
+/** Repetitions answer what was answered first, and no work sees what cannot be. */
+function checkAnswers({ id, calls, impossible }: Transaction): Anomaly[] {
+  const answers = calls.flatMap(({ outcome, answer }) => (outcome === "ok" && answer ? [JSON.stringify(answer)] : []))
   const other = answers.find((answer) => answer !== answers[0])
   const found: Anomaly[] = []
   if (other !== undefined) {

@@ -11,7 +11,7 @@
  * Real time would be an edge for each pair. Instead, every end of a transaction is a
  * node: from it to the next end, and to those who begin in between. */
 
-import { type Anomaly, type FinalState, type Judged, named } from "./history.cases.ts"
+import { type Anomaly, type FinalState, type Judged, named, writesNothing } from "./history.cases.ts"
 
 export type Dependency = "ww" | "wr" | "rw" | "rt"
 
@@ -38,25 +38,26 @@ export function dependencies(all: readonly Judged[], final: FinalState, failover
     if (from !== to) edges[from]!.push({ to, type, key })
   }
   const byKey = gather(transactions)
-  const outcomes = new Map(all.flatMap((one) => one.operations.map((each) => [idOf(each), one.outcome] as const)))
+  const writers = new Map(all.flatMap((one) => one.operations.map((each) => [idOf(each), one] as const)))
   for (const [key, { writes, reads, totals, increments }] of byKey) {
     const list = final.lists.get(key)
     if (list) {
-      const writers = list.map((value) => writes.get(value))
-      linkOrdered(key, writers, link)
+      const order = list.map((value) => writes.get(value))
+      linkOrdered(key, order, link)
       for (const { node, values } of reads) {
         const at = longestPrefix(values, list)
         if (at < values.length) {
-          const isGone = values.slice(at).every((value) => outcomes.get(`${key} ${value}`) === "unknown")
-          if (failover && isGone && isReadOnly(transactions[node]!)) continue
-          anomalies.push(incompatible(transactions[node]!, key, values, list))
-        } else linkRead(key, node, writers, at, link)
+          const reader = transactions[node]!
+          const isGone = values.slice(at).every((value) => isUnacknowledged(writers.get(`${key} ${value}`), reader))
+          if (failover && isGone && writesNothing(reader)) continue
+          anomalies.push(incompatible(reader, key, values, list))
+        } else linkRead(key, node, order, at, link)
       }
     } else if (final.sets.has(key)) linkSet(key, writes, reads, new Set(final.sets.get(key)), link)
     if (final.counters.has(key)) {
-      const writers: (number | undefined)[] = []
-      for (const { node, total } of increments) writers[total - 1] = node
-      const whole = Array.from({ length: Math.max(writers.length, final.counters.get(key)!) }, (_, i) => writers[i])
+      const counted: (number | undefined)[] = []
+      for (const { node, total } of increments) counted[total - 1] = node
+      const whole = Array.from({ length: Math.max(counted.length, final.counters.get(key)!) }, (_, i) => counted[i])
       linkOrdered(key, whole, link)
       for (const { node, total } of totals) linkRead(key, node, whole, total, link)
     }
@@ -78,7 +79,9 @@ interface KeyUse {
 const idOf = (operation: Judged["operations"][number]) =>
   operation.f === "append" || operation.f === "add" ? `${operation.key} ${operation.value}` : ""
 
-const isReadOnly = ({ operations }: Judged) => operations.every(({ f }) => f === "read" || f === "total")
+/** When the reader began, nobody had been told that it is done: it may be carried out again by a repetition. */
+const isUnacknowledged = (writer: Judged | undefined, reader: Judged): boolean =>
+  writer?.outcome !== "ok" || writer.ended === undefined || writer.ended > reader.began
 
 function presentWrites({ lists, sets }: FinalState): ReadonlySet<string> {
   return new Set([...lists, ...sets].flatMap(([key, values]) => values.map((value) => `${key} ${value}`)))

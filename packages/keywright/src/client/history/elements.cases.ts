@@ -2,7 +2,7 @@
  * was acknowledged is there, once, and nothing else; and whether what was read could
  * ever be read. */
 
-import { type Anomaly, type FinalState, type Judged, named, type Operation } from "./history.cases.ts"
+import { type Anomaly, type FinalState, type Judged, named, type Operation, writesNothing } from "./history.cases.ts"
 
 /** Who wrote a value, and whether it was the last that they wrote to that key. */
 interface Writer {
@@ -17,16 +17,19 @@ type Writers = ReadonlyMap<string, Writer>
 
 const place = (key: string, value: number) => `${key} ${value}`
 const shown = (values: readonly number[]) => `[${values.join(" ")}]`
+const isStored = ({ lists, sets }: FinalState, key: string, value: number) =>
+  (lists.get(key) ?? sets.get(key) ?? []).includes(value)
 const isAborted = ({ outcome }: Judged) => outcome === "notApplied" || outcome === "threw"
 
-export function checkElements(transactions: readonly Judged[], final: FinalState): Anomaly[] {
+export function checkElements(transactions: readonly Judged[], final: FinalState, failover = false): Anomaly[] {
   const anomalies: Anomaly[] = []
   const report: Report = (kind, text, ...ids) => anomalies.push({ kind, text, transactions: ids })
   const writers = writersOf(transactions)
   for (const [key, values] of [...final.lists, ...final.sets]) checkStored(key, values, writers, report)
   for (const transaction of transactions) {
     checkWritten(transaction, final, report)
-    if (transaction.outcome === "ok" || transaction.outcome === "threw") checkReads(transaction, final, writers, report)
+    if (transaction.outcome === "ok" || transaction.outcome === "threw")
+      checkReads(transaction, final, writers, report, failover && writesNothing(transaction))
   }
   checkCounters(transactions, final, report)
   return anomalies
@@ -83,7 +86,13 @@ function checkWritten({ id, outcome, operations }: Judged, final: FinalState, re
     report("torn", `of ${named(id)}, whose outcome is unknown, there is ${there} without ${missing}`, id)
 }
 
-function checkReads({ id, operations }: Judged, final: FinalState, writers: Writers, report: Report): void {
+function checkReads(
+  { id, operations }: Judged,
+  final: FinalState,
+  writers: Writers,
+  report: Report,
+  mayBeGone: boolean,
+): void {
   for (const operation of operations) {
     if (operation.f !== "read") continue
     const { key, values } = operation
@@ -92,7 +101,7 @@ function checkReads({ id, operations }: Judged, final: FinalState, writers: Writ
     for (const value of values) {
       const writer = writers.get(place(key, value))?.transaction
       if (!writer) report("never written", `${named(id)} read ${value} in ${key}, which nobody wrote`, id)
-      else if (isAborted(writer) && writer.id !== id)
+      else if (isAborted(writer) && writer.id !== id && !(mayBeGone && !isStored(final, key, value)))
         report(
           "G1a aborted read",
           `${named(id)} read ${value} in ${key}: ${named(writer.id)} was told "${writer.outcome}"`,

@@ -64,8 +64,8 @@ export interface History {
   /** By process: when it could not run, whatever it wanted. "" is the machine. */
   readonly pauses?: ReadonlyMap<string, readonly Pause[]>
   /**
-   * A replica took over meanwhile. Writes whose outcome is unknown may be gone with the old primary, also from the
-   * view of those who had read them there and wrote nothing: such reads are left out.
+   * A replica took over meanwhile. Writes that nobody acknowledged may be gone with the old primary, though somebody
+   * had read them there; who wrote nothing themselves waited for no replica, so such reads of theirs are left out.
    */
   readonly failover?: boolean
 }
@@ -107,6 +107,10 @@ export function judged({ id, calls, writes }: Transaction): Judged {
   }
   return { ...base, outcome: "notApplied", ended: undefined, operations: writes }
 }
+
+/** It wrote nothing, and so waited for no replica. */
+export const writesNothing = ({ outcome, operations }: Judged): boolean =>
+  outcome === "threw" || operations.every(({ f }) => f === "read" || f === "total")
 
 /** For people: "T12". */
 export const named = (id: number): string => `T${id}`
