@@ -62,9 +62,9 @@ function follow(
   const here = from.asks(id, subject.params)
   const there = asked.map((to) => to.asks(id, subject.params))
   if (here === undefined || there.some((one) => one === undefined)) return
-  const place = from.place(id)
   const isWhole = from.removesKey
-  const suspicion: Suspicion = {
+  // Made only when something is missing: there is one for each id.
+  const suspicion = (place = from.place(id)): Suspicion => ({
     code: isWhole ? "REFERS.ORPHAN" : "REFERS.DANGLING",
     model: from.model,
     key: subject.key,
@@ -80,9 +80,9 @@ function follow(
       from.has(mine!, id) && !asked.some((to, i) => to.has(theirs[i]!, id)) && !gathered.some((ids) => ids.has(id)),
     fix: { db: from.model.db, commands: [from.remove(id, subject.key)], ...(isWhole && { destroys: true }) },
     ...graceOf(rule),
-  }
+  })
   let left = asked.length
-  const missing = () => void (gathered.length > 0 ? desk.suspectLater(suspicion) : desk.suspect(suspicion))
+  const missing = () => void (gathered.length > 0 ? desk.suspectLater(suspicion()) : desk.suspect(suspicion()))
   if (left === 0) return missing()
   asked.forEach((to, i) =>
     askGrouped(desk, to.model.db, there[i]!.command, (reply) => {
