@@ -432,6 +432,23 @@ onBothServers("carto", (server) => {
     expect((await app.admin(`GET /oauth-tokens/${token}`)).status).toBe(404)
   })
 
+  it("CDB-16: strangers name only so many new visualizations a day; those that there are go on being counted", async () => {
+    await open("--set", "carto.newVisualizations=3")
+    await app.user()
+    await app.user("eve", 2)
+    const view = async (visualization_id: string, user = "dev") =>
+      (await app.call(`POST /users/${user}/mapviews`, { body: { visualization_id } })).status
+    const tried = []
+    for (let i = 0; i < 6; i++) tried.push(await view(`v${i}`))
+    expect(tried).toEqual([204, 204, 204, 429, 429, 429])
+    expect([await view("v0"), await view("v5", "eve")]).toEqual([204, 204])
+    expect(await raw(5, "ZSCORE", "user:dev:mapviews:global", "20111003")).toBe("4")
+    expect(await raw(5, "EXISTS", "user:dev:mapviews:stat_tag:v3")).toBe(0)
+    await app.close()
+    await open("--set", "carto.newVisualizations=3", "--set", "carto.limits=off")
+    expect(await view("v9")).toBe(204)
+  })
+
   it("CDB-16 CDB-17: map views are counted by day, and of a visualization with a total", async () => {
     await open()
     await app.user()

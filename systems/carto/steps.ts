@@ -60,8 +60,8 @@ export const steps = {
   view: step({
     script: lua("view"),
     keys: ["users.user", "users.mapViews", "users.mapViewsOf[]"],
-    args: { day: compactDay },
-    returns: flag,
+    args: { day: compactDay, mayBeNew: flag },
+    returns: int,
     doc: "Counts a map view of a user, and of a visualization.",
   }),
   storeApiCalls: step({

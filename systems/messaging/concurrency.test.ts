@@ -12,15 +12,20 @@ onBothServers("the messenger under concurrent requests", (server) => {
   let both: readonly [Messenger, Messenger]
   let app: Messenger
   beforeEach(async () => {
-    both = [await messengerForTest(server()), await messengerForTest(server())]
-    app = both[0]
+    await begin()
   })
+  const begin = async (...args: string[]) => {
+    both = [await messengerForTest(server(), ...args), await messengerForTest(server(), ...args)]
+    app = both[0]
+  }
   afterEach(() => Promise.all(both.map((one) => one.close())))
   const raw = (...command: (string | number)[]) => server().raw(...command)
   const members = async (key: string) => ((await raw("SMEMBERS", `${X}:${key}`)) as string[]).sort()
 
   it("MSG-3: of many exchanges of one token one succeeds, and its pair works", async () => {
-    for (let round = 0; round < 5; round++) {
+    await Promise.all(both.map((one) => one.close()))
+    await begin("--set", "messaging.haste=4000")
+    for (let round = 0; round < 1; round++) {
       const token = await app.issue("u1")
       const answers = await times(30, (i) => both[i % 2]!.exchange(token))
       const winners = answers.filter(({ status }) => status === 200)
@@ -28,7 +33,7 @@ onBothServers("the messenger under concurrent requests", (server) => {
       const { accessToken } = winners[0]!.body as Record<string, string>
       expect((await app.call("GET /v1/roc/me", { token: accessToken })).status).toBe(200)
     }
-    expect(await raw("HLEN", "TokensKeys")).toBe(10)
+    expect(await raw("HLEN", "TokensKeys")).toBe(2)
   })
 
   it("MSG-5: a revocation ends the tokens of somebody who exchanges his all the time", async () => {

@@ -1,16 +1,20 @@
 /* The messenger's keys beyond its document: part of schema.ts. They begin with `keywright:`,
- * and expire or empty themselves. */
+ * and expire or empty themselves, except for the one that says whose a project is. */
 
-import { float, set, stream, string, text, zset } from "keywright"
-import { eventKind, onlineKey, token } from "./ids.ts"
+import { float, hash, int, map, set, stream, string, text, zset } from "keywright"
+import { eventKind, onlineKey, project, tenant, token } from "./ids.ts"
+
+/** How long a spent refresh token is recognised where refresh tokens do not expire. */
+const REMEMBERED = 30 * 86_400
 
 export interface OwnLimits {
   readonly accessTtl: number
+  readonly refreshTtl: number
   readonly eventsKept: number
   readonly eventsTtl: number
 }
 
-export const ownKeys = ({ accessTtl, eventsKept, eventsTtl }: OwnLimits) => ({
+export const ownKeys = ({ accessTtl, refreshTtl, eventsKept, eventsTtl }: OwnLimits) => ({
   pairedRefresh: string("keywright:messaging:pair:{token}", token, {
     ttl: `${accessTtl}s`,
     doc: "The refresh token that belongs to an access token, so that a logout revokes both.",
@@ -31,6 +35,18 @@ export const ownKeys = ({ accessTtl, eventsKept, eventsTtl }: OwnLimits) => ({
   contactsLoader: string("keywright:messaging:loader:{project}:{service}:{user}", text, {
     ttl: "30s",
     doc: "Who may store a user's contact list: the latest to change it, or the first to load it.",
+  }),
+  tokenFamily: hash(
+    "keywright:messaging:family:{family}",
+    { refresh: token, access: token, at: int },
+    {
+      ttl: `${refreshTtl === 0 ? REMEMBERED : refreshTtl}s`,
+      doc: "The latest tokens of those that came from one another, and when they were given out: an earlier one that comes back ends them.",
+    },
+  ),
+  tenantOfProject: map("keywright:messaging:tenants", project, tenant, {
+    ttl: "never",
+    doc: "Whose a project is, since its first token: tokens of another tenant would meet them in one scope.",
   }),
 
   onlineServices: set("keywright:messaging:services", onlineKey, {

@@ -1,7 +1,7 @@
 /* The messenger: presence, contacts, channels and tokens of many tenants. */
 
 import { either, family, hash, isoInstant, keyOf, keyspace, list, map, optional, scope, secret, set, string, text } from "keywright"
-import { account, behaviour, channel, channelType, contact, invite, project, service, serviceCode, tenant, token, TOKEN_KEYS, user } from "./ids.ts"
+import { account, behaviour, channel, channelType, contact, invite, project, service, serviceCode, tenant, token, TOKEN_KEYS, tokenFamily, user } from "./ids.ts"
 import { ownKeys } from "./own-keys.ts"
 import { rules } from "./rules.ts"
 import { steps } from "./steps.ts"
@@ -65,7 +65,7 @@ export const messagingSchema = (limits: MessagingLimits = {}) => {
     }),
 
     tokenKeys: map("TokensKeys", token, secret(keyOf(TOKEN_KEYS, { grace })), { doc: "The real key of every token: looked up before project and service are known." }),
-    ...ownKeys({ accessTtl, eventsKept, eventsTtl }),
+    ...ownKeys({ accessTtl, refreshTtl, eventsKept, eventsTtl }),
 
     pushCredentials: scope("P:{project}:", {
       googleServerKey: string("PGSK", secret(text), { doc: "Google server API key." }),
@@ -76,7 +76,7 @@ export const messagingSchema = (limits: MessagingLimits = {}) => {
     name: "messaging",
     doc: "A multi-tenant messenger: who is online, who may write to whom, channels and tokens, cached from a relational source.",
     ttl: "never",
-    params: { project, service, user, channel, token },
+    params: { project, service, user, channel, token, family: tokenFamily },
     invariants: rules(grace),
     steps,
   })

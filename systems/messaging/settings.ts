@@ -1,3 +1,4 @@
+import { limitSettings, refreshSettings } from "../platform/limits/settings.ts"
 import { databaseNumber, flag, whole } from "../platform/settings.ts"
 
 const YEAR = 31_536_000
@@ -19,5 +20,7 @@ export const settings = {
     max: 1_000_000,
   }),
   streamsPerUser: whole(10, "Streams of events that one user may have open in a process.", { min: 1, max: 10_000 }),
+  ...limitSettings,
+  ...refreshSettings,
   jobs: flag(true, "Whether the sweepers of OnSub and TokensKeys run by themselves."),
 } as const

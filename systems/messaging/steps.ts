@@ -24,7 +24,7 @@ export const steps = {
   }),
   exchange: step({
     script: lua.with("tell", "exchange"),
-    keys: ["tokenKeys", ...presence, "revoking", "revokingUser", ...pairs],
+    keys: ["tokenKeys", ...presence, "revoking", "revokingUser", "tokenFamily", ...pairs],
     args: {
       member: user,
       old: token,
@@ -36,6 +36,8 @@ export const steps = {
       statusMs: int,
       at: text,
       ...kept,
+      familyMs: int,
+      instant: int,
     },
     returns: int,
     doc: "A refresh token, once, for a new pair; its user is online then.",

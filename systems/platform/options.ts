@@ -2,7 +2,8 @@
  * says what is known. */
 
 import { isHostPattern, type HostPattern } from "./http/hosts.ts"
-import { readSettings } from "./settings.ts"
+import { readSecretFile } from "./secret-file.ts"
+import { readSettings, variableOf } from "./settings.ts"
 import type { System } from "./system.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -15,6 +16,8 @@ export interface ServePlan {
   readonly host: string
   /** Names that it answers to; none: all. */
   readonly hosts: readonly HostPattern[]
+  /** Clients are told apart by what a proxy adds to X-Forwarded-For. */
+  readonly behindProxy: boolean
   /** An address; without one, the embedded engine. */
   readonly redis: string | undefined
   readonly database: string | undefined
@@ -35,18 +38,35 @@ systems: ${names.join(", ")}
   --host H             the address to listen on (127.0.0.1)
   --allow-host NAME    answers to this Host header and to loopback names only; *.example.com for
                        the names below; may be repeated
+  --behind-proxy       tells clients apart by the last address of X-Forwarded-For, for limits; only where
+                       every request comes through a proxy that adds it
   --redis URL          redis://host:6379/0; without it, the embedded engine, in memory
   --database URL       sqlite:<file> or postgres://…; without it, SQLite in memory
   --admin-token T      opens the admin routes to who has it
   --clock ISO          the instant at which the application's clock starts
   --set name=value     a setting: shop.pageTtl=60; may be repeated
+  --set-file name=path the same from a file: restaurant.jwtSecret=/run/secrets/jwt
   --demo               adds the few rows that a demonstration needs
-  --force              starts on a database that has another system's keys`
+  --force              starts on a database that has another system's keys
 
-const WITH_VALUE = new Set(["port", "host", "allow-host", "redis", "database", "admin-token", "clock", "set"])
-const WITHOUT = new Set(["demo", "force"])
+Arguments can be seen by everybody on this machine. --redis-file, --database-file and --admin-token-file
+take the path of a file that holds what the option without -file would take. The admin token may also come
+from KEYWRIGHT_ADMIN_TOKEN, and secret settings from variables such as KEYWRIGHT_RESTAURANT_JWT_SECRET.`
 
-export async function readOptions(args: readonly string[], catalog: Catalog): Promise<ServePlan> {
+/** May hold a secret: `--redis-file` is read, and is what `--redis` would be. */
+const WITH_FILE = ["redis", "database", "admin-token"] as const
+const WITH_VALUE = new Set<string>(
+  ["port", "host", "allow-host", "redis", "database", "admin-token", "clock", "set", "set-file"].concat(
+    WITH_FILE.map((name) => `${name}-file`),
+  ),
+)
+const WITHOUT = new Set(["demo", "force", "behind-proxy"])
+
+export async function readOptions(
+  args: readonly string[],
+  catalog: Catalog,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<ServePlan> {
   const names = Object.keys(catalog)
   const fail = (what: string) => new UsageError(`${what}\n\n${usage(names)}`)
   const { words, options } = split(args, fail)
@@ -54,6 +74,11 @@ export async function readOptions(args: readonly string[], catalog: Catalog): Pr
     const given = options.get(name)
     if (given !== undefined && given.length > 1) throw fail(`--${name} is given twice`)
     return given?.[0]
+  }
+  const secret = (name: (typeof WITH_FILE)[number]): string | undefined => {
+    const [given, file] = [one(name), one(`${name}-file`)]
+    if (given !== undefined && file !== undefined) throw fail(`--${name} and --${name}-file are both given`)
+    return file === undefined ? given : readSecretFile(`--${name}-file`, file)
   }
 
   const wanted = words.flatMap((word) => word.split(",")).filter((word) => word !== "")
@@ -67,13 +92,14 @@ export async function readOptions(args: readonly string[], catalog: Catalog): Pr
 
   return {
     systems,
-    settings: readSettings(declared, options.get("set") ?? []),
+    settings: readSettings(declared, options.get("set") ?? [], { files: options.get("set-file") ?? [], env }),
     port: portOf(one("port") ?? "3000", fail),
     host: one("host") ?? "127.0.0.1",
+    behindProxy: options.has("behind-proxy"),
     hosts: hostsOf(options.get("allow-host") ?? [], fail),
-    redis: one("redis"),
-    database: one("database"),
-    adminToken: one("admin-token"),
+    redis: secret("redis"),
+    database: secret("database"),
+    adminToken: secret("admin-token") ?? (env[variableOf("admin.token")] || undefined),
     clock: clockOf(one("clock"), fail),
     demo: options.has("demo"),
     force: options.has("force"),

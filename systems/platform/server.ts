@@ -14,9 +14,10 @@ import {
 import { startClock, type Clock } from "./clock.ts"
 import type { Driver } from "./driver.ts"
 import { healthOf } from "./health.ts"
-import { adminAuth } from "./http/auth.ts"
+import { addressFrom } from "./http/client-address.ts"
 import { makeApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
+import { adminAuth } from "./limits/admin.ts"
 import { checkIsolation, ForeignKeys, type Owned } from "./isolation.ts"
 import { errorFields, openLog, type Log } from "./log.ts"
 import type { ServePlan } from "./options.ts"
@@ -58,9 +59,14 @@ interface Shared {
   readonly lenient: (system: string) => Pick<Required<ManyNotes>, "onUndecodable">
 }
 
+/** An admin token below this is warned of. */
+const SHORT_TOKEN = 16
+
 export async function startServer(plan: ServerOptions): Promise<Server> {
   const log = plan.log ?? openLog()
   hideSecrets(plan, log)
+  if (plan.adminToken !== undefined && Buffer.byteLength(plan.adminToken) < SHORT_TOKEN)
+    log.warn(`the admin token is shorter than ${SHORT_TOKEN} bytes: it can be guessed`)
   const wanted = plan.systems.map((system) => ({ system, settings: plan.settings[system.name]! }))
   const places = placesOf(wanted, plan.redis === undefined ? 0 : databaseOf(plan.redis), plan.force)
   /** What is to be closed, the latest first. */
@@ -152,8 +158,10 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
   try {
     await isolate(system, schema, places, drivers, redis, shared)
     if (system.tables) await source.ask((sql) => system.tables!(sql as never))
-    const admin = adminAuth(plan.adminToken)
-    const context = { settings, db, redis, source, clock, metrics, log, lenient: shared.lenient(system.name), admin }
+    const addressOf = addressFrom(plan.behindProxy)
+    const admin = adminAuth(plan.adminToken, settings["limits"] === true ? addressOf : undefined)
+    const lenient = shared.lenient(system.name)
+    const context = { settings, db, redis, source, clock, metrics, log, lenient, admin, addressOf }
     started = await system.start(context as never)
     if (plan.demo && system.demo) await system.demo(context as never)
     return { system, redis, started, close }

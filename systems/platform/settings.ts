@@ -1,8 +1,11 @@
-/* Settings, declared as data: a name, what it is without being told, how its text is
- * read, and what it is for. `--set shop.pageTtl=60` is looked up here and nowhere else.
+/* Settings, declared as data: a name, its default, how its text is read, and what it is
+ * for. `--set shop.pageTtl=60` is looked up here and nowhere else. Arguments of a process
+ * are seen by everybody on the machine, so any setting can come from a file, and a secret
+ * one from the environment as well.
  *
  *   settings: { pageTtl: whole(300, "Seconds that a page is kept.", { min: 1 }), jobs: flag(true, "…") } */
 
+import { readSecretFile } from "./secret-file.ts"
 import { UsageError } from "./usage-error.ts"
 
 export interface Setting<T> {
@@ -37,12 +40,24 @@ export function whole(fallback: number, doc: string, { min = 0, max = Number.MAX
 export const flag = (fallback: boolean, doc: string) =>
   setting(fallback, doc, "true or false", (text) => (text === "true" ? true : text === "false" ? false : undefined))
 
+/** `on` or `off`. */
+export const onOff = (fallback: boolean, doc: string) =>
+  setting(fallback, doc, "on or off", (text) => (text === "on" ? true : text === "off" ? false : undefined))
+
 /** Any text that is not empty; without a fallback it may be missing. */
 export const words = (fallback: string | undefined, doc: string) =>
   setting<string | undefined>(fallback, doc, "a text", (text) => (text === "" ? undefined : text))
 
-/** A text that is never printed: not in logs, errors, metrics or messages. */
-export const secretWords = (doc: string): Setting<string | undefined> => ({ ...words(undefined, doc), secret: true })
+/** A text that is never printed: not in logs, errors, metrics or messages. `minBytes`: what is shorter is refused. */
+export const secretWords = (doc: string, { minBytes = 1 }: { readonly minBytes?: number } = {}) => ({
+  ...setting<string | undefined>(
+    undefined,
+    doc,
+    minBytes === 1 ? "a text" : `a text of at least ${minBytes} bytes, such as \`openssl rand -base64 48\` makes`,
+    (text) => (Buffer.byteLength(text) < minBytes ? undefined : text),
+  ),
+  secret: true,
+})
 
 /** A time zone of the IANA list: `Asia/Ho_Chi_Minh`. */
 export const timeZone = (fallback: string, doc: string) =>
@@ -74,28 +89,67 @@ const setting = <T>(fallback: T, doc: string, takes: string, read: (text: string
   read,
 })
 
-/** What was set (`"shop.pageTtl=60"`) → the values of each system's settings. */
+export interface SettingSources {
+  /** `--set-file restaurant.jwtSecret=/run/secrets/jwt` */
+  readonly files?: readonly string[]
+  /** Secret settings only: `KEYWRIGHT_RESTAURANT_JWT_SECRET`. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** What was set (`"shop.pageTtl=60"`) → the values of each system's settings. What is given beats the environment. */
 export function readSettings(
   declared: Readonly<Record<string, Settings>>,
   given: readonly string[],
+  { files = [], env = {} }: SettingSources = {},
 ): Record<string, Record<string, unknown>> {
   const values: Record<string, Record<string, unknown>> = {}
-  for (const [system, settings] of Object.entries(declared)) {
-    values[system] = Object.fromEntries(Object.entries(settings).map(([name, { fallback }]) => [name, fallback]))
-  }
-  for (const assignment of given) {
-    const equals = assignment.indexOf("=")
-    const name = equals < 0 ? assignment : assignment.slice(0, equals)
-    const dot = name.indexOf(".")
-    const [system, own] = [name.slice(0, dot), name.slice(dot + 1)]
-    const setting = dot > 0 && Object.hasOwn(declared, system) ? ownOf(declared[system]!, own) : undefined
-    if (setting === undefined) throw new UsageError(`no setting "${name}"; there are:\n${list(declared)}`)
-    if (equals < 0) throw new UsageError(`--set ${name} needs a value: ${name}=…`)
-    const value = setting.read(assignment.slice(equals + 1))
+  const set = (name: string, text: string) => {
+    const [system, own, setting] = find(declared, name)
+    const value = setting.read(text)
     if (value === undefined) throw new UsageError(`the setting ${name} takes ${setting.takes}`)
     values[system]![own] = value
   }
+  for (const [system, settings] of Object.entries(declared)) {
+    values[system] = Object.fromEntries(Object.entries(settings).map(([name, { fallback }]) => [name, fallback]))
+    for (const [own, { secret }] of Object.entries(settings)) {
+      const text = secret ? env[variableOf(`${system}.${own}`)] : undefined
+      if (text !== undefined && text !== "") set(`${system}.${own}`, text)
+    }
+  }
+  const assigned = new Set<string>()
+  for (const [name, text] of given.map((one) => assignment("--set", one, declared))) {
+    set(name, text)
+    assigned.add(name)
+  }
+  for (const [name, path] of files.map((one) => assignment("--set-file", one, declared))) {
+    if (assigned.has(name)) throw new UsageError(`${name} is given by --set and by --set-file`)
+    set(name, readSecretFile(`--set-file ${name}`, path))
+  }
   return values
+}
+
+/** `restaurant.vnpay.hashSecret` → `KEYWRIGHT_RESTAURANT_VNPAY_HASH_SECRET` */
+export const variableOf = (name: string): string =>
+  `KEYWRIGHT_${name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replaceAll(/\W/g, "_")
+    .toUpperCase()}`
+
+/** `name=value`, of a setting that there is. */
+function assignment(option: string, text: string, declared: Readonly<Record<string, Settings>>): [string, string] {
+  const equals = text.indexOf("=")
+  const name = equals < 0 ? text : text.slice(0, equals)
+  find(declared, name)
+  if (equals < 0) throw new UsageError(`${option} ${name} needs a value: ${name}=…`)
+  return [name, text.slice(equals + 1)]
+}
+
+function find(declared: Readonly<Record<string, Settings>>, name: string): [string, string, Setting<unknown>] {
+  const dot = name.indexOf(".")
+  const [system, own] = [name.slice(0, dot), name.slice(dot + 1)]
+  const setting = dot > 0 && Object.hasOwn(declared, system) ? ownOf(declared[system]!, own) : undefined
+  if (setting === undefined) throw new UsageError(`no setting "${name}"; there are:\n${list(declared)}`)
+  return [system, own, setting]
 }
 
 const ownOf = (settings: Settings, name: string) => (Object.hasOwn(settings, name) ? settings[name] : undefined)

@@ -66,6 +66,7 @@ onBothServers("several systems", (server) => {
       port: 0,
       host: "127.0.0.1",
       hosts: [],
+      behindProxy: false,
       redis: server().redis,
       ...(server().engine && { engine: server().engine! }),
       database: undefined,

@@ -5,9 +5,10 @@ import type { ClientOf, Job, Keyspace, ManyNotes, Metrics } from "keywright"
 import type { Kysely } from "kysely"
 import type { IncomingMessage } from "node:http"
 import type { Clock } from "./clock.ts"
-import type { Auth } from "./http/auth.ts"
+import type { AddressOf } from "./http/client-address.ts"
 import type { Refusals } from "./http/error-table.ts"
 import type { Route } from "./http/route.ts"
+import type { AdminAuth } from "./limits/admin.ts"
 import type { Log } from "./log.ts"
 import type { RedisState } from "./redis-state.ts"
 import type { Settings, ValuesOf } from "./settings.ts"
@@ -28,7 +29,9 @@ export interface SystemContext<S, K, T> {
   /** For reads of lists: elements that do not fit their codec are skipped, logged and counted (ALL-11). */
   readonly lenient: Pick<Required<ManyNotes>, "onUndecodable">
   /** The `auth` of admin routes. */
-  readonly admin: Auth<void>
+  readonly admin: AdminAuth
+  /** Whom a request is from, for limits. */
+  readonly addressOf: AddressOf
 }
 
 /** What a started system consists of. */

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { onBothServers } from "../platform/testing/servers.ts"
-import { open, type Person, type Restaurant } from "./restaurant.cases.ts"
+import { open, PASSWORD, type Person, type Restaurant } from "./restaurant.cases.ts"
 import { violations } from "./raw-check.cases.ts"
 
 onBothServers("at once", (server) => {
@@ -108,7 +108,7 @@ onBothServers("at once", (server) => {
   })
 
   test("one e-mail registered ten times at once has one owner (RST-C19)", async () => {
-    const body = { username: "x", email: "same@example.com", password: "x" }
+    const body = { username: "x", email: "same@example.com", password: PASSWORD }
     const done = await Promise.all(Array.from({ length: 10 }, () => served.call("POST /register", { body })))
     expect(done.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(done.filter(({ status }) => status === 409)).toHaveLength(9)

@@ -1,6 +1,8 @@
 /* The restaurant, put together: schema → services → jobs → http. */
 
 import { isUnavailable, type Job } from "keywright"
+import { hashing } from "../platform/hashing.ts"
+import { registrationLimits } from "../platform/limits/limits.ts"
 import { errorFields } from "../platform/log.ts"
 import { warnIfVolatile } from "../platform/persistence.ts"
 import { system } from "../platform/system.ts"
@@ -60,12 +62,13 @@ export const restaurantSystem = system()({
   async start(context) {
     const { admin, settings } = context
     const token = tokens(context)
-    const user = users(context)
+    const hashes = hashing()
+    const user = users(context, hashes)
     const dish = dishes(context)
     const gateway = vnPayOf(context)
     const inTransaction = countedTransaction(context)
     const checkout = checkouts(inTransaction, gateway, stockNotices(context))
-    const { guarded, grants } = guard(token, access(context))
+    const { guarded, grants } = guard(token, access(context, token))
 
     const reset = resetSoldToday(context, dish)
     const jobs: Job<unknown, unknown>[] = [reset]
@@ -74,8 +77,14 @@ export const restaurantSystem = system()({
     if (settings.backupEvery > 0) jobs.push(backUp(context))
 
     const routes = [
-      ...identityRoutes(identity(context, token), user),
-      ...peopleRoutes(guarded, user, roles(context), permissions(context)),
+      ...identityRoutes(
+        identity(context, token, hashes),
+        user,
+        registrationLimits(context.db, settings),
+        token,
+        context,
+      ),
+      ...peopleRoutes(guarded, user, roles(context), permissions(context), settings),
       ...menuRoutes(guarded, categories(context), dish),
       ...cartRoutes(guarded, carts(context, inTransaction), checkout),
       ...orderRoutes(guarded, orders(context), checkout),

@@ -1,18 +1,17 @@
 /* A role that may change one dish, and everything that a request target can be made to
  * look like: decided is on what is served, so no spelling opens another dish. */
 
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { rawRequest } from "../platform/testing/raw-http.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
 import { login, open, PASSWORD, type Restaurant } from "./restaurant.cases.ts"
 
-onBothServers("a role that holds one literal path", (server) => {
+describe("a role that holds one literal path", () => {
   let served: Restaurant
   let own: string
   let other: string
   let token: string
   beforeEach(async () => {
-    served = await open(server())
+    served = await open({ redis: undefined, engine: undefined })
     own = await served.dish({ name: "own" })
     other = await served.dish({ name: "other" })
     const boss = { token: served.boss }

@@ -24,7 +24,7 @@ const adminSettings = [
   "--set",
   `restaurant.adminPassword=${PASSWORD}`,
   "--set",
-  "restaurant.jwtSecret=canary-jwt-secret-0123456789",
+  "restaurant.jwtSecret=canary-jwt-secret-0123456789-0123456789",
 ]
 
 export interface Restaurant extends Served {

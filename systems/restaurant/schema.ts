@@ -4,6 +4,7 @@
 import { id, json, keyspace, layout, refersTo, set, string } from "keywright"
 import * as z from "zod"
 import { documents, type StoredAs } from "./documents.ts"
+import { ownKeys, ownParams, ownSteps } from "./own-keys.ts"
 
 /** `cart:list` is a set and no cart: ids may not read like the names beside them. */
 const key = { matching: /(?!(?:list|counter|index)$)[A-Za-z0-9_-]{1,64}/, example: "7" }
@@ -75,11 +76,13 @@ export const restaurantSchema = ({ cartCacheTtl = 300, ...stored }: StoredAs & {
   cartCache: string("cache:cart:{userId}", json(CartView), {
     ttl: `${cartCacheTtl}s`, evictable: true, doc: "A user's cart as it was last read; dropped on every change.",
   }),
+  ...ownKeys,
 }, {
   name: "restaurant",
   doc: "A restaurant's users, menu, carts and orders.",
   ttl: "never",
-  params: { userId, roleId, permissionId, categoryId, dishId, cartId, orderId, email, paymentRef },
+  params: { userId, roleId, permissionId, categoryId, dishId, cartId, orderId, email, paymentRef, ...ownParams },
+  steps: ownSteps,
   invariants: [refersTo(orderId, "paymentRef", "order")],
   relations: {
     user: { role: { one: "role", from: "roleId" }, cart: { one: "cart", by: "user" } },

@@ -1,3 +1,4 @@
+import { loginLimitSettings, refreshSettings } from "../platform/limits/settings.ts"
 import {
   databaseNumber,
   flag,
@@ -39,7 +40,6 @@ export const settings = {
   ),
   adminEmail: words(undefined, "The first administrator's e-mail (else ADMIN_EMAIL of the environment)."),
   adminPassword: secretWords("The first administrator's password (else ADMIN_PASSWORD of the environment)."),
-  jwtSecret: secretWords("What access tokens are signed with; made at random when absent."),
   values: {
     fallback: "plain",
     doc: "How documents are stored: plain JSON, or jackson, as Spring's GenericJackson2JsonRedisSerializer writes them.",
@@ -52,6 +52,11 @@ export const settings = {
     takes: "the name of a Java package",
     read: (text) => (/^[a-z_][\w]*(\.[a-z_][\w]*)*$/i.test(text) ? text : undefined),
   } satisfies Setting<string> as Setting<string>,
+  jwtSecret: secretWords("What access tokens are signed with; made at random when absent.", { minBytes: 32 }),
+  passwordLength: whole(6, "Characters that a new password has at least.", { min: 1, max: 1024 }),
+  ...loginLimitSettings,
+  ...refreshSettings,
+  registrationsPerMinute: whole(600, "New accounts from one address in a minute.", { min: 1 }),
   jobs: flag(true, "Whether the daily reset, the index checks and the backups run by themselves."),
 } as const
 

@@ -1,6 +1,7 @@
 /* The shop, put together: schema → services → jobs → http. */
 
 import { adaptive } from "../platform/adaptive-gauge.ts"
+import { hashing } from "../platform/hashing.ts"
 import { system } from "../platform/system.ts"
 import { cartRoutes } from "./http/carts.ts"
 import { RowId } from "./http/fields.ts"
@@ -36,7 +37,7 @@ export const shopSystem = system<ShopTables>()({
     const caller = sessionAuth(session)
     const cart = carts(context)
     const popular = popularity(context)
-    const customer = customers(context)
+    const customer = customers(context, hashing())
     const stock = inventory(context)
     const page = pages(context, stock, (item) => RowId.safeParse(item).success)
 
@@ -54,7 +55,7 @@ export const shopSystem = system<ShopTables>()({
 
     return {
       routes: [
-        ...sessionRoutes(session, customer, popular, caller, context.settings),
+        ...sessionRoutes(session, customer, popular, caller, context),
         ...cartRoutes(cart, caller),
         ...rowRoutes(stock, customer, admin),
         ...pageRoutes(page),
@@ -68,6 +69,6 @@ export const shopSystem = system<ShopTables>()({
     const stock = inventory(context)
     await stock.put("273", { qty: 629, name: "GTab 7inch", description: "A tablet of seven inches." })
     await stock.put("237", { qty: 12, name: "Desk lamp", description: "Warm light." })
-    await customers(context).put("user1", "demo")
+    await customers(context, hashing()).put("user1", "demo")
   },
 })

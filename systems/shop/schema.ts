@@ -1,9 +1,10 @@
 /* The shop: login cookies, carts, a cache of database rows, a cache of pages. */
 
 import {
-  arrayOf, flag, float, id, int, json, keyspace, map, maybe, refersTo, sameIds, secret, step, string, text, zset,
+  arrayOf, counter, flag, float, id, int, json, keyspace, map, maybe, refersTo, sameIds, secret, step, string, text, zset,
 } from "keywright"
 import * as z from "zod"
+import { counting, limitParams, loginLimitKeys, loginLimitSteps } from "../platform/limits/keys.ts"
 import { luaBeside } from "../platform/lua.ts"
 
 const token = secret(id("token", { matching: /[A-Za-z0-9-]{1,64}/ }))
@@ -45,13 +46,15 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
       schedule: zset("schedule:", row, { score: unixTime, doc: "When a row is copied to Redis next, in unix seconds." }),
 
       // Pages
+      pageVariants: counter("keywright:shop:variants:{item}", { ttl: `${pageTtl}s`, doc: "How many addresses of an item's page were stored, in the time that a page is kept." }),
+      ...loginLimitKeys,
       page: string("cache:{hash}", text, { ttl: `${pageTtl}s`, evictable: true, doc: "A rendered page, by the digest of its normalised URL." }),
     },
     {
       name: "shop",
       doc: "Sessions and carts by cookie, popularity of items, a scheduled cache of database rows and a page cache.",
       ttl: "never",
-      params: { token, row },
+      params: { token, row, item, ...limitParams },
       invariants: [
         sameIds(token, ["login", "recent"], { doc: "A session is known and dated, or neither." }),
         sameIds(row, ["delay", "schedule"], { doc: "A row is scheduled exactly while it has a delay." }),
@@ -60,6 +63,8 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
         refersTo(row, "row", "delay", { doc: "A row is cached only while it is refreshed." }),
       ],
       steps: {
+        ...loginLimitSteps,
+        countVariant: step({ ...counting, keys: ["pageVariants"], doc: "Counts one more address of a page." }),
         begin: step({ script: lua("begin"), keys: ["login", "recent"], args: { session: token, user, now: float }, returns: flag, doc: "Begins a session." }),
         end: step({ script: lua("end"), keys: ["login", "recent", "viewed", "cart"], args: { session: token }, returns: flag, doc: "Ends a session, with its views and its cart." }),
         view: step({ script: lua("view"), keys: ["login", "recent", "viewed", "popular"], args: { session: token, item, now: float, keep: int }, returns: flag, doc: "Notes that a session looked at an item." }),

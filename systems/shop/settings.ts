@@ -1,4 +1,5 @@
-import { databaseNumber, flag, whole, type ValuesOf } from "../platform/settings.ts"
+import { loginLimitSettings } from "../platform/limits/settings.ts"
+import { databaseNumber, flag, whole } from "../platform/settings.ts"
 
 export const settings = {
   db: databaseNumber(),
@@ -12,8 +13,11 @@ export const settings = {
   popularKept: whole(20_000, "How many items keep their popularity when it is rescaled.", { min: 1 }),
   cacheableRank: whole(10_000, "Pages of so many of the most popular items are cached."),
   pageTtl: whole(300, "Seconds that a page is cached.", { min: 1, max: 31_536_000 }),
+  pageVariants: whole(
+    25,
+    "How many addresses with further parameters are cached of one page, in the time that a page is.",
+  ),
+  ...loginLimitSettings,
   rescaleEvery: whole(300, "Seconds between two halvings of the popularity.", { min: 1, max: 2_000_000 }),
   jobs: flag(true, "Whether cleaner, refresher and rescaler run by themselves."),
 } as const
-
-export type ShopSettings = ValuesOf<typeof settings>

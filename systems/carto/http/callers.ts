@@ -4,7 +4,7 @@
 
 import type { IncomingMessage } from "node:http"
 import { bearerOf, type Auth, type PathParams } from "../../platform/http/auth.ts"
-import { Problem } from "../../platform/http/problem.ts"
+import type { AdminAuth } from "../../platform/limits/admin.ts"
 import type { Access, Caller } from "../services/access.ts"
 import { badCredentials, noCredentials } from "../services/refusals.ts"
 
@@ -25,11 +25,13 @@ const oauth = {
   scheme: { type: "http", scheme: "bearer", description: "A user's OAuth token, or his API key." },
 }
 
-export function callers(admin: Auth<void>, access: Pick<Access, "user">): Callers {
+export function callers(admin: AdminAuth, access: Pick<Access, "user">): Callers {
   const callerOf = (request: IncomingMessage): Caller => {
     const [apiKey, bearer] = [apiKeyOf(request), bearerOf(request)]
-    if (bearer !== undefined && isAdmin(admin, request)) return { kind: "admin" }
-    return apiKey === undefined && bearer === undefined ? { kind: "nobody" } : { kind: "user", apiKey, bearer }
+    if (apiKey === undefined && bearer === undefined) return { kind: "nobody" }
+    admin.listen(request)
+    if (admin.isAdmin(request)) return { kind: "admin" }
+    return { kind: "user", apiKey, bearer, refused: () => admin.refused(request) }
   }
   const known = (opens: Opens): Auth<Caller> => ({
     name: "api_key",
@@ -42,23 +44,16 @@ export function callers(admin: Auth<void>, access: Pick<Access, "user">): Caller
     },
     async confirm(caller, params) {
       if (params !== undefined) await opens(caller, params)
-      else if (caller.kind !== "admin") throw badCredentials() // Nothing has such a name, so nobody's key opens it.
+      else if (caller.kind === "user") {
+        caller.refused()
+        throw badCredentials() // Nothing has such a name, so nobody's key opens it.
+      }
     },
   })
   return {
     known,
     self: known((caller, { username }) => access.user(caller, username!)),
     anybody: { name: "api_key", scheme, or: [admin, oauth], optional: true, check: callerOf },
-  }
-}
-
-function isAdmin(admin: Auth<void>, request: IncomingMessage): boolean {
-  try {
-    admin.check(request, {})
-    return true
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return false // A user's token, then.
   }
 }
 

@@ -10,7 +10,13 @@ import { badCredentials, noCredentials, notYours } from "./refusals.ts"
 /** What came with a request. */
 export type Caller =
   | { readonly kind: "admin" }
-  | { readonly kind: "user"; readonly apiKey: string | undefined; readonly bearer: string | undefined }
+  | {
+      readonly kind: "user"
+      readonly apiKey: string | undefined
+      readonly bearer: string | undefined
+      /** To be told when these open nothing. */
+      readonly refused: () => void
+    }
   | { readonly kind: "nobody" }
 
 export function access({ db }: CartoContext, owners: Owners, tokens: OauthTokens) {
@@ -25,7 +31,9 @@ export function access({ db }: CartoContext, owners: Owners, tokens: OauthTokens
   const demand = async (caller: Caller, users: () => Promise<readonly Owner[]>): Promise<void> => {
     if (caller.kind === "admin") return
     if (caller.kind === "nobody") throw noCredentials()
-    if (!isOneOf(caller, await users())) throw badCredentials()
+    if (isOneOf(caller, await users())) return
+    caller.refused()
+    throw badCredentials()
   }
 
   return {

@@ -1,6 +1,7 @@
 /* Map views: how many by day, of all and of each visualization (CDB-16, CDB-17). */
 
 import { Undecodable, type Day } from "keywright"
+import { tooMany } from "../../platform/limits/limits.ts"
 import type { CartoContext } from "../context.ts"
 import { compact, daysBetween, type Calendar } from "./calendar.ts"
 import { noUser } from "./refusals.ts"
@@ -14,11 +15,14 @@ export interface Stats {
   readonly total: number
 }
 
-export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
+const DAY_MS = 86_400_000
+
+export function mapViews({ db, lenient, settings }: CartoContext, calendar: Calendar) {
   /** Members that are no days are somebody else's, such as `total`: they are passed over. */
   const onUndecodable = (error: Undecodable): void => {
     if ((error.details as { part?: string } | undefined)?.part !== "a member") lenient.onUndecodable(error)
   }
+  const news = newVisualizations(settings.limits ? settings.newVisualizations : Infinity)
   const exists = async (username: string): Promise<void> => {
     if (!(await db.users.user({ username }).exists())) throw noUser(username)
   }
@@ -46,10 +50,14 @@ export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
   }
 
   return {
-    /** One more, in one step; 404 when there is no such user. */
+    /** One more, in one step; 404 when there is no such user, 429 when strangers named too many visualizations. */
     async count(username: string, visualization?: string): Promise<void> {
       const mapViewsOf = visualization === undefined ? [] : [{ visualization }]
-      if (!(await db.$steps.view({ username, mapViewsOf, day: calendar.today() }))) throw noUser(username)
+      const day = calendar.today()
+      const counted = await db.$steps.view({ username, mapViewsOf, day, mayBeNew: news.mayBeNew(username, day) })
+      if (counted === 0) throw noUser(username)
+      if (counted < 0) throw tooMany("too many new visualizations of this user today", DAY_MS)
+      if (counted === 2) news.add(username)
     },
 
     /** By day, those without views too. */
@@ -78,3 +86,19 @@ export function mapViews({ db, lenient }: CartoContext, calendar: Calendar) {
 }
 
 export type MapViews = ReturnType<typeof mapViews>
+
+/** How many visualizations of each user were new today, as far as this process has seen: strangers name them. */
+function newVisualizations(most: number) {
+  let today = ""
+  const counts = new Map<string, number>()
+  return {
+    mayBeNew(username: string, day: Day): boolean {
+      if (day !== today) {
+        today = day
+        counts.clear()
+      }
+      return (counts.get(username) ?? 0) < most
+    },
+    add: (username: string) => void counts.set(username, (counts.get(username) ?? 0) + 1),
+  }
+}

@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { arrivalOf } from "../../platform/http/arrival.ts"
 import type { Auth } from "../../platform/http/auth.ts"
 import { route } from "../../platform/http/route.ts"
 import type { Tokens } from "../services/tokens.ts"
@@ -21,6 +22,7 @@ export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<voi
     }),
     answer: z.object({ refreshToken: z.string(), expiresIn: z.int() }),
     status: 201,
+    errors: [409],
     handle: ({ body: { serviceId, ...grant } }) => tokens.issue(serviceId ?? grant.service, grant),
   }),
   route({
@@ -39,7 +41,7 @@ export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<voi
     body: z.strictObject({ refreshToken: Token }),
     answer: z.object({ refreshToken: z.string(), accessToken: z.string(), expiresIn: z.int() }),
     errors: [401],
-    handle: ({ body }) => tokens.exchange(body.refreshToken),
+    handle: ({ body, http }) => tokens.exchange(body.refreshToken, arrivalOf(http.env.incoming)),
   }),
   route({
     method: "DELETE",

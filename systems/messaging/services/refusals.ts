@@ -13,6 +13,7 @@ export const corruptToken = (code: "undecodable_value" | "wrong_type", key: stri
 /** Whether this token is among them is known when it is over. */
 export const revoking = () => unavailable("revoking", "tokens are being revoked; try again")
 
+export const notYourProject = () => conflict("project_of_another_tenant", "this project is another tenant's")
 export const noChannel = () => notFound("there is no such channel", "no_such_channel")
 export const noInvite = () => notFound("there is no such invite", "no_such_invite")
 export const notContacts = () => forbidden("this is none of your contacts", "not_a_contact")

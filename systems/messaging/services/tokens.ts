@@ -3,6 +3,7 @@
 
 import { randomBytes, randomUUID } from "node:crypto"
 import { SchemaError, Undecodable, WrongType } from "keywright"
+import { instant, successions, type Arrival } from "../../platform/http/arrival.ts"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import {
@@ -14,7 +15,7 @@ import {
   user as userCodec,
 } from "../ids.ts"
 import type { NewsDesk } from "./live/news.ts"
-import { badToken, corruptToken, revoking } from "./refusals.ts"
+import { badToken, corruptToken, notYourProject, revoking } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
 
 export interface Grant {
@@ -28,10 +29,18 @@ type TokenKey = ReturnType<typeof tokenKey.decode>
 
 const PAGE = 200
 const newToken = (): string => randomBytes(32).toString("base64url")
+/** Refresh tokens that come from one another begin alike: a spent one still says which login it was of. */
+const newFamily = (): string => randomBytes(16).toString("base64url")
+const familyOf = (refresh: string): string => refresh.slice(0, 22)
+const successorOf = (refresh: string): string => familyOf(refresh) + newToken()
 const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
+
+/** How long a family is remembered where refresh tokens do not expire. */
+const REMEMBERED_MS = 30 * 86_400_000
 
 export function tokens({ db, clock, settings, log }: MessagingContext, { kept }: Pick<NewsDesk, "kept">) {
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
+  const order = successions(settings.haste)
   const { initialRefreshTtl, accessTtl, refreshTtl, statusTtl } = settings
 
   /** As a text, it is its key without the token. */
@@ -128,10 +137,11 @@ export function tokens({ db, clock, settings, log }: MessagingContext, { kept }:
     return keys.length
   }
 
-  const revoke = (scope: Scope, user: string, access: readonly string[], refresh: readonly string[]) => {
+  const revoke = async (scope: Scope, user: string, access: readonly string[], refresh: readonly string[]) => {
     const { project, service } = scope
     const each = (list: readonly string[]) => list.map((token) => ({ token }))
-    return db.$steps.revoke({
+    const families = [...new Set(refresh.map(familyOf))]
+    const revoked = await db.$steps.revoke({
       project,
       service,
       user,
@@ -143,12 +153,47 @@ export function tokens({ db, clock, settings, log }: MessagingContext, { kept }:
       access,
       ...kept,
     })
+    if (families.length > 0) await db.$multi((db) => families.map((family) => db.tokenFamily({ family }).delete()))
+    return revoked
+  }
+
+  /** Whose a project is, from its first token on: tenants do not meet in one scope. */
+  const claim = async ({ project, tenant }: Grant): Promise<void> => {
+    const [, owner] = await db.$multi((db) => [
+      db.tenantOfProject().setIfAbsent(project, tenant),
+      db.tenantOfProject().get(project),
+    ])
+    if (owner !== tenant) throw notYourProject()
+  }
+
+  /**
+   * A refresh token that there is no more. If its successor was given out before this request was sent, two have it: the
+   * tokens that came from it end. Meanwhile none of the user's is exchanged, so that there is no getting away.
+   */
+  const endFamilyOf = async (spent: string, arrival: Arrival): Promise<void> => {
+    const family = db.tokenFamily({ family: familyOf(spent) })
+    const latest = await family.get()
+    if (latest === undefined || latest.refresh === spent) return
+    if (!order.isReplay(familyOf(spent), latest.at, arrival)) return
+    const found = (await find(latest.refresh, "refresh")) ?? (await find(latest.access, "access"))
+    if (found === undefined) return
+    const { project, service } = found.key.params
+    const barrier = db.revokingUser({ project, service, user: found.user })
+    const by = randomUUID()
+    await barrier.add(by)
+    try {
+      const { access, refresh } = (await family.get()) ?? latest
+      await revoke({ project, service }, found.user, [access], [refresh])
+    } finally {
+      await barrier.remove(by)
+    }
   }
 
   return {
     /** The first refresh token of a user (MSG-1). */
     async issue(serviceId: string, grant: Grant): Promise<{ refreshToken: string; expiresIn: number }> {
-      const token = newToken()
+      await claim(grant)
+      const token = newFamily() + newToken()
       const params = { project: grant.project, service: serviceId, token }
       await db.$multi((db) => [
         db.service.refreshToken(params).replace(grant, { ttl: `${initialRefreshTtl}s` }),
@@ -158,10 +203,16 @@ export function tokens({ db, clock, settings, log }: MessagingContext, { kept }:
     },
 
     /** A refresh token for a new pair, once; that is a login (MSG-2, MSG-3, MSG-8). */
-    async exchange(old: string): Promise<{ refreshToken: string; accessToken: string; expiresIn: number }> {
+    async exchange(
+      old: string,
+      arrival: Arrival,
+    ): Promise<{ refreshToken: string; accessToken: string; expiresIn: number }> {
       const found = await find(old, "refresh")
-      if (found === undefined) throw badToken()
-      const [refresh, access] = [newToken(), newToken()]
+      if (found === undefined) {
+        if (isToken(old) && old.length > familyOf(old).length) await endFamilyOf(old, arrival)
+        throw badToken()
+      }
+      const [refresh, access] = [successorOf(old), newToken()]
       const { user, paired: oldAccess } = found
       const accesses = [{ token: access }, ...(oldAccess === undefined ? [] : [{ token: oldAccess }])]
       const { project, service } = found.key.params
@@ -169,6 +220,7 @@ export function tokens({ db, clock, settings, log }: MessagingContext, { kept }:
         project,
         service,
         user,
+        family: familyOf(old),
         member: user,
         refreshToken: [{ token: old }, { token: refresh }],
         accessToken: accesses,
@@ -180,11 +232,14 @@ export function tokens({ db, clock, settings, log }: MessagingContext, { kept }:
         refreshMs: refreshTtl * 1000,
         accessMs: accessTtl * 1000,
         statusMs: statusTtl * 1000,
+        familyMs: refreshTtl === 0 ? REMEMBERED_MS : refreshTtl * 1000,
         at: clock.now().toISOString(),
         ...kept,
+        instant: instant(),
       })
       if (outcome < 0) throw revoking()
       if (outcome === 0) throw badToken()
+      await order.spent(familyOf(old), arrival)
       return { refreshToken: refresh, accessToken: access, expiresIn: accessTtl }
     },
 

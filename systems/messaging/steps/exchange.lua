@@ -2,13 +2,14 @@
 -- access token that it came with, and its user is online (MSG-8).
 --
 -- KEYS     TokensKeys, St:{user}, OnSub, the services with somebody online, the events of the service,
---          who revokes the tokens of the service and of the user,
+--          who revokes the tokens of the service and of the user, the family of the tokens,
 --          RefTok of the old and of the new token,
 --          AccTok of the new and, where the old token names one, of the old access token,
 --          the pairings of the same access tokens
 -- ARGV     2, n, n; the user; old, refresh and access token; the old access token or "";
 --          milliseconds of the refresh token (0: no end), access token and status; now;
---          how many events are kept, and for how many milliseconds
+--          how many events are kept, and for how many milliseconds;
+--          milliseconds of the family, and now in microseconds
 -- result   1; 0 when the token is used or gone; -1 while it may be about to be revoked
 --
 -- Presence is written first: where one of its keys is of another type, the step ends
@@ -18,10 +19,11 @@
 local n = tonumber(ARGV[2])
 local user, old, refresh, access, old_access = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 local refresh_ms, access_ms, status_ms, now = ARGV[9], ARGV[10], ARGV[11], ARGV[12]
+local family_ms, instant = ARGV[15], ARGV[16]
 local map, status, online = KEYS[1], KEYS[2], KEYS[3]
 local services, events = KEYS[4], KEYS[5]
-local old_key, refresh_key, access_key = KEYS[8], KEYS[9], KEYS[10]
-local pair_key = KEYS[10 + n]
+local family, old_key, refresh_key, access_key = KEYS[8], KEYS[9], KEYS[10], KEYS[11]
+local pair_key = KEYS[11 + n]
 
 if redis.call("HGET", map, old) ~= old_key then
   return 0
@@ -43,6 +45,7 @@ if (redis.call("HGET", old_key, "access_token") or "") ~= old_access then
 end
 
 check_own(events, services)
+redis.call("HLEN", family)
 redis.call("SADD", online, user)
 local was = redis.call("HGET", status, "behavioral_status")
 redis.call("HSET", status, "behavioral_status", "online", "last_activity_time", now)
@@ -55,7 +58,7 @@ end
 redis.call("DEL", old_key)
 redis.call("HDEL", map, old)
 if n == 2 then
-  redis.call("DEL", KEYS[11], KEYS[13])
+  redis.call("DEL", KEYS[12], KEYS[14])
   redis.call("HDEL", map, old_access)
 end
 
@@ -67,4 +70,6 @@ if refresh_ms ~= "0" then
   redis.call("PEXPIRE", refresh_key, refresh_ms)
 end
 redis.call("HSET", map, access, access_key, refresh, refresh_key)
+redis.call("HSET", family, "refresh", refresh, "access", access, "at", instant)
+redis.call("PEXPIRE", family, family_ms)
 return 1

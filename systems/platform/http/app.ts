@@ -37,7 +37,10 @@ export function makeApp({ systems, health, metrics, answered, log }: AppOptions)
     for (const route of served.routes) add(route.method, served.prefix + route.path, endpoint(route, served))
   }
 
-  const document = openApi(systems.map(({ system, doc, prefix, routes }) => ({ name: system, doc, prefix, routes })))
+  /** Large, and always the same: made once. */
+  const document = JSON.stringify(
+    openApi(systems.map(({ system, doc, prefix, routes }) => ({ name: system, doc, prefix, routes }))),
+  )
   add("GET", "/health", async (http) => {
     const found = await health()
     requestId(http.env.incoming, http.env.outgoing)
@@ -49,7 +52,7 @@ export function makeApp({ systems, health, metrics, answered, log }: AppOptions)
   })
   add("GET", "/openapi.json", (http) => {
     requestId(http.env.incoming, http.env.outgoing)
-    return http.json(document)
+    return http.body(document, 200, { "Content-Type": "application/json" })
   })
 
   const problemAt = missing(all)

@@ -1,28 +1,73 @@
-/* When a request may have been sent. Whether a token comes back, or is sent twice in one
- * moment, is a matter of when: a request that was on its way before the first was
- * answered is no replay. The first request of a connection may have been on its way since
- * the connection was made, however late the server came to read it. */
+/* When a request was sent, as far as a server can tell. Whether a spent token comes back,
+ * or was sent twice in one moment by a client in haste, is a matter of when: what was on
+ * its way before the first was answered is no replay.
+ *
+ * The first request of a connection may have been on its way since the connection was
+ * made. And a client that keeps its connections open makes another one only while the
+ * others are busy: a new connection, just after an answer and beside the one that the
+ * answer went to, was asked for before the answer was read. For clients that are slow in
+ * their haste, an answer is held back for a moment: who has it comes after that moment,
+ * and whoever comes before it does not have it. */
 
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { performance } from "node:perf_hooks"
+import { setTimeout as sleep } from "node:timers/promises"
+
+export interface Arrival {
+  /** In microseconds since 1970: two requests within a millisecond are still told apart. */
+  readonly at: number
+  /** The first of its connection. */
+  readonly isFirst: boolean
+  readonly socket: Socket
+}
+
+const JUST_NOW_MS = 1000
 
 /** When a connection was made; only until its first request. */
 const fresh = new WeakMap<Socket, number>()
-const times = new WeakMap<IncomingMessage, number>()
+const arrivals = new WeakMap<IncomingMessage, Arrival>()
+
+export const instant = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)
 
 export function connected(socket: Socket): void {
-  fresh.set(socket, performance.now())
+  fresh.set(socket, instant())
 }
 
 export function arrived(incoming: IncomingMessage): void {
   const { socket } = incoming
-  times.set(incoming, fresh.get(socket) ?? performance.now())
+  const since = fresh.get(socket)
+  arrivals.set(incoming, { at: since ?? instant(), isFirst: since !== undefined, socket })
   fresh.delete(socket)
 }
 
-/** For so many milliseconds a request has been here, or on its way. */
-export const waitedMs = (incoming: IncomingMessage): number => {
-  const at = times.get(incoming)
-  return at === undefined ? 0 : performance.now() - at
+export const arrivalOf = (incoming: IncomingMessage): Arrival =>
+  arrivals.get(incoming) ?? { at: instant(), isFirst: false, socket: incoming.socket }
+
+export interface Successions {
+  /** A token was spent: its successor may be answered when this resolves. `chain` names the tokens that come from one another. */
+  spent(chain: string, by: Arrival): Promise<void>
+  /** Whether a token that was spent at an instant is sent again, by somebody who could know. */
+  isReplay(chain: string, spentAt: number, by: Arrival): boolean
+}
+
+/** `haste`: the milliseconds for which an answer is held back. */
+export function successions(haste: number): Successions {
+  /** To whom a successor was given just now. */
+  const answered = new Map<string, Socket>()
+  return {
+    async spent(chain, { socket }) {
+      if (haste > 0) await sleep(haste)
+      answered.set(chain, socket)
+      setTimeout(() => {
+        if (answered.get(chain) === socket) answered.delete(chain)
+      }, JUST_NOW_MS).unref()
+    },
+    isReplay(chain, spentAt, { at, isFirst, socket }) {
+      if (at <= spentAt + haste * 1000) return false
+      const first = answered.get(chain)
+      const isBeside = isFirst && first !== undefined && first !== socket && !first.destroyed
+      return !isBeside
+    },
+  }
 }

@@ -3,7 +3,6 @@
 
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage } from "node:http"
-import { forbidden, unauthorized } from "./problem.ts"
 
 /** By the name in the path: `{ username: "dev" }`. */
 export type PathParams = Readonly<Record<string, string>>
@@ -41,21 +40,6 @@ export function cookieOf({ headers }: IncomingMessage, name: string): string | u
     if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
   }
   return undefined
-}
-
-/** `Authorization: Bearer <admin token>`; without one configured, nobody is admin. */
-export function adminAuth(token: string | undefined): Auth<void> {
-  const expected = token === undefined ? undefined : digest(token)
-  return {
-    name: "admin",
-    scheme: { type: "http", scheme: "bearer", description: "The token of --admin-token." },
-    check(request) {
-      if (expected === undefined) throw forbidden("no admin token is configured: start with --admin-token")
-      const given = bearerOf(request)
-      if (given === undefined) throw unauthorized("this needs the admin token")
-      if (!timingSafeEqual(digest(given), expected)) throw unauthorized("this is not the admin token")
-    },
-  }
 }
 
 /** Whether two secrets are the same, in a time that does not tell how much of them is. */

@@ -10,6 +10,8 @@ const BYTE_ORDER_MARK = 0xfeff
 
 /** Levels of objects and arrays in a body: far more than anybody means, far fewer than what overflows a stack. */
 const DEPTH = 256
+/** Fields of one object: far more than any body has that is meant. Checking 100,000 unknown ones would take the time of a hundred requests. */
+const FIELDS = 1000
 /** An object loses a field of this name when it is copied. */
 const PROTO = "__proto__"
 
@@ -45,6 +47,8 @@ export function parseBody(bytes: Buffer, isOptional: boolean): unknown {
   const body = parsed(text)
   if (text.length > 2 * DEPTH && isDeeper(body, DEPTH))
     throw badRequest("invalid_input", `body: is nested more than ${DEPTH} deep`)
+  if (text.length > 4 * FIELDS && isWider(body, FIELDS))
+    throw badRequest("invalid_input", `body: an object has more than ${FIELDS} fields`)
   if (text.includes(PROTO) && hasField(body, PROTO))
     throw badRequest("invalid_input", `body: no field can be named ${PROTO}`)
   return body
@@ -69,6 +73,12 @@ const notJson = () => badRequest("malformed_json", "the body is not JSON")
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}
+
+function isWider(value: unknown, fields: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  const inner = Object.values(value)
+  return (!Array.isArray(value) && inner.length > fields) || inner.some((one) => isWider(one, fields))
 }
 
 function hasField(value: unknown, name: string): boolean {

@@ -75,6 +75,18 @@ describe("slow clients", () => {
       .not.toContain(false)
   })
 
+  it("are cut off when they send more requests at once than anybody waits for", async () => {
+    const port = await serve()
+    const last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    const few = client(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(9) + last)
+    await few.ended
+    expect(few.heard().match(/HTTP\/1\.1 200/g)).toHaveLength(10)
+    const many = client(port, "GET /late HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1000))
+    await many.ended
+    expect(many.heard()).toBe("")
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+  })
+
   it("make room for others when there are too many, and requests that are being served stay", async () => {
     const port = await serve(10)
     const late = client(port, "GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

@@ -28,10 +28,12 @@ export const patience: Patience = {
 }
 
 export const MOST_CONNECTIONS = 2048
+/** Requests that a connection may have sent before the first of them is answered. Answers wait in memory for one another. */
+const MOST_AHEAD = 16
 
 export interface Connections {
-  /** A request came in: its socket is being served until it is answered. */
-  serve(incoming: IncomingMessage, outgoing: ServerResponse): void
+  /** A request came in: its socket is being served until it is answered. False when the socket sent too many at once, and is closed. */
+  serve(incoming: IncomingMessage, outgoing: ServerResponse): boolean
   /** Says this on a socket, and closes it whether the client does or not. */
   refuse(socket: Socket, answer: string): void
 }
@@ -40,6 +42,7 @@ export function watchConnections(server: Server, { stalledMs, lingerMs }: Patien
   /** In the order of their arrival. */
   const open = new Set<Socket>()
   const requests = new WeakMap<Socket, IncomingMessage>()
+  const ahead = new WeakMap<Socket, number>()
   const refused = new WeakSet<Socket>()
 
   /** A request is complete, and what was sent so far has been read. */
@@ -71,10 +74,18 @@ export function watchConnections(server: Server, { stalledMs, lingerMs }: Patien
   return {
     serve(incoming, outgoing) {
       const { socket } = incoming
+      const waiting = ahead.get(socket) ?? 0
+      if (waiting >= MOST_AHEAD) {
+        socket.destroy()
+        return false
+      }
+      ahead.set(socket, waiting + 1)
       requests.set(socket, incoming)
       outgoing.once("close", () => {
+        ahead.set(socket, ahead.get(socket)! - 1)
         if (requests.get(socket) === incoming) requests.delete(socket)
       })
+      return true
     },
     refuse(socket, answer) {
       if (refused.has(socket)) return

@@ -114,10 +114,21 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
 function checked(where: string, schema: z.ZodType, value: unknown): never {
   const result = schema.safeParse(value)
   if (result.success) return result.data as never
-  const details = result.error.issues
-    .slice(0, 20)
-    .map(({ path, message }) => ({ at: [where, ...path].join("."), message }))
+  const details = result.error.issues.slice(0, 20).map((issue) => ({
+    at: short([where, ...issue.path].join(".")),
+    message: issue.code === "unrecognized_keys" ? unknownFields(issue.keys) : short(issue.message),
+  }))
   throw badRequest("invalid_input", `${details[0]!.at}: ${details[0]!.message}`, details)
+}
+
+/** What comes from a request is repeated in part only, whatever its size. */
+const MOST_CHARS = 200
+const MOST_NAMES = 5
+const short = (text: string): string => (text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS)}…`)
+function unknownFields(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => JSON.stringify(short(name)))
+  const rest = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ""
+  return `${names.length === 1 ? "Unrecognized key" : "Unrecognized keys"}: ${shown.join(", ")}${rest}`
 }
 
 const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)

@@ -46,7 +46,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
     },
     (incoming, outgoing) => {
       arrived(incoming)
-      connections.serve(incoming, outgoing)
+      if (!connections.serve(incoming, outgoing)) return
       for (const [name, value] of securityHeaderPairs) outgoing.setHeader(name, value)
       if (isClosing) outgoing.setHeader("connection", "close")
       try {

@@ -22,12 +22,23 @@ export const Name = text(200).refine((name) => name.trim() !== "", { error: "is 
 export const Words = text(2000).nullable()
 export const Short = text(500).nullable()
 
-/** Trimmed and in small letters: two spellings are one address (RST-C19). */
+/** Nothing that is not seen: control, format and bidi characters, fillers, spaces. */
+const SEEN = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]+$/u
+
+/** Two spellings are one address (RST-C19): trimmed, in small letters, and in one Unicode form. */
+const oneSpelling = (given: string): string => given.trim().normalize("NFKC").toLowerCase().normalize("NFKC")
 export const Email = z
   .string()
-  .transform((given) => given.trim().toLowerCase())
-  .pipe(fieldOf(schema.email).refine((given) => /^[^@]+@[^@]+$/.test(given), { error: "is no e-mail address" }))
-export const Password = z.string().min(1).max(1024)
+  .max(1024)
+  .transform(oneSpelling)
+  .pipe(
+    fieldOf(schema.email).refine((given) => SEEN.test(given) && /^[^@]+@[^@]+$/.test(given), {
+      error: "is not an e-mail address",
+    }),
+  )
+/** As long as the settings say. */
+export const passwordOf = ({ passwordLength }: { readonly passwordLength: number }) =>
+  z.string().min(passwordLength).max(1024)
 export const Gender = z.enum(["MALE", "FEMALE", "OTHER"]).nullable()
 export const RoleName = fieldOf(schema.roleName)
 export const ApiPath = z

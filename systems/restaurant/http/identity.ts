@@ -1,22 +1,28 @@
 import * as z from "zod"
-import { cookieOf } from "../../platform/http/auth.ts"
-import { route, type Http } from "../../platform/http/route.ts"
-import type { User } from "../context.ts"
+import { arrivalOf } from "../../platform/http/arrival.ts"
+import { bearerOf } from "../../platform/http/auth.ts"
+import { tokenCookie } from "../../platform/http/cookie.ts"
+import { route } from "../../platform/http/route.ts"
+import type { RegistrationLimits } from "../../platform/limits/limits.ts"
+import type { RestaurantContext, User } from "../context.ts"
 import type { Identity } from "../services/identity.ts"
-import { REFRESH_SECONDS } from "../services/tokens.ts"
+import { REFRESH_SECONDS, type Tokens } from "../services/tokens.ts"
 import type { Users } from "../services/users.ts"
-import { Email, Gender, Name, Password, Short, ShownUser, stamps } from "./fields.ts"
+import { Email, Gender, Name, passwordOf, Short, ShownUser, stamps } from "./fields.ts"
 
-const COOKIE = "refresh_token"
-
-/** HttpOnly: no script of a page reads it; sent only with requests of our own pages. */
-const keep = (http: Http, token: string, seconds: number) =>
-  http.header("Set-Cookie", `${COOKIE}=${token}; Max-Age=${seconds}; HttpOnly; Path=/; SameSite=Strict`)
+/** Sent only with requests of our own pages. */
+const refreshCookie = tokenCookie({ name: "refresh_token", sameSite: "Strict", hostPrefix: true })
 
 /** As others may see it: the fields that are listed, and no others. */
 export const shownUser = (user: User) => ShownUser.parse(user)
 
-export const identityRoutes = (identity: Identity, users: Users) => [
+export const identityRoutes = (
+  identity: Identity,
+  users: Users,
+  registrations: RegistrationLimits,
+  tokens: Pick<Tokens, "bearer">,
+  { addressOf, settings }: Pick<RestaurantContext, "addressOf" | "settings">,
+) => [
   route({
     method: "POST",
     path: "/register",
@@ -24,7 +30,7 @@ export const identityRoutes = (identity: Identity, users: Users) => [
     body: z.strictObject({
       username: Name,
       email: Email,
-      password: Password,
+      password: passwordOf(settings),
       phone: Short.optional(),
       address: Short.optional(),
       gender: Gender.optional(),
@@ -32,8 +38,12 @@ export const identityRoutes = (identity: Identity, users: Users) => [
     ignored: ["id", "roleId", "role", "refreshToken", ...stamps],
     answer: ShownUser,
     status: 201,
-    errors: [409],
-    handle: async ({ body }) => shownUser(await users.create(body, body.email)),
+    errors: [409, 429],
+    async handle({ body, http }) {
+      const address = addressOf(http.env.incoming)
+      await registrations.count(address)
+      return shownUser(await users.create(body, body.email, address))
+    },
   }),
   route({
     method: "POST",
@@ -41,14 +51,13 @@ export const identityRoutes = (identity: Identity, users: Users) => [
     summary: "An access token, and a refresh token as a cookie.",
     body: z.strictObject({ username: z.string().max(1024), password: z.string().max(1024) }),
     answer: z.object({ accessToken: z.string(), user: ShownUser }),
-    errors: [401],
+    errors: [401, 429],
     async handle({ body, http }) {
       const email = Email.safeParse(body.username)
-      const { user, accessToken, refreshToken } = await identity.login(
-        email.success ? email.data : "nobody@nowhere",
-        body.password,
-      )
-      keep(http, refreshToken, REFRESH_SECONDS)
+      const account = email.success ? email.data : "nobody@nowhere"
+      const attempt = { account, address: addressOf(http.env.incoming) }
+      const { user, accessToken, refreshToken } = await identity.login(attempt, body.password)
+      refreshCookie.set(http, refreshToken, REFRESH_SECONDS)
       return { accessToken, user: shownUser(user) }
     },
   }),
@@ -59,18 +68,24 @@ export const identityRoutes = (identity: Identity, users: Users) => [
     answer: z.object({ accessToken: z.string() }),
     errors: [401],
     async handle({ http }) {
-      const { accessToken, refreshToken } = await identity.refresh(cookieOf(http.env.incoming, COOKIE))
-      keep(http, refreshToken, REFRESH_SECONDS)
+      const { accessToken, refreshToken } = await identity.refresh(
+        refreshCookie.read(http.env.incoming),
+        arrivalOf(http.env.incoming),
+      )
+      refreshCookie.set(http, refreshToken, REFRESH_SECONDS)
       return { accessToken }
     },
   }),
   route({
     method: "POST",
     path: "/logout",
-    summary: "Forgets the refresh token.",
+    summary: "Ends the session: its refresh token, and all of its access tokens.",
     async handle({ http }) {
-      await identity.logout(cookieOf(http.env.incoming, COOKIE))
-      keep(http, "", 0)
+      const { incoming } = http.env
+      const access = bearerOf(incoming)
+      const bearer = access === undefined ? undefined : await tokens.bearer(access).catch(() => undefined)
+      await identity.logout(refreshCookie.read(incoming), bearer)
+      refreshCookie.clear(http)
     },
   }),
 ]

@@ -2,6 +2,7 @@ import * as z from "zod"
 import { Permission, Role } from "../schema.ts"
 import type { Permissions, Roles } from "../services/roles.ts"
 import type { Users } from "../services/users.ts"
+import type { RestaurantSettings } from "../settings.ts"
 import { checkId, crud } from "./crud.ts"
 import {
   ApiPath,
@@ -9,7 +10,7 @@ import {
   Gender,
   Method,
   Name,
-  Password,
+  passwordOf,
   PermissionId,
   RoleId,
   RoleName,
@@ -24,7 +25,13 @@ import { shownUser } from "./identity.ts"
 
 const RoleWithPermissions = Role.extend({ permissionIds: z.array(z.string()).optional() })
 
-export const peopleRoutes = (guarded: Guard, users: Users, roles: Roles, permissions: Permissions) => [
+export const peopleRoutes = (
+  guarded: Guard,
+  users: Users,
+  roles: Roles,
+  permissions: Permissions,
+  settings: RestaurantSettings,
+) => [
   ...crud(guarded, {
     one: "user",
     many: "users",
@@ -32,7 +39,7 @@ export const peopleRoutes = (guarded: Guard, users: Users, roles: Roles, permiss
     fields: {
       username: Name,
       email: Email,
-      password: Password,
+      password: passwordOf(settings),
       phone: Short,
       address: Short,
       gender: Gender,

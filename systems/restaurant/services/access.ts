@@ -9,7 +9,7 @@ import type { PathParams } from "../../platform/http/auth.ts"
 import { notFound, forbidden, unauthorized } from "../../platform/http/problem.ts"
 import type { Permission, RestaurantContext, User } from "../context.ts"
 import { readAll } from "./pages.ts"
-import type { Bearer } from "./tokens.ts"
+import type { Bearer, Tokens } from "./tokens.ts"
 
 /** A route as permissions see it. */
 export interface Guarded {
@@ -29,7 +29,7 @@ export interface Caller {
   checkOwns(record: { readonly userId?: string | null | undefined }, what: string): Promise<void>
 }
 
-export function access({ db, log }: RestaurantContext) {
+export function access({ db, log }: RestaurantContext, tokens: Pick<Tokens, "isCurrent">) {
   /** By role and route: the permission that fitted last. */
   const fitted = new Map<string, string>()
   const placeOf = (roleId: string, { method, path }: Omit<Guarded, "params">) => `${roleId} ${method} ${path}`
@@ -51,14 +51,17 @@ export function access({ db, log }: RestaurantContext) {
 
   return {
     /** Lets a bearer in, or throws a 401 or 403. */
-    async enter({ userId, roleId }: Bearer, route: Guarded): Promise<Caller> {
+    async enter(bearer: Bearer, route: Guarded): Promise<Caller> {
+      const { userId, roleId, session } = bearer
       const hint = fitted.get(placeOf(roleId, route))
-      const [user, holds, permission] = await Promise.all([
+      const [user, isEnded, holds, permission] = await Promise.all([
         db.user.get(userId),
+        db.endedSession({ session }).exists(),
         hint === undefined ? false : db.rolePermissions({ roleId }).has(hint),
         hint === undefined ? undefined : db.permission.get(hint),
       ])
       if (user === undefined) throw unauthorized("the account is gone")
+      if (isEnded || !tokens.isCurrent(bearer, user)) throw unauthorized("the session has ended: log in")
       const isAllowed =
         (user.roleId === roleId && holds && permission !== undefined && allows(permission, route)) ||
         (await find(user.roleId, route)) !== undefined

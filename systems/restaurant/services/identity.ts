@@ -1,10 +1,18 @@
-/* Who somebody is: registration, login, and refresh tokens that are good for one use (RST-9). */
+/* Who somebody is: login, and refresh tokens that are good for one use (RST-9).
+ *
+ * The user's record keeps `<session>.<instant>.<digest>` of the latest refresh token. A
+ * token of the same session that is not the latest was used before. If it comes back after
+ * its successor was given out, two have it, and nobody knows which of them is the thief:
+ * the session ends, with all of its tokens. Two uses at the same moment are one client in
+ * haste, and nothing but the second is refused. */
 
-import { timingSafeEqual } from "node:crypto"
+import { randomUUID, timingSafeEqual } from "node:crypto"
+import { instant, successions, type Arrival } from "../../platform/http/arrival.ts"
+import { isPassword, type Hashing } from "../../platform/hashing.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
+import { loginLimits, type Attempt } from "../../platform/limits/limits.ts"
 import type { RestaurantContext, User } from "../context.ts"
-import { isPassword } from "./passwords.ts"
-import { digestOf, type Tokens } from "./tokens.ts"
+import { digestOf, type Bearer, type Tokens } from "./tokens.ts"
 
 export interface Login {
   readonly user: User
@@ -15,58 +23,108 @@ export interface Login {
 const denied = () => unauthorized("the e-mail or the password is wrong", "wrong_credentials")
 const spent = () => unauthorized("the refresh token is not valid any more: log in", "invalid_refresh_token")
 
-export function identity({ db }: RestaurantContext, tokens: Tokens) {
+export function identity({ db, settings }: RestaurantContext, tokens: Tokens, hashing: Hashing) {
+  const limits = loginLimits(db, settings)
+  const order = successions(settings.haste)
+
+  /** A pair of tokens, and what the record keeps. */
+  const pairFor = async (user: User, session: string) => {
+    const [accessToken, refreshToken] = await Promise.all([
+      tokens.access(user, session),
+      tokens.refresh(user.id, session),
+    ])
+    return {
+      accessToken,
+      refreshToken,
+      stored: () => `${session}.${instant()}.${digestOf(refreshToken)}`,
+    }
+  }
+
+  /** Ends a session: neither its refresh token nor any of its access tokens is good any more. */
+  const end = (userId: string, session: string): Promise<void> =>
+    db.$transaction(async (db) => {
+      const user = await db.user.get(userId)
+      if (user === undefined) return
+      await db.endedSession({ session }).set(userId)
+      if (storedIn(user)?.session === session) await db.user.update(userId, { refreshToken: null }, { by: user.email })
+    })
+
   return {
-    async login(email: string, password: string): Promise<Login> {
-      const found = await db.user.find("email", { email })
-      if (!(await isPassword(found?.password, password)) || found === undefined) throw denied()
-      const [accessToken, refreshToken] = await Promise.all([tokens.access(found), tokens.refresh(found.id)])
-      const stored = digestOf(refreshToken)
+    async login({ account: email, address }: Attempt, password: string): Promise<Login> {
+      const found = await hashing.inTurn(address, () =>
+        limits.take({ account: email, address }, async () => {
+          const user = await db.user.find("email", { email })
+          return (await isPassword(user?.password, password)) ? user : undefined
+        }),
+      )
+      if (found === undefined) throw denied()
+      const { accessToken, refreshToken, stored } = await pairFor(found, randomUUID())
       const user = await db.user.update(
         found.id,
         (current) => {
           if (current.password !== found.password) throw denied()
-          return { refreshToken: stored }
+          return { refreshToken: stored() }
         },
         { by: found.email },
       )
       return { user, accessToken, refreshToken }
     },
 
-    /** A new pair of tokens for a refresh token, which is spent then. Of two at once, one succeeds. */
-    async refresh(token: string | undefined): Promise<Login> {
-      const userId = token === undefined ? undefined : await tokens.refresher(token)
-      const found = userId === undefined ? undefined : await db.user.get(userId)
-      if (found === undefined) throw spent()
-      const [accessToken, refreshToken] = await Promise.all([tokens.access(found), tokens.refresh(found.id)])
-      const stored = digestOf(refreshToken)
-      const user = await db.user.update(
-        found.id,
-        (current) => {
-          if (!isStored(current, token!)) throw spent()
-          return { refreshToken: stored }
-        },
-        { by: found.email },
-      )
-      return { user, accessToken, refreshToken }
+    /**
+     * A new pair of tokens for a refresh token, which is spent then. Of two at once, one succeeds. `arrival` tells whether
+     * the request was on its way before that.
+     */
+    async refresh(token: string | undefined, arrival: Arrival): Promise<Login> {
+      const given = token === undefined ? undefined : await tokens.refresher(token)
+      const found = given === undefined ? undefined : await db.user.get(given.userId)
+      if (given === undefined || found === undefined) throw spent()
+      const { accessToken, refreshToken, stored } = await pairFor(found, given.session)
+      let isReplay = false
+      try {
+        const user = await db.user.update(
+          found.id,
+          (current) => {
+            const latest = storedIn(current)
+            isReplay = latest?.session === given.session && order.isReplay(given.session, latest.at, arrival)
+            if (!isStored(current, token!)) throw spent()
+            return { refreshToken: stored() }
+          },
+          { by: found.email },
+        )
+        await order.spent(given.session, arrival)
+        return { user, accessToken, refreshToken }
+      } catch (error) {
+        if (isReplay && (error as { code?: unknown }).code === SPENT) await end(found.id, given.session)
+        throw error
+      }
     },
 
-    /** Forgets the refresh token. Whoever has none is logged out already. */
-    async logout(token: string | undefined): Promise<void> {
-      const userId = token === undefined ? undefined : await tokens.refresher(token)
-      const found = userId === undefined ? undefined : await db.user.get(userId)
-      if (found === undefined || !isStored(found, token!)) return
-      await db.user.update(
-        found.id,
-        (current) => ({ refreshToken: isStored(current, token!) ? null : (current.refreshToken ?? null) }),
-        { by: found.email },
-      )
+    /** Ends the session of a refresh token or an access token. Whoever has none is logged out already. */
+    async logout(token: string | undefined, bearer: Bearer | undefined): Promise<void> {
+      const given = token === undefined ? undefined : await tokens.refresher(token)
+      for (const one of [given, bearer]) if (one !== undefined) await end(one.userId, one.session)
     },
   }
 }
 
-function isStored({ refreshToken }: User, token: string): boolean {
-  const [stored, given] = [Buffer.from(refreshToken ?? ""), Buffer.from(digestOf(token))]
+const SPENT = spent().code
+
+interface StoredRefresh {
+  readonly session: string
+  /** When it was given out. */
+  readonly at: number
+  readonly digest: string
+}
+
+function storedIn({ refreshToken }: Pick<User, "refreshToken">): StoredRefresh | undefined {
+  const [session, at, digest] = refreshToken?.split(".") ?? []
+  return session === undefined || at === undefined || digest === undefined
+    ? undefined
+    : { session, at: Number(at), digest }
+}
+
+function isStored(user: User, token: string): boolean {
+  const [stored, given] = [Buffer.from(storedIn(user)?.digest ?? ""), Buffer.from(digestOf(token))]
   return stored.length === given.length && timingSafeEqual(stored, given)
 }
 

@@ -3,7 +3,7 @@
  * starts at once one writes, and the other finds it done. */
 
 import type { Permission, RestaurantContext, Transaction } from "../context.ts"
-import { hashPassword } from "./passwords.ts"
+import { hash as hashOf } from "@node-rs/argon2"
 
 export const roles = { ADMIN: "Everything.", STAFF: "Orders and stock.", USER: "Their own cart and orders." } as const
 export type RoleName = keyof typeof roles
@@ -14,6 +14,8 @@ export interface Grant extends Pick<Permission, "name" | "apiPath" | "method" | 
 }
 
 const BY = "system"
+/** A password of an administrator below this is warned of. */
+const SHORT_PASSWORD = 8
 
 export interface Seeded {
   readonly roles: number
@@ -25,7 +27,9 @@ export async function seed({ db, settings, log }: RestaurantContext, grants: rea
   const email = (settings.adminEmail ?? process.env["ADMIN_EMAIL"])?.trim().toLowerCase()
   const password = settings.adminPassword ?? process.env["ADMIN_PASSWORD"]
   log.hide(password)
-  const hash = email === undefined || password === undefined ? undefined : await hashPassword(password)
+  if (password !== undefined && password.length < SHORT_PASSWORD)
+    log.warn(`restaurant.adminPassword is shorter than ${SHORT_PASSWORD} characters: it can be guessed`)
+  const hash = email === undefined || password === undefined ? undefined : await hashOf(password)
   return db.$transaction(
     async (db) => {
       const [roleIds, permissionIds, userIds] = await Promise.all([db.role.ids(), db.permission.ids(), db.user.ids()])

@@ -1,11 +1,12 @@
-/* Access tokens are JWTs that live for an hour. Refresh tokens are JWTs too, and good for
- * one use: the user's record keeps the digest of the latest one, so that whoever reads
- * the database, or an export of it, cannot log in with what stands there. */
+/* Access tokens are JWTs that live for an hour; each names the session that it is of, and
+ * the password that the session began with. Refresh tokens are JWTs too, and good for one
+ * use: the user's record keeps the digest of the latest one, so that whoever reads the
+ * database, or an export of it, cannot log in with what stands there. */
 
-import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto"
 import { jwtVerify, SignJWT } from "jose"
 import { unauthorized } from "../../platform/http/problem.ts"
-import type { RestaurantContext } from "../context.ts"
+import type { RestaurantContext, User } from "../context.ts"
 
 export const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 30 * 86_400
@@ -15,6 +16,15 @@ const MOST_KNOWN = 10_000
 export interface Bearer {
   readonly userId: string
   readonly roleId: string
+  readonly session: string
+  /** Tells whether the password is still the one that it was. */
+  readonly passwordMark: string
+}
+
+/** Whose refresh token it is, and of which session. */
+export interface Refresher {
+  readonly userId: string
+  readonly session: string
 }
 
 interface Known extends Bearer {
@@ -28,7 +38,7 @@ export function tokens({ settings, clock, log }: Pick<RestaurantContext, "settin
   const known = new Map<string, Known>()
   const seconds = () => Math.floor(clock.now().getTime() / 1000)
 
-  const sign = (use: string, subject: string, lifetime: number, more: Record<string, unknown> = {}) =>
+  const sign = (use: string, subject: string, lifetime: number, more: Record<string, unknown>) =>
     new SignJWT({ ...more, use, jti: randomUUID() })
       .setProtectedHeader({ alg: "HS256" })
       .setSubject(subject)
@@ -39,16 +49,21 @@ export function tokens({ settings, clock, log }: Pick<RestaurantContext, "settin
   const read = async (token: string, use: string) => {
     try {
       const { payload } = await jwtVerify(token, secret, { algorithms: ["HS256"], currentDate: clock.now() })
-      return payload["use"] === use && payload.sub !== undefined ? payload : undefined
+      const isWhole = payload.sub !== undefined && SESSION.test(String(payload["sid"]))
+      return payload["use"] === use && isWhole ? payload : undefined
     } catch {
       return undefined // Forged, expired, or no token at all: it is the same to the caller.
     }
   }
 
+  /** Of the stored hash: another password, or the same one set again, has another. */
+  const markOf = ({ password }: Pick<User, "password">): string =>
+    createHmac("sha256", secret).update(password).digest("base64url").slice(0, 22)
+
   return {
-    access: ({ id, roleId }: { readonly id: string; readonly roleId: string }) =>
-      sign("access", id, ACCESS_SECONDS, { role: roleId }),
-    refresh: (userId: string) => sign("refresh", userId, REFRESH_SECONDS),
+    access: (user: Pick<User, "id" | "roleId" | "password">, session: string) =>
+      sign("access", user.id, ACCESS_SECONDS, { role: user.roleId, sid: session, pwd: markOf(user) }),
+    refresh: (userId: string, session: string) => sign("refresh", userId, REFRESH_SECONDS, { sid: session }),
 
     /** Whose access token it is; 401 otherwise. Signatures that were checked before are not checked again. */
     async bearer(token: string): Promise<Bearer> {
@@ -56,16 +71,30 @@ export function tokens({ settings, clock, log }: Pick<RestaurantContext, "settin
       if (before !== undefined && before.until > seconds()) return before
       const payload = await read(token, "access")
       if (payload === undefined) throw unauthorized("the access token is not valid, or has expired")
-      const found = { userId: payload.sub!, roleId: String(payload["role"]), until: payload.exp! }
+      const found: Known = {
+        userId: payload.sub!,
+        roleId: String(payload["role"]),
+        session: String(payload["sid"]),
+        passwordMark: String(payload["pwd"]),
+        until: payload.exp!,
+      }
       if (known.size >= MOST_KNOWN) known.clear()
       known.set(token, found)
       return found
     },
 
+    /** Whether it was issued for the password that the user has now. */
+    isCurrent: ({ passwordMark }: Bearer, user: User): boolean => passwordMark === markOf(user),
+
     /** Whose refresh token it is, as far as the token itself tells. */
-    refresher: async (token: string): Promise<string | undefined> => (await read(token, "refresh"))?.sub,
+    async refresher(token: string): Promise<Refresher | undefined> {
+      const payload = await read(token, "refresh")
+      return payload && { userId: payload.sub!, session: String(payload["sid"]) }
+    },
   }
 }
+
+const SESSION = /^[0-9a-f-]{36}$/
 
 /** What is stored of a refresh token. */
 export const digestOf = (token: string): string => createHash("sha256").update(token).digest("base64url")

@@ -1,10 +1,10 @@
 /* Accounts. Somebody who has orders cannot be deleted; his cart goes with him (RST-7). */
 
+import type { Hashing } from "../../platform/hashing.ts"
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import type { RestaurantContext, Transaction, User } from "../context.ts"
 import { deleteCart } from "./cart-records.ts"
 import { pageOfIds, type PageOptions } from "./pages.ts"
-import { hashPassword } from "./passwords.ts"
 
 export interface NewUser {
   readonly username: string
@@ -17,7 +17,7 @@ export interface NewUser {
   readonly roleId?: string | undefined
 }
 
-export function users({ db, log }: RestaurantContext) {
+export function users({ db, log }: RestaurantContext, hashing: Hashing) {
   /** 400 unless there is such a role. */
   const checkRole = async (db: Transaction, roleId: string): Promise<void> => {
     if ((await db.role.get(roleId)) === undefined)
@@ -25,9 +25,9 @@ export function users({ db, log }: RestaurantContext) {
   }
 
   return {
-    /** `by` is who does it; people who register do it themselves. */
-    async create({ password, roleId, ...given }: NewUser, by: string): Promise<User> {
-      const hash = await hashPassword(password)
+    /** `by` is who does it; people who register do it themselves, and wait for their turn by their address. */
+    async create({ password, roleId, ...given }: NewUser, by: string, client = by): Promise<User> {
+      const hash = await hashing.hash(client, password)
       return db.$transaction(
         async (db) => {
           const role = roleId ?? (await db.role.find("name", { name: "USER" }))?.id
@@ -58,7 +58,7 @@ export function users({ db, log }: RestaurantContext) {
 
     /** A new password ends the login that there is. */
     async update(id: string, { password, ...given }: Partial<NewUser>, by: string): Promise<User> {
-      const hash = password === undefined ? undefined : await hashPassword(password)
+      const hash = password === undefined ? undefined : await hashing.hash(by, password)
       return db.$transaction(
         async (db) => {
           if (given.roleId !== undefined) await checkRole(db, given.roleId)

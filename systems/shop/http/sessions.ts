@@ -2,20 +2,19 @@ import * as z from "zod"
 import type { Auth } from "../../platform/http/auth.ts"
 import { wholeInQuery } from "../../platform/http/fields.ts"
 import { route } from "../../platform/http/route.ts"
-import type { ShopSettings } from "../settings.ts"
+import type { ShopContext } from "../context.ts"
 import type { Customers } from "../services/customers.ts"
 import type { Popularity } from "../services/popularity.ts"
 import type { Sessions } from "../services/sessions.ts"
 import { Item, User } from "./fields.ts"
-
-const COOKIE = "HttpOnly; Path=/; SameSite=Lax"
+import { sessionCookie } from "./session-auth.ts"
 
 export const sessionRoutes = (
   sessions: Sessions,
   customers: Customers,
   popularity: Popularity,
   session: Auth<string>,
-  settings: ShopSettings,
+  { settings, addressOf }: Pick<ShopContext, "settings" | "addressOf">,
 ) => [
   route({
     method: "POST",
@@ -24,11 +23,11 @@ export const sessionRoutes = (
     body: z.strictObject({ user: User, password: z.string().optional() }),
     answer: z.object({ token: z.string() }),
     status: 201,
-    errors: [401],
+    errors: [401, 429],
     async handle({ body, http }) {
-      await customers.check(body.user, body.password)
+      await customers.check(body.user, body.password, addressOf(http.env.incoming))
       const token = await sessions.begin(body.user)
-      http.header("Set-Cookie", `session=${token}; ${COOKIE}`)
+      sessionCookie.set(http, token)
       return { token }
     },
   }),
@@ -47,7 +46,7 @@ export const sessionRoutes = (
     auth: session,
     async handle({ caller, http }) {
       await sessions.end(caller)
-      http.header("Set-Cookie", `session=; Max-Age=0; ${COOKIE}`)
+      sessionCookie.clear(http)
     },
   }),
   route({

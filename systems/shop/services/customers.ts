@@ -1,17 +1,19 @@
 /* Customers and their passwords, in the source. */
 
-import { hash, verify } from "@node-rs/argon2"
+import { isPassword, type Hashing } from "../../platform/hashing.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
+import { loginLimits } from "../../platform/limits/limits.ts"
 import type { ShopContext } from "../context.ts"
 
-/** Of nobody's password: an unknown name takes as long to refuse as a wrong password. */
-const DECOY = "$argon2id$v=19$m=19456,t=2,p=1$c2hvcHNob3BzaG9wc2hvcA$Pz1m3C0Y7JmpJ1bBvI1X1bq4oW1rj3cB0o4D8m0b8ps"
+/** Passwords that an admin writes wait in a line of their own. */
+const ADMIN = "admin"
 
-export function customers({ source, settings }: Pick<ShopContext, "source" | "settings">) {
+export function customers({ db, source, settings }: Pick<ShopContext, "db" | "source" | "settings">, hashing: Hashing) {
+  const limits = loginLimits(db, settings)
   return {
     /** Writes a customer (SHOP-2); the password itself is kept nowhere. */
     async put(user: string, password: string): Promise<void> {
-      const password_hash = await hash(password)
+      const password_hash = await hashing.hash(ADMIN, password)
       await source.ask((sql) =>
         sql
           .insertInto("shop_customers")
@@ -22,13 +24,17 @@ export function customers({ source, settings }: Pick<ShopContext, "source" | "se
     },
 
     /** Refuses who is not the customer, in the same way whatever is wrong (SHOP-2). */
-    async check(user: string, password: string | undefined): Promise<void> {
+    async check(user: string, password: string | undefined, address: string): Promise<void> {
       if (settings.openLogin) return
-      const found = await source.ask((sql) =>
-        sql.selectFrom("shop_customers").select("password_hash").where("user", "=", user).executeTakeFirst(),
-      )
-      const isRight = await verify(found?.password_hash ?? DECOY, password ?? "")
-      if (!found || !isRight || password === undefined) throw unauthorized("user or password is wrong")
+      const attempt = async (): Promise<true | undefined> => {
+        const found = await source.ask((sql) =>
+          sql.selectFrom("shop_customers").select("password_hash").where("user", "=", user).executeTakeFirst(),
+        )
+        const isRight = await isPassword(found?.password_hash, password ?? "")
+        return isRight && password !== undefined ? true : undefined
+      }
+      const isCustomer = await hashing.inTurn(address, () => limits.take({ account: user, address }, attempt))
+      if (!isCustomer) throw unauthorized("user or password is wrong")
     },
   }
 }

@@ -20,12 +20,13 @@ export function pages(
 ) {
   const answers = metrics.counter("shop_pages_total", "Pages, by whether they came from the cache.")
 
-  /** Whether the page of this URL may be cached (SHOP-16). */
-  const canCache = async (url: URL): Promise<boolean> => {
+  /** The item whose page may be cached, if that of this URL may (SHOP-16), and whether one more address of it may be stored. */
+  const cacheable = async (url: URL): Promise<{ item: string; isFull: boolean } | undefined> => {
     const item = url.searchParams.get("item")
-    if (item === null || url.searchParams.has("_")) return false
-    const rank = await db.popular().rank(item)
-    return rank !== undefined && rank < settings.cacheableRank
+    if (item === null || url.searchParams.has("_")) return undefined
+    const [rank, variants] = await Promise.all([db.popular().rank(item), db.pageVariants({ item }).get()])
+    if (rank === undefined || rank >= settings.cacheableRank) return undefined
+    return { item, isFull: settings.limits && variants >= settings.pageVariants }
   }
 
   const render = async (url: URL): Promise<{ html: string; isDegraded: boolean }> => {
@@ -36,22 +37,32 @@ export function pages(
   }
 
   /** From the cache, or made now and stored: once, however many ask for it (SHOP-18). */
-  const getCached = async (url: URL): Promise<Page> => {
+  const getCached = async (url: URL, item: string, isFull: boolean): Promise<Page | undefined> => {
+    const page = db.page({ hash: hashOf(url) })
+    if (isFull) {
+      const html = await page.get()
+      return html === undefined ? undefined : { html, cache: "HIT", isDegraded: false }
+    }
     let cache: Page["cache"] = "MISS"
     const onOutcome = (outcome: CacheEvent["outcome"]) => (cache = outcome === "hit" ? "HIT" : "MISS")
-    const load = async () => (await render(url)).html
-    const html = await db.page({ hash: hashOf(url) }).cached(load, { jitter: 0, onOutcome })
+    const load = async () => {
+      if (settings.limits) await db.$steps.countVariant({ item, ms: settings.pageTtl * 1000 })
+      return (await render(url)).html
+    }
+    const html = await page.cached(load, { jitter: 0, onOutcome })
     return { html, cache, isDegraded: false }
   }
 
   return {
-    canCache,
-
-    /** The page (SHOP-17); while Redis is away, made anew each time. One that cannot be made is not stored. */
+    /**
+     * The page (SHOP-17); while Redis is away, made for each request. One that cannot be made is not stored, nor is one
+     * of an item of which enough are: strangers choose the further parameters.
+     */
     async get(url: URL): Promise<Page> {
       let page: Page | undefined
       try {
-        if (redis.isUp && (await canCache(url))) page = await getCached(url)
+        const found = redis.isUp ? await cacheable(url) : undefined
+        if (found !== undefined) page = await getCached(url, found.item, found.isFull)
       } catch (error) {
         if (!isUnavailable(error)) throw error
         redis.suspect()

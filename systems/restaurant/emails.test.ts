@@ -1,0 +1,50 @@
+/* Addresses that look the same are the same, or are not addresses. */
+
+import { expect, it } from "vitest"
+import { Email } from "./http/fields.ts"
+
+const taken = "ann@example.com"
+
+it.each([
+  [" ANN@Example.com\t"],
+  ["ａｎｎ@example.com"],
+  ["ann＠example.com"],
+  ["ann@example．com"],
+  ["𝐚𝐧𝐧@example.com"],
+  ["ⓐnn@example.com"],
+])("%j is another spelling of it", (given) => {
+  expect(Email.parse(given)).toBe(taken)
+})
+
+it("takes é in both of its forms, and İ in one way only", () => {
+  expect(Email.parse("jose\u0301@example.com")).toBe(Email.parse("jos\u00e9@example.com"))
+  const once = Email.parse("\u0130@example.com")
+  expect(Email.parse(once)).toBe(once)
+})
+
+it.each([
+  ["a zero-width space", "ann\u200b@example.com"],
+  ["a zero-width joiner", "a\u200dnn@example.com"],
+  ["a byte order mark", "an\ufeffn@example.com"],
+  ["a soft hyphen", "an\u00adn@example.com"],
+  ["a right-to-left override", "\u202eann@example.com"],
+  ["a bidi isolate", "ann\u2066@example.com\u2069"],
+  ["a word joiner", "ann@exam\u2060ple.com"],
+  ["a Hangul filler", "ann\u3164@example.com"],
+  ["a variation selector", "ann\ufe0f@example.com"],
+  ["a combining grapheme joiner", "an\u034fn@example.com"],
+  ["a Mongolian vowel separator", "ann\u180e@example.com"],
+  ["a tag character", "ann\u{e0041}@example.com"],
+  ["a private character", "ann\ue000@example.com"],
+  ["half a surrogate", "ann\ud800@example.com"],
+  ["a space inside", "an n@example.com"],
+  ["an ideographic space inside", "an\u3000n@example.com"],
+  ["a control character", "ann\u0007@example.com"],
+  ["no @", "ann.example.com"],
+  ["two @", "ann@b@example.com"],
+  ["two @, one of them wide", "ann@b＠example.com"],
+  ["nothing before @", "@example.com"],
+  ["too much", `${"a".repeat(250)}@example.com`],
+])("with %s it is refused", (_, given) => {
+  expect(Email.safeParse(given).success).toBe(false)
+})

@@ -1,0 +1,110 @@
+/* When tokens end: with a logout, with a new password, and with the theft of a refresh
+ * token that was used already. */
+
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { rawRequest } from "../platform/testing/raw-http.ts"
+import { onBothServers } from "../platform/testing/servers.ts"
+import { cookieIn, login, open, PASSWORD, type Person, type Restaurant } from "./restaurant.cases.ts"
+
+onBothServers("sessions of the restaurant", (server) => {
+  let served: Restaurant
+  let ann: Person
+  beforeEach(async () => {
+    served = await open(server())
+    ann = await served.person("ann")
+  })
+  afterEach(() => served.close())
+
+  const enters = async (token: string) => (await served.call("GET /cart", { token })).status
+  const refresh = async (cookie: string) => {
+    const answer = await served.call("POST /refresh", { headers: { cookie: `refresh_token=${cookie}` } })
+    const token = (answer.body as { accessToken?: string }).accessToken ?? ""
+    return { status: answer.status, token, cookie: answer.status === 200 ? cookieIn(answer.headers) : "" }
+  }
+  const logout = (headers: Record<string, string>) => served.call("POST /logout", { headers })
+  const stored = async () =>
+    JSON.parse((await server().raw("GET", `user:${ann.id}`)) as string) as Record<string, unknown>
+
+  test("a logout ends the access tokens of its session, and of no other", async () => {
+    const second = await login(served, ann.email)
+    const third = await login(served, ann.email)
+    const later = await refresh(third.cookie)
+    await logout({ cookie: `refresh_token=${later.cookie}` })
+    expect([await enters(third.token), await enters(later.token)]).toEqual([401, 401])
+    expect([await enters(ann.token), await enters(second.token)]).toEqual([200, 200])
+    await logout({ authorization: `Bearer ${second.token}` })
+    expect([await enters(ann.token), await enters(second.token)]).toEqual([200, 401])
+    await logout({ cookie: `refresh_token=${ann.cookie}` })
+    expect(await enters(ann.token)).toBe(401)
+    expect((await stored())["refreshToken"]).toBeNull()
+  })
+
+  test("a new password ends every token that there is, whoever set it", async () => {
+    const second = await login(served, ann.email)
+    const body = { password: `${PASSWORD}-new` }
+    expect((await served.call(`PUT /api/users/${ann.id}`, { token: served.boss, body })).status).toBe(200)
+    expect([await enters(ann.token), await enters(second.token)]).toEqual([401, 401])
+    expect((await refresh(second.cookie)).status).toBe(401)
+    expect(await enters((await login(served, ann.email, body.password)).token)).toBe(200)
+    // The same password set again is a new one as well: its hash has another salt.
+    const again = await login(served, ann.email, body.password)
+    await served.call(`PUT /api/users/${ann.id}`, { token: served.boss, body })
+    expect(await enters(again.token)).toBe(401)
+  })
+
+  test("a refresh does not end the other requests of its session", async () => {
+    const next = await refresh(ann.cookie)
+    expect([await enters(ann.token), await enters(next.token)]).toEqual([200, 200])
+    const document = Object.keys(await stored()).sort()
+    expect(document).toEqual(
+      "address createdAt createdBy email gender id password phone refreshToken roleId updatedAt updatedBy username".split(
+        " ",
+      ),
+    )
+  })
+
+  test("a spent refresh token that comes back ends its session, for the thief and for the owner", async () => {
+    const second = await refresh(ann.cookie)
+    const third = await refresh(second.cookie)
+    expect((await refresh(ann.cookie)).status).toBe(401)
+    expect((await refresh(third.cookie)).status).toBe(401)
+    expect([await enters(ann.token), await enters(second.token), await enters(third.token)]).toEqual([401, 401, 401])
+    expect((await stored())["refreshToken"]).toBeNull()
+    expect(await enters((await login(served, ann.email)).token)).toBe(200)
+  })
+
+  test("a spent one of an earlier login ends nothing of the later one", async () => {
+    const next = await refresh(ann.cookie)
+    const later = await login(served, ann.email)
+    expect((await refresh(ann.cookie)).status).toBe(401)
+    expect((await refresh(next.cookie)).status).toBe(401)
+    expect(await enters(later.token)).toBe(200)
+    expect((await refresh(later.cookie)).status).toBe(200)
+  })
+
+  test("the cookie crosses no network unencrypted, and no neighbour can plant one", async () => {
+    const cookie = async (host: string) => {
+      const body = JSON.stringify({ username: ann.email, password: PASSWORD })
+      return /set-cookie: ([^\r]*)/i.exec((await rawRequest(served.url, "POST /login", { host }, body)).head)![1]!
+    }
+    const rest = "Max-Age=2592000; HttpOnly; Path=/; SameSite=Strict"
+    expect(await cookie("127.0.0.1")).toMatch(new RegExp(`^refresh_token=[^;]+; ${rest}$`))
+    const secure = await cookie("eat.example")
+    expect(secure).toMatch(new RegExp(`^__Host-refresh_token=[^;]+; ${rest}; Secure$`))
+    const headers = { host: "eat.example", cookie: `refresh_token=planted; ${secure.split(";")[0]}` }
+    expect((await rawRequest(served.url, "POST /refresh", headers)).status).toBe(200)
+  })
+
+  test("twenty refreshes at once: one succeeds, and what it got is good", async () => {
+    await served.close()
+    served = await open(server(), "--set", "restaurant.haste=1500")
+    const { cookie } = await login(served, ann.email)
+    const all = await Promise.all(Array.from({ length: 20 }, () => refresh(cookie)))
+    const won = all.filter(({ status }) => status === 200)
+    expect(won).toHaveLength(1)
+    expect(await enters(won[0]!.token)).toBe(200)
+    // Who has the answer comes after the moment in which it was held back: that is a replay.
+    expect((await refresh(cookie)).status).toBe(401)
+    expect((await refresh(won[0]!.cookie)).status).toBe(401)
+  })
+})
