@@ -19,9 +19,6 @@ let drawn = ""
 export const isDerived = (text: Wire): boolean =>
   typeof text === "string" && text.includes("kwid") && text.search(pattern) >= 0
 
-/** The same text, whatever the ids in it will be. */
-export const withoutIds = (text: string): string => text.replace(pattern, "kwid")
-
 /** The placeholders in a value, at any depth, replaced by the ids that were allocated. */
 export function withIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
   if (ids.size === 0) return value
