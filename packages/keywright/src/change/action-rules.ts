@@ -5,6 +5,7 @@
 import type { Wire } from "../driver/driver.ts"
 import { locate, slotsOf } from "../schema/locate.ts"
 import type { EntityRole, Key } from "../schema/key.ts"
+import { longestLife } from "../schema/ttl.ts"
 import { undecodable } from "../inspect/audit/decoding.ts"
 import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
 import type { Owner } from "./copy/owners.ts"
@@ -31,9 +32,9 @@ const isDeclaredTtl: Rule["also"] = ([, , ms], { ttl }) => {
   return Number(textOf(ms)) === longest
 }
 const isOfFamily: Rule["also"] = (_, { family }) => family !== undefined
-/** A unique index that is set gets the declared time to live. */
-const setsIndex: Rule["also"] = ([name, , , , ms], { ttl }) =>
-  name !== "SET" || textOf(ms) === (ttl !== undefined && "ms" in ttl ? String(ttl.ms) : undefined)
+/** A unique index that is set ends with its record, where records end. */
+const setsIndex: Rule["also"] = ([name, , , ...ending], { ttl }) =>
+  name !== "SET" || ending.length === 0 || longestLife(ttl) !== undefined
 const isUnknownField: Rule["also"] = ([, , field], { kind, shape }) =>
   kind !== "hash" || !Object.hasOwn(shape["fields"] as CodecFields, wireOf(field!).toString())
 

@@ -135,6 +135,19 @@ onServers("a plan file of unknown origin", (server) => {
       expect([odd.slice(0, 20), await codeOf(load(odd))]).toEqual([odd.slice(0, 20), "CHANGE.PLAN"])
   })
 
+  it("gives an end to a unique key only where its records have one", async () => {
+    const set = (...ending: string[]) => {
+      const [key, pattern] = ["user:index:email:x", "user:index:email:{email}"]
+      const expects = [{ read: ["EXISTS", "user:1"], is: 1 }]
+      const action = { ...good.actions[0], code: "UNIQUE.MISSING", key, pattern, place: undefined, expects }
+      const actions = [{ ...action, commands: [["SET", key, "1", ...ending]], undo: [["UNLINK", key]] }]
+      return codeOf(load(JSON.stringify({ ...good, actions })))
+    }
+    expect(await set()).toBe("accepted")
+    for (const ending of [["PXAT", "1"], ["PX", "1"], ["PXAT"], ["PXAT", "-1"], ["KEEPTTL"]])
+      expect(await set(...ending)).toBe("CHANGE.PLAN")
+  })
+
   it("that purge made is not repair's, and not the other way round", async () => {
     const { driver } = server()
     const purge = await planPurge(bistro, driver, { only: ["dish"] })

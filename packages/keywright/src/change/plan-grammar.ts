@@ -36,7 +36,7 @@ const changes: Forms = {
   ],
   HDEL: [["any"]],
   HSET: [["any", "any"]],
-  SET: [["any"], ["any", "PX", whole]],
+  SET: [["any"], ["any", "PXAT", whole]],
   UNLINK: [[]],
   DELIF: [["any"]],
   PERSIST: [[]],
