@@ -115,7 +115,7 @@ describe.runIf(needs("redis-server"))(
       await fill()
       const expected = await digest()
       const file = join(folder, "killed.ndjson")
-      const kills = await untilDone(file, 150, "export", "--out", file, "--rate", "15000")
+      const kills = await untilDone(`${file}.part`, 150, "export", "--out", file, "--rate", "15000")
       expect(kills).toBe(KILLS)
       const lines = readFileSync(file, "utf8").trimEnd().split("\n")
       const closing = JSON.parse(lines.at(-1)!) as { keys: number; patterns: object }
@@ -124,7 +124,7 @@ describe.runIf(needs("redis-server"))(
       const keys = ends.filter(({ more }) => more === undefined).map(({ key }) => key)
       expect(keys.length).toBe(closing.keys)
       expect(new Set(keys).size).toBe(closing.keys)
-      expect(existsSync(`${file}.progress`)).toBe(false)
+      for (const rest of [".part", ".progress"]) expect(existsSync(file + rest)).toBe(false)
     })
 
     it("import leaves what an undisturbed one leaves", async () => {
@@ -134,7 +134,7 @@ describe.runIf(needs("redis-server"))(
       const file = join(folder, "whole.ndjson")
       await exportKeys(space, driver, { file })
       await driver.send(["FLUSHALL"])
-      const kills = await untilDone(`${file}.import`, 60, "import", file, "--no-rebuild")
+      const kills = await untilDone(`${file}.import`, 60, "import", file, "--no-rebuild", "--foreign")
       expect(kills).toBe(KILLS)
       expect(await digest()).toEqual(expected)
     })

@@ -45,6 +45,7 @@ export const canaries: Readonly<Record<string, Canaries>> = {
       [0, "SET", "P:457:PAPC", "CANARY"],
       [0, "SET", "P:456:PGPN", "CANARY", "EX", "500"],
       [0, "SET", `keywright:messaging:pair:${token}`, token],
+      [0, "HSET", "keywright:messaging:family:CANARY_family_00000000", "refresh", token, "access", token, "at", "x"],
     ],
     keys: [
       `${X}RefTok:${token}`,
@@ -52,8 +53,9 @@ export const canaries: Readonly<Record<string, Canaries>> = {
       "TokensKeys",
       "P:456:PGSK",
       `keywright:messaging:pair:${token}`,
+      "keywright:messaging:family:CANARY_family_00000000",
     ],
-    names: ["service.refreshToken", "pairedRefresh"],
+    names: ["service.refreshToken", "pairedRefresh", "tokenFamily"],
     gets: [
       `service.refreshToken project=456 service=789 token=${token}`,
       "tokenKeys",
