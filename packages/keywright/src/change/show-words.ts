@@ -1,7 +1,7 @@
 /* An action as it may be printed: whether its words may be, and how. */
 
 import type { Wire } from "../driver/driver.ts"
-import { secretFields, secretParams } from "../inspect/show-key.ts"
+import { secretFields, secretParams } from "../schema/secret-params.ts"
 import { isText, showWire } from "../inspect/wire.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import type { Key } from "../schema/key.ts"

@@ -3,12 +3,12 @@
 
 import type { Command } from "../driver/driver.ts"
 import { ttlBeyond, ttlChoice, ttlDecided } from "../errors/client.ts"
-import type { CodecFields, TextCodec } from "../schema/codec/codec.ts"
+import type { CodecFields } from "../schema/codec/codec.ts"
 import { fromMs, toMs, type Duration } from "../schema/duration.ts"
 import type { Key } from "../schema/key.ts"
 import { type KeyBuilder, keyBuilder } from "../schema/key-builder.ts"
 import { keyFormat, type KeyFormat } from "../schema/key-format.ts"
-import { parsePattern } from "../schema/pattern.ts"
+import { hideSegments, secretParams } from "../schema/secret-params.ts"
 import type { Flights } from "./flight.ts"
 import { RecordFormat } from "./record-format.ts"
 
@@ -16,6 +16,8 @@ export interface Declared {
   readonly row: Key
   readonly format: KeyFormat
   readonly build: KeyBuilder
+  /** Its parameters that may not be printed. */
+  readonly secrets: ReadonlySet<string>
   /** All patterns of the family that the key lives and dies with, its own included. */
   readonly family: readonly Declared[] | undefined
   /** No deadline to take care of: a write is one command. */
@@ -38,6 +40,7 @@ export function declare(rows: readonly Key[]): Map<string, Declared> {
       row,
       format: keyFormat(row.pattern, row.params),
       build: keyBuilder(row, rows),
+      secrets: secretParams(row, rows),
       family,
       plain: family === undefined && (row.ttl === undefined || row.ttl.on === "never"),
       fields: fields && new RecordFormat(fields),
@@ -99,11 +102,6 @@ export function withinBound(row: Key, longestMs: number, chosen: Duration | "nev
 export const slides = (row: Key): number | undefined => (row.ttl?.on === "access" ? row.ttl.ms : undefined)
 
 /** The key with its secret segments hidden: `"P:456:S:789:AccTok:…"`. */
-export function redactKey({ row, format }: Pick<Declared, "row" | "format">, key: string): string {
-  if (!Object.values<TextCodec>(row.params).some((codec) => codec.secret)) return key
-  const found = format.locate(key)
-  if (!found) return row.pattern
-  return parsePattern(row.pattern)
-    .map((part) => (typeof part === "string" ? part : row.params[part.param]!.secret ? "…" : found[part.param]!))
-    .join("")
+export function redactKey({ row, format, secrets }: Pick<Declared, "row" | "format" | "secrets">, key: string): string {
+  return secrets.size === 0 ? key : hideSegments(row.pattern, format.locate(key), secrets)
 }

@@ -49,6 +49,9 @@ type Making = Command | (() => Command)
 type After = readonly Command[] | (() => readonly Command[])
 type Decode<H, T> = (this: H, reply: Reply) => T
 
+/** What console.log asks for. By its name, because the module with it is Node's alone. */
+const INSPECT = Symbol.for("nodejs.util.inspect.custom")
+
 export class Handle {
   // `declare`: a field that is defined before it is assigned costs twice, and there is one handle per call.
   declare readonly key: string
@@ -99,6 +102,15 @@ export class Handle {
   /** The key as it may be printed: secret segments hidden. */
   toString(): string {
     return redactKey(this.declared, this.key)
+  }
+
+  /** What a log shows of it: never the lane, and no secret segment. */
+  toJSON(): { readonly pattern: string; readonly key: string } {
+    return { pattern: this.declared.row.pattern, key: this.toString() }
+  }
+
+  [INSPECT](): string {
+    return `${this.constructor.name} ${this.toString()}`
   }
 
   // ── for the kinds ──────────────────────────────────────────────────────────

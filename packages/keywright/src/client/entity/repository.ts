@@ -12,6 +12,7 @@ import { entityAt } from "../../schema/entity-at.ts"
 import type { Entity } from "../../schema/entity.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { HIDDEN } from "../../schema/secret-params.ts"
 import { longestLife } from "../../schema/ttl.ts"
 import { type Declared, redactKey } from "../declared.ts"
 import type { Lane } from "../lane.ts"
@@ -66,7 +67,6 @@ export class Repository implements SetOwner {
   readonly boundTexts: Readonly<Record<string, string>>
   readonly through: ThroughSets
   readonly hasUnique: boolean
-  readonly #redacts: boolean
   readonly #isScoped: boolean
   /** Ids that were checked before; none where they stand in a scope. */
   readonly #texts: Map<string, string>
@@ -90,7 +90,6 @@ export class Repository implements SetOwner {
     this.boundTexts = parts.boundTexts
     this.through = parts.through
     this.hasUnique = parts.hasUnique
-    this.#redacts = parts.redacts
     this.#isScoped = parts.isScoped
     this.#texts = parts.texts
   }
@@ -130,8 +129,14 @@ export class Repository implements SetOwner {
     return this.head + id + this.tail
   }
 
+  /** A record's key as it may be printed. */
   shown(key: string): string {
-    return this.#redacts ? redactKey(this.record, key) : key
+    return redactKey(this.record, key)
+  }
+
+  /** An id as it may be printed. */
+  shownId(id: string): string {
+    return this.record.secrets.has(this.entity.idField) ? HIDDEN : id
   }
 
   read(key: string): Command {
@@ -150,7 +155,8 @@ export class Repository implements SetOwner {
   /** A record that is not there yet: its id was allocated, or must be free. */
   planCreate(plan: Plan, id: string, allocated: boolean, now: Loaded): void {
     const key = this.keyOf(id)
-    if (!allocated) this.store.expect(plan, key, undefined, () => recordExists(this.name, id, this.shown(key)))
+    if (!allocated)
+      this.store.expect(plan, key, undefined, () => recordExists(this.name, this.shownId(id), this.shown(key)))
     const ending = newLife(this.record.row, now.life)
     this.#expectAhead(plan, ending)
     for (const entry of this.entriesOf(now.document)) this.#enter(plan, id, key, entry, ending)
@@ -204,7 +210,7 @@ export class Repository implements SetOwner {
     const shown = this.shown(this.keyOf(id))
     return new RecordChanged(
       this.name,
-      id,
+      this.shownId(id),
       shown,
       current && (() => remember(current)),
       current && version(current.raw),
@@ -260,7 +266,13 @@ export class Repository implements SetOwner {
       return plan.write("ZADD", key, score!, id)
     }
     const taken = (holder: unknown) =>
-      uniqueTaken(this.name, isDerived(id) ? "" : id, index, redactKey(declared, key), String(holder))
+      uniqueTaken(
+        this.name,
+        isDerived(id) ? "" : this.shownId(id),
+        index,
+        redactKey(declared, key),
+        this.shownId(String(holder)),
+      )
     const other = plan.taken.get(key)
     if (other !== undefined && other !== id) throw taken(other)
     plan.taken.set(key, id)
@@ -317,7 +329,9 @@ export class Repository implements SetOwner {
 
   /** A key that belongs to the entity, and that another program uses for something else. */
   wrongType(key: string, type: "string" | "set" | "zset", found: Reply): KeywrightError {
-    return recordWrongType(this.name, key, type, found === null ? "other type" : String(found))
+    const owner = [...this.ground.declared.values()].find(({ format }) => format.locate(key) !== undefined)
+    const shown = owner === undefined ? key : redactKey(owner, key)
+    return recordWrongType(this.name, shown, type, found === null ? "other type" : String(found))
   }
 
   #wrongType(key: string, type: "string" | "set" | "zset"): OnFailure {
@@ -368,8 +382,7 @@ function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolea
     )!
     return texts
   }
-  const redacts = Object.values(params).some((codec) => codec.secret)
-  const shown = (id: string) => (redacts ? redactKey(record, head + id + tail) : head + id + tail)
+  const shown = (id: string) => redactKey(record, head + id + tail)
   return {
     entity,
     record,
@@ -387,6 +400,5 @@ function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolea
     longestMs: longestLife(ttl),
     boundTexts: Object.keys(bound).length === 0 ? {} : textsIn(head + SPLIT + tail),
     through: throughSets(keyspace, declared, name, bound),
-    redacts,
   }
 }

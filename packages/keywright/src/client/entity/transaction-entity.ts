@@ -69,7 +69,7 @@ export class TransactionEntity {
     const { own, attempt } = this.#here()
     const given = asDocument(this.#path, value)[this.#idField]
     const there = given === undefined ? undefined : await attempt.record(own, own.textOf(given))
-    if (there) throw recordExists(this.#path, there.id, own.shown(own.keyOf(there.id)))
+    if (there) throw recordExists(this.#path, own.shownId(there.id), own.shown(own.keyOf(there.id)))
     const { id, allocated, loaded } = newRecord(own, attempt.plan, value, this.#notes(notes))
     attempt.newRecord(own, id, allocated, loaded)
     return loaded.record
@@ -237,7 +237,7 @@ export class TransactionEntity {
   async #current(id: string, notes?: WriteNotes): Promise<Loaded> {
     const { own, attempt } = this.#here()
     const loaded = await attempt.record(own, id)
-    if (!loaded) throw recordMissing(this.#path, id, own.shown(own.keyOf(id)))
+    if (!loaded) throw recordMissing(this.#path, own.shownId(id), own.shown(own.keyOf(id)))
     if (notes?.version !== undefined) checkVersion(own, loaded, notes.version)
     return loaded
   }

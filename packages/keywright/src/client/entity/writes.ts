@@ -164,7 +164,7 @@ export async function upsert(repository: Repository, value: unknown, notes?: Wri
     } catch (error) {
       // Created or deleted by another in between: decided again.
       if (!(hasCode(error, "ENTITY.EXISTS") || hasCode(error, "ENTITY.NOT_FOUND"))) throw error
-      if (call.deadline.isOver) throw recordContended(repository.name, id, tries)
+      if (call.deadline.isOver) throw recordContended(repository.name, repository.shownId(id), tries)
     }
   }
 }
@@ -226,7 +226,7 @@ async function changing(
     }
     for (let tries = 1; ; tries++) {
       const begun = performance.now()
-      if (!before) throw recordMissing(repository.name, id, repository.shown(key))
+      if (!before) throw recordMissing(repository.name, repository.shownId(id), repository.shown(key))
       if (notes?.version !== undefined) checkVersion(repository, before, notes.version)
       const plan = new Plan()
       const now = decide(plan, before)
@@ -236,10 +236,11 @@ async function changing(
         const { replayed } = await commit(call, plan, now)
         return replayed === undefined ? now : answered(call, id, replayed.answer)
       } catch (error) {
-        if (tries > 1 && isLate(error)) throw recordContended(repository.name, id, tries)
+        if (tries > 1 && isLate(error)) throw recordContended(repository.name, repository.shownId(id), tries)
         if (!(error instanceof RecordChanged)) throw error
         // A commit that is cut short has an unknown outcome: one that can hardly be answered in time is not sent.
-        if (deadline.leftMs < (performance.now() - begun) * 2) throw recordContended(repository.name, id, tries)
+        if (deadline.leftMs < (performance.now() - begun) * 2)
+          throw recordContended(repository.name, repository.shownId(id), tries)
         if (tries > 2) await deadline.pause(Math.random() * Math.min(tries, LONGEST_PAUSE_MS), call.what)
         before = await afterConflict(call, before, error)
       }
@@ -280,7 +281,7 @@ async function afterConflict(call: Writing, before: Loaded, error: RecordChanged
   const current = found ?? (await unlessUnread(call, loadOne(repository, id, deadline.notes())))
   // Unequal to the server, equal as text: its bytes are no text.
   if (current && current.raw === before.raw && String(current.raw).includes("\uFFFD"))
-    throw recordNotText(repository.name, id, repository.shown(repository.keyOf(id)))
+    throw recordNotText(repository.name, repository.shownId(id), repository.shown(repository.keyOf(id)))
   return current
 }
 
@@ -295,7 +296,7 @@ async function unlessUnread<T>({ repository, what }: Writing, reading: Promise<T
 
 /** The record that the first call was answered with. */
 function answered({ repository, what }: Writing, id: string, kept: string): Loaded | undefined {
-  const raw = keptAnswer(kept, `${what} of ${repository.name} ${id}`) as Reply
+  const raw = keptAnswer(kept, `${what} of ${repository.name} ${repository.shownId(id)}`) as Reply
   return raw === null ? undefined : repository.store.load(id, raw)
 }
 
@@ -304,7 +305,14 @@ export function checkVersion(repository: Repository, loaded: Loaded, expected: s
   const found = version(loaded.raw)
   const shown = repository.shown(repository.keyOf(loaded.id))
   if (found !== expected)
-    throw new RecordChanged(repository.name, loaded.id, shown, () => remember(loaded), found, loaded)
+    throw new RecordChanged(
+      repository.name,
+      repository.shownId(loaded.id),
+      shown,
+      () => remember(loaded),
+      found,
+      loaded,
+    )
 }
 
 function commit(call: Writing, plan: Plan, now: Loaded | undefined): Promise<Applied> {
@@ -379,10 +387,11 @@ export function replaced(
 }
 
 /** The id is part of the key: a change may repeat it, not change it. */
-function checkId({ name, entity }: Repository, id: string, document: Document, change: Document): void {
+function checkId(repository: Repository, id: string, document: Document, change: Document): void {
+  const { name, entity } = repository
   const other = change[entity.idField]
   if (other !== undefined && other !== document[entity.idField] && String(other) !== id)
-    throw recordIdFixed(name, id, String(other))
+    throw recordIdFixed(name, repository.shownId(id), repository.shownId(String(other)))
 }
 
 /** createdAt and its like, as far as the entity keeps them. What a caller passes for them does not count. */

@@ -11,7 +11,8 @@ import { slotsOf } from "../../schema/locate.ts"
 import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import type { Database } from "../databases.ts"
 import type { Wire } from "../../driver/driver.ts"
-import { keyShower, secretFields } from "../show-key.ts"
+import { secretFields } from "../../schema/secret-params.ts"
+import { keyShower } from "../show-key.ts"
 import { type EntityModel, entityModel } from "./entity-model.ts"
 
 export interface Model {
