@@ -5,8 +5,9 @@
  * A wait that is given up is ended by CLIENT UNBLOCK, not by cutting the connection:
  * an item that was already taken from its list is handed over, not lost. */
 
+import { randomUUID } from "node:crypto"
 import type { CallOptions, Command, Driver, Reply } from "../driver/driver.ts"
-import { abortedInFlight, abortedInQueue, driverClosed, notSent } from "../errors/driver.ts"
+import { abortedInFlight, abortedInQueue, connectionLost, driverClosed, notSent } from "../errors/driver.ts"
 import { KeywrightError } from "../errors/error.ts"
 import { Refused } from "../errors/outcome.ts"
 import { Deadline } from "./deadline.ts"
@@ -22,6 +23,8 @@ interface Place {
   readonly driver: Driver
   /** CLIENT ID, where it may be asked. */
   readonly id: string | undefined
+  /** CLIENT SETNAME: a client that connects again by itself is another connection, and has lost this name. */
+  readonly name: string | undefined
 }
 
 export class Waiting {
@@ -35,7 +38,12 @@ export class Waiting {
   }
 
   /** Sends a command that waits up to `waitMs`, and what is to follow it: `timeoutMs` is how long it may take beyond that. */
-  async send(commands: readonly Command[], waitMs: number, options: CallOptions = {}): Promise<Reply[]> {
+  async send(
+    commands: readonly Command[],
+    waitMs: number,
+    options: CallOptions = {},
+    onPlace?: (place: Place) => void,
+  ): Promise<Reply[]> {
     const name = String(commands[0]![0])
     const { timeoutMs = this.#driver.timeoutMs, signal } = options
     const until = (ms: number) => new Deadline(this.#driver, { timeoutMs: ms, ...(signal && { signal }) })
@@ -46,7 +54,27 @@ export class Waiting {
       await place.driver.close()
       throw driverClosed(name, this.#driver.label)
     }
+    onPlace?.(place)
     return this.#wait(place, name, commands, deadline, options)
+  }
+
+  /**
+   * Commands that mean something only on one connection, such as a write and WAIT. Rejects as OutcomeUnknown when the
+   * client has connected again in between, and sent the rest there.
+   */
+  async sendOnOne(commands: readonly Command[], waitMs: number, options: CallOptions = {}): Promise<Reply[]> {
+    if (this.#driver.kind === "resp" || this.#driver.kind === "embedded") return this.send(commands, waitMs, options)
+    let name: string | undefined
+    const replies = await this.send(
+      [...commands, ["CLIENT", "GETNAME"]],
+      waitMs,
+      options,
+      (place) => (name = place.name),
+    )
+    const found = replies.pop()
+    if (name !== undefined && found !== name)
+      throw connectionLost(String(commands[0]![0]), this.#driver.label, new Error("the client connected again"))
+    return replies
   }
 
   async close(): Promise<void> {
@@ -99,11 +127,16 @@ export class Waiting {
       void opening.then((late) => late.close()).catch(() => undefined)
       throw error
     }
-    if (this.#driver.cluster) return { driver, id: undefined }
+    if (this.#driver.cluster) return { driver, id: undefined, name: undefined }
+    const own = `keywright-${randomUUID()}`
+    const named = ["CLIENT", "SETNAME", own]
     try {
-      return { driver, id: String(await driver.send(["CLIENT", "ID"], { safe: true, ...deadline.notes() })) }
+      const [id, reply] = await driver.batch([["CLIENT", "ID"], named], { safe: true, ...deadline.notes() })
+      // Some users may not ask, or not be named: then it is used as it is.
+      const isNamed = !(reply instanceof KeywrightError)
+      return { driver, id: id instanceof KeywrightError ? undefined : String(id), name: isNamed ? own : undefined }
     } catch (error) {
-      if (error instanceof Refused) return { driver, id: undefined }
+      if (error instanceof Refused) return { driver, id: undefined, name: undefined }
       void driver.close().catch(() => undefined)
       // Nothing of the call itself was sent.
       throw notSent("a call that waits", this.#driver.label, error)

@@ -154,7 +154,17 @@ class ClientCourier extends NodeRedisCourier {
   }
 
   override close(): void {
-    if (this.#ours) this.#client.destroy()
+    if (!this.#ours) return
+    const end = () => {
+      try {
+        this.#client.destroy()
+      } catch {
+        // It was closed before.
+      }
+    }
+    // A client that is just connecting again finishes that first, and would keep the process alive.
+    for (const event of ["connect", "ready"]) this.#client.on(event, end)
+    end()
   }
 
   protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {

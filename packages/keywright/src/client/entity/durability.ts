@@ -23,21 +23,25 @@ export async function commitPlan(what: string, lane: Lane, plan: Plan, options?:
   const { waiting } = lane
   if (plan.replicas > 0 && waiting) return commitAndWait(what, lane, waiting, plan, options)
   const applied = await plan.carryOut(lane, options)
-  if (applied.replayed) await confirmDone(what, lane, plan, applied.replayed, options)
-  return applied
+  if (!applied.replayed || (await confirmDone(what, lane, plan, applied.replayed, options))) return applied
+  // Lost with the primary that remembered it.
+  return commitPlan(what, lane, plan, options)
 }
 
-/** What was carried out before is done when as many replicas have it as must: a repetition waits for them too. */
+/**
+ * What was carried out before is done when as many replicas have it as must: a repetition waits for them too. False
+ * when it is not remembered any more, because another server has taken over that did not have it.
+ */
 export async function confirmDone(
   what: string,
   lane: Lane,
   { purpose, identity }: Pick<Plan, "purpose" | "identity">,
   { replicas }: Replayed,
   options: CommitOptions | undefined,
-): Promise<void> {
-  if (replicas === 0 || !lane.waiting) return
+): Promise<boolean> {
+  if (replicas === 0 || !lane.waiting) return true
   const plan = Object.assign(new Plan(), { purpose, identity, replicas, remembers: false })
-  await commitAndWait(what, lane, lane.waiting, plan, options)
+  return (await commitAndWait(what, lane, lane.waiting, plan, options)).replayed !== undefined
 }
 
 async function commitAndWait(
@@ -61,7 +65,7 @@ async function commitAndWait(
         const commands = [evalCommand(script, keys, args), ["WAIT", String(plan.replicas), String(waitMs)]]
         const timeoutMs = Math.max(1, deadline.leftMs - waitMs)
         // Never sent again by the client: WAIT alone, on another connection, would wait for nothing.
-        const [reply, count] = await waiting.send(commands, waitMs, { ...how, safe: false, timeoutMs })
+        const [reply, count] = await waiting.sendOnOne(commands, waitMs, { ...how, safe: false, timeoutMs })
         confirmed = Number(count)
         return reply!
       }

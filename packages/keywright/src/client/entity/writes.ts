@@ -269,8 +269,8 @@ async function readFirst(
   if (!done) return { before }
   const plan = { purpose: `${what} ${key}`, identity: "" }
   const operation = { operationId: notes.operationId, rememberFor: notes.rememberFor }
-  await confirmDone(repository.name, lane, plan, done, { ...deadline.notes(), ...operation })
-  return { before, done: done.answer }
+  const isDone = await confirmDone(repository.name, lane, plan, done, { ...deadline.notes(), ...operation })
+  return isDone ? { before, done: done.answer } : readFirst(call, id)
 }
 
 /** What is there now: it came along with the conflict, or is read again. */

@@ -39,7 +39,20 @@ export function dependencies(all: readonly Judged[], final: FinalState, failover
   }
   const byKey = gather(transactions)
   const writers = new Map(all.flatMap((one) => one.operations.map((each) => [idOf(each), one] as const)))
-  for (const [key, { writes, reads, totals, increments }] of byKey) {
+  // Who only read cannot wait for replicas: what it saw of others who were still waiting, a failover may take back.
+  const isExcused = transactions.map(
+    (reader) =>
+      failover &&
+      writesNothing(reader) &&
+      reader.operations.some(
+        (each) =>
+          "values" in each &&
+          each.values.some((value) => isUnacknowledged(writers.get(`${each.key} ${value}`), reader)),
+      ),
+  )
+  for (const [key, { writes, reads: allReads, totals: allTotals, increments }] of byKey) {
+    const reads = allReads.filter(({ node }) => !isExcused[node])
+    const totals = allTotals.filter(({ node }) => !isExcused[node])
     const list = final.lists.get(key)
     if (list) {
       const order = list.map((value) => writes.get(value))
@@ -47,10 +60,7 @@ export function dependencies(all: readonly Judged[], final: FinalState, failover
       for (const { node, values } of reads) {
         const at = longestPrefix(values, list)
         if (at < values.length) {
-          const reader = transactions[node]!
-          const isGone = values.slice(at).every((value) => isUnacknowledged(writers.get(`${key} ${value}`), reader))
-          if (failover && isGone && writesNothing(reader)) continue
-          anomalies.push(incompatible(reader, key, values, list))
+          anomalies.push(incompatible(transactions[node]!, key, values, list))
         } else linkRead(key, node, order, at, link)
       }
     } else if (final.sets.has(key)) linkSet(key, writes, reads, new Set(final.sets.get(key)), link)

@@ -183,8 +183,8 @@ class Run {
       if (done.identity !== this.#identity) throw operationReused()
       const plan = { purpose: PURPOSE, identity: this.#identity }
       const { rememberFor } = this.#options
-      await confirmDone("transaction", lane, plan, done, { ...this.#deadline.notes(), operationId, rememberFor })
-      return done
+      const notes = { ...this.#deadline.notes(), operationId, rememberFor }
+      if (await confirmDone("transaction", lane, plan, done, notes)) return done
     }
     return undefined
   }
