@@ -15,6 +15,8 @@ const shop = [
   w.entry(13, "login:", w.string(w.ziplist(["token-1", "ann"]))),
   w.entry(12, "recent:", w.string(w.ziplist(["token-1", 1_700_000_000]))),
   w.entry(0, "inv:7", w.string('{"qty":1}')),
+  w.entry(12, "delay:", w.string(w.ziplist(["7", 5]))),
+  w.entry(12, "schedule:", w.string(w.ziplist(["7", 1_700_000_000]))),
   w.joined(w.expireMs((at + 200) * 1000), w.entry(0, "cache:abc", w.lzf("<html>".repeat(30)))),
   w.joined(w.expireMs(at * 1000 - 1), w.entry(0, "cache:gone", w.string("expired, but not yet removed"))),
 ]
@@ -40,17 +42,17 @@ describe("with --rdb", { timeout: 120_000 }, () => {
   it("audit says whether the file is as the schema says, as of the time when it was written", async () => {
     const clean = await run("audit")
     expect([clean.code, clean.stderr.trim()]).toEqual([0, `file: ${file}`])
-    expect(clean.stdout).toBe(`4 keys of ${file} (RDB file): all as the schema says\n`)
+    expect(clean.stdout).toBe(`6 keys of ${file} (RDB file): all as the schema says\n`)
     expect(await json("audit", "--db", "4")).toMatchObject({
       server: { flavour: "redis", version: "5.0.9" },
-      keys: 5,
+      keys: 7,
       summary: { "KEY.TYPE": 1 },
     })
   })
 
   it("stats counts every database, or one", async () => {
     const all = await json("stats")
-    expect(all).toMatchObject({ keys: 9, databases: [{ db: 0 }, { db: 4 }], server: { rdb: file } })
+    expect(all).toMatchObject({ keys: 13, databases: [{ db: 0 }, { db: 4 }], server: { rdb: file } })
     expect(await json("stats", "--db", "4", "--match", "c*")).toMatchObject({ keys: 2, databases: [{ db: 4 }] })
   })
 
@@ -68,7 +70,7 @@ describe("with --rdb", { timeout: 120_000 }, () => {
       .split("\n")
       .map((line) => JSON.parse(line) as object)
     expect(code).toBe(0)
-    expect(lines).toHaveLength(7)
+    expect(lines).toHaveLength(9)
     expect(lines).toContainEqual(expect.objectContaining({ db: 4, key: "login:", value: [["token-1", "ann"]] }))
   })
 

@@ -48,6 +48,8 @@ for (const [name, there, start] of servers) {
         ["HSET", "login:", "token-1", "ann"],
         ["ZADD", "recent:", "1700000000", "token-1"],
         ["SET", "inv:7", '{"qty":1}'],
+        ["ZADD", "delay:", "5", "7"],
+        ["ZADD", "schedule:", "1700000000", "7"],
         ["SET", "cache:abc", "<html>", "EX", "200"],
         ...more,
       ])
@@ -57,7 +59,7 @@ for (const [name, there, start] of servers) {
       await fill()
       const { code, stdout, stderr } = await run("audit")
       expect(code).toBe(0)
-      expect(stdout).toMatch(/^4 keys of redis:\/\/127\.0\.0\.1:\d+\/0: all as the schema says\n$/)
+      expect(stdout).toMatch(/^6 keys of redis:\/\/127\.0\.0\.1:\d+\/0: all as the schema says\n$/)
       expect(stderr).toContain(`server: ${server.url}/0 (from --url)`)
     })
 
@@ -88,9 +90,9 @@ for (const [name, there, start] of servers) {
           summary: object
         }
       expect(await keysOf("--match", "inv:*")).toMatchObject({ keys: 1, findings: [] })
-      expect((await keysOf("--sample", "0.5")).keys).toBeLessThan(54)
+      expect((await keysOf("--sample", "0.5")).keys).toBeLessThan(56)
       expect(await keysOf("--rate", "100000", "--limit", "3")).toMatchObject({
-        keys: 54,
+        keys: 56,
         summary: { "KEY.UNKNOWN": 50 },
       })
     })
@@ -104,7 +106,7 @@ for (const [name, there, start] of servers) {
         keys: number
         biggest: object[]
       }
-      expect(json).toMatchObject({ schemaVersion: 1, keys: 4 })
+      expect(json).toMatchObject({ schemaVersion: 1, keys: 6 })
       expect(json.biggest).toHaveLength(2)
     })
 
