@@ -58,6 +58,8 @@ const mayLead = ({ row }: Pattern): boolean =>
 /** Fields of records and of documents, at the top. */
 export function fieldTexts({ described, of: { values } }: Pattern): [string, Texts][] {
   if (described.kind === "hash") return [...(values.fields ?? [])].map(([name, cells]) => [name, cells.texts])
+  // Streams of a file are passed over: a server must not say more than its file.
+  if (described.kind === "stream") return []
   const fields = values.cells.documents?.objects?.fields
   return [...(fields ?? [])].flatMap(([name, { strings, wholes }]) => {
     const texts = strings ?? wholes
