@@ -100,9 +100,9 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
 
   it("look: audit, stats, inspect, get, ls, doctor, check, top", async () => {
     expect((await expectAll("audit", ...at())).stdout).toContain("KEY.UNKNOWN")
-    expectText(await run(["audit", "--json", ...at()]))
+    if (isFull) expectText(await run(["audit", "--json", ...at()]))
     await expectAll("stats", "--all", ...at())
-    await expectAll("inspect", "note:1", ...at())
+    if (isFull) await expectAll("inspect", "note:1", ...at())
     await expectAll("inspect", `unknown:${HOSTILE}`, ...at())
     await expectAll("inspect", "state:1", ...at())
     await expectAll("get", "note", "id=1", ...at())
@@ -114,7 +114,7 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
 
   it("look at a file", async () => {
     await expectAll("audit", "--schema", file, "--rdb", "dump.rdb")
-    await expectAll("infer", "dump.rdb")
+    if (isFull) await expectAll("infer", "dump.rdb")
   }, 60_000)
 
   it("change: repair, purge, export, import, backup", async () => {
@@ -122,7 +122,7 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
     await expectAll("repair", "--apply", `plan ${HOSTILE}.json`, "--yes", ...at())
     await expectAll("repair", "--undo", `plan ${HOSTILE}.json`, ...at())
     await expectAll("purge", "--unknown", "--out", "purge.json", ...at())
-    await expectAll("export", ...at())
+    if (isFull) await expectAll("export", ...at())
     await expectAll("export", "--out", "all.ndjson", "--secrets", ...at())
     await expectAll("import", "all.ndjson", "--mode", "skip", "--foreign", ...at())
     await expectAll("backup", "--url", redis.url)
@@ -131,16 +131,16 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
   it("write: infer, init, docs, completion, studio", async () => {
     await expectAll("infer", redis.url)
     expectText(await run(["init", redis.url], { cwd: mkdtempSync(join(folder, "init-")) }))
-    for (const format of ["markdown", "html"])
+    for (const format of isFull ? ["markdown", "html"] : ["markdown"])
       expectText(await run(["docs", "--schema", file, "--format", format], { env: { GITHUB_ACTIONS: "true" } }))
-    expectText(await run(["docs", "--schema", file, "--out", `out ${HOSTILE}`]))
+    if (isFull) expectText(await run(["docs", "--schema", file, "--out", `out ${HOSTILE}`]))
     expectText(await run(["completion", "bash"]))
     expectText(await run(["studio", ...at(), "--port", "70000"]))
   }, 120_000)
 
   it("annotations and SARIF", async () => {
     for (const format of ["github", "sarif"])
-      for (const command of ["audit", "check"]) {
+      for (const command of isFull ? ["audit", "check"] : ["audit"]) {
         const ran = await run([command, ...(command === "audit" ? at() : ["--schema", file]), "--format", format])
         expectText(ran)
         if (format === "sarif") expect(JSON.parse(ran.stdout)).toHaveProperty("runs")
@@ -155,8 +155,9 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
       await expectAll(command, "--schema", file, "--url", brokenUrl, "--timeout", "1")
     await expectAll("inspect", "x", "--schema", `none ${HOSTILE}.json`, "--url", redis.url)
     await expectAll("get", `no ${HOSTILE}`, ...at())
-    await expectAll("get", "note", `${HOSTILE}=1`, ...at())
     await expectAll("audit", `--${HOSTILE}`)
+    if (!isFull) return
+    await expectAll("get", "note", `${HOSTILE}=1`, ...at())
     await expectAll("repair", "--apply", `none ${HOSTILE}`, ...at())
     await expectAll("audit", "--schema", file, "--url", `redis://h/${HOSTILE}`)
   }, 120_000)
