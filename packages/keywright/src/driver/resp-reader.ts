@@ -133,8 +133,13 @@ export class RespReader {
   }
 
   #keep(start: number, end: number): void {
-    if (end - start > this.#limits.lineBytes) throw new NotResp(`a line of more than ${this.#limits.lineBytes} bytes`)
+    this.#checkLine(end - start)
     this.#tail = Buffer.from(this.#chunk.subarray(start, end))
+  }
+
+  /** From its type byte to its end, so that it is the same question for a whole line and for a part of one. */
+  #checkLine(bytes: number): void {
+    if (bytes > this.#limits.lineBytes) throw new NotResp(`a line of more than ${this.#limits.lineBytes} bytes`)
   }
 
   /** One element, from its type byte on. False when the chunk ends inside it. */
@@ -281,6 +286,7 @@ export class RespReader {
     const stop = this.#chunk.indexOf(CR, start)
     if (stop < 0 || stop + 1 >= end) return false
     if (this.#chunk[stop + 1] !== LF) throw new NotResp("a line without a line end")
+    this.#checkLine(stop + 2 - this.#at)
     const line = this.#chunk.utf8Slice(start, stop)
     this.#at = stop + 2
     if (this.#stack.length === 0) this.#bytes = this.#sink.wantsBytes()
