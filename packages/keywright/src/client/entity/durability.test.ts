@@ -57,4 +57,22 @@ describe.runIf(needs("redis-server"))("durability", () => {
     await beside.close()
     await db.$close()
   })
+
+  test("a repetition waits for the replicas too", async () => {
+    const db = await connect(bank, primary.url)
+    const { id } = await db.payment.create({ sum: 1 })
+    const notes = { operationId: "again", timeoutMs: 400 }
+    const calls = [
+      () => db.payment.update(id, { sum: 2 }, notes),
+      () => db.$transaction((t) => t.payment.update(id, { sum: 3 }), notes),
+    ]
+    for (const call of calls) {
+      replica.pause()
+      for (let i = 0; i < 2; i++) await expect(call()).rejects.toMatchObject({ code: "DURABILITY.REPLICAS" })
+      replica.resume()
+      await expect(call()).resolves.toMatchObject({ id })
+    }
+    expect(await db.payment.get(id)).toMatchObject({ sum: 3 })
+    await db.$close()
+  })
 })
