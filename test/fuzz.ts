@@ -14,6 +14,9 @@ export const fuzzing = <T>(most: number): fc.Parameters<T> => ({
   interruptAfterTimeLimit: isFull ? 60_000 : 1000,
 })
 
+/** What JSON is made of. */
+export const JSON_PIECES: readonly string[] = [...'",[]{}:0\\\né']
+
 interface Edit {
   readonly kind: "cut" | "put" | "double" | "swap"
   readonly at: number

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { type Engine, start } from "@keywright/embedded"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { fuzzing, mutated, mutatedJson } from "../../../../test/fuzz.ts"
+import { fuzzing, JSON_PIECES, mutated, mutatedJson } from "../../../../test/fuzz.ts"
 import type { Driver } from "../driver/driver.ts"
 import { embeddedDriver } from "../driver/embedded.ts"
 import { audit } from "../inspect/audit.ts"
@@ -31,23 +31,7 @@ const OTHERS: readonly unknown[] = [
   ],
   ...[{ base64: "eA==" }, { read: ["EXISTS", "dish:1"], is: 1 }, "KEY.UNKNOWN", "PURGE", "LIST.MISSING"],
 ]
-const PIECES = [
-  '"',
-  ",",
-  "[",
-  "]",
-  "{",
-  "}",
-  ":",
-  "0",
-  "\\",
-  "\\u0000",
-  '"db":1,',
-  '["FLUSHALL"],',
-  '"undo":[],',
-  "\n",
-  "é",
-]
+const PIECES = [...JSON_PIECES, "\\u0000", '"db":1,', '["FLUSHALL"],', '"undo":[],']
 
 describe("a plan with something else in it", () => {
   const plans: ChangePlan[] = []

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { type Engine, start } from "@keywright/embedded"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { fuzzing, mutated, mutatedJson } from "../../../../../test/fuzz.ts"
+import { fuzzing, JSON_PIECES, mutated, mutatedJson } from "../../../../../test/fuzz.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
 import { audit } from "../../inspect/audit.ts"
@@ -25,23 +25,7 @@ const OTHERS: readonly unknown[] = [
   ...[null, true, 0, 1, -1, 1e300, "", "x", [], {}, "string", "set", "zset", "other", "dish:1", "other:app:key"],
   ...[["1"], [["m", "1"]], [["m", "XX"]], { base64: "/w==" }, { dump: "AAAA" }, 1_800_000_000_000, "refresh"],
 ]
-const PIECES = [
-  '"',
-  ",",
-  "[",
-  "]",
-  "{",
-  "}",
-  ":",
-  "0",
-  "\\",
-  "\n",
-  "é",
-  '"db":1,',
-  '"more":true,',
-  '"key":"other",',
-  "{}\n",
-]
+const PIECES = [...JSON_PIECES, '"db":1,', '"more":true,', '"key":"other",', "{}\n"]
 
 /** A line with the digest that its writer would have given it, where there is one. */
 function signed(line: unknown): unknown {
