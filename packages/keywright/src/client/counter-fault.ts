@@ -6,24 +6,34 @@ import { Refused, WrongType } from "../errors/outcome.ts"
 import { counterUnusable } from "../errors/record.ts"
 import { explainedAs } from "./explained.ts"
 
+interface Counter {
+  readonly counter: string
+  /** As it may be printed. */
+  readonly shown: string
+}
+
+/** The script's own words name the key, so they come along only where it may be printed. */
+const unusable = ({ counter, shown }: Counter, error: Refused) =>
+  counterUnusable(shown, counter === shown ? error : undefined)
+
 /** The error with the counter that it is about; as it is when it is about something else. */
 export async function counterFault(
   error: unknown,
   driver: Driver,
-  counters: readonly string[],
+  counters: readonly Counter[],
   options: CallOptions,
 ): Promise<unknown> {
   if (!(error instanceof Refused) || counters.length === 0) return error
   if (error.code === "ENTITY.COUNTER")
-    return counterUnusable(counters.find((one) => error.message.includes(` ${one} `)) ?? counters[0]!, error)
+    return unusable(counters.find(({ counter }) => error.message.includes(` ${counter} `)) ?? counters[0]!, error)
   if (!(error instanceof WrongType) || error.key !== undefined) return error
   try {
     const types = await driver.batch(
-      counters.map((counter) => ["TYPE", counter]),
+      counters.map(({ counter }) => ["TYPE", counter]),
       { ...options, safe: true },
     )
     const wrong = counters.find((_, i) => types[i] !== "string" && types[i] !== "none")
-    return wrong === undefined ? error : explainedAs(error, wrong, wrong)
+    return wrong === undefined ? error : explainedAs(error, wrong.shown, wrong.shown)
   } catch {
     return error // Redis is gone meanwhile: what happened first is what counts.
   }

@@ -51,6 +51,8 @@ export const planKey = (operationId: string | undefined, purpose: string, first:
 /** Ids from one counter. */
 interface IdGroup extends RecordKey {
   readonly counter: string
+  /** The counter as it may be printed. */
+  readonly shown: string
   readonly placeholders: string[]
 }
 
@@ -188,7 +190,7 @@ export class Plan {
   }
 
   /** A new id from a counter: the placeholder stands for it in keys and values. */
-  allocate(counter: string, { head, tail }: RecordKey): string {
+  allocate(counter: string, { head, tail }: RecordKey, shown = counter): string {
     const placeholder = newPlaceholder()
     if (this.#ids === undefined) {
       this.#ids = []
@@ -199,7 +201,7 @@ export class Plan {
     }
     const same = this.#ids.find((group) => group.counter === counter && group.head === head && group.tail === tail)
     if (same) same.placeholders.push(placeholder)
-    else this.#ids.push({ counter, head, tail, placeholders: [placeholder] })
+    else this.#ids.push({ counter, shown, head, tail, placeholders: [placeholder] })
     return placeholder
   }
 
@@ -288,8 +290,7 @@ export class Plan {
       // With an operation id, sending it again does no harm.
       reply = await lane.script(applyScript, keys, args, operation ? { ...call, safe: true } : call)
     } catch (error) {
-      const counters = (this.#ids ?? NONE).map(({ counter }) => counter)
-      throw await counterFault(error, driver, counters, call)
+      throw await counterFault(error, driver, this.#ids ?? NONE, call)
     }
     if (reply === 1) return APPLIED
     const [done, ...found] = listOf(reply) as [number, ...Reply[]]

@@ -28,7 +28,14 @@ const schema = keyspace(
     log: list("log:{token}", int, { params }),
     state: map("state:{token}", text, int, { params }),
     events: stream("events:{token}", { n: int }, { params }),
-    area: scope("area:{token}:", { note: string("note:{id}", text) }, { params }),
+    area: scope(
+      "area:{token}:",
+      {
+        note: string("note:{id}", text),
+        room: entity("room:{id}", json(z.object({ id: z.string() })), { counter: "room:counter", ids: "counter" }),
+      },
+      { params },
+    ),
     user: entity("user:{id}", json(User), {
       unique: { email: "user:email:{email}" },
       index: { city: "user:city:{city}", pin: "user:pin:{pin}" },
@@ -115,6 +122,14 @@ onEveryDriver(schema, (on) => {
       await expectHidden("SERVER.WRONGTYPE", () => on.db.device.get(CANARY))
       await on.raw("LPUSH", `user:email:${CANARY}`, "x")
       await expectHidden("SERVER.WRONGTYPE", () => on.db.user.find("email", { email: CANARY }))
+    })
+
+    it("a counter that no id can be taken from, in a scope that is secret", async () => {
+      await on.raw("SET", `area:${CANARY}:room:counter`, "no number")
+      await expectHidden("ENTITY.COUNTER", () => on.db.area({ token: CANARY }).room.create({}))
+      await on.raw("DEL", `area:${CANARY}:room:counter`)
+      await on.raw("LPUSH", `area:${CANARY}:room:counter`, "x")
+      await expectHidden("SERVER.WRONGTYPE", () => on.db.area({ token: CANARY }).room.create({}))
     })
 
     it("keys and values of single keys", async () => {

@@ -58,6 +58,8 @@ export class Repository implements SetOwner {
   readonly head: string
   readonly tail: string
   readonly counter: string | undefined
+  /** The counter as it may be printed. */
+  readonly counterShown: string | undefined
   readonly list: string | undefined
   /** Where the deadlines of records with a TTL are noted, for the sweeper. */
   readonly expiry: string
@@ -84,6 +86,7 @@ export class Repository implements SetOwner {
     this.head = parts.head
     this.tail = parts.tail
     this.counter = parts.counter
+    this.counterShown = parts.counterShown
     this.list = parts.list
     this.expiry = parts.expiry
     this.longestMs = parts.longestMs
@@ -149,7 +152,7 @@ export class Repository implements SetOwner {
 
   /** The id of a record that comes from the counter: a placeholder until the script has allocated it. */
   allocate(plan: Plan): string {
-    return plan.allocate(this.counter!, this)
+    return plan.allocate(this.counter!, this, this.counterShown)
   }
 
   /** A record that is not there yet: its id was allocated, or must be free. */
@@ -382,6 +385,7 @@ function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolea
     )!
     return texts
   }
+  const counter = declared.get(`${name}#counter`)?.build(bound)
   const shown = (id: string) => redactKey(record, head + id + tail)
   return {
     entity,
@@ -394,7 +398,8 @@ function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolea
     hasUnique: Object.keys(entity.unique).length > 0,
     head,
     tail,
-    counter: declared.get(`${name}#counter`)?.build(bound),
+    counter,
+    counterShown: counter && redactKey(declared.get(`${name}#counter`)!, counter),
     list: declared.get(`${name}#all`)?.build(bound),
     expiry: expiryKey(pattern, head, cluster),
     longestMs: longestLife(ttl),
