@@ -5,6 +5,7 @@
  *          start a server of their own on a free port
  *   heavy  x.heavy.test.ts: kill -9, load, millions of keys. Two files at a time
  *          (one in the full run), after all the others, so that they starve nobody
+ *          x.full.test.ts: only in the full run, for what needs gigabytes or a JVM
  *   types  x.test-d.ts: one run of the compiler
  *
  * KEYWRIGHT_FULL=1 asks for the counts that are promised instead of reduced ones. */
@@ -29,7 +30,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [`${roots}/**/*.test.ts`],
-          exclude: ["**/node_modules/**", "**/dist/**", "**/*.heavy.test.ts"],
+          exclude: ["**/node_modules/**", "**/dist/**", "**/*.heavy.test.ts", "**/*.full.test.ts"],
           maxWorkers: 3,
           sequence: { groupOrder: 0 },
           typecheck: noTypes,
@@ -39,7 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "heavy",
-          include: [`${roots}/**/*.heavy.test.ts`],
+          include: [`${roots}/**/*.heavy.test.ts`, ...(full === 1 ? [] : [`${roots}/**/*.full.test.ts`])],
           exclude: ["**/node_modules/**", "**/dist/**"],
           testTimeout: 180_000 * full,
           maxWorkers: full === 1 ? 2 : 1,

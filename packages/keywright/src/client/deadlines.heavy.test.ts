@@ -125,14 +125,14 @@ describe.runIf(needs("redis-server"))("deadlines", () => {
     let last = 0
     const win = () => driver.send(["SET", "dish:1", JSON.stringify({ id: "1", stock: last++ })])
     const update = await settling(async () => {
-      let isOver = false
+      const over = new AbortController()
       const winning = (async () => {
-        while (!isOver) await win()
+        while (!over.signal.aborted) await win()
       })()
       try {
         await db.dish.update("1", ({ stock }) => ({ stock: stock + 1000 }), { timeoutMs: 300 })
       } finally {
-        isOver = true
+        over.abort()
         await winning
       }
     })

@@ -7,7 +7,6 @@ import { startJvm, type Jvm } from "../../../../../test/jvm.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { jackson } from "./jackson.ts"
 
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const Line = z.object({ name: z.string(), quantity: z.int(), price: z.number() })
 const Sample = z.object({
   id: z.string(),
@@ -58,7 +57,7 @@ const samples = [
   sample(1e-5, "12345678901234567890.123456789", "2024-05-01T10:00:00.123456Z"),
 ]
 
-describe.runIf(isFull && needs("java"))("documents, to a JVM and back", () => {
+describe.runIf(needs("java"))("documents, to a JVM and back", () => {
   let jvm: Jvm
   beforeAll(() => {
     jvm = startJvm()

@@ -7,7 +7,7 @@ import { type Engine, type EngineError, start } from "./index.ts"
 
 const PIECE = 64 << 20
 
-describe.runIf(process.env["KEYWRIGHT_FULL"] === "1")("more than 2 GB", () => {
+describe("more than 2 GB", () => {
   const replaced: EngineError[] = []
   let engine: Engine
   let client: RespClient
