@@ -14,7 +14,11 @@ import { slotTag } from "./slot-tag.ts"
 
 /** For calls that are carried out once, however often they are sent. */
 export interface OperationNotes {
-  /** Repeated with the same id, the call changes nothing more and is answered as the first one was. */
+  /**
+   * Repeated with the same id, the call changes nothing more and is answered as the first one was. One id for one thing
+   * to be done: calls are told apart by what they do and to which key, transactions by their code alone, not by what
+   * that code was given.
+   */
   readonly operationId?: string | undefined
   /** How long the id is remembered. Default: what `connect` was told, or a minute. */
   readonly rememberFor?: Duration | undefined
