@@ -62,8 +62,19 @@ export async function connect<E, R, Q, S>(
           sweepAll({ keyspace: keyspace as Keyspace, declared, clock }, directLane, signal),
         )
   const noted = () => sweeper?.wake()
-  const clientOn = ({ lane, mode, entityLane, attempt }: Pick<Context, "lane" | "mode"> & Partial<Context>) => {
-    const context = { keyspace: keyspace as Keyspace, declared, clock, noted, shapes, lane, mode, entityLane, attempt }
+  const clientOn = ({ lane, mode, entityLane, attempt, blind }: Pick<Context, "lane" | "mode"> & Partial<Context>) => {
+    const context = {
+      keyspace: keyspace as Keyspace,
+      declared,
+      clock,
+      noted,
+      shapes,
+      lane,
+      mode,
+      entityLane,
+      attempt,
+      blind,
+    }
     const client = makeClient(context, keyspace.entries as object)
     // Steps are scripts of their own: a transaction takes none.
     return mode === "transaction" || mode === "blind"

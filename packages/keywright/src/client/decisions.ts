@@ -39,10 +39,10 @@ export const decisions = ({ laneOf, clientOn, timeoutMs, ...ground }: Parts) => 
       laneOf: lanes,
       databases: databases.length > 0 ? databases : [0],
       timeoutMs,
-      clientOn: (lane, attempt) =>
-        Object.assign(clientOn({ lane, mode: "transaction", attempt }), {
-          $blind: clientOn({ lane: (db) => new BlindLane(lane(db) as Attempt), mode: "blind" }),
-        }),
+      clientOn: (lane, attempt) => {
+        const blind = () => clientOn({ lane: (db) => new BlindLane(lane(db) as Attempt), mode: "blind" })
+        return clientOn({ lane, mode: "transaction", attempt, blind })
+      },
     }
     return <T>(work: (db: never) => Promise<T>, options?: TransactionOptions): Promise<T> =>
       transaction(grounds, work, options)

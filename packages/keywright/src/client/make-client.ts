@@ -29,6 +29,8 @@ export interface Context {
   readonly entityLane?: ((db: number) => Lane) | undefined
   /** Inside a transaction: what it has read and collected so far. */
   readonly attempt?: (() => Attempt) | undefined
+  /** Inside a transaction: the same entries for writes whose answer nobody needs. Made when it is asked for. */
+  readonly blind?: (() => object) | undefined
   /** The time, for stamps. */
   readonly clock: () => Date
   /** Told when a record is about to be written that expires. */
@@ -45,10 +47,15 @@ class Place {
   readonly #context: Context
   readonly #bound: Bound
   readonly #made: unknown[] = []
+  #blind: object | undefined
 
   constructor(context: Context, bound: Bound) {
     this.#context = context
     this.#bound = bound
+  }
+
+  static blind(place: Place): object | undefined {
+    return (place.#blind ??= place.#context.blind?.())
   }
 
   /** Its entry with this number. */
@@ -68,6 +75,12 @@ function shapeOf(entries: Entries, path: string, prefix: string): Shape {
     }
     Object.defineProperty(Entered.prototype, name, { get, enumerable: true, configurable: true })
   })
+  if (path === "") {
+    const get = function (this: Place): unknown {
+      return Place.blind(this)
+    }
+    Object.defineProperty(Entered.prototype, "$blind", { get, enumerable: false, configurable: true })
+  }
   return Entered
 }
 

@@ -239,6 +239,11 @@ export class Plan {
     return plan
   }
 
+  /** Whether nothing must hold. */
+  get isEmpty(): boolean {
+    return this.#texts.keys.length + this.#absent.length + this.#reads.keys.length + this.#demands.keys.length === 0
+  }
+
   /** Whether there is nothing to write. */
   get writesNothing(): boolean {
     return this.#written === undefined && this.#groups.length === 0

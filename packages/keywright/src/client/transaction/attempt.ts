@@ -260,9 +260,15 @@ export class Attempt implements Lane {
     return [...new Set([...changed, ...this.#written])]
   }
 
-  /** Writes whose answers are on their way are part of it; after that nothing more is. */
-  async end(): Promise<void> {
-    while (this.#pending !== undefined && this.#pending.size > 0) await Promise.all(this.#pending.values())
+  /** Writes whose answers are on their way are part of it; after that nothing more is. At once when there are none. */
+  end(): Promise<void> | undefined {
+    if (this.#pending !== undefined && this.#pending.size > 0) return this.#endLater(this.#pending)
+    this.abandon()
+    return undefined
+  }
+
+  async #endLater(pending: ReadonlyMap<string, Promise<unknown>>): Promise<void> {
+    while (pending.size > 0) await Promise.all(pending.values())
     this.abandon()
   }
 
@@ -288,8 +294,10 @@ export class Attempt implements Lane {
   async commit(notes: CommitNotes): Promise<Applied> {
     const changed = this.#changed()
     this.#planDropped(changed)
-    if (notes.operationId === undefined && changed.length === 0 && this.plan.writesNothing && this.isOneMoment)
-      return DONE
+    if (notes.operationId === undefined && changed.length === 0 && this.plan.writesNothing) {
+      if (this.isOneMoment) return DONE
+      if (this.plan.isEmpty && this.#areStrings) return this.#readAgain()
+    }
     for (const { repository, id, before, now } of changed)
       if (before && repository.hasUnique) repository.planRelease(this.plan, id, before, now)
     for (const touched of this.#records.values()) this.#planRecord(touched)
@@ -301,6 +309,24 @@ export class Attempt implements Lane {
       if (!now && holders) await leaveAfterwards(repository, id, holders.after, this.#deadline.notes())
     }
     return applied
+  }
+
+  /** Whether it has read nothing but records that are strings, on one server: then reading them again is cheaper than a script. */
+  get #areStrings(): boolean {
+    if (this.driver.cluster) return false
+    for (const { repository } of this.#records.values()) if (repository.store.type !== "string") return false
+    return true
+  }
+
+  /** All records at one moment: they must be as they were. */
+  async #readAgain(): Promise<Applied> {
+    this.#deadline.check("the transaction")
+    const keys = [...this.#records.keys()]
+    const found = (await this.#lane.send(["MGET", ...keys], { ...this.#deadline.notes(), safe: true })) as Reply[]
+    let at = 0
+    for (const { repository, id, before } of this.#records.values())
+      if (found[at++] !== (before?.raw ?? null)) throw repository.changed(id, found[at - 1]!)
+    return DONE
   }
 
   /** Makes sure that everything read is still so, and writes nothing: for a transaction that failed. */

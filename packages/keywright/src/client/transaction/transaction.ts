@@ -154,7 +154,8 @@ class Run {
   /** Commits what was decided; what was thrown reaches the caller if it was decided on a state that existed. */
   async #settle(decision: Decision): Promise<unknown> {
     const attempt = this.#attempt
-    if (attempt) await this.#deadline.before(attempt.end(), WHAT)
+    const ending = attempt?.end()
+    if (ending) await this.#deadline.before(ending, WHAT)
     if ("result" in decision) {
       if (!attempt) return decision.result
       const kept = this.#options.operationId === undefined ? NOT_KEPT : keepAnswer(decision.result)
