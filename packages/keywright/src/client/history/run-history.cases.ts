@@ -2,8 +2,9 @@
  * together with what the server holds, and judged. */
 
 import { setTimeout as sleep } from "node:timers/promises"
-import { startRedis } from "../../../../../test/real-redis.ts"
+import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { startProxy } from "../../../../../test/tcp-proxy.ts"
+import type { Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { connect } from "../connect.ts"
 import type { WriterBundle } from "./bundle-writer.cases.ts"
@@ -50,6 +51,13 @@ export interface RunResult {
 /** Every call has a deadline of two seconds at most, and a repetition or two. */
 const PATIENCE_MS = 30_000
 
+/** What there is before anybody begins is not lost with the first primary. */
+async function untilItHasAll(replica: RealRedis, primary: Driver): Promise<void> {
+  const driver = openResp(replica.url)
+  while ((await driver.send(["DBSIZE"])) !== (await primary.send(["DBSIZE"]))) await sleep(10)
+  await driver.close()
+}
+
 export async function runHistory(options: RunOptions): Promise<RunResult> {
   const { bundle, drivers, seed, lanes = 6 } = options
   const random = randomOf(seed)
@@ -59,6 +67,7 @@ export async function runHistory(options: RunOptions): Promise<RunResult> {
   if (replica) await untilReplicating(replica)
   const db = await connect(workspace, primary.url)
   await openAccounts(db)
+  if (replica) await untilItHasAll(replica, db.$driver())
   await db.$close()
 
   const proxies = await Promise.all(drivers.map(() => startProxy(primary.port)))
