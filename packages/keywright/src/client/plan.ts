@@ -285,8 +285,8 @@ export class Plan {
   async carryOut(lane: Lane, options?: CarryOutOptions): Promise<Applied> {
     lane.explain?.(this)
     const { driver } = lane
-    const { operationId, rememberFor, ...call } = options ?? {}
-    const operation = operationId === undefined ? undefined : { operationId, ms: rememberedMs(lane, rememberFor) }
+    const operation = operationOf(lane, options)
+    const call: CallOptions | undefined = operation ? callOf(options!) : options
     const { keys, args } = this.encoded(operation, driver.cluster)
     if (driver.cluster) checkSlots([...keys, ...this.#derived])
     if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
@@ -295,7 +295,7 @@ export class Plan {
       // With an operation id, sending it again does no harm.
       reply = await lane.script(applyScript, keys, args, operation ? { ...call, safe: true } : call)
     } catch (error) {
-      throw await counterFault(error, driver, this.#ids ?? NONE, call)
+      throw await counterFault(error, driver, this.#ids ?? NONE, call ?? {})
     }
     if (reply === 1) return APPLIED
     const [done, ...found] = listOf(reply) as [number, ...Reply[]]
@@ -446,6 +446,14 @@ export class Plan {
     return true
   }
 }
+
+const operationOf = (lane: Lane, options: CarryOutOptions | undefined): Operation | undefined =>
+  options?.operationId === undefined
+    ? undefined
+    : { operationId: options.operationId, ms: rememberedMs(lane, options.rememberFor) }
+
+/** What the driver is told. */
+const callOf = ({ operationId: _id, rememberFor: _for, ...call }: CarryOutOptions): CallOptions => call
 
 const misread = (reply: Reply): Error => unexpected(reply, "what became of the plan")
 

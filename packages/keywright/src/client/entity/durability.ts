@@ -19,9 +19,14 @@ const AGAIN_MS = 20
 type CommitOptions = CallOptions & OperationNotes
 
 /** `what` is for the error: an entity, or a transaction. */
-export async function commitPlan(what: string, lane: Lane, plan: Plan, options?: CommitOptions): Promise<Applied> {
+export function commitPlan(what: string, lane: Lane, plan: Plan, options?: CommitOptions): Promise<Applied> {
   const { waiting } = lane
   if (plan.replicas > 0 && waiting) return commitAndWait(what, lane, waiting, plan, options)
+  return options?.operationId === undefined ? plan.carryOut(lane, options) : commitOnce(what, lane, plan, options)
+}
+
+/** With an operation id: what was carried out before is done when its replicas have it. */
+async function commitOnce(what: string, lane: Lane, plan: Plan, options: CommitOptions): Promise<Applied> {
   const applied = await plan.carryOut(lane, options)
   if (!applied.replayed || (await confirmDone(what, lane, plan, applied.replayed, options))) return applied
   // Lost with the primary that remembered it.
