@@ -68,6 +68,7 @@ export { job, type Job, type JobOptions, type JobStatus, type Pass } from "./cli
 export type { JobLease } from "./client/job-lease.ts"
 export { prometheus, type Metrics } from "./client/metrics.ts"
 export type { CacheEvent, JobEvent, Operation } from "./client/observe.ts"
+export type { Sent, SentCommand, SentKey } from "./client/sent.ts"
 export { describeTarget, type Target } from "./client/target.ts"
 export { isUnavailable } from "./client/unavailable.ts"
 export {

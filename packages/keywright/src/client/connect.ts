@@ -14,6 +14,7 @@ import { ownSweeper } from "./entity/own-sweeper.ts"
 import { sweepAll } from "./entity/sweep.ts"
 import { checkFamilies } from "./family.ts"
 import { makeClient, type Context, type Shape } from "./make-client.ts"
+import { type OnSent, tellerOf } from "./sent.ts"
 import { readySteps, stepCalls } from "./step.ts"
 import { openTarget, type Target } from "./target.ts"
 import { batchOver, multiOver, type Calls } from "./together.ts"
@@ -28,6 +29,8 @@ export interface ConnectOptions extends Omit<DriverOptions, "client"> {
   readonly clock?: () => Date
   /** Whether index entries of expired records are cleared away here, once this process has written such records. Default: true. */
   readonly sweep?: boolean
+  /** Told of each command, batch and script as it is sent, secrets hidden: for programs that show what a call does. */
+  readonly onSent?: OnSent
 }
 
 /**
@@ -47,7 +50,9 @@ export async function connect<E, R, Q, S>(
   const declared = declare(keyspace.keys)
   checkFamilies(declared)
   const steps = readySteps(keyspace as Keyspace, declared)
-  const { driver, close } = await openTarget(target, options, findDriver)
+  const { driver: opened, close } = await openTarget(target, options, findDriver)
+  const teller = options.onSent && tellerOf(keyspace as Keyspace, declared, options.onSent)
+  const driver = teller === undefined ? opened : teller.wrap(opened)
   options.onConnect?.(driver.label)
   const drivers = await openDatabases(keyspace as Keyspace, driver).catch(async (error: unknown) => {
     await close()
@@ -82,7 +87,9 @@ export async function connect<E, R, Q, S>(
       : Object.assign(client, { $steps: stepCalls(steps, lane) })
   }
 
-  const direct = new Map([...drivers].map(([db, one]) => [db, new DirectLane(one, new Waiting(one), rememberMs)]))
+  const direct = new Map(
+    [...drivers].map(([db, one]) => [db, new DirectLane(one, new Waiting(one), rememberMs, teller?.plan)]),
+  )
   const directLane = (db: number): Lane => direct.get(db)!
 
   return Object.assign(

@@ -26,7 +26,7 @@ export interface Lane {
   collect?(commands: readonly Command[]): Promise<void>
   /** All writes are such, whatever they would answer. */
   readonly isBlind?: boolean
-  /** Where a call is only explained: takes note of what it would write. */
+  /** Where a call is explained, or told as it is sent: takes note of what it would write. */
   explain?(plan: Plan): void
   /** Where calls are recorded: takes note of the promise that a caller holds. */
   adopt?(call: Promise<unknown>): void
@@ -39,10 +39,12 @@ export class DirectLane implements Lane {
   declare readonly waiting?: Waiting
 
   declare readonly rememberMs?: number | undefined
+  declare readonly explain?: (plan: Plan) => void
 
-  constructor(driver: Driver, waiting?: Waiting, rememberMs?: number) {
+  constructor(driver: Driver, waiting?: Waiting, rememberMs?: number, tell?: (db: number, plan: Plan) => void) {
     this.driver = driver
     this.rememberMs = rememberMs
+    if (tell !== undefined) this.explain = (plan) => tell(driver.db, plan)
     this.direct = driver.ask === undefined ? undefined : (driver as Asking)
     if (waiting !== undefined) this.waiting = waiting
   }

@@ -93,6 +93,12 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     status: 403,
     code: "STUDIO.ORIGIN",
   },
+  "another site links to the page with a token that it made up": {
+    path: "/?token=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+    headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
+    status: 403,
+    code: "STUDIO.ORIGIN",
+  },
   "the page in a frame": { path: "/", headers: { "sec-fetch-dest": "iframe" }, status: 403, code: "STUDIO.ORIGIN" },
   "another page opens the stream of events": {
     path: "/api/events",
@@ -566,6 +572,22 @@ describe("the door", () => {
       socket.on("error", () => resolve(true))
     })
     expect(refused).toBe(true)
+  })
+
+  test("is opened by a link that a page of another origin was given, by a navigation and once", async () => {
+    const { pathname, search, hash } = new URL(studio.link("/browse/restaurant/dish"))
+    expect(hash).toBe("#/browse/restaurant/dish")
+    const linked = { host: own["host"]!, "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" }
+    const follow = (dest: string) =>
+      ask(studio.port, { path: pathname + search, headers: { ...linked, "sec-fetch-dest": dest } })
+    expect((await follow("iframe")).status).toBe(403)
+    expect((await follow("document")).status).not.toBe(403)
+    const entering = { host: own["host"]!, origin: `http://${own["host"]!}`, ...JSON_TYPE }
+    const body = JSON.stringify({ token: new URLSearchParams(search).get("token") })
+    const enters = () => ask(studio.port, { method: "POST", path: "/api/enter", headers: entering, body })
+    expect((await enters()).status).toBe(200)
+    expect((await enters()).status).toBe(401)
+    expect((await follow("document")).status).toBe(403)
   })
 
   test("answers the page with a policy that allows no inline script and no other origin", async () => {

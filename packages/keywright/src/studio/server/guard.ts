@@ -6,7 +6,8 @@
  *   Sec-Fetch-Site   must say that the studio's own page asks, or a person by hand
  *   Authorization    everything but the page's own files needs the session
  *
- * The token in the printed link works once: the page exchanges it for the session, which it
+ * The token in the printed link works once, as does that of each further link that the
+ * program which started the studio asks for: the page exchanges it for the session, which it
  * keeps in sessionStorage and sends as a header. There is no cookie: browsers send cookies
  * to every port of a host, so another server on this machine would receive it. */
 
@@ -32,24 +33,32 @@ export interface Asking {
 const PAGE = new Set(["/", "/index.html", "/app.js", "/app.css", "/icon.svg"])
 const ENTRY = "/api/enter"
 
+/** Links that nobody has followed yet; of more, the oldest are forgotten. */
+const MOST_LINKS = 100
+
 export class Guard {
-  readonly #token = randomBytes(32).toString("base64url")
   readonly #session = randomBytes(32).toString("base64url")
-  #isUsed = false
+  /** Tokens that have not been used. */
+  readonly #unused = new Set<string>()
   readonly #hosts: ReadonlySet<string>
 
   constructor(port: number) {
     this.#hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
   }
 
-  get token(): string {
-    return this.#token
+  /** A token for one more link. */
+  newToken(): string {
+    const token = randomBytes(32).toString("base64url")
+    this.#unused.add(token)
+    if (this.#unused.size > MOST_LINKS) this.#unused.delete(this.#unused.values().next().value!)
+    return token
   }
 
-  /** The session for the token; the first time only. */
+  /** The session for a token; the first time only. */
   enter(token: string): string {
-    if (this.#isUsed || !isSame(token, this.#token)) throw tokenUsed()
-    this.#isUsed = true
+    const found = this.#unusedLike(token)
+    if (found === undefined) throw tokenUsed()
+    this.#unused.delete(found)
     return this.#session
   }
 
@@ -70,10 +79,25 @@ export class Guard {
     if (origin === undefined ? method === "POST" : origin !== `http://${host}`) return originRefused()
     const isPage = !target.startsWith("/api/") && method !== "POST"
     const site = header("sec-fetch-site")
-    if (site !== undefined && site !== "same-origin" && !(site === "none" && isPage)) return originRefused()
+    const isByHand = site === "none" && isPage
+    if (site !== undefined && site !== "same-origin" && !isByHand && !this.#isLink(target, header))
+      return originRefused()
     const into = header("sec-fetch-dest")
     if (into !== undefined && /^(iframe|frame|object|embed)$/.test(into)) return originRefused()
     return undefined
+  }
+
+  /** A page that was given a link may lead here: only who started the studio gives one out. */
+  #isLink(target: string, header: Asking["header"]): boolean {
+    const [, token] = /^\/\?token=([\w-]+)$/.exec(target) ?? []
+    const isNavigation = header("sec-fetch-mode") === "navigate" && header("sec-fetch-dest") === "document"
+    return isNavigation && token !== undefined && this.#unusedLike(token) !== undefined
+  }
+
+  #unusedLike(token: string): string | undefined {
+    let found: string | undefined
+    for (const one of this.#unused) if (isSame(one, token)) found = one
+    return found
   }
 
   #hasSession(authorization: string | undefined): boolean {

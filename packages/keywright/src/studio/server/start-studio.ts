@@ -27,6 +27,8 @@ export interface RunningStudio {
   /** With the token: it works once. */
   readonly url: string
   readonly port: number
+  /** Another link, which works once as well; `view` is the part after `#`: `"/browse/shop/cart"`. */
+  link(view?: string): string
   close(): Promise<void>
 }
 
@@ -47,9 +49,12 @@ export async function startStudio(options: StartStudioOptions): Promise<RunningS
     server.on("request", (incoming, outgoing) => {
       if (admit(guard, incoming, outgoing)) void listener(incoming, outgoing)
     })
+    const link = (view?: string) =>
+      `http://${HOST}:${port}/?token=${guard.newToken()}${view === undefined ? "" : `#${view}`}`
     return {
-      url: `http://${HOST}:${port}/?token=${guard.token}`,
+      url: link(),
       port,
+      link,
       close: async () => {
         await studio.close()
         await new Promise<void>((resolve) => {
