@@ -8,8 +8,8 @@ const endless = "while true do end"
 let engine: Engine
 afterEach(() => engine.stop())
 
-async function begin() {
-  engine = await start({ port: 0, patienceMs: 20_000 })
+async function begin(patienceMs = 20_000) {
+  engine = await start({ port: 0, patienceMs, onReplaced: () => {} })
   const inside = new RespClient(engine.connect())
   await inside.send("CONFIG", "SET", "busy-reply-threshold", "50")
   return { inside, outside: await RespClient.connect(engine.port ?? 0) }
@@ -44,15 +44,19 @@ describe.each(["inside", "outside"] as const)("a client %s the process", (where)
     expect(await client.send("FUNCTION", "KILL")).toBe("OK")
     expect(await running).toMatchObject({ message: expect.stringContaining("killed by user") })
   })
+})
 
-  it("cannot end a script that has written", async () => {
-    const { [where]: client } = await begin()
-    const other = new RespClient(engine.connect())
-    void other.send("EVAL", "redis.call('set', 'a', '1') while true do end", "0").catch(() => {})
-    expect(await untilBusy(client)).toMatchObject({ message: expect.stringMatching(/^BUSY/) })
-    expect(await client.send("SCRIPT", "KILL")).toMatchObject({ message: expect.stringMatching(/^UNKILLABLE/) })
-    await engine.stop().catch(() => {})
-    engine = await start()
+describe("a script that has written", () => {
+  it("cannot be ended by anybody", async () => {
+    // It runs until the engine is patient no longer.
+    const { inside, outside } = await begin(3000)
+    const runner = new RespClient(engine.connect())
+    void runner.send("EVAL", "redis.call('set', 'a', '1') while true do end", "0").catch(() => {})
+    for (const client of [inside, outside]) {
+      expect(await untilBusy(client)).toMatchObject({ message: expect.stringMatching(/^BUSY/) })
+      expect(await client.send("SCRIPT", "KILL")).toMatchObject({ message: expect.stringMatching(/^UNKILLABLE/) })
+    }
+    expect(await runner.closed).toMatchObject({ code: "ENGINE.FROZEN" })
   })
 })
 
