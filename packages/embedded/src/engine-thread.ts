@@ -27,8 +27,9 @@ export class EngineThread {
   #port: number | undefined
   #worker: Worker | undefined
   #listener: ThreadListener | undefined
-  #boot: BootMessage | undefined
   #notice: NodeJS.Timeout | undefined
+  /** What waits until it is known which thread serves the next life. */
+  #waiting: [message: ToWorker, transfer: ArrayBuffer[] | undefined][] = []
   #held = true
 
   constructor(setup: Omit<ThreadSetup, "signals" | "replacement">) {
@@ -49,14 +50,14 @@ export class EngineThread {
 
   /** Begins another life, as soon as the one before has ended. */
   boot(message: BootMessage, listener: ThreadListener): void {
-    this.#boot = message
     this.#listener = listener
     this.#worker ??= this.#spawn(true)
     this.post(message)
   }
 
   post(message: ToWorker, transfer?: ArrayBuffer[]): void {
-    this.#worker?.postMessage(message, transfer)
+    if (this.#notice) this.#waiting.push([message, transfer])
+    else this.#worker?.postMessage(message, transfer)
   }
 
   /** Ends the present life in the middle of what it does. */
@@ -72,22 +73,23 @@ export class EngineThread {
   }
 
   async end(): Promise<void> {
-    this.#noticed()
     this.#listener = undefined
-    await this.#forget()?.terminate()
+    const worker = this.#forget()
+    this.#noticed()
+    await worker?.terminate()
   }
 
   /** It did not notice. The next one waits for the port and for the old one's last breath on the directory. */
   #replace(): void {
-    this.#noticed()
     void this.#forget()?.terminate()
     this.#worker = this.#spawn(true)
-    if (this.#boot) this.post(this.#boot)
+    this.#noticed()
   }
 
   #noticed(): void {
     clearTimeout(this.#notice)
     this.#notice = undefined
+    for (const [message, transfer] of this.#waiting.splice(0)) this.post(message, transfer)
   }
 
   #forget(): Worker | undefined {

@@ -25,7 +25,7 @@ const replaced = "A fresh engine has taken its place, with the last snapshot if 
 export const crashed = (trap: string, log: readonly string[]) =>
   new EngineError("ENGINE.CRASHED", `the embedded engine crashed: ${trap}`, {
     why: `WebAssembly ended it with a trap, most often because of what a script did. ${replaced}`,
-    fix: "leave out the command or script that was running; redis.acl_check_cmd() is known to crash this build",
+    fix: "leave out the command or script that was running, and report it",
     log,
   })
 

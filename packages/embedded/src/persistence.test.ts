@@ -4,7 +4,10 @@ import path from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { runProgram } from "../../../test/child-program.ts"
 import { RespClient } from "../../../test/resp-client.ts"
+import { crash, useCrashingModule } from "./crashing-module.cases.ts"
 import { type Engine, type EngineError, start } from "./index.ts"
+
+useCrashingModule()
 
 let directory: string
 let engine: Engine | undefined
@@ -87,7 +90,7 @@ describe("a directory", () => {
     const client = await open({ onReplaced: () => {} })
     await client.send("SET", "a", "1")
     await engine?.save()
-    client.send("EVAL", "return redis.acl_check_cmd('get','a')", "0").catch(() => {})
+    client.send(...crash).catch(() => {})
     await client.closed
     expect(await new RespClient((engine as Engine).connect()).send("GET", "a")).toBe("1")
   })

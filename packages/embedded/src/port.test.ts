@@ -3,7 +3,10 @@
 import net from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { RespClient } from "../../../test/resp-client.ts"
+import { crash, useCrashingModule } from "./crashing-module.cases.ts"
 import { type Engine, type EngineError, start } from "./index.ts"
+
+useCrashingModule()
 
 let engine: Engine
 afterEach(() => engine.stop())
@@ -26,7 +29,7 @@ function knocking(port: number) {
 describe("while the engine is replaced, its port refuses nobody", () => {
   it.each([
     ["a script that does not end", "ENGINE.FROZEN", ["EVAL", "while true do end", "0"]],
-    ["a crash", "ENGINE.CRASHED", ["EVAL", "redis.acl_check_cmd('get', 'a')", "0"]],
+    ["a crash", "ENGINE.CRASHED", crash],
     ["SHUTDOWN", "ENGINE.SHUTDOWN", ["SHUTDOWN", "NOSAVE"]],
   ])("after %s", async (_, code, command) => {
     const reasons: EngineError[] = []

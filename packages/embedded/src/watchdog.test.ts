@@ -2,7 +2,10 @@
 
 import { afterEach, describe, expect, it } from "vitest"
 import { RespClient } from "../../../test/resp-client.ts"
+import { crash, useCrashingModule } from "./crashing-module.cases.ts"
 import { type Engine, type EngineError, type StartOptions, start } from "./index.ts"
+
+useCrashingModule()
 
 const endless = "while true do end"
 let engine: Engine
@@ -19,11 +22,11 @@ const failure = (reply: Promise<unknown>) => reply.then(String, (error: unknown)
 afterEach(() => engine.stop())
 
 describe("the engine is replaced", () => {
-  it("when redis.acl_check_cmd() crashes it", async () => {
+  it("when a command crashes it", async () => {
     const client = await begin()
-    const reply = failure(client.send("EVAL", "return redis.acl_check_cmd('set','a','b')", "0"))
+    const reply = failure(client.send(...crash))
     expect(await client.closed).toMatchObject({ name: "EngineError", code: "ENGINE.CRASHED" })
-    expect(await reply).toMatchObject({ code: "ENGINE.CRASHED", fix: expect.stringContaining("acl_check_cmd") })
+    expect(await reply).toMatchObject({ code: "ENGINE.CRASHED", message: expect.stringContaining("unreachable") })
     expect(reasons.map(({ code }) => code)).toEqual(["ENGINE.CRASHED"])
     expect(await new RespClient(engine.connect()).send("PING")).toBe("PONG")
   })
@@ -77,11 +80,21 @@ describe("the engine is replaced", () => {
     expect(Math.abs(Number(seconds) - engine.now() / 1000)).toBeLessThan(5)
   })
 
+  it("when a command cannot even be interrupted, and what is asked of the next one meanwhile is answered", async () => {
+    const client = await begin({ patienceMs: 100 })
+    // One call of string.find that backtracks for longer than anybody waits: no look at the clock inside.
+    const script = "return string.find(string.rep('a', 40), string.rep('a-', 40) .. 'b')"
+    void failure(client.send("EVAL", script, "0"))
+    expect(await client.closed).toMatchObject({ code: "ENGINE.FROZEN" })
+    const next = new RespClient(engine.connect())
+    expect(await Promise.all([next.send("PING"), engine.forward("1s")])).toEqual(["PONG", undefined])
+  })
+
   it("as often as need be", async () => {
     await begin()
     for (let round = 0; round < 5; round++) {
       const client = new RespClient(engine.connect())
-      void failure(client.send("EVAL", "redis.acl_check_cmd('get', 'a')", "0"))
+      void failure(client.send(...crash))
       await client.closed
     }
     expect(reasons).toHaveLength(5)
