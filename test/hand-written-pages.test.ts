@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { checkPage } from "../packages/keywright/src/inspect/check-page.ts"
+import { checkPage } from "../packages/keywright/src/inspect/check/check-page.ts"
 import { carto } from "../systems/carto/schema.ts"
 import { messaging } from "../systems/messaging/schema.ts"
 import { recommender } from "../systems/recommender/schema.ts"

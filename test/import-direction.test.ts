@@ -33,6 +33,13 @@ const layers: Record<string, Rule> = {
   studio: { from: ["*"], packages: ["*"] },
 }
 
+/** Within a layer: folders in reading order. Each may import the ones before it; types may come from anywhere. */
+const folders: Record<string, readonly string[]> = {
+  client: ["lua", "observe", "call", "plan", "cache", "kinds", "entity", "transaction", "steps", "jobs"],
+  inspect: ["walk", "rdb", "snapshot", "model", "check", "stats", "audit", "infer", "doctor"],
+  "inspect/infer": ["values", "mine", "structure", "propose"],
+}
+
 /* Files beside the layers (src/index.ts, src/testing.ts) are entry points: they
  * choose what is public, and may not reach into the two programs. */
 const entry: Rule = { from: Object.keys(layers).filter((layer) => layer !== "cli" && layer !== "studio") }
@@ -123,6 +130,43 @@ describe("the layers of packages/keywright/src", () => {
     expect(objection("schema", file("schema"), one("../index.ts"))).toBe("may not import an entry point")
     expect(objection("client", file("client"), one("../../../embedded/src/index.ts"))).toContain("reach out")
     expect(objection("misc", file("misc"), one("../errors/error.ts"))).toContain("not in the table")
+  })
+})
+
+describe("the folders of a layer", () => {
+  /** The folder of a file within a layer; undefined for files that stand beside the folders, which join them. */
+  const folderOf = (layer: string, file: string) => {
+    const path = relative(join(src, layer), file)
+    return path.includes("/") ? path.split("/")[0] : undefined
+  }
+  const backward = (layer: string, file: string, { specifier, typesOnly }: Import) => {
+    const order = folders[layer]!
+    const target = resolve(dirname(file), specifier)
+    if (typesOnly || !specifier.startsWith(".") || relative(join(src, layer), target).startsWith("..")) return false
+    const [from, to] = [folderOf(layer, file), folderOf(layer, target)]
+    return from !== undefined && (to === undefined || order.indexOf(to) > order.indexOf(from))
+  }
+
+  it.each(Object.keys(folders))("%s: each is in the list and imports only those before it", (layer) => {
+    const own = sources(join(src, layer)).filter((file) => !isTest(file) && folderOf(layer, file) !== undefined)
+    const used = new Set(own.map((file) => folderOf(layer, file)))
+    expect([...used].filter((folder) => !folders[layer]!.includes(folder!))).toEqual([])
+    const wrong = own.flatMap((file) =>
+      importsIn(file)
+        .filter((one) => backward(layer, file, one))
+        .map(({ specifier }) => `${relative(root, file)}: ${specifier}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it("are told apart: an import against the order is found", () => {
+    const one = (specifier: string, typesOnly = false): Import => ({ specifier, typesOnly, lazy: false })
+    const file = join(src, "client/call/x.ts")
+    expect(backward("client", file, one("../plan/plan.ts"))).toBe(true)
+    expect(backward("client", file, one("../client.ts"))).toBe(true)
+    expect(backward("client", file, one("../plan/plan.ts", true))).toBe(false)
+    expect(backward("client", file, one("../observe/observe.ts"))).toBe(false)
+    expect(backward("client", file, one("../../driver/driver.ts"))).toBe(false)
   })
 })
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { createContext, Script } from "node:vm"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { segmentsOf } from "../packages/keywright/src/inspect/infer/segments.ts"
+import { segmentsOf } from "../packages/keywright/src/inspect/infer/mine/segments.ts"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const isFull = process.env["KEYWRIGHT_FULL"] === "1"

@@ -2,8 +2,8 @@
  * that many others do not crowd them out. */
 
 import type { Driver } from "../driver/driver.ts"
-import { audit, type AuditOptions } from "../inspect/audit.ts"
-import type { Finding } from "../inspect/finding.ts"
+import { audit, type AuditOptions } from "../inspect/audit/audit.ts"
+import type { Finding } from "../inspect/audit/finding.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 
 /** One plan has at most so many actions: it is held in memory. */

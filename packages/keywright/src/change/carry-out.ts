@@ -1,7 +1,7 @@
 /* Carrying out a plan while the server is in use: each action is compared and applied
  * in one step of a script, many actions in a call, a few calls under way at a time. */
 
-import { listOf, textOf } from "../client/reply.ts"
+import { listOf, textOf } from "../client/call/reply.ts"
 import { createHash } from "node:crypto"
 import type { Driver } from "../driver/driver.ts"
 import { changeInterrupted, planRefused } from "../errors/change.ts"

@@ -3,9 +3,9 @@
 
 import type { Driver, Wire } from "../driver/driver.ts"
 import { planOfOtherSchema, planOfOtherServer, planRefused } from "../errors/change.ts"
-import { declaredDatabases, keysOf } from "../inspect/databases.ts"
-import { keyShower } from "../inspect/show-key.ts"
-import { likelyPattern, showUnknown } from "../inspect/unknown-patterns.ts"
+import { declaredDatabases, keysOf } from "../inspect/walk/databases.ts"
+import { keyShower } from "../inspect/model/show-key.ts"
+import { likelyPattern, showUnknown } from "../inspect/model/unknown-patterns.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { fingerprint } from "../schema/json/fingerprint.ts"

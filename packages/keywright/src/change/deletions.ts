@@ -1,7 +1,7 @@
 /* What repair deletes only when it is told to: data that is not derived from other data. */
 
 import type { Command } from "../driver/driver.ts"
-import type { Finding } from "../inspect/finding.ts"
+import type { Finding } from "../inspect/audit/finding.ts"
 
 /** What each word of `--delete` stands for. */
 export const deletions = Object.freeze({

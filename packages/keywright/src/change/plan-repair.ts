@@ -6,9 +6,9 @@
 
 import type { Command, Driver, Reply, Wire } from "../driver/driver.ts"
 import { EXPIRY } from "../client/entity/expiry.ts"
-import type { Finding } from "../inspect/finding.ts"
-import { SAFE_BYTES } from "../inspect/safe.ts"
-import { asWire } from "../inspect/wire.ts"
+import type { Finding } from "../inspect/audit/finding.ts"
+import { SAFE_BYTES } from "../inspect/walk/safe.ts"
+import { asWire } from "../inspect/walk/wire.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { actionChecker } from "./check-plan.ts"
 import { codesOf, type Deletion, fixOf } from "./deletions.ts"

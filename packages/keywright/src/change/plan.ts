@@ -6,8 +6,8 @@
  * whose reason is gone does nothing. `undo` takes back what was done. */
 
 import type { Driver } from "../driver/driver.ts"
-import type { Place } from "../inspect/finding.ts"
-import { schemaOf } from "../inspect/stats.ts"
+import type { Place } from "../inspect/audit/finding.ts"
+import { schemaOf } from "../inspect/stats/stats.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Word } from "./word.ts"
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest"
 import { onServers } from "../client/servers.cases.ts"
-import { audit } from "../inspect/audit.ts"
+import { audit } from "../inspect/audit/audit.ts"
 import {
   bistro as typed,
   CANARY,
@@ -9,7 +9,7 @@ import {
   openBistro,
   writeBistro,
   type Bistro,
-} from "../inspect/bistro.cases.ts"
+} from "../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { applyRepair, undoRepair } from "./carry-out.ts"
 import { type Deletion, deletions } from "./deletions.ts"

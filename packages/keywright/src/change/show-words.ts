@@ -2,7 +2,7 @@
 
 import type { Wire } from "../driver/driver.ts"
 import { secretFields, secretParams } from "../schema/secret-params.ts"
-import { isText, showWire } from "../inspect/wire.ts"
+import { isText, showWire } from "../inspect/walk/wire.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"

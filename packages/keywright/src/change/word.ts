@@ -1,7 +1,7 @@
 /* Words of commands as plain JSON: text where it may be read, else base64. */
 
 import type { Wire } from "../driver/driver.ts"
-import { asWire } from "../inspect/wire.ts"
+import { asWire } from "../inspect/walk/wire.ts"
 
 export type Word = string | { readonly base64: string }
 

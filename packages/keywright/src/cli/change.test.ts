@@ -8,7 +8,7 @@ import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import type { Driver } from "../driver/driver.ts"
 import { openResp } from "../driver/resp/open-resp.ts"
-import { bistro, CANARY, fillBistro, openBistro } from "../inspect/bistro.cases.ts"
+import { bistro, CANARY, fillBistro, openBistro } from "../inspect/audit/bistro.cases.ts"
 import { toJson } from "../schema/json/to-json.ts"
 import { freshBundle, runCli } from "./run-cli.cases.ts"
 

@@ -10,7 +10,7 @@ import { type RealCluster, startCluster } from "../../../../test/redis-cluster.t
 import type { Command, Driver } from "../driver/driver.ts"
 import { openResp } from "../driver/resp/open-resp.ts"
 import type { Inference } from "../inspect/infer/infer.ts"
-import type { StatsResult } from "../inspect/stats.ts"
+import type { StatsResult } from "../inspect/stats/stats.ts"
 import { clusterDriver } from "./cluster-driver.ts"
 import { freshBundle, root, runCli } from "./run-cli.cases.ts"
 

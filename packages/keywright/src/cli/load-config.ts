@@ -21,9 +21,9 @@ import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { type Call, textOption } from "./command.ts"
 import { readSources } from "./read-sources.ts"
-import type { AuditOptions } from "../inspect/audit.ts"
+import type { AuditOptions } from "../inspect/audit/audit.ts"
 import type { AuditRule } from "../inspect/audit/rules.ts"
-import type { SourceFile } from "../inspect/source-lines.ts"
+import type { SourceFile } from "../inspect/check/source-lines.ts"
 
 /** How a finding of check or doctor is taken. */
 export type Level = "off" | "note" | "warning" | "error"

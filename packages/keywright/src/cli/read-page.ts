@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { fileMissing } from "../errors/cli.ts"
-import type { SourceFile } from "../inspect/source-lines.ts"
+import type { SourceFile } from "../inspect/check/source-lines.ts"
 
 /** A text file that the call names. */
 export async function readPage(file: string): Promise<SourceFile> {

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
-import type { SourceFile } from "../inspect/source-lines.ts"
+import type { SourceFile } from "../inspect/check/source-lines.ts"
 
 const MOST = 50
 const imported = /(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g

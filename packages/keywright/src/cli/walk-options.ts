@@ -1,6 +1,6 @@
 /* Options that every walk over a server has, and how far it is. */
 
-import type { Progress, WalkOptions } from "../inspect/walk.ts"
+import type { Progress, WalkOptions } from "../inspect/walk/walk.ts"
 import { countText, secondsText } from "../render/quantity.ts"
 import { usageRefused } from "../errors/cli.ts"
 import { type Call, numberOption, type Option, textOption } from "./command.ts"

@@ -1,15 +1,15 @@
 /* Looking at a server: everything here reads, and nothing writes. */
 
-export { audit, type AuditOptions, type AuditResult, type AuditSource } from "./audit.ts"
+export { audit, type AuditOptions, type AuditResult, type AuditSource } from "./audit/audit.ts"
 export type { AuditRule, RuleContext, RuleFinding } from "./audit/rules.ts"
-export { expectClean, type Auditable } from "./expect-clean.ts"
-export type { Finding, Fix, Place, Read, Target } from "./finding.ts"
-export { findingCodes, type FindingCode, type FindingCodeName } from "./finding-codes.ts"
+export { expectClean, type Auditable } from "./audit/expect-clean.ts"
+export type { Finding, Fix, Place, Read, Target } from "./audit/finding.ts"
+export { findingCodes, type FindingCode, type FindingCodeName } from "./audit/finding-codes.ts"
 export { infer, type Inference, type InferOptions, type InferSource } from "./infer/infer.ts"
-export type { Lack } from "./infer/against.ts"
-export type { OwnKeys } from "./infer/own-keys.ts"
-export type { InferredKey, Unexplained } from "./infer/report.ts"
-export { inspectKey, type InspectedKey, type InspectKeyOptions } from "./inspect-key.ts"
+export type { Lack } from "./infer/propose/against.ts"
+export type { OwnKeys } from "./infer/mine/own-keys.ts"
+export type { InferredKey, Unexplained } from "./infer/propose/report.ts"
+export { inspectKey, type InspectedKey, type InspectKeyOptions } from "./model/inspect-key.ts"
 export {
   stats,
   type DatabaseStats,
@@ -17,8 +17,8 @@ export {
   type StatsOptions,
   type StatsResult,
   type StatsSource,
-} from "./stats.ts"
+} from "./stats/stats.ts"
 export type { RdbSource } from "./snapshot/rdb-source.ts"
-export type { BigKey, SizeSpread, Tallied, TtlSpread } from "./tally.ts"
-export { likelyPattern, showUnknown, UnknownPatterns } from "./unknown-patterns.ts"
-export { walk, type Page, type Progress, type WalkOptions } from "./walk.ts"
+export type { BigKey, SizeSpread, Tallied, TtlSpread } from "./stats/tally.ts"
+export { likelyPattern, showUnknown, UnknownPatterns } from "./model/unknown-patterns.ts"
+export { walk, type Page, type Progress, type WalkOptions } from "./walk/walk.ts"

@@ -1,8 +1,8 @@
 /* An audit for people: findings by code, a few of each, and the sum. */
 
-import type { AuditResult } from "../inspect/audit.ts"
-import type { FindingCode } from "../inspect/finding-codes.ts"
-import type { Finding } from "../inspect/finding.ts"
+import type { AuditResult } from "../inspect/audit/audit.ts"
+import type { FindingCode } from "../inspect/audit/finding-codes.ts"
+import type { Finding } from "../inspect/audit/finding.ts"
 import type { Paint } from "./paint.ts"
 import { countText, counted } from "./quantity.ts"
 import type { Reported } from "./sarif.ts"

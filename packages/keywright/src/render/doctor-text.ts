@@ -1,7 +1,7 @@
 /* A doctor's report for people: the server in two lines, then what is wrong. */
 
-import type { CheckFinding } from "../inspect/check-finding.ts"
-import type { DoctorResult } from "../inspect/doctor.ts"
+import type { CheckFinding } from "../inspect/check/check-finding.ts"
+import type { DoctorResult } from "../inspect/doctor/doctor.ts"
 import { severitiesText } from "./findings-text.ts"
 import type { Paint } from "./paint.ts"
 import { bytesText, counted, secondsText } from "./quantity.ts"

@@ -1,7 +1,7 @@
 /* Findings for people: grouped by code, each with its place, so that a long list
  * stays readable. */
 
-import type { CheckFinding } from "../inspect/check-finding.ts"
+import type { CheckFinding } from "../inspect/check/check-finding.ts"
 import type { Paint } from "./paint.ts"
 
 export function findingsText(findings: readonly CheckFinding[], paint: Paint): string {

@@ -1,6 +1,6 @@
 /* What infer found, as a schema.ts: every entry with the counts and examples it rests on. */
 
-import type { InferredKey } from "../inspect/infer/report.ts"
+import type { InferredKey } from "../inspect/infer/propose/report.ts"
 import type { Inference } from "../inspect/infer/infer.ts"
 import { countText } from "./quantity.ts"
 import { schemaSource } from "./schema-source.ts"

@@ -1,6 +1,6 @@
 /* One key for people. */
 
-import type { InspectedKey } from "../inspect/inspect-key.ts"
+import type { InspectedKey } from "../inspect/model/inspect-key.ts"
 import type { Paint } from "./paint.ts"
 import { oneLine, plainJson } from "./printable.ts"
 import { bytesText, countText, secondsText } from "./quantity.ts"

@@ -1,6 +1,6 @@
 /* A page, the schema and the server, line by line: which of the three is wrong. */
 
-import type { PageFinding, Wrong } from "../inspect/check-page-server.ts"
+import type { PageFinding, Wrong } from "../inspect/check/check-page-server.ts"
 import type { Paint } from "./paint.ts"
 
 const ALL: readonly Wrong[] = ["page", "schema", "server"]

@@ -1,6 +1,6 @@
 /* Stats for people: one row per pattern, the largest first. */
 
-import type { DatabaseStats, PatternStats, StatsResult } from "../inspect/stats.ts"
+import type { DatabaseStats, PatternStats, StatsResult } from "../inspect/stats/stats.ts"
 import type { Paint } from "./paint.ts"
 import { bytesText, countText } from "./quantity.ts"
 import { shorten, table } from "./table.ts"

@@ -1,4 +1,4 @@
-import type { TopFrame, TopRow } from "../inspect/top.ts"
+import type { TopFrame, TopRow } from "../inspect/stats/top.ts"
 import type { Paint } from "./paint.ts"
 import { countText } from "./quantity.ts"
 import { table } from "./table.ts"

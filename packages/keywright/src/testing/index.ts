@@ -17,4 +17,4 @@
 
 export { testEngine, type TestEngine, type TestEngineOptions } from "./test-engine.ts"
 export { useEngine, type TestClient, type TestHooks } from "./use-engine.ts"
-export { expectClean } from "../inspect/expect-clean.ts"
+export { expectClean } from "../inspect/audit/expect-clean.ts"

@@ -4,10 +4,10 @@
 
 import type { Driver } from "../../driver/driver.ts"
 import { exportInterrupted } from "../../errors/change.ts"
-import { databasesOf } from "../../inspect/databases.ts"
+import { databasesOf } from "../../inspect/walk/databases.ts"
 import type { RdbSource } from "../../inspect/snapshot/rdb-source.ts"
-import { schemaOf } from "../../inspect/stats.ts"
-import { type Progress, walk, type WalkOptions } from "../../inspect/walk.ts"
+import { schemaOf } from "../../inspect/stats/stats.ts"
+import { type Progress, walk, type WalkOptions } from "../../inspect/walk/walk.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { readPage, writePage } from "./export-page.ts"
 import { exportRdb } from "./export-rdb.ts"

@@ -1,13 +1,13 @@
 /* The keys of an RDB file as lines of an export. Modules are not decoded there, and
  * expiring fields have no place in a line: such lines say so. */
 
-import { keysOf } from "../../inspect/databases.ts"
-import { globMatcher } from "../../inspect/glob.ts"
+import { keysOf } from "../../inspect/walk/databases.ts"
+import { globMatcher } from "../../inspect/walk/glob.ts"
 import { type RdbRecord, type RdbStream, readRdb } from "../../inspect/rdb/index.ts"
 import { elementsOf } from "../../inspect/snapshot/entry.ts"
 import type { RdbSource } from "../../inspect/snapshot/rdb-source.ts"
 import { savedAt } from "../../inspect/snapshot/saved-at.ts"
-import { asWire } from "../../inspect/wire.ts"
+import { asWire } from "../../inspect/walk/wire.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { Sink } from "./export-sink.ts"
 import type { ExportTally } from "./export-tally.ts"

@@ -3,7 +3,7 @@
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { importRefused } from "../../errors/change.ts"
 import { wireOf, type Word } from "../word.ts"
-import { asWire } from "../../inspect/wire.ts"
+import { asWire } from "../../inspect/walk/wire.ts"
 import { fromJackson } from "./jackson.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { Closing, KeyLine, Manifest, StreamEnd, StreamValue } from "./lines.ts"

@@ -2,7 +2,7 @@
  * is whole. What a crash leaves behind goes away by itself. */
 
 import { createHash } from "node:crypto"
-import { slotTag } from "../../client/slot-tag.ts"
+import { slotTag } from "../../client/call/slot-tag.ts"
 import type { Command, Driver, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { KeyDigest } from "./digest.ts"

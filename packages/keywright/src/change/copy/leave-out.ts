@@ -1,7 +1,7 @@
 /* What of a key may not be exported without being asked for. */
 
 import type { Reply } from "../../driver/driver.ts"
-import { keyShower } from "../../inspect/show-key.ts"
+import { keyShower } from "../../inspect/model/show-key.ts"
 import { secretFields, secretParams } from "../../schema/secret-params.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Key } from "../../schema/key.ts"

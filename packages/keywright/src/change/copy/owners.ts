@@ -2,7 +2,7 @@
  * what of it is secret. */
 
 import type { Wire } from "../../driver/driver.ts"
-import { isText } from "../../inspect/wire.ts"
+import { isText } from "../../inspect/walk/wire.ts"
 import { classifier } from "../../schema/classify.ts"
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"

@@ -2,7 +2,7 @@
  * counters. Entities are the truth; nothing else is touched. */
 
 import type { Driver } from "../../driver/driver.ts"
-import type { Finding } from "../../inspect/finding.ts"
+import type { Finding } from "../../inspect/audit/finding.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { auditForPlan } from "../audit-for-plan.ts"
 import { applyRepair } from "../carry-out.ts"

@@ -3,8 +3,8 @@
 
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { SAFE_BYTES } from "../../inspect/safe.ts"
-import { asWire } from "../../inspect/wire.ts"
+import { SAFE_BYTES } from "../../inspect/walk/safe.ts"
+import { asWire } from "../../inspect/walk/wire.ts"
 import { lineWord, type StreamEnd, type StreamGroup } from "./lines.ts"
 
 /** XINFO STREAM … FULL, with everything that is pending. Undefined when there is no such stream. */

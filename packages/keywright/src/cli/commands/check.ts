@@ -1,7 +1,14 @@
-import { checkPage } from "../../inspect/check-page.ts"
-import { type CheckFinding, failing, type Rules, summary, withLevels, withRules } from "../../inspect/check-finding.ts"
-import { checkSchema } from "../../inspect/check-schema.ts"
-import { brokenSchema } from "../../inspect/check-broken.ts"
+import { checkPage } from "../../inspect/check/check-page.ts"
+import {
+  type CheckFinding,
+  failing,
+  type Rules,
+  summary,
+  withLevels,
+  withRules,
+} from "../../inspect/check/check-finding.ts"
+import { checkSchema } from "../../inspect/check/check-schema.ts"
+import { brokenSchema } from "../../inspect/check/check-broken.ts"
 import { atomicityText } from "../../render/atomicity-text.ts"
 import { findingsText } from "../../render/findings-text.ts"
 import { githubAnnotations } from "../../render/github.ts"
@@ -11,9 +18,9 @@ import { clusterAtomicity } from "../../schema/cluster-atomicity.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import { usageRefused } from "../../errors/cli.ts"
-import { checkPagesAndServer, type PageFinding } from "../../inspect/check-page-server.ts"
+import { checkPagesAndServer, type PageFinding } from "../../inspect/check/check-page-server.ts"
 import { infer } from "../../inspect/infer/infer.ts"
-import { schemaOf } from "../../inspect/stats.ts"
+import { schemaOf } from "../../inspect/stats/stats.ts"
 import { pageCheckText } from "../../render/page-check-text.ts"
 import { counted } from "../../render/quantity.ts"
 import { fromJson } from "../../schema/json/from-json.ts"

@@ -1,6 +1,6 @@
 import { parseAddress } from "../../driver/address.ts"
-import { failing } from "../../inspect/check-finding.ts"
-import { doctor } from "../../inspect/doctor.ts"
+import { failing } from "../../inspect/check/check-finding.ts"
+import { doctor } from "../../inspect/doctor/doctor.ts"
 import { doctorText } from "../../render/doctor-text.ts"
 import type { Handler } from "../command.ts"
 import { loadConfig } from "../load-config.ts"

@@ -1,4 +1,4 @@
-import { inspectKey } from "../../inspect/inspect-key.ts"
+import { inspectKey } from "../../inspect/model/inspect-key.ts"
 import { type Call, type Handler, numberOption, textOption } from "../command.ts"
 import { type Config, loadConfig } from "../load-config.ts"
 import { databaseNumber } from "../walk-options.ts"

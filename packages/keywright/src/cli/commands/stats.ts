@@ -1,4 +1,4 @@
-import { stats, type StatsResult } from "../../inspect/stats.ts"
+import { stats, type StatsResult } from "../../inspect/stats/stats.ts"
 import { statsText } from "../../render/stats-text.ts"
 import { type Call, type Handler, numberOption } from "../command.ts"
 import { documentOf, exitOf, orPartial, type Walked } from "../interrupted.ts"

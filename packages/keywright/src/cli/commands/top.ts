@@ -1,4 +1,4 @@
-import { top } from "../../inspect/top.ts"
+import { top } from "../../inspect/stats/top.ts"
 import { printable } from "../../render/printable.ts"
 import { topText } from "../../render/top-text.ts"
 import { type Handler, numberOption } from "../command.ts"

@@ -9,7 +9,7 @@
 
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { parsePattern } from "../../schema/pattern.ts"
-import { slotTag } from "../slot-tag.ts"
+import { slotTag } from "../call/slot-tag.ts"
 import { relationsIn } from "./through-sets.ts"
 
 type Texts = Readonly<Record<string, string>>

@@ -3,7 +3,7 @@
  * without SORT_RO), and for sets too large for one reply, the caller takes two steps. */
 
 import type { CallOptions, Driver, Reply } from "../../driver/driver.ts"
-import { listOf } from "../reply.ts"
+import { listOf } from "../call/reply.ts"
 import { Refused, WrongType } from "../../errors/outcome.ts"
 import type { Repository } from "./repository.ts"
 

@@ -4,9 +4,9 @@
 import type { CallOptions, Command } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { clusterSlot } from "../../driver/cluster-slot.ts"
-import { bounded } from "../deadline.ts"
-import type { CallNotes } from "../handle.ts"
-import { scanKeys } from "../scan.ts"
+import { bounded } from "../call/deadline.ts"
+import type { CallNotes } from "../kinds/handle.ts"
+import { scanKeys } from "../call/scan.ts"
 import type { Holder, Repository } from "./repository.ts"
 import type { ThroughSet } from "./through-sets.ts"
 

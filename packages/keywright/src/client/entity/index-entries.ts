@@ -3,7 +3,7 @@
 
 import { scoreRefused } from "../../errors/record.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
-import type { Declared } from "../declared.ts"
+import type { Declared } from "../call/declared.ts"
 import type { Document } from "./record-store.ts"
 
 type Bound = Readonly<Record<string, unknown>>

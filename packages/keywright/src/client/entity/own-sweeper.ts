@@ -5,7 +5,7 @@
 
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { longestLife } from "../../schema/ttl.ts"
-import { observedJob, outcomeOf } from "../observe.ts"
+import { observedJob, outcomeOf } from "../observe/observe.ts"
 
 const EVERY_MS = 1000
 const LONGEST_MS = 60_000

@@ -13,9 +13,9 @@ import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, Codec, CodecFields } from "../../schema/codec/codec.ts"
 import { parseJson } from "../../schema/codec/json.ts"
 import type { EntityStore } from "../../schema/entity.ts"
-import type { Plan } from "../plan.ts"
+import type { Plan } from "../plan/plan.ts"
 import type { Ending } from "./life.ts"
-import type { OnFailure } from "../plan-texts.ts"
+import type { OnFailure } from "../plan/plan-texts.ts"
 
 export type Document = Readonly<Record<string, unknown>>
 

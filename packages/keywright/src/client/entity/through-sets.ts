@@ -4,7 +4,7 @@
 import { relationRows } from "../../schema/entity-relations.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { RelationRow } from "../../schema/relation.ts"
-import type { Declared } from "../declared.ts"
+import type { Declared } from "../call/declared.ts"
 
 const rowsOf = new WeakMap<Keyspace, readonly RelationRow[]>()
 

@@ -2,8 +2,8 @@
  * the note of its end. */
 
 import { RecordChanged } from "../../errors/record.ts"
-import { Plan } from "../plan.ts"
-import { asking, type CallNotes } from "../handle.ts"
+import { Plan } from "../plan/plan.ts"
+import { asking, type CallNotes } from "../kinds/handle.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 

@@ -10,8 +10,8 @@ import { entity } from "../../schema/entity.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import { layout } from "../../schema/layout.ts"
 import type { ClientOf } from "../client.ts"
-import type { ListHandle } from "../list.ts"
-import type { StringHandle } from "../string.ts"
+import type { ListHandle } from "../kinds/list.ts"
+import type { StringHandle } from "../kinds/string.ts"
 
 const record = layout({
   key: "{entity}:{id}",

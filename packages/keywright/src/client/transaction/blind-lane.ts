@@ -4,7 +4,7 @@
 
 import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { blindRead, transactionScript } from "../../errors/transaction.ts"
-import type { Lane } from "../lane.ts"
+import type { Lane } from "../call/lane.ts"
 import type { Attempt } from "./attempt.ts"
 
 export class BlindLane implements Lane {

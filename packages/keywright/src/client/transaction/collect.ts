@@ -3,7 +3,7 @@
 
 import type { Command, Wire } from "../../driver/driver.ts"
 import { transactionCommand, transactionElement, transactionNumber, transactionType } from "../../errors/transaction.ts"
-import type { Plan } from "../plan.ts"
+import type { Plan } from "../plan/plan.ts"
 
 /** The Redis type that a command writes to; "any" for those that take every key. */
 const types: Readonly<Record<string, string>> = {

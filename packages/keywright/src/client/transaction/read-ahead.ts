@@ -13,10 +13,10 @@ import { clusterSlot } from "../../driver/cluster-slot.ts"
 import { firstKey } from "../../driver/first-key.ts"
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import type { Deadline } from "../deadline.ts"
-import type { Lane } from "../lane.ts"
-import type { Plan } from "../plan.ts"
-import { toText } from "../recorded.ts"
+import type { Deadline } from "../call/deadline.ts"
+import type { Lane } from "../call/lane.ts"
+import type { Plan } from "../plan/plan.ts"
+import { toText } from "./recorded.ts"
 
 /** A read that is on its way. */
 interface Asked {

@@ -1,7 +1,7 @@
 /* Which turns a transaction holds: see turns.ts. */
 
-import type { Deadline } from "../deadline.ts"
-import type { Turns } from "../turns.ts"
+import type { Deadline } from "../call/deadline.ts"
+import type { Turns } from "../call/turns.ts"
 
 const WHAT = "the transaction"
 

@@ -6,13 +6,13 @@ import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Comparison, InvariantRule } from "../../schema/invariant.ts"
 import { type At, partAt, type Spot, spotOf } from "../../schema/place.ts"
-import type { Fix, Place, Read } from "../finding.ts"
-import { decode, showElement } from "./decoding.ts"
+import type { Fix, Place, Read } from "./finding.ts"
+import { decode, showElement } from "../model/decoding.ts"
 import type { Suspicion } from "./desk.ts"
 import { graceOf } from "./grace.ts"
-import type { Model, RowModel } from "./model.ts"
-import { spell } from "./spell.ts"
-import type { Check, Look, Subject } from "./subject.ts"
+import type { Model, RowModel } from "../model/model.ts"
+import { spell } from "../model/spell.ts"
+import type { Check, Look, Subject } from "../model/subject.ts"
 
 type Rule = Extract<InvariantRule, { kind: "compare" }>
 

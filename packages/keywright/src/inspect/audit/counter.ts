@@ -2,10 +2,10 @@
  * then each counter is compared with it. */
 
 import type { Desk } from "./desk.ts"
-import type { EntityModel, Texts } from "./entity-model.ts"
-import type { Model } from "./model.ts"
-import { spell } from "./spell.ts"
-import { boundOf, type Check } from "./subject.ts"
+import type { EntityModel, Texts } from "../model/entity-model.ts"
+import type { Model } from "../model/model.ts"
+import { spell } from "../model/spell.ts"
+import { boundOf, type Check } from "../model/subject.ts"
 
 interface Highest {
   readonly entity: EntityModel

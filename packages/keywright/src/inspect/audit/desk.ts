@@ -8,13 +8,13 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { finding, type Finding, type Fix, type Place, type Read } from "../finding.ts"
-import type { FindingCodeName } from "../finding-codes.ts"
-import { SAFE, SAFE_BYTES } from "../safe.ts"
-import { showWire } from "../wire.ts"
+import { finding, type Finding, type Fix, type Place, type Read } from "./finding.ts"
+import type { FindingCodeName } from "./finding-codes.ts"
+import { SAFE, SAFE_BYTES } from "../walk/safe.ts"
+import { showWire } from "../walk/wire.ts"
 import { type Answer, Grouped } from "./grouped.ts"
-import type { Model, RowModel } from "./model.ts"
-import { unmangled } from "./reading.ts"
+import type { Model, RowModel } from "../model/model.ts"
+import { unmangled } from "../model/reading.ts"
 
 export interface Suspicion {
   readonly code: FindingCodeName

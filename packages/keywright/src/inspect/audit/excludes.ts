@@ -2,13 +2,13 @@
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { hasSameMembers } from "../../schema/excludes.ts"
-import type { Read } from "../finding.ts"
+import type { Read } from "./finding.ts"
 import { graceOf } from "./grace.ts"
 import { askGrouped } from "./holder.ts"
 import { paramOf } from "./inverse.ts"
-import type { RowModel } from "./model.ts"
-import { spell } from "./spell.ts"
-import type { Check, Look } from "./subject.ts"
+import type { RowModel } from "../model/model.ts"
+import { spell } from "../model/spell.ts"
+import type { Check, Look } from "../model/subject.ts"
 
 /** Looked at from the side that is not the truth: an id that is in both is found there once. */
 export const excludesCheck: Check = (row, model) => {

@@ -4,10 +4,10 @@
 
 import { type EndingPatterns, endingPatterns, EXPIRY, expiryKey, readEnding } from "../../client/entity/expiry.ts"
 import type { Command, Reply } from "../../driver/driver.ts"
-import type { Read } from "../finding.ts"
-import type { EntityModel, Texts } from "./entity-model.ts"
-import { type Model, nowOf } from "./model.ts"
-import type { Check, Look } from "./subject.ts"
+import type { Read } from "./finding.ts"
+import type { EntityModel, Texts } from "../model/entity-model.ts"
+import { type Model, nowOf } from "../model/model.ts"
+import type { Check, Look } from "../model/subject.ts"
 
 /** Notes that are due; more than these are overdue anyway. */
 const MOST = 2000

@@ -2,11 +2,11 @@
  * family's other keys tells that theirs is the same; the server is asked when it
  * differs, or when the memory, which is fixed, holds another family. */
 
-import { hashText, OTHER_SEED } from "../hash-text.ts"
+import { hashText, OTHER_SEED } from "../walk/hash-text.ts"
 import type { Desk } from "./desk.ts"
-import type { Model, RowModel } from "./model.ts"
-import { spell } from "./spell.ts"
-import type { Check, Subject } from "./subject.ts"
+import type { Model, RowModel } from "../model/model.ts"
+import { spell } from "../model/spell.ts"
+import type { Check, Subject } from "../model/subject.ts"
 
 const SLOTS = 1 << 18
 

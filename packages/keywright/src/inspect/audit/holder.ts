@@ -4,13 +4,13 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { placesOf } from "../../schema/place.ts"
-import type { Place } from "../finding.ts"
+import type { Place } from "./finding.ts"
 import type { Desk } from "./desk.ts"
-import type { Texts } from "./entity-model.ts"
+import type { Texts } from "../model/entity-model.ts"
 import type { Answer } from "./grouped.ts"
-import type { RowModel } from "./model.ts"
-import { spell } from "./spell.ts"
-import type { Subject } from "./subject.ts"
+import type { RowModel } from "../model/model.ts"
+import { spell } from "../model/spell.ts"
+import type { Subject } from "../model/subject.ts"
 
 export interface Holder {
   readonly model: RowModel

@@ -2,7 +2,7 @@
 
 import type { Command } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import type { FindingCodeName } from "../finding-codes.ts"
+import type { FindingCodeName } from "./finding-codes.ts"
 import type { Desk } from "./desk.ts"
 import {
   type Document,
@@ -12,9 +12,9 @@ import {
   leadsTo,
   scoreOf,
   type Texts,
-} from "./entity-model.ts"
-import { spellSafely } from "./spell.ts"
-import { boundOf, type Check, documentOf } from "./subject.ts"
+} from "../model/entity-model.ts"
+import { spellSafely } from "../model/spell.ts"
+import { boundOf, type Check, documentOf } from "../model/subject.ts"
 
 export const indexEntriesCheck: Check = (row, model) => {
   if (row.row.entity?.role !== "record") return undefined

@@ -3,12 +3,12 @@
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import type { FindingCodeName } from "../finding-codes.ts"
-import { undecodable } from "./decoding.ts"
+import type { FindingCodeName } from "./finding-codes.ts"
+import { undecodable } from "../model/decoding.ts"
 import type { Desk } from "./desk.ts"
-import { type EntityModel, type IndexModel, leadsTo } from "./entity-model.ts"
+import { type EntityModel, type IndexModel, leadsTo } from "../model/entity-model.ts"
 import { expiredRead, isNoted } from "./expired.ts"
-import { boundOf, type Check, type Subject } from "./subject.ts"
+import { boundOf, type Check, type Subject } from "../model/subject.ts"
 
 export const indexHoldersCheck: Check = (row, model) => {
   const { entity: place } = row.row

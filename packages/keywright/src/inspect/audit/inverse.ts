@@ -2,13 +2,13 @@
  * that may be absent because it is only cached is compared while it is loaded. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import type { Read } from "../finding.ts"
-import type { Texts } from "./entity-model.ts"
+import type { Read } from "./finding.ts"
+import type { Texts } from "../model/entity-model.ts"
 import { graceOf } from "./grace.ts"
 import { askGrouped } from "./holder.ts"
-import type { Model, RowModel } from "./model.ts"
-import { spell } from "./spell.ts"
-import type { Check, Look } from "./subject.ts"
+import type { Model, RowModel } from "../model/model.ts"
+import { spell } from "../model/spell.ts"
+import type { Check, Look } from "../model/subject.ts"
 
 export const inverseCheck: Check = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): Look[] => {

@@ -1,6 +1,6 @@
 /* Collections of which only so many elements are kept. */
 
-import type { Check } from "./subject.ts"
+import type { Check } from "../model/subject.ts"
 
 export const lengthCommands = { list: "LLEN", zset: "ZCARD", stream: "XLEN" } as const
 

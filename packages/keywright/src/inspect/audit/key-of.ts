@@ -3,10 +3,10 @@
 import type { Reply } from "../../driver/driver.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
-import type { Place } from "../finding.ts"
+import type { Place } from "./finding.ts"
 import { graceOf } from "./grace.ts"
-import { showElement } from "./decoding.ts"
-import type { Check, Look, Subject } from "./subject.ts"
+import { showElement } from "../model/decoding.ts"
+import type { Check, Look, Subject } from "../model/subject.ts"
 
 export const keyOfCheck: Check = (row) => {
   const { kind, shape } = row.row

@@ -2,9 +2,9 @@
  * record is forgotten when another takes its slot. Once in four thousand million
  * times a record is taken for another one. */
 
-import { feed, finish, OTHER_SEED, SEED } from "../hash-text.ts"
-import type { EntityModel, Texts } from "./entity-model.ts"
-import type { Model } from "./model.ts"
+import { feed, finish, OTHER_SEED, SEED } from "../walk/hash-text.ts"
+import type { EntityModel, Texts } from "../model/entity-model.ts"
+import type { Model } from "../model/model.ts"
 
 const SLOTS = 1 << 17
 

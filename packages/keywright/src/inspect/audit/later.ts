@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Desk, identityOf, type Report, type Suspicion } from "./desk.ts"
 import type { Gathering } from "./gathered.ts"
-import type { Model } from "./model.ts"
+import type { Model } from "../model/model.ts"
 
 /** More than these are not kept: they are settled first. */
 const MOST = 10_000

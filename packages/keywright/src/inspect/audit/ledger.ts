@@ -1,7 +1,7 @@
 /* The findings so far: each place once, counted all, those that are wanted
  * kept up to a limit. */
 
-import type { Finding } from "../finding.ts"
+import type { Finding } from "./finding.ts"
 
 const NOT_KEPT = -1
 

@@ -1,10 +1,10 @@
 /* The set of all ids, both ways. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import { undecodable } from "./decoding.ts"
+import { undecodable } from "../model/decoding.ts"
 import { expiredRead, isNoted } from "./expired.ts"
-import { spell } from "./spell.ts"
-import { boundOf, type Check, documentOf } from "./subject.ts"
+import { spell } from "../model/spell.ts"
+import { boundOf, type Check, documentOf } from "../model/subject.ts"
 
 /** A record stands in the set of all ids. */
 export const listEntryCheck: Check = (row, model) => {

@@ -4,7 +4,7 @@
 
 import { KeywrightError } from "../../errors/error.ts"
 import type { TextCodec } from "../../schema/codec/codec.ts"
-import type { Check } from "./subject.ts"
+import type { Check } from "../model/subject.ts"
 
 export const paramsCheck: Check = ({ row }) => {
   const checked = Object.entries<TextCodec>(row.params).filter(([, { spec }]) => spec.codec !== "text")

@@ -1,6 +1,6 @@
 /* A document's own id is that of its key. */
 
-import { type Check, documentOf } from "./subject.ts"
+import { type Check, documentOf } from "../model/subject.ts"
 
 export const recordIdCheck: Check = (row, model) => {
   if (row.row.entity?.role !== "record") return undefined

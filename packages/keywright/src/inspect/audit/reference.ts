@@ -4,9 +4,9 @@
 
 import { relationRows } from "../../schema/entity-relations.ts"
 import { known } from "./known.ts"
-import type { EntityModel } from "./entity-model.ts"
-import type { Model } from "./model.ts"
-import { type Check, documentOf } from "./subject.ts"
+import type { EntityModel } from "../model/entity-model.ts"
+import type { Model } from "../model/model.ts"
+import { type Check, documentOf } from "../model/subject.ts"
 
 interface Reference {
   readonly field: string

@@ -7,8 +7,8 @@ import { placesOf } from "../../schema/place.ts"
 import { type Gathering, gatheringName, gatheringsOf } from "./gathered.ts"
 import { graceOf } from "./grace.ts"
 import { askGrouped, type Holder, holderOf } from "./holder.ts"
-import type { Model, RowModel } from "./model.ts"
-import type { Check, Look, Subject } from "./subject.ts"
+import type { Model, RowModel } from "../model/model.ts"
+import type { Check, Look, Subject } from "../model/subject.ts"
 import type { Desk, Suspicion } from "./desk.ts"
 
 type Rule = Extract<InvariantRule, { kind: "reference" }>

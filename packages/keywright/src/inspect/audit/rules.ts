@@ -5,11 +5,11 @@
 import type { Driver, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
-import { finding, type Finding, type Place } from "../finding.ts"
-import { SAFE } from "../safe.ts"
-import type { EntityModel, Texts } from "./entity-model.ts"
-import type { Model, RowModel } from "./model.ts"
-import { spell } from "./spell.ts"
+import { finding, type Finding, type Place } from "./finding.ts"
+import { SAFE } from "../walk/safe.ts"
+import type { EntityModel, Texts } from "../model/entity-model.ts"
+import type { Model, RowModel } from "../model/model.ts"
+import { spell } from "../model/spell.ts"
 
 export interface RuleFinding {
   /** Printed as they are: nothing secret. */

@@ -2,7 +2,7 @@
 
 import { graceOf } from "./grace.ts"
 import { askGrouped, type Holder, holderOf } from "./holder.ts"
-import type { Check, Look, Subject } from "./subject.ts"
+import type { Check, Look, Subject } from "../model/subject.ts"
 import type { Desk } from "./desk.ts"
 
 export const sameIdsCheck: Check = (row, model) => {

@@ -8,10 +8,10 @@
  * memory that does not depend on the number of keys. */
 
 import { KeywrightError } from "../../errors/error.ts"
-import { feed, finish, hashText, SEED } from "../hash-text.ts"
-import { entryOf, scoreOf, type Texts } from "./entity-model.ts"
-import type { Model, RowModel } from "./model.ts"
-import { boundOf, type Check, documentOf, type Look } from "./subject.ts"
+import { feed, finish, hashText, SEED } from "../walk/hash-text.ts"
+import { entryOf, scoreOf, type Texts } from "../model/entity-model.ts"
+import type { Model, RowModel } from "../model/model.ts"
+import { boundOf, type Check, documentOf, type Look } from "../model/subject.ts"
 
 const SLOTS = 1 << 20
 

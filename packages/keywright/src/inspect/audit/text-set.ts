@@ -1,7 +1,7 @@
 /* A set of texts that keeps only a hash of each, 8 bytes: for millions of ids. Once in
  * 2^64 times a text is taken for another one. */
 
-import { hashText, OTHER_SEED } from "../hash-text.ts"
+import { hashText, OTHER_SEED } from "../walk/hash-text.ts"
 
 const FIRST_SLOTS = 1 << 10
 

@@ -1,7 +1,7 @@
 /* Sets of ids between two entities: the ids exist, and so does the record that the set belongs to. */
 
 import { relationRows } from "../../schema/entity-relations.ts"
-import { boundOf, type Check } from "./subject.ts"
+import { boundOf, type Check } from "../model/subject.ts"
 
 export const throughCheck: Check = (row, model) => {
   const relation = relationRows(model.keyspace).find(({ via }) => "set" in via && via.set === row.row.name)

@@ -3,10 +3,10 @@
 import type { Command } from "../../driver/driver.ts"
 import { fromMs } from "../../schema/duration.ts"
 import { longestLife, type TtlRule } from "../../schema/ttl.ts"
-import type { FindingCodeName } from "../finding-codes.ts"
+import type { FindingCodeName } from "./finding-codes.ts"
 import { askDeadline } from "./family.ts"
-import { nowOf } from "./model.ts"
-import type { Check } from "./subject.ts"
+import { nowOf } from "../model/model.ts"
+import type { Check } from "../model/subject.ts"
 
 export const ttlCheck: Check = ({ row }, all) => {
   const rule = row.ttl

@@ -3,7 +3,7 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import type { Desk } from "./desk.ts"
-import type { RowModel } from "./model.ts"
+import type { RowModel } from "../model/model.ts"
 
 export function lookAtType(model: RowModel, key: Wire, desk: Desk): void {
   const { db, type } = model

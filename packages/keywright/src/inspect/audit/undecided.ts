@@ -1,7 +1,7 @@
 /* Patterns whose TTL nobody decided: one finding each, when a key of it is met. */
 
-import { finding, type Finding } from "../finding.ts"
-import type { RowModel } from "./model.ts"
+import { finding, type Finding } from "./finding.ts"
+import type { RowModel } from "../model/model.ts"
 
 export const undecidedFinding = ({ row, db }: RowModel): Finding =>
   finding(

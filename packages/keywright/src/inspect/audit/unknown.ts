@@ -1,9 +1,9 @@
 /* Keys that no pattern owns: one finding each, under what their pattern may be. */
 
 import type { Reply, Wire } from "../../driver/driver.ts"
-import { finding, type Finding } from "../finding.ts"
-import { likelyPattern, showUnknown } from "../unknown-patterns.ts"
-import { isText } from "../wire.ts"
+import { finding, type Finding } from "./finding.ts"
+import { likelyPattern, showUnknown } from "../model/unknown-patterns.ts"
+import { isText } from "../walk/wire.ts"
 
 export const unknownFinding = (db: number, key: Wire, type: Reply): Finding =>
   finding(

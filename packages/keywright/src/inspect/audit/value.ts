@@ -3,11 +3,11 @@
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
-import type { Place } from "../finding.ts"
-import { showElement, undecodable } from "./decoding.ts"
+import type { Place } from "./finding.ts"
+import { showElement, undecodable } from "../model/decoding.ts"
 import type { Desk } from "./desk.ts"
-import type { RowModel } from "./model.ts"
-import { type Check, documentOf, type Look, type Subject } from "./subject.ts"
+import type { RowModel } from "../model/model.ts"
+import { type Check, documentOf, type Look, type Subject } from "../model/subject.ts"
 
 export const valueCheck: Check = (row, model) => {
   const { kind, shape, entity } = row.row

@@ -1,7 +1,7 @@
 /* Who can reach the server, which version it is, and whether the schema fits it. */
 
-import { codecsOf } from "../check-schema.ts"
-import type { CheckFinding } from "../check-finding.ts"
+import { codecsOf } from "../check/check-schema.ts"
+import type { CheckFinding } from "../check/check-finding.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { ServerSettings } from "./server-settings.ts"
 

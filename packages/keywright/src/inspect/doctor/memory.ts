@@ -1,7 +1,7 @@
 /* Memory: what eviction, or the lack of a limit, does to the keys of this schema. */
 
 import type { Key } from "../../schema/key.ts"
-import type { CheckFinding } from "../check-finding.ts"
+import type { CheckFinding } from "../check/check-finding.ts"
 import type { ServerSettings } from "./server-settings.ts"
 
 export function checkMemory({ config, info }: ServerSettings, keys: readonly Key[]): CheckFinding[] {

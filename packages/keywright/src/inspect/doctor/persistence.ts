@@ -4,7 +4,7 @@ import { redisTypes } from "../../schema/define.ts"
 import type { Entity } from "../../schema/entity.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import type { CheckFinding } from "../check-finding.ts"
+import type { CheckFinding } from "../check/check-finding.ts"
 import type { ServerSettings } from "./server-settings.ts"
 
 export function checkPersistence({ config, info }: ServerSettings, keys: readonly Key[]): CheckFinding[] {

@@ -1,8 +1,8 @@
 /* The slow log by pattern: which keys and commands of this schema hold the others up. */
 
 import { firstKey } from "../../driver/first-key.ts"
-import type { CheckFinding } from "../check-finding.ts"
-import type { PatternFinder } from "../pattern-finder.ts"
+import type { CheckFinding } from "../check/check-finding.ts"
+import type { PatternFinder } from "../model/pattern-finder.ts"
 import type { ServerSettings, SlowEntry } from "./server-settings.ts"
 
 export interface SlowRow {

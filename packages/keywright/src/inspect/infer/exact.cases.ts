@@ -1,8 +1,8 @@
 /* What audit finds and what infer reports, put so that they can be compared: by reason,
  * database and pattern, how many keys. */
 
-import type { Finding } from "../finding.ts"
-import { showWire } from "../wire.ts"
+import type { Finding } from "../audit/finding.ts"
+import { showWire } from "../walk/wire.ts"
 import type { Inference } from "./infer.ts"
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -11,11 +11,11 @@ import { text } from "../../schema/codec/text.ts"
 import { hash, list, string } from "../../schema/define.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
-import { audit } from "../audit.ts"
+import { audit } from "../audit/audit.ts"
 import { inferSource } from "../../render/infer-source.ts"
 import { infer, type Inference } from "./infer.ts"
 import { oddities } from "./oddities.cases.ts"
-import { kept, ordered } from "./structure.cases.ts"
+import { kept, ordered } from "./structure/structure.cases.ts"
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 

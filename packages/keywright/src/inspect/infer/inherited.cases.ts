@@ -3,7 +3,7 @@
  * that its author would have written. */
 
 import type { Command } from "../../driver/driver.ts"
-import { hex, name, token, two, uuid } from "./segments.cases.ts"
+import { hex, name, token, two, uuid } from "./mine/segments.cases.ts"
 
 /** How many, the pattern, the keys, how one is written, and seconds to live. */
 type Some = readonly [

@@ -3,13 +3,13 @@
 
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { type Database } from "../databases.ts"
-import { SAFE, SAFE_BYTES } from "../safe.ts"
-import { type Page, walk, type WalkOptions } from "../walk.ts"
-import { asWire, isText, maybeMangled } from "../wire.ts"
-import type { DatabaseMiner } from "./database-miner.ts"
+import { type Database } from "../walk/databases.ts"
+import { SAFE, SAFE_BYTES } from "../walk/safe.ts"
+import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
+import { asWire, isText, maybeMangled } from "../walk/wire.ts"
+import type { DatabaseMiner } from "./mine/database-miner.ts"
 import type { Answer, Probe, Source } from "./source.ts"
-import type { Reading } from "./values.ts"
+import type { Reading } from "./values/values.ts"
 
 const STRING = 16_384
 const LARGE = 1 << 20

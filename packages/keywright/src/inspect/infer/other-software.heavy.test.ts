@@ -17,7 +17,7 @@ import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
-import { audit } from "../audit.ts"
+import { audit } from "../audit/audit.ts"
 import { infer } from "./infer.ts"
 
 interface Place {

@@ -5,11 +5,11 @@
 import type { Wire } from "../../driver/driver.ts"
 import { type HashPair, type RdbKey, type RdbRecord, readRdb, type ZsetPair } from "../rdb/index.ts"
 import { savedAt } from "../snapshot/saved-at.ts"
-import { asWire, isText, maybeMangled } from "../wire.ts"
-import type { DatabaseMiner } from "./database-miner.ts"
-import { groupBy } from "./group-by.ts"
+import { asWire, isText, maybeMangled } from "../walk/wire.ts"
+import type { DatabaseMiner } from "./mine/database-miner.ts"
+import { groupBy } from "./values/group-by.ts"
 import type { Answer, Probe, Source } from "./source.ts"
-import type { Reading } from "./values.ts"
+import type { Reading } from "./values/values.ts"
 
 const LONGEST = 1 << 20
 const ELEMENTS = 400

@@ -2,7 +2,7 @@
  * asked again for single keys, to prove what the keys only suggest. */
 
 import type { Wire } from "../../driver/driver.ts"
-import type { DatabaseMiner } from "./database-miner.ts"
+import type { DatabaseMiner } from "./mine/database-miner.ts"
 
 /** A question about one key. */
 export interface Probe {

@@ -5,7 +5,7 @@
 
 import { isUtf8 } from "node:buffer"
 import { rdbCorrupt } from "../../errors/rdb.ts"
-import { maybeMangled } from "../wire.ts"
+import { maybeMangled } from "../walk/wire.ts"
 
 /** Text only where it was asked for. */
 export type Atom = Buffer | number | string

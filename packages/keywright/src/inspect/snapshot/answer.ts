@@ -3,8 +3,8 @@
 
 import type { CallOptions, Command, Reply, Wire } from "../../driver/driver.ts"
 import { rdbReadOnly } from "../../errors/rdb.ts"
-import { globMatcher } from "../glob.ts"
-import { asWire } from "../wire.ts"
+import { globMatcher } from "../walk/glob.ts"
+import { asWire } from "../walk/wire.ts"
 import { commands as known } from "./commands.ts"
 import { type Entries, PART_BYTES } from "./entries.ts"
 import type { Entry } from "./entry.ts"

@@ -2,10 +2,10 @@
 
 import { expect, it } from "vitest"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { audit, type AuditResult } from "../audit.ts"
-import { bistro, damageBistro, fillBistro, openBistro } from "../bistro.cases.ts"
-import { totalOf } from "../damage.cases.ts"
-import { damagePlaza, fillPlaza, plaza } from "../plaza.cases.ts"
+import { audit, type AuditResult } from "../audit/audit.ts"
+import { bistro, damageBistro, fillBistro, openBistro } from "../audit/bistro.cases.ts"
+import { totalOf } from "../audit/damage.cases.ts"
+import { damagePlaza, fillPlaza, plaza } from "../audit/plaza.cases.ts"
 import { onSavingServers } from "./saving-servers.cases.ts"
 
 const isFull = process.env["KEYWRIGHT_FULL"] === "1"

@@ -3,10 +3,10 @@
 import { stat } from "node:fs/promises"
 import { interrupted } from "../../errors/inspect.ts"
 import type { Wire } from "../../driver/driver.ts"
-import { globMatcher } from "../glob.ts"
+import { globMatcher } from "../walk/glob.ts"
 import { type RdbBatch, readRdb } from "../rdb/index.ts"
-import { isChosen, progressOf, type WalkOptions } from "../walk.ts"
-import { asWire } from "../wire.ts"
+import { isChosen, progressOf, type WalkOptions } from "../walk/walk.ts"
+import { asWire } from "../walk/wire.ts"
 import { keyOf } from "./entry.ts"
 import { savedAt } from "./saved-at.ts"
 

@@ -3,7 +3,7 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import { FlatValue, type RdbBatch, type RdbRecord, type RdbStream } from "../rdb/index.ts"
-import { asWire, maybeMangled } from "../wire.ts"
+import { asWire, maybeMangled } from "../walk/wire.ts"
 import { scoreNumber, scoreText } from "./score.ts"
 
 /** A member and its score. */

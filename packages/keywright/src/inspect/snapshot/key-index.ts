@@ -3,7 +3,7 @@
  * them. What two hashes of 32 bits agree on is taken for the same key. */
 
 import type { Wire } from "../../driver/driver.ts"
-import { hashText, OTHER_SEED } from "../hash-text.ts"
+import { hashText, OTHER_SEED } from "../walk/hash-text.ts"
 
 export class KeyIndex {
   readonly db: number

@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { fillPlaza, plaza } from "../plaza.cases.ts"
-import { stats, type PatternStats, type StatsResult } from "../stats.ts"
+import { fillPlaza, plaza } from "../audit/plaza.cases.ts"
+import { stats, type PatternStats, type StatsResult } from "../stats/stats.ts"
 import { onSavingServers } from "./saving-servers.cases.ts"
 
 const schema = plaza as unknown as Keyspace

@@ -3,7 +3,7 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import { serverError } from "../../driver/server-errors.ts"
 import type { RdbStream } from "../rdb/index.ts"
-import { asWire } from "../wire.ts"
+import { asWire } from "../walk/wire.ts"
 
 type Id = readonly [ms: bigint, seq: bigint]
 

@@ -3,9 +3,9 @@
 
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { decode } from "../../inspect/audit/decoding.ts"
-import type { RowModel } from "../../inspect/audit/model.ts"
-import { asWire, isText } from "../../inspect/wire.ts"
+import { decode } from "../../inspect/model/decoding.ts"
+import type { RowModel } from "../../inspect/model/model.ts"
+import { asWire, isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Cell, Raw } from "../api.ts"
 import type { OpenSystem, Owned } from "./open-system.ts"

@@ -2,7 +2,7 @@
  * ids, counters of ids) are not edited by hand: records are, and they follow. */
 
 import { describeCodec } from "../../schema/json/describe.ts"
-import type { RowModel } from "../../inspect/audit/model.ts"
+import type { RowModel } from "../../inspect/model/model.ts"
 import type { AnyCodec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec, JsonSchema } from "../../schema/codec/codec-spec.ts"
 import type { Entity } from "../../schema/entity.ts"

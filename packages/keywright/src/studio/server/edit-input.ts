@@ -4,7 +4,7 @@
 import { KeywrightError } from "../../errors/error.ts"
 import { editRefused, type StudioIssue } from "../../errors/studio.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
-import { decode } from "../../inspect/audit/decoding.ts"
+import { decode } from "../../inspect/model/decoding.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 
 export type Input = Readonly<Record<string, unknown>>

@@ -3,15 +3,15 @@
  * carried out as one MULTI; it is refused when the key was changed meanwhile (WATCH,
  * on a connection of its own). */
 
-import { declare, type Declared, type TtlOption } from "../../client/declared.ts"
-import { handleClasses, type Handles } from "../../client/handles.ts"
-import type { Handle } from "../../client/handle.ts"
-import type { Lane } from "../../client/lane.ts"
+import { declare, type Declared, type TtlOption } from "../../client/call/declared.ts"
+import { handleClasses, type Handles } from "../../client/kinds/handles.ts"
+import type { Handle } from "../../client/kinds/handle.ts"
+import type { Lane } from "../../client/call/lane.ts"
 import { fromMs } from "../../schema/duration.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { editRefused, notEditable } from "../../errors/studio.ts"
-import type { RowModel } from "../../inspect/audit/model.ts"
-import { isText } from "../../inspect/wire.ts"
+import type { RowModel } from "../../inspect/model/model.ts"
+import { isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { Edit } from "../api.ts"
 import { isDocument as isObject } from "./cell.ts"

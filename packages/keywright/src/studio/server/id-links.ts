@@ -2,9 +2,9 @@
  * key with this id as its only parameter. */
 
 import type { Wire } from "../../driver/driver.ts"
-import type { RowModel } from "../../inspect/audit/model.ts"
-import { spellSafely } from "../../inspect/audit/spell.ts"
-import { isText } from "../../inspect/wire.ts"
+import type { RowModel } from "../../inspect/model/model.ts"
+import { spellSafely } from "../../inspect/model/spell.ts"
+import { isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { KeyLink } from "../api.ts"

@@ -2,8 +2,8 @@
  * nothing to hide. Two round trips, whatever the number of rows. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
-import { SAFE, SAFE_BYTES } from "../../inspect/safe.ts"
-import { showWire } from "../../inspect/wire.ts"
+import { SAFE, SAFE_BYTES } from "../../inspect/walk/safe.ts"
+import { showWire } from "../../inspect/walk/wire.ts"
 import type { KeyRow } from "../api.ts"
 import { wireOf } from "./cell.ts"
 import type { Listed } from "./list-keys.ts"

@@ -3,7 +3,7 @@
  * with secrets hidden; never a value. */
 
 import { setTimeout as sleep } from "node:timers/promises"
-import { type SeenCommand, top, type TopOptions } from "../../inspect/top.ts"
+import { type SeenCommand, top, type TopOptions } from "../../inspect/stats/top.ts"
 import type { LiveCommand, LiveFrame } from "../api.ts"
 import { failureOf } from "./answer.ts"
 import type { EventHub } from "./event-hub.ts"

@@ -10,7 +10,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto"
 import type { Wire } from "../../driver/driver.ts"
 import { refRefused } from "../../errors/studio.ts"
-import { asWire, showWire } from "../../inspect/wire.ts"
+import { asWire, showWire } from "../../inspect/walk/wire.ts"
 
 const LONGEST = 3000
 const MOST_KEPT = 1000

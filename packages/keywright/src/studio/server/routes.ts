@@ -4,7 +4,7 @@
 import type { Context, Hono } from "hono"
 import { type Deletion, deletions } from "../../change/deletions.ts"
 import { bodyRefused, notFound, queryRefused, readOnly, revealOff } from "../../errors/studio.ts"
-import { doctor } from "../../inspect/doctor.ts"
+import { doctor } from "../../inspect/doctor/doctor.ts"
 import type { Api, Failure, LogEntry, Overview, Revealed } from "../api.ts"
 import { failureOf } from "./answer.ts"
 import { eventsAnswer } from "./events-answer.ts"

@@ -3,7 +3,7 @@
  * the last whole scan stay until the next one is whole. */
 
 import { setTimeout as sleep } from "node:timers/promises"
-import { walk } from "../../inspect/walk.ts"
+import { walk } from "../../inspect/walk/walk.ts"
 import type { DatabaseOverview, ScanState } from "../api.ts"
 import { failureOf } from "./answer.ts"
 import { Count } from "./counted.ts"

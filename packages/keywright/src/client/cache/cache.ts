@@ -1,0 +1,207 @@
+/* A read-through cache on a string. What stands in Redis is exactly what the schema
+ * says, so that other programs can read it: whether a value is fresh follows from
+ * how long it still lives, and nothing is stored beside it but a lease while it is
+ * being loaded (see fill.ts).
+ *
+ *   |------- fresh -------|- refreshEarly -|--- staleFor ---|
+ *   stored                                                  gone (the declared TTL)
+ *
+ * While a value is stale, it is given at once and loaded anew behind the reader's
+ * back, once among all processes. Shortly before, some reader does that by chance, so
+ * that a value in demand is never stale. */
+
+import type { Wire } from "../../driver/driver.ts"
+import { cacheRefused } from "../../errors/client.ts"
+import { toMs, type Duration } from "../../schema/duration.ts"
+import type { Key } from "../../schema/key.ts"
+import { Deadline } from "../call/deadline.ts"
+import { chooseTtl, type Declared, withinBound } from "../call/declared.ts"
+import { fill, fillKey, type Filling, type FillTerms, type Place, refresh } from "./fill.ts"
+import { joined } from "./flight.ts"
+import type { CallNotes } from "../kinds/handle.ts"
+import { cacheStoreScript } from "../lua/index.ts"
+import { observedCache, type CacheOutcome } from "../observe/observe.ts"
+import { isUnavailable } from "../call/unavailable.ts"
+
+export interface CacheOptions extends FillTerms {
+  /** The last part of the TTL, in which a value is given while it is loaded anew. */
+  readonly staleFor?: Duration
+  /** Before that, or before the end: how early some reader may load it anew. The chance grows. */
+  readonly refreshEarly?: Duration
+  /** Up to which part of the TTL is cut off at random, so that values stored together do not end together. 0.1 unless told. */
+  readonly jitter?: number
+  /** Where the schema leaves the choice. */
+  readonly ttl?: Duration | "never"
+  /** When Redis cannot be reached: answer from the loader, or fail. `"fail"` unless told. */
+  readonly onUnavailable?: "load" | "fail"
+  /** What the call may spend on Redis, in milliseconds; the load itself takes as long as it takes. */
+  readonly timeoutMs?: number
+  /** Told where the answer came from. */
+  readonly onOutcome?: (outcome: CacheOutcome) => void
+}
+
+export type Loader<W> = () => Promise<W> | W
+
+/** A value as it was found. */
+export interface Found<R> {
+  readonly value: R | undefined
+  readonly raw: Wire | undefined
+  /** PTTL; -1 when it never ends. */
+  readonly leftMs: number
+}
+
+/** What the handle knows of its key. */
+export interface Cell<R, W> {
+  readonly place: Place
+  readonly declared: Declared
+  /** GET, with PTTL in the same step where it matters. */
+  readonly look: (withTtl: boolean, notes: CallNotes | undefined) => Promise<Found<R>>
+  readonly encode: (value: W) => Wire
+  readonly decode: (raw: Wire) => R
+}
+
+/** An error of the loader, told apart from one of Redis. */
+class LoadFailed extends Error {}
+
+export async function cached<R, W>(
+  cell: Cell<R, W>,
+  load: Loader<W | undefined>,
+  options: CacheOptions = {},
+): Promise<R | undefined> {
+  const cache = new Cache(cell, load, options)
+  try {
+    return await cache.answer()
+  } catch (error) {
+    throw error instanceof LoadFailed ? error.cause : error
+  }
+}
+
+class Cache<R, W> {
+  readonly #cell: Cell<R, W>
+  readonly #load: Loader<W | undefined>
+  readonly #options: CacheOptions
+  readonly #deadline: Deadline
+  readonly #staleMs: number
+  readonly #earlyMs: number
+
+  constructor(cell: Cell<R, W>, load: Loader<W | undefined>, options: CacheOptions) {
+    const { row, family } = cell.declared
+    const { staleFor, refreshEarly } = options
+    this.#cell = cell
+    this.#load = load
+    this.#options = options
+    this.#deadline = this.#newDeadline()
+    this.#staleMs = staleFor === undefined ? 0 : toMs(staleFor)
+    this.#earlyMs = refreshEarly === undefined ? 0 : toMs(refreshEarly)
+    if (family) throw cacheRefused(row.pattern, `it lives in the family ${row.family}; use its $load`)
+    const ms = lifetimeMs(row, options)
+    if (this.#staleMs + this.#earlyMs > 0 && (ms === 0 || row.ttl?.on === "access")) {
+      throw cacheRefused(row.pattern, "its age is not known: its TTL slides, or it has none")
+    }
+    if (ms > 0 && this.#staleMs >= ms) throw cacheRefused(row.pattern, "it would always be stale")
+  }
+
+  async answer(): Promise<R | undefined> {
+    const since = performance.now()
+    try {
+      const found = await this.#cell.look(this.#staleMs + this.#earlyMs > 0, this.#deadline.notes())
+      if (found.value !== undefined) return this.#give(found)
+      this.#tell("miss")
+      const raw = await fill(this.#cell.place, this.#filling(undefined, this.#deadline), since, this.#options)
+      return raw === undefined ? undefined : this.#cell.decode(raw)
+    } catch (error) {
+      if (this.#options.onUnavailable !== "load" || !isUnavailable(error)) throw error
+      this.#tell("unavailable")
+      const raw = await this.#loadAlone(since)
+      return raw === undefined ? undefined : this.#cell.decode(raw)
+    }
+  }
+
+  #give({ value, raw, leftMs }: Found<R>): R | undefined {
+    const isStale = leftMs >= 0 && leftMs < this.#staleMs
+    const isEarly = leftMs >= 0 && leftMs - this.#staleMs < this.#earlyMs * -Math.log(Math.random())
+    this.#tell(isStale ? "stale" : "hit")
+    if (isStale || isEarly) void this.#refresh(raw!)
+    return value
+  }
+
+  /** Behind the back of a reader: nobody waits for it, so it never rejects. */
+  async #refresh(replaced: Wire): Promise<void> {
+    const { pattern } = this.#cell.declared.row
+    try {
+      const loaded = await refresh(this.#cell.place, this.#filling(replaced, this.#newDeadline()), this.#options)
+      if (loaded !== undefined) observedCache(pattern, "refresh")
+    } catch {
+      observedCache(pattern, "refresh failed")
+    }
+  }
+
+  #filling(replaced: Wire | undefined, deadline: Deadline): Filling<Wire> {
+    const { place, declared, look } = this.#cell
+    const { lane, key } = place
+    return {
+      deadline,
+      read: async () => (await look(false, deadline.notes())).raw,
+      load: () => this.#loaded(),
+      store: async (token, value) => {
+        const args = [token, value, String(this.#storedMs()), ...(replaced === undefined ? [] : [replaced])]
+        return (
+          (await lane.script(cacheStoreScript, [fillKey(lane, key), key], args, {
+            ...deadline.notes(),
+            safe: true,
+          })) === 1
+        )
+      },
+      onLoaded: (stored) => {
+        if (!stored) observedCache(declared.row.pattern, "not stored")
+      },
+    }
+  }
+
+  /** The signal ends a caller's wait, not what others wait for too. */
+  #newDeadline(): Deadline {
+    const { timeoutMs } = this.#options
+    return new Deadline(this.#cell.place.lane.driver, timeoutMs === undefined ? undefined : { timeoutMs })
+  }
+
+  /** Redis is away: once in this process, and not stored. */
+  #loadAlone(since: number): Promise<Wire | undefined> {
+    const { flights, key } = this.#cell.place
+    return joined(flights, `alone ${key}`, since, (flight) => {
+      flight.asOf = performance.now()
+      return this.#loaded()
+    })
+  }
+
+  async #loaded(): Promise<Wire | undefined> {
+    let value: W | undefined
+    try {
+      value = await this.#load()
+    } catch (cause) {
+      throw new LoadFailed("the loader failed", { cause })
+    }
+    return value === undefined ? undefined : this.#cell.encode(value)
+  }
+
+  /** With a part cut off at random. */
+  #storedMs(): number {
+    const ms = lifetimeMs(this.#cell.declared.row, this.#options)
+    return Math.ceil(ms * (1 - (this.#options.jitter ?? 0.1) * Math.random()))
+  }
+
+  #tell(outcome: CacheOutcome): void {
+    observedCache(this.#cell.declared.row.pattern, outcome)
+    this.#options.onOutcome?.(outcome)
+  }
+}
+
+/** The declared TTL; 0 when there is none. */
+function lifetimeMs(row: Key, { ttl }: CacheOptions): number {
+  if (row.ttl?.on === "choice") {
+    const ms = chooseTtl(row, ttl)
+    return ms === "never" ? 0 : ms
+  }
+  if (row.ttl?.on === "bound") return ttl === undefined ? row.ttl.ms : withinBound(row, row.ttl.ms, ttl)
+  if (ttl !== undefined) throw cacheRefused(row.pattern, "it has its TTL in the schema")
+  return row.ttl && "ms" in row.ttl ? row.ttl.ms : 0
+}

@@ -1,0 +1,215 @@
+/* Filling what is missing from a source: once in this process (a flight that others
+ * join, see flight.ts), once among all processes (a lease that the others wait for, a while), and
+ * never with what was loaded before an invalidation, because dropping a value takes
+ * the lease from whoever is loading it, and storing asks for the lease in the same
+ * script.
+ *
+ * Who changes the source holds the place meanwhile (`whileHeld`): the value is gone
+ * before the change begins, and readers load without storing until it is over. A
+ * writer that dies in between leaves nothing stale behind. */
+
+import { createHash, randomUUID } from "node:crypto"
+import { directOnly, loadAborted } from "../../errors/client.ts"
+import { toMs, type Duration } from "../../schema/duration.ts"
+import type { Deadline } from "../call/deadline.ts"
+import { type Flight, type Flights, joined } from "./flight.ts"
+import type { CallNotes } from "../kinds/handle.ts"
+import { DirectLane, type Lane } from "../call/lane.ts"
+import { asNumber } from "../call/reply.ts"
+import { fillBeginScript, fillHoldScript, leaseReleaseScript } from "../lua/index.ts"
+import { slotTag } from "../call/slot-tag.ts"
+import { sleep } from "../call/sleep.ts"
+import { isUnavailable } from "../call/unavailable.ts"
+
+export interface FillTerms {
+  /** How long one process may load before another tries. 10 s unless told. */
+  readonly lease?: Duration
+  /** How long to wait for another process that loads; then it is loaded here too, and not stored. 2 s unless told. */
+  readonly wait?: Duration
+  /** This caller no longer waits; what others wait for goes on. */
+  readonly signal?: AbortSignal
+}
+
+/** What is filled. */
+export interface Place {
+  readonly lane: Lane
+  /** Its first key: names the flight and the lease. */
+  readonly key: string
+  /** Everything that goes when it is dropped. */
+  readonly keys: readonly string[]
+  /** One of these exists when it is loaded. */
+  readonly loaded: readonly string[]
+  /** Loads under way in this process. */
+  readonly flights: Flights
+}
+
+export interface Filling<V> {
+  /** What may be spent on Redis; the load itself takes as long as it takes. */
+  readonly deadline: Deadline
+  /** What is there now. */
+  readonly read: () => Promise<V | undefined>
+  /** From the source; undefined when it has none: then nothing is stored. */
+  readonly load: () => Promise<V | undefined>
+  /** False when the lease was gone. */
+  readonly store: (token: string, value: V) => Promise<boolean>
+  /** Told whether a value that was loaded could be stored. */
+  readonly onLoaded?: (stored: boolean) => void
+}
+
+const POLL_MS = 15
+const LONGEST_POLL_MS = 100
+const HOLD: Duration = "30s"
+
+/** Loads and stores what is missing, or joins a load in this process that is right as of `since`: when the reader came. */
+export function fill<V>(
+  place: Place,
+  filling: Filling<V>,
+  since: number,
+  terms: FillTerms = {},
+): Promise<V | undefined> {
+  if (!(place.lane instanceof DirectLane)) return Promise.reject(directOnly())
+  const fly = (flight: Flight<V | undefined>) => load(flight, place, filling, terms, false)
+  return abortable(joined(place.flights, place.key, since, fly), terms.signal)
+}
+
+/** The same behind a reader's back. It may end without a value: nobody who needs one joins it. */
+export function refresh<V>(place: Place, filling: Filling<V>, terms: FillTerms): Promise<V | undefined> {
+  const fly = (flight: Flight<V | undefined>) => load(flight, place, filling, terms, true)
+  return joined(place.flights, `refresh ${place.key}`, -Infinity, fly)
+}
+
+function abortable<T>(flight: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return flight
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(loadAborted(signal.reason))
+    if (signal.aborted) giveUp()
+    signal.addEventListener("abort", giveUp, { once: true })
+    flight.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp))
+  })
+}
+
+async function load<V>(
+  flight: Flight<unknown>,
+  place: Place,
+  filling: Filling<V>,
+  terms: FillTerms,
+  isRefresh: boolean,
+): Promise<V | undefined> {
+  const token = randomUUID()
+  const { deadline } = filling
+  const until = performance.now() + toMs(terms.wait ?? "2s")
+  for (let pollMs = POLL_MS; ; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
+    const state = await begin(place, token, toMs(terms.lease ?? "10s"), isRefresh, deadline.notes())
+    if (state === 1) return await loadAndStore(flight, place, filling, token)
+    if (state === 0 && isRefresh) return undefined
+    flight.asOf = performance.now()
+    if (state === 2) {
+      const found = await filling.read()
+      if (found !== undefined) return found
+    }
+    if (state === -1 || performance.now() > until) {
+      const value = await deadline.excluding(filling.load)
+      filling.onLoaded?.(false)
+      return value
+    }
+    if (state === 0) await deadline.excluding(() => sleep(pollMs * (0.5 + Math.random() / 2)))
+  }
+}
+
+async function begin(
+  { lane, key, loaded }: Place,
+  token: string,
+  ms: number,
+  isRefresh: boolean,
+  notes: CallNotes | undefined,
+): Promise<number> {
+  const keys = [fillKey(lane, key), holdKey(lane, key), ...(isRefresh ? [] : loaded)]
+  return asNumber(await lane.script(fillBeginScript, keys, [token, String(ms)], { ...notes, safe: true }))
+}
+
+/** Who invalidates takes the lease away: while it is there, what was loaded is right. */
+async function loadAndStore<V>(
+  flight: Flight<unknown>,
+  { lane, key }: Place,
+  filling: Filling<V>,
+  token: string,
+): Promise<V | undefined> {
+  flight.asOf = performance.now()
+  let value: V | undefined
+  let before: number
+  try {
+    value = await filling.deadline.excluding(filling.load)
+  } finally {
+    before = performance.now()
+    const isOurs = value === undefined && (await release(lane, key, token, filling.deadline.notes()))
+    if (isOurs) flight.asOf = before
+  }
+  if (value === undefined) return undefined
+  let stored = false
+  try {
+    stored = await filling.store(token, value)
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+  }
+  if (stored) flight.asOf = before
+  filling.onLoaded?.(stored)
+  return value
+}
+
+/** So that the next one need not wait; the lease would expire anyway. Whether it was still ours. */
+async function release(lane: Lane, key: string, token: string, notes: CallNotes | undefined): Promise<boolean> {
+  try {
+    return (await lane.script(leaseReleaseScript, [fillKey(lane, key)], [token], { ...notes, safe: true })) === 1
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return false
+  }
+}
+
+/** UNLINK: the value is gone, and what is being loaded now will not be stored. True when something was there. */
+export async function drop({ lane, key, keys, flights }: Place): Promise<boolean> {
+  flights.delete(key)
+  // Counted one by one: the lease does not count as something that was there.
+  const [, count] = await lane.atomic([
+    ["DEL", fillKey(lane, key)],
+    ["UNLINK", ...keys],
+  ])
+  flights.delete(key)
+  return count !== 0
+}
+
+/** Runs a change of the source while nothing is cached and nothing can be. */
+export async function whileHeld<T>(place: Place, change: () => Promise<T> | T, hold: Duration = HOLD): Promise<T> {
+  const { lane, key, keys, flights } = place
+  if (!(lane instanceof DirectLane)) throw directOnly()
+  const token = randomUUID()
+  await lane.script(fillHoldScript, [fillKey(lane, key), holdKey(lane, key), ...keys], [token, String(toMs(hold))], {
+    safe: true,
+  })
+  flights.delete(key)
+  try {
+    return await change()
+  } finally {
+    flights.delete(key)
+    await unhold(place, token)
+  }
+}
+
+async function unhold({ lane, key, keys }: Place, token: string): Promise<void> {
+  const commands = [
+    ["ZREM", holdKey(lane, key), token],
+    ["UNLINK", fillKey(lane, key), ...keys],
+  ]
+  try {
+    await lane.atomic(commands, { safe: true })
+  } catch (error) {
+    // Nothing is cached before the hold is over by itself.
+    if (!isUnavailable(error)) throw error
+  }
+}
+
+export const fillKey = (lane: Lane, key: string): string => ownKey("fill", lane, key)
+const holdKey = (lane: Lane, key: string): string => ownKey("hold", lane, key)
+
+const ownKey = (what: string, lane: Lane, key: string): string =>
+  `keywright:${what}:${slotTag(key, lane.driver.cluster)}${createHash("sha1").update(key).digest("hex")}`

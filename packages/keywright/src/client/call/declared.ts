@@ -1,0 +1,107 @@
+/* A key of the keyspace, made ready for the client: how its keys are built, what a
+ * write does to the deadline, and how a key is shown without its secrets. */
+
+import type { Command } from "../../driver/driver.ts"
+import { ttlBeyond, ttlChoice, ttlDecided } from "../../errors/client.ts"
+import type { CodecFields } from "../../schema/codec/codec.ts"
+import { fromMs, toMs, type Duration } from "../../schema/duration.ts"
+import type { Key } from "../../schema/key.ts"
+import { type KeyBuilder, keyBuilder } from "../../schema/key-builder.ts"
+import { keyFormat, type KeyFormat } from "../../schema/key-format.ts"
+import { hideSegments, secretParams } from "../../schema/secret-params.ts"
+import type { Flights } from "../cache/flight.ts"
+import { RecordFormat } from "./record-format.ts"
+
+export interface Declared {
+  readonly row: Key
+  readonly format: KeyFormat
+  readonly build: KeyBuilder
+  /** Its parameters that may not be printed. */
+  readonly secrets: ReadonlySet<string>
+  /** All patterns of the family that the key lives and dies with, its own included. */
+  readonly family: readonly Declared[] | undefined
+  /** No deadline to take care of: a write is one command. */
+  readonly plain: boolean
+  /** Of a hash or a stream: its fields. */
+  readonly fields: RecordFormat | undefined
+  /** Loads under way in this process, by key: see fill.ts. */
+  readonly flights: Flights
+}
+
+/** Every key of a keyspace, by its name. */
+export function declare(rows: readonly Key[]): Map<string, Declared> {
+  const families = new Map<string, Declared[]>()
+  const declared = new Map<string, Declared>()
+  for (const row of rows) {
+    const family = row.family === undefined ? undefined : (families.get(row.family) ?? [])
+    if (row.family !== undefined) families.set(row.family, family!)
+    const fields = row.shape["fields"] as CodecFields | undefined
+    const entry: Declared = {
+      row,
+      format: keyFormat(row.pattern, row.params),
+      build: keyBuilder(row, rows),
+      secrets: secretParams(row, rows),
+      family,
+      plain: family === undefined && (row.ttl === undefined || row.ttl.on === "never"),
+      fields: fields && new RecordFormat(fields),
+      flights: new Map(),
+    }
+    family?.push(entry)
+    declared.set(row.name, entry)
+  }
+  return declared
+}
+
+/** Says how long, where the schema leaves the choice to the writer. */
+export interface TtlOption {
+  readonly ttl?: Duration | "never"
+}
+
+/** What follows a write in the same atomic step, so that the deadline is as declared. */
+export function afterWrite(row: Key, key: string, chosen?: Duration | "never"): Command | undefined {
+  const rule = row.ttl
+  if (rule === undefined || rule.on === "never") {
+    if (chosen !== undefined) throw ttlDecided(row.pattern, chosen)
+    return undefined
+  }
+  if (rule.on === "choice") {
+    const ms = chooseTtl(row, chosen)
+    return ms === "never" ? ["PERSIST", key] : ["PEXPIRE", key, String(ms)]
+  }
+  if (rule.on === "bound") {
+    return chosen === undefined
+      ? ["PEXPIRE", key, String(rule.ms), "NX"]
+      : ["PEXPIRE", key, String(withinBound(row, rule.ms, chosen))]
+  }
+  if (chosen !== undefined) throw ttlDecided(row.pattern, chosen)
+  return rule.on === "creation" ? ["PEXPIRE", key, String(rule.ms), "NX"] : ["PEXPIRE", key, String(rule.ms)]
+}
+
+/** One of the declared choices, in milliseconds. */
+export function chooseTtl(row: Key, chosen: Duration | "never" | undefined): number | "never" {
+  const choices = row.ttl?.on === "choice" ? row.ttl.choices : []
+  const ms = chosen === undefined || chosen === "never" ? chosen : toMs(chosen)
+  if (ms === undefined || !choices.includes(ms)) {
+    throw ttlChoice(
+      row.pattern,
+      choices.map((choice) => (choice === "never" ? choice : fromMs(choice))),
+      chosen,
+    )
+  }
+  return ms
+}
+
+/** A life that the writer chose, in milliseconds, where the schema says how long it may be. */
+export function withinBound(row: Key, longestMs: number, chosen: Duration | "never"): number {
+  const ms = chosen === "never" ? Infinity : toMs(chosen)
+  if (ms > longestMs) throw ttlBeyond(row.pattern, fromMs(longestMs), chosen)
+  return ms
+}
+
+/** Whether reads move the deadline too. */
+export const slides = (row: Key): number | undefined => (row.ttl?.on === "access" ? row.ttl.ms : undefined)
+
+/** The key with its secret segments hidden: `"P:456:S:789:AccTok:…"`. */
+export function redactKey({ row, format, secrets }: Pick<Declared, "row" | "format" | "secrets">, key: string): string {
+  return secrets.size === 0 ? key : hideSegments(row.pattern, format.locate(key), secrets)
+}

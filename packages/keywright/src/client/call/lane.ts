@@ -1,0 +1,69 @@
+/* A lane: how the commands of a handle get to the server. The same handles run
+ * directly, or recorded into a batch or a MULTI, because they only know a lane.
+ *
+ * `atomic` is for commands that belong together (a write and its deadline): they
+ * are carried out as one, whatever the lane. */
+
+import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import type { Plan } from "../plan/plan.ts"
+import type { Waiting } from "../kinds/waiting.ts"
+
+type Asking = Required<Pick<Driver, "ask">>
+
+export interface Lane {
+  readonly driver: Driver
+  /** For commands that wait for something to come; absent where calls are recorded. */
+  readonly waiting?: Waiting
+  /** How long answers to operations are remembered, in milliseconds. Default: a minute. */
+  readonly rememberMs?: number | undefined
+  /** Straight to the server, and the reply straight to its reader; where that can be done. */
+  readonly direct?: Asking | undefined
+  send(command: Command, options?: CallOptions): Promise<Reply>
+  atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
+  script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply>
+  /** Inside a transaction: takes writes whose answer nobody needs. */
+  collect?(commands: readonly Command[]): Promise<void>
+  /** All writes are such, whatever they would answer. */
+  readonly isBlind?: boolean
+  /** Where a call is explained, or told as it is sent: takes note of what it would write. */
+  explain?(plan: Plan): void
+  /** Where calls are recorded: takes note of the promise that a caller holds. */
+  adopt?(call: Promise<unknown>): void
+}
+
+/** Straight to the server. */
+export class DirectLane implements Lane {
+  readonly driver: Driver
+  readonly direct: Asking | undefined
+  declare readonly waiting?: Waiting
+
+  declare readonly rememberMs?: number | undefined
+  declare readonly explain?: (plan: Plan) => void
+
+  constructor(driver: Driver, waiting?: Waiting, rememberMs?: number, tell?: (db: number, plan: Plan) => void) {
+    this.driver = driver
+    this.rememberMs = rememberMs
+    if (tell !== undefined) this.explain = (plan) => tell(driver.db, plan)
+    this.direct = driver.ask === undefined ? undefined : (driver as Asking)
+    if (waiting !== undefined) this.waiting = waiting
+  }
+
+  send(command: Command, options?: CallOptions): Promise<Reply> {
+    return this.driver.send(command, options)
+  }
+
+  async atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+    return throwFirst(await this.driver.multi(commands, options))
+  }
+
+  script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
+    return this.driver.run(script, keys, args, options)
+  }
+}
+
+/** The replies, unless one of them is an error. */
+export function throwFirst(replies: Reply[]): Reply[] {
+  for (const reply of replies) if (reply instanceof KeywrightError) throw reply
+  return replies
+}

@@ -1,0 +1,140 @@
+/* What `onSent` is told: everything that a call sends, in its own async context, and no
+ * secret in any of it. */
+
+import { AsyncLocalStorage } from "node:async_hooks"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import * as z from "zod"
+import { counter, id, int, json, keyspace, layout, map, secret, set, step, string, text, zset } from "../../index.ts"
+import { connect } from "../connect.ts"
+import type { Sent } from "./sent.ts"
+
+const token = secret(id("token"))
+const record = layout({ key: "{entity}:{id}", counter: "{entity}:counter", all: "{entity}:list" })
+const Member = z.object({ id: z.string(), email: z.string(), password: z.string(), team: z.string() })
+const space = keyspace(
+  {
+    login: map("login:", token, text),
+    cart: map("cart:{token}", text, int),
+    page: string("page:{hash}", text, { ttl: "5m" }),
+    seen: zset("seen:", text, { score: int }),
+    hits: counter("hits"),
+    tags: set("tags:{name}", text),
+    member: record("member", json(Member), {
+      secret: ["password", "email"],
+      unique: { email: "email" },
+      index: { team: ["team", "team:{team}:members"] },
+    }),
+  },
+  {
+    ttl: "never",
+    params: { token },
+    steps: {
+      begin: step({
+        script:
+          '-- KEYS[1] login: KEYS[2] hits ARGV[1] session ARGV[2] user\nredis.call("HSET", KEYS[1], ARGV[1], ARGV[2])\nreturn redis.call("INCR", KEYS[2])',
+        keys: ["login", "hits"],
+        args: { session: token, user: text },
+        returns: int,
+      }),
+    },
+  },
+)
+
+const SECRET = "EB93-3a7f"
+let sent: Sent[] = []
+let db: Awaited<ReturnType<typeof open>>
+const open = () => connect(space, "memory:", { onSent: (one) => sent.push(one) })
+beforeAll(async () => (db = await open()))
+beforeEach(() => (sent = []))
+afterAll(() => db.$close())
+
+const lines = () => sent.flatMap((one) => one.commands.map(({ words }) => `${one.as}: ${words.join(" ")}`))
+
+it("tells commands with their keys and values, by the names of their patterns", async () => {
+  await db.page({ hash: "a1" }).set("<html>")
+  await db.tags({ name: "x" }).add("red", "blue")
+  await db.tags({ name: "x" }).members()
+  expect(lines()).toEqual([
+    expect.stringMatching(/^command: SET page:a1 <html> PX 300000$/),
+    "command: SADD tags:x red blue",
+    "command: SMEMBERS tags:x",
+  ])
+  expect(sent[1]!.commands[0]!.keys).toEqual([{ key: "tags:x", name: "tags" }])
+})
+
+it("tells what is sent together as what it is", async () => {
+  await db.$multi((all) => [all.tags({ name: "x" }).size(), all.seen().size()])
+  await db.$batch((all) => [all.tags({ name: "y" }).size(), all.hits().get()])
+  expect(lines()).toEqual(["multi: SCARD tags:x", "multi: ZCARD seen:", "batch: SCARD tags:y", "batch: GET hits"])
+})
+
+it("names the keys and arguments of a step", async () => {
+  await db.$steps.begin({ session: SECRET as never, user: "ada" })
+  expect(sent).toEqual([
+    {
+      db: 0,
+      as: "script",
+      commands: [],
+      script: {
+        name: "begin",
+        keys: [
+          { key: "login:", name: "login" },
+          { key: "hits", name: "hits" },
+        ],
+        args: { session: "…", user: "ada" },
+      },
+    },
+  ])
+})
+
+it("tells what a record's script writes, and where its id comes from", async () => {
+  await db.member.create({ email: "ada@example.com", password: "hunter2", team: "red" })
+  const written = sent.filter((one) => one.as === "record")
+  expect(written).toHaveLength(1)
+  expect(lines()).toEqual(
+    expect.arrayContaining([
+      "record: INCR member:counter",
+      "record: SADD member:list new",
+      "record: SADD team:red:members new",
+    ]),
+  )
+  const document = written[0]!.commands.find(({ words }) => words[0]!.endsWith("SET"))!
+  expect(document.words).toContain("member:new")
+  expect(document.words.filter((word) => word === "…").length).toBeGreaterThan(0)
+})
+
+it("hides every secret: segments, fields, values, arguments, and what no pattern owns", async () => {
+  await db.login().set(SECRET as never, "ada")
+  await db.cart({ token: SECRET as never }).set("tea", 2)
+  await db.$steps.begin({ session: SECRET as never, user: "ada" })
+  await db.$multi((all) => [all.login().get(SECRET as never), all.cart({ token: SECRET as never }).all()])
+  await db.member.create({ email: "eva@example.com", password: "hunter3", team: "red" })
+  await db.member.find("email", { email: "eva@example.com" })
+  await db.$driver().send(["GET", `stray:${SECRET}`])
+  await db.$driver().send(["PUBLISH", "news", SECRET])
+  const all = JSON.stringify(sent)
+  expect(sent.length).toBeGreaterThan(7)
+  for (const hidden of [SECRET, "hunter", "eva@"]) expect(all).not.toContain(hidden)
+  expect(lines()).toContain("command: HSET cart:… tea 2")
+})
+
+it("tells in the async context of the caller, whoever calls at the same time", async () => {
+  const calling = new AsyncLocalStorage<string[]>()
+  const own = await connect(space, "memory:", {
+    onSent: ({ commands }) => calling.getStore()?.push(...commands.map(({ words }) => words.at(-1)!)),
+  })
+  const work = async (name: string) => {
+    const noted: string[] = []
+    await calling.run(noted, async () => {
+      await Promise.all([1, 2, 3].map((n) => own.tags({ name: "z" }).add(`${name}${n}`)))
+      await own.$multi((all) => [all.tags({ name: "z" }).add(`${name}4`)])
+    })
+    return noted
+  }
+  const [one, other] = await Promise.all([work("a"), work("b")])
+  expect([one, other]).toEqual([
+    ["a1", "a2", "a3", "a4"],
+    ["b1", "b2", "b3", "b4"],
+  ])
+  await own.$close()
+})

@@ -1,0 +1,217 @@
+/* What a client sends, told as it is sent: for programs that show people what a call does
+ * to Redis. Secrets are hidden here, by the schema, and nowhere later; what no pattern owns
+ * is hidden too. It is told in the async context of the call, so that AsyncLocalStorage says
+ * whose call it was. Without `onSent` nothing of this exists. */
+
+import type { CallOptions, Command, Driver, ReplyReader, Script, Wire } from "../../driver/driver.ts"
+import { firstKey } from "../../driver/first-key.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { classifier } from "../../schema/classify.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { HIDDEN, secretFields } from "../../schema/secret-params.ts"
+import { type Argument, type Step, stepKey } from "../../schema/step.ts"
+import { redactKey, type Declared } from "./declared.ts"
+import { applyScript } from "../lua/index.ts"
+import type { Plan } from "../plan/plan.ts"
+
+/** A key as it may be shown, and the name of its pattern in the schema. */
+export interface SentKey {
+  readonly key: string
+  /** Undefined where no pattern owns it. */
+  readonly name?: string
+}
+
+export interface SentCommand {
+  /** `["HSET", "cart:…", "item1", "2"]`: secrets hidden, long words cut. */
+  readonly words: readonly string[]
+  readonly keys: readonly SentKey[]
+}
+
+/** One round trip. */
+export interface Sent {
+  readonly db: number
+  /** `"record"`: what the script that saves records and transactions writes, if all still is as it was read. */
+  readonly as: "command" | "batch" | "multi" | "script" | "record"
+  readonly commands: readonly SentCommand[]
+  /** For a script: its name, and of a step of the schema also its arguments by name. */
+  readonly script?: {
+    readonly name: string
+    readonly keys: readonly SentKey[]
+    readonly args?: Readonly<Record<string, string>>
+  }
+}
+
+export type OnSent = (sent: Sent) => void
+
+export interface Teller {
+  /** The same driver; what goes through it is told. */
+  wrap(driver: Driver): Driver
+  /** What a plan is about to write. */
+  plan(db: number, plan: Plan): void
+}
+
+const LONGEST_WORD = 120
+const MOST_WORDS = 16
+/** Commands all of whose arguments are keys. */
+const ALL_KEYS = new Set(
+  "DEL EXISTS MGET PFCOUNT PFMERGE RENAME RENAMENX SDIFF SDIFFSTORE SINTER SINTERSTORE SUNION SUNIONSTORE TOUCH UNLINK".split(
+    " ",
+  ),
+)
+
+export function tellerOf(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>, onSent: OnSent): Teller {
+  const show = shower(keyspace, declared)
+  const steps = keyspace.steps as Readonly<Record<string, Step>>
+
+  const told = (db: number, as: Sent["as"], commands: readonly Command[]): void => {
+    if (commands.length > 0) onSent({ db, as, commands: commands.map((command) => show.command(db, command)) })
+  }
+  const script = (db: number, { name }: Script, keys: readonly Wire[], args: readonly Wire[]): void => {
+    const step = steps[name]
+    const shown = keys.map((key) => show.key(db, key))
+    onSent({
+      db,
+      as: "script",
+      commands: [],
+      script: { name, keys: shown, ...(step && { args: argumentsOf(step, args) }) },
+    })
+  }
+
+  const wrap = (driver: Driver): Driver => {
+    const { db } = driver
+    return {
+      label: driver.label,
+      kind: driver.kind,
+      cluster: driver.cluster,
+      resends: driver.resends,
+      db,
+      timeoutMs: driver.timeoutMs,
+      send(command, options) {
+        told(db, "command", [command])
+        return driver.send(command, options)
+      },
+      ...(driver.ask !== undefined && {
+        ask: <T>(command: Command, reader: ReplyReader<T>, options?: CallOptions) => {
+          told(db, "command", [command])
+          return driver.ask!(command, reader, options)
+        },
+      }),
+      batch(commands, options) {
+        told(db, "batch", commands)
+        return driver.batch(commands, options)
+      },
+      multi(commands, options) {
+        told(db, "multi", commands)
+        return driver.multi(commands, options)
+      },
+      run(sent, keys, args, options) {
+        if (sent !== applyScript) script(db, sent, keys, args) // A plan has told itself.
+        return driver.run(sent, keys, args, options)
+      },
+      subscribe: (to) => driver.subscribe(to),
+      database: async (other) => wrap(await driver.database(other)),
+      dedicated: () => driver.dedicated(),
+      primaries: () => driver.primaries(),
+      facts: () => driver.facts(),
+      close: () => driver.close(),
+    }
+  }
+  return { wrap, plan: (db, plan) => told(db, "record", plan.writes) }
+}
+
+/** Keys and commands as they may be shown. */
+function shower(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>) {
+  const finders = new Map<number, ReturnType<typeof classifier>>()
+  const ownerOf = (db: number, key: Wire): Declared | undefined => {
+    if (typeof key !== "string") return undefined
+    // A keyspace without database groups counts as database 0, wherever it is connected.
+    const own = keyspace.keys.some((row) => row.db !== 0) ? db : 0
+    let finder = finders.get(own)
+    if (finder === undefined) finders.set(own, (finder = classifier(keyspace.keys, { db: own })))
+    const found = finder.owner(withoutIds(key))
+    return found && declared.get(found.key.name)
+  }
+  const hidesValues = new Map<Declared, boolean>()
+  const isHidden = (owner: Declared): boolean => {
+    let hidden = hidesValues.get(owner)
+    if (hidden === undefined) {
+      // An entity's lists and indexes hold ids; only its record holds fields.
+      const { row } = owner
+      const isDocument = row.entity === undefined || row.entity.role === "record"
+      const fields = isDocument ? secretFields(row, keyspace.keys) : []
+      hidden = fields === true || fields.length > 0 || hasSecret(row.shape)
+      hidesValues.set(owner, hidden)
+    }
+    return hidden
+  }
+  const key = (db: number, of: Wire): SentKey => {
+    const owner = ownerOf(db, of)
+    if (owner === undefined) return { key: HIDDEN }
+    return { key: redactKey(owner, withoutIds(of as string)), name: owner.row.name }
+  }
+
+  const command = (db: number, [name, ...rest]: Command): SentCommand => {
+    const first = firstKey([name!, ...rest])
+    if (first === undefined) return { words: [String(name), ...rest.map(isShownAlways(String(name)))], keys: [] }
+    if (String(name).startsWith("EVAL")) return evaluated(db, String(name), rest)
+    const at = rest.indexOf(first)
+    const words = [String(name)]
+    const keys: SentKey[] = []
+    const isKey = (i: number) => i === at || ALL_KEYS.has(words[0]!) || (words[0] === "MSET" && i % 2 === 0)
+    let isOpen = true
+    for (const [i, word] of rest.entries()) {
+      if (words.length > MOST_WORDS) {
+        words.push(`(${rest.length - i} more)`)
+        break
+      }
+      if (isKey(i)) {
+        const owner = ownerOf(db, word)
+        isOpen = owner !== undefined && !isHidden(owner)
+        keys.push(key(db, word))
+        words.push(keys.at(-1)!.key)
+      } else words.push(isOpen ? cut(word) : HIDDEN)
+    }
+    return { words, keys }
+  }
+  /** A script inside a batch: what it is given is not told apart there. */
+  const evaluated = (db: number, name: string, [, count, ...rest]: readonly Wire[]): SentCommand => {
+    const keys = rest.slice(0, Number(count)).map((one) => key(db, one))
+    return { words: [name, "(script)", String(count), ...keys.map((one) => one.key), HIDDEN], keys }
+  }
+  return { key, command }
+}
+
+/** Of commands without a key: only those whose words cannot be anybody's. */
+const isShownAlways = (name: string) => (word: Wire) => (name === "SCAN" || name === "INFO" ? cut(word) : HIDDEN)
+
+const isCodec = (part: unknown): part is AnyCodec =>
+  typeof part === "object" && part !== null && typeof (part as AnyCodec).encode === "function"
+
+/** Whether any codec in the shape of a key is secret. */
+function hasSecret(part: unknown): boolean {
+  if (isCodec(part)) return part.secret === true
+  return typeof part === "object" && part !== null && Object.values(part).some(hasSecret)
+}
+
+/** The arguments of a step by name, in the order in which step.ts sends them. */
+function argumentsOf(step: Step, words: readonly Wire[]): Record<string, string> {
+  const shown: Record<string, string> = {}
+  let at = step.keys.filter((given) => stepKey(given).many !== undefined).length
+  for (const [name, codec] of Object.entries(step.args as Record<string, Argument>)) {
+    const isMany = "shape" in codec
+    const count = isMany ? Number(words[at++]) : 1
+    const isSecret = (isMany ? codec.of : codec).secret === true
+    const values = words.slice(at, (at += count))
+    shown[name] = isSecret ? HIDDEN : isMany ? `[${count}]` : cut(values[0] ?? "")
+  }
+  return shown
+}
+
+function cut(word: Wire): string {
+  if (typeof word !== "string") return `(${word.length} bytes)`
+  const text = withoutIds(word)
+  return text.length > LONGEST_WORD ? `${text.slice(0, LONGEST_WORD)}…` : text
+}
+
+/** Ids that the script is about to allocate. */
+const withoutIds = (text: string): string => text.replaceAll(/kwid[0-9a-f]{24}/g, "new")

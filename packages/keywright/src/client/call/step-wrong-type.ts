@@ -1,0 +1,25 @@
+import type { Driver } from "../../driver/driver.ts"
+import type { WrongType } from "../../errors/outcome.ts"
+import { redisTypes } from "../../schema/define.ts"
+import { redactKey, type Declared } from "./declared.ts"
+import { explainedAs } from "./explained.ts"
+
+/**
+ * The WRONGTYPE of a script, or of many commands, does not say which key it is: all keys are asked, and the first that
+ * holds another type than its schema says is named. The error stays as it is when that cannot be found out.
+ */
+export async function namingItsKey(
+  error: WrongType,
+  driver: Driver,
+  keys: readonly string[],
+  owners: readonly Declared[],
+): Promise<unknown> {
+  try {
+    const types = await driver.batch(owners.map((_, i) => ["TYPE", keys[i]!]))
+    const at = types.findIndex((type, i) => type !== "none" && type !== redisTypes[owners[i]!.row.kind])
+    const owner = owners[at]
+    return owner === undefined ? error : explainedAs(error, owner.row.pattern, redactKey(owner, keys[at]!))
+  } catch {
+    return error // Redis is gone meanwhile: what happened first is what counts.
+  }
+}

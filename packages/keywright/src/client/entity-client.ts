@@ -1,0 +1,237 @@
+/* The repository of an entity, as its users see it: `db.user`. */
+
+import { entityInMulti } from "../errors/record.ts"
+import type { Stamp } from "../schema/entity.ts"
+import type { TtlChoice } from "../schema/ttl.ts"
+import { bounded } from "./call/deadline.ts"
+import { asking, type CallNotes } from "./kinds/handle.ts"
+import type { Context } from "./make-client.ts"
+import { scanKeys } from "./call/scan.ts"
+import { transaction } from "./transaction/transaction.ts"
+import { remember } from "./entity/known.ts"
+import type { LifeNotes, NewLifeNotes } from "./entity/life.ts"
+import {
+  allIds,
+  allRecords,
+  count,
+  findOne,
+  listIds,
+  listRecords,
+  liveIds,
+  loadMany,
+  readMany,
+  readOne,
+  showRecords,
+  type ListOptions,
+  type RangeOptions,
+} from "./entity/reads.ts"
+import type { Loaded } from "./entity/record-store.ts"
+import type { With, WithRelations } from "./entity/relation-types.ts"
+import { directReader, withRelations, type WithTree } from "./entity/relations.ts"
+import { Repository } from "./entity/repository.ts"
+import { requireBound } from "./entity/require-bound.ts"
+import { slides } from "./entity/touch.ts"
+import { TransactionEntity } from "./transaction/transaction-entity.ts"
+import { create, increment, remove, replace, update, upsert, type WriteNotes } from "./entity/writes.ts"
+
+const SCAN_PAGE = 200
+
+/** What a new record is made of: the id and the stamps may be left out. */
+export type NewRecord<W, IdName> = Omit<W, (IdName & keyof W) | (Stamp & keyof W)> &
+  Partial<Pick<W, (IdName & keyof W) | (Stamp & keyof W)>>
+
+/** Some fields; `undefined` removes one. */
+export type Patch<W> = { readonly [F in keyof W]?: W[F] | undefined }
+
+/** The fields that an index asks for, with the record's types. */
+type IndexFields<R, I, N extends keyof I> = { [F in I[N] & keyof R & string]: NonNullable<R[F]> }
+
+type NumberFields<R> = { [F in keyof R]: NonNullable<R[F]> extends number ? F : never }[keyof R] & string
+
+interface WithOption<A> {
+  /** Relations to load along. */
+  readonly with?: A
+}
+
+/** The notes of a call that may create a record: where one of several lives has to be chosen, they cannot be left out. */
+type NewNotes<L> = [L] extends [TtlChoice] ? [notes: WriteNotes & NewLifeNotes<L>] : [notes?: WriteNotes & LifeNotes<L>]
+
+export interface EntityClient<
+  R extends object,
+  W,
+  U,
+  I,
+  N = string,
+  All = {},
+  Rel = {},
+  IdName extends string = string,
+  L = unknown,
+> {
+  /**
+   * Creates a record with all its index entries: one script. Rejects with Conflict when a unique value is taken.
+   * Where the schema leaves its life to the writer, `{ ttl: "1h" }` or `{ expireAt }` say when it ends.
+   */
+  create(value: NewRecord<W, IdName>, ...notes: NewNotes<L>): Promise<R>
+  /** GET: the record, or undefined. */
+  get(id: string, notes?: CallNotes): Promise<R | undefined>
+  get<const A extends With<All, Rel, N>>(
+    id: string,
+    options: CallNotes & WithOption<A>,
+  ): Promise<WithRelations<All, Rel, N, A> | undefined>
+  /** MGET: in the order of the ids, undefined where there is none. */
+  getMany(ids: readonly string[], notes?: CallNotes): Promise<(R | undefined)[]>
+  /** The one record that a unique index leads to: one round trip. */
+  find<X extends keyof U>(index: X, fields: IndexFields<R, U, X>, notes?: CallNotes): Promise<R | undefined>
+  find<X extends keyof U, const A extends With<All, Rel, N>>(
+    index: X,
+    fields: IndexFields<R, U, X>,
+    options: CallNotes & WithOption<A>,
+  ): Promise<WithRelations<All, Rel, N, A> | undefined>
+  /** The records of a set index, by id, in one round trip where the server allows it; or of an ordered one, by score, in two. */
+  list<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, options?: RangeOptions): Promise<R[]>
+  list<X extends keyof I, const A extends With<All, Rel, N>>(
+    index: X,
+    fields: IndexFields<R, I, X>,
+    options: RangeOptions & WithOption<A>,
+  ): Promise<WithRelations<All, Rel, N, A>[]>
+  /** Only their ids. */
+  listIds<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, options?: RangeOptions): Promise<string[]>
+  /** All records, by id; needs the set of all ids. */
+  all(options?: ListOptions): Promise<R[]>
+  all<const A extends With<All, Rel, N>>(options: ListOptions & WithOption<A>): Promise<WithRelations<All, Rel, N, A>[]>
+  ids(options?: ListOptions): Promise<string[]>
+  /** SCARD or ZCARD: entries of an index, or of the set of all ids. */
+  count(notes?: CallNotes): Promise<number>
+  count<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, notes?: CallNotes): Promise<number>
+  /** EXISTS. */
+  exists(id: string, notes?: CallNotes): Promise<boolean>
+  /** Changes some fields; `undefined` removes one. A record instead of an id spares the read. A function decides on the current value, again when another was faster. */
+  update(
+    which: string | R,
+    change: Patch<W> | ((current: R) => Patch<W>),
+    notes?: WriteNotes & LifeNotes<L>,
+  ): Promise<R>
+  /** The whole record anew. */
+  replace(id: string, value: NewRecord<W, IdName>, notes?: WriteNotes & LifeNotes<L>): Promise<R>
+  /** Creates it, or updates the record that has its id. */
+  upsert(value: NewRecord<W, IdName>, ...notes: NewNotes<L>): Promise<R>
+  /** Adds to a number; what it is then. */
+  increment<F extends NumberFields<R>>(
+    id: string,
+    field: F,
+    by?: number,
+    notes?: WriteNotes & LifeNotes<L>,
+  ): Promise<number>
+  /** The record and every index entry of it: false when there was none. */
+  delete(which: string | R, notes?: WriteNotes): Promise<boolean>
+  /** All records of an index as one, and its sets as a whole, with entries that lead to nothing: how many records it was. */
+  deleteAll<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, notes?: CallNotes): Promise<number>
+  /** All records by SCAN, whether or not they stand in the set of all ids. */
+  scan(): AsyncIterable<R>
+}
+
+type Bound = Readonly<Record<string, unknown>>
+type Reading = CallNotes & WithOption<WithTree>
+
+export function entityClient(context: Context, path: string, bound: Bound): object {
+  // Thrown at once, before anything is recorded: nothing of the MULTI is sent then.
+  if (context.mode === "multi") throw entityInMulti(path)
+  const laneOf = context.entityLane ?? context.lane
+  const made = new Map<string, Repository>()
+  const repositoryOf = (name: string): Repository => {
+    let one = made.get(name)
+    if (!one) {
+      requireBound(context, name, bound)
+      made.set(name, (one = new Repository(context, name, laneOf(context.declared.get(name)!.row.db), bound)))
+    }
+    return one
+  }
+  const repository = () => repositoryOf(path)
+  /** Reads of several round trips share one deadline. */
+  const whole = <N extends CallNotes>(notes: N | undefined): N => bounded(repository().lane.driver, notes)
+  const one = (loaded: Loaded | undefined, options?: Reading) =>
+    loaded &&
+    (options?.with
+      ? withRelations(directReader(repositoryOf, options), path, [loaded], options.with).then(first)
+      : remember(loaded))
+  const many = (loaded: readonly Loaded[], options?: Reading) =>
+    options?.with
+      ? withRelations(directReader(repositoryOf, options), path, loaded, options.with)
+      : loaded.map(remember)
+  const listWith = async (index: string, fields: Bound, options: RangeOptions & WithOption<WithTree>) =>
+    many(await listRecords(repository(), index, fields, options), options)
+
+  return {
+    create: async (value: unknown, notes?: WriteNotes) => create(repository(), value, notes),
+    get: async (id: string, options?: Reading) => {
+      const notes = options?.with || slides(repository()) ? whole(options) : options
+      return one(await readOne(repository(), id, notes), notes)
+    },
+    getMany: async (ids: readonly string[], notes?: CallNotes) => {
+      const texts = ids.map((id) => repository().textOf(id))
+      return (await readMany(repository(), texts, whole(notes))).map((loaded) => loaded && remember(loaded))
+    },
+    find: async (index: string, fields: Bound, options?: Reading) => {
+      const notes = whole(options)
+      return one(await findOne(repository(), index, fields, notes), notes)
+    },
+    list: async (index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
+      options?.with ? listWith(index, fields, whole(options)) : showRecords(repository, index, fields, whole(options)),
+    listIds: async (index: string, fields: Bound, options?: RangeOptions) => {
+      const notes = whole(options)
+      return liveIds(repository(), await listIds(repository(), index, fields, notes), notes)
+    },
+    all: async (options?: ListOptions & WithOption<WithTree>) => {
+      const notes = whole(options)
+      return many(await allRecords(repository(), notes), notes)
+    },
+    ids: async (options?: ListOptions) => {
+      const notes = whole(options)
+      return liveIds(repository(), await allIds(repository(), notes), notes)
+    },
+    count: async (index?: string | CallNotes, fields?: Bound, notes?: CallNotes) =>
+      typeof index === "string"
+        ? count(repository(), index, fields, whole(notes))
+        : count(repository(), undefined, undefined, whole(index)),
+    exists: async (id: string, notes?: CallNotes) => {
+      const own = repository()
+      return (await own.lane.send(["EXISTS", own.keyOf(own.textOf(id))], asking(notes))) === 1
+    },
+    update: async (which: string | object, change: never, notes?: WriteNotes) =>
+      update(repository(), which, change, notes),
+    replace: async (id: string, value: unknown, notes?: WriteNotes) => replace(repository(), id, value, notes),
+    upsert: async (value: unknown, notes?: WriteNotes) => upsert(repository(), value, notes),
+    increment: async (id: string, field: string, by = 1, notes?: WriteNotes) =>
+      increment(repository(), id, field, by, notes),
+    delete: async (which: string | object, notes?: WriteNotes) => remove(repository(), which, notes),
+    deleteAll: async (index: string, fields: Bound, notes?: CallNotes) =>
+      transaction(
+        {
+          laneOf,
+          databases: [context.declared.get(path)!.row.db],
+          timeoutMs: repository().lane.driver.timeoutMs,
+          clientOn: (lane, attempt) =>
+            new TransactionEntity({ ...context, lane, attempt }, attempt, repository().entity, path, bound),
+        },
+        (entity: TransactionEntity) => entity.deleteAll(index, fields),
+        notes,
+      ),
+    scan: () => scanRecords(repository()),
+  }
+}
+
+const first = <T>(all: readonly T[]): T | undefined => all[0]
+
+/** All records by SCAN, a page at a time. */
+async function* scanRecords(repository: Repository): AsyncGenerator<object> {
+  const { record, entity, lane, bound, ground } = repository
+  const rivals = record.row.rivals.map((rival) => ground.declared.get(rival)!.format)
+  let ids: string[] = []
+  const loaded = async () => (await loadMany(repository, ids.splice(0))).flatMap((one) => (one ? [remember(one)] : []))
+  for await (const key of scanKeys(lane.driver, record.format.glob(bound))) {
+    const id = record.format.locate(key)?.[entity.idField]
+    if (id === undefined || rivals.some((format) => format.locate(key))) continue
+    if (ids.push(id) >= SCAN_PAGE) yield* await loaded()
+  }
+  yield* await loaded()
+}

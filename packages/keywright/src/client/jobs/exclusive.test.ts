@@ -1,0 +1,57 @@
+import { expect, it } from "vitest"
+import { exclusive } from "./exclusive.ts"
+import { onServers } from "../servers.cases.ts"
+
+const KEY = "keywright:lease:test.work"
+
+onServers("exclusive work", (server) => {
+  const work = () => exclusive({ name: "test.work", on: server().driver, ttl: "10s" })
+
+  it("is done by one of many who ask at once, and may be done again then", async () => {
+    let done = 0
+    const ask = () =>
+      work().run(async () => {
+        expect(await work().isUnderWay()).toBe(true)
+        return ++done
+      })
+    const asked = await Promise.all(Array.from({ length: 20 }, ask))
+    expect(asked.filter((one) => one !== undefined)).toEqual([1])
+    expect(await server().keys()).toEqual([])
+    expect([await ask(), await work().isUnderWay()]).toEqual([2, false])
+  })
+
+  it("is refused to a second caller of the same process", async () => {
+    const one = work()
+    expect(await one.run(() => one.run(async () => "inner"))).toBeUndefined()
+  })
+
+  it("is free again when it failed, and the failure is its own", async () => {
+    const failure = new Error("no")
+    await expect(work().run(() => Promise.reject(failure))).rejects.toBe(failure)
+    expect(await server().keys()).toEqual([])
+  })
+
+  it("has a claim that ends with its process", async () => {
+    await work().run(async () => {
+      const left = Number(await server().raw("PTTL", KEY))
+      expect(left).toBeGreaterThan(0)
+      expect(left).toBeLessThanOrEqual(10_000)
+    })
+  })
+
+  it("fails when the claim was lost meanwhile, and leaves the other's alone", async () => {
+    const lost = exclusive({ name: "test.work", on: server().driver, ttl: "150ms" }).run(
+      ({ signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", resolve)
+          void server().raw("SET", KEY, "another", "PX", "60000")
+        }),
+    )
+    await expect(lost).rejects.toHaveProperty("code", "JOB.LEASE_LOST")
+    expect(await server().raw("GET", KEY)).toBe("another")
+  })
+
+  it("has a name that a key can have", () => {
+    expect(() => exclusive({ name: "a:b", on: server().driver })).toThrow(/cannot be made/)
+  })
+})

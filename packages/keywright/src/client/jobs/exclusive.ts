@@ -1,0 +1,51 @@
+/* Work that one process does at a time, whenever somebody asks for it; what is done
+ * every so often is a job().
+ *
+ *   const nightly = exclusive({ name: "nightly", on: db })
+ *   const report = await nightly.run(({ signal }) => …)      undefined when it is under way, here or elsewhere
+ *
+ * The claim is a lease: it is renewed while the work goes on, and a process that died
+ * loses it. A holder that slept too long is told by `signal`, so each atomic step of the
+ * work has to find out for itself whether it is still wanted. */
+
+import type { Driver } from "../../driver/driver.ts"
+import { jobRefused } from "../../errors/job.ts"
+import type { Duration } from "../../schema/duration.ts"
+import { leaseOf } from "./job-lease.ts"
+import type { Pass } from "./job.ts"
+
+export interface ExclusiveOptions {
+  /** Names its claim, `keywright:lease:{name}`: letters, digits, `_`, `.` and `-`. */
+  readonly name: string
+  /** Where the claim is kept: a connected client, or a driver. */
+  readonly on: Driver | { $driver(): Driver }
+  /** How long a process that died still has it. 30 s unless told. */
+  readonly ttl?: Duration
+}
+
+export interface Exclusive {
+  /** Does the work, or gives undefined at once when it is under way. Rejects with the work's own error. */
+  run<R>(work: (pass: Pass) => Promise<R>): Promise<R | undefined>
+  /** Whether it is under way, in any process (EXISTS). */
+  isUnderWay(): Promise<boolean>
+}
+
+export function exclusive({ name, on, ttl = "30s" }: ExclusiveOptions): Exclusive {
+  if (!/^[\w.-]{1,64}$/.test(name)) throw jobRefused(name, "names have up to 64 letters, digits, _, . and -")
+  const keeper = () => leaseOf(name, { on, ttl }, 0)
+  return {
+    async run(work) {
+      const lease = keeper()
+      const taken = await lease.take(false)
+      if (typeof taken === "number") return undefined
+      try {
+        const done = await work({ signal: taken.signal, lease: taken })
+        if (!taken.held) throw taken.signal.reason ?? lease.lost()
+        return done
+      } finally {
+        await lease.end(taken, undefined)
+      }
+    },
+    isUnderWay: () => keeper().isTaken(),
+  }
+}

@@ -1,0 +1,53 @@
+/* How a job shares its work with other processes.
+ *
+ *   per: "pass"       one process at a time; whoever comes next may run it again
+ *   per: "interval"   once per interval, whichever process it is. The lease is kept
+ *                     until the interval is over, also by a process that died in it:
+ *                     nobody knows how far it came. A pass that failed gives it back,
+ *                     unless its outcome is unknown. */
+
+import { randomUUID } from "node:crypto"
+import type { Driver } from "../../driver/driver.ts"
+import { leaseLost } from "../../errors/job.ts"
+import { OutcomeUnknown } from "../../errors/outcome.ts"
+import { toMs, type Duration } from "../../schema/duration.ts"
+import { Lease } from "./lease.ts"
+
+export interface JobLease {
+  /** Where the lease is kept: a connected client, or a driver. */
+  readonly on: Driver | { $driver(): Driver }
+  readonly per?: "pass" | "interval"
+  /** How long a process that died still has it, `per: "pass"`. 30 s unless told. */
+  readonly ttl?: Duration
+}
+
+export interface LeaseKeeper {
+  take(force: boolean): Promise<Lease | number>
+  end(lease: Lease, failure: unknown): Promise<void>
+  isTaken(): Promise<boolean>
+  lost(): Error
+}
+
+export function leaseOf(name: string, { on, per = "pass", ttl = "30s" }: JobLease, everyMs: number): LeaseKeeper {
+  const key = `keywright:lease:${name}`
+  const ttlMs = toMs(ttl)
+  const driver = () => ("$driver" in on ? on.$driver() : on)
+  const terms = per === "pass" ? { ttlMs } : { ttlMs: Math.min(ttlMs, everyMs), atLeastMs: everyMs }
+  // An attempt that got no answer may have taken the lease: the next one goes on with its token.
+  let token: string | undefined
+  return {
+    async take(force) {
+      token ??= randomUUID()
+      const taken = await Lease.take(driver(), key, { ...terms, force, token })
+      token = undefined
+      return taken
+    },
+    async end(lease, failure) {
+      const done = failure === undefined || failure instanceof OutcomeUnknown || !lease.held
+      if (per === "interval" && done) lease.keep()
+      else await lease.release()
+    },
+    isTaken: async () => (await driver().send(["EXISTS", key], { safe: true })) === 1,
+    lost: () => leaseLost(key),
+  }
+}

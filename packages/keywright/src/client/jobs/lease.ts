@@ -1,0 +1,145 @@
+/* A lease: what only one process has at a time, for a while. It is a key with the
+ * holder's token and a TTL; the holder renews it, and a holder that died loses it
+ * when the TTL is over.
+ *
+ * A holder counts its time from before the request was sent, and gives up a little
+ * early, so it never believes in a lease that the server has let go. `signal` tells
+ * it to stop; a process that slept through the deadline finds `held` false at once,
+ * by the clock, before any timer has fired. */
+
+import { randomUUID } from "node:crypto"
+import { performance } from "node:perf_hooks"
+import type { Driver } from "../../driver/driver.ts"
+import { asNumber } from "../call/reply.ts"
+import { leaseLost } from "../../errors/job.ts"
+import { isUnavailable } from "../call/unavailable.ts"
+import { leaseReleaseScript, leaseRenewScript, leaseTakeScript } from "../lua/index.ts"
+
+export interface LeaseTerms {
+  /** Without renewal it is free again after so long. */
+  readonly ttlMs: number
+  /** It lasts at least so long from when it was taken, even if it is not renewed. */
+  readonly atLeastMs?: number
+  /** Taken from whoever has it. */
+  readonly force?: boolean
+  /** That of an attempt whose outcome is unknown: if it arrived, the lease is ours. */
+  readonly token?: string
+}
+
+const RENEWALS_PER_TTL = 3
+/** The part of the time that is not counted on: clocks do not run alike. */
+const MARGIN = 0.02
+
+export class Lease {
+  readonly key: string
+  readonly #driver: Driver
+  readonly #token: string
+  readonly #ttlMs: number
+  readonly #lost = new AbortController()
+  #until = new Deadline(0)
+  #renewal: NodeJS.Timeout | undefined
+  #end: NodeJS.Timeout | undefined
+
+  private constructor(driver: Driver, key: string, ttlMs: number, token: string) {
+    this.#driver = driver
+    this.key = key
+    this.#ttlMs = ttlMs
+    this.#token = token
+  }
+
+  /** The lease, or how many milliseconds it is still another's. */
+  static async take(driver: Driver, key: string, terms: LeaseTerms): Promise<Lease | number> {
+    const { ttlMs, atLeastMs = 0, force, token = randomUUID() } = terms
+    const lease = new Lease(driver, key, ttlMs, token)
+    const lasts = Math.max(ttlMs, atLeastMs)
+    const until = new Deadline(lasts)
+    const args = [lease.#token, String(lasts), force ? "1" : "0"]
+    const left = await driver.run(leaseTakeScript, [key], args, { safe: true })
+    if (left !== 0) return asNumber(left)
+    lease.#until = until
+    lease.#watch()
+    lease.#renewLater()
+    return lease
+  }
+
+  /** Aborted when the lease is lost: stop then. */
+  get signal(): AbortSignal {
+    return this.#lost.signal
+  }
+
+  /** Certainly still ours, by the clock. */
+  get held(): boolean {
+    return !this.#lost.signal.aborted && this.#until.leftMs() > 0
+  }
+
+  /** Gives it back at once; what another has taken meanwhile stays. Redis being away is no error: it expires. */
+  async release(): Promise<void> {
+    this.#stop()
+    try {
+      await this.#driver.run(leaseReleaseScript, [this.key], [this.#token], { safe: true })
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+    }
+  }
+
+  /** Stops renewing it and leaves it to expire. */
+  keep(): void {
+    this.#stop()
+  }
+
+  #stop(): void {
+    clearTimeout(this.#renewal)
+    clearTimeout(this.#end)
+  }
+
+  #lose(): void {
+    this.#stop()
+    this.#lost.abort(leaseLost(this.key))
+  }
+
+  #watch(): void {
+    clearTimeout(this.#end)
+    this.#end = setTimeout(
+      () => (this.held ? this.#watch() : this.#lose()),
+      Math.min(this.#until.leftMs(), 2 ** 31 - 1),
+    )
+    this.#end.unref()
+  }
+
+  #renewLater(): void {
+    this.#renewal = setTimeout(() => void this.#renew(), this.#ttlMs / RENEWALS_PER_TTL)
+    this.#renewal.unref()
+  }
+
+  async #renew(): Promise<void> {
+    const until = new Deadline(this.#ttlMs)
+    const timeoutMs = Math.max(1, Math.min(this.#ttlMs / RENEWALS_PER_TTL, this.#until.leftMs()))
+    try {
+      const ours = await this.#driver.run(leaseRenewScript, [this.key], [this.#token, String(this.#ttlMs)], {
+        safe: true,
+        timeoutMs,
+      })
+      if (ours !== 1) return this.#lose()
+      if (until.leftMs() > this.#until.leftMs()) this.#until = until
+      if (!this.#lost.signal.aborted) this.#watch()
+    } catch (error) {
+      if (!isUnavailable(error)) return this.#lose()
+    }
+    if (!this.#lost.signal.aborted) this.#renewLater()
+  }
+}
+
+/** So long from now, by the clock that has gone further: one stops while a machine sleeps, the other may be set. */
+class Deadline {
+  readonly #ms: number
+  readonly #steady = performance.now()
+  readonly #wall = Date.now()
+
+  constructor(ms: number) {
+    this.#ms = ms * (1 - MARGIN)
+  }
+
+  leftMs(): number {
+    return this.#ms - Math.max(performance.now() - this.#steady, Date.now() - this.#wall)
+  }
+}

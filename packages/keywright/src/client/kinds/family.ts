@@ -1,0 +1,286 @@
+/* Families: keys that live and die together. They are written whole, read whole, and
+ * have one deadline, so that a reader never takes a key that has expired alone for an
+ * empty one (a ban that is forgotten three seconds before the channel is).
+ *
+ *   await db.channel({ channel }).$load(() => source.channel(channel))
+ *   await db.channel({ channel }).$change(() => source.rename(channel, name)) */
+
+import type { Wire } from "../../driver/driver.ts"
+import { familyRefused, familyUnknown, familyWithoutMarker } from "../../errors/client.ts"
+import { WrongType } from "../../errors/outcome.ts"
+import type { CodecFields, ReadFields, ReadOf, WriteFields, WriteOf } from "../../schema/codec/codec.ts"
+import type { Def } from "../../schema/define.ts"
+import type { Duration } from "../../schema/duration.ts"
+import type { Group } from "../../schema/group.ts"
+import { slotsOf } from "../../schema/locate.ts"
+import { Deadline } from "../call/deadline.ts"
+import type { Declared } from "../call/declared.ts"
+import { explainedAs } from "../call/explained.ts"
+import {
+  canLiveInFamily,
+  decodeValue,
+  encodeValue,
+  holdsBytes,
+  readCommand,
+  valueOfWords,
+  writeCommands,
+} from "./family-values.ts"
+import { drop, fill, fillKey, whileHeld, type FillTerms, type Place } from "../cache/fill.ts"
+import { asking, type CallNotes } from "./handle.ts"
+import { familyFillScript, familyTouchScript } from "../lua/index.ts"
+import type { Context } from "../make-client.ts"
+import { observed, observedCache } from "../observe/observe.ts"
+import { namingItsKey } from "../call/step-wrong-type.ts"
+
+// ── for the compiler ─────────────────────────────────────────────────────────
+
+/* oxlint-disable typescript/no-explicit-any -- parameters are of no interest here */
+type Written<D> =
+  D extends Def<"string" | "counter", any, any, { value: infer V }>
+    ? WriteOf<V>
+    : D extends Def<"hash", any, any, { fields: infer F extends CodecFields }>
+      ? WriteFields<F>
+      : D extends Def<"map", any, any, { field: infer F; value: infer V }>
+        ? Iterable<readonly [WriteOf<F>, WriteOf<V>]>
+        : D extends Def<"list", any, any, { item: infer I }>
+          ? readonly WriteOf<I>[]
+          : D extends Def<"set", any, any, { member: infer M }>
+            ? readonly WriteOf<M>[]
+            : D extends Def<"zset", any, any, { member: infer M; score: infer S }>
+              ? Iterable<readonly [WriteOf<M>, WriteOf<S>]>
+              : never
+
+type Read<D, IsMarker> =
+  D extends Def<"string" | "counter", any, any, { value: infer V }>
+    ? ReadOf<V> | (IsMarker extends true ? never : undefined)
+    : D extends Def<"hash", any, any, { fields: infer F extends CodecFields }>
+      ? ReadFields<F> | (IsMarker extends true ? never : undefined)
+      : D extends Def<"map", any, any, { field: infer F; value: infer V }>
+        ? Map<ReadOf<F>, ReadOf<V>>
+        : D extends Def<"list", any, any, { item: infer I }>
+          ? ReadOf<I>[]
+          : D extends Def<"set", any, any, { member: infer M }>
+            ? ReadOf<M>[]
+            : D extends Def<"zset", any, any, { member: infer M; score: infer S }>
+              ? [ReadOf<M>, ReadOf<S>][]
+              : never
+/* oxlint-enable typescript/no-explicit-any */
+
+/** What a family is filled with: what is left out is empty. */
+export type FamilyContent<G, M> = { readonly [N in keyof G & M]: Written<G[N]> } & {
+  readonly [N in Exclude<keyof G, M>]?: Written<G[N]> | undefined
+}
+
+/** A family as it was read: the marker is always there, sets and lists may be empty. */
+export type FamilyValues<G, M> = { [N in keyof G]: Read<G[N], N extends M ? true : false> }
+
+export interface FamilyMethods<G, M> {
+  /** UNLINK, writes and PEXPIREAT in one script, O(elements): replaces the whole, with one new deadline. Ends loads under way. */
+  $fill(content: FamilyContent<G, M>): Promise<void>
+  /** All keys in one MULTI, O(elements). Undefined when the family is not loaded. */
+  $read(notes?: CallNotes): Promise<FamilyValues<G, M> | undefined>
+  /** PEXPIREAT of all keys in one script, O(keys): false when the family is not loaded. */
+  $touch(): Promise<boolean>
+  /** UNLINK of all keys: true when something was there. What is being loaded now will not be stored. */
+  $drop(): Promise<boolean>
+  /**
+   * What is cached, or else what the loader gives: loaded once in this process and
+   * once among all, stored, and given to all who wait. A loader that gives undefined
+   * stores nothing. What it gives is not stored if the family was dropped, filled or
+   * changed since it began.
+   */
+  $load(
+    loader: () => Promise<FamilyContent<G, M> | undefined>,
+    terms?: FillTerms,
+  ): Promise<FamilyValues<G, M> | undefined>
+  /**
+   * Changes the source: the family is dropped before and after, and is not stored by
+   * anybody meanwhile, also if this process dies in between. `hold` is the longest
+   * that the change may take, 30 s unless told.
+   */
+  $change<T>(change: () => Promise<T> | T, hold?: Duration): Promise<T>
+}
+
+// ── for the machine ──────────────────────────────────────────────────────────
+
+type Bound = Readonly<Record<string, unknown>>
+interface Member {
+  readonly name: string
+  readonly declared: Declared
+  readonly key: string
+}
+
+/** The methods of a family that is bound; for other groups, nothing. */
+export function familyMethods(context: Context, group: Group<string, object>, path: string, bound: Bound): object {
+  const first = Object.keys(group.entries)[0]
+  if (group.group !== "family" || first === undefined) return {}
+  let known: FamilyClient | undefined
+  const family = () =>
+    (known ??= new FamilyClient(context, path, context.declared.get(`${path}.${first}`)!.family!, bound))
+  return {
+    $fill: async (content: Bound) => family().fill(content),
+    $read: async (notes?: CallNotes) => family().read(notes),
+    $touch: async () => family().touch(),
+    $drop: async () => family().drop(),
+    $load: async (loader: () => Promise<Bound | undefined>, terms?: FillTerms) => family().load(loader, terms),
+    $change: async (change: () => unknown, hold?: Duration) => whileHeld(family().place, change, hold),
+  }
+}
+
+/** Whether a family can be used as one; asked once, on connect. */
+export function checkFamilies(declared: ReadonlyMap<string, Declared>): void {
+  for (const { row, family } of declared.values()) {
+    if (!family) continue
+    const why = refusal(row.family!, row.name, row.kind, row.entity !== undefined) ?? oddParam(family)
+    if (why !== undefined) throw familyRefused(row.family!, why)
+  }
+}
+
+function refusal(family: string, name: string, kind: Declared["row"]["kind"], isEntity: boolean): string | undefined {
+  if (isEntity) return `${name} belongs to an entity`
+  if (name.slice(family.length + 1).includes(".")) return `${name} stands in a group inside it`
+  return canLiveInFamily(kind) ? undefined : `${name} is a ${kind}, which cannot be filled as a whole`
+}
+
+/** All members have the same parameters: those of the prefix. */
+function oddParam(family: readonly Declared[]): string | undefined {
+  const shared = family.map(({ row }) => slotsOf(row.pattern)[1].map(({ name }) => name))
+  const all = new Set(shared.flat())
+  const at = shared.findIndex((names) => names.length < all.size)
+  if (at < 0) return undefined
+  const param = [...all].find((name) => !shared[at]!.includes(name))
+  const with_ = family.find((_, i) => shared[i]!.includes(param!))!
+  return `${with_.row.name} has the parameter {${param}}, which ${family[at]!.row.name} has not`
+}
+
+class FamilyClient {
+  readonly place: Place
+  readonly #path: string
+  readonly #members: readonly Member[]
+  readonly #marker: number
+  readonly #pattern: string
+  readonly #ttlMs: number
+
+  constructor({ lane }: Context, path: string, family: readonly Declared[], bound: Bound) {
+    this.#path = path
+    this.#members = family.map((one) => ({
+      name: one.row.name.slice(path.length + 1),
+      declared: one,
+      key: one.build(bound),
+    }))
+    const { row, flights } = family[0]!
+    this.#marker = family.findIndex((one) => one.row.marker)
+    this.#pattern = (family[this.#marker] ?? family[0]!).row.pattern
+    this.#ttlMs = (row.ttl as { ms: number }).ms
+    const keys = this.#members.map(({ key }) => key)
+    const loaded = this.#marker < 0 ? keys : [keys[this.#marker]!]
+    this.place = { lane: lane(row.db), key: keys[0]!, keys, loaded, flights }
+  }
+
+  async fill(content: Bound): Promise<void> {
+    this.place.flights.delete(this.place.key)
+    await this.#store("", this.#encode(content))
+    this.place.flights.delete(this.place.key)
+  }
+
+  async read(notes?: CallNotes): Promise<Bound | undefined> {
+    const commands = this.#members.map(({ declared, key }) => readCommand(declared.row, key))
+    const bytes = this.#members.some(({ declared }) => holdsBytes(declared))
+    const replies = await this.#observed("$read", () => this.place.lane.atomic(commands, asking(notes, bytes)))
+    const values = this.#members.map(({ declared, key }, i) => decodeValue(declared, key, replies[i]!))
+    const isLoaded = this.#marker < 0 ? values.some((value) => !isEmpty(value)) : !isEmpty(values[this.#marker])
+    return isLoaded ? this.#named(values) : undefined
+  }
+
+  async touch(): Promise<boolean> {
+    const { lane, keys } = this.place
+    const args = [String(this.#ttlMs), String(this.#marker + 1)]
+    const found = await this.#observed("$touch", () => lane.script(familyTouchScript, keys, args, { safe: true }))
+    return found === 1
+  }
+
+  drop(): Promise<boolean> {
+    return this.#observed("$drop", () => drop(this.place))
+  }
+
+  async load(loader: () => Promise<Bound | undefined>, terms?: FillTerms): Promise<Bound | undefined> {
+    const since = performance.now()
+    const deadline = new Deadline(this.place.lane.driver, undefined)
+    const found = await this.read(deadline.notes())
+    observedCache(this.#pattern, found === undefined ? "miss" : "hit")
+    if (found !== undefined) return found
+    const loaded = await fill<Wire[][] | Bound>(
+      this.place,
+      {
+        deadline,
+        read: () => this.read(deadline.notes()),
+        load: async () => {
+          const content = await loader()
+          return content && this.#encode(content)
+        },
+        store: async (token, words) => (await this.#store(token, words as Wire[][], deadline.notes())) === 1,
+        onLoaded: (stored) => {
+          if (!stored) observedCache(this.#pattern, "not stored")
+        },
+      },
+      since,
+      terms,
+    )
+    if (!Array.isArray(loaded)) return loaded as Bound | undefined
+    return this.#named(this.#members.map(({ declared, key }, i) => valueOfWords(declared, key, loaded[i]!)))
+  }
+
+  /** The words of each member, in order. */
+  #encode(content: Bound): Wire[][] {
+    for (const name in content) {
+      if (!this.#members.some((member) => member.name === name)) throw familyUnknown(this.#path, name)
+    }
+    const words = this.#members.map(({ name, declared }) => encodeValue(declared, content[name]))
+    const marker = this.#members[this.#marker]
+    if (marker && words[this.#marker]!.length === 0) throw familyWithoutMarker(this.#path, marker.name)
+    return words
+  }
+
+  #store(token: string, words: readonly Wire[][], notes?: CallNotes): Promise<unknown> {
+    const { lane, key, keys } = this.place
+    const commands = this.#members.flatMap(({ declared }, i) =>
+      writeCommands(declared.row, words[i]!).flatMap((command) => [String(i + 1), String(command.length), ...command]),
+    )
+    return this.#observed("$fill", () =>
+      lane.script(familyFillScript, [fillKey(lane, key), ...keys], [token, String(this.#ttlMs), ...commands], {
+        ...notes,
+        safe: true,
+      }),
+    )
+  }
+
+  #named(values: readonly unknown[]): Bound {
+    return Object.fromEntries(this.#members.map(({ name }, i) => [name, values[i]]))
+  }
+
+  async #observed<T>(command: string, call: () => Promise<T>): Promise<T> {
+    const done = observed(this.#pattern, [command])
+    try {
+      const result = await call()
+      done?.()
+      return result
+    } catch (error) {
+      done?.(error)
+      throw await this.#explained(error)
+    }
+  }
+
+  /** Names the key that is of another type; otherwise, the family. */
+  async #explained(error: unknown): Promise<unknown> {
+    if (error instanceof WrongType) {
+      const { lane, keys } = this.place
+      const owners = this.#members.map(({ declared }) => declared)
+      const named = await namingItsKey(error, lane.driver, keys, owners)
+      if (named instanceof WrongType && named.key !== undefined) return named
+    }
+    return explainedAs(error, this.#pattern, this.#pattern)
+  }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.length === 0) || (value instanceof Map && value.size === 0)

@@ -1,0 +1,367 @@
+/* What all handles have in common: a key, its lane, and the commands that any key
+ * takes. A handle is cheap: one small object per call, nothing is looked up.
+ *
+ * A method never throws: what a codec refuses rejects the promise, and nothing is
+ * sent. So commands that hold values are handed over as functions that make them,
+ * which run inside the one async function that waits for the reply. */
+
+import type { CallOptions, Command, Reply, ReplyReader, Wire } from "../../driver/driver.ts"
+import { fieldMissing, undecodable } from "../../errors/client.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { Undecodable } from "../../errors/outcome.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { toMs, type Duration } from "../../schema/duration.ts"
+import type { RedisType } from "../../schema/define.ts"
+import type { Key } from "../../schema/key.ts"
+import { afterWrite, redactKey, slides, type Declared, type TtlOption } from "../call/declared.ts"
+import { explainedAs } from "../call/explained.ts"
+import { familyWrite } from "../plan/key-write.ts"
+import type { Lane } from "../call/lane.ts"
+import { observed } from "../observe/observe.ts"
+import { once } from "../plan/once.ts"
+import type { OperationNotes } from "../plan/operation-key.ts"
+import { isOne, nothing, numberOrNone, textOf } from "../call/reply.ts"
+
+/** What every call takes. */
+export interface CallNotes {
+  readonly signal?: AbortSignal
+  /** The deadline of this call in milliseconds. */
+  readonly timeoutMs?: number
+}
+
+/** For reads of many elements: one that does not fit its codec is told and left out. Without it, the whole call fails. */
+export interface ManyNotes extends CallNotes {
+  readonly onUndecodable?: (error: Undecodable) => void
+}
+
+/** For calls whose effect adds up: sent again with the same id, they are carried out once. */
+export interface OnceNotes extends CallNotes, OperationNotes {}
+
+/** For calls that write: where the schema leaves the choice, how long the key lives. */
+export interface WriteNotes extends CallNotes, TtlOption {}
+
+export const SAFE: CallOptions = Object.freeze({ safe: true })
+export const BYTES: CallOptions = Object.freeze({ safe: true, bytes: true })
+
+/** A command, or how to make one: what a codec refuses then rejects the call. */
+type Making = Command | (() => Command)
+/** Commands that belong to a write, such as a trim. */
+type After = readonly Command[] | (() => readonly Command[])
+type Decode<H, T> = (this: H, reply: Reply) => T
+
+/** What console.log asks for. By its name, because the module with it is Node's alone. */
+const INSPECT = Symbol.for("nodejs.util.inspect.custom")
+
+export class Handle {
+  // `declare`: a field that is defined before it is assigned costs twice, and there is one handle per call.
+  declare readonly key: string
+  declare protected readonly lane: Lane
+  declare protected readonly declared: Declared
+
+  constructor(lane: Lane, declared: Declared, key: string) {
+    this.lane = lane
+    this.declared = declared
+    this.key = key
+  }
+
+  /** EXISTS, O(1). */
+  exists(notes?: CallNotes): Promise<boolean> {
+    return this.read(["EXISTS", this.key], isOne, asking(notes))
+  }
+
+  /** UNLINK, O(1) for the caller: true when there was something to delete. */
+  delete(notes?: CallNotes): Promise<boolean> {
+    return this.run(["UNLINK", this.key], isOne, notes)
+  }
+
+  /** PTTL, O(1): milliseconds left, "never", or "missing". */
+  ttl(notes?: CallNotes): Promise<number | "never" | "missing"> {
+    return this.run(["PTTL", this.key], remaining, asking(notes))
+  }
+
+  /** PEXPIRE, O(1): a deadline other than the schema's, for this key only. False when there is no such key. */
+  expire(after: Duration, notes?: CallNotes): Promise<boolean> {
+    return this.run(() => ["PEXPIRE", this.key, String(toMs(after))], isOne, notes)
+  }
+
+  /** PERSIST, O(1): no deadline any more. False when there was none. */
+  persist(notes?: CallNotes): Promise<boolean> {
+    return this.run(["PERSIST", this.key], isOne, notes)
+  }
+
+  /** TYPE, O(1): what is really there. */
+  type(notes?: CallNotes): Promise<RedisType | "none"> {
+    return this.run(["TYPE", this.key], (reply) => textOf(reply) as RedisType | "none", asking(notes))
+  }
+
+  /** MEMORY USAGE, O(elements sampled): bytes, or undefined when there is no such key. */
+  memory(notes?: CallNotes): Promise<number | undefined> {
+    return this.run(["MEMORY", "USAGE", this.key], numberOrNone, asking(notes))
+  }
+
+  /** The key as it may be printed: secret segments hidden. */
+  toString(): string {
+    return redactKey(this.declared, this.key)
+  }
+
+  /** What a log shows of it: never the lane, and no secret segment. */
+  toJSON(): { readonly pattern: string; readonly key: string } {
+    return { pattern: this.declared.row.pattern, key: this.toString() }
+  }
+
+  [INSPECT](): string {
+    return `${this.constructor.name} ${this.toString()}`
+  }
+
+  // ── for the kinds ──────────────────────────────────────────────────────────
+
+  /** One command that does not touch the deadline. */
+  protected run<T>(make: Making, decode: Decode<this, T>, options?: CallOptions): Promise<T> {
+    const { direct } = this.lane
+    if (direct === undefined) {
+      const call = this.running(make, decode, options)
+      this.lane.adopt?.(call)
+      return call
+    }
+    try {
+      const command = typeof make === "function" ? make() : make
+      const done = observed(this.declared.row.pattern, command)
+      return direct.ask(command, new Reading(this, decode, done), options)
+    } catch (error) {
+      return Promise.reject(this.explained(error))
+    }
+  }
+
+  /** A call that cannot be made. */
+  protected refused(error: unknown): Promise<never> {
+    return this.run(
+      () => {
+        throw error
+      },
+      nothing as () => never,
+    )
+  }
+
+  /** A read: where the TTL slides, it moves the deadline in the same step. */
+  protected read<T>(make: Making, decode: Decode<this, T>, options: CallOptions = SAFE): Promise<T> {
+    const ms = slides(this.declared.row)
+    if (ms === undefined) return this.run(make, decode, options)
+    return this.together(() => [made(make), ["PEXPIRE", this.key, String(ms)]], decode, options)
+  }
+
+  /** A write, with what it does to the deadline; `after` are commands that belong to it, such as a trim. */
+  protected write<T>(
+    make: Making,
+    decode: Decode<this, T>,
+    notes?: CallOptions & WriteNotes,
+    after?: After,
+  ): Promise<T> {
+    if (this.declared.plain && after === undefined && notes?.ttl === undefined) return this.run(make, decode, notes)
+    return this.together(() => this.withDeadline(make, notes, after), decode, notes)
+  }
+
+  /** A write whose effect adds up (INCR, LPUSH, SPOP): with an operation id it is carried out once, however often it is sent. */
+  protected writeOnce<T>(
+    make: Making,
+    decode: Decode<this, T>,
+    notes?: CallOptions & OnceNotes & TtlOption,
+    after?: After,
+  ): Promise<T> {
+    if (notes?.operationId === undefined && !this.lane.driver.resends) return this.write(make, decode, notes, after)
+    return this.together(() => this.withDeadline(make, notes, after), decode, notes, true)
+  }
+
+  /** Several commands on this key as one; the result is that of the first. */
+  protected together<T>(
+    make: () => readonly Command[],
+    decode: Decode<this, T>,
+    options?: CallOptions & OnceNotes,
+    isOnce = false,
+  ): Promise<T> {
+    const call = this.joining(make, decode, options, isOnce)
+    this.lane.adopt?.(call)
+    return call
+  }
+
+  private async running<T>(make: Making, decode: Decode<this, T>, options?: CallOptions): Promise<T> {
+    let done: ReturnType<typeof observed>
+    let reply: Reply
+    try {
+      const command = made(make)
+      done = observed(this.declared.row.pattern, command)
+      if (this.isCollected(decode, options)) return await this.collected([command], done)
+      reply = await this.lane.send(command, options)
+    } catch (error) {
+      done?.(error)
+      throw this.explained(error)
+    }
+    done?.()
+    return decode.call(this, reply)
+  }
+
+  private async joining<T>(
+    make: () => readonly Command[],
+    decode: Decode<this, T>,
+    options: (CallOptions & OnceNotes) | undefined,
+    isOnce: boolean,
+  ): Promise<T> {
+    let done: ReturnType<typeof observed>
+    let reply: Reply
+    try {
+      const commands = make()
+      done = observed(this.declared.row.pattern, commands[0]!)
+      if (!isOnce && !this.declared.family && this.isCollected(decode, options))
+        return await this.collected(commands, done)
+      if (isOnce) reply = await once(this.lane, this.declared, this.key, commands, options)
+      else if (this.declared.family && options?.safe !== true)
+        reply = await familyWrite(this.lane, this.declared, this.key, commands, options)
+      else if (commands.length === 1) reply = await this.lane.send(commands[0]!, options)
+      else reply = (await this.lane.atomic(commands, options))[0]!
+    } catch (error) {
+      done?.(error)
+      throw this.explained(error)
+    }
+    done?.()
+    return decode.call(this, reply)
+  }
+
+  /** Inside a transaction: whether nobody needs the answer of a write. */
+  private isCollected<T>(decode: Decode<this, T>, options: CallOptions | undefined): boolean {
+    const { lane } = this
+    if (lane.collect === undefined || options?.safe === true) return false
+    return lane.isBlind === true || (decode as unknown) === nothing
+  }
+
+  private async collected<T>(commands: readonly Command[], done: ReturnType<typeof observed>): Promise<T> {
+    await this.lane.collect!(commands)
+    done?.()
+    return undefined as T
+  }
+
+  private withDeadline(make: Making, notes: TtlOption | undefined, then: After = []): Command[] {
+    const after = typeof then === "function" ? then() : then
+    const deadline = this.declared.family ? undefined : afterWrite(this.declared.row, this.key, notes?.ttl)
+    return deadline === undefined ? [made(make), ...after] : [made(make), ...after, deadline]
+  }
+
+  /** Decodes one value; an error says which part of which key it was: `"field"`, `"name"`. */
+  protected decodePart<R>(codec: AnyCodec, raw: Reply, part: string, name?: string): R {
+    try {
+      if (typeof raw === "string") return codec.decode(raw) as R
+      if (codec.decodeBytes && raw instanceof Uint8Array) return codec.decodeBytes(raw) as R
+      return codec.decode(textOf(raw)) as R
+    } catch (error) {
+      if (!(error instanceof KeywrightError)) throw error
+      const whole = name === undefined ? part : `${part} ${name}`
+      throw undecodable(this.declared.row.pattern, this.toString(), whole, codec.name, error)
+    }
+  }
+
+  /** For get-many.ts. */
+  get "~lane"(): Lane {
+    return this.lane
+  }
+
+  /** For get-many.ts. */
+  get "~row"(): Key {
+    return this.declared.row
+  }
+
+  /** For the reading of replies. */
+  "~explained"(error: unknown): unknown {
+    return this.explained(error)
+  }
+
+  /** For record-format.ts. */
+  "~field"(codec: AnyCodec, raw: Reply, name: string): unknown {
+    try {
+      if (typeof raw === "string") return codec.decode(raw)
+    } catch (error) {
+      if (!(error instanceof KeywrightError)) throw error
+    }
+    return this.decodePart(codec, raw, "field", name)
+  }
+
+  /** For record-format.ts: the error for a required field that is not there. */
+  "~lacks"(field: string): Error {
+    return fieldMissing(this.declared.row.pattern, this.toString(), field)
+  }
+
+  protected explained(error: unknown): unknown {
+    return explainedAs(error, this.declared.row.pattern, this.toString())
+  }
+}
+
+/** What becomes of a reply. */
+class Reading<H extends Handle, T> implements ReplyReader<T> {
+  declare readonly handle: H
+  declare readonly decode: Decode<H, T>
+  declare readonly done: ReturnType<typeof observed>
+
+  constructor(handle: H, decode: Decode<H, T>, done: ReturnType<typeof observed>) {
+    this.handle = handle
+    this.decode = decode
+    this.done = done
+  }
+
+  answered(reply: Reply): T {
+    if (this.done !== undefined) this.done()
+    return this.decode.call(this.handle, reply)
+  }
+
+  failed(error: unknown): unknown {
+    this.done?.(error)
+    return this.handle["~explained"](error)
+  }
+}
+
+const made = (making: Making): Command => (typeof making === "function" ? making() : making)
+
+/** Every element decoded, or every two together; where somebody wants to be told, those that cannot be are left out. */
+export function decodeEach<R>(
+  elements: readonly Reply[],
+  width: 1 | 2,
+  decode: (first: Reply, second: Reply, index: number) => R,
+  notes?: ManyNotes,
+): R[] {
+  const decoded: R[] = []
+  for (let i = 0; i + width <= elements.length; i += width) {
+    try {
+      decoded.push(decode(elements[i]!, elements[i + 1]!, i))
+    } catch (error) {
+      if (notes?.onUndecodable === undefined || !(error instanceof Undecodable)) throw error
+      notes.onUndecodable(error)
+    }
+  }
+  return decoded
+}
+
+/** What `decode` gives; where somebody wants to be told and it cannot be decoded, `otherwise`. */
+export function decodeOr<R, E>(otherwise: E, decode: () => R, notes: ManyNotes | undefined): R | E {
+  if (notes?.onUndecodable === undefined) return decode()
+  try {
+    return decode()
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error
+    notes.onUndecodable(error)
+    return otherwise
+  }
+}
+
+/** The options of a read. */
+export function asking(notes: CallNotes | undefined, bytes = false): CallOptions {
+  if (notes === undefined || (notes.signal === undefined && notes.timeoutMs === undefined)) return bytes ? BYTES : SAFE
+  return { ...notes, safe: true, bytes }
+}
+
+/** The options of a write whose reply holds values. */
+export const giving = <N extends CallNotes>(notes: N | undefined, bytes: boolean): (CallOptions & N) | undefined =>
+  bytes ? ({ ...notes, bytes } as CallOptions & N) : notes
+
+function remaining(reply: Reply): number | "never" | "missing" {
+  return reply === -2 ? "missing" : reply === -1 ? "never" : Number(reply)
+}
+
+/** Members and items as arguments. */
+export const encodeAll = (codec: AnyCodec, values: readonly unknown[]): Wire[] =>
+  values.map((value) => codec.encode(value))

@@ -1,0 +1,222 @@
+import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
+import { callWaits } from "../../errors/batch.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { amount, checkWait, position } from "./argument.ts"
+import { afterWrite } from "../call/declared.ts"
+import {
+  asking,
+  type CallNotes,
+  decodeEach,
+  encodeAll,
+  giving,
+  Handle,
+  type ManyNotes,
+  type OnceNotes,
+  type WriteNotes,
+} from "./handle.ts"
+import { movable, sameServer } from "./movable.ts"
+import { asNumber, listOf, nothing, numberOrNone } from "../call/reply.ts"
+
+export type Side = "left" | "right"
+/** How long a call waits for an item to come. */
+export interface WaitNotes extends CallNotes {
+  readonly waitMs: number
+}
+
+/** A list. With `keep`, each push trims in the same step, so that the newest so many stay. */
+export class ListHandle<R, W> extends Handle {
+  /**
+   * LPUSH, O(items): the length after. The last one given is the leftmost.
+   *
+   *     await db.log({ date }).pushLeft({ ip, controller, action })
+   */
+  pushLeft(...items: W[]): Promise<number> {
+    return this.push("left", items)
+  }
+
+  /** RPUSH, O(items): the length after. */
+  pushRight(...items: W[]): Promise<number> {
+    return this.push("right", items)
+  }
+
+  /** LPUSH of many, O(items): the length after. */
+  pushLeftMany(items: readonly W[], notes?: WriteNotes & OnceNotes): Promise<number> {
+    return this.push("left", items, notes)
+  }
+
+  /** RPUSH of many, O(items): the length after. */
+  pushRightMany(items: readonly W[], notes?: WriteNotes & OnceNotes): Promise<number> {
+    return this.push("right", items, notes)
+  }
+
+  /** LPOP, O(1): undefined when the list is empty. */
+  popLeft(notes?: OnceNotes): Promise<R | undefined> {
+    return this.pop("left", notes)
+  }
+
+  /** RPOP, O(1): undefined when the list is empty. */
+  popRight(notes?: OnceNotes): Promise<R | undefined> {
+    return this.pop("right", notes)
+  }
+
+  /** LPOP of many, O(count): from left to right. */
+  popLeftMany(count: number, notes?: OnceNotes): Promise<R[]> {
+    return this.popMany("left", count, notes)
+  }
+
+  /** RPOP of many, O(count): from right to left. */
+  popRightMany(count: number, notes?: OnceNotes): Promise<R[]> {
+    return this.popMany("right", count, notes)
+  }
+
+  /**
+   * BLPOP, O(1), on a connection of its own: the leftmost item, or undefined when
+   * none came in `waitMs`. When the wait is aborted, nothing is taken.
+   *
+   *     const job = await db.jobs().takeLeft({ waitMs: 5000, signal })
+   */
+  takeLeft(notes: WaitNotes): Promise<R | undefined> {
+    return this.take("left", notes)
+  }
+
+  /** BRPOP, O(1), on a connection of its own: as takeLeft. */
+  takeRight(notes: WaitNotes): Promise<R | undefined> {
+    return this.take("right", notes)
+  }
+
+  /** LRANGE, O(distance from the nearer end + items): both ends included, negative numbers count from the right. */
+  range(from: number, to: number, notes?: ManyNotes): Promise<R[]> {
+    return this.read(
+      () => ["LRANGE", this.key, position(from), position(to)],
+      (reply) => this.decodeAll(reply, notes),
+      this.asking(notes),
+    )
+  }
+
+  /** LINDEX, O(distance from the nearer end): undefined beyond the ends. */
+  at(index: number, notes?: CallNotes): Promise<R | undefined> {
+    return this.read(() => ["LINDEX", this.key, position(index)], this.decoded, this.asking(notes))
+  }
+
+  /** LSET, O(distance from the nearer end). Refused beyond the ends. */
+  setAt(index: number, item: W, notes?: WriteNotes): Promise<void> {
+    return this.write(() => ["LSET", this.key, position(index), this.item.encode(item)], nothing, notes)
+  }
+
+  /** LREM, O(length): how many were removed. `count` above 0 counts from the left, below 0 from the right, 0 is all. */
+  remove(item: W, count = 0, notes?: WriteNotes & OnceNotes): Promise<number> {
+    return this.writeOnce(() => ["LREM", this.key, position(count), this.item.encode(item)], asNumber, notes)
+  }
+
+  /** LTRIM, O(items removed): only these stay, both ends included. */
+  trim(from: number, to: number, notes?: WriteNotes): Promise<void> {
+    return this.write(() => ["LTRIM", this.key, position(from), position(to)], nothing, notes)
+  }
+
+  /** LLEN, O(1). */
+  length(notes?: CallNotes): Promise<number> {
+    return this.read(["LLEN", this.key], asNumber, asking(notes))
+  }
+
+  /** LPOS, O(length): the first place of an item from the left, or undefined. */
+  position(item: W, notes?: CallNotes): Promise<number | undefined> {
+    return this.read(() => ["LPOS", this.key, this.item.encode(item)], numberOrNone, asking(notes))
+  }
+
+  /** DEL and RPUSH in one step, O(items): these items, and nothing else. */
+  replace(items: readonly W[], notes?: WriteNotes): Promise<void> {
+    return this.write(["DEL", this.key], nothing, notes, () =>
+      items.length === 0 ? [] : [["RPUSH", this.key, ...encodeAll(this.item, items)], ...this.trimming("right")],
+    )
+  }
+
+  /**
+   * LMOVE, O(1): takes an item from one end of this list and puts it at one end of
+   * another; undefined when this one is empty.
+   *
+   *     const job = await db.waiting().move(db.running(), { from: "left", to: "right" })
+   */
+  move(other: ListHandle<R, W>, { from, to }: { from: Side; to: Side }, notes?: CallNotes): Promise<R | undefined> {
+    const command = ["LMOVE", this.key, other.key, from.toUpperCase(), to.toUpperCase()]
+    return this.together(
+      () => {
+        sameServer("move", this.lane, other.lane)
+        movable("move", this.declared, other.declared)
+        return [command, ...other.trimming(to), ...other.deadlines(), ...this.deadlines()]
+      },
+      this.decoded,
+      giving(notes, this.bytes),
+    )
+  }
+
+  private push(side: Side, items: readonly W[], notes?: WriteNotes & OnceNotes): Promise<number> {
+    if (items.length === 0) return this.length(notes)
+    const { keep } = this.declared.row
+    return this.writeOnce(
+      () => [side === "left" ? "LPUSH" : "RPUSH", this.key, ...encodeAll(this.item, items)],
+      keep === undefined ? asNumber : (reply) => Math.min(Number(reply), keep),
+      notes,
+      keep === undefined ? undefined : this.trimming(side),
+    )
+  }
+
+  private pop(side: Side, notes?: OnceNotes): Promise<R | undefined> {
+    return this.writeOnce([side === "left" ? "LPOP" : "RPOP", this.key], this.decoded, giving(notes, this.bytes))
+  }
+
+  private popMany(side: Side, count: number, notes?: OnceNotes): Promise<R[]> {
+    return this.writeOnce(
+      () => [side === "left" ? "LPOP" : "RPOP", this.key, amount(count)],
+      this.decodeAll,
+      giving(notes, this.bytes),
+    )
+  }
+
+  private async take(side: Side, { waitMs, ...notes }: WaitNotes): Promise<R | undefined> {
+    try {
+      const { waiting } = this.lane
+      if (waiting === undefined) throw callWaits(side === "left" ? "takeLeft" : "takeRight")
+      checkWait(waitMs)
+      const command = [side === "left" ? "BLPOP" : "BRPOP", this.key, String(waitMs / 1000)]
+      const options = giving(notes, this.bytes)
+      const [reply] = await waiting.send([command, ...this.deadlines()], waitMs, options)
+      return reply === null ? undefined : this.decoded(listOf(reply!)[1]!)
+    } catch (error) {
+      throw this.explained(error)
+    }
+  }
+
+  private get item(): AnyCodec {
+    return this.declared.row.shape["item"] as AnyCodec
+  }
+
+  private get bytes(): boolean {
+    return this.item.decodeBytes !== undefined
+  }
+
+  private asking(notes: CallNotes | undefined): CallOptions {
+    return asking(notes, this.bytes)
+  }
+
+  /** What cuts the list after a push to one side. */
+  private trimming(side: Side): Command[] {
+    const { keep } = this.declared.row
+    if (keep === undefined) return []
+    return [side === "left" ? ["LTRIM", this.key, "0", String(keep - 1)] : ["LTRIM", this.key, String(-keep), "-1"]]
+  }
+
+  /** What moves the deadline after a write by a command that no family and no choice has a say in. */
+  private deadlines(): Command[] {
+    const { row, family } = this.declared
+    const deadline = family || row.ttl?.on === "choice" ? undefined : afterWrite(row, this.key)
+    return deadline === undefined ? [] : [deadline]
+  }
+
+  private decoded(reply: Reply): R | undefined {
+    return reply === null ? undefined : this.decodePart<R>(this.item, reply, "an item")
+  }
+
+  private decodeAll(reply: Reply, notes?: ManyNotes): R[] {
+    return decodeEach(listOf(reply), 1, (raw, _, i) => this.decodePart<R>(this.item, raw, "item", String(i)), notes)
+  }
+}

@@ -1,0 +1,17 @@
+import { notTogether } from "../../errors/client.ts"
+import type { Declared } from "../call/declared.ts"
+import type { Lane } from "../call/lane.ts"
+
+/** Throws where keys cannot be used by one command. */
+export function sameServer(method: string, lane: Lane, ...others: readonly Lane[]): void {
+  if (others.some((other) => other !== lane))
+    throw notTogether(method, "they are in different databases, or of different clients")
+}
+
+/** Throws where two keys cannot be changed by one command. */
+export function movable(method: string, ...keys: readonly Declared[]): void {
+  if (keys.some((key) => key.family))
+    throw notTogether(method, "one of them belongs to a family, which is filled as a whole")
+  if (keys.some((key) => key.row.ttl?.on === "choice"))
+    throw notTogether(method, "the TTL of one of them is for the writer to choose")
+}

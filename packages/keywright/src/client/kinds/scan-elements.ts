@@ -1,0 +1,55 @@
+/* Walking the elements of one key (SSCAN, HSCAN, ZSCAN) in pages. */
+
+import type { Reply, Wire } from "../../driver/driver.ts"
+import { ScanCursor } from "../../driver/scan-cursor.ts"
+import { Undecodable } from "../../errors/outcome.ts"
+import type { ManyNotes } from "./handle.ts"
+import { listOf, textOf } from "../call/reply.ts"
+
+export interface ScanNotes extends ManyNotes {
+  /** Only elements whose text matches this glob. */
+  readonly match?: string
+  /** About how many elements the server looks at for each page. */
+  readonly pageSize?: number
+}
+
+const PAGE = 500
+
+/** The scan may repeat an element: it is given once. `width` is how many replies make an element. */
+export async function* scanElements<T>(
+  page: (cursor: string, words: readonly Wire[]) => Promise<readonly Reply[]>,
+  width: 1 | 2,
+  decode: (element: readonly Reply[]) => T,
+  notes: ScanNotes = {},
+): AsyncGenerator<T, void, undefined> {
+  const words = ["COUNT", String(notes.pageSize ?? PAGE), ...(notes.match === undefined ? [] : ["MATCH", notes.match])]
+  const seen = new Set<string>()
+  const cursor = new ScanCursor("the scan of a key")
+  let isMore: boolean
+  do {
+    const [next, elements] = await page(cursor.at, words)
+    const found = listOf(elements)
+    isMore = cursor.advance(textOf(next))
+    for (let i = 0; i < found.length; i += width) {
+      const name = nameOf(found[i]!)
+      if (seen.has(name)) continue
+      seen.add(name)
+      const element = decoded(() => decode(found.slice(i, i + width)), notes)
+      if (element !== undefined) yield element.value
+    }
+  } while (isMore)
+}
+
+/** Nothing for one that does not fit, where that is only to be told. */
+function decoded<T>(decode: () => T, { onUndecodable }: ManyNotes): { readonly value: T } | undefined {
+  try {
+    return { value: decode() }
+  } catch (error) {
+    if (onUndecodable === undefined || !(error instanceof Undecodable)) throw error
+    onUndecodable(error)
+    return undefined
+  }
+}
+
+/** Bytes as they are: two that are no text must not be taken for one. */
+const nameOf = (raw: Reply): string => (raw instanceof Uint8Array ? Buffer.from(raw).toString("latin1") : textOf(raw))

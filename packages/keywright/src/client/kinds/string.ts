@@ -1,0 +1,114 @@
+import type { Reply, Wire } from "../../driver/driver.ts"
+import type { Duration } from "../../schema/duration.ts"
+import { cached, type CacheOptions, type Cell, type Found, type Loader } from "../cache/cache.ts"
+import { drop, whileHeld } from "../cache/fill.ts"
+import { asking, giving, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
+import { observed } from "../observe/observe.ts"
+import { asNumber, nothing } from "../call/reply.ts"
+import { ValueHandle } from "./value.ts"
+
+/** A string that holds one value. */
+export class StringHandle<R, W> extends ValueHandle<R | undefined> {
+  /**
+   * GET, O(1); where the TTL slides, GETEX. Undefined when there is no such key.
+   *
+   *     const page = await db.page({ hash }).get()
+   */
+  get(notes?: CallNotes): Promise<R | undefined> {
+    return this.getValue(this["~decoded"], notes)
+  }
+
+  /** SET with the declared TTL, O(1). */
+  set(value: W, notes?: WriteNotes): Promise<void> {
+    return this.setValue(value, NO_FLAGS, nothing, notes)
+  }
+
+  /** SET NX, O(1): true when there was nothing yet. */
+  setIfAbsent(value: W, notes?: WriteNotes & OnceNotes): Promise<boolean> {
+    return this.setValue(value, ["NX"], (reply) => reply !== null, notes)
+  }
+
+  /** SET XX, O(1): true when there was something to replace. */
+  setIfPresent(value: W, notes?: WriteNotes & OnceNotes): Promise<boolean> {
+    return this.setValue(value, ["XX"], (reply) => reply !== null, notes)
+  }
+
+  /** SET GET, O(1): the value before. */
+  getAndSet(value: W, notes?: WriteNotes & OnceNotes): Promise<R | undefined> {
+    return this.setValue(value, ["GET"], this["~decoded"], giving(notes, this.codec.decodeBytes !== undefined))
+  }
+
+  /** GETDEL, O(1): the value, which is gone then. */
+  take(notes?: OnceNotes): Promise<R | undefined> {
+    return this.takeValue(this["~decoded"], notes)
+  }
+
+  /** STRLEN, O(1): bytes, 0 when there is no such key. */
+  length(notes?: CallNotes): Promise<number> {
+    return this.read(["STRLEN", this.key], asNumber, asking(notes))
+  }
+
+  /**
+   * GET, or else what the loader gives, stored with the declared TTL: loaded once in
+   * this process and once among all. A loader that gives undefined, or fails, stores
+   * nothing. What it gives is not stored if the key was invalidated since it began,
+   * and given to nobody who came after that.
+   *
+   *     const html = await db.page({ hash }).cached(() => render(url), { staleFor: "1m" })
+   */
+  cached(load: Loader<W>, options?: CacheOptions): Promise<R>
+  cached(load: Loader<W | undefined>, options?: CacheOptions): Promise<R | undefined>
+  cached(load: Loader<W | undefined>, options?: CacheOptions): Promise<R | undefined> {
+    return cached<R, W>(this.cell, load, options)
+  }
+
+  /** UNLINK, O(1): true when there was something. What is being loaded now will not be stored. */
+  invalidate(): Promise<boolean> {
+    return drop(this.cell.place)
+  }
+
+  /** Changes the source: the value is gone before and after, and not stored by anybody meanwhile; for `hold` at most, 30 s unless told. */
+  invalidateWhile<T>(change: () => Promise<T> | T, hold?: Duration): Promise<T> {
+    return whileHeld(this.cell.place, change, hold)
+  }
+
+  private get cell(): Cell<R, W> {
+    const { lane, declared, key, codec } = this
+    const keys = [key]
+    return {
+      declared,
+      place: { lane, key, keys, loaded: keys, flights: declared.flights },
+      look: (withTtl, notes) => this.look(withTtl, notes),
+      encode: (value) => codec.encode(value),
+      decode: (raw) => this["~decoded"](raw)!,
+    }
+  }
+
+  private async look(withTtl: boolean, notes?: CallNotes): Promise<Found<R>> {
+    const found = (reply: Reply, leftMs: Reply): Found<R> => ({
+      value: this["~decoded"](reply),
+      raw: reply === null ? undefined : (reply as Wire),
+      leftMs: Number(leftMs),
+    })
+    if (!withTtl) return this.getValue((reply) => found(reply, -1), notes)
+    const commands = [
+      ["GET", this.key],
+      ["PTTL", this.key],
+    ]
+    const done = observed(this.declared.row.pattern, commands[0]!)
+    try {
+      const [reply, left] = await this.lane.atomic(commands, asking(notes, this.codec.decodeBytes !== undefined))
+      done?.()
+      return found(reply!, left!)
+    } catch (error) {
+      done?.(error)
+      throw this.explained(error)
+    }
+  }
+
+  override "~decoded"(reply: Reply): R | undefined {
+    return reply === null ? undefined : this.decodePart<R>(this.codec, reply, "value")
+  }
+}
+
+const NO_FLAGS: readonly string[] = Object.freeze([])

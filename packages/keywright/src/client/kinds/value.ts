@@ -1,0 +1,68 @@
+/* What strings and counters share: one value under one key. */
+
+import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
+import { ttlDecided } from "../../errors/client.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { chooseTtl, slides, type TtlOption, withinBound } from "../call/declared.ts"
+import type { Readable } from "./get-many.ts"
+import { asking, giving, Handle, type OnceNotes } from "./handle.ts"
+
+export abstract class ValueHandle<R> extends Handle implements Readable<R> {
+  get "~bytes"(): boolean {
+    return this.codec.decodeBytes !== undefined
+  }
+
+  abstract "~decoded"(reply: Reply): R
+
+  protected getValue<T>(decode: (this: this, reply: Reply) => T, notes?: CallOptions): Promise<T> {
+    const ms = slides(this.declared.row)
+    const command = ms === undefined ? ["GET", this.key] : ["GETEX", this.key, "PX", String(ms)]
+    return this.run(command, decode, asking(notes, this.codec.decodeBytes !== undefined))
+  }
+
+  /** SET, with the deadline in the same command where there is one. */
+  protected setValue<T>(
+    value: unknown,
+    flags: readonly string[],
+    decode: (this: this, reply: Reply) => T,
+    notes?: CallOptions & OnceNotes & TtlOption,
+  ): Promise<T> {
+    const { row, family } = this.declared
+    if (family || row.ttl?.on === "creation" || (row.ttl?.on === "bound" && notes?.ttl === undefined)) {
+      return this.writeOnce(() => ["SET", this.key, this.codec.encode(value), "KEEPTTL", ...flags], decode, notes)
+    }
+    const make = () => this.setting(value, flags, notes)
+    if (notes?.operationId === undefined && !this.lane.driver.resends) return this.run(make, decode, notes)
+    return this.together(() => [make()], decode, notes, true)
+  }
+
+  /** GETDEL: nothing is left that could have a deadline. */
+  protected takeValue<T>(decode: (this: this, reply: Reply) => T, notes?: OnceNotes): Promise<T> {
+    const command = ["GETDEL", this.key]
+    const options = giving(notes, this.codec.decodeBytes !== undefined)
+    if (notes?.operationId === undefined && !this.lane.driver.resends) return this.run(command, decode, options)
+    return this.together(() => [command], decode, options, true)
+  }
+
+  protected get codec(): AnyCodec {
+    return this.declared.row.shape["value"] as AnyCodec
+  }
+
+  private setting(value: unknown, flags: readonly string[], notes?: TtlOption): Command {
+    const { row } = this.declared
+    const rule = row.ttl
+    const encoded = this.codec.encode(value)
+    if (rule?.on === "bound")
+      return ["SET", this.key, encoded, "PX", String(withinBound(row, rule.ms, notes!.ttl!)), ...flags]
+    if (notes?.ttl !== undefined && rule?.on !== "choice") throw ttlDecided(row.pattern, notes.ttl)
+    if (rule?.on === "choice") {
+      const ms = chooseTtl(row, notes?.ttl)
+      return ms === "never"
+        ? ["SET", this.key, encoded, ...flags]
+        : ["SET", this.key, encoded, "PX", String(ms), ...flags]
+    }
+    if (rule === undefined || rule.on === "never")
+      return flags.length === 0 ? ["SET", this.key, encoded] : ["SET", this.key, encoded, ...flags]
+    return ["SET", this.key, encoded, "PX", String(rule.ms), ...flags]
+  }
+}

@@ -1,0 +1,158 @@
+/* Commands that wait for something to come (BLPOP, XREAD BLOCK) hold up all that
+ * comes after them on a connection. So they run on connections that nobody else
+ * uses, opened when they are first needed and used again, closed with the client.
+ *
+ * A wait that is given up is ended by CLIENT UNBLOCK, not by cutting the connection:
+ * an item that was already taken from its list is handed over, not lost. */
+
+import { randomUUID } from "node:crypto"
+import type { CallOptions, Command, Driver, Reply } from "../../driver/driver.ts"
+import { abortedInFlight, abortedInQueue, connectionLost, driverClosed, notSent } from "../../errors/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { Refused } from "../../errors/outcome.ts"
+import { Deadline } from "../call/deadline.ts"
+import { throwFirst } from "../call/lane.ts"
+
+const UNBLOCK_EVERY_MS = 10
+const UNBLOCK_TRIES = 30
+/** Who gives up does not wait long for a server that does not answer; who closes the client has more time. */
+const UNBLOCK_MS = 80
+const UNBLOCK_AT_CLOSE_MS = 1000
+
+interface Place {
+  readonly driver: Driver
+  /** CLIENT ID, where it may be asked. */
+  readonly id: string | undefined
+  /** CLIENT SETNAME: a client that connects again by itself is another connection, and has lost this name. */
+  readonly name: string | undefined
+}
+
+export class Waiting {
+  readonly #driver: Driver
+  readonly #idle: Place[] = []
+  readonly #busy = new Map<Place, (reason: unknown) => void>()
+  #closed = false
+
+  constructor(driver: Driver) {
+    this.#driver = driver
+  }
+
+  /** Sends a command that waits up to `waitMs`, and what is to follow it: `timeoutMs` is how long it may take beyond that. */
+  async send(
+    commands: readonly Command[],
+    waitMs: number,
+    options: CallOptions = {},
+    onPlace?: (place: Place) => void,
+  ): Promise<Reply[]> {
+    const name = String(commands[0]![0])
+    const { timeoutMs = this.#driver.timeoutMs, signal } = options
+    const until = (ms: number) => new Deadline(this.#driver, { timeoutMs: ms, ...(signal && { signal }) })
+    const deadline = until(waitMs + timeoutMs)
+    deadline.check(name)
+    const place = this.#idle.pop() ?? (await this.#open(until(timeoutMs), name))
+    if (this.#closed) {
+      await place.driver.close()
+      throw driverClosed(name, this.#driver.label)
+    }
+    onPlace?.(place)
+    return this.#wait(place, name, commands, deadline, options)
+  }
+
+  /**
+   * Commands that mean something only on one connection, such as a write and WAIT. Rejects as OutcomeUnknown when the
+   * client has connected again in between, and sent the rest there.
+   */
+  async sendOnOne(commands: readonly Command[], waitMs: number, options: CallOptions = {}): Promise<Reply[]> {
+    if (this.#driver.kind === "resp" || this.#driver.kind === "embedded") return this.send(commands, waitMs, options)
+    let name: string | undefined
+    const replies = await this.send(
+      [...commands, ["CLIENT", "GETNAME"]],
+      waitMs,
+      options,
+      (place) => (name = place.name),
+    )
+    const found = replies.pop()
+    if (name !== undefined && found !== name)
+      throw connectionLost(String(commands[0]![0]), this.#driver.label, new Error("the client connected again"))
+    return replies
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const closed = driverClosed("a call that waits", this.#driver.label)
+    for (const giveUp of this.#busy.values()) giveUp(closed)
+    await Promise.all(this.#idle.splice(0).map(({ driver }) => driver.close()))
+  }
+
+  async #wait(place: Place, name: string, commands: readonly Command[], deadline: Deadline, options: CallOptions) {
+    const { signal, timeoutMs: _, ...rest } = options
+    let reason: unknown
+    let gone: ((error: Error) => void) | undefined
+    const cut = new Promise<never>((_, reject) => (gone = reject))
+    const giveUp = (given: unknown) => {
+      if (reason !== undefined) return
+      reason = given ?? new Error("aborted")
+      void this.#unblock(place, reason instanceof KeywrightError ? UNBLOCK_AT_CLOSE_MS : UNBLOCK_MS).then(() =>
+        gone?.(abortedInFlight(name, reason)),
+      )
+    }
+    const onAbort = () => giveUp(signal?.reason)
+    signal?.addEventListener("abort", onAbort, { once: true })
+    this.#busy.set(place, giveUp)
+    let usable = false
+    try {
+      const replies = await Promise.race([
+        place.driver.batch(commands, { ...rest, timeoutMs: Math.max(1, deadline.leftMs) }),
+        cut,
+      ])
+      usable = true
+      if (reason !== undefined && isNothing(replies[0]!))
+        throw reason instanceof KeywrightError ? reason : abortedInQueue(name, reason)
+      return throwFirst(replies)
+    } finally {
+      signal?.removeEventListener("abort", onAbort)
+      this.#busy.delete(place)
+      if (usable && !this.#closed) this.#idle.push(place)
+      else void place.driver.close().catch(() => undefined)
+    }
+  }
+
+  /** A connection of one's own. One that comes too late is closed. */
+  async #open(deadline: Deadline, name: string): Promise<Place> {
+    const opening = this.#driver.dedicated()
+    let driver: Driver
+    try {
+      driver = await deadline.before(opening, name)
+    } catch (error) {
+      void opening.then((late) => late.close()).catch(() => undefined)
+      throw error
+    }
+    if (this.#driver.cluster) return { driver, id: undefined, name: undefined }
+    const own = `keywright-${randomUUID()}`
+    const named = ["CLIENT", "SETNAME", own]
+    try {
+      const [id, reply] = await driver.batch([["CLIENT", "ID"], named], { safe: true, ...deadline.notes() })
+      // Some users may not ask, or not be named: then it is used as it is.
+      const isNamed = !(reply instanceof KeywrightError)
+      return { driver, id: id instanceof KeywrightError ? undefined : String(id), name: isNamed ? own : undefined }
+    } catch (error) {
+      if (error instanceof Refused) return { driver, id: undefined, name: undefined }
+      void driver.close().catch(() => undefined)
+      // Nothing of the call itself was sent.
+      throw notSent("a call that waits", this.#driver.label, error)
+    }
+  }
+
+  /** Until the wait has ended; or not, where the server does not let us. */
+  async #unblock({ driver, id }: Place, timeoutMs: number): Promise<void> {
+    if (id === undefined) return
+    for (let i = 0; i < UNBLOCK_TRIES; i++) {
+      if (![...this.#busy.keys()].some((place) => place.driver === driver)) return
+      const told = await this.#driver.send(["CLIENT", "UNBLOCK", id], { timeoutMs }).catch(() => undefined)
+      if (told === undefined) return
+      await new Promise((resolve) => setTimeout(resolve, UNBLOCK_EVERY_MS))
+    }
+  }
+}
+
+const isNothing = (reply: Reply): boolean => reply === null || (Array.isArray(reply) && reply.length === 0)

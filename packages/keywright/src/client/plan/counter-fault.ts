@@ -1,0 +1,40 @@
+/* A counter that no id can be taken from: the script's own error says so, or WRONGTYPE,
+ * which does not say of which key. Nothing was written then. */
+
+import type { CallOptions, Driver } from "../../driver/driver.ts"
+import { Refused, WrongType } from "../../errors/outcome.ts"
+import { counterUnusable } from "../../errors/record.ts"
+import { explainedAs } from "../call/explained.ts"
+
+interface Counter {
+  readonly counter: string
+  /** As it may be printed. */
+  readonly shown: string
+}
+
+/** The script's own words name the key, so they come along only where it may be printed. */
+const unusable = ({ counter, shown }: Counter, error: Refused) =>
+  counterUnusable(shown, counter === shown ? error : undefined)
+
+/** The error with the counter that it is about; as it is when it is about something else. */
+export async function counterFault(
+  error: unknown,
+  driver: Driver,
+  counters: readonly Counter[],
+  options: CallOptions,
+): Promise<unknown> {
+  if (!(error instanceof Refused) || counters.length === 0) return error
+  if (error.code === "ENTITY.COUNTER")
+    return unusable(counters.find(({ counter }) => error.message.includes(` ${counter} `)) ?? counters[0]!, error)
+  if (!(error instanceof WrongType) || error.key !== undefined) return error
+  try {
+    const types = await driver.batch(
+      counters.map(({ counter }) => ["TYPE", counter]),
+      { ...options, safe: true },
+    )
+    const wrong = counters.find((_, i) => types[i] !== "string" && types[i] !== "none")
+    return wrong === undefined ? error : explainedAs(error, wrong.shown, wrong.shown)
+  } catch {
+    return error // Redis is gone meanwhile: what happened first is what counts.
+  }
+}

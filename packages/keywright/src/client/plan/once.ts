@@ -1,0 +1,28 @@
+/* Effects that happen once. A client that sends a command again after a lost reply
+ * cannot know whether the first one arrived; with an operation id it need not. The
+ * result is remembered under keywright:op:, for longer than anybody repeats a call. */
+
+import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
+import { wordsOf } from "./command-words.ts"
+import type { Declared } from "../call/declared.ts"
+import { familyKeys } from "./key-write.ts"
+import type { OnceNotes } from "../kinds/handle.ts"
+import type { Lane } from "../call/lane.ts"
+import { keyWriteScript } from "../lua/index.ts"
+import { operationKey, rememberedMs } from "./operation-key.ts"
+
+export function once(
+  lane: Lane,
+  declared: Declared,
+  key: string,
+  commands: readonly Command[],
+  notes: CallOptions & OnceNotes = {},
+): Promise<Reply> {
+  const operation = operationKey(notes.operationId, String(commands[0]![0]), [key], lane.driver.cluster)
+  const family = declared.family ? familyKeys(declared, key) : []
+  const { operationId: _, rememberFor, ...call } = notes
+  const remembered = String(rememberedMs(lane, rememberFor))
+  // The operation id makes a repetition harmless, so the driver may send it again.
+  const options = { ...call, safe: true }
+  return lane.script(keyWriteScript, [key, ...family, operation], [remembered, ...wordsOf(commands)], options)
+}

@@ -1,0 +1,45 @@
+/* Operation ids: a call that is sent again with the same id is carried out once, and is
+ * answered as the first one was. What it answered is remembered for a while under
+ * keywright:op:.
+ *
+ * An application may use one id, say that of a request, for several calls: what is done,
+ * and to which keys, belongs to the name, so that the second call is not taken for a
+ * repetition of the first. */
+
+import { createHash, randomUUID } from "node:crypto"
+import { operationIdRefused } from "../../errors/client.ts"
+import { type Duration, toMs } from "../../schema/duration.ts"
+import type { Lane } from "../call/lane.ts"
+import { slotTag } from "../call/slot-tag.ts"
+
+/** For calls that are carried out once, however often they are sent. */
+export interface OperationNotes {
+  /**
+   * Repeated with the same id, the call changes nothing more and is answered as the first one was. One id for one thing
+   * to be done: calls are told apart by what they do and to which key, transactions by their code alone, not by what
+   * that code was given.
+   */
+  readonly operationId?: string | undefined
+  /** How long the id is remembered. Default: what `connect` was told, or a minute. */
+  readonly rememberFor?: Duration | undefined
+}
+
+export const REMEMBERED_MS = 60_000
+
+/** How long the answer to an operation is remembered, in milliseconds. */
+export const rememberedMs = (lane: Lane, chosen: Duration | undefined): number =>
+  chosen === undefined ? (lane.rememberMs ?? REMEMBERED_MS) : toMs(chosen)
+
+/** `what` is the command or step; the key is in the slot of the first of `keys`. Without an id, a key that no other call has. */
+export function operationKey(
+  operationId: string | undefined,
+  what: string,
+  keys: readonly string[],
+  cluster: boolean,
+): string {
+  const head = `keywright:op:${slotTag(keys[0] ?? "", cluster)}`
+  if (operationId === undefined) return head + randomUUID()
+  if (!/^[^\s\p{Cc}{}]{1,200}$/u.test(operationId)) throw operationIdRefused()
+  const digest = createHash("sha1").update([what, ...keys].join("\n"))
+  return `${head}${operationId}:${digest.digest("hex").slice(0, 16)}`
+}

@@ -1,0 +1,36 @@
+/* Ids that are not allocated yet: the script that creates a record allocates its id, and
+ * until then a placeholder stands for it, in keys, members and values alike. */
+
+import { randomBytes } from "node:crypto"
+import type { Wire } from "../../driver/driver.ts"
+
+const pattern = /kwid[0-9a-f]{24}/g
+
+/** Nobody can guess one, so that no value of a user's holds one by intent. Drawn many at a time: that is cheaper. */
+export const newPlaceholder = (): string => {
+  if (drawn.length < 24) drawn = randomBytes(1536).toString("hex")
+  const placeholder = `kwid${drawn.slice(0, 24)}`
+  drawn = drawn.slice(24)
+  return placeholder
+}
+let drawn = ""
+
+/** Whether a text is made of an id that is not allocated yet. */
+export const isDerived = (text: Wire): boolean =>
+  typeof text === "string" && text.includes("kwid") && text.search(pattern) >= 0
+
+/** The placeholders in a value, at any depth, replaced by the ids that were allocated. */
+export function withIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
+  if (ids.size === 0) return value
+  if (typeof value === "string") {
+    if (!value.includes("kwid")) return value
+    return (ids.get(value) ?? value.replace(pattern, (found) => ids.get(found) ?? found)) as T & string
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => withIds(item, ids)) as T
+  if (typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    const copy = { ...value } as Record<string, unknown>
+    for (const name of Object.keys(copy)) copy[name] = withIds(copy[name], ids)
+    return copy as T
+  }
+  return value
+}

@@ -1,0 +1,39 @@
+/* The script of a step, as it is sent. One that is to happen once is wrapped: it
+ * looks up its operation id first, and remembers what it returned. Both are in the
+ * same script as the effect, so that nothing can come between. */
+
+import { readFileSync } from "node:fs"
+import type { Script } from "../../driver/driver.ts"
+import { scriptOf } from "../../driver/script.ts"
+import { stepScript } from "../../errors/step.ts"
+import { checkHeader, type Step } from "../../schema/step.ts"
+
+// The step itself sees its own KEYS and ARGV only. An error is not remembered: nothing was done. On one line, so that
+// line numbers in errors are those of the step's file.
+const BEFORE =
+  'local kw_op, kw_ms = table.remove(KEYS), table.remove(ARGV) local kw_seen = redis.call("GET", kw_op) if kw_seen then return cmsgpack.unpack(kw_seen)[1] end local function kw_step() '
+const AFTER = `
+end
+local kw_reply = kw_step()
+if type(kw_reply) ~= "table" or not kw_reply.err then
+  if kw_reply == nil then
+    kw_reply = false
+  end
+  redis.call("SET", kw_op, cmsgpack.pack({ kw_reply }), "PX", kw_ms)
+end
+return kw_reply
+`
+
+export function stepScriptOf(name: string, step: Step): Script {
+  const source = "source" in step.script ? step.script.source : read(name, step.script.url)
+  checkHeader(source, step)
+  return scriptOf(name, step.once ? BEFORE + source + AFTER : source)
+}
+
+function read(name: string, url: string): string {
+  try {
+    return readFileSync(new URL(url), "utf8")
+  } catch (cause) {
+    throw stepScript(name, url, cause)
+  }
+}

@@ -1,0 +1,192 @@
+/* Steps, ready to be called: parameters → keys, arguments → words, reply → result.
+ * See schema/step.ts for what a script is given. */
+
+import type { Reply, Wire } from "../../driver/driver.ts"
+import { stepMissing, stepRefused, stepUnknown } from "../../errors/step.ts"
+import type { Def } from "../../schema/define.ts"
+import type { Entity } from "../../schema/entity.ts"
+import type { Group } from "../../schema/group.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { stepKey, type ArgumentOf, type Argument, type Result, type ResultOf, type Step } from "../../schema/step.ts"
+import type { Merge, Params } from "../client.ts"
+import type { Declared } from "../call/declared.ts"
+import type { OnceNotes } from "../kinds/handle.ts"
+import type { Lane } from "../call/lane.ts"
+import { observed } from "../observe/observe.ts"
+import { operationKey, rememberedMs } from "../plan/operation-key.ts"
+import { readResult, wantsBytes } from "./step-result.ts"
+import { stepScriptOf } from "./step-script.ts"
+import { namingItsKey } from "../call/step-wrong-type.ts"
+import { Refused, WrongType } from "../../errors/outcome.ts"
+
+// ── for the compiler ─────────────────────────────────────────────────────────
+
+/** The parameters of the key at a path. */
+type ParamsAt<E, Path extends string, Q, P extends string = ""> = Path extends `${infer G}.${infer Rest}`
+  ? G extends keyof E
+    ? E[G] extends Group<infer T, infer Inner, infer Own>
+      ? ParamsAt<Inner, Rest, Merge<Q, Own>, `${P}${T}`>
+      : never
+    : never
+  : Path extends keyof E
+    ? E[Path] extends Def<infer _K, infer T, infer Own, infer _S>
+      ? Params<`${P}${T}`, Merge<Q, Own>>
+      : E[Path] extends Entity<infer T, infer _R, infer _W, infer _U, infer _I>
+        ? Params<`${P}${T}`, Q>
+        : never
+    : never
+
+type Both<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void ? All : never
+type Last<Path extends string> = Path extends `${string}.${infer Rest}` ? Last<Rest> : Path
+type Single<K extends string> = K extends `${string}[]` ? never : K
+type Many<K extends string> = K extends `${infer Path}[]` ? Path : never
+
+/** The parameters of all keys that stand for one key each. */
+type Shared<E, Q, K extends string> = [Single<K>] extends [never]
+  ? {}
+  : Both<Single<K> extends infer Path extends string ? (Path extends string ? ParamsAt<E, Path, Q> : never) : never>
+
+type Input<E, Q, K extends string, A> = Shared<E, Q, K> & { readonly [N in keyof A]: ArgumentOf<A[N]> } & {
+  readonly [Path in Many<K> as Last<Path>]: readonly Omit<ParamsAt<E, Path, Q>, keyof Shared<E, Q, K>>[]
+}
+
+type Call<I, R> = {} extends I
+  ? (input?: I, notes?: OnceNotes) => Promise<R>
+  : (input: { [N in keyof I]: I[N] }, notes?: OnceNotes) => Promise<R>
+
+/** `db.$steps`: a function for each step. With `once`, notes take an operation id. */
+export type StepCalls<E, Q, S> = {
+  readonly [N in keyof S]: S[N] extends Step<infer K, infer A, infer R> ? Call<Input<E, Q, K, A>, ResultOf<R>> : never
+}
+
+// ── for the machine ──────────────────────────────────────────────────────────
+
+type Input_ = Readonly<Record<string, unknown>>
+type ReadyStep = (lane: (db: number) => Lane, input?: Input_, notes?: OnceNotes) => Promise<unknown>
+
+/** Reads the scripts, once for a connection. */
+export function readySteps(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>): Map<string, ReadyStep> {
+  const steps = Object.entries(keyspace.steps as Record<string, Step>)
+  return new Map(steps.map(([name, step]) => [name, readyStep(name, step, declared)]))
+}
+
+export const stepCalls = (steps: ReadonlyMap<string, ReadyStep>, lane: (db: number) => Lane): object =>
+  Object.fromEntries(
+    [...steps].map(([name, call]) => [name, (input?: Input_, notes?: OnceNotes) => call(lane, input, notes)]),
+  )
+
+interface Place {
+  readonly declared: Declared
+  readonly params: readonly string[]
+  /** The key itself, where it has no parameters. */
+  readonly fixed: string | undefined
+  /** The name under which a call hands over its arrays. */
+  readonly many: string | undefined
+}
+
+const NO_NOTES: OnceNotes = Object.freeze({})
+const EVALSHA = Object.freeze(["EVALSHA"])
+
+/** Those parameters that are given. */
+function pick(params: readonly string[], from: Input_): Record<string, unknown> {
+  const picked: Record<string, unknown> = {}
+  for (const param of params) if (from[param] !== undefined) picked[param] = from[param]
+  return picked
+}
+
+function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Declared>): ReadyStep {
+  const script = stepScriptOf(name, step)
+  const args = Object.entries(step.args as Record<string, Argument>)
+  const returns = step.returns as Result
+  const bytes = wantsBytes(returns)
+  const places = step.keys.map((given): Place => {
+    const { path, many } = stepKey(given)
+    const found = declared.get(path)!
+    const params = Object.keys(found.row.params)
+    return {
+      declared: found,
+      params,
+      fixed: params.length === 0 && many === undefined ? found.build({}) : undefined,
+      many,
+    }
+  })
+  const single = places.filter(({ many }) => many === undefined)
+  const known = new Set([
+    ...single.flatMap(({ params }) => params),
+    ...places.flatMap(({ many }) => many ?? []),
+    ...args.map(([arg]) => arg),
+  ])
+  const db = places[0]?.declared.row.db ?? 0
+  const pattern = `$steps.${name}`
+
+  const addKeys = ({ declared, params, fixed, many }: Place, input: Input_, keys: string[]): void => {
+    if (fixed !== undefined) keys.push(fixed)
+    else if (many === undefined) keys.push(declared.build(input, true))
+    else {
+      if (!Array.isArray(input[many])) throw stepMissing(name, many)
+      const shared = pick(params, input)
+      const isShared = Object.keys(shared).length > 0
+      for (const one of input[many] as Input_[]) keys.push(declared.build(isShared ? { ...shared, ...one } : one))
+    }
+  }
+  const addWords = (arg: string, codec: Argument, input: Input_, words: Wire[]): void => {
+    const value = input[arg]
+    if (value === undefined) throw stepMissing(name, arg)
+    if (!("shape" in codec)) words.push(codec.encode(value))
+    else {
+      const items = value as readonly unknown[]
+      words.push(String(items.length))
+      for (const item of items) words.push(codec.of.encode(item))
+    }
+  }
+
+  /** Of each key, in their order. */
+  const ownersOf = (input: Input_): Declared[] =>
+    places.flatMap(({ declared, many }) =>
+      many === undefined ? declared : (input[many] as Input_[]).map(() => declared),
+    )
+
+  const usual = Object.freeze({ bytes, ...(step.once && { safe: true }) })
+  const optionsOf = (notes: OnceNotes) => {
+    if (notes === NO_NOTES) return usual
+    const { operationId: _id, rememberFor: _for, ...options } = notes
+    return { ...options, ...usual }
+  }
+
+  const call = async (road: Lane, input: Input_, notes: OnceNotes): Promise<unknown> => {
+    for (const given in input) if (!known.has(given)) throw stepUnknown(name, given, [...known])
+    const keys: string[] = []
+    const words: Wire[] = []
+    for (const place of places) {
+      const before = keys.length
+      addKeys(place, input, keys)
+      if (place.many !== undefined) words.push(String(keys.length - before))
+    }
+    for (const [arg, codec] of args) addWords(arg, codec, input, words)
+    if (step.once) {
+      keys.push(operationKey(notes.operationId, name, keys, road.driver.cluster))
+      words.push(String(rememberedMs(road, notes.rememberFor)))
+    }
+    const done = observed(pattern, EVALSHA)
+    let reply: Reply
+    try {
+      reply = await road.script(script, keys, words, optionsOf(notes))
+    } catch (error) {
+      done?.(error)
+      if (error instanceof WrongType) throw await namingItsKey(error, road.driver, keys, ownersOf(input))
+      throw isOwn(error) ? stepRefused(name, error) : error
+    }
+    done?.()
+    return readResult(name, returns, reply)
+  }
+
+  return (lane, input = {}, notes = NO_NOTES) => {
+    const road = lane(db)
+    const called = call(road, input, notes)
+    road.adopt?.(called)
+    return called
+  }
+}
+
+/** An error that the script itself replied with: its code is not one of the server's. */
+const isOwn = (error: unknown): error is Refused => error instanceof Refused && !/^(SERVER|DRIVER)\./.test(error.code)

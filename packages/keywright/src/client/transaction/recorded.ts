@@ -1,0 +1,156 @@
+/* Calls that are recorded first and sent together: a batch, or a MULTI.
+ *
+ * The calls inside get a client on this lane; their promises settle when the whole
+ * was carried out. Each call decodes its own replies, as always. A promise that
+ * nobody waits for is no unhandled rejection: the batch has taken note of it. */
+
+import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
+import { evalCommand } from "../../driver/script.ts"
+import { callTooLate } from "../../errors/batch.ts"
+import { bounded } from "../call/deadline.ts"
+import { throwFirst, type Lane } from "../call/lane.ts"
+
+interface Recorded {
+  readonly commands: readonly Command[]
+  readonly bytes: boolean
+  settle(replies: Reply[]): void
+  fail(error: unknown): void
+}
+
+export class RecordingLane implements Lane {
+  readonly driver: Driver
+  readonly rememberMs: number | undefined
+  readonly #calls: Recorded[] = []
+  #refusal: unknown
+  #isOver = false
+
+  constructor(driver: Driver, rememberMs?: number) {
+    this.driver = driver
+    this.rememberMs = rememberMs
+  }
+
+  async send(command: Command, options?: CallOptions): Promise<Reply> {
+    const [reply] = await this.#record([command], options)
+    return reply!
+  }
+
+  atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+    return this.#record(commands, options)
+  }
+
+  async script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
+    const [reply] = await this.#record([evalCommand(script, keys, args)], options)
+    return reply!
+  }
+
+  adopt(call: Promise<unknown>): void {
+    call.catch((error: unknown) => {
+      if (!this.#isOver) this.#refusal ??= error
+    })
+  }
+
+  /** Why a call was refused before it was recorded, if one was. */
+  get refusal(): unknown {
+    return this.#refusal
+  }
+
+  get isEmpty(): boolean {
+    return this.#calls.length === 0
+  }
+
+  /** Nothing is sent, now or later. */
+  refuse(error: unknown): void {
+    for (const call of this.#take()) call.fail(error)
+  }
+
+  /** All that was recorded, as one MULTI. */
+  async commitMulti(options?: CallOptions): Promise<void> {
+    const calls = this.#take()
+    if (calls.length === 0) return
+    try {
+      const commands = calls.flatMap((call) => call.commands)
+      handOut(calls, await this.driver.multi(commands, withBytes(calls, options)))
+    } catch (error) {
+      for (const call of calls) call.fail(error)
+    }
+  }
+
+  /** All that was recorded, in its order and in one write; what belongs together stays together. */
+  async commitBatch(options?: CallOptions): Promise<void> {
+    const runs = runsOf(this.#take())
+    // A client that was handed in keeps the order only of what it is given at once.
+    if (runs.length < 2 || this.driver.kind === "resp" || this.driver.kind === "embedded") {
+      await Promise.all(runs.map((run) => this.#commitRun(run, options)))
+    } else {
+      const whole = bounded(this.driver, options)
+      for (const run of runs) await this.#commitRun(run, whole)
+    }
+  }
+
+  async #commitRun(calls: readonly Recorded[], options?: CallOptions): Promise<void> {
+    const commands = calls.flatMap((call) => call.commands)
+    const how = withBytes(calls, options)
+    try {
+      handOut(
+        calls,
+        await (calls[0]!.commands.length > 1 ? this.driver.multi(commands, how) : this.driver.batch(commands, how)),
+      )
+    } catch (error) {
+      for (const call of calls) call.fail(error)
+    }
+  }
+
+  #take(): Recorded[] {
+    this.#isOver = true
+    return this.#calls.splice(0)
+  }
+
+  #record(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+    if (this.#isOver) return Promise.reject(callTooLate())
+    return new Promise((settle, fail) => {
+      this.#calls.push({
+        commands,
+        bytes: options?.bytes === true,
+        settle: (replies) => {
+          try {
+            settle(throwFirst(replies))
+          } catch (error) {
+            fail(error)
+          }
+        },
+        fail,
+      })
+    })
+  }
+}
+
+/** Neighbours with one command each make one batch; those with several are a MULTI of their own. */
+function runsOf(calls: readonly Recorded[]): Recorded[][] {
+  const runs: Recorded[][] = []
+  for (const call of calls) {
+    const last = runs.at(-1)
+    if (call.commands.length === 1 && last?.[0]!.commands.length === 1) last.push(call)
+    else runs.push([call])
+  }
+  return runs
+}
+
+/** One call that wants bytes makes the whole come as bytes; the others get their text from it. */
+const withBytes = (calls: readonly Recorded[], options?: CallOptions): CallOptions | undefined =>
+  calls.some((call) => call.bytes) ? { ...options, bytes: true } : options
+
+function handOut(calls: readonly Recorded[], replies: readonly Reply[]): void {
+  const mixed = calls.some((call) => call.bytes)
+  let at = 0
+  for (const call of calls) {
+    const own = replies.slice(at, (at += call.commands.length))
+    call.settle(mixed && !call.bytes ? own.map(toText) : own)
+  }
+}
+
+export const toText = (reply: Reply): Reply =>
+  reply instanceof Uint8Array
+    ? Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength).toString()
+    : Array.isArray(reply)
+      ? reply.map(toText)
+      : reply

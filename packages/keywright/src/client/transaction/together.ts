@@ -1,0 +1,75 @@
+/* $batch and $multi: a client whose calls are recorded, the calls that were made on
+ * it, and how they are sent. */
+
+import type { Driver } from "../../driver/driver.ts"
+import { callsNotListed, multiDatabases, multiRefused } from "../../errors/batch.ts"
+import type { Lane } from "../call/lane.ts"
+import { RecordingLane } from "./recorded.ts"
+
+export type Calls = (db: never) => readonly unknown[]
+type ClientOn = (lane: (db: number) => Lane) => object
+
+/** Where recorded calls go. */
+export interface Roads {
+  readonly drivers: ReadonlyMap<number, Driver>
+  readonly rememberMs: number | undefined
+}
+
+/** Several calls in one write and one wait. Each call fails for itself. */
+export function batchOver(roads: Roads, clientOn: ClientOn, calls: Calls): Promise<unknown[]> {
+  return together("$batch", roads, clientOn, calls, async (lanes) => {
+    await Promise.all([...lanes.values()].map((lane) => lane.commitBatch()))
+  })
+}
+
+/** Several calls as one MULTI: all of them or none. */
+export function multiOver(roads: Roads, clientOn: ClientOn, calls: Calls): Promise<unknown[]> {
+  return together("$multi", roads, clientOn, calls, async (lanes) => {
+    const used = [...lanes].filter(([, lane]) => !lane.isEmpty)
+    const refused = [...lanes.values()].find((lane) => lane.refusal !== undefined)
+    const refusal =
+      refused !== undefined
+        ? multiRefused(refused.refusal)
+        : used.length > 1
+          ? multiDatabases(used.map(([db]) => db))
+          : undefined
+    if (refusal === undefined) return Promise.all(used.map(([, lane]) => lane.commitMulti())).then(() => undefined)
+    for (const [, lane] of used) lane.refuse(refusal)
+    throw refused === undefined ? refusal : refused.refusal
+  })
+}
+
+async function together(
+  name: string,
+  { drivers, rememberMs }: Roads,
+  clientOn: ClientOn,
+  calls: Calls,
+  commit: (lanes: ReadonlyMap<number, RecordingLane>) => Promise<void>,
+): Promise<unknown[]> {
+  const lanes = new Map<number, RecordingLane>()
+  let isSent = false
+  const laneOf = (db: number) => {
+    const known = lanes.get(db)
+    if (known !== undefined) return known
+    const lane = new RecordingLane(drivers.get(db)!, rememberMs)
+    if (isSent) lane.refuse(undefined)
+    lanes.set(db, lane)
+    return lane
+  }
+  let made: readonly unknown[]
+  try {
+    made = calls(clientOn(laneOf) as never)
+    if (!Array.isArray(made)) throw callsNotListed(name)
+  } catch (error) {
+    isSent = true
+    for (const lane of lanes.values()) lane.refuse(error)
+    throw error
+  }
+  // Held from the start: a call may fail while others are still on their way.
+  const results = Promise.all(made)
+  results.catch(() => undefined)
+  await Promise.resolve()
+  isSent = true
+  await commit(lanes)
+  return results
+}

@@ -1,0 +1,323 @@
+/* An entity inside a transaction: reads see the transaction's own changes, writes
+ * are collected, ids of new records stand for themselves until the commit. */
+
+import type { Reply } from "../../driver/driver.ts"
+import { entityScanned, recordExists, recordMissing } from "../../errors/record.ts"
+import type { Entity } from "../../schema/entity.ts"
+import type { Context } from "../make-client.ts"
+import type { Attempt } from "./attempt.ts"
+import { follow } from "../entity/follow.ts"
+import { isDerived } from "../plan/placeholder.ts"
+import { holdersOf } from "../entity/holders.ts"
+import { naming } from "../entity/naming.ts"
+import {
+  indexOf,
+  isIn,
+  keyIn,
+  keysIn,
+  listDeclared,
+  listOf,
+  type ListOptions,
+  page,
+  rangeOf,
+  type RangeOptions,
+} from "../entity/reads.ts"
+import type { Loaded } from "../entity/record-store.ts"
+import {
+  type IdsAt,
+  type RelationReader,
+  readIds,
+  idsOf as idsIn,
+  withRelations,
+  type WithTree,
+} from "../entity/relations.ts"
+import { Repository } from "../entity/repository.ts"
+import { requireBound } from "../entity/require-bound.ts"
+import {
+  asDocument,
+  type Change,
+  changed,
+  checkVersion,
+  idOf,
+  incremented,
+  newRecord,
+  replaced,
+  type WriteNotes,
+} from "../entity/writes.ts"
+
+type Bound = Readonly<Record<string, unknown>>
+interface WithOption {
+  readonly with?: WithTree
+}
+
+/** A class, because each transaction has its own: methods cost nothing to make. */
+export class TransactionEntity {
+  readonly #context: Context
+  readonly #attempt: () => Attempt
+  readonly #idField: string
+  readonly #path: string
+  readonly #bound: Bound
+  readonly #isScoped: boolean
+  /** Repositories in a scope: those in none are the attempt's. */
+  #made: Map<string, Repository> | undefined
+  #own: Repository | undefined
+  #reader: RelationReader | undefined
+
+  constructor(context: Context, attempt: () => Attempt, entity: Entity, path: string, bound: Bound) {
+    this.#context = context
+    this.#attempt = attempt
+    this.#idField = entity.idField
+    this.#path = path
+    this.#bound = bound
+    this.#isScoped = Object.keys(bound).length > 0
+  }
+
+  async create(value: unknown, notes?: WriteNotes): Promise<object> {
+    const { own, attempt } = this.#here()
+    const given = asDocument(this.#path, value)[this.#idField]
+    const there = given === undefined ? undefined : await attempt.record(own, own.textOf(given))
+    if (there) throw recordExists(this.#path, own.shownId(there.id), own.shown(own.keyOf(there.id)))
+    const { id, allocated, loaded } = newRecord(own, attempt.plan, value, this.#notes(notes))
+    attempt.newRecord(own, id, allocated, loaded)
+    return loaded.record
+  }
+
+  async get(id: string, options?: WithOption): Promise<object | undefined> {
+    const { own, attempt } = this.#here()
+    const text = own.textOf(id)
+    if (options?.with && !isDerived(text)) await this.#readAhead(own.keyOf(text), false, options)
+    return this.#one(await attempt.record(own, text), options)
+  }
+
+  async getMany(ids: readonly string[]): Promise<(object | undefined)[]> {
+    const { own, attempt } = this.#here()
+    const texts = ids.map((id) => own.textOf(id))
+    return (await attempt.records(own, texts)).map((loaded) => loaded?.record)
+  }
+
+  async exists(id: string): Promise<boolean> {
+    const { own, attempt } = this.#here()
+    return (await attempt.record(own, own.textOf(id))) !== undefined
+  }
+
+  async find(name: string, fields: Bound, options?: WithOption): Promise<object | undefined> {
+    const { own, attempt } = this.#here()
+    const index = indexOf(own, name, true)
+    const mine = attempt.touched(own).find(({ now }) => now && isIn(own, index, fields, now))
+    if (mine) return this.#one(mine.now, options)
+    const key = keyIn(own, index, fields)
+    await this.#readAhead(key, true, options)
+    const id = await naming(index.declared[0]!, key, attempt.read(["GET", key]))
+    const loaded = id === null ? undefined : await attempt.record(own, String(id))
+    return loaded && isIn(own, index, fields, loaded) ? this.#one(loaded, options) : undefined
+  }
+
+  async list(name: string, fields: Bound, options?: RangeOptions & WithOption): Promise<object[]> {
+    const { own } = this.#here()
+    const index = indexOf(own, name, false)
+    const loaded = await this.#loadAll(await this.listIds(name, fields, options))
+    return this.#many(
+      loaded.filter((each) => isIn(own, index, fields, each)),
+      options,
+    )
+  }
+
+  /** Ids of an index with this transaction's own changes in it; ordered ones by score. */
+  async listIds(name: string, fields: Bound, options: RangeOptions = {}): Promise<string[]> {
+    const { own, attempt } = this.#here()
+    const index = indexOf(own, name, false)
+    const key = keyIn(own, index, fields)
+    if (index.kind === "zset") return naming(index.declared[0]!, key, this.#orderedIds(key, options))
+    const ids = (await naming(index.declared[0]!, key, attempt.read(["SMEMBERS", key]))) as string[]
+    return page(
+      attempt.seen(own, ids, (loaded) => isIn(own, index, fields, loaded)),
+      options,
+    )
+  }
+
+  async all(options?: ListOptions & WithOption): Promise<object[]> {
+    return this.#many(await this.#loadAll(await this.ids(options)), options)
+  }
+
+  async ids(options?: ListOptions): Promise<string[]> {
+    const { own, attempt } = this.#here()
+    const ids = (await naming(listDeclared(own), listOf(own), attempt.read(["SMEMBERS", listOf(own)]))) as string[]
+    return page(
+      attempt.seen(own, ids, () => true),
+      options,
+    )
+  }
+
+  async count(name?: unknown, fields: Bound = {}): Promise<number> {
+    const ids = await (typeof name === "string" ? this.listIds(name, fields) : this.ids())
+    return (await this.#loadAll(ids)).length
+  }
+
+  async update(which: string | object, change: Change, notes?: WriteNotes): Promise<object> {
+    const { own, attempt } = this.#here()
+    const id = idOf(own, which)
+    const before = await this.#current(id, notes)
+    const now = changed(own, id, before, change, this.#notes(notes))
+    attempt.changeRecord(own, id, living(now, before))
+    return now.record
+  }
+
+  async replace(which: string, value: unknown, notes?: WriteNotes): Promise<object> {
+    const { own, attempt } = this.#here()
+    const id = own.textOf(which)
+    const before = await this.#current(id, notes)
+    const now = replaced(own, id, before, value, this.#notes(notes))
+    attempt.changeRecord(own, id, living(now, before))
+    return now.record
+  }
+
+  async upsert(value: unknown, notes?: WriteNotes): Promise<object> {
+    const { own, attempt } = this.#here()
+    const id = asDocument(this.#path, value)[this.#idField]
+    const before = id === undefined ? undefined : await attempt.record(own, own.textOf(id))
+    return before ? this.update(before.id, value as Change, notes) : this.create(value, notes)
+  }
+
+  async increment(id: string, field: string, by = 1, notes?: WriteNotes): Promise<number> {
+    const now = await this.update(id, (record) => incremented(this.#path, record, field, by), notes)
+    return (now as Record<string, number>)[field]!
+  }
+
+  async delete(which: string | object, notes?: WriteNotes): Promise<boolean> {
+    const { own, attempt } = this.#here()
+    const id = idOf(own, which)
+    if (!(await attempt.record(own, id))) return false
+    if (notes?.version !== undefined) await this.#current(id, notes)
+    attempt.changeRecord(own, id, undefined, await holdersOf(own, id, attempt.notes()))
+    return true
+  }
+
+  async deleteAll(name: string, fields: Bound): Promise<number> {
+    const { own, attempt } = this.#here()
+    const index = indexOf(own, name, false)
+    let deleted = 0
+    for (const id of await this.listIds(name, fields)) {
+      const loaded = await attempt.record(own, id)
+      if (loaded && isIn(own, index, fields, loaded) && (await this.delete(id))) deleted++
+    }
+    attempt.dropSets(own, keysIn(own, index, fields), index.kind as "set" | "zset")
+    return deleted
+  }
+
+  scan(): never {
+    throw entityScanned(this.#path)
+  }
+
+  #here(): { readonly own: Repository; readonly attempt: Attempt } {
+    const own = (this.#own ??= this.#repositoryOf(this.#path))
+    return { own, attempt: this.#attempt() }
+  }
+
+  #repositoryOf(name: string): Repository {
+    if (!this.#isScoped) return this.#attemptOf(name).repository(name, () => this.#make(name))
+    let one = this.#made?.get(name)
+    if (!one) (this.#made ??= new Map()).set(name, (one = this.#make(name)))
+    return one
+  }
+
+  /** The attempt, in the database that the entity is in. */
+  #attemptOf(name: string): Attempt {
+    this.#context.lane(this.#context.declared.get(name)!.row.db)
+    return this.#attempt()
+  }
+
+  #make(name: string): Repository {
+    requireBound(this.#context, name, this.#bound)
+    return new Repository(
+      this.#context,
+      name,
+      this.#context.lane(this.#context.declared.get(name)!.row.db),
+      this.#bound,
+    )
+  }
+
+  #notes(notes?: WriteNotes): WriteNotes | undefined {
+    const { by } = this.#attempt()
+    return by === undefined ? notes : { by, ...notes }
+  }
+
+  async #current(id: string, notes?: WriteNotes): Promise<Loaded> {
+    const { own, attempt } = this.#here()
+    const loaded = await attempt.record(own, id)
+    if (!loaded) throw recordMissing(this.#path, own.shownId(id), own.shown(own.keyOf(id)))
+    if (notes?.version !== undefined) checkVersion(own, loaded, notes.version)
+    return loaded
+  }
+
+  async #loadAll(ids: readonly string[]): Promise<Loaded[]> {
+    const { own, attempt } = this.#here()
+    return (await attempt.records(own, ids)).filter((loaded) => loaded !== undefined)
+  }
+
+  async #orderedIds(key: string, options: RangeOptions): Promise<string[]> {
+    const { own, attempt } = this.#here()
+    const reply = (await attempt.read([...rangeOf(key, options), "WITHSCORES"])) as string[]
+    const scores = new Map<string, number>()
+    for (let i = 0; i < reply.length; i += 2) scores.set(reply[i]!, Number(reply[i + 1]))
+    for (const { id, now } of attempt.touched(own)) {
+      scores.delete(id)
+      const score = now && own.entriesOf(now.document).find((entry) => entry.key === key)?.score
+      const { min = -Infinity, max = Infinity } = options
+      if (score !== undefined && Number(score) >= Number(min) && Number(score) <= Number(max))
+        scores.set(id, Number(score))
+    }
+    const sorted = [...scores].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([id]) => id)
+    if (options.reverse) sorted.reverse()
+    const { offset = 0, limit } = options
+    return sorted.slice(offset, limit === undefined || limit < 0 ? undefined : offset + limit)
+  }
+
+  #one(loaded: Loaded | undefined, options?: WithOption): object | undefined | Promise<object | undefined> {
+    if (!loaded || !options?.with) return loaded?.record
+    return withRelations(this.#relations(), this.#path, [loaded], options.with).then(([record]) => record)
+  }
+
+  #many(loaded: readonly Loaded[], options?: WithOption): object[] | Promise<object[]> {
+    if (options?.with) return withRelations(this.#relations(), this.#path, loaded, options.with)
+    return loaded.map((each) => each.record)
+  }
+
+  /** What the next reads will ask for, in one round trip. */
+  async #readAhead(key: string, isIndex: boolean, options?: WithOption): Promise<void> {
+    const { base } = this.#attempt()
+    const { repositoryOf } = this.#relations()
+    base.learn(await follow(base, repositoryOf, this.#path, { key, isIndex }, options?.with ?? NOTHING))
+  }
+
+  #relations(): RelationReader {
+    const attempt = this.#attempt()
+    return (this.#reader ??= {
+      repositoryOf: (name) => this.#repositoryOf(name),
+      load: (target, ids) => attempt.records(target, ids),
+      idsAt: (target, keys) => {
+        const all = keys.map((at) => idsAt(attempt, target, at))
+        return all.some((ids) => ids instanceof Promise) ? Promise.all(all) : (all as (readonly string[])[])
+      },
+    })
+  }
+}
+
+/** A record that the transaction has written before keeps the life that it was given then. */
+function living(now: Loaded, before: Loaded): Loaded {
+  if (now.life === undefined && before.life !== undefined) now.life = before.life
+  return now
+}
+
+/** The ids at a key, as the transaction sees them. */
+function idsAt(attempt: Attempt, target: Repository, at: IdsAt): readonly string[] | Promise<readonly string[]> {
+  const { index, fields } = at
+  const seen = (reply: Reply) => {
+    const ids = idsIn(reply, at)
+    return index ? attempt.seen(target, ids, (loaded) => isIn(target, index, fields!, loaded)) : ids
+  }
+  const reply = attempt.read(readIds(at))
+  if (!(reply instanceof Promise)) return seen(reply)
+  return (index ? naming(index.declared[0]!, at.key, reply) : reply).then(seen)
+}
+
+const NOTHING: WithTree = Object.freeze({})

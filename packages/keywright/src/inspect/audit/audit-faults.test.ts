@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest"
+import { needs } from "../../../../../test/needs.ts"
+import { startRedis } from "../../../../../test/real-redis.ts"
+import { onServers } from "../../client/servers.cases.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
+import { Interrupted } from "../../errors/inspect.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { audit, type AuditResult } from "./audit.ts"
+import { bistro, fillBistro, openBistro } from "./bistro.cases.ts"
+import { expectClean } from "./expect-clean.ts"
+import { fillPlaza, plaza } from "./plaza.cases.ts"
+
+const isFull = process.env["KEYWRIGHT_FULL"] === "1"
+const schema = plaza as unknown as Keyspace
+
+onServers("an audit under trouble", (server) => {
+  it("reads a set of very many members, in parts", async () => {
+    const { driver } = server()
+    const count = isFull ? 1_000_000 : 30_000
+    for (let at = 0; at < count; at += 10_000) {
+      const rows = Array.from({ length: 10_000 }, (_, i) => `r${at + i}`)
+      await driver.batch([
+        ["SADD", "schedule:", ...rows],
+        ["ZADD", "delay:", ...rows.flatMap((row) => ["1", row])],
+      ])
+    }
+    await driver.batch([
+      ["SREM", "schedule:", "r17"],
+      ["SADD", "schedule:", "more"],
+    ])
+    const { summary } = await audit(schema, driver)
+    expect(summary).toEqual({ "SAME.MISSING": 1, "SAME.EXTRA": 1 })
+    await driver.send(["UNLINK", "schedule:", "delay:"])
+  }, 120_000)
+
+  it("passes over keys that vanish while it reads", async () => {
+    const { driver } = server()
+    await fillPlaza(driver, 60)
+    let vanished = 0
+    const { findings } = await audit(schema, driver, {
+      page: 20,
+      onProgress: () => {
+        void driver.send(["UNLINK", `cache:${++vanished}`, `basket:${vanished}`, `events:${vanished}`])
+      },
+    })
+    expect(findings).toEqual([])
+  })
+
+  it("reads values as long as it is told to", async () => {
+    const { driver } = server()
+    await driver.batch([
+      ["SETRANGE", "cache:1", "3000000", "x"],
+      ["PEXPIRE", "cache:1", "1000"],
+      ["SET", "hits:1", "x"],
+    ])
+    expect((await audit(schema, driver, { valueBytes: 1_000_000, match: "cache:*" })).summary).toEqual({
+      "VALUE.TOO_LARGE": 1,
+    })
+    expect((await audit(schema, driver, { match: "cache:*" })).summary).toEqual({})
+  })
+
+  it("keeps as many findings as it is told to, and counts all", async () => {
+    const { driver } = server()
+    for (let i = 0; i < 50; i++) await driver.send(["SET", `odd:${i}`, "1"])
+    const told: string[] = []
+    const { findings, summary } = await audit(schema, driver, { limit: 10, onFinding: ({ key }) => told.push(key) })
+    expect([findings.length, told.length]).toEqual([10, 50])
+    expect(summary).toEqual({ "KEY.UNKNOWN": 50 })
+  })
+
+  it("keeps the findings that it is told to, however many others there are", async () => {
+    const { driver } = server()
+    for (let i = 0; i < 30; i++) await driver.send(["SET", `odd:${i}`, "1"])
+    await driver.send(["SADD", "t:p0:OnSub", "ghost"])
+    const { findings, summary } = await audit(schema, driver, { limit: 10, keep: ({ fixable }) => fixable })
+    expect(findings.map(({ code }) => code)).toEqual(["REFERS.DANGLING"])
+    expect(summary).toEqual({ "KEY.UNKNOWN": 30, "REFERS.DANGLING": 1 })
+  })
+
+  it("asks the application's own rules, and what it accepts", async () => {
+    const db = await openBistro(server().target)
+    await fillBistro(db, 12)
+    await server().raw("SET", "user:index:email:first@example.com", "1")
+    const { summary, findings } = await audit(bistro as unknown as Keyspace, server().driver, {
+      rules: [
+        {
+          code: "DISH.CHEAP",
+          of: "dish",
+          check: ({ price }: { price: number }) =>
+            price < 3
+              ? { expected: "a price of 3 or more", found: String(price), place: { field: "price" } }
+              : undefined,
+        },
+        {
+          code: "CATEGORY.FULL",
+          of: "category",
+          check: async ({ id }: { id: string }, { list }) => {
+            const dishes = await list("dish", "category", { categoryId: id })
+            return dishes.length === 2 ? undefined : { expected: "2 dishes", found: String(dishes.length) }
+          },
+        },
+      ],
+      accept: ({ code, key }) => code === "UNIQUE.STALE" && key.endsWith("first@example.com"),
+    })
+    expect(summary).toEqual({ "DISH.CHEAP": 2 })
+    expect(findings[0]).toMatchObject({ pattern: "dish:{id}", place: { field: "price" }, fixable: false })
+    await db.$close()
+  })
+
+  it("is one call in a test, which lists the findings", async () => {
+    const db = await openBistro(server().target)
+    await fillBistro(db, 5)
+    await expectClean(db)
+    await server().raw("SADD", "dish:list", "ghost")
+    await expect(expectClean(db)).rejects.toThrow(/1 finding[\s\S]*LIST\.DANGLING {2}dish:list \(member ghost\)/)
+    await db.$close()
+  })
+})
+
+describe.runIf(needs("redis-server"))("an audit whose server goes away", () => {
+  it("ends with a typed error and what it has found so far", async () => {
+    const redis = await startRedis()
+    const driver = openResp(redis.url)
+    for (let i = 0; i < 4000; i++) void driver.send(["SET", `odd:${i}`, "1"])
+    let found = 0
+    const error: unknown = await audit(schema, driver, {
+      page: 50,
+      databases: [0],
+      timeoutMs: 500,
+      onFinding: () => {
+        if (++found === 500) void redis.kill9()
+      },
+    }).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(Interrupted)
+    const { partial, resume } = error as Interrupted<AuditResult>
+    expect(partial!.findings.length).toBeGreaterThanOrEqual(500)
+    expect(resume).toMatch(/^1\.0\.0\.\d+$/)
+    await driver.close()
+    await redis.stop()
+  })
+})

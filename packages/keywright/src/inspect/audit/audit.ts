@@ -1,0 +1,156 @@
+/* Does the data match its schema? Every key of a server is classified and read, and
+ * everything that the schema says of it is checked, both ways, while the server is
+ * in use; an RDB file is looked at by the same commands, as if it were one. Nothing is written, and nothing is reported that was not read twice.
+ *
+ * A check is one small file in audit/; audit/checks.ts lists them. What they find is
+ * plain data (finding.ts), whose codes are documented in finding-codes.ts. */
+
+import type { Driver, ServerFacts } from "../../driver/driver.ts"
+import { fileInterrupted, Interrupted } from "../../errors/inspect.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { compareCounters } from "./counter.ts"
+import { Desk, type Report } from "./desk.ts"
+import { gatheringsOf } from "./gathered.ts"
+import { Later } from "./later.ts"
+import { Ledger } from "./ledger.ts"
+import { modelOf } from "../model/model.ts"
+import type { Checking } from "./checks.ts"
+import { Pages, type PagesOptions } from "./page.ts"
+import { type AuditRule, ruleContext, type RuleContext } from "./rules.ts"
+import { Sums } from "./sums.ts"
+import { type Database, databasesOf } from "../walk/databases.ts"
+import type { Finding } from "./finding.ts"
+import { openSnapshot } from "../snapshot/open-snapshot.ts"
+import type { RdbSource } from "../snapshot/rdb-source.ts"
+import { schemaOf } from "../stats/stats.ts"
+import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
+import { isText } from "../walk/wire.ts"
+
+export interface AuditOptions extends WalkOptions {
+  /** Logical databases, instead of those that the schema names. */
+  readonly databases?: readonly number[]
+  /** Rules of the application's own. */
+  readonly rules?: readonly AuditRule[]
+  /** Whether something that looks wrong is right after all: only the application can know. */
+  readonly accept?: (finding: Finding, context: RuleContext) => boolean | Promise<boolean>
+  /** The longest string that is read: 16 MB unless told. What is longer is a finding. */
+  readonly valueBytes?: number
+  /** How many elements of a collection are looked at: all, unless told. */
+  readonly members?: number
+  /** How long a sweeper may take to remove the traces of an expired record: a minute unless told. */
+  readonly graceMs?: number
+  /** How many findings are kept; all are counted. 100,000 unless told. */
+  readonly limit?: number
+  /** Which findings are kept: all, unless told. */
+  readonly keep?: (finding: Finding) => boolean
+  /** Told of each finding when it is confirmed. */
+  readonly onFinding?: (finding: Finding) => void
+}
+
+/** Where to look: a server, or an RDB file. */
+export type AuditSource = Driver | RdbSource
+
+export interface AuditResult {
+  readonly schemaVersion: 1
+  readonly server: ServerFacts & { readonly label: string }
+  readonly schema: { readonly name?: string; readonly fingerprint: string }
+  /** How many keys were looked at. */
+  readonly keys: number
+  readonly findings: readonly Finding[]
+  /** How many findings of each code. */
+  readonly summary: Readonly<Record<string, number>>
+}
+
+/**
+ * The walks of an audit. A whole one sums up the indexes and looks again only where a sum does not fit; a part of the
+ * keys says nothing about sums, so there each entry is looked up.
+ */
+async function walkAll(
+  databases: readonly Database[],
+  options: AuditOptions,
+  pages: (checking: Checking, only?: PagesOptions["only"]) => (page: Page, slow: () => void) => Promise<void>,
+): Promise<number> {
+  const { resume, ...fromStart } = options
+  if (options.match !== undefined || (options.sample ?? 1) < 1) return walk(databases, options, pages("all"))
+  if (resume !== undefined) {
+    const keys = await walk(databases, options, pages("own"))
+    await walk(databases, fromStart, pages("indexes"))
+    return keys
+  }
+  const sums = new Sums()
+  const keys = await walk(databases, options, pages({ sums }))
+  if (!sums.isClean)
+    await walk(
+      databases,
+      options,
+      pages("indexes", (row, key) => sums.isDirty(row, key)),
+    )
+  return keys
+}
+
+/**
+ * Audits a server, or an RDB file as of the time when it was written. Throws `Interrupted`, with what was found so far
+ * in `partial`, when it cannot go on.
+ */
+export async function audit(keyspace: Keyspace, source: AuditSource, options: AuditOptions = {}): Promise<AuditResult> {
+  if (!("rdb" in source)) return auditDriver(keyspace, source, options)
+  const { driver, savedAtMs } = await openSnapshot(source)
+  try {
+    return await auditDriver(keyspace, driver, options, savedAtMs)
+  } catch (error) {
+    throw fileInterrupted(error)
+  } finally {
+    await driver.close()
+  }
+}
+
+async function auditDriver(
+  keyspace: Keyspace,
+  driver: Driver,
+  options: AuditOptions,
+  savedAtMs?: number,
+): Promise<AuditResult> {
+  const { rules = [], accept, limit = 100_000, graceMs = 60_000 } = options
+  const { valueBytes = 16 * 1024 * 1024, members = Infinity } = options
+  const databases = await databasesOf(keyspace, driver, options)
+  const server = { label: driver.label, ...(await driver.facts()) }
+  const model = modelOf(keyspace, databases, driver.cluster, graceMs, savedAtMs)
+  const ledger = new Ledger(limit, options.onFinding, options.keep)
+  const report: Report = async (finding, identity, knows) => {
+    const { key } = finding.target
+    if (accept !== undefined && (await accept(finding, ruleContext(model, isText(key) ? key : "", {})))) return
+    ledger.add(finding, identity, knows)
+  }
+  const limits = { valueBytes, members }
+  const gatherings = [...gatheringsOf(model).values()]
+  const later = new Later(model, report, gatherings, options.signal)
+  const pages = (checking: Checking, only?: PagesOptions["only"]) => {
+    const made = new Pages(
+      model,
+      { checking, limits, later, rules: checking === "indexes" ? [] : rules, ...(only && { only }) },
+      report,
+    )
+    return (page: Page, slow: () => void) => made.audit(page, slow)
+  }
+  const result = (keys: number): AuditResult => ({
+    schemaVersion: 1,
+    server,
+    schema: schemaOf(keyspace),
+    keys,
+    findings: ledger.findings,
+    summary: ledger.summary,
+  })
+
+  try {
+    for (const gathering of gatherings) await gathering.gather()
+    const keys = await walkAll(databases, options, pages)
+    await later.settle()
+    const desk = new Desk(model, report)
+    compareCounters(desk)
+    await desk.settle()
+    return result(keys)
+  } catch (error) {
+    if (error instanceof Interrupted) error.partial = result(error.keys)
+    throw error
+  }
+}

@@ -1,0 +1,29 @@
+/* For tests: the data that an application wrote is as its schema says. */
+
+import type { Driver } from "../../driver/driver.ts"
+import { notClean } from "../../errors/inspect.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { audit, type AuditOptions } from "./audit.ts"
+import type { Finding } from "./finding.ts"
+
+/** What is needed of a connected client. */
+export interface Auditable {
+  readonly $keyspace: Keyspace
+  $driver(): Driver
+}
+
+const MOST_LINES = 50
+
+/** Audits everything behind a client and throws an assertion error that lists the findings, if there are any. */
+export async function expectClean(db: Auditable, options: AuditOptions = {}): Promise<void> {
+  const { findings, summary } = await audit(db.$keyspace, db.$driver(), options)
+  if (findings.length === 0) return
+  const lines = findings.slice(0, MOST_LINES).map(lineOf)
+  if (findings.length > MOST_LINES) lines.push(`… and ${findings.length - MOST_LINES} more`)
+  throw notClean(findings.length, lines, summary)
+}
+
+function lineOf({ code, key, place, expected, found }: Finding): string {
+  const where = place === undefined ? key : `${key} (${Object.entries(place).flat().join(" ")})`
+  return `  ${code}  ${where}: expected ${expected}, found ${found}`
+}

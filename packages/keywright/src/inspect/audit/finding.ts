@@ -1,0 +1,62 @@
+/* A finding: one place on the server that is not as the schema says.
+ *
+ * What may be printed are its enumerable properties, and nothing else: keys are
+ * redacted, values are never quoted where they are secret. What repair needs, the raw
+ * key among it, stands in `target`, which neither JSON nor a loop over the properties
+ * shows. */
+
+import type { Command, Reply, Wire } from "../../driver/driver.ts"
+
+/** Which part of a key is meant: `{ field: "name" }`, `{ member: "17" }`, `{ index: "3" }`. */
+export type Place =
+  | { readonly field: string }
+  | { readonly member: string }
+  | { readonly index: string }
+  | { readonly entry: string }
+
+export interface Finding {
+  /** Stable: one of `findingCodes`, or that of a rule of the application's own. */
+  readonly code: string
+  readonly db: number
+  /** The pattern that owns the key; for a key that nobody owns, what its pattern may be. */
+  readonly pattern: string
+  /** Secrets redacted. */
+  readonly key: string
+  readonly place?: Place
+  readonly expected: string
+  readonly found: string
+  /** Whether repair sets it right without being told to delete what is not derived. */
+  readonly fixable: boolean
+  /** For repair: not enumerable, never printed. */
+  readonly target: Target
+}
+
+export interface Target {
+  readonly db: number
+  readonly key: Wire
+  /** The key's name in the schema. */
+  readonly name: string | undefined
+  /** What was read when the finding was confirmed, in one atomic step where the server allows it. Repair compares it. */
+  readonly reads: readonly Read[]
+  readonly replies: readonly Reply[]
+  /** What sets it right; absent when only a person can know. */
+  readonly fix?: Fix
+}
+
+/** A command that reads, and the logical database that it reads from. */
+export interface Read {
+  readonly db: number
+  readonly command: Command
+}
+
+export interface Fix {
+  readonly db: number
+  readonly commands: readonly Command[]
+  /** They remove something that is not derived from other data: only on an explicit wish. */
+  readonly destroys?: true
+}
+
+/** Everything but `target`, which is put where it is not printed. */
+export function finding(shown: Omit<Finding, "target">, target: Target): Finding {
+  return Object.defineProperty({ ...shown } as Finding, "target", { value: target, enumerable: false })
+}

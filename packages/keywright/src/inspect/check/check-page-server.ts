@@ -1,0 +1,161 @@
+/* A hand-written page, the schema and the server, against one another: where two of them
+ * agree, the third is wrong. Where the server has no such keys, it cannot tell. */
+
+import { redisTypes } from "../../schema/define.ts"
+import type { Driver } from "../../driver/driver.ts"
+import type { Key } from "../../schema/key.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import type { CheckFinding } from "./check-finding.ts"
+import { type Claim, merged, pageSlips, type Slip } from "./check-page.ts"
+import { meetKeys, type Met, type ServerFound } from "./page-server.ts"
+import type { SourceFile } from "./source-lines.ts"
+import type { WalkOptions } from "../walk/walk.ts"
+
+/** Which of the three is wrong; more than one when it cannot be told. */
+export type Wrong = "page" | "schema" | "server"
+
+export interface PageFinding extends CheckFinding {
+  readonly wrong: readonly Wrong[]
+}
+
+export interface PageCheck {
+  readonly findings: readonly PageFinding[]
+  /** Keys of the server that were looked at. */
+  readonly keys: number
+}
+
+export interface PageCheckOptions extends WalkOptions {
+  readonly databases?: readonly number[]
+  /** The schema is what was inferred from this server: it is never wrong where the server is right. */
+  readonly isInferred?: boolean
+}
+
+/** The findings of all pages, by page and line; then what no page speaks of. */
+export async function checkPagesAndServer(
+  keyspace: Keyspace,
+  pages: readonly SourceFile[],
+  driver: Driver,
+  { isInferred = false, ...options }: PageCheckOptions = {},
+): Promise<PageCheck> {
+  const read = pages.map((page) => ({ file: page.file, ...pageSlips(keyspace, page) }))
+  const words = read.flatMap(({ slips }) =>
+    slips.flatMap(({ claim }) => (claim?.word === undefined ? [] : [claim.word])),
+  )
+  const found = await meetKeys(keyspace, driver, [...new Set(words)], options)
+  const findings: PageFinding[] = []
+  for (const { file, slips, seen } of read) {
+    const judged = slips.map((slip) => judge(slip, found, isInferred))
+    // Where page and schema differ in the type, that has been judged.
+    const disputed = new Set(slips.flatMap(({ claim, name }) => (claim?.type === undefined ? [] : [name])))
+    const odd = seen.flatMap(({ owner, line }) =>
+      disputed.has(owner.key.name) ? [] : oddTypes(owner.key, line.number, found),
+    )
+    const all = merged([...judged, ...odd] as (Slip & { wrong: readonly Wrong[] })[])
+    for (const { line, alsoLines, claim: _, ...finding } of all.toSorted((a, b) => a.line - b.line))
+      findings.push({ ...(finding as Omit<PageFinding, "at">), at: { file, line }, alsoLines })
+  }
+  if (isInferred) for (const [i, one] of findings.entries()) findings[i] = { ...one, message: asInferred(one.message) }
+  const spoken = new Set(read.flatMap(({ seen }) => seen.map(({ owner }) => owner.key.name)))
+  findings.push(...unspoken(keyspace, spoken, found), ...unknownToBoth(found))
+  return { findings, keys: found.keys }
+}
+
+type Judged = Slip & { readonly wrong: readonly Wrong[] }
+
+/** What the server says to a slip between page and schema. */
+function judge(slip: Slip, found: ServerFound, isInferred: boolean): Judged {
+  const { claim, name, pattern } = slip
+  const declared = name === undefined ? undefined : found.declared.get(name)
+  if (claim?.type !== undefined) return judgeType(slip, claim, declared)
+  if (claim?.word === undefined) return { ...slip, wrong: ["page"] }
+  const spelled = found.spelled.get(claim.word)
+  if (spelled !== undefined && spelled.keys > 0) {
+    const both = declared !== undefined && declared.keys > 0
+    const says = both
+      ? `the server has both: ${keysOf(spelled)} as on the page, ${keysOf(declared)} of ${pattern}`
+      : `the server has ${keysOf(spelled)} as on the page${pattern === undefined ? "" : `, and none of ${pattern}`}`
+    return told(slip, says, both ? ["server"] : isInferred ? ["page"] : ["schema"])
+  }
+  if (declared !== undefined && declared.keys > 0)
+    return told(slip, `the server has ${keysOf(declared)} of ${pattern}, and none as on the page`, ["page"])
+  return told(slip, "the server has no such key", isInferred ? ["page"] : ["page", "schema"])
+}
+
+/** The page says one type, the schema another. */
+function judgeType(slip: Slip, { type }: Claim, declared: Met | undefined): Judged {
+  if (declared === undefined || declared.keys === 0) return told(slip, "the server has no such key", ["page", "schema"])
+  const types = Object.keys(declared.types)
+  if (types.length > 1) return told(slip, `the server has ${typesOf(declared)}`, ["server"])
+  const says = `on the server ${declared.keys === 1 ? "it is" : `all ${declared.keys} are`} ${aType(types[0]!)}`
+  return told(slip, says, [types[0] === type ? "schema" : "page"])
+}
+
+/** Page and schema agree, and the server has keys of another type. */
+function oddTypes(key: Key, line: number, found: ServerFound): Judged[] {
+  const met = found.declared.get(key.name)
+  const type = redisTypes[key.kind]
+  const odd = met === undefined ? [] : Object.entries(met.types).filter(([each]) => each !== type)
+  return odd.map(([other, { keys, example }]) => ({
+    code: "SERVER.WRONG_TYPE",
+    severity: "error",
+    line,
+    name: key.name,
+    pattern: key.pattern,
+    message: `${key.pattern} is ${aType(type)} on the page and in the schema; on the server ${keys} of ${keysOf(met!)} ${keys === 1 ? "is" : "are"} ${aType(other)}: ${example}`,
+    fix: "find out who wrote it: keywright audit says more",
+    wrong: ["server"],
+  }))
+}
+
+/** Keys of the server that the schema declares and no page mentions. */
+function unspoken(keyspace: Keyspace, spoken: ReadonlySet<string>, { declared }: ServerFound): PageFinding[] {
+  const isTold = new Set(keyspace.keys.filter(({ name }) => spoken.has(name)).map(({ pattern }) => pattern))
+  return keyspace.keys.flatMap((key) => {
+    const met = declared.get(key.name)
+    if (met === undefined || met.keys === 0 || isTold.has(key.pattern)) return []
+    return [
+      {
+        code: "PAGE.SILENT" as const,
+        severity: "note" as const,
+        name: key.name,
+        pattern: key.pattern,
+        message: `the page does not speak of ${key.pattern}; the server has ${keysOf(met)} of it`,
+        fix: "add it to the page, or let keywright docs write the page",
+        wrong: ["page"],
+      },
+    ]
+  })
+}
+
+function unknownToBoth({ unknown }: ServerFound): PageFinding[] {
+  return [...unknown].map(([pattern, met]) => ({
+    code: "SERVER.UNKNOWN_KEYS",
+    severity: "warning",
+    message: `neither the page nor the schema knows ${pattern}; the server has ${keysOf(met)} like ${Object.values(met.types)[0]!.example}`,
+    fix: "declare and describe them, or find out who writes them",
+    wrong: ["server"],
+  }))
+}
+
+const told = (slip: Slip, says: string, wrong: readonly Wrong[]): Judged => ({
+  ...slip,
+  message: `${slip.message}; ${says}`,
+  wrong,
+  ...(wrong.length === 1 && wrong[0] !== "page" && { fix: FIXES[wrong[0]!] }),
+})
+
+const FIXES: Readonly<Record<Exclude<Wrong, "page">, string>> & Readonly<Partial<Record<"page", string>>> = {
+  schema: "correct the schema: the server is as the page says",
+  server: "find out who writes the other form",
+}
+
+/** Without a schema the patterns are those of the server itself. */
+const asInferred = (message: string): string =>
+  message.replaceAll(" on the page and in the schema", " on the page").replaceAll(" in the schema", " on the server")
+
+const keysOf = ({ keys }: Met): string => `${keys} key${keys === 1 ? "" : "s"}`
+const typesOf = ({ types }: Met): string =>
+  Object.entries(types)
+    .map(([type, { keys }]) => `${keys} ${type}${keys === 1 ? "" : type === "hash" ? "es" : "s"}`)
+    .join(" and ")
+const aType = (type: string): string => `a ${type}`

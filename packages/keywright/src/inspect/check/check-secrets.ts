@@ -1,0 +1,79 @@
+/* Secrets that look unmarked: names that usually stand for one, whose codec is not
+ * secret and that the key does not list. What is not marked is printed by every
+ * command, in docs, findings and exports. */
+
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { describeCodec } from "../../schema/json/describe.ts"
+import type { Key } from "../../schema/key.ts"
+import type { CheckFinding } from "./check-finding.ts"
+
+const WORDS = new Set(
+  "password passwd passphrase pwd secret secrets token tokens credential credentials otp cvv cvc ssn".split(" "),
+)
+const PAIRS = [
+  "api key",
+  "private key",
+  "access key",
+  "secret key",
+  "session id",
+  "auth key",
+  "server key",
+  "signing key",
+]
+
+/** `"refreshToken"` and `"api_key"` do; `"tokenCount"` counts them and does not. */
+export function soundsSecret(name: string): boolean {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== "")
+  const last = words.at(-1)
+  if (
+    last !== undefined &&
+    /^(count|counter|total|type|kind|ttl|at|time|expiry|expires|length|hint|name|version)$/.test(last)
+  )
+    return false
+  return (
+    words.some((word) => WORDS.has(word) || word === "apikey") || PAIRS.some((pair) => words.join(" ").includes(pair))
+  )
+}
+
+export function unmarkedSecrets(key: Key, keys: readonly Key[]): CheckFinding[] {
+  if (key.secret === true) return []
+  const listed: readonly string[] = key.secret ?? []
+  const record = key.entity && keys.find(({ name }) => name === key.entity?.name)
+  const ofRecord = Array.isArray(record?.secret) ? (record.secret as readonly string[]) : []
+  const params = Object.entries(key.params)
+    .filter(([name, codec]) => soundsSecret(codec.id ?? name) && codec.secret !== true && !ofRecord.includes(name))
+    .map(([name]) => `{${name}}`)
+  const found = [...params, ...fieldsOf(key).filter((field) => !listed.includes(field))]
+  return found.map((part) => ({
+    code: "SCHEMA.SECRET_UNMARKED",
+    severity: "warning",
+    message: `${part} of ${key.pattern} sounds like a secret and is not marked as one`,
+    why: "commands, docs, findings and exports print what is not marked",
+    fix: part.startsWith("{")
+      ? "wrap its codec: secret(id(…))"
+      : `wrap its codec in secret(…), or list it: secret: ["${part}"]`,
+  }))
+}
+
+/** The parts of a value that sound secret and whose codec is not. */
+function fieldsOf(key: Key): string[] {
+  const { fields, ...parts } = key.shape as { fields?: Record<string, AnyCodec> } & Record<string, AnyCodec>
+  if (fields) return Object.keys(fields).filter((name) => soundsSecret(name) && fields[name]!.secret !== true)
+  const value = parts["value"]
+  if (value?.spec.codec === "json") {
+    const properties = describeCodec(value)["properties"] as object | undefined
+    return Object.keys(properties ?? {}).filter(soundsSecret)
+  }
+  const codecs = Object.entries(parts).filter(([part]) => part !== "score")
+  const entry = key.name.slice(key.name.lastIndexOf(".") + 1)
+  const named = codecs.filter(([, codec]) => codec.id !== undefined && soundsSecret(codec.id) && codec.secret !== true)
+  if (named.length > 0) return named.map(([part]) => part)
+  // The name of the key stands for its value: resetToken: string("reset:{user}", text).
+  const marked =
+    codecs.some(([, codec]) => codec.secret === true) || codecs.every(([, codec]) => codec.numeric === true)
+  return key.entity || marked || !soundsSecret(entry) ? [] : codecs.slice(-1).map(([part]) => part)
+}

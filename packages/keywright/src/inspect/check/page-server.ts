@@ -1,0 +1,111 @@
+/* What a server says to what a page claims: how many keys of each type there are of each
+ * declared pattern, and of each spelling that only the page has. One walk that never
+ * writes, in memory that depends on the page and the schema alone. */
+
+import type { Driver, Reply, Wire } from "../../driver/driver.ts"
+import { classifier } from "../../schema/classify.ts"
+import type { Key } from "../../schema/key.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { toolkitKeys } from "../../schema/toolkit-keys.ts"
+import { databasesOf } from "../walk/databases.ts"
+import { isAnything } from "./page-text.ts"
+import { SAFE } from "../walk/safe.ts"
+import { keyShower } from "../model/show-key.ts"
+import { showUnknown, UnknownPatterns } from "../model/unknown-patterns.ts"
+import { walk, type WalkOptions } from "../walk/walk.ts"
+import { isText } from "../walk/wire.ts"
+
+/** Keys that were found, by type, with an example of each; secrets redacted. */
+export interface Met {
+  readonly keys: number
+  readonly types: Readonly<Record<string, { readonly keys: number; readonly example: string }>>
+}
+
+export interface ServerFound {
+  readonly keys: number
+  /** By the name of the key in the schema. */
+  readonly declared: ReadonlyMap<string, Met>
+  /** By the masked word of the page. */
+  readonly spelled: ReadonlyMap<string, Met>
+  /** Keys that neither the schema nor the page knows, by what their pattern may be. */
+  readonly unknown: ReadonlyMap<string, Met>
+}
+
+class Meeting implements Met {
+  keys = 0
+  readonly types: Record<string, { keys: number; readonly example: string }> = {}
+
+  add(type: string, shown: () => string): void {
+    this.keys++
+    const known = this.types[type]
+    if (known === undefined) this.types[type] = { keys: 1, example: shown() }
+    else known.keys++
+  }
+}
+
+/** SCAN, and TYPE of every key, pipelined. `words` are masked words of a page that no pattern owns. */
+export async function meetKeys(
+  keyspace: Keyspace,
+  driver: Driver,
+  words: readonly string[],
+  options: WalkOptions & { readonly databases?: readonly number[] } = {},
+): Promise<ServerFound> {
+  const declared = new Map<string, Meeting>()
+  const spelled = new Map(words.map((word) => [word, new Meeting()]))
+  const spellings = words.map((word) => [matcherOf(word), spelled.get(word)!] as const)
+  const unknown = new UnknownPatterns(() => new Meeting())
+  let keys = 0
+
+  const meet = (owners: Owners, key: Wire, type: string): void => {
+    keys++
+    const row = isText(key) ? owners.classify(key) : -1
+    if (row >= 0) {
+      const { name } = owners.rows[row]!
+      let met = declared.get(name)
+      if (met === undefined) declared.set(name, (met = new Meeting()))
+      return met.add(type, () => owners.shown[row]!(key))
+    }
+    if (isText(key) && owners.isToolkit(key)) return
+    const [, found] = spellings.find(([isIt]) => isText(key) && isIt.test(key)) ?? []
+    const met = found ?? unknown.of(key)
+    met.add(type, () => showUnknown(key))
+  }
+
+  const databases = await databasesOf(keyspace, driver, options)
+  const owners = new Map(databases.map((database) => [database.db, ownersOf(database.keys)]))
+  await walk(databases, options, async (page) => {
+    const types = await page.database.driver.batch(
+      page.keys.map((key) => ["TYPE", key]),
+      SAFE,
+    )
+    for (const [i, type] of types.entries() as IterableIterator<[number, Reply]>)
+      if (typeof type === "string" && type !== "none") meet(owners.get(page.database.db)!, page.keys[i]!, type)
+  })
+  return { keys, declared, spelled, unknown: unknown.groups }
+}
+
+interface Owners {
+  readonly rows: readonly Key[]
+  readonly classify: (key: string) => number
+  readonly shown: readonly ((key: Wire) => string)[]
+  readonly isToolkit: (key: string) => boolean
+}
+
+function ownersOf(rows: readonly Key[]): Owners {
+  const own = classifier(toolkitKeys(rows[0]?.db ?? 0))
+  return {
+    rows,
+    classify: rows.length === 0 ? () => -1 : classifier(rows).classify,
+    shown: rows.map((row) => keyShower(row, rows)),
+    isToolkit: (key) => own.classify(key) >= 0,
+  }
+}
+
+/** Keys that are spelled like a word of a page: its placeholders, numbers and long ids stand for others of their kind. */
+function matcherOf(word: string): RegExp {
+  const parts = word.split(/([\ue000-\uefff]|[\da-f]{8}-[\da-f-]{20,}|(?<![A-Za-z])\d+(?![A-Za-z]))/i)
+  const pattern = parts.map((part, i) => (i % 2 === 1 || isAnything(part) ? "[^:]+" : escape(part))).join("")
+  return new RegExp(`^${pattern}$`, "u")
+}
+
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")

@@ -1,0 +1,145 @@
+/* Patterns that were found, as the classifier of the schema that will be proposed: what
+ * it says of a key here, audit says of it later.
+ *
+ * Where two patterns can be the same key they are told apart by what their texts look
+ * like, and the rarer one is given up if that does not help. A pattern that has keys
+ * already keeps them: what comes later may neither change it nor take keys from it. */
+
+import { SchemaError } from "../../../errors/error.ts"
+import { classifier } from "../../../schema/classify.ts"
+import type { TextCodec } from "../../../schema/codec/codec.ts"
+import { compactDay, day, month } from "../../../schema/codec/date.ts"
+import { id } from "../../../schema/codec/id.ts"
+import { int } from "../../../schema/codec/number.ts"
+import { text } from "../../../schema/codec/text.ts"
+import { string } from "../../../schema/define.ts"
+import type { Key } from "../../../schema/key.ts"
+import { keyspace } from "../../../schema/keyspace.ts"
+import { parsePattern } from "../../../schema/pattern.ts"
+import type { Param, ParamKind } from "./mine.ts"
+import { rarer, type Row } from "./row.ts"
+import { toldApart } from "./tell-apart.ts"
+
+export interface RowClassifier {
+  classify(key: string): number
+  readonly spans: Int32Array
+}
+
+const codecs = { int, day, month, compactDay }
+/** More patterns than anybody would read. */
+const MOST_ROWS = 800
+/** A longer text is no name. */
+const LONGEST = 800
+
+export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: RowClassifier } {
+  let rows = given.filter(isSpellable)
+  if (rows.length > MOST_ROWS) {
+    const counted = rows.filter(({ count }) => count > 0).length
+    rows = rows.sort((a, b) => -rarer(a, b)).slice(0, Math.max(MOST_ROWS, counted))
+  }
+  for (;;) {
+    const keys = keysOf(rows)
+    const wrong = "one" in keys ? keys : thief(rows, keys.made)
+    if (wrong === undefined) {
+      const { classify, spans } = classifier((keys as { made: readonly Key[] }).made)
+      return { rows, classifier: { classify, spans } }
+    }
+    rows = without(rows, wrong)
+  }
+}
+
+/** Whether a row that has changed still leaves every key to the row that it was counted for. */
+export function leavesAll(all: readonly Row[], changed: Row): boolean {
+  const rows = all.filter(isSpellable)
+  const keys = keysOf(rows)
+  if ("one" in keys) return false
+  const name = `r${rows.indexOf(changed)}`
+  return keys.made.every(({ rivals }, i) => rows[i]!.count === 0 || !rivals.includes(name))
+}
+
+/** Two patterns that can be the same key. */
+interface Conflict {
+  readonly one: Row
+  readonly other: Row
+}
+
+const isSpellable = (row: Row): boolean => {
+  if (row.parts.some((part) => typeof part === "string" && /[{}]/.test(part))) return false
+  const pattern = row.pattern()
+  try {
+    return pattern !== "" && pattern.length < LONGEST && parsePattern(pattern).length > 0
+  } catch (error) {
+    if (error instanceof SchemaError) return false
+    throw error
+  }
+}
+
+function keysOf(rows: readonly Row[]): { readonly made: readonly Key[] } | Conflict {
+  const spelled = rows.map((row, i) => row.pattern(namesOf(row, i)))
+  try {
+    const entries = rows.map((row, i) => [`r${i}`, string(spelled[i]!, text, { params: paramsOf(row, i) as {} })])
+    // Which key is tried depends on the order, and the proposal has another one.
+    keyspace(Object.fromEntries(entries.toReversed()) as {})
+    return { made: keyspace(Object.fromEntries(entries) as {}).keys }
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error
+    const { message } = error
+    const one = spelled.find((pattern) => message.startsWith(`"${pattern}" and "`))
+    const other = spelled.find((pattern) => message.startsWith(`"${one}" and "${pattern}" can both`))
+    if (one === undefined || other === undefined) throw error
+    return { one: rows[spelled.indexOf(one)]!, other: rows[spelled.indexOf(other)]! }
+  }
+}
+
+/** Names that no other row has, so that an error says which of two rows that look alike is meant. */
+const namesOf = ({ params }: Row, row: number): string[] => params.map((_, i) => `r${row}p${i}`)
+
+const paramsOf = (row: Row, at: number): Record<string, TextCodec> =>
+  Object.fromEntries(namesOf(row, at).map((name, i) => [name, codecOf(row, row.params[i]!, i)]))
+
+function codecOf(row: Row, { kind }: Param, i: number): TextCodec {
+  if (kind !== "text") return codecs[kind]
+  const allow = row.allow[i]!
+  const matching = row.matching?.param === i ? row.matching.form : undefined
+  if (allow === "" && matching === undefined) return text
+  return id("x", {
+    ...(allow !== "" && { allow }),
+    ...(matching !== undefined && { matching: new RegExp(matching, "u") }),
+  })
+}
+
+/** Tells two rows apart, or gives one up; what has no keys yet has to give way. */
+function without(rows: Row[], { one, other }: Conflict): Row[] {
+  if (toldApart(one, other)) return rows
+  const [rare] = [one, other].sort(rarer)
+  return rows.filter((row) => row !== rare)
+}
+
+/** A row without keys that could take some from one that has them; a single key that waits is nobody's yet. */
+function thief(rows: readonly Row[], keys: readonly Key[]): Conflict | undefined {
+  const byName = new Map(rows.map((row, i) => [`r${i}`, row]))
+  for (const [i, { rivals }] of keys.entries()) {
+    const one = rows[i]!
+    if (one.count === 0) continue
+    const other = rivals.map((name) => byName.get(name)!).find((rival) => isLooking(rival) && !isApart(one, rival))
+    if (other !== undefined) return { one, other }
+  }
+  return undefined
+}
+
+const isLooking = ({ count, params }: Row): boolean => count === 0 && params.length > 0
+
+/** Forms that no text of these kinds has. */
+const FOREIGN: Readonly<Record<Exclude<ParamKind, "text">, ReadonlySet<string>>> = {
+  int: new Set(["\\D+", ".*[^-\\d].*"]),
+  day: new Set(["\\D+", "\\d+", ".*[^-\\d].*"]),
+  month: new Set(["\\D+", "\\d+", ".*[^-\\d].*"]),
+  compactDay: new Set(["\\D+", ".*[^-\\d].*"]),
+}
+
+const isApart = (one: Row, rival: Row): boolean => {
+  const { matching } = rival
+  if (matching === undefined || one.pattern() !== rival.pattern()) return false
+  const { kind } = one.params[matching.param]!
+  return kind !== "text" && FOREIGN[kind].has(matching.form)
+}

@@ -1,0 +1,45 @@
+/* Keywright's own keys, which every keyspace has beside what it declares: counted by what
+ * they are for, and proposed to nobody. One that is not as Keywright writes it is somebody
+ * else's, and learned from like any other. */
+
+import { type Classifier, classifier } from "../../../schema/classify.ts"
+import { redisTypes } from "../../../schema/define.ts"
+import type { Key } from "../../../schema/key.ts"
+import { toolkitKeys } from "../../../schema/toolkit-keys.ts"
+import type { Observed } from "./database-miner.ts"
+
+/** Some keys of Keywright's own. */
+export interface OwnKeys {
+  readonly db: number
+  readonly pattern: string
+  readonly keys: number
+  /** What they are for. */
+  readonly doc: string
+}
+
+const PREFIX = "keywright:"
+const MOST_EXAMPLES = 16
+
+export class OwnKeyCounter {
+  readonly #counts = new Map<Key, number>()
+  #classifier: Classifier | undefined
+  /** No pattern of the proposal may own these. */
+  readonly examples: string[] = []
+
+  /** Whether it is one. */
+  note({ key, type, ttlMs }: Observed): boolean {
+    if (!key.startsWith(PREFIX)) return false
+    const owner = (this.#classifier ??= classifier(toolkitKeys())).owner(key)?.key
+    if (owner === undefined || redisTypes[owner.kind] !== type || !fits(owner, ttlMs)) return false
+    this.#counts.set(owner, (this.#counts.get(owner) ?? 0) + 1)
+    if (this.examples.length < MOST_EXAMPLES) this.examples.push(key)
+    return true
+  }
+
+  found(db: number): OwnKeys[] {
+    return [...this.#counts].map(([{ pattern, doc = "" }, keys]) => ({ db, pattern, keys, doc }))
+  }
+}
+
+const fits = ({ ttl }: Key, ttlMs: number): boolean =>
+  ttl?.on === "never" ? ttlMs < 0 : ttl !== undefined && "ms" in ttl && ttlMs >= 0 && ttlMs <= ttl.ms

@@ -1,0 +1,98 @@
+/* What a given schema lacks, compared with what was found. */
+
+import type { AnyCodec, CodecFields } from "../../../schema/codec/codec.ts"
+import { classifier } from "../../../schema/classify.ts"
+import { redisTypes } from "../../../schema/define.ts"
+import { describeCodec } from "../../../schema/json/describe.ts"
+import type { Key } from "../../../schema/key.ts"
+import type { Keyspace } from "../../../schema/keyspace.ts"
+import type { Pattern } from "../mine/pattern.ts"
+import { fieldTexts } from "../structure/places.ts"
+
+export interface Lack {
+  readonly db: number
+  /** As it was found; of what is declared and empty, as it is declared. */
+  readonly pattern: string
+  readonly keys: number
+  readonly what: "pattern" | "type" | "ttl" | "fields" | "keys"
+  /** The name in the given schema, where it has one. */
+  readonly name?: string
+  /** In words: what is there and the schema does not say. */
+  readonly detail: string
+}
+
+export interface Compared {
+  readonly lacks: readonly Lack[]
+  /** Patterns that no declaration owns. */
+  readonly missing: readonly Pattern[]
+}
+
+export function compare(keyspace: Keyspace, patterns: readonly Pattern[]): Compared {
+  const lacks: Lack[] = []
+  const missing: Pattern[] = []
+  const used = new Set<string>()
+  const owners = new Map<number, ReturnType<typeof classifier>>()
+  const ownerOf = (db: number, key: string): Key | undefined => {
+    const own = keyspace.keys.filter((row) => row.db === db)
+    let found = owners.get(db)
+    if (found === undefined && own.length > 0) owners.set(db, (found = classifier(own, { db })))
+    return found?.owner(key)?.key
+  }
+  for (const pattern of patterns) {
+    const { db, of, row, names } = pattern
+    const about = { db, pattern: row.pattern(names), keys: of.count }
+    const own = of.examples.map((key) => ownerOf(db, key))
+    for (const key of own) if (key !== undefined) used.add(key.name)
+    if (own.some((key) => key === undefined)) {
+      missing.push(pattern)
+      lacks.push({ ...about, what: "pattern", detail: `no pattern declares this ${pattern.type}` })
+      continue
+    }
+    for (const key of new Set(own))
+      lacks.push(...differences(pattern, key!).map((one) => ({ ...about, name: key!.name, ...one })))
+  }
+  for (const key of keyspace.keys)
+    if (!used.has(key.name))
+      lacks.push({
+        db: key.db,
+        pattern: key.pattern,
+        keys: 0,
+        name: key.name,
+        what: "keys",
+        detail: "declared, and not a key of it is there",
+      })
+  return { lacks, missing }
+}
+
+function differences(pattern: Pattern, key: Key): Pick<Lack, "what" | "detail">[] {
+  const { type, of } = pattern
+  const declared = redisTypes[key.kind]
+  if (declared !== type) return [{ what: "type", detail: `declared as ${key.kind}, and most keys are of type ${type}` }]
+  const found: Pick<Lack, "what" | "detail">[] = []
+  const { ttls } = of
+  if (key.ttl?.on === "never" && ttls.count > 0)
+    found.push({ what: "ttl", detail: `declared to never expire, and ${ttls.count} of ${of.count} keys have a TTL` })
+  const mayStay =
+    key.ttl === undefined || key.ttl.on === "never" || (key.ttl.on === "choice" && key.ttl.choices.includes("never"))
+  if (!mayStay && ttls.without > 0)
+    found.push({ what: "ttl", detail: `declared to expire, and ${ttls.without} of ${of.count} keys have no TTL` })
+  const known = fieldsOf(key)
+  const more =
+    known === undefined
+      ? []
+      : fieldTexts(pattern)
+          .map(([name]) => name)
+          .filter((name) => !known.has(name))
+  if (more.length > 0)
+    found.push({ what: "fields", detail: `fields that are not declared: ${more.slice(0, 12).join(", ")}` })
+  return found
+}
+
+/** The fields that a declaration names; undefined when it does not say. */
+function fieldsOf({ shape }: Key): ReadonlySet<string> | undefined {
+  const { fields, value } = shape as { fields?: CodecFields; value?: AnyCodec }
+  if (fields !== undefined) return new Set(Object.keys(fields))
+  if (value?.spec.codec !== "json") return undefined
+  const properties = describeCodec(value)["properties"] as object | undefined
+  return properties && new Set(Object.keys(properties))
+}

@@ -1,0 +1,39 @@
+/* Whether a proposed schema says of keys what the patterns said when they were counted.
+ * Names and codecs of parameters may differ from those of the patterns, and with them
+ * who owns a key that two patterns can be. */
+
+import { classifier } from "../../../schema/classify.ts"
+import type { Keyspace } from "../../../schema/keyspace.ts"
+import { keysOf } from "../../walk/databases.ts"
+import type { DatabaseMiner } from "../mine/database-miner.ts"
+import type { Proposal } from "./proposal.ts"
+import type { Row } from "../mine/row.ts"
+
+export function agrees(keyspace: Keyspace, { names }: Proposal, miners: readonly DatabaseMiner[]): boolean {
+  const known = new Map(
+    [...names].map(([{ row, names: params }, name]) => [row, { name, pattern: row.pattern(params) }]),
+  )
+  return miners.every((miner) => {
+    const { owner } = classifier(keysOf(keyspace, miner.db, miner.db))
+    return witnessesOf(miner).every(([key, row]) => {
+      const said = owner(key)?.key
+      if (row === undefined) return said === undefined
+      const expected = known.get(row)
+      return (
+        expected === undefined ||
+        (said?.pattern === expected.pattern && (said.entity?.name ?? said.name) === expected.name)
+      )
+    })
+  })
+}
+
+const witnessesOf = ({ witnesses, rows, strangers, own }: DatabaseMiner): DatabaseMiner["witnesses"] => [
+  ...witnesses,
+  ...own.examples.map((key): [string, undefined] => [key, undefined]),
+  ...rows.flatMap((row) =>
+    [...row.types.values()].flatMap(({ examples }) => examples.map((key): [string, Row] => [key, row])),
+  ),
+  ...[...strangers.groups.values()].flatMap(({ examples }) =>
+    examples.map((key): [string, undefined] => [key, undefined]),
+  ),
+]

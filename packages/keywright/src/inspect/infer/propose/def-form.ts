@@ -1,0 +1,88 @@
+/* One pattern as a definition in the JSON form. */
+
+import type { CodecSpec } from "../../../schema/codec/codec-spec.ts"
+import type { DefForm, TtlForm } from "../../../schema/json/form.ts"
+import type { Pattern } from "../mine/pattern.ts"
+import { fieldTexts } from "../structure/places.ts"
+import { type Ids, paramSpec } from "./proposal-params.ts"
+import { isSecretField, isSecretValue } from "../structure/secrets.ts"
+
+export function ttlForm({ of: { ttls } }: Pattern): TtlForm {
+  const { duration } = ttls
+  if (duration === undefined) return "never"
+  if (ttls.class === "mixed") return { either: [duration, "never"] }
+  return ttls.class === "sliding" ? { sliding: duration } : duration
+}
+
+export function defForm(pattern: Pattern, ids: Ids, around: TtlForm | undefined | "family", prefix: string): DefForm {
+  const { row, names, described } = pattern
+  // Those of the prefix are said by the group.
+  const params = Object.fromEntries(
+    Object.entries(paramSpecs(pattern, ids)).filter(([name]) => !prefix.includes(`{${name}}`)),
+  )
+  const own = ttlForm(pattern)
+  const isSaid = around === "family" || JSON.stringify(own) === JSON.stringify(around)
+  const secret = secretFields(pattern)
+  return {
+    kind: described.kind,
+    pattern: row.pattern(names).slice(prefix.length),
+    ...(Object.keys(params).length > 0 && { params }),
+    ...shapeForm(pattern, ids),
+    ...keepForm(pattern),
+    ...(!isSaid && { ttl: own }),
+    ...(secret.length > 0 && described.fields === undefined && { secret }),
+  }
+}
+
+/** Collections that pile up at one length, and none of which is longer: somebody trims them. */
+function keepForm({ described: { kind }, of: { values, count } }: Pattern): Pick<DefForm, "keep"> {
+  const { read, cut, largest, full, nearlyFull } = values
+  const isKnown = (kind === "list" || kind === "zset") && cut === 0 && read === count
+  const isTrimmed = largest >= 10 && full >= 5 && full >= 3 * nearlyFull && full < read
+  return isKnown && isTrimmed ? { keep: largest } : {}
+}
+
+export function paramSpecs(pattern: Pattern, ids: Ids): Record<string, CodecSpec> {
+  const found = pattern.names.flatMap((name, i) => {
+    const spec = paramSpec(pattern, i, ids)
+    return spec === undefined ? [] : [[name, spec] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+export function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
+  const { described } = pattern
+  if (described.fields !== undefined) {
+    const fields = Object.entries(described.fields).map(([name, spec]) => [name, fieldSpec(pattern, name, spec, ids)])
+    return { shape: { fields: Object.fromEntries(fields) as Record<string, CodecSpec> } }
+  }
+  const shape = Object.entries(described.shape).map(([part, spec]) => {
+    const known =
+      spec.codec === "text" || spec.codec === "int" || spec.codec === "oneOf" ? ids.spec(pattern, part) : undefined
+    // A counter counts; what it counts is not an id.
+    const own = described.kind === "counter" || known === undefined ? spec : known
+    const isSecret = part === "value" && described.kind === "string" && isHidable(own) && isSecretValue(pattern)
+    return [part, isSecret ? { codec: "secret" as const, of: own } : own] as const
+  })
+  return shape.length === 0 ? {} : { shape: Object.fromEntries(shape) }
+}
+
+/** Documents have fields that are secret, and numbers say little. */
+const isHidable = ({ codec }: CodecSpec): boolean => codec === "text" || codec === "id" || codec === "bytes"
+
+/** A field of a hash: an id, a secret, or as it looks. */
+function fieldSpec(pattern: Pattern, name: string, spec: CodecSpec, ids: Ids): CodecSpec {
+  if (spec.codec === "optional") return { codec: "optional", of: fieldSpec(pattern, name, spec.of, ids) }
+  const known = spec.codec === "text" || spec.codec === "int" ? ids.spec(pattern, `.${name}`) : undefined
+  const of = known ?? spec
+  const isSecret = of.codec !== "secret" && isSecretField(name, pattern.of.values.fields?.get(name)?.texts)
+  return isSecret ? { codec: "secret", of } : of
+}
+
+/** Fields of a document that look secret. */
+export const secretFields = (pattern: Pattern): string[] =>
+  pattern.described.kind === "hash"
+    ? []
+    : fieldTexts(pattern)
+        .filter(([name, texts]) => isSecretField(name, texts))
+        .map(([name]) => name)

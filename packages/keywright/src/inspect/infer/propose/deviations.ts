@@ -1,0 +1,46 @@
+/* What audit finds by the proposal beside what is not explained: index entries that are
+ * out of step, references to what is gone. Entities, families and invariants are proposed
+ * when nearly everything that was tried bears them out, so some of it may not.
+ *
+ * Of a server of ordinary size all of it is known, since audit is simply run; of a large
+ * one only what was tried is. */
+
+import { fromJson } from "../../../schema/json/from-json.ts"
+import { audit } from "../../audit/audit.ts"
+import type { Finding } from "../../audit/finding.ts"
+import { groupBy } from "../values/group-by.ts"
+import type { InferOptions, InferSource, Inference } from "../infer.ts"
+
+export interface Deviation {
+  /** As audit has it: `"INDEX.DANGLING"`. */
+  readonly code: string
+  readonly db: number
+  readonly pattern: string
+  readonly keys: number
+  /** Secrets redacted. */
+  readonly example: string
+}
+
+/** So many keys are read once more without a second thought. */
+const MOST_KEYS = 20_000
+
+/** Undefined where it is not known. */
+export async function deviationsOf(
+  from: InferSource,
+  { form, keys, unexplained }: Inference,
+  { against, match, sample, databases, ...options }: InferOptions,
+): Promise<readonly Deviation[] | undefined> {
+  const isPart = against !== undefined || match !== undefined || (sample ?? 1) < 1
+  if (isPart || keys > MOST_KEYS) return undefined
+  const { findings } = await audit(fromJson(form), from, { ...options, ...(databases && { databases }) })
+  const told = new Set(
+    unexplained.filter(({ reason }) => reason.includes("field")).map(({ db, pattern }) => `${db} ${pattern}`),
+  )
+  const isNew = ({ code, db, pattern }: Finding) =>
+    !code.startsWith("KEY.") && !(code.startsWith("VALUE.") && told.has(`${db} ${pattern}`))
+  const groups = groupBy(findings.filter(isNew), ({ code, db, pattern }) => `${code} ${db} ${pattern}`)
+  return [...groups.values()].map((own) => {
+    const { code, db, pattern, key } = own[0]!
+    return { code, db, pattern, keys: new Set(own.map(({ target }) => String(target.key))).size, example: key }
+  })
+}

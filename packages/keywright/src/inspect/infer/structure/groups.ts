@@ -1,0 +1,72 @@
+/* Patterns that begin with the same parameters: scopes, and in them families. */
+
+import type { Pattern } from "../mine/pattern.ts"
+
+export interface Group {
+  /** What all of them begin with, beyond the group around it; none for what stands alone. */
+  readonly prefix?: string
+  readonly family?: true
+  readonly patterns: readonly Pattern[]
+  readonly groups: readonly Group[]
+}
+
+const LEAST = 3
+
+/** A tree of groups; the last one is what stands alone. */
+export function groupsOf(
+  patterns: readonly Pattern[],
+  families: readonly (readonly Pattern[])[],
+  around = "",
+): Group[] {
+  const own = families.filter((family) => family.every((pattern) => patterns.includes(pattern)))
+  const inFamily = new Set(own.flat())
+  const prefix = around === "" ? scopeOf(patterns) : undefined
+  if (prefix !== undefined) {
+    const inside = patterns.filter((pattern) => spelled(pattern).startsWith(prefix))
+    const outside = patterns.filter((pattern) => !inside.includes(pattern))
+    const [alone, groups] = split(groupsOf(inside, families, prefix))
+    return [{ prefix, patterns: alone, groups }, ...groupsOf(outside, families, "")]
+  }
+  const made = own.map((family): Group => {
+    const whole = familyPrefix(family)
+    return { prefix: whole.slice(around.length), family: true, patterns: family, groups: [] }
+  })
+  return [...made, { patterns: patterns.filter((pattern) => !inFamily.has(pattern)), groups: [] }]
+}
+
+function split(groups: readonly Group[]): [readonly Pattern[], readonly Group[]] {
+  const alone = groups.filter(({ prefix }) => prefix === undefined).flatMap(({ patterns }) => patterns)
+  return [alone, groups.filter(({ prefix }) => prefix !== undefined)]
+}
+
+const spelled = ({ row, names }: Pattern): string => row.pattern(names)
+
+/** The beginning up to a parameter and the sign after it that most patterns share; of equals, the longest. */
+function scopeOf(patterns: readonly Pattern[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const pattern of patterns)
+    for (const prefix of prefixesOf(spelled(pattern))) counts.set(prefix, (counts.get(prefix) ?? 0) + 1)
+  const all = [...counts].filter(([, count]) => count >= LEAST)
+  const most = Math.max(0, ...all.map(([, count]) => count))
+  return all.filter(([, count]) => count >= 0.8 * most).sort(([a], [b]) => b.length - a.length)[0]?.[0]
+}
+
+function prefixesOf(pattern: string): string[] {
+  const found: string[] = []
+  for (const { 0: text, index } of pattern.matchAll(/\{+\w+\}+[^\w{]/g)) {
+    const end = index + text.length
+    if (end < pattern.length) found.push(pattern.slice(0, end))
+  }
+  return found
+}
+
+/** What the patterns of a family share, up to where a word or a parameter of all of them ends. */
+export function familyPrefix(family: readonly Pattern[]): string {
+  const [first = "", ...others] = family.map(spelled)
+  let end = 0
+  while (end < first.length && others.every((other) => other[end] === first[end])) end++
+  const isEnd = (at: number) => [first, ...others].every((one) => at === one.length || /[^\w{}]/.test(one[at]!))
+  const isStart = (at: number) => /[^\w{}]/.test(first[at - 1] ?? ":")
+  while (end > 0 && !(isEnd(end) || isStart(end))) end--
+  return first.slice(0, end)
+}

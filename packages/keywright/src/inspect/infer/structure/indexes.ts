@@ -1,0 +1,170 @@
+/* Whether keys are an index of some entity: they hold ids of its documents, whose fields
+ * have the values that stand in the key; and every document is in it, or every one of
+ * which something holds. Which fields may be meant is known from the sketches, so that
+ * all questions are asked at once. */
+
+import { decoded, ENOUGH, type FoundEntity, type FoundIndex, isParamName, names } from "./found-entity.ts"
+import { type Pattern, wordsBefore } from "../mine/pattern.ts"
+import { fieldTexts } from "./places.ts"
+import { isScalar, keyOf, paramsIn, probe, recordOf, recordsOf } from "../mine/records.ts"
+import type { Source } from "../source.ts"
+import { singular, wordsOf } from "../mine/words.ts"
+
+type Ask = Source["ask"]
+
+interface Candidate extends Pick<FoundIndex, "fields" | "score" | "where"> {
+  readonly entity: FoundEntity
+}
+
+const MOST_CHOICES = 6
+const MOST_ENTRIES = 24
+/** Fewer different scores are anything. */
+const LEAST_SCORES = 3
+/** So many documents must be in a conditional index, so many not, and so many be known. */
+const [LEAST_SIDE, LEAST_BOTH] = [2, 8]
+
+/** The entity whose documents these keys lead to, and the fields that its parameters are. */
+export async function indexOf(
+  pattern: Pattern,
+  entities: readonly FoundEntity[],
+  ask: Ask,
+): Promise<Candidate | undefined> {
+  const { described, type, row, db, of } = pattern
+  const { cells } = of.values
+  const isMany = type === "set" || type === "zset"
+  const isIndex = isMany || (row.params.length > 0 && (described.kind === "string" || described.kind === "counter"))
+  if (!isIndex || cells.texts.count === 0 || !cells.isPlain) return undefined
+  const likely = entities.filter(
+    ({ pattern: record }) => record.db === db && cells.texts.sketch.within(record.row.texts[0]!.sketch).share >= 0.9,
+  )
+  const found = await Promise.all(likely.map((entity) => proved(pattern, entity, ask)))
+  // Where several entities would do, the one that is named.
+  return found.flat().sort((a, b) => Number(names(pattern, b.entity)) - Number(names(pattern, a.entity)))[0]
+}
+
+async function proved(pattern: Pattern, entity: FoundEntity, ask: Ask): Promise<Candidate[]> {
+  const choices = choicesOf(pattern, entity)
+  const [entries, ...documents] = await Promise.all([
+    choices.length === 0 ? [] : followed(pattern, entity, ask),
+    ...choices.map((fields) => looked(pattern, entity, fields, ask)),
+  ])
+  for (const [i, fields] of choices.entries()) {
+    if (!leadsTo(entries, fields)) continue
+    const isWhole = isComplete(documents[i]!)
+    const score = pattern.type === "zset" ? scoreOf(entries, entity) : undefined
+    if (pattern.type === "zset" && (score === undefined || !isWhole)) continue
+    if (isWhole && (fields.length > 0 || score !== undefined))
+      return [{ entity, fields, ...(score !== undefined && { score }) }]
+    const where = pattern.type === "set" && !isWhole ? whereOf(entries, documents[i]!, entity) : undefined
+    if (where !== undefined) return [{ entity, fields, where }]
+  }
+  return []
+}
+
+/** Fields whose values stand in the keys, for every parameter; the likeliest first. */
+function choicesOf(pattern: Pattern, entity: FoundEntity): string[][] {
+  const known = fieldTexts(entity.pattern).filter(([field]) => field !== entity.idField && isParamName(field))
+  let all: string[][] = [[]]
+  for (const [param, texts] of pattern.row.texts.entries()) {
+    const fields = known.filter(([, own]) => own.sketch.within(texts.sketch).share >= 0.5).map(([field]) => field)
+    const words = wordsBefore(pattern.row, param).map((word) => singular(word).toLowerCase())
+    const isNamed = (field: string) => wordsOf(field).some((word) => words.includes(word.toLowerCase()))
+    fields.sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
+    all = all.flatMap((before) => fields.filter((field) => !before.includes(field)).map((field) => [...before, field]))
+  }
+  return all.slice(0, MOST_CHOICES)
+}
+
+/** An entry of the index, and the document that it leads to. */
+interface Entry {
+  readonly texts: readonly string[]
+  readonly score: number
+  readonly record: Fields | undefined
+}
+type Fields = Readonly<Record<string, unknown>>
+
+async function followed(pattern: Pattern, entity: FoundEntity, ask: Ask): Promise<Entry[]> {
+  const isScored = pattern.type === "zset"
+  const entries = pattern.of.samples.flatMap(({ key, reading: { elements } }) =>
+    elements
+      .flatMap((id, i) => (isScored && i % 2 > 0 ? [] : [{ id: String(id), score: Number(elements[i + 1]) }]))
+      .slice(0, pattern.row.params.length === 0 ? MOST_ENTRIES : 3)
+      .map((entry) => ({ ...entry, texts: paramsIn(pattern, key) })),
+  )
+  const answers = await ask(entries.map(({ id }) => probe(entity.pattern, keyOf(entity.pattern, [id]))))
+  return entries.map(({ texts, score }, i) => ({
+    texts,
+    score,
+    record: answers[i] && recordOf(entity.pattern, answers[i].elements),
+  }))
+}
+
+/** Whether the documents that the keys lead to have the values in the keys. */
+function leadsTo(entries: readonly Entry[], fields: readonly string[]): boolean {
+  const there = entries.filter(({ record }) => record !== undefined).length
+  return (
+    there > 0 &&
+    there >= ENOUGH * entries.length &&
+    entries.every(
+      ({ record, texts }) =>
+        record === undefined || fields.every((field, param) => String(record[field]) === texts[param]),
+    )
+  )
+}
+
+/** The field whose values the scores are, in every document: a number, or an instant. */
+function scoreOf(entries: readonly Entry[], { pattern }: FoundEntity): string | undefined {
+  const known = entries.flatMap(({ record, score }) => (record === undefined ? [] : [{ record, score }]))
+  if (new Set(known.map(({ score }) => score)).size < LEAST_SCORES) return undefined
+  return Object.keys(known[0]!.record).find((field) =>
+    known.every(({ record, score }) => {
+      const value = decoded(pattern, field, record[field])
+      return (typeof value === "string" ? Date.parse(value) : value instanceof Date ? value.getTime() : value) === score
+    }),
+  )
+}
+
+/** A document, and whether it is in the index. */
+interface Document {
+  readonly record: Fields
+  readonly isIn: boolean
+}
+
+async function looked(pattern: Pattern, entity: FoundEntity, fields: readonly string[], ask: Ask): Promise<Document[]> {
+  const expected = recordsOf(entity.pattern).flatMap(({ key, record }) => {
+    const texts = fields.map((field) => record[field])
+    const [id] = paramsIn(entity.pattern, key)
+    return id !== undefined && texts.every((text) => isScalar(text) && text !== "")
+      ? [{ key: keyOf(pattern, texts.map(String)), id, record }]
+      : []
+  })
+  const answers = await ask(
+    expected.map(({ key, id }) => probe(pattern, key, pattern.type === "string" ? undefined : id)),
+  )
+  return expected.map(({ record, id }, i) => ({ record, isIn: answers[i]?.elements[0] === id }))
+}
+
+const isComplete = (documents: readonly Document[]): boolean =>
+  documents.length > 0 && documents.filter(({ isIn }) => isIn).length >= ENOUGH * documents.length
+
+/** The value of a field that exactly the documents in the index have. */
+function whereOf(
+  entries: readonly Entry[],
+  documents: readonly Document[],
+  { pattern }: FoundEntity,
+): FoundIndex["where"] {
+  const inside = documents.filter(({ isIn }) => isIn)
+  const outside = documents.length - inside.length
+  if (inside.length < LEAST_SIDE || outside < LEAST_SIDE || documents.length < LEAST_BOTH) return undefined
+  const [first] = inside
+  for (const field of Object.keys(first!.record)) {
+    const raw = first!.record[field]
+    const value = isScalar(raw) ? decoded(pattern, field, raw) : undefined
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") continue
+    const isExact =
+      documents.every(({ record, isIn }) => (record[field] === raw) === isIn) &&
+      entries.every(({ record }) => record === undefined || record[field] === raw)
+    if (isExact) return { [field]: value }
+  }
+  return undefined
+}

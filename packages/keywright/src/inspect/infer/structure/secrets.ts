@@ -1,0 +1,66 @@
+/* What looks like a secret: by its name, or by what it is. Marked in the proposal, and
+ * redacted wherever infer prints it. */
+
+import { soundsSecret } from "../../check/check-secrets.ts"
+import { literalWords, type Pattern } from "../mine/pattern.ts"
+import type { Place } from "./places.ts"
+import type { Texts } from "../values/texts.ts"
+
+const BEARERS = new Set(
+  "session sessions sess token tokens tok auth login logins oauth otp reset verify verification jwt csrf nonce apikey credential credentials ticket".split(
+    " ",
+  ),
+)
+const HARD_TO_GUESS = new Set(["uuid", "hex", "token", "ulid", "digits"])
+
+/** A parameter that whoever knows it can act with: hard to guess, and among words like session, or of a document with a cookie. */
+export function isSecretParam({ row, of }: Pattern, param: number): boolean {
+  const words = literalWords(row)
+  const isHard = HARD_TO_GUESS.has(row.params[param]!.atom) || isHardToGuess(row.texts[param]!)
+  const isAbout = words.some((word) => BEARERS.has(word.toLowerCase())) || soundsSecret(words.join(" "))
+  return isHard && (isAbout || (of.values.cells.documents?.objects?.fields?.has("cookie") ?? false))
+}
+
+/** Whether the value of such a key opens a door: by what the key is called, or by what it is. */
+export function isSecretValue(pattern: Pattern): boolean {
+  const { row, of } = pattern
+  const { texts, blobs, count } = of.values.cells
+  if (blobs.get("jwt") === count) return true
+  const isCalled = soundsSecret(literalWords(row).join(" ")) && !row.params.some((_, i) => isSecretParam(pattern, i))
+  return texts.samples.length > 0 && (isCalled || texts.samples.every(isSecretText))
+}
+
+/** Nearly all of them are: a token that happens to look like a word is one of those. */
+function isHardToGuess({ atoms }: Texts): boolean {
+  let [all, hard] = [0, 0]
+  for (const [atom, seen] of atoms) {
+    all += seen
+    if (HARD_TO_GUESS.has(atom)) hard += seen
+  }
+  return hard > 0 && hard >= 0.9 * all
+}
+
+/** Ids that are hard to guess, in several places, one of which is about sessions or tokens. */
+export function isBearer(places: readonly Place[]): boolean {
+  const isHard = places.every(({ texts }) => isHardToGuess(texts))
+  return (
+    isHard &&
+    places.some(
+      ({ pattern, at }) =>
+        !("field" in at) && literalWords(pattern.row).some((word) => BEARERS.has(word.toLowerCase())),
+    )
+  )
+}
+
+/** Hashed passwords, private keys, signed tokens. */
+export const isSecretText = (text: string): boolean =>
+  /^\$(?:argon2|2[aby]|scrypt|pbkdf2)|^-----BEGIN [A-Z ]*PRIVATE KEY|^eyJ[\w-]{8,}\.[\w-]+\.|^(?:sk|rk|pk)_(?:live|test)_|^gh[pousr]_|^xox[abp]-|^AKIA[0-9A-Z]{12}/.test(
+    text,
+  )
+
+export const isSecretField = (name: string, texts: Texts | undefined): boolean =>
+  soundsSecret(name) ||
+  (texts !== undefined &&
+    texts.samples.length > 0 &&
+    (texts.samples.every(isSecretText) ||
+      (/^(?:pass|pw|salt)$|key$/i.test(name) && texts.longest >= 20 && isHardToGuess(texts))))

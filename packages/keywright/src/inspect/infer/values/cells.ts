@@ -1,0 +1,84 @@
+/* What is known of raw values at one place: plain texts, JSON, or what some program packed. */
+
+import type { Wire } from "../../../driver/driver.ts"
+import { isText } from "../../walk/wire.ts"
+import { fromTyped } from "../../../schema/codec/jackson-read.ts"
+import { type Blob, blobOf } from "./blob.ts"
+import { Delimiters } from "./delimiters.ts"
+import { Documents } from "./documents.ts"
+import { Texts } from "./texts.ts"
+
+const LONGEST_TEXT = 2048
+const MOST_CLASSES = 16
+const JAVA_CLASS = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/
+
+export class Cells {
+  count = 0
+  readonly blobs = new Map<Blob, number>()
+  documents: Documents | undefined
+  /** Classes that Jackson named in documents, the first few; their documents are known without them. */
+  readonly classes = new Map<string, number>()
+  readonly texts = new Texts()
+  readonly delimiters = new Delimiters()
+  /** Texts too long to be looked at closely. */
+  long = 0
+  /** Values of which only the beginning was read. */
+  cut = 0
+  bytes = 0
+
+  add(raw: Wire, cut = false): void {
+    this.count++
+    if (cut) this.cut++
+    const blob = blobOf(raw)
+    if (blob !== undefined) {
+      this.blobs.set(blob, (this.blobs.get(blob) ?? 0) + 1)
+      if (!isText(raw)) this.bytes++
+      return
+    }
+    const text = raw as string
+    const parsed = cut ? undefined : jsonOf(text)
+    if (parsed !== undefined) (this.documents ??= new Documents()).add(this.plain(parsed.value))
+    else if (text.length > LONGEST_TEXT) this.long++
+    else {
+      this.texts.add(text)
+      this.delimiters.add(text)
+    }
+  }
+
+  private plain(value: unknown): unknown {
+    const name = (value as { readonly "@class"?: unknown } | null)?.["@class"]
+    if (typeof name !== "string" || !JAVA_CLASS.test(name)) return value
+    if (this.classes.has(name) || this.classes.size < MOST_CLASSES)
+      this.classes.set(name, (this.classes.get(name) ?? 0) + 1)
+    return fromTyped(value, undefined)
+  }
+
+  /** Nothing but JSON. */
+  get isJson(): boolean {
+    return this.documents !== undefined && this.documents.count === this.count
+  }
+
+  /** Nothing but short texts. */
+  get isPlain(): boolean {
+    return this.count > 0 && this.texts.count === this.count
+  }
+}
+
+/** A document, an array or a quoted text; bare numbers and words are plain texts. */
+export function jsonOf(text: string): { readonly value: unknown } | undefined {
+  const first = text.charCodeAt(0)
+  const last = text.charCodeAt(text.length - 1)
+  if (
+    !(
+      (first === 123 && last === 125) ||
+      (first === 91 && last === 93) ||
+      (first === 34 && last === 34 && text.length > 1)
+    )
+  )
+    return undefined
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return undefined // It only looks like JSON.
+  }
+}

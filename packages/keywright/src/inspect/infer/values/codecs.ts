@@ -1,0 +1,125 @@
+/* From what is known of values to the codec that reads all of them: the most telling
+ * one that refuses none. */
+
+import type { CodecSpec } from "../../../schema/codec/codec-spec.ts"
+import { type Blob, blobNames } from "./blob.ts"
+import type { Cells } from "./cells.ts"
+import type { Joined } from "./delimiters.ts"
+import { isEnumeration } from "./enumeration.ts"
+import { jsonSchemaOf } from "./json-schemas.ts"
+import type { Texts } from "./texts.ts"
+
+/** A codec, and what it cannot say. */
+export interface Read {
+  readonly spec: CodecSpec
+  readonly note?: string
+}
+
+const TEXT: CodecSpec = { codec: "text" }
+
+export function cellSpec(cells: Cells): Read {
+  if (cells.blobs.size > 0) return blobSpec(cells)
+  if (cells.isJson) {
+    const schema = jsonSchemaOf(cells.documents!)
+    const [type, ...others] = [...cells.classes].sort(([, a], [, b]) => b - a).map(([name]) => name)
+    if (type === undefined) return { spec: { codec: "json", schema } }
+    const note =
+      others.length === 0
+        ? "written by Jackson, with the class in @class"
+        : `written by Jackson, also of ${others.join(", ")}`
+    return { spec: { codec: "json", schema, jackson: { type } }, note }
+  }
+  if (cells.documents !== undefined)
+    return { spec: TEXT, note: `JSON in ${cells.documents.count} of ${cells.count} values` }
+  if (!cells.isPlain) return { spec: TEXT }
+  const { joined } = cells.delimiters
+  return { spec: (joined && joinedSpec(joined)) ?? scalarSpec(cells.texts) }
+}
+
+function blobSpec({ blobs, count, bytes }: Cells): Read {
+  const packed = [...blobs.values()].reduce((sum, one) => sum + one, 0)
+  const names = [...blobs.keys()].map((blob: Blob) => blobNames[blob]).join(" or ")
+  const note = packed === count ? names : `${names} in ${packed} of ${count} values`
+  if (blobs.size === 1 && blobs.has("deflate") && packed === count)
+    return { spec: { codec: "compressed", of: TEXT }, note: "deflated" }
+  const isBytes = bytes > 0 || [...blobs.keys()].some((blob) => !TEXTUAL.has(blob))
+  return { spec: isBytes ? { codec: "bytes" } : TEXT, note }
+}
+
+/** What people could read; also texts with odd characters in them. */
+const TEXTUAL: ReadonlySet<Blob> = new Set(["php", "phpSession", "html", "xml", "jwt", "hyperloglog", "binary"])
+
+/** So many lists of one length have it on purpose. */
+const ALIKE = 50
+
+/** Columns where they differ, else a list of one kind of value. */
+function joinedSpec({ sign, columns, all }: Joined): CodecSpec | undefined {
+  const item = scalarSpec(all)
+  if (item.codec !== "text") {
+    const isFixed = columns !== undefined && columns[0]!.count >= ALIKE
+    return {
+      codec: "many",
+      separator: sign,
+      item: item.codec === "flag" ? { codec: "int" } : item,
+      ...(isFixed && { length: columns.length }),
+    }
+  }
+  if (columns === undefined) return undefined
+  const specs = columns.map((column) => scalarSpec(column))
+  // Words in a row are as likely a list as a record.
+  if (
+    specs.every(({ codec }) => codec === "text") &&
+    !columns.some((column) => column.only("ip", "email", "uuid", "hex"))
+  )
+    return undefined
+  const names = columns.map((column, i) => columnName(column, specs[i]!))
+  const isAlone = (name: string) => names.indexOf(name) === names.lastIndexOf(name)
+  const fields = Object.fromEntries(names.map((name, i) => [isAlone(name) ? name : `${name}${i + 1}`, specs[i]!]))
+  return { codec: "delimited", separator: sign, fields }
+}
+
+function columnName(column: Texts, { codec }: CodecSpec): string {
+  const [atom] = column.atoms.keys()
+  if (codec === "day" || codec === "month" || codec === "flag") return codec
+  if (codec === "int" || codec === "float") return "number"
+  return atom === "ip" || atom === "email" || atom === "uuid" ? atom : "part"
+}
+
+export function scalarSpec(texts: Texts): CodecSpec {
+  if (texts.count === 0) return TEXT
+  if (texts.only("int")) return wholeSpec(texts)
+  if (texts.only("int", "float")) return isSeconds(texts) ? { codec: "unixSeconds" } : { codec: "float" }
+  if (texts.only("day")) return { codec: "day" }
+  if (texts.only("month")) return { codec: "month" }
+  if (texts.only("instant")) return { codec: "isoInstant" }
+  return isEnumeration(texts) ? { codec: "oneOf", values: [...texts.values!.keys()].sort() } : TEXT
+}
+
+function wholeSpec(texts: Texts): CodecSpec {
+  const { values, count, min, max, compactDays } = texts
+  if (isSeconds(texts)) return { codec: "unixSeconds" }
+  if (min >= 1e12 && max <= 2.2e12) return { codec: "unixMillis" }
+  if (compactDays === count) return { codec: "compactDay" }
+  const isFlag = values !== undefined && values.size === 2 && min === 0 && max === 1 && count >= 10
+  return isFlag ? { codec: "flag" } : { codec: "int" }
+}
+
+/** 2001 to 2039. */
+const isSeconds = ({ min, max, scientific }: Texts): boolean => min >= 1e9 && max <= 2.2e9 && scientific === 0
+
+/** How often each slot of a ring is seen at least. */
+const SEEN = 30
+
+/** Every number from 0 to the highest, about as often as the others: counts thin out, and other numbers have gaps. */
+function isRing({ values, count, min, max }: Texts): boolean {
+  if (values === undefined || min !== 0 || values.size < 3 || values.size !== max + 1) return false
+  return Math.min(...values.values()) >= Math.max(SEEN, count / values.size / 2)
+}
+
+/** A score: a number, whatever else. */
+export function scoreSpec(scores: Texts): CodecSpec {
+  const spec = scalarSpec(scores)
+  if (spec.codec === "flag" || spec.codec === "compactDay") return { codec: "int" }
+  if (spec.codec === "int") return isRing(scores) ? { codec: "int", min: 0, max: scores.max } : spec
+  return spec.codec === "unixSeconds" || spec.codec === "unixMillis" ? spec : { codec: "float" }
+}

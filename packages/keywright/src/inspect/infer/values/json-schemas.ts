@@ -1,0 +1,57 @@
+/* Documents as JSON Schema: fields, which of them may be absent or null, nested shapes,
+ * enumerations. Written for people: only what every document that was read supports. */
+
+import type { JsonSchema } from "../../../schema/codec/codec-spec.ts"
+import type { Arrays, Documents, Objects } from "./documents.ts"
+import { isEnumeration } from "./enumeration.ts"
+import { mergeSchemas } from "./merge-schemas.ts"
+import type { Texts } from "./texts.ts"
+
+export function jsonSchemaOf(documents: Documents, name = ""): JsonSchema {
+  const kinds: JsonSchema[] = []
+  const { strings, numbers, whole, booleans, objects, arrays, nulls, deep } = documents
+  if (deep > 0) return {}
+  if (strings) kinds.push(stringSchema(strings, name))
+  if (numbers > 0) kinds.push({ type: whole === numbers ? "integer" : "number" })
+  if (booleans > 0) kinds.push({ type: "boolean" })
+  if (objects) kinds.push(objectSchema(objects))
+  if (arrays) kinds.push(arraySchema(arrays))
+  if (kinds.length === 0) return {}
+  if (nulls > 0) kinds.push({ type: "null" })
+  return kinds.length === 1 ? kinds[0]! : { anyOf: kinds }
+}
+
+const CHOICE =
+  /(?:^|[a-z_])(?:status|state|type|kind|role|method|level|gender|mode|currency|lang|language|locale|priority|plan|tier|severity|channel|provider|unit|direction|visibility|platform|os|country)$/i
+
+function stringSchema(texts: Texts, name: string): JsonSchema {
+  if (texts.only("instant")) return { type: "string", format: "date-time" }
+  if (texts.only("day")) return { type: "string", format: "date" }
+  const upper = texts.values !== undefined && [...texts.values.keys()].every((value) => /^[A-Z][A-Z_]+$/.test(value))
+  const isChoice =
+    isEnumeration(texts) && (upper || CHOICE.test(name) || (texts.count >= 300 && texts.values!.size <= 6))
+  return isChoice ? { type: "string", enum: [...texts.values!.keys()].sort() } : { type: "string" }
+}
+
+function objectSchema({ count, fields, first, values, names }: Objects): JsonSchema {
+  const isDictionary =
+    fields === undefined ||
+    (fields.size > 3 && !names.only("word", "mixed", "slug") && names.count < fields.size * count * 0.5)
+  if (isDictionary) {
+    // One shape for all values, where there is one.
+    const all = [...(fields ?? first).values(), ...(fields === undefined ? [values] : [])].map((of) => jsonSchemaOf(of))
+    return { type: "object", additionalProperties: mergeSchemas(all) }
+  }
+  // Libraries take what every object has, such as a constructor, for a field that is there: better not named.
+  const named = [...fields].filter(([name]) => !(name in {}))
+  const required = named.filter(([, of]) => of.count === count).map(([name]) => name)
+  return {
+    type: "object",
+    properties: Object.fromEntries(named.map(([name, of]) => [name, jsonSchemaOf(of, name)])),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+function arraySchema({ items }: Arrays): JsonSchema {
+  return { type: "array", items: items.count === 0 ? {} : jsonSchemaOf(items) }
+}

@@ -1,0 +1,59 @@
+/* One value in a word: what tells apart patterns that look alike. */
+
+import { atomOf } from "./atoms.ts"
+import { blobOf } from "./blob.ts"
+import { jsonOf } from "./cells.ts"
+import type { Reading } from "./values.ts"
+import { isText, showWire } from "../../walk/wire.ts"
+import type { Wire } from "../../../driver/driver.ts"
+
+export interface Shape {
+  readonly shape: string
+  readonly fields?: readonly string[]
+  readonly names?: readonly string[]
+}
+
+const MOST_FIELDS = 64
+const MOST_NAMES = 200
+
+export function shapeOf({ type, elements, cut }: Reading): Shape {
+  if (type === "hash") {
+    const names = elements.filter((_, i) => i % 2 === 0).map(showWire)
+    // Names that are ids say nothing about the kind of hash.
+    const plain = names.filter((name) => atomOf(name) === "word")
+    return 2 * plain.length >= names.length && !cut
+      ? { shape: type, fields: plain.slice(0, MOST_FIELDS) }
+      : { shape: "hash:map" }
+  }
+  if (type === "list" || type === "set" || type === "zset") return collectionShape(type, elements)
+  if (type !== "string" || elements.length === 0) return { shape: type }
+  const [raw] = elements
+  const blob = blobOf(raw!)
+  if (blob !== undefined) return { shape: `string:${blob}` }
+  const text = raw as string
+  const json = cut ? undefined : jsonOf(text)
+  if (json === undefined) return { shape: `string:${cut ? "text" : plainShape(text)}` }
+  const { value } = json
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return { shape: "string:json" }
+  return { shape: "string:document", fields: Object.keys(value).slice(0, MOST_FIELDS) }
+}
+
+/** Documents have their fields, also in a collection; and names may be those of other keys. */
+function collectionShape(type: string, elements: readonly Wire[]): Shape {
+  const members = elements.filter((_, i) => type !== "zset" || i % 2 === 0)
+  const [first] = members
+  if (first === undefined || !isText(first)) return { shape: type }
+  const value = jsonOf(first)?.value
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return { shape: `${type}:document`, fields: Object.keys(value).slice(0, MOST_FIELDS) }
+  if (members.length > MOST_NAMES) return { shape: type }
+  // Of a key that is listed, its last part.
+  const names = members.map((member) => (isText(member) ? member.slice(member.lastIndexOf(":") + 1) : ""))
+  const areWords = names.every((name) => name.length <= 64 && atomOf(name) === "word")
+  return areWords ? { shape: type, names } : { shape: type }
+}
+
+function plainShape(text: string): string {
+  const atom = atomOf(text.length > 64 ? "a text" : text)
+  return atom === "int" || atom === "float" ? atom : "text"
+}

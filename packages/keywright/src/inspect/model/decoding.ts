@@ -1,0 +1,46 @@
+/* Whether a codec reads what is there, and if not, why: in words that quote nothing secret. */
+
+import type { Reply } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { asWire, isText, showWire } from "../walk/wire.ts"
+import type { RowModel } from "./model.ts"
+
+/** Undefined when the codec reads it; else what is wrong. */
+export function undecodable(codec: AnyCodec, raw: Reply, secret: RowModel["secret"]): string | undefined {
+  try {
+    decode(codec, raw)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof KeywrightError)) throw error
+    return reason(codec, error, secret)
+  }
+}
+
+export function decode(codec: AnyCodec, raw: Reply): unknown {
+  if (codec.decodeBytes) return codec.decodeBytes(raw instanceof Uint8Array ? raw : Buffer.from(String(raw)))
+  // Where one part of a value is bytes, all of it is read as bytes.
+  const text = asWire(raw)
+  if (!isText(text)) throw new KeywrightError("CODEC.UTF8", "bytes that are not UTF-8")
+  return codec.decode(text)
+}
+
+function reason(codec: AnyCodec, error: KeywrightError, secret: RowModel["secret"]): string {
+  if (codec.secret === true || secret === true) return "a secret value that does not fit"
+  if (secret.length === 0) return error.message
+  const issues = error.details?.["issues"]
+  if (!Array.isArray(issues)) return `a value that is not ${codec.name}`
+  // An issue begins with the path of its field; what a validator says of a secret one is left out.
+  const shown = (issues as string[]).map((issue) => {
+    const field = /^([^:]*):/.exec(issue)?.[1] ?? ""
+    return secret.some((name) => field === name || field.startsWith(`${name}.`)) ? `${field}: does not fit` : issue
+  })
+  return `the document does not fit its schema: ${shown.slice(0, 3).join("; ")}`
+}
+
+/** An element as it may be printed. */
+export function showElement(codec: AnyCodec | undefined, raw: Reply, model: RowModel): string {
+  if (codec?.secret === true || model.secret === true) return "…"
+  const text = raw instanceof Uint8Array ? showWire(raw) : String(raw)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

@@ -1,0 +1,82 @@
+import { expect, it } from "vitest"
+import { onServers } from "../../client/servers.cases.ts"
+import { text } from "../../schema/codec/text.ts"
+import { string } from "../../schema/define.ts"
+import { database } from "../../schema/group.ts"
+import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
+import { bistro, CANARY, fillBistro, openBistro } from "../audit/bistro.cases.ts"
+import { inspectKey } from "./inspect-key.ts"
+import { CANARY as TOKEN, fillPlaza, plaza } from "../audit/plaza.cases.ts"
+
+const schema = bistro as unknown as Keyspace
+const plain = plaza as unknown as Keyspace
+
+onServers("one key", (server) => {
+  it("is shown with its pattern, its value without secrets, and its relations both ways", async () => {
+    const db = await openBistro(server().target)
+    await fillBistro(db, 12)
+    const user = await inspectKey(schema, server().driver, "user:1")
+    expect(user).toMatchObject({
+      key: "user:1",
+      pattern: "user:{id}",
+      params: { id: "1" },
+      type: "string",
+      ttlMs: null,
+      value: { id: "1", name: "User 1", password: "…" },
+    })
+    expect(user.relations).toEqual([
+      { name: "index email", keys: ["user:index:email:u1@example.com"], count: 1, exists: true },
+      { name: "index role", keys: ["user:index:role:2"], count: 1, exists: true },
+      { name: "role", keys: ["role:2"], count: 1, exists: true },
+      { name: "cart", keys: ["cart:1"], count: 1, exists: true },
+    ])
+    expect(JSON.stringify(user)).not.toContain(CANARY)
+    const open = await inspectKey(schema, server().driver, "user:1", { secrets: true })
+    expect(JSON.stringify(open)).toContain(CANARY)
+    const role = await inspectKey(schema, server().driver, "role:2")
+    expect(role.relations.find(({ name }) => name === "users")).toMatchObject({ count: 2, exists: true })
+    await db.$close()
+  })
+
+  it("is cut when it is large, and hides secret segments and members", async () => {
+    await fillPlaza(server().driver, 150)
+    const login = await inspectKey(plain, server().driver, "login:", { elements: 3 })
+    expect(login).toMatchObject({
+      type: "hash",
+      length: 150,
+      cut: true,
+      value: [["…", "u1"], ["…", expect.any(String)], expect.any(Array)],
+    })
+    const viewed = await inspectKey(plain, server().driver, `viewed:${TOKEN}-1`)
+    expect(viewed).toMatchObject({ key: "viewed:…", params: { token: "…" }, type: "zset", length: 1 })
+    expect(JSON.stringify([login, viewed])).not.toContain(TOKEN)
+  })
+
+  it("may be missing, of another type, or nobody's", async () => {
+    const { driver } = server()
+    expect(await inspectKey(plain, driver, "log-1")).toMatchObject({ type: "none", pattern: "log-{day}", bytes: null })
+    await driver.send(["SET", "log-1", "x"])
+    expect(await inspectKey(plain, driver, "log-1")).toMatchObject({ type: "string", expectedType: "list" })
+    await driver.send(["SET", "odd", "x"])
+    const odd = await inspectKey(plain, driver, "odd")
+    expect(odd).toMatchObject({ type: "string", relations: [] })
+    expect(odd.pattern).toBeUndefined()
+  })
+
+  it("is shown where it is, when several databases could have it", async () => {
+    const { driver } = server()
+    const space = keyspace(
+      {
+        one: database(1, "one", { a: string("a:{id}", text) }),
+        two: database(2, "two", { b: string("b:{id}", text) }),
+      },
+      { ttl: "never" },
+    ) as unknown as Keyspace
+    const second = await driver.database(2)
+    await second.send(["SET", "a:7", "x"])
+    expect(await inspectKey(space, driver, "a:7")).toMatchObject({ db: 2, type: "string" })
+    await (await driver.database(1)).send(["SET", "a:7", "x"])
+    expect(await inspectKey(space, driver, "a:7")).toMatchObject({ db: 1, pattern: "a:{id}" })
+    expect(await inspectKey(space, driver, "b:7")).toMatchObject({ db: 2, pattern: "b:{id}", type: "none" })
+  })
+})

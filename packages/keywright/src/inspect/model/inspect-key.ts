@@ -1,0 +1,253 @@
+/* One key, as the schema sees it: whose it is, what it holds, and what it is related to. */
+
+import type { Driver, Reply } from "../../driver/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { classifier } from "../../schema/classify.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { decode } from "./decoding.ts"
+import type { Document } from "./entity-model.ts"
+import { type Model, modelOf, type RowModel } from "./model.ts"
+import { firstRead, partOf, readAs, SHORT_BYTES } from "./reading.ts"
+import { type Database, databasesOf } from "../walk/databases.ts"
+import { type KeyRelation, relationsOf } from "./key-relations.ts"
+import { showUnknown } from "./unknown-patterns.ts"
+import { SAFE } from "../walk/safe.ts"
+import { showWire } from "../walk/wire.ts"
+
+export interface InspectKeyOptions {
+  /** The logical database; that of the pattern which owns the key, unless told. */
+  readonly db?: number
+  /** Shows secrets too. */
+  readonly secrets?: boolean
+  /** How many elements of a collection: 100 unless told. */
+  readonly elements?: number
+}
+
+export interface InspectedKey {
+  readonly schemaVersion: 1
+  readonly db: number
+  /** Secrets redacted, unless they were asked for. */
+  readonly key: string
+  /** Absent when no pattern owns it. */
+  readonly name?: string
+  readonly pattern?: string
+  readonly params?: Readonly<Record<string, string>>
+  /** `"none"` when there is no such key. */
+  readonly type: string
+  readonly expectedType?: string
+  /** Milliseconds; null for none. */
+  readonly ttlMs: number | null
+  readonly bytes: number | null
+  readonly encoding: string | null
+  /** Elements, or bytes of a string. */
+  readonly length: number | null
+  /** Decoded: a value, or elements as they come; what cannot be decoded is `{ undecodable, raw }`. */
+  readonly value?: unknown
+  /** Not all of the value is there. */
+  readonly cut: boolean
+  readonly relations: readonly KeyRelation[]
+}
+
+const LENGTHS: Readonly<Record<string, string>> = {
+  string: "STRLEN",
+  hash: "HLEN",
+  list: "LLEN",
+  set: "SCARD",
+  zset: "ZCARD",
+  stream: "XLEN",
+}
+
+/** TYPE, PTTL, MEMORY USAGE, OBJECT ENCODING, the length and the first elements of one key. */
+export async function inspectKey(
+  keyspace: Keyspace,
+  driver: Driver,
+  key: string,
+  options: InspectKeyOptions = {},
+): Promise<InspectedKey> {
+  const { secrets = false, elements = 100 } = options
+  const databases = await databasesOf(keyspace, driver, options.db === undefined ? {} : { databases: [options.db] })
+  const model = modelOf(keyspace, databases, driver.cluster, 0)
+  const { database, owned } = await placeOf(model, key)
+  const row = owned?.row
+  const [type, ttl, bytes, encoding] = await database.driver.batch(
+    [
+      ["TYPE", key],
+      ["PTTL", key],
+      ["MEMORY", "USAGE", key],
+      ["OBJECT", "ENCODING", key],
+    ],
+    SAFE,
+  )
+  const measure = LENGTHS[String(type)]
+  const length = measure === undefined ? null : await database.driver.send([measure, key], SAFE)
+  const read =
+    row !== undefined && row.type === type ? await valueOf(database.driver, row, key, elements, secrets) : undefined
+  const show = (text: string) => (secrets ? text : row === undefined ? showUnknown(text) : row.show(text))
+  return {
+    schemaVersion: 1,
+    db: database.db,
+    key: show(key),
+    ...(row !== undefined && {
+      name: row.row.name,
+      pattern: row.row.pattern,
+      params: shownParams(row, owned!.params, secrets),
+      expectedType: row.type,
+    }),
+    type: String(type),
+    ttlMs: typeof ttl === "number" && ttl >= 0 ? ttl : null,
+    bytes: typeof bytes === "number" ? bytes : null,
+    encoding: typeof encoding === "string" ? encoding : null,
+    length: typeof length === "number" ? length : null,
+    ...(read !== undefined && { value: read.value }),
+    cut: read?.cut ?? false,
+    relations:
+      row === undefined || type === "none"
+        ? []
+        : await relationsOf(model, row, key, owned!.params, read?.document, secrets),
+  }
+}
+
+interface Owned {
+  readonly row: RowModel
+  readonly params: Readonly<Record<string, string>>
+}
+
+interface Found {
+  readonly database: Database
+  readonly owned: Owned | undefined
+}
+
+/** The database that has the key, rather one where a pattern owns it; where none has it, one where it would be. */
+async function placeOf(model: Model, key: string): Promise<Found> {
+  const all = model.databases.map((database): Found => ({ database, owned: ownerIn(model, database.db, key) }))
+  const places = [...all.filter(({ owned }) => owned !== undefined), ...all.filter(({ owned }) => owned === undefined)]
+  if (places.length > 1)
+    for (const place of places) if ((await place.database.driver.send(["EXISTS", key], SAFE)) === 1) return place
+  return places[0]!
+}
+
+/** The application's patterns come before the toolkit's. */
+function ownerIn(model: Model, db: number, key: string): Owned | undefined {
+  for (const toolkit of [false, true]) {
+    const own = [...model.rows.values()].filter((row) => row.db === db && row.toolkit === toolkit)
+    const found = own.length === 0 ? undefined : classifier(own.map(({ row }) => row)).owner(key)
+    if (found) return { row: own.find(({ row }) => row === found.key)!, params: found.params }
+  }
+  return undefined
+}
+
+function shownParams(row: RowModel, params: Readonly<Record<string, string>>, secrets: boolean) {
+  const hides = (name: string) =>
+    !secrets && (row.row.params[name]?.secret === true || (row.row.entity !== undefined && isSecret(row, name)))
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, hides(name) ? "…" : text]))
+}
+
+const isSecret = ({ secret }: RowModel, field: string): boolean => secret === true || secret.includes(field)
+
+interface ReadValue {
+  readonly value: unknown
+  readonly cut: boolean
+  readonly document: Document | undefined
+}
+
+async function valueOf(
+  driver: Driver,
+  row: RowModel,
+  key: string,
+  most: number,
+  secrets: boolean,
+): Promise<ReadValue | undefined> {
+  const reply = await readAs(driver, row, firstRead(row, key))
+  if (reply instanceof KeywrightError) return undefined
+  const { elements, next } = partOf(row, reply)
+  const { kind, shape, secret } = row.row
+  const show = (codec: AnyCodec, raw: Reply): unknown => shown(codec, raw, secrets, secret)
+  const part = (name: string) => shape[name] as AnyCodec
+  const pairs = <T>(make: (one: Reply, other: Reply) => T): T[] =>
+    elements.flatMap((one, i) => (i % 2 === 0 && i / 2 < most ? [make(one, elements[i + 1]!)] : []))
+  const some = elements.slice(0, most)
+  const cut = next !== undefined || elements.length > (row.type === "hash" || row.type === "zset" ? 2 * most : most)
+  switch (kind) {
+    case "string":
+    case "counter": {
+      if (next !== undefined)
+        return { value: `(a string of more than ${SHORT_BYTES} bytes)`, cut: true, document: undefined }
+      const value = show(part("value"), elements[0]!)
+      return { value, cut: false, document: asDocument(part("value"), elements[0]!) }
+    }
+    case "hash": {
+      const fields = shape["fields"] as CodecFields
+      const value = Object.fromEntries(
+        pairs((name, raw) => [
+          showWire(name as string),
+          fields[String(name)] ? show(fields[String(name)]!, raw) : { undeclared: secrets ? String(raw) : "…" },
+        ]),
+      )
+      return { value, cut, document: value }
+    }
+    case "map":
+      return {
+        value: pairs((name, raw) => [show(part("field"), name), show(part("value"), raw)]),
+        cut,
+        document: undefined,
+      }
+    case "zset":
+      return {
+        value: pairs((one, score) => [show(part("member"), one), show(part("score"), score)]),
+        cut,
+        document: undefined,
+      }
+    case "geo":
+      return { value: pairs((one) => show(part("member"), one)), cut, document: undefined }
+    case "set":
+      return { value: some.map((one) => show(part("member"), one)), cut, document: undefined }
+    case "list":
+      return { value: some.map((one) => show(part("item"), one)), cut, document: undefined }
+    case "stream":
+      return {
+        value: some.map((entry) => streamEntry(entry, shape["fields"] as CodecFields, show)),
+        cut,
+        document: undefined,
+      }
+    default:
+      return undefined
+  }
+}
+
+function streamEntry(entry: Reply, fields: CodecFields, show: (codec: AnyCodec, raw: Reply) => unknown): unknown {
+  const [id, words] = entry as readonly [Reply, readonly Reply[]]
+  const values: Record<string, unknown> = {}
+  for (let i = 0; i + 1 < words.length; i += 2) {
+    const name = String(words[i])
+    const codec = Object.hasOwn(fields, name) ? fields[name] : undefined
+    values[name] = codec ? show(codec, words[i + 1]!) : { undeclared: "…" }
+  }
+  return { id: String(id), ...values }
+}
+
+/** A decoded value without its secrets. */
+function shown(codec: AnyCodec, raw: Reply, secrets: boolean, secret: true | readonly string[] | undefined): unknown {
+  if (!secrets && (codec.secret === true || secret === true)) return "…"
+  try {
+    const value = decode(codec, raw)
+    if (secrets || secret === undefined || secret === true || typeof value !== "object" || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([field, inner]) => [field, secret.includes(field) ? "…" : inner]),
+    )
+  } catch (error) {
+    if (!(error instanceof KeywrightError)) throw error
+    const hides = !secrets && secret !== undefined
+    return { undecodable: codec.name, raw: hides ? "…" : showWire(raw as string).slice(0, 200) }
+  }
+}
+
+function asDocument(codec: AnyCodec, raw: Reply): Document | undefined {
+  try {
+    const value = decode(codec, raw)
+    return typeof value === "object" && value !== null ? (value as Document) : undefined
+  } catch (error) {
+    if (error instanceof KeywrightError) return undefined
+    throw error
+  }
+}

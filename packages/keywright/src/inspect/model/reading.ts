@@ -1,0 +1,119 @@
+/* How a key of each kind is read: small ones at once with all others of a page,
+ * large ones in parts, so that neither the server nor the memory notices them. */
+
+import type { Command, Driver, Reply } from "../../driver/driver.ts"
+import { ScanCursor } from "../../driver/scan-cursor.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { asWire, maybeMangled } from "../walk/wire.ts"
+import { SAFE, SAFE_BYTES } from "../walk/safe.ts"
+import type { RowModel } from "./model.ts"
+
+/** Strings up to this length are read with all others. */
+export const SHORT_BYTES = 65_536
+const PART = 1000
+
+/** The first part of a key's value. */
+export function firstRead({ row }: RowModel, key: string): Command {
+  switch (row.kind) {
+    case "string":
+    case "counter":
+      return ["GETRANGE", key, "0", String(SHORT_BYTES - 1)]
+    case "bitmap":
+    case "hyperloglog":
+      return ["GETRANGE", key, "0", "3"]
+    default:
+      return partRead(row.kind, key, "0", 0)
+  }
+}
+
+function partRead(kind: RowModel["row"]["kind"], key: string, cursor: string, offset: number): Command {
+  switch (kind) {
+    case "hash":
+    case "map":
+      return ["HSCAN", key, cursor, "COUNT", String(PART)]
+    case "set":
+      return ["SSCAN", key, cursor, "COUNT", String(PART)]
+    case "zset":
+    case "geo":
+      return ["ZSCAN", key, cursor, "COUNT", String(PART)]
+    case "list":
+      return ["LRANGE", key, String(offset), String(offset + PART - 1)]
+    case "stream":
+      return ["XRANGE", key, cursor === "0" ? "-" : `(${cursor}`, "+", "COUNT", String(PART)]
+    default:
+      return ["GET", key]
+  }
+}
+
+/** A part of a value: its elements, and where the next part begins. */
+export interface Part {
+  readonly elements: readonly Reply[]
+  /** Undefined when this was the last one. */
+  readonly next: string | undefined
+}
+
+export function partOf({ row }: RowModel, reply: Reply): Part {
+  switch (row.kind) {
+    case "hash":
+    case "map":
+    case "set":
+    case "zset":
+    case "geo": {
+      const [cursor, elements] = reply as [Reply, readonly Reply[]]
+      const next = String(cursor)
+      return { elements, next: next === "0" ? undefined : next }
+    }
+    case "list":
+      return { elements: reply as readonly Reply[], next: (reply as readonly Reply[]).length < PART ? undefined : "+" }
+    case "stream": {
+      const entries = reply as readonly (readonly Reply[])[]
+      return { elements: entries, next: entries.length < PART ? undefined : String(entries.at(-1)![0]) }
+    }
+    default:
+      return { elements: [reply], next: isCut(reply) ? "+" : undefined }
+  }
+}
+
+const isCut = (reply: Reply): boolean =>
+  typeof reply === "string"
+    ? reply.length * 3 >= SHORT_BYTES && Buffer.byteLength(reply) >= SHORT_BYTES - 3
+    : reply instanceof Uint8Array && reply.length === SHORT_BYTES
+
+/** Every further part of a collection, the next one asked for while this one is looked at. Ends early when the key goes away or becomes another type. */
+export async function* furtherParts(driver: Driver, model: RowModel, key: string, next: string): AsyncGenerator<Part> {
+  let offset = PART
+  let cursor: string | undefined = next
+  const place = new ScanCursor("reading a key in parts", next)
+  let asked = readAs(driver, model, partRead(model.row.kind, key, cursor, offset))
+  while (cursor !== undefined) {
+    const reply = await asked
+    if (reply instanceof KeywrightError) return
+    const part = partOf(model, reply)
+    cursor = part.next
+    if (cursor !== undefined) {
+      place.advance(cursor === "+" ? offset : cursor)
+      offset += PART
+      asked = readAs(driver, model, partRead(model.row.kind, key, cursor, offset))
+      asked.catch(() => undefined) // Whoever waits for it is told.
+    }
+    if (part.elements.length > 0) yield part
+  }
+}
+
+/** One read, as bytes where the codecs want bytes or the text may be mangled. */
+export async function readAs(driver: Driver, model: RowModel, command: Command): Promise<Reply> {
+  if (!model.bytes) {
+    const [reply] = await driver.batch([command], SAFE)
+    if (reply instanceof KeywrightError || !hasMangled(reply!)) return reply!
+  }
+  const [raw] = await driver.batch([command], SAFE_BYTES)
+  return model.bytes ? raw! : unmangled(raw!)
+}
+
+/** Some text in the reply may come from bytes that are none. */
+export const hasMangled = (reply: Reply): boolean =>
+  typeof reply === "string" ? maybeMangled(reply) : Array.isArray(reply) && reply.some(hasMangled)
+
+/** Bytes as text, but where they are none. */
+export const unmangled = (reply: Reply): Reply =>
+  reply instanceof Uint8Array ? asWire(reply) : Array.isArray(reply) ? reply.map(unmangled) : reply

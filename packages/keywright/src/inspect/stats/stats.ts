@@ -1,0 +1,173 @@
+/* What is in there: keys, memory, TTLs and the biggest keys by pattern, of a server
+ * or of an RDB file. One walk, in bounded memory, that never writes. */
+
+import type { Command, Driver, Reply, ServerFacts, Wire } from "../../driver/driver.ts"
+import { fileInterrupted, Interrupted } from "../../errors/inspect.ts"
+import { classifier } from "../../schema/classify.ts"
+import type { Key } from "../../schema/key.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { fingerprint } from "../../schema/json/fingerprint.ts"
+import { toolkitKeys } from "../../schema/toolkit-keys.ts"
+import { type Database, databasesOf, declaredDatabases, keysOf } from "../walk/databases.ts"
+import { keyShower } from "../model/show-key.ts"
+import { Tally, type Tallied, total } from "./tally.ts"
+import { countFile } from "../snapshot/count-file.ts"
+import type { RdbSource } from "../snapshot/rdb-source.ts"
+import { showUnknown, UnknownPatterns } from "../model/unknown-patterns.ts"
+import { SAFE } from "../walk/safe.ts"
+import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
+import { isText } from "../walk/wire.ts"
+
+export interface StatsOptions extends WalkOptions {
+  /** How many of the biggest keys to name, for each pattern. 5 unless told. */
+  readonly top?: number
+  /** Logical databases, instead of those that the schema names. */
+  readonly databases?: readonly number[]
+}
+
+/** Where to look: a server, or an RDB file (bytes are then those in the file, and all its databases are counted). */
+export type StatsSource = Driver | RdbSource
+
+export interface PatternStats extends Tallied {
+  /** The name in the schema; absent for keys that no pattern owns. */
+  readonly name?: string
+  readonly pattern: string
+}
+
+export interface DatabaseStats extends Tallied {
+  readonly db: number
+  /** Declared patterns, in the schema's order, those without keys too. */
+  readonly patterns: readonly PatternStats[]
+  /** The toolkit's own keys, where there are some. */
+  readonly toolkit: readonly PatternStats[]
+  /** Keys that no pattern owns, by what their pattern may be; most keys first. */
+  readonly unknown: readonly PatternStats[]
+}
+
+export interface StatsResult extends Tallied {
+  readonly schemaVersion: 1
+  readonly server: (ServerFacts & { readonly label: string }) | { readonly rdb: string }
+  readonly schema: { readonly name?: string; readonly fingerprint: string } | undefined
+  readonly databases: readonly DatabaseStats[]
+}
+
+/** SCAN, and TYPE, PTTL and MEMORY USAGE of every key, pipelined. Throws `Interrupted` with what it has so far. */
+export async function stats(
+  keyspace: Keyspace | undefined,
+  source: StatsSource,
+  options: StatsOptions = {},
+): Promise<StatsResult> {
+  const { top = 5 } = options
+  const schema = keyspace && schemaOf(keyspace)
+  const counters = new Map<number, DatabaseCounter>()
+  const counterOf = (db: number, keys: () => readonly Key[]): DatabaseCounter => {
+    let counter = counters.get(db)
+    if (counter === undefined) counters.set(db, (counter = new DatabaseCounter(db, keys(), top)))
+    return counter
+  }
+  const result = (server: StatsResult["server"]): StatsResult => {
+    const databases = [...counters.values()].map((counter) => counter.result()).sort((a, b) => a.db - b.db)
+    return { schemaVersion: 1, server, schema, ...total(databases, top), databases }
+  }
+
+  if ("rdb" in source) {
+    const { rdb, db: own = 0 } = source
+    const inFile = (db: number) => counterOf(db, () => keysOf(keyspace, db, own))
+    for (const db of declaredDatabases(keyspace, own)) if (options.databases?.includes(db) !== false) inFile(db)
+    try {
+      await countFile(rdb, options, inFile)
+    } catch (error) {
+      if (error instanceof Interrupted) error.partial = result({ rdb })
+      throw fileInterrupted(error)
+    }
+    return result({ rdb })
+  }
+
+  const databases = await databasesOf(keyspace, source, options)
+  const server = { label: source.label, ...(await source.facts()) }
+  for (const { db, keys } of databases) counterOf(db, () => keys)
+  try {
+    await walk(databases, options, (page) =>
+      countPage(
+        page,
+        counterOf(page.database.db, () => page.database.keys),
+      ),
+    )
+  } catch (error) {
+    if (error instanceof Interrupted) error.partial = result(server)
+    throw error
+  }
+  return result(server)
+}
+
+export const schemaOf = (keyspace: Keyspace): { readonly name?: string; readonly fingerprint: string } => ({
+  ...(keyspace.name !== undefined && { name: keyspace.name }),
+  fingerprint: fingerprint(keyspace),
+})
+
+/** What is told of each key that is there: `ttlMs` as PTTL has it, -1 for none. */
+export interface KeyCounter {
+  add(key: Wire, type: string, ttlMs: number, bytes: number): void
+}
+
+/** TYPE, PTTL and MEMORY USAGE of every key of a page, in one write. */
+export async function countPage({ database, keys }: Page, counter: KeyCounter): Promise<void> {
+  const commands: Command[] = []
+  for (const key of keys) commands.push(["TYPE", key], ["PTTL", key], ["MEMORY", "USAGE", key])
+  const replies = await database.driver.batch(commands, SAFE)
+  for (let i = 0; i < keys.length; i++) {
+    const bytes = replies[3 * i + 2] as Reply
+    const type = replies[3 * i] as Reply
+    // What has gone meanwhile has no type and no size.
+    if (typeof bytes !== "number" || typeof type !== "string" || type === "none") continue
+    const ttl = replies[3 * i + 1]
+    counter.add(keys[i]!, type, typeof ttl === "number" ? ttl : -1, bytes)
+  }
+}
+
+class DatabaseCounter implements KeyCounter {
+  readonly #db: number
+  readonly #known: readonly Owners[]
+  readonly #unknown: UnknownPatterns<Tally>
+  readonly #top: number
+
+  constructor(db: Database["db"], keys: readonly Key[], top: number) {
+    this.#db = db
+    this.#top = top
+    this.#known = [keys, toolkitKeys(keys[0]?.db ?? 0)].map((rows) => ({
+      rows,
+      classify: rows.length === 0 ? () => -1 : classifier(rows).classify,
+      tallies: rows.map(() => new Tally(top)),
+    }))
+    this.#unknown = new UnknownPatterns(() => new Tally(top))
+  }
+
+  add(key: Wire, type: string, ttl: number, bytes: number): void {
+    for (const { classify, tallies } of this.#known) {
+      const row = isText(key) ? classify(key) : -1
+      if (row >= 0) return tallies[row]!.add(key, type, ttl, bytes)
+    }
+    this.#unknown.of(key).add(key, type, ttl, bytes)
+  }
+
+  result(): DatabaseStats {
+    const [patterns, toolkit] = this.#known.map(({ rows, tallies }) =>
+      rows.map((row, i) => ({
+        name: row.name,
+        pattern: row.pattern,
+        ...tallies[i]!.result(keyShower(row, rows)),
+      })),
+    ) as [PatternStats[], PatternStats[]]
+    const unknown = [...this.#unknown.groups]
+      .map(([pattern, tally]) => ({ pattern, ...tally.result(showUnknown) }))
+      .sort((a, b) => b.keys - a.keys)
+    const used = toolkit.filter(({ keys }) => keys > 0)
+    return { db: this.#db, ...total([...patterns, ...used, ...unknown], this.#top), patterns, toolkit: used, unknown }
+  }
+}
+
+interface Owners {
+  readonly rows: readonly Key[]
+  readonly classify: (key: string) => number
+  readonly tallies: readonly Tally[]
+}

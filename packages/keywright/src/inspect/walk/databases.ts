@@ -1,0 +1,49 @@
+/* Which logical databases of a server a keyspace lives in. */
+
+import type { Driver } from "../../driver/driver.ts"
+import type { Key } from "../../schema/key.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { patient } from "./patient.ts"
+
+/** A logical database, and the keys that are declared for it. */
+export interface Database {
+  readonly db: number
+  readonly driver: Driver
+  readonly keys: readonly Key[]
+}
+
+/** All databases that the keyspace names, reserved and empty ones too; without names, the one that the driver speaks to. */
+export async function databasesOf(
+  keyspace: Keyspace | undefined,
+  given: Driver,
+  { databases: only, timeoutMs = 20_000 }: { readonly databases?: readonly number[]; readonly timeoutMs?: number },
+): Promise<Database[]> {
+  const driver = patient(given, timeoutMs)
+  const numbers = only ?? declaredDatabases(keyspace, driver.db)
+  return Promise.all(
+    numbers.map(async (db) => ({
+      db,
+      driver: db === driver.db ? driver : await driver.database(db),
+      keys: keysOf(keyspace, db, driver.db),
+    })),
+  )
+}
+
+const namedDatabases = (keyspace: Keyspace | undefined): number[] =>
+  Object.values((keyspace?.entries ?? {}) as Record<string, { db?: number }>)
+    .map(({ db }) => db)
+    .filter((db) => db !== undefined)
+
+/** The numbers of all databases that the keyspace names, or has keys in; without names, `own`. */
+export function declaredDatabases(keyspace: Keyspace | undefined, own: number): readonly number[] {
+  const named = namedDatabases(keyspace)
+  if (keyspace === undefined || named.length === 0) return [own]
+  return [...new Set([...named, ...keyspace.keys.map(({ db }) => db)])].sort((a, b) => a - b)
+}
+
+/** The keys that are declared for a database; of a keyspace without names, all of them for `own`. */
+export function keysOf(keyspace: Keyspace | undefined, db: number, own: number): readonly Key[] {
+  const keys = keyspace?.keys ?? []
+  if (namedDatabases(keyspace).length === 0) return db === own ? keys : []
+  return keys.filter((key) => key.db === db)
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest"
+import { needs } from "../../../../../test/needs.ts"
+import { startRedis } from "../../../../../test/real-redis.ts"
+import { onServers } from "../../client/servers.cases.ts"
+import type { Driver, Wire } from "../../driver/driver.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
+import { Interrupted } from "../../errors/inspect.ts"
+import { SeenKeys } from "./seen-keys.ts"
+import { walk, type Progress, type WalkOptions } from "./walk.ts"
+import { showWire } from "./wire.ts"
+
+const only = (driver: Driver) => [{ db: driver.db, driver, keys: [] }]
+
+async function keysOf(driver: Driver, options: WalkOptions = {}): Promise<Wire[]> {
+  const found: Wire[] = []
+  await walk(only(driver), options, async ({ keys }) => void found.push(...keys))
+  return found
+}
+
+const fill = (driver: Driver, count: number) =>
+  driver.batch(Array.from({ length: count }, (_, i) => ["SET", `key:${i}`, "1"]))
+
+onServers("a walk", (server) => {
+  it("meets every key once", async () => {
+    const { driver } = server()
+    await fill(driver, 3000)
+    const found = await keysOf(driver, { page: 100 })
+    expect(found.length).toBe(3000)
+    expect(new Set(found).size).toBe(3000)
+  })
+
+  it("leaves keys as they are that are not text", async () => {
+    const { driver } = server()
+    const odd = Buffer.from([0xff, 0xfe, 0x00, 0x41])
+    await driver.batch([
+      ["SET", odd, "1"],
+      ["SET", "ключ", "1"],
+      ["SET", "really \ufffd", "1"],
+    ])
+    const found = await keysOf(driver)
+    expect(found.map(showWire).sort()).toEqual(["\\xff\\xfe\\x00A", "really \ufffd", "ключ"])
+    expect(found.filter((key) => typeof key !== "string")).toEqual([odd])
+  })
+
+  it("meets every key when some are not text and the server's table grows meanwhile", async () => {
+    const { driver } = server()
+    for (let count = 120; count < 160; count++) {
+      await driver.send(["FLUSHDB"])
+      await fill(driver, count)
+      await driver.batch(Array.from({ length: 9 }, (_, i) => ["SET", Buffer.from([0xff, i]), "1"]))
+      expect((await keysOf(driver, { page: 20 })).length).toBe(count + 9)
+    }
+  })
+
+  it("takes only what matches, and always the same sample", async () => {
+    const { driver } = server()
+    await fill(driver, 2000)
+    expect((await keysOf(driver, { match: "key:19*" })).length).toBe(111)
+    const sample = await keysOf(driver, { sample: 0.25 })
+    expect(sample.length).toBeGreaterThan(350)
+    expect(sample.length).toBeLessThan(650)
+    expect((await keysOf(driver, { sample: 0.25, page: 77 })).sort()).toEqual(sample.sort())
+  })
+
+  it("goes on where it was stopped", async () => {
+    const { driver } = server()
+    await fill(driver, 2000)
+    const found = new Set<Wire>()
+    const stop = new AbortController()
+    const stopped = await walk(only(driver), { page: 50, signal: stop.signal }, async ({ keys }) => {
+      for (const key of keys) found.add(key)
+      if (found.size > 500) stop.abort(new Error("enough"))
+    }).catch((error: unknown) => error)
+    expect(stopped).toBeInstanceOf(Interrupted)
+    const { resume, code, keys } = stopped as Interrupted
+    expect(code).toBe("INSPECT.INTERRUPTED")
+    expect(keys).toBeGreaterThan(400)
+    expect(found.size).toBeLessThan(2000)
+    await walk(only(driver), { page: 50, resume }, async ({ keys }) => void keys.forEach((key) => found.add(key)))
+    expect(found.size).toBe(2000)
+  })
+
+  it("says how far it is, and keeps to its rate", async () => {
+    const { driver } = server()
+    await fill(driver, 1000)
+    const told: Progress[] = []
+    const started = performance.now()
+    await walk(only(driver), { page: 100, rate: 5000, onProgress: (one) => told.push(one) }, async () => undefined)
+    expect(performance.now() - started).toBeGreaterThan(80)
+    expect(told.at(-1)).toMatchObject({ db: 0, keys: 1000, of: 1000, secondsLeft: 0 })
+  })
+
+  it("refuses a place that is none", async () => {
+    await expect(keysOf(server().driver, { resume: "somewhere" })).rejects.toMatchObject({ code: "INSPECT.RESUME" })
+  })
+})
+
+describe.runIf(needs("redis-server"))("a walk whose server goes away", () => {
+  it("ends with a typed error that says where to go on", async () => {
+    const redis = await startRedis()
+    const driver = openResp(redis.url, { timeoutMs: 500 })
+    await fill(driver, 5000)
+    let pages = 0
+    const error: unknown = await walk(only(driver), { page: 50 }, async () => {
+      if (++pages === 10) await redis.kill9()
+    }).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(Interrupted)
+    expect((error as Interrupted).resume).toMatch(/^1\.0\.0\.\d+$/)
+    await driver.close()
+    await redis.stop()
+  })
+})
+
+describe("the keys that were met", () => {
+  it("are known again, and others are not", () => {
+    const seen = new SeenKeys()
+    for (let i = 0; i < 200_000; i++) if (seen.has(`key:${i}`)) throw new Error(`key:${i} is new`)
+    expect(seen.has("key:199999")).toBe(true)
+    expect(seen.has("key:200000")).toBe(false)
+  })
+})

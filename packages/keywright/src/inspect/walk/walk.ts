@@ -1,0 +1,260 @@
+/* Walking a server with SCAN, never with KEYS, while it is in use.
+ *
+ * A page is requested while the pages before it are still being read, so that
+ * neither side waits for the other. What a walk keeps in memory is a few pages,
+ * whatever the number of keys. The place up to which everything has been read is
+ * known at any time: a walk that was stopped, or whose server went away, can go on
+ * from there. */
+
+import { setTimeout as sleep } from "node:timers/promises"
+import type { CallOptions, Driver, Reply, Wire } from "../../driver/driver.ts"
+import { ScanCursor } from "../../driver/scan-cursor.ts"
+import { interrupted, resumeRefused } from "../../errors/inspect.ts"
+import type { Database } from "./databases.ts"
+import { hashText } from "./hash-text.ts"
+import { SAFE, SAFE_BYTES } from "./safe.ts"
+import { SeenKeys } from "./seen-keys.ts"
+import { asWire, maybeMangled, showWire } from "./wire.ts"
+
+export interface WalkOptions {
+  /** Only keys that match this glob, as SCAN's MATCH has it. */
+  readonly match?: string
+  /** The share of keys to look at, above 0 and up to 1: by a hash of the key, so always the same ones. */
+  readonly sample?: number
+  /** At most so many keys a second. */
+  readonly rate?: number
+  /** Goes on where a walk was stopped: what `Interrupted.resume` said. */
+  readonly resume?: string
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+  /** Keys per page, about. 250 unless told. */
+  readonly page?: number
+  /** When a server that does not answer is given up: after 20 s unless told. */
+  readonly timeoutMs?: number
+}
+
+export interface Progress {
+  readonly db: number
+  readonly keys: number
+  /** How many there are, as DBSIZE said at the beginning. */
+  readonly of: number
+  readonly perSecond: number
+  /** Unknown at first. */
+  readonly secondsLeft: number | undefined
+}
+
+/** Some keys of one database. */
+export interface Page {
+  readonly database: Database
+  readonly keys: readonly Wire[]
+  /** What SCAN was asked with for this page. */
+  readonly cursor: string
+  /** Where to go on when this page and all before it are done. */
+  readonly resume: string
+}
+
+// A server carries out all that it has received of one client before it looks at another: what is on its way must be
+// little, or a PING beside it waits. Two pages of 250 keys keep both sides busy, and a PING under 5 ms.
+const AT_ONCE = 2
+/** Pages that said that the rest of them takes long. */
+const SLOW_AT_ONCE = 3
+
+interface Place {
+  readonly database: number
+  readonly node: number
+  readonly cursor: string
+}
+
+/**
+ * Calls `visit` with every page, several at a time; how many keys there were. A visit that calls `slow` (it met a
+ * collection of a million members, say) does not hold up the others. Throws `Interrupted` when it cannot go on.
+ */
+export async function walk(
+  databases: readonly Database[],
+  options: WalkOptions,
+  visit: (page: Page, slow: () => void) => Promise<void>,
+): Promise<number> {
+  const of = await sizeOf(databases)
+  const started = performance.now()
+  const start = options.resume === undefined ? undefined : readResume(options.resume)
+  let done: Place = start ?? { database: 0, node: 0, cursor: "0" }
+  let keys = 0
+  let told = 0
+  const running: Running[] = []
+  let wake = (): void => undefined
+
+  const retire = () => {
+    while (running[0]?.ended) done = running.shift()!.place
+  }
+  const finished = (count: number, db: number) => {
+    keys += count
+    const now = performance.now()
+    if (options.onProgress === undefined || now - told < 100) return
+    told = now
+    options.onProgress(progressOf(db, keys, of, now - started))
+  }
+
+  try {
+    for await (const page of pages(databases, start, options)) {
+      const database = databases[page.at.database]!
+      const one: Running = { place: page.next, ended: false, slow: false, work: Promise.resolve() }
+      const slow = () => {
+        one.slow = true
+        wake()
+      }
+      one.work = visit(
+        { database, keys: page.keys, cursor: page.at.cursor, resume: writeResume(page.next) },
+        slow,
+      ).then(() => {
+        one.ended = true
+        finished(page.keys.length, database.db)
+      })
+      one.work.catch(() => undefined)
+      running.push(one)
+      while (isFull(running)) {
+        const woken = new Promise<void>((resolve) => (wake = resolve))
+        await Promise.race([woken, ...running.filter(({ ended }) => !ended).map(({ work }) => work)])
+      }
+      retire()
+      if (options.rate !== undefined) await pace(options.rate, keys, started, options.signal)
+    }
+    for (const { work } of running) await work
+    retire()
+    options.onProgress?.(progressOf(databases.at(-1)?.db ?? 0, keys, of, performance.now() - started))
+    return keys
+  } catch (error) {
+    await Promise.allSettled(running.map(({ work }) => work))
+    retire()
+    throw interrupted(keys, writeResume(done), error)
+  }
+}
+
+interface Running {
+  /** Where the walk stands when this page and all before it are done. */
+  readonly place: Place
+  work: Promise<void>
+  ended: boolean
+  slow: boolean
+}
+
+function isFull(running: readonly Running[]): boolean {
+  const left = running.filter(({ ended }) => !ended)
+  const slow = left.filter((one) => one.slow).length
+  return left.length - slow >= AT_ONCE || slow >= SLOW_AT_ONCE
+}
+
+interface ScannedPage {
+  readonly at: Place
+  /** Where the walk stands when this page and all before it are done. */
+  readonly next: Place
+  readonly keys: readonly Wire[]
+}
+
+/** Every page in turn; the next one is asked for before this one is handed out. */
+async function* pages(
+  databases: readonly Database[],
+  start: Place | undefined,
+  options: WalkOptions,
+): AsyncGenerator<ScannedPage> {
+  for (let database = start?.database ?? 0; database < databases.length; database++) {
+    const nodes = await databases[database]!.driver.primaries()
+    const seen = new SeenKeys()
+    for (let node = database === start?.database ? start.node : 0; node < nodes.length; node++) {
+      const resumed = database === start?.database && node === start.node
+      const place = new ScanCursor("SCAN", resumed ? start.cursor : "0")
+      let asked = scan(nodes[node]!, place.at, options)
+      let last: boolean
+      do {
+        const cursor = place.at
+        const at = { database, node, cursor }
+        const [next, found] = await asked
+        last = !place.advance(next)
+        if (!last) {
+          asked = scan(nodes[node]!, next, options)
+          asked.catch(() => undefined) // Whoever waits for it is told.
+        }
+        const keys = (await unmangled(nodes[node]!, cursor, found, options)).filter(
+          (key) => isChosen(key, options.sample) && !seen.has(showWire(key)),
+        )
+        const after = last
+          ? { database: database + Number(node + 1 === nodes.length), node: (node + 1) % nodes.length, cursor: "0" }
+          : { database, node, cursor: next }
+        yield { at, next: after, keys }
+      } while (!last)
+    }
+  }
+}
+
+async function scan(
+  driver: Driver,
+  cursor: string,
+  { match, page = 250, signal }: WalkOptions,
+  how: CallOptions = SAFE,
+): Promise<[string, readonly Reply[]]> {
+  const words = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(page)]
+  const [next, keys] = (await driver.send(words, signal === undefined ? how : { ...how, signal })) as [
+    Reply,
+    readonly Reply[],
+  ]
+  return [String(next), keys]
+}
+
+const MOST_PAGES = 16
+
+/**
+ * Keys that may not be text are asked for once more, as bytes. The server's table may have grown meanwhile, and the
+ * page become a smaller part of it: then they stand on the pages after it.
+ */
+async function unmangled(
+  driver: Driver,
+  cursor: string,
+  found: readonly Reply[],
+  options: WalkOptions,
+): Promise<readonly Wire[]> {
+  const texts = found as readonly string[]
+  const mangled = new Set(texts.filter(maybeMangled))
+  if (mangled.size === 0) return texts
+  const keys: Wire[] = texts.filter((key) => !mangled.has(key))
+  let at = cursor
+  for (let pages = 0; pages < MOST_PAGES && keys.length < texts.length; pages++) {
+    const [next, raw] = await scan(driver, at, options, SAFE_BYTES)
+    keys.push(...raw.filter((key) => mangled.has(Buffer.from(key as Uint8Array).toString())).map(asWire))
+    if (next === "0") break
+    at = next
+  }
+  return keys
+}
+
+/** Whether a key is in the share to look at. */
+export const isChosen = (key: Wire, sample: number | undefined): boolean =>
+  sample === undefined || sample >= 1 || hashText(showWire(key), 0x5bd1e995) < sample * 2 ** 32
+
+async function sizeOf(databases: readonly Database[]): Promise<number> {
+  const sizes = await Promise.all(
+    databases.map(async ({ driver }) => {
+      const nodes = await driver.primaries()
+      const counts = await Promise.all(nodes.map((node) => node.send(["DBSIZE"], SAFE)))
+      return counts.reduce<number>((sum, count) => sum + Number(count), 0)
+    }),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+export function progressOf(db: number, keys: number, of: number, ms: number): Progress {
+  const perSecond = Math.round((keys / Math.max(ms, 1)) * 1000)
+  const left = Math.max(0, of - keys)
+  return { db, keys, of, perSecond, secondsLeft: perSecond === 0 ? undefined : Math.round(left / perSecond) }
+}
+
+async function pace(rate: number, keys: number, started: number, signal: AbortSignal | undefined): Promise<void> {
+  const early = (keys / rate) * 1000 - (performance.now() - started)
+  if (early > 0) await sleep(early, undefined, signal === undefined ? {} : { signal })
+}
+
+const writeResume = ({ database, node, cursor }: Place): string => `1.${database}.${node}.${cursor}`
+
+function readResume(token: string): Place {
+  const [, database, node, cursor] = /^1\.(\d+)\.(\d+)\.(\d+)$/.exec(token) ?? []
+  if (cursor === undefined) throw resumeRefused(token)
+  return { database: Number(database), node: Number(node), cursor }
+}

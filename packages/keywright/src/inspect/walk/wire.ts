@@ -1,0 +1,31 @@
+/* Keys and values as they are on the server: text where the bytes are UTF-8, else
+ * the bytes. Text is what codecs read and what is fast; bytes that are no text
+ * must not be mangled on the way, or nobody could ask for that key again. */
+
+import { isUtf8 } from "node:buffer"
+import type { Reply, Wire } from "../../driver/driver.ts"
+
+/** Stands in every text that was decoded from bytes which are not UTF-8 (and in a few that are). */
+const REPLACEMENT = "\ufffd"
+
+/** The text may be a mangled one: ask again for the bytes. */
+export const maybeMangled = (text: string): boolean => text.includes(REPLACEMENT)
+
+/** Bytes as text where that is possible without loss. */
+export function asWire(reply: Reply): Wire {
+  if (!(reply instanceof Uint8Array)) return String(reply)
+  const text = textOf(reply)
+  return maybeMangled(text) && !isUtf8(reply) ? reply : text
+}
+
+export const isText = (wire: Wire): wire is string => typeof wire === "string"
+
+/** For people: text as it is, bytes as `\xff`. */
+export const showWire = (wire: Wire): string =>
+  typeof wire === "string"
+    ? wire
+    : Array.from(wire, (byte) =>
+        byte > 31 && byte < 127 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`,
+      ).join("")
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
