@@ -30,7 +30,7 @@ beforeAll(async () => {
   const people = await fillSystems(names, { url: server.url, ...access, log })
   // Channels are cached when somebody reads them.
   for (let i = 0; i < 60; i++) await people[names.indexOf("messaging")]!.act()
-  await server.close() // Nobody mends what is planted.
+  await server.close() // Nobody repairs what is planted.
 }, 180_000)
 afterAll(() => engine?.stop())
 

@@ -34,7 +34,7 @@ const slips: Record<string, { keyspace: unknown; expected: string[] }> = {
   carto: {
     keyspace: carto,
     expected: [
-      "PAGE.DATE 13 2011-10-3 is no date as the keys have them: 2011-10-03",
+      "PAGE.DATE 13 2011-10-3 is not a date in the form that the keys have: 2011-10-03",
       "PAGE.SPELLED_DIFFERENTLY 30 stat_tag:<visualization_id> is spelled user:{username}:mapviews:stat_tag:{visualization} in the schema",
     ],
   },

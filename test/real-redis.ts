@@ -10,7 +10,7 @@ import path from "node:path"
 export interface RedisOptions {
   /** More of the command line: `["--appendonly", "yes", "--appendfsync", "always"]`. */
   readonly args?: readonly string[]
-  /** A free one, unless told. */
+  /** Default: a free one. */
   readonly port?: number
   /** Also listens on a unix socket in its directory. */
   readonly unixSocket?: boolean

@@ -23,11 +23,11 @@ export interface Comparison {
   readonly of?: "speed" | "time"
   /** Callers at the same time, for operations that give a promise. */
   readonly concurrency?: number
-  /** Odd, so that the median is a round that took place; 31 unless told, three times that with --full. */
+  /** Odd, so that the median is a round that took place. Default: 31, three times that with --full. */
   readonly rounds?: number
   /** About how long a side's turn takes. One operation that takes longer is a turn by itself. */
   readonly targetMs?: number
-  /** For work of many seconds: a turn is one operation, three rounds unless told, neither warm-up nor A/A. */
+  /** For work of many seconds: a turn is one operation, three rounds by default, neither warm-up nor A/A. */
   readonly long?: boolean
 }
 

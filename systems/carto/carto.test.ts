@@ -59,7 +59,7 @@ onBothServers("carto", (server) => {
     expect(JSON.stringify((await app.admin("GET /users/own-key")).body)).not.toContain("abc")
   })
 
-  it("CDB-3: a user whom Redis has lost, or of whom only the catalogue knows, can be created anew", async () => {
+  it("CDB-3: a user whom Redis has lost, or of whom only the catalogue knows, can be created again", async () => {
     await open()
     await app.user()
     await raw(5, "FLUSHDB")

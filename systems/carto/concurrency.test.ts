@@ -46,7 +46,7 @@ onBothServers("carto under concurrent requests", (server) => {
     expect(await raw(5, "DBSIZE")).toBe(0)
   })
 
-  it("CDB-7 CDB-21: no restore brings back a user who was changed, renamed or created anew while he was deleted", async () => {
+  it("CDB-7 CDB-21: no restore brings back a user who was changed, renamed or created again while being deleted", async () => {
     for (let round = 0; round < 8; round++) {
       const [name, id] = [`dev${round}`, round + 1]
       await app.user(name, id)

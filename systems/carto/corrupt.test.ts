@@ -96,7 +96,7 @@ onBothServers("carto and what others wrote", (server) => {
     }
   })
 
-  it("ALL-11 CDB-8: a table that cannot be read is neither renamed nor changed in part; put anew, it is whole", async () => {
+  it("ALL-11 CDB-8: a table that cannot be read is neither renamed nor changed in part; put again, it is whole", async () => {
     await app.user()
     await raw(0, "SET", "rails:db:str", "canary")
     await raw(0, "HSET", "rails:db:half", "privacy", 0)
@@ -116,7 +116,7 @@ onBothServers("carto and what others wrote", (server) => {
     expect((await app.admin("POST /tables/db/half/rename", { table: "other" })).status).toBe(200)
   })
 
-  it("ALL-11 CDB-16: no map view is counted for a record that is none", async () => {
+  it("ALL-11 CDB-16: no map view is counted for what is not a record", async () => {
     await raw(5, "SET", "rails:users:str", "canary")
     const { status, body } = await app.call("POST /users/str/mapviews")
     expect([status, body["error"], body["details"]]).toEqual([500, "wrong_type", { key: "rails:users:str" }])

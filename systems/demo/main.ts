@@ -69,7 +69,7 @@ try {
   open.push(() => server.close())
   process.stdout.write(`ready ${server.url}\n`)
   say(`\n${names.length} systems on one embedded engine, in memory: ${names.join(", ")}`)
-  say("people come in …")
+  say("the demo's people start using the systems …")
   const demo = await startDemo(names, { engine }, placesOfDemo, { url: server.url, ...access, seed: Number(seed), log })
   open.push(() => demo.stop())
   const studio = await startStudio({

@@ -1,6 +1,6 @@
 /* For gauges that have to count: what was counted is good for twenty times as long as
  * counting took, so that a large database is not walked at every scrape, and a small
- * one is counted anew each time. */
+ * one is counted again each time. */
 
 import { performance } from "node:perf_hooks"
 

@@ -192,7 +192,7 @@ async function isolate(
     await look()
   } catch (error) {
     if (error instanceof ForeignKeys) throw error
-    log.warn("redis is away at the start", { system: system.name, ...errorFields(error) })
+    log.warn("redis cannot be reached at the start", { system: system.name, ...errorFields(error) })
     redis.onUp = () => {
       redis.onUp = () => {}
       look().catch((later: unknown) => {

@@ -1,4 +1,4 @@
-/* The relational source: SQLite in memory unless told otherwise, a file, or
+/* The relational source: SQLite in memory by default, a file, or
  * PostgreSQL; the same queries on all. Queries go through `ask`, so that whatever
  * goes wrong with the database becomes one error, which is 503 at the door. */
 

@@ -143,7 +143,7 @@ onBothServers("bad input to the recommender", (server) => {
     await served.admin(`DELETE /posts/${gone}`)
     await source.post(1, 5, { id: 40 })
   })
-  // Redis is empty before each test, and filled anew from the same source.
+  // Redis is empty before each test, and filled again from the same source.
   beforeEach(async () => {
     await source.nightly(2)
   })

@@ -27,7 +27,7 @@ export const recommenderSystem = system<RecommenderTables>()({
   tables: createTables,
   refusals: {
     "RUN.OVERTAKEN": [409, "run_overtaken", "another run has gone on from here"],
-    "JOB.LEASE_LOST": [503, "run_interrupted", "the run lost its claim; the next one goes on from here"],
+    "JOB.LEASE_LOST": [503, "run_interrupted", "the run lost its claim; the next one continues from here"],
   },
 
   start(context) {

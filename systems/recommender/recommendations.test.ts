@@ -225,7 +225,7 @@ onBothServers("recommendations", (server) => {
     expect(served.logged()).not.toContain("nonsense")
   })
 
-  it("ALL-11 REC-21: parameters that cannot be are named, and a rebuild mends them", async () => {
+  it("ALL-11 REC-21: parameters that cannot be are named, and a rebuild fixes them", async () => {
     await open()
     await town(1)
     for (const [field, value] of [

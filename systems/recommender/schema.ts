@@ -41,7 +41,7 @@ export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimi
       day_index: optional(count),
       last_run_date: optional(day),
       cursor_clg: cursor, cursor_mmbr: cursor, cursor_post: cursor, cursor_reaction: cursor, cursor_tracking: cursor,
-    }, { doc: "Days that a post stays in the pool (7 unless told), number of categories (5 unless told), today's slot in the ring of days, and how far the nightly run has read." }),
+    }, { doc: "Days that a post stays in the pool (default: 7), number of categories (default: 5), today's slot in the ring of days, and how far the nightly run has read." }),
     tableSizes: map("db_len", table, count, { doc: "Records per table, as of last night." }),
     recentPosts: zset("recent_posts_for_category{suffix}", post, {
       params: { suffix: int({ min: 0, max: MOST_CATEGORIES }) },
@@ -71,7 +71,7 @@ export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimi
       compare(at("challenges", "value.category"), "<", categories, { doc: "Categories are numbered from 0." }),
       compare(at("contributions", "value.length"), "=", categories, { doc: "One number for each category." }),
       refersTo(post, "recentPosts", "challengeOfPost", { doc: "A post of the pool has a challenge." }),
-      refersTo(challenge, "preferences", "challenges", { doc: "Finished challenges are no preference." }),
+      refersTo(challenge, "preferences", "challenges", { doc: "Finished challenges are not preferences." }),
     ],
     steps: {
       clearSlot: step({ script: lua("clear-slot"), keys: ["settings", "recentPosts", "challengeOfPost"], args: { last: text, min: int, max: int, limit: int }, returns: int, doc: "Takes posts of some slots out of the pool, so many at a time." }),

@@ -40,7 +40,11 @@ import { vnPay } from "./services/vnpay.ts"
 import { settings } from "./settings.ts"
 
 const AGAIN_MS = 500
-const noExport = [400, "invalid_export", "this is no export, or not as it was written: nothing was imported"] as const
+const noExport = [
+  400,
+  "invalid_export",
+  "this is not an export, or it was changed since it was written: nothing was imported",
+] as const
 
 export const restaurantSystem = system()({
   name: "restaurant",

@@ -129,7 +129,7 @@ onBothServers("operations", (server) => {
     expect(await raw("EXISTS", "order:index:paymentRef:VNPAY98", "order:index:paymentRef:VNPAY99")).toBe(0)
   })
 
-  test("lists, indexes and counters of another type are built anew (RST-36)", async () => {
+  test("lists, indexes and counters of another type are rebuilt (RST-36)", async () => {
     const token = await busy()
     const before = await dump(raw)
     for (const key of ["dish:list", "cart:index:user:2", "cartDetail:index:cart:3", "order:counter"]) {
@@ -201,7 +201,7 @@ onBothServers("operations", (server) => {
     }
   })
 
-  test("a counter that is no number is named (ALL-11)", async () => {
+  test("a counter that is not a number is named (ALL-11)", async () => {
     await raw("SET", "category:counter", "canary-value")
     const { status, body } = await served.call("POST /api/categories", { token: served.boss, body: { name: "Mới" } })
     expect([status, body]).toEqual([
@@ -211,7 +211,7 @@ onBothServers("operations", (server) => {
     expect(await raw("EXISTS", "category:1", "category:list")).toBe(0)
   })
 
-  test("no money is computed from a line whose total is wrong, until its quantity is set anew (ALL-11)", async () => {
+  test("no money is computed from a line whose total is wrong, until its quantity is set again (ALL-11)", async () => {
     const token = await busy()
     const line = JSON.parse((await raw("GET", "cartDetail:5")) as string) as object
     await raw("SET", "cartDetail:5", JSON.stringify({ ...line, total: 1 }))
@@ -307,7 +307,7 @@ onBothServers("operations", (server) => {
     expect(await findings()).toEqual([])
   })
 
-  test("an import does not overwrite unless told, lowers no counter, and refuses what is damaged (RST-37)", async () => {
+  test("an import does not overwrite by default, lowers no counter, and refuses what is damaged (RST-37)", async () => {
     await busy()
     const text = await exported()
     await served.call("PUT /api/dishes/1", { token: served.boss, body: { name: "Other" } })

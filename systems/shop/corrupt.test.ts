@@ -36,7 +36,7 @@ onBothServers("corrupt keys of the shop", (server) => {
     expect(shop.logged()).not.toContain(token)
   })
 
-  it("ALL-11: a quantity that is none and a score without end are corrupt too", async () => {
+  it("ALL-11: a quantity that is not one and an infinite score are corrupt too", async () => {
     await open()
     const token = await login()
     await raw("HSET", `cart:${token}`, "fine", 2, "none", 0, "fewer", -4)

@@ -11,7 +11,7 @@ export const settings = {
   cleanBatch: whole(100, "How many sessions the cleaner removes in one step.", { min: 1, max: 1000 }),
   viewedPerSession: whole(25, "How many viewed items a session keeps.", { min: 1, max: 10_000 }),
   popularKept: whole(20_000, "How many items keep their popularity when it is rescaled.", { min: 1 }),
-  cacheableRank: whole(10_000, "Pages of so many of the most popular items are cached."),
+  cacheableRank: whole(10_000, "How many of the most popular items have their pages cached."),
   pageTtl: whole(300, "Seconds that a page is cached.", { min: 1, max: 31_536_000 }),
   pageVariants: whole(
     25,

@@ -4,7 +4,7 @@
 import type { ClockSetup } from "./protocol.ts"
 
 export interface ClockOptions {
-  /** The time at which the engine starts; now, unless told. */
+  /** The time at which the engine starts. Default: now. */
   readonly startAt?: Date | number
   /** The clock moves only by `forward()`, so that a test sees the same time at each run. */
   readonly still?: boolean

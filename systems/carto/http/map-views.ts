@@ -32,7 +32,7 @@ export const mapViewRoutes = (
   route({
     method: "GET",
     path: "/users/{username}/mapviews",
-    summary: "Map views by day, of the last 30 days unless told, and their sum.",
+    summary: "Map views by day, and their sum; by default of the last 30 days.",
     auth: self,
     params,
     query: {

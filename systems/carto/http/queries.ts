@@ -20,7 +20,7 @@ export const queryRoutes = (queries: Queries, access: Access, { known }: Callers
   route({
     method: "GET",
     path: "/usage/{user_id}",
-    summary: "Queries of a month, this one unless told, by kind and by day; and in total.",
+    summary: "Queries of a month (default: this one), by kind and by day; and in total.",
     auth: known((caller, { user_id }) => access.id(caller, Number(user_id))),
     params: { user_id: UserIdInPath },
     query: { month: MonthInQuery.optional(), api_key: ApiKey },

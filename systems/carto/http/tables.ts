@@ -47,7 +47,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
     route({
       method: "PUT",
       path,
-      summary: "Creates a table's metadata, or replaces it; private unless told.",
+      summary: "Creates a table's metadata, or replaces it; private by default.",
       auth: inDatabase,
       params,
       query,

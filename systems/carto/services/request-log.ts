@@ -1,4 +1,4 @@
-/* The log of requests (CDB-14): off unless told, because it fills Redis; with a limit of
+/* The log of requests (CDB-14): off by default, because it fills Redis; with a limit of
  * days when it is on (CDB-C7). */
 
 import { isIP } from "node:net"

@@ -15,10 +15,10 @@ for i, found in ipairs(redis.call("MGET", unpack(KEYS))) do
     local number = tonumber(found)
     local fits = number and number >= 0 and number < 9007199254740000
     if not fits or whole and not string.match(found, "^%d+$") then
-      return redis.error_reply("COUNTER.CORRUPT " .. KEYS[i] .. " is no counter")
+      return redis.error_reply("COUNTER.CORRUPT " .. KEYS[i] .. " is not a counter")
     end
   elseif redis.call("EXISTS", KEYS[i]) == 1 then
-    return redis.error_reply("COUNTER.CORRUPT " .. KEYS[i] .. " is no counter")
+    return redis.error_reply("COUNTER.CORRUPT " .. KEYS[i] .. " is not a counter")
   end
 end
 

@@ -25,7 +25,7 @@ const Credentials = z
   .strictObject({
     googleServerKey: z
       .string()
-      .regex(/^[\x21-\x7e]{1,4096}$/, { error: "is no key" })
+      .regex(/^[\x21-\x7e]{1,4096}$/, { error: "is not a key" })
       .optional(),
     googleProjectNumber: z
       .string()

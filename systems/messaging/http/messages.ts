@@ -39,7 +39,7 @@ export const messageRoutes = (messages: Messages, { roc }: TokenAuths) => [
       subscriber: User.optional(),
       cursor: z
         .string()
-        .regex(/^[0-9a-f]{26,27}$/, { error: "is no cursor" })
+        .regex(/^[0-9a-f]{26,27}$/, { error: "is not a cursor" })
         .optional(),
       limit: wholeInQuery(50, 1, 200),
     },

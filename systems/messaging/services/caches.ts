@@ -1,6 +1,6 @@
 /* Channels and subscribers as they are cached, and the one way to change what they are
  * made from: everything cached that a change concerns is gone before the source is
- * written, nothing is stored meanwhile, and what was cached is loaded anew after
+ * written, nothing is stored meanwhile, and what was cached is loaded again after
  * (MSG-14 to MSG-17). Reads that may be refused store nothing. */
 
 import { isUnavailable, Undecodable } from "keywright"
@@ -13,7 +13,7 @@ import { userRecord, type UserRecord } from "../source/users.ts"
 import type { ContactLists, HeldList, ListEdit } from "./contact-lists.ts"
 import { at, type Scope } from "./scope.ts"
 
-/** What a change concerns: all of it is gone before the source is written, and what was cached is loaded anew after. */
+/** What a change concerns: all of it is gone before the source is written, and what was cached is loaded again after. */
 export interface Concerned {
   readonly channels?: readonly string[]
   readonly users?: readonly string[]
@@ -75,7 +75,7 @@ export function caches({ db, source, log, redis }: MessagingContext, lists: Cont
     },
   }
 
-  /** Loads anew what a change has dropped; without Redis, the next reader does. */
+  /** Loads again what a change has dropped; without Redis, the next reader does. */
   const refill = async (loads: readonly (() => Promise<unknown>)[]): Promise<void> => {
     try {
       await Promise.all(loads.map((load) => load()))

@@ -140,7 +140,8 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
       const check = (now: ChannelRecord) => {
         const theirs = roleIn(now, user)
         if (user !== me.user && !isManaging(role)) throw managersOnly()
-        if (theirs === "outsider" || theirs === "banned") throw notFound("this is no subscriber", "not_subscribed")
+        if (theirs === "outsider" || theirs === "banned")
+          throw notFound("this person is not a subscriber", "not_subscribed")
         if (isLastOwner(now, user)) throw lastOwner()
         if (user !== me.user && theirs === "owner" && role !== "owner") throw ownersOnly()
       }
@@ -154,8 +155,9 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
     async setManager(me: Principal, id: string, user: string, isManager: boolean): Promise<void> {
       const { record } = await owned(me, id)
       const check = ({ subscribers, managers }: ChannelRecord) => {
-        if (isManager && !subscribers.includes(user)) throw notFound("this is no subscriber", "not_subscribed")
-        if (!isManager && !managers.includes(user)) throw notFound("this is no manager", "not_a_manager")
+        if (isManager && !subscribers.includes(user))
+          throw notFound("this person is not a subscriber", "not_subscribed")
+        if (!isManager && !managers.includes(user)) throw notFound("this person is not a manager", "not_a_manager")
       }
       check(record)
       await cache.change(me, { channels: [id], fill: { channels: [id] } }, async (sql) => {

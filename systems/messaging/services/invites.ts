@@ -1,4 +1,4 @@
-/* How people come into channels: they ask, or are invited, and somebody answers; once
+/* How people join channels: they ask, or are invited, and somebody answers; once
  * (MSG-21 to MSG-24). */
 
 import { forbidden } from "../../platform/http/problem.ts"

@@ -56,7 +56,7 @@ export function presence(
   const live = ({ project, service }: Scope, users: readonly string[]): Promise<string[]> =>
     db.$steps.sweepOnline({ project, service, ...kept, status: users.map((user) => ({ user })), users })
 
-  /** Pages of OnSub; an id that is none is skipped and reported (ALL-11). */
+  /** Pages of OnSub; what is not an id is skipped and reported (ALL-11). */
   async function* pages(scope: Scope): AsyncGenerator<string[]> {
     let page: string[] = []
     for await (const user of db.service(at(scope)).online().scan({ onUndecodable })) {

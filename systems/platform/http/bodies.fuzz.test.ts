@@ -57,7 +57,7 @@ const found: readonly (readonly [what: string, body: string | Buffer])[] = [
   ["nothing", ""],
   ["a null", "null"],
   ["a number beyond all", '{"quantity":1e999,"delay":-1e999,"price":1e309}'],
-  ["a fraction that is none", '{"quantity":1.0000000000000001,"duration":-0}'],
+  ["a fraction that is not one", '{"quantity":1.0000000000000001,"duration":-0}'],
   ["a list instead", "[[[]]]"],
   ["the same field twice", '{"user":"a","user":"b","user":{}}'],
   ["a prototype", '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}}}'],

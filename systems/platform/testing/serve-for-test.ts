@@ -40,7 +40,7 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** `serveForTest(server(), "shop", "--set", "shop.openLogin=true")`; jobs do not run by themselves unless told. */
+/** `serveForTest(server(), "shop", "--set", "shop.openLogin=true")`; jobs do not run by themselves by default. */
 export async function serveForTest(
   server: Pick<TestServer, "redis" | "engine">,
   systems: string,

@@ -29,7 +29,7 @@ export const jobRoutes = (nightly: Nightly, admin: Auth<void>) => [
   route({
     method: "POST",
     path: "/jobs/rebuild",
-    summary: "Forgets everything and mirrors the whole source anew, with other parameters if they are given.",
+    summary: "Forgets everything and mirrors the whole source again, with other parameters if they are given.",
     auth: admin,
     body: z
       .strictObject({ max_post_age: MaxPostAge.optional(), distinct_category: DistinctCategory.optional() })

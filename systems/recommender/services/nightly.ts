@@ -78,7 +78,7 @@ export function nightly(context: RecommenderContext, params: Params) {
     today,
 
     /**
-     * For a date, today unless told; a second run for it reads what is new since (REC-2). When `stop` is aborted it
+     * For a date (default: today); a second run for it reads what is new since (REC-2). When `stop` is aborted it
      * ends after the batches that are under way.
      */
     run: (date?: Day, stop?: AbortSignal) =>

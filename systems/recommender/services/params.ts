@@ -20,7 +20,7 @@ export function params({ db, settings }: Pick<RecommenderContext, "db" | "settin
     return found
   }
   const one = async (name: keyof typeof DEFAULTS) => (await db.settings().get(name)) ?? DEFAULTS[name]
-  /** What is given is not read: so a rebuild mends what is broken. */
+  /** What is given is not read: so a rebuild fixes what is broken. */
   const changed = async ({ max_post_age, distinct_category }: Changes) => ({
     maxPostAge: max_post_age ?? (await one("max_post_age")),
     categories: distinct_category ?? (await one("distinct_category")),

@@ -97,7 +97,7 @@ export function pools(context: RecommenderContext, params: Params, isRunning: ()
       return { params: read, sizes }
     },
 
-    /** The pool, read anew when it is not the one that is known; and whether it was. */
+    /** The pool, read again when it is not the one that is known; and whether it was. */
     async current(state: PoolState): Promise<{ readonly pool: Promise<Pool>; readonly isRead: boolean }> {
       const { day_index, last_run_date, cursor_clg, cursor_post, max_post_age, distinct_category } = state.params
       const run = [day_index, last_run_date, cursor_clg, cursor_post, max_post_age, distinct_category].join()

@@ -1,5 +1,5 @@
 -- Takes posts of some slots of the ring out of one category's pool, with their
--- challenges (REC-7, REC-8); at most so many, so that nobody waits long.
+-- challenges (REC-7, REC-8); a bounded number at a time, so that nobody waits long.
 --
 -- KEYS[1]  rs_param   KEYS[2]  recent_posts_for_category{k}   KEYS[3]  post_clg_pair
 -- ARGV     the last run's date as the caller knows it ("" for none, "*" for whatever it

@@ -44,7 +44,7 @@ export const RoleName = fieldOf(schema.roleName)
 export const ApiPath = z
   .string()
   .max(200)
-  .regex(/^\/[^\s\p{Cc}]*$/u, { error: "is no path" })
+  .regex(/^\/[^\s\p{Cc}]*$/u, { error: "is not a path" })
 export const Method = z.enum(["GET", "POST", "PUT", "DELETE"])
 
 export const Price = z.number().min(0).max(1_000_000_000_000)

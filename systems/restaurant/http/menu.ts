@@ -57,7 +57,7 @@ export const menuRoutes = (guarded: Guard, categories: Categories, dishes: Dishe
   )({
     method: "POST",
     path: "/api/dishes/{id}/stock",
-    summary: "Changes the stock of a dish, by so many or to so many.",
+    summary: "Changes the stock of a dish, by a number or to a number.",
     params: { id: DishId },
     body: z.union([
       z.strictObject({ delta: z.int().min(-1_000_000_000).max(1_000_000_000), id: z.unknown().optional() }),

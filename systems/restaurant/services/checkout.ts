@@ -1,5 +1,5 @@
 /* Checkout: the cart becomes an order, as one (RST-21 to RST-25). Everything is read in
- * one round trip and committed in another; whatever changed in between starts it anew. */
+ * one round trip and committed in another; whatever changed in between makes it start again. */
 
 import { badRequest, conflict, unavailable } from "../../platform/http/problem.ts"
 import type { CartDetail, Order, User } from "../context.ts"
@@ -91,7 +91,7 @@ function checkLines(ids: readonly string[], items: readonly CartDetail[]): void 
   }
   const wrong = items.filter(({ price, quantity, total }) => isOff(total, price * quantity)).map(({ id }) => id)
   if (wrong.length > 0)
-    throw conflict("cart_damaged", "totals of this cart are wrong: set the quantity of these lines anew", { wrong })
+    throw conflict("cart_damaged", "totals of this cart are wrong: set the quantity of these lines again", { wrong })
 }
 
 export type Checkouts = ReturnType<typeof checkouts>

@@ -26,7 +26,7 @@ export const rowRoutes = (inventory: Inventory, customers: Customers, admin: Aut
   route({
     method: "PUT",
     path: "/rows/{id}/schedule",
-    summary: "Keeps a copy of a row, made anew every so many seconds; 0 or less ends that at the next pass.",
+    summary: "Keeps a copy of a row, refreshed at this interval in seconds; 0 or less ends that at the next pass.",
     auth: admin,
     params: { id: RowId },
     body: z.strictObject({ delay: Delay }),

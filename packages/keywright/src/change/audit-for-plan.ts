@@ -6,7 +6,7 @@ import { audit, type AuditOptions } from "../inspect/audit/audit.ts"
 import type { Finding } from "../inspect/audit/finding.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 
-/** One plan has at most so many actions: it is held in memory. */
+/** The most actions of one plan: it is held in memory. */
 const MOST = 200_000
 
 export interface FoundForPlan {

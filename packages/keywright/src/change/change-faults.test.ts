@@ -167,7 +167,7 @@ describe.runIf(needs("redis-server"))("a server that stops answering", { timeout
 })
 
 onServers("data of every size and sort", (server) => {
-  it("is copied: a value of very many bytes, a set of very many members, keys that are no text", async () => {
+  it("is copied: a value of very many bytes, a set of very many members, keys that are not text", async () => {
     const { driver } = server()
     const binary = Buffer.from([0xff, 0, 10, 0xc3, 0x28])
     const size = isFull ? 50_000_000 : 5_000_000

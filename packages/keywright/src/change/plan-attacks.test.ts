@@ -179,7 +179,7 @@ onServers("a plan file of unknown origin", (server) => {
     expect(await server().driver.send(["DBSIZE"])).toBe(before)
   })
 
-  it("has no use for the journal of another plan, or for one that is none", async () => {
+  it("has no use for the journal of another plan, or for what is not a journal", async () => {
     const { driver } = server()
     const journal = journalOf(file)
     await applyRepair(good, driver, { journal })

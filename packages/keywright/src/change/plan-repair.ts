@@ -19,7 +19,7 @@ import { isKnownChange, readsBefore, replacesWhole, undoOf } from "./undo.ts"
 import { wordOf } from "./word.ts"
 
 export interface PlanRepairOptions {
-  /** What may be deleted although it is not derived: nothing, unless told. */
+  /** What may be deleted although it is not derived. Default: nothing. */
   readonly delete?: readonly Deletion[]
 }
 
@@ -137,7 +137,7 @@ function actionOf({ finding, commands, db }: Draft, before: readonly Reply[][], 
     pattern,
     key,
     ...(place !== undefined && { place }),
-    why: `expected ${expected}, found ${found}`,
+    why: `Expected ${expected}, found ${found}.`,
     ...(secret && { secret: true }),
     expects,
     commands: commands.map(words),

@@ -55,7 +55,7 @@ function open(path: string, flags: number): number {
 export function requireReplaceable(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (isDevice(path) || (found !== undefined && !found.isFile() && !found.isSymbolicLink()))
-    throw fileRefused(path, "something stands there that is not a file")
+    throw fileRefused(path, "there is something that is not a file")
 }
 
 /** `/dev/stdout`, a pipe: it can be written to, and never replaced. */

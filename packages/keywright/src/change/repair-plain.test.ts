@@ -44,7 +44,7 @@ onServers("repair of plain keys", (server) => {
       for (const command of action.commands) expect(showCommand(action, command)).not.toContain(CANARY)
   })
 
-  it("makes places equal to the truth and sets deadlines, deletes nothing else unless told, and can be taken back", async () => {
+  it("makes places equal to the truth and sets deadlines, deletes nothing else by default, and can be taken back", async () => {
     const { driver } = server()
     await fillPlaza(driver, 60)
     await damagePlaza(driver, 1)

@@ -66,7 +66,7 @@ onServers("repair", (server) => {
       for (const command of action.commands) expect(showCommand(action, command)).not.toContain(CANARY)
   })
 
-  it("deletes nothing that is not derived, unless told", async () => {
+  it("deletes nothing that is not derived, unless it is allowed to", async () => {
     const db = await open()
     await fillBistro(db, 220)
     await damageBistro((...command) => server().driver.send(command), 1)
@@ -149,7 +149,7 @@ onServers("repair", (server) => {
     expect(left.sort()).toEqual(["1", "2", "3", "5", "gone2"])
   })
 
-  it("removes what stands in the place of a list, an index or a counter, and builds it anew", async () => {
+  it("removes what stands in the place of a list, an index or a counter, and rebuilds it", async () => {
     await fillBistro(await open(), 12)
     const { driver } = server()
     const keys = ["dish:list", "dish:index:category:1", "dish:counter"]

@@ -5,7 +5,7 @@ import { asWire } from "../inspect/walk/wire.ts"
 
 export type Word = string | { readonly base64: string }
 
-/** Bytes that are no text, and what must not be read by chance, become base64. */
+/** Bytes that are not text, and what must not be read by chance, become base64. */
 export const wordOf = (wire: Wire, hidden = false): Word =>
   typeof wire === "string" && !hidden ? wire : { base64: Buffer.from(wire as Uint8Array).toString("base64") }
 

@@ -62,7 +62,7 @@ export const commands: readonly Command[] = [
     name: "infer",
     summary: "propose a schema for a server that nobody documented",
     about:
-      "Reads every key with SCAN, samples values, and proposes a schema.ts: patterns, types, TTLs, documents, ids, entities with their indexes, families, likely secrets. What it could not explain is said on standard error. Of a server with several logical databases, all that have keys. With --against, what a schema that is there already lacks. Writes nothing.",
+      "Reads every key with SCAN, samples values, and proposes a schema.ts: patterns, types, TTLs, documents, ids, entities with their indexes, families, likely secrets. What it could not explain is listed on standard error. Of a server with several logical databases, all that have keys. With --against, what an existing schema lacks. Writes nothing.",
     arguments: [{ name: "source", about: "redis://…, or an RDB file", optional: true }],
     needs: ["server"],
     options: [
@@ -98,15 +98,15 @@ export const commands: readonly Command[] = [
   },
   {
     name: "audit",
-    summary: "say where a server's data is not as the schema says",
+    summary: "find where a server's data is not as the schema says",
     about:
       "Looks at every key with SCAN: type, TTL, value, indexes both ways, mirrors, counters, references, invariants, keys that no pattern owns. Every finding is read twice before it is reported. Writes nothing. An RDB file is looked at as of the time when it was written.",
     needs: ["schema", "server"],
     options: [
       ...WALK,
       RDB,
-      { flags: "--limit <n>", about: "keep at most so many findings; all are counted (default: 100000)", as: "count" },
-      { flags: "--show <n>", about: "show so many patterns of each kind (default: 5)", as: "count" },
+      { flags: "--limit <n>", about: "most findings to keep; all are counted (default: 100000)", as: "count" },
+      { flags: "--show <n>", about: "how many patterns of each kind to show (default: 5)", as: "count" },
       { flags: "--format <format>", about: "how findings are printed", choices: ["text", "sarif", "github"] },
     ],
     examples: [
@@ -166,7 +166,7 @@ export const commands: readonly Command[] = [
       { name: "param=value...", about: "parameters that are known", optional: true },
     ],
     needs: ["schema", "server"],
-    options: [{ flags: "--limit <n>", about: "at most so many (default: 1000)", as: "count" }, RDB],
+    options: [{ flags: "--limit <n>", about: "most keys to list (default: 1000)", as: "count" }, RDB],
     examples: [
       ["keywright ls cart", "all carts"],
       ["keywright ls service.status project=456", "of one project"],
@@ -175,9 +175,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: "repair",
-    summary: "set right what the audit finds, by a plan first",
+    summary: "repair what the audit finds, by a plan first",
     about:
-      "Audits, makes a plan of what sets the findings right, shows and saves it; --apply carries it out while the server is in use: every action compares what it rests on in the same step. Entities are the truth; what is not derived is deleted only with --delete. The same --apply goes on after a crash, and --undo takes it back.",
+      "Audits, makes a plan that repairs the findings, shows and saves it; --apply carries it out while the server is in use: every action compares what it rests on in the same step. Entities are the truth; what is not derived is deleted only with --delete. The same --apply continues after a crash, and --undo reverts it.",
     needs: ["schema", "server"],
     options: [
       ...PLAN,
@@ -201,13 +201,13 @@ export const commands: readonly Command[] = [
     name: "purge",
     summary: "delete keys by pattern, age or use, by a plan first",
     about:
-      "Looks for the keys that are meant, shows and saves a plan; --apply carries it out with UNLINK, in batches. A record of an entity goes together with its index entries; what has changed since the plan was made is spared.",
+      "Finds the keys that are meant, shows and saves a plan; --apply carries it out with UNLINK, in batches. A record of an entity goes together with its index entries; what has changed since the plan was made is spared.",
     arguments: [{ name: "name...", about: "of keys in the schema", optional: true }],
     needs: ["schema", "server"],
     options: [
       ...PLAN,
       { flags: "--unknown", about: "only keys that no pattern owns" },
-      { flags: "--idle <duration>", about: "only keys that nobody has used for so long: 30d" },
+      { flags: "--idle <duration>", about: "only keys that nobody has used for this long: 30d" },
       { flags: "--older <field=duration>", about: "only records whose field is longer ago: createdAt=90d" },
       { flags: "--ttl <class>", about: "only keys without a TTL, or with one", choices: ["none", "some"] },
       { flags: "--keep-undo", about: "keep all deleted values in the plan, for --undo" },
@@ -223,7 +223,7 @@ export const commands: readonly Command[] = [
     name: "export",
     summary: "write keys as NDJSON, with types, deadlines and digests",
     about:
-      "Every key on a line, all types, bytes as they are, absolute deadlines; a manifest before and counts and digests after them. To a file, the same call goes on where an interrupted one stopped. Secrets are left out unless asked for.",
+      "Every key on a line, all types, bytes as they are, absolute deadlines; a manifest before and counts and digests after them. To a file, the same call continues where an interrupted one stopped. Secrets are left out unless asked for.",
     needs: ["schema", "server"],
     options: [
       { flags: "-o, --out <file>", about: "write there instead of standard output" },
@@ -243,7 +243,7 @@ export const commands: readonly Command[] = [
     name: "import",
     summary: "write an export into a server, checked, then rebuild indexes",
     about:
-      "Checks the whole export first, then writes every key whole or not at all, reads it back, rebuilds indexes from the records and raises counters, which are never lowered. The same call goes on after a crash.",
+      "Checks the whole export first, then writes every key whole or not at all, reads it back, rebuilds indexes from the records and raises counters, which are never lowered. The same call continues after a crash.",
     arguments: [{ name: "file", about: "an export; - for standard input" }],
     needs: ["schema", "server"],
     options: [
@@ -270,7 +270,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "doctor",
-    summary: "say what this server's settings endanger",
+    summary: "find which settings of this server endanger the data",
     about:
       "Reads version, memory, eviction policy, persistence, replicas, security, slow log and latency of a server, and says what each means for the keys of this schema. Writes nothing.",
     needs: ["schema", "server"],
@@ -285,7 +285,7 @@ export const commands: readonly Command[] = [
     name: "top",
     summary: "show commands per second by pattern, live",
     about:
-      "Calls per second come from INFO commandstats, which costs nothing and counts everything. Which pattern they touch is sampled with MONITOR on a connection of its own, for a part of each interval only: MONITOR slows a busy server down. The share that was seen is said; keys and values are never printed.",
+      "Calls per second come from INFO commandstats, which costs nothing and counts everything. Which pattern they touch is sampled with MONITOR on a connection of its own, for a part of each interval only: MONITOR slows a busy server down. It says which share it saw; keys and values are never printed.",
     needs: ["schema", "server"],
     options: [
       { flags: "--interval <seconds>", about: "between two pictures (default: 1)", as: "number" },
@@ -294,7 +294,7 @@ export const commands: readonly Command[] = [
         about: "the part of each interval that MONITOR runs (default: 0.2; 1: all the time)",
         as: "share",
       },
-      { flags: "--count <n>", about: "end after so many pictures", as: "count" },
+      { flags: "--count <n>", about: "stop after this many pictures", as: "count" },
       { flags: "--limit <n>", about: "rows to show (default: as the terminal has room)", as: "count" },
     ],
     examples: [
@@ -307,7 +307,7 @@ export const commands: readonly Command[] = [
     name: "studio",
     summary: "look at servers in a web page: counts, keys, values, schema, audit, live commands",
     about:
-      "Starts a page for this machine only and prints the link to it: `studio http://127.0.0.1:…`. The link works once. It only looks, unless it is started with --write; secrets are hidden until they are asked for one by one.",
+      "Starts a page for this machine only and prints the link to it: `studio http://127.0.0.1:…`. The link works once. It is read-only unless it is started with --write; secrets are hidden until they are asked for one by one.",
     needs: ["schema", "server"],
     options: [
       {

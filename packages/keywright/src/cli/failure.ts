@@ -20,8 +20,8 @@ export function failureOf(error: unknown): Failure {
   return {
     code: "CLI.UNEXPECTED",
     message,
-    why: "this is a mistake in Keywright, not in your call",
-    fix: "set KEYWRIGHT_DEBUG=1 for where it happened, and report it",
+    why: "This is a mistake in Keywright, not in your call.",
+    fix: "Set KEYWRIGHT_DEBUG=1 for where it happened, and report it.",
   }
 }
 

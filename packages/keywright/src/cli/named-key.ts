@@ -26,7 +26,7 @@ export function paramsFrom({ pattern, params }: Key, words: readonly string[]): 
       if (codec === undefined) {
         const known = names.length === 0 ? "it has no parameters" : `its parameters are ${names.join(", ")}`
         throw usageRefused(
-          `${JSON.stringify(word.split("=")[0])} is no parameter of ${pattern}`,
+          `${JSON.stringify(word.split("=")[0])} is not a parameter of ${pattern}`,
           `${known}; write name=value`,
         )
       }

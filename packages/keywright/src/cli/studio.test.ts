@@ -19,7 +19,7 @@ describe("keywright studio", { timeout: 120_000 }, () => {
     const args = ["studio", "--config", "systems/shop", "--config", "systems/carto", "--url", url()]
     const { code, stdout, stderr } = await runCli(args, { interruptAt: "studio http" })
     expect(stdout).toMatch(/^studio http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}\n$/)
-    expect(stderr).toContain("it only looks")
+    expect(stderr).toContain("read-only")
     expect(code).toBe(0)
   })
 
@@ -37,7 +37,7 @@ describe("keywright studio", { timeout: 120_000 }, () => {
     expect(stderr).not.toContain("hush-hush")
   })
 
-  it("refuses a port that is none", async () => {
+  it("refuses what is not a port", async () => {
     const args = ["studio", "--config", "systems/shop", "--url", url(), "--port", "70000"]
     expect((await runCli(args)).code).toBe(2)
   })

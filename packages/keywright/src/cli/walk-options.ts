@@ -20,8 +20,8 @@ export function timeoutMs(call: Call): { readonly timeoutMs?: number } {
 export const WALK: readonly Option[] = [
   { flags: "--match <glob>", about: "only keys that match, as SCAN's MATCH has it" },
   { flags: "--sample <share>", about: "look at this share of the keys: 0.1", as: "share" },
-  { flags: "--rate <n>", about: "at most so many keys a second", as: "number" },
-  { flags: "--resume <place>", about: "go on where an interrupted walk stopped: what it said" },
+  { flags: "--rate <n>", about: "most keys per second", as: "number" },
+  { flags: "--resume <place>", about: "continue where an interrupted walk stopped, with the token it printed" },
   TIMEOUT,
   {
     flags: "--db <n>",
@@ -53,7 +53,7 @@ export function walkOptions(
 
 export function databaseNumber(text: string): number {
   if (!/^\d{1,5}$/.test(text))
-    throw usageRefused(`${JSON.stringify(text)} is no number of a database`, "for example --db 0")
+    throw usageRefused(`${JSON.stringify(text)} is not the number of a database`, "for example --db 0")
   return Number(text)
 }
 

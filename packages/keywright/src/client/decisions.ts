@@ -21,7 +21,7 @@ interface Parts extends Ground {
 }
 
 export interface SweeperOptions {
-  /** From the end of a pass to the next one. A second unless told. */
+  /** From the end of a pass to the next one. Default: one second. */
   readonly every?: Duration
   /** Told of each pass that failed. */
   readonly onError?: (error: unknown) => void

@@ -111,7 +111,7 @@ export interface EntityClient<
     change: Patch<W> | ((current: R) => Patch<W>),
     notes?: WriteNotes & LifeNotes<L>,
   ): Promise<R>
-  /** The whole record anew. */
+  /** Replaces the whole record. */
   replace(id: string, value: NewRecord<W, IdName>, notes?: WriteNotes & LifeNotes<L>): Promise<R>
   /** Creates it, or updates the record that has its id. */
   upsert(value: NewRecord<W, IdName>, ...notes: NewNotes<L>): Promise<R>

@@ -322,7 +322,7 @@ export function replyCases(k: string): ReplyCase[] {
     is("HINCRBY of text is refused", [["HSET", k, "f", "v"]], ["HINCRBY", k, "f", "1"], err),
     is("an unknown command is refused", [], ["NOSUCHCOMMAND", k], err),
     is("too few arguments are refused", [], ["GET"], err),
-    is("a score that is none is refused", [], ["ZADD", k, "x", "m"], err),
+    is("a score that is not a number is refused", [], ["ZADD", k, "x", "m"], err),
     is("an unknown digest is refused", [], ["EVALSHA", "0".repeat(40), "0"], new Refusal(Refused, "SERVER.NOSCRIPT")),
     // Scripts sent as commands
     is("a script's list", [], ["EVAL", "return {1, 'two', false, {3}}", "0"], [1, "two", null, [3]]),

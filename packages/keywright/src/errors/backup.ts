@@ -5,11 +5,11 @@ import { KeywrightError } from "./error.ts"
 export const saveFailed = (why: string) =>
   new KeywrightError("BACKUP.FAILED", "the server could not write its snapshot", {
     why,
-    fix: "see the server's log; check the space and the rights of its directory",
+    fix: "See the server's log; check the space and the rights of its directory.",
   })
 
 export const saveTimedOut = (seconds: number) =>
   new KeywrightError("BACKUP.PARTIAL", `the snapshot was not finished within ${seconds} s`, {
-    why: "the server goes on writing it; only the waiting has ended",
-    fix: "wait longer with --timeout, and look at LASTSAVE",
+    why: "The server is still writing it; only the waiting has ended.",
+    fix: "Wait longer with --timeout, and look at LASTSAVE.",
   })

@@ -6,29 +6,29 @@ export const usageRefused = (message: string, fix: string) => new KeywrightError
 
 export const configMissing = (where: string) =>
   new KeywrightError("CLI.CONFIG_MISSING", `${where} has no keywright.config.ts`, {
-    why: "the command works on a schema, and none was named",
-    fix: "write `export default { keyspace }` into keywright.config.ts, or pass --config <folder> or --schema <file>",
+    why: "The command works on a schema, and none was named.",
+    fix: "Write `export default { keyspace }` into keywright.config.ts, or pass --config <folder> or --schema <file>.",
   })
 
 export const fileMissing = (path: string) =>
-  new KeywrightError("CLI.FILE_MISSING", `there is no file ${path}`, { fix: "check the path; it is taken from here" })
+  new KeywrightError("CLI.FILE_MISSING", `there is no file ${path}`, { fix: "Check the path; it is taken from here." })
 
 export const schemaBroken = (path: string, cause: unknown) =>
   new KeywrightError("CLI.SCHEMA_BROKEN", `${path} could not be loaded`, {
     why: cause instanceof Error ? (cause.message.split("\n")[0] as string) : String(cause),
-    fix: "run it by itself, or type-check it, and mend what is reported",
+    fix: "Run it by itself, or type-check it, and fix what is reported.",
     cause,
   })
 
 export const schemaNotFound = (path: string, found: readonly string[]) =>
   new KeywrightError("CLI.NO_KEYSPACE", `${path} exports no keyspace`, {
-    why: found.length === 0 ? "it exports nothing" : `it exports ${found.join(", ")}`,
-    fix: "export what keyspace(…) returns, or `export default { keyspace }`",
+    why: found.length === 0 ? "It exports nothing." : `It exports ${found.join(", ")}.`,
+    fix: "Export what keyspace(…) returns, or `export default { keyspace }`.",
   })
 
 export const schemaAmbiguous = (path: string, names: readonly string[]) =>
   new KeywrightError("CLI.SEVERAL_KEYSPACES", `${path} exports several keyspaces: ${names.join(", ")}`, {
-    fix: `name one of them: --schema ${path}#${names[0]}`,
+    fix: `Name one of them: --schema ${path}#${names[0]}.`,
   })
 
 export const configRefused = (path: string, why: string) =>
@@ -38,6 +38,6 @@ export const configRefused = (path: string, why: string) =>
 
 export const serverRequired = (command: string) =>
   new KeywrightError("CLI.SERVER_REQUIRED", `keywright ${command} looks at a server, and none was named`, {
-    why: "an embedded engine would be empty: there is nothing to look at in it",
-    fix: "pass --url redis://host:6379, set REDIS_URL, or state url in keywright.config.ts",
+    why: "An embedded engine would be empty: there is nothing to look at in it.",
+    fix: "Pass --url redis://host:6379, set REDIS_URL, or state url in keywright.config.ts.",
   })

@@ -103,13 +103,17 @@ export const cacheRefused = (pattern: string, why: string) =>
   new SchemaError("CACHE.REFUSED", `"${pattern}" cannot be cached that way: ${why}`, { pattern })
 
 export const operationIdRefused = () =>
-  new SchemaError("CALL.OPERATION_ID", "an operation id has white space, braces or control characters, or is no text", {
-    why: "It becomes a part of a key.",
-    fix: "Use up to 200 characters such as a UUID, or the id of a request.",
-  })
+  new SchemaError(
+    "CALL.OPERATION_ID",
+    "an operation id has white space, braces or control characters, or is not text",
+    {
+      why: "It becomes a part of a key.",
+      fix: "Use up to 200 characters such as a UUID, or the id of a request.",
+    },
+  )
 
 export const loadAborted = (cause: unknown) =>
   new NotApplied("CALL.ABORTED", "the call was aborted while its value was being loaded", {
-    why: "Others may wait for the same value: the load goes on without this caller.",
+    why: "Others may wait for the same value: the load continues without this caller.",
     cause,
   })

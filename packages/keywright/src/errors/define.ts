@@ -4,7 +4,7 @@ import { shown } from "./codec.ts"
 import { SchemaError } from "./error.ts"
 
 export const durationRefused = (found: unknown) =>
-  new SchemaError("DEFINE.DURATION", `${shown(found)} is no duration`, {
+  new SchemaError("DEFINE.DURATION", `${shown(found)} is not a duration`, {
     fix: 'Write "30s", "10m", "7d".',
   })
 
@@ -24,11 +24,11 @@ export const familyDeadline = (path: string, family: string) =>
   })
 
 export const familyMarker = (prefix: string, marker: string) =>
-  new SchemaError("DEFINE.FAMILY", `the family "${prefix}" has the marker ${marker}, which is none of its keys`, {
+  new SchemaError("DEFINE.FAMILY", `the family "${prefix}" has the marker ${marker}, which is not one of its keys`, {
     fix: "Name one of its entries: the one that is always there when the family is loaded.",
   })
 
 export const databaseRefused = (name: string, why: string) =>
   new SchemaError("DEFINE.DATABASE", `database "${name}" cannot be declared: ${why}`, {
-    fix: "Databases are numbered from 0, and stand at the top of the keyspace.",
+    fix: "Databases are numbered from 0, and are declared at the top of the keyspace.",
   })

@@ -7,16 +7,16 @@ import { Conflict, NotApplied, OutcomeUnknown } from "./outcome.ts"
 /** `where` is the driver's label: an address without credentials. */
 export function timedOutInQueue(command: string, where: string, ms: number, cause: unknown): NotApplied {
   return new NotApplied("DRIVER.TIMEOUT", `${command} was not sent to ${where} within ${ms} ms`, {
-    why: cause instanceof Error ? `no connection: ${cause.message}` : "the connection took no more commands",
-    fix: "check that the server is up and reachable; nothing was sent, so the call may be repeated",
+    why: cause instanceof Error ? `No connection: ${cause.message}.` : "The connection took no more commands.",
+    fix: "Check that the server is up and reachable; nothing was sent, so the call may be repeated.",
     cause,
   })
 }
 
 export function timedOutInFlight(command: string, where: string, ms: number): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.TIMEOUT", `${where} did not answer ${command} within ${ms} ms`, {
-    why: "the command was sent; it may or may not have been carried out",
-    fix: "repeat it only if doing it twice does no harm, or with the same operation id",
+    why: "The command was sent; it may or may not have been carried out.",
+    fix: "Repeat it only if doing it twice does no harm, or with the same operation id.",
   })
 }
 
@@ -33,8 +33,8 @@ export function connectionLost(command: string, where: string, cause: unknown): 
     "DRIVER.CONNECTION_LOST",
     `the connection to ${where} was lost before ${command} was answered`,
     {
-      why: "the command was sent; it may or may not have been carried out",
-      fix: "repeat it only if doing it twice does no harm, or with the same operation id",
+      why: "The command was sent; it may or may not have been carried out.",
+      fix: "Repeat it only if doing it twice does no harm, or with the same operation id.",
       cause,
     },
   )
@@ -46,8 +46,8 @@ export function refusedAgain(command: string, where: string, refusal: KeywrightE
     "DRIVER.CONNECTION_LOST",
     `the connection to ${where} was lost before ${command} was answered, and the next try failed: ${refusal.message}`,
     {
-      why: "the command was sent before that; it may or may not have been carried out",
-      fix: "repeat it only if doing it twice does no harm, or with the same operation id",
+      why: "The command was sent before that; it may or may not have been carried out.",
+      fix: "Repeat it only if doing it twice does no harm, or with the same operation id.",
       cause: refusal,
     },
   )
@@ -56,7 +56,7 @@ export function refusedAgain(command: string, where: string, refusal: KeywrightE
 export function notSent(command: string, where: string, cause: unknown): NotApplied {
   return new NotApplied("DRIVER.NOT_SENT", `${command} could not be sent to ${where}`, {
     why: cause instanceof Error ? cause.message : "there is no connection",
-    fix: "check that the server is up and reachable; nothing was sent, so the call may be repeated",
+    fix: "Check that the server is up and reachable; nothing was sent, so the call may be repeated.",
     cause,
   })
 }
@@ -67,7 +67,7 @@ export function abortedInQueue(command: string, cause: unknown): NotApplied {
 
 export function abortedInFlight(command: string, cause: unknown): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.ABORTED", `${command} was aborted after it was sent`, {
-    why: "the server may carry it out all the same",
+    why: "The server may carry it out all the same.",
     cause,
   })
 }
@@ -77,8 +77,8 @@ export function queueFull(command: string, where: string, calls: number, bytes: 
     "DRIVER.QUEUE_FULL",
     `${command} was refused: ${calls} calls (${bytes} bytes) wait for ${where}`,
     {
-      why: "the queue is bounded, so that an unreachable server does not fill the memory",
-      fix: "slow down, or raise `queueCalls` and `queueBytes`",
+      why: "The queue is bounded, so that an unreachable server does not fill the memory.",
+      fix: "Slow down, or raise `queueCalls` and `queueBytes`.",
       details: { calls, bytes },
     },
   )
@@ -90,8 +90,8 @@ export function driverClosed(command: string, where: string): NotApplied {
 
 export function protocolBroken(where: string, cause: Error): KeywrightError {
   return new KeywrightError("DRIVER.PROTOCOL", `${where} sent ${cause.message}`, {
-    why: "what came is not RESP, so no later reply on this connection could be trusted",
-    fix: "check that the address is that of a Redis server, and whether it expects TLS",
+    why: "What came is not RESP, so no later reply on this connection could be trusted.",
+    fix: "Check that the address is that of a Redis server, and whether it expects TLS.",
     cause,
   })
 }
@@ -99,23 +99,23 @@ export function protocolBroken(where: string, cause: Error): KeywrightError {
 /** `found` and `expected` say of what kind an answer is, never what is in it. */
 export function replyUnexpected(command: string, found: string, expected: string): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.REPLY", `the server answered ${command} with ${found}, not with ${expected}`, {
-    why: "no Redis server answers so: what was asked may or may not have been done",
-    fix: "check what listens at this address: a proxy, another program, or a server that is broken",
+    why: "No Redis server answers like that: what was asked may or may not have been done.",
+    fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
   })
 }
 
 export function cursorEndless(command: string, pages: number): KeywrightError {
   return new KeywrightError("DRIVER.CURSOR", `${command} does not come to an end: ${pages} pages so far`, {
-    why: "the server gave a cursor that it had given before, or never the last one",
-    fix: "check what listens at this address: a proxy, another program, or a server that is broken",
+    why: "The server gave a cursor that it had given before, or never the last one.",
+    fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
     details: { pages },
   })
 }
 
 export function notForSharing(command: string): NotApplied {
   return new NotApplied("DRIVER.COMMAND", `${command} cannot be sent on a shared connection`, {
-    why: "it changes what the replies of all later commands mean",
-    fix: "use `subscribe` or `multi` of the driver, or a client of your own",
+    why: "It changes what the replies of all later commands mean.",
+    fix: "Use `subscribe` or `multi` of the driver, or a client of your own.",
   })
 }
 
@@ -124,8 +124,8 @@ export function notSendable(command: string, place: number, found: unknown): Not
     "DRIVER.ARGUMENT",
     `argument ${place} of ${command} is ${typeof found}, neither text nor bytes`,
     {
-      why: "only a string or a Uint8Array can go over the wire",
-      fix: "encode the value first, for example with String(value)",
+      why: "Only a string or a Uint8Array can go over the wire.",
+      fix: "Encode the value first, for example with String(value).",
     },
   )
 }
@@ -133,14 +133,14 @@ export function notSendable(command: string, place: number, found: unknown): Not
 export function addressInvalid(shown: string, why: string): KeywrightError {
   return new KeywrightError("DRIVER.ADDRESS", `${shown} is not an address of a Redis server`, {
     why,
-    fix: 'write "redis://user:password@host:6379/0", "rediss://…" for TLS, or "unix:///path/to/redis.sock"',
+    fix: 'Write "redis://user:password@host:6379/0", "rediss://…" for TLS, or "unix:///path/to/redis.sock".',
   })
 }
 
 export function clientUnknown(found: string): KeywrightError {
   return new KeywrightError("DRIVER.CLIENT", `the client handed in is ${found}`, {
-    why: "neither a node-redis 5/6 client, pool or cluster, nor an ioredis 5/6 client or cluster was found by its shape",
-    fix: "pass what `createClient`, `createClientPool`, `createCluster` or `new Redis` returned, or an address",
+    why: "Neither a node-redis 5/6 client, pool or cluster, nor an ioredis 5/6 client or cluster was found by its shape.",
+    fix: "Pass what `createClient`, `createClientPool`, `createCluster` or `new Redis` returned, or an address.",
   })
 }
 
@@ -150,7 +150,7 @@ export function clientRefuses(what: string, fix: string): KeywrightError {
 
 export function embeddedMissing(cause: unknown): KeywrightError {
   return new KeywrightError("DRIVER.EMBEDDED", "no address was given, and the embedded engine is not installed", {
-    why: "@keywright/embedded is an optional dependency: npm leaves it out with --omit=optional",
+    why: "@keywright/embedded is an optional dependency: npm leaves it out with --omit=optional.",
     fix: 'npm install @keywright/embedded; or give an address (REDIS_URL); or "local:" with a server on this machine',
     cause,
   })
@@ -159,21 +159,21 @@ export function embeddedMissing(cause: unknown): KeywrightError {
 export function localServerFailed(file: string, said: string, cause: unknown): KeywrightError {
   return new KeywrightError("DRIVER.LOCAL_SERVER", `${file} was started for "local:" and did not answer`, {
     why: said.trim().split("\n").slice(-3).join("; ") || (cause instanceof Error ? cause.message : String(cause)),
-    fix: 'start it by hand to see why, give an address, or use "memory:" for the embedded engine',
+    fix: 'Start it by hand to see why, give an address, or use "memory:" for the embedded engine.',
     cause,
   })
 }
 
 export function noSuchDatabase(db: number, where: string): KeywrightError {
   return new KeywrightError("DRIVER.DATABASE", `${where} has no database ${db}`, {
-    why: "a cluster has database 0 only; elsewhere the number must be a whole one, from 0 on",
+    why: "A cluster has database 0 only; elsewhere the number must be a whole one, from 0 on.",
   })
 }
 
 export function transactionBroken(cause: KeywrightError): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.MULTI", `the server refused MULTI: ${cause.message}`, {
-    why: "the commands after it were then carried out one by one, or refused one by one",
-    fix: "allow this user the transaction commands (ACL category @transaction)",
+    why: "The commands after it were then carried out one by one, or refused one by one.",
+    fix: "Allow this user the transaction commands (ACL category @transaction).",
     cause,
   })
 }
@@ -184,8 +184,8 @@ export function transactionDiscarded(): Conflict {
 
 export function batchHalfSent(cause: KeywrightError): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.HALF_SENT", "a part of the batch was carried out, and the rest was not sent", {
-    why: "the client lost its connection, or the deadline passed, in the middle of it",
-    fix: "use `multi` or a script for commands that belong together",
+    why: "The client lost its connection, or the deadline passed, in the middle of it.",
+    fix: "Use `multi` or a script for commands that belong together.",
     cause,
   })
 }

@@ -14,7 +14,8 @@ export class Interrupted<T = unknown> extends KeywrightError {
     const reason = cause instanceof Error ? cause.message : String(cause)
     super("INSPECT.INTERRUPTED", `the walk stopped after ${keys} keys: ${reason}`, {
       why: `${resume === "" ? "" : "the server went away, or "}the call was aborted; what was read until then is kept`,
-      fix: resume === "" ? "run it again: a file is read from its beginning" : `go on from there: resume "${resume}"`,
+      fix:
+        resume === "" ? "Run it again: a file is read from its beginning." : `Continue from there: resume "${resume}".`,
       details: { keys, resume },
       cause,
     })
@@ -36,8 +37,8 @@ export function fileInterrupted(error: unknown): unknown {
 }
 
 export const resumeRefused = (token: string): SchemaError =>
-  new SchemaError("INSPECT.RESUME", `${JSON.stringify(token.slice(0, 60))} is no place to go on from`, {
-    fix: "pass what the interrupted walk said, unchanged, with the same schema and databases",
+  new SchemaError("INSPECT.RESUME", `${JSON.stringify(token.slice(0, 60))} is not a place to resume from`, {
+    fix: "Pass what the interrupted walk said, unchanged, with the same schema and databases.",
   })
 
 /** What `expectClean` throws: the findings, as they may be printed. */

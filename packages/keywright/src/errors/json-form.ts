@@ -29,7 +29,7 @@ export const jsonFormCodec = (path: string, why: string) =>
 export const jsonFormRefused = (path: string, cause: SchemaError) =>
   new SchemaError("JSON_FORM.REFUSED", `${path}: ${cause.message}`, {
     ...(cause.why !== undefined && { why: cause.why }),
-    fix: cause.fix ?? "Change what stands there.",
+    fix: cause.fix ?? "Change what is there.",
     details: { path, code: cause.code },
     cause,
   })

@@ -27,7 +27,7 @@ export const keySegmentTooLong = (pattern: string, param: string, length: number
 export const keyForbiddenCharacter = (pattern: string, param: string, found: string, secret: boolean) =>
   new SchemaError(
     "KEY.FORBIDDEN_CHARACTER",
-    `{${param}} of "${pattern}" contains ${secret ? "a character that may not stand there" : shown(found)}`,
+    `{${param}} of "${pattern}" contains ${secret ? "a character that is not allowed there" : shown(found)}`,
     {
       pattern,
       why: "Separators, braces, globs, white space and control characters would make it another key or match other keys.",

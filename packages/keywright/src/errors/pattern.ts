@@ -12,7 +12,7 @@ export const patternName = (pattern: string) =>
   refused("PARAM_NAME", pattern, "a bad parameter name", "Use letters, digits and _.")
 
 export const patternDuplicate = (pattern: string, name: string) =>
-  refused("DUPLICATE_PARAM", pattern, `{${name}} stands twice`, "Rename one of them.")
+  refused("DUPLICATE_PARAM", pattern, `{${name}} appears twice`, "Rename one of them.")
 
 export const patternTouching = (pattern: string) =>
   refused("TOUCHING_PARAMS", pattern, "two parameters touch", "Separate them.")

@@ -7,7 +7,7 @@ import { KeywrightError } from "./error.ts"
 export function rdbUnreadable(path: string, cause: unknown): KeywrightError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new KeywrightError("RDB.UNREADABLE", `the RDB file ${path} cannot be read: ${reason}`, {
-    fix: "check the path and the permissions of the file",
+    fix: "Check the path and the permissions of the file.",
     cause,
   })
 }
@@ -15,8 +15,8 @@ export function rdbUnreadable(path: string, cause: unknown): KeywrightError {
 /** The first bytes are not those of an RDB file. */
 export function rdbNotRdb(found: Uint8Array): KeywrightError {
   return new KeywrightError("RDB.NOT_RDB", `not an RDB file: it begins with ${hex(found)}`, {
-    why: 'an RDB file begins with "REDIS" or "VALKEY" and the version of its format',
-    fix: "give the dump.rdb that the server writes on SAVE or BGSAVE (unpacked, if it was compressed)",
+    why: 'An RDB file begins with "REDIS" or "VALKEY" and the version of its format.',
+    fix: "Give the dump.rdb that the server writes on SAVE or BGSAVE (unpacked, if it was compressed).",
     details: { offset: 0 },
   })
 }
@@ -24,8 +24,8 @@ export function rdbNotRdb(found: Uint8Array): KeywrightError {
 /** The format is of a version that this reader does not know. */
 export function rdbUnknownVersion(magic: string, version: number): KeywrightError {
   return new KeywrightError("RDB.UNKNOWN_VERSION", `${magic} RDB version ${version} is not known`, {
-    why: "the reader knows REDIS versions 1 to 12 and VALKEY versions 80 to 89",
-    fix: "pass { anyVersion: true } to try; types that are not known will then be refused one by one",
+    why: "The reader knows REDIS versions 1 to 12 and VALKEY versions 80 to 89.",
+    fix: "Pass { anyVersion: true } to try; types that are not known will then be refused one by one.",
     details: { offset: 0, magic, version },
   })
 }
@@ -33,8 +33,8 @@ export function rdbUnknownVersion(magic: string, version: number): KeywrightErro
 /** A type of value or an opcode that this reader does not know; what follows cannot be found. */
 export function rdbUnknownType(offset: number, code: number): KeywrightError {
   return new KeywrightError("RDB.UNKNOWN_TYPE", `unknown type or opcode ${code} at byte ${offset}`, {
-    why: "the file is damaged before this byte, or was written by a newer or a pre-release server",
-    fix: "check the file with redis-check-rdb or valkey-check-rdb of the server that wrote it",
+    why: "The file is damaged before this byte, or was written by a newer or a pre-release server.",
+    fix: "Check the file with redis-check-rdb or valkey-check-rdb of the server that wrote it.",
     details: { offset, code },
   })
 }
@@ -42,8 +42,8 @@ export function rdbUnknownType(offset: number, code: number): KeywrightError {
 /** The file ends before its end marker. */
 export function rdbTruncated(offset: number, missing: string): KeywrightError {
   return new KeywrightError("RDB.TRUNCATED", `the file ends too early: ${missing} at byte ${offset} is incomplete`, {
-    why: "the file was cut short, or it is damaged before this byte",
-    fix: "copy the file again, after the server has finished saving",
+    why: "The file was cut short, or it is damaged before this byte.",
+    fix: "Copy the file again, after the server has finished saving.",
     details: { offset },
   })
 }
@@ -51,7 +51,7 @@ export function rdbTruncated(offset: number, missing: string): KeywrightError {
 /** The bytes contradict the format. */
 export function rdbCorrupt(offset: number, found: string): KeywrightError {
   return new KeywrightError("RDB.CORRUPT", `the file is damaged at byte ${offset}: ${found}`, {
-    fix: "check the file with redis-check-rdb, and copy it again",
+    fix: "Check the file with redis-check-rdb, and copy it again.",
     details: { offset },
   })
 }
@@ -62,8 +62,8 @@ export function rdbChecksum(offset: number, expected: string, found: string): Ke
     "RDB.CHECKSUM",
     `the checksum at byte ${offset} is ${expected}, but the content before it gives ${found}`,
     {
-      why: "at least one byte has changed since the server wrote the file",
-      fix: "copy the file again; { checksum: false } reads it all the same",
+      why: "At least one byte has changed since the server wrote the file.",
+      fix: "Copy the file again; { checksum: false } reads it all the same.",
       details: { offset, expected, found },
     },
   )
@@ -72,8 +72,8 @@ export function rdbChecksum(offset: number, expected: string, found: string): Ke
 /** A file answers what reads, and only what the toolkit asks. */
 export function rdbReadOnly(what: string, where: string): KeywrightError {
   return new KeywrightError("RDB.READ_ONLY", `${where} cannot carry out ${what}`, {
-    why: "an RDB file can only be read, by the commands that look at keys and values",
-    fix: "load the file into a server and use that",
+    why: "An RDB file can only be read, by the commands that look at keys and values.",
+    fix: "Load the file into a server and use that.",
   })
 }
 

@@ -83,7 +83,7 @@ export const recordWrongType = (entity: string, key: string, expected: string, f
   )
 
 export const counterUnusable = (counter: string, cause: unknown) =>
-  new Undecodable("ENTITY.COUNTER", `${counter} holds no number to count on from`, {
+  new Undecodable("ENTITY.COUNTER", `${counter} is not an integer, so it cannot be incremented`, {
     key: counter,
     why: "Another program wrote it. Nothing was written.",
     fix: "Run `keywright repair`: it sets the counter to the highest id.",
@@ -155,7 +155,7 @@ export const entityInMulti = (entity: string) =>
 export const groupUnbound = (entity: string, params: readonly string[]) =>
   new SchemaError(
     "ENTITY.UNBOUND",
-    `${entity} stands in a scope whose ${params.map((name) => `{${name}}`).join(", ")} are not bound`,
+    `${entity} is in a scope whose ${params.map((name) => `{${name}}`).join(", ")} are not bound`,
     {
       fix: `Bind them once: db.group({ ${params.join(", ")} }).`,
     },
@@ -165,7 +165,7 @@ export const recordNotText = (entity: string, id: string, key: string) =>
   new Refused("ENTITY.NOT_UTF8", `${entity} ${id} holds bytes that are not UTF-8`, {
     key,
     why: "It cannot be compared with what was read, so a save might overwrite a change.",
-    fix: "Write it anew with the program that wrote it, or delete the key.",
+    fix: "Write it again with the program that wrote it, or delete the key.",
   })
 
 export const entityScanned = (entity: string) =>

@@ -29,25 +29,25 @@ export class StudioRefusal extends KeywrightError {
 
 export const noSession = () =>
   new StudioRefusal(401, "STUDIO.NO_SESSION", "this tab has no session with the studio", {
-    why: "the link that the studio printed works once; its session belongs to the tab that opened it and ends with the studio",
-    fix: "continue in the tab where the studio is open, or start the studio again and open the link that it prints",
+    why: "The link that the studio printed works once; its session belongs to the tab that opened it and ends with the studio.",
+    fix: "Continue in the tab where the studio is open, or start the studio again and open the link that it prints.",
   })
 
 export const tokenUsed = () =>
   new StudioRefusal(401, "STUDIO.TOKEN", "this link has been used, or is not the studio's", {
-    why: "the token in it works once, so that nobody else can use it from a history or a log",
-    fix: "continue in the tab that it opened, or start the studio again",
+    why: "The token in it works once, so that nobody else can use it from a history or a log.",
+    fix: "Continue in the tab that it opened, or start the studio again.",
   })
 
 export const hostRefused = () =>
   new StudioRefusal(403, "STUDIO.HOST", "the studio answers only under its own loopback address", {
-    why: "another name for this address could be a page's that means harm",
-    fix: "open the link exactly as it was printed",
+    why: "Another name for this address could belong to a hostile page.",
+    fix: "Open the link exactly as it was printed.",
   })
 
 export const originRefused = () =>
   new StudioRefusal(403, "STUDIO.ORIGIN", "another page asked: the studio answers only its own", {
-    fix: "open the link that the studio printed in a new tab, by hand",
+    fix: "Open the link that the studio printed in a new tab, by hand.",
   })
 
 export const methodRefused = (method: string) =>
@@ -55,18 +55,18 @@ export const methodRefused = (method: string) =>
 
 export const readOnly = () =>
   new StudioRefusal(403, "STUDIO.READ_ONLY", "the studio was started to look only", {
-    fix: "start it with --write to change data",
+    fix: "Start it with --write to change data.",
   })
 
 export const revealOff = () =>
   new StudioRefusal(403, "STUDIO.REVEAL_OFF", "showing secrets is switched off", {
-    fix: "start the studio without --no-reveal",
+    fix: "Start the studio without --no-reveal.",
   })
 
 export const portRefused = (port: number, cause: unknown) =>
   new KeywrightError("STUDIO.PORT", `the studio cannot listen on port ${port}`, {
     why: cause instanceof Error ? cause.message : String(cause),
-    fix: "choose another port, or none: then a free one is taken",
+    fix: "Choose another port, or none: then a free one is taken.",
     cause,
   })
 
@@ -74,7 +74,7 @@ export const portRefused = (port: number, cause: unknown) =>
 
 export const notJson = () =>
   new StudioRefusal(415, "STUDIO.NOT_JSON", "a request that does something is JSON, and says so", {
-    fix: "send content-type: application/json",
+    fix: "Send content-type: application/json.",
   })
 
 export const requestRefused = (status: number) =>
@@ -95,27 +95,27 @@ export const queryRefused = (name: string, why: string) =>
 
 export const refRefused = () =>
   new StudioRefusal(400, "STUDIO.REF", "this link to a key is not understood", {
-    why: "it was cut, or it hides a secret and was made before the studio was started again",
-    fix: "look for the key in its list again",
+    why: "It was cut, or it hides a secret and was made before the studio was started again.",
+    fix: "Look for the key in its list again.",
   })
 
 export const notFound = (what: string) => new StudioRefusal(404, "STUDIO.NOT_FOUND", `there is no ${what}`)
 
 export const underWay = (what: string) =>
-  new StudioRefusal(409, "STUDIO.UNDER_WAY", `${what} is under way already`, { fix: "wait for it, or stop it" })
+  new StudioRefusal(409, "STUDIO.UNDER_WAY", `${what} is under way already`, { fix: "Wait for it, or stop it." })
 
 export const nothingFound = () =>
-  new StudioRefusal(409, "STUDIO.NO_AUDIT", "there are no findings to make a plan of", { fix: "run an audit first" })
+  new StudioRefusal(409, "STUDIO.NO_AUDIT", "there are no findings to make a plan of", { fix: "Run an audit first." })
 
 export const changedMeanwhile = (key: string) =>
   new StudioRefusal(409, "STUDIO.CHANGED", `${key} was changed by another since it was shown`, {
     key,
-    fix: "look at it again and decide anew",
+    fix: "Look at it again and decide on what it is now.",
   })
 
 export const notConfirmed = (wanted: string) =>
   new StudioRefusal(400, "STUDIO.NOT_CONFIRMED", "the confirmation does not say what is to be done", {
-    fix: `confirm with ${JSON.stringify(wanted)}`,
+    fix: `Confirm with ${JSON.stringify(wanted)}.`,
   })
 
 export const editRefused = (message: string, issues: readonly StudioIssue[]) =>

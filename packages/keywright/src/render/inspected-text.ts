@@ -19,7 +19,7 @@ export function inspectedText(key: InspectedKey, paint: Paint): string {
     paint.bold(key.key),
     ...line(
       "pattern",
-      key.pattern === undefined ? paint.yellow("none owns it") : `${key.pattern}  ${paint.dim(key.name ?? "")}`,
+      key.pattern === undefined ? paint.yellow("no pattern owns it") : `${key.pattern}  ${paint.dim(key.name ?? "")}`,
     ),
     ...line("params", params.length === 0 ? undefined : params.join(" ")),
     ...line("db", String(key.db)),

@@ -13,7 +13,7 @@ function saying(rule: InvariantRule): string {
     case "reference":
       return `every ${rule.id} in ${named(rule.from)} exists in ${targetsOf(rule).map(named).join(" or ")}`
     case "same":
-      return `the same ${rule.id} ids stand in ${rule.keys.map(code).join(" and ")}`
+      return `the same ${rule.id} ids are in ${rule.keys.map(code).join(" and ")}`
     case "inverse":
       return `${code(rule.keys[0])} and ${code(rule.keys[1])} say the same from both sides`
     case "exclusive":

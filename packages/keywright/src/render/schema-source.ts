@@ -19,7 +19,7 @@ import { libraries, type Library } from "./source-documents.ts"
 import { commonConvention, type Convention, following, isOf } from "./source-layouts.ts"
 
 export interface SourceOptions {
-  /** What documents are checked with: zod unless told. */
+  /** What documents are checked with. Default: zod. */
   readonly library?: Library
   /** The name of the exported keyspace. */
   readonly constant?: string

@@ -25,7 +25,7 @@ interface Place {
 const behind = ({ base, plus }: Place, more = 0): string =>
   base === "" ? `${plus + more}` : plus + more === 0 ? base : `${base} + ${plus + more}`
 
-// Larger subtrees are functions of their own: the engine optimises a function anew whenever a key takes a way through
+// Larger subtrees are functions of their own: the engine optimises a function again whenever a key takes a way through
 // it that none took before, and does not optimise very large ones at all.
 const mostInline = 1000
 // Longer literals are compared by a call, shorter ones character by character.

@@ -46,7 +46,7 @@ describe("definitions", () => {
     expect(new Set(Object.values(redisTypes))).toEqual(new Set(["string", "hash", "list", "set", "zset", "stream"]))
   })
 
-  test("counters count whole numbers and scores are floats, unless told", () => {
+  test("by default counters count whole numbers and scores are floats", () => {
     expect(counter("a").shape.value).toBe(int)
     expect(counter("a", { value: float }).shape.value).toBe(float)
     expect(zset("a", text).shape.score).toBe(float)

@@ -45,7 +45,7 @@ export type RedisType = (typeof redisTypes)[Kind]
 export interface Notes {
   /** One sentence for the generated docs. */
   readonly doc?: string
-  /** When a key goes away. Left out, `check` reports that nobody decided. */
+  /** When a key goes away. Left out, `check` reports it as undecided. */
   readonly ttl?: Ttl
   /** Why it should not be used any more. */
   readonly deprecated?: string
@@ -112,7 +112,7 @@ const keysOfDef = (def: Def, path: string, around: Surroundings) => [draft(def, 
 /** A codec, or a record of codecs (the fields of a hash). */
 function checkCodec(pattern: unknown, value: unknown): void {
   if (typeof (value as Partial<AnyCodec> | undefined)?.decode === "function") return
-  if (Object(value) !== value) throw definitionRefused(pattern, `${shown(value)} is no codec; use text, int …`)
+  if (Object(value) !== value) throw definitionRefused(pattern, `${shown(value)} is not a codec; use text, int …`)
   for (const field of Object.values(value as object)) checkCodec(pattern, field)
 }
 

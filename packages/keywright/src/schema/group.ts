@@ -62,7 +62,7 @@ export const database = <const E extends Entries, const Q extends AnyParams = {}
   entries: E,
   notes?: GroupNotes<Q>,
 ): Group<"", E, Q> => {
-  if (!Number.isSafeInteger(db) || db < 0) throw databaseRefused(name, `${db} is no number of a database`)
+  if (!Number.isSafeInteger(db) || db < 0) throw databaseRefused(name, `${db} is not the number of a database`)
   return Object.freeze({ ...group("database", "" as const, entries, notes), db, name })
 }
 

@@ -14,7 +14,7 @@ export interface Key extends Omit<Notes, "ttl"> {
   readonly params: Readonly<Record<string, TextCodec>>
   readonly shape: Readonly<Record<string, unknown>>
   readonly keep?: number
-  /** Undefined when nobody decided. */
+  /** Undefined when the schema does not say. */
   readonly ttl: TtlRule | undefined
   /** The path of the family that it lives and dies with. */
   readonly family?: string

@@ -1,7 +1,7 @@
 /* When a key goes away: a decision that the schema states and everything else follows.
  *
- *   "10m"                  each write starts it anew
- *   sliding("10m")         reads start it anew too
+ *   "10m"                  each write starts it again
+ *   sliding("10m")         reads start it again too
  *   fixed("1m")            from the key's creation; later writes keep it (rate-limit windows)
  *   "never"                no expiry, ever
  *   either("30s", "never") the writer says which one
@@ -55,6 +55,6 @@ export function longestLife(rule: TtlRule | undefined): number | undefined {
   return ends.length === 0 ? undefined : Math.max(...ends)
 }
 
-/** `"10m"` → `{ on: "write", ms: 600000 }`. Throws for what is no duration. */
+/** `"10m"` → `{ on: "write", ms: 600000 }`. Throws for anything else. */
 export const ttlRule = (ttl: Ttl): TtlRule =>
   ttl === "never" ? { on: ttl } : typeof ttl === "string" ? { on: "write", ms: toMs(ttl) } : ttl

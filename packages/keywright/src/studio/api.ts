@@ -9,7 +9,7 @@
  * A key is addressed by (system, db, ref). `ref` is made by the server and opaque to
  * the page: it fits into a URL as it is, survives a restart of the studio unless the
  * key holds a secret, and never shows a secret. `key` beside it is for people:
- * secrets redacted, bytes that are no text as `\xff`.
+ * secrets redacted, bytes that are not text as `\xff`.
  *
  * Values are text everywhere: the page must never take one for markup. */
 
@@ -305,7 +305,7 @@ export interface KeyLink {
 export interface KeysQuery {
   /** A pattern's name; see `PatternOverview.name`. */
   readonly pattern: string
-  /** 50 unless told, at most 500. */
+  /** Default: 50; at most 500. */
   readonly limit?: number
   /** `KeysPage.next` of the page before. */
   readonly cursor?: string
@@ -406,7 +406,7 @@ export interface Cell {
   readonly link?: KeyLink
 }
 
-/** As stored: text, or base64 of bytes that are no text; cut where it is long. */
+/** As stored: text, or base64 of bytes that are not text; cut where it is long. */
 export interface Raw {
   readonly text?: string
   readonly base64?: string
@@ -442,7 +442,7 @@ export interface FieldRow {
 
 export interface ElementsQuery extends KeyQuery {
   readonly cursor?: string
-  /** 100 unless told, at most 1000. */
+  /** Default: 100; at most 1000. */
   readonly limit?: number
 }
 
@@ -526,7 +526,7 @@ export interface SearchQuery {
   readonly q: string
   /** Only in this one. */
   readonly system?: string
-  /** 30 unless told, at most 100. */
+  /** Default: 30; at most 100. */
   readonly limit?: number
 }
 
@@ -599,7 +599,7 @@ export interface FindingsQuery {
   /** A pattern as it stands in the findings. */
   readonly pattern?: string
   readonly offset?: number
-  /** 50 unless told, at most 500. */
+  /** Default: 50; at most 500. */
   readonly limit?: number
 }
 

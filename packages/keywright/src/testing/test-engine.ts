@@ -7,7 +7,7 @@ import type { Keyspace } from "../schema/keyspace.ts"
 type Engine = Awaited<ReturnType<Awaited<ReturnType<typeof loadEmbedded>>["start"]>>
 
 export interface TestEngineOptions {
-  /** The time at which it starts; now, unless told. */
+  /** The time at which it starts. Default: now. */
   readonly startAt?: Date | number
   /** The clock moves only by `forward()`, so that every run sees the same time. */
   readonly still?: boolean

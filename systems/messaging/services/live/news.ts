@@ -59,7 +59,7 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
         for (const { id, news } of noted) await settle(scope, id, news)
       } catch (error) {
         if (isUnavailable(error)) redis.suspect()
-        log.warn("news are told later", errorFields(error))
+        log.warn("news will be delivered later", errorFields(error))
       }
       return result
     },
@@ -71,7 +71,7 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
         every: `${settings.sweepEvery}s`,
         lease: { on: db },
         onError: (error) => {
-          if (!isUnavailable(error)) log.warn("news are told later", errorFields(error))
+          if (!isUnavailable(error)) log.warn("news will be delivered later", errorFields(error))
         },
         run: tellRest,
       }),

@@ -18,7 +18,7 @@ const HIGH = 0x2c1b3c6d
 const LOW = 0x297a2d39
 export const HIGH_FACTOR = 0x9e3779b1
 export const LOW_FACTOR = 0x5f356495
-/** Stands before bytes that are no text: no code unit is as large. */
+/** Stands before bytes that are not text: no code unit is as large. */
 const BYTES = 0x10000
 
 /** Elements of these types come in no order. */

@@ -31,7 +31,7 @@ export interface ExportOptions extends Pick<WalkOptions, "match" | "rate" | "sig
 /** Keys that are read together. */
 const PAGE = 1000
 
-/** A server, or an RDB file, of which all databases are exported unless told. */
+/** A server, or an RDB file, of which all databases are exported by default. */
 export type ExportSource = Driver | RdbSource
 
 export interface ExportResult extends Tallies {

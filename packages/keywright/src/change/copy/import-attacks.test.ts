@@ -75,7 +75,7 @@ const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] =
   ["an id that is an option", stream({ entries: [["MAXLEN", ["0", "*"]]] })],
   ["an id that is any", stream({ entries: [["*", ["f", "v"]]] })],
   ["an odd number of fields", stream({ entries: [["1-1", ["f"]]] })],
-  ["a last id that is none", stream({ entries: [], end: { lastId: "0-1 ENTRIESADDED", groups: [] } })],
+  ["a last id that is not one", stream({ entries: [], end: { lastId: "0-1 ENTRIESADDED", groups: [] } })],
   [
     "a group whose place is none",
     stream({ entries: [], end: { lastId: "1-1", groups: [{ name: "g", lastId: "$" }] } }),
@@ -84,7 +84,7 @@ const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] =
     "a dump of an ordinary value",
     { db: 0, key: "d", type: "other", value: { dump: Buffer.alloc(40).toString("base64") } },
   ],
-  ["a dump that is none", { db: 0, key: "d", type: "other", value: { dump: "" } }],
+  ["a dump that is not one", { db: 0, key: "d", type: "other", value: { dump: "" } }],
 ]
 
 onServers("an export of unknown origin", (server) => {

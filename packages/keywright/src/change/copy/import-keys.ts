@@ -37,15 +37,15 @@ export interface ImportOptions {
   readonly mode?: "skip" | "overwrite" | "fail"
   /** Keys that the schema does not own, or declares with another type: refused, or imported as they are. Default: `"refuse"` */
   readonly foreign?: "refuse" | "import"
-  /** Keys whose secrets were left out of the export: refused unless told to pass over them. */
+  /** Keys whose secrets were left out of the export: refused by default; true skips them. */
   readonly leftOut?: "refuse" | "skip"
   /** Values are in the form of Spring's GenericJackson2JsonRedisSerializer. */
   readonly jackson?: boolean
-  /** Rebuild indexes and raise counters afterwards: yes, unless told. Needs the keyspace. */
+  /** Rebuild indexes and raise counters afterwards. Default: yes. Needs the keyspace. */
   readonly rebuild?: boolean
   readonly onProgress?: (progress: { readonly done: number; readonly of: number }) => void
   readonly signal?: AbortSignal
-  /** When a server that does not answer is given up: after 20 s unless told. */
+  /** When a server that does not answer is given up. Default: after 20 s. */
   readonly timeoutMs?: number
 }
 

@@ -23,14 +23,14 @@ export function readLine(text: string, number: number): KeyLine | Closing {
   } catch {
     throw importRefused(number, "it is not JSON")
   }
-  if (typeof line !== "object" || line === null) throw importRefused(number, "it is no object")
+  if (typeof line !== "object" || line === null) throw importRefused(number, "it is not an object")
   if ((line as Closing).end === true) return closing(line as Closing, number)
   const { db, key, type, pexpireat, more, digest } = line as Partial<KeyLine>
-  if (!isDatabase(db) || !isWord(key) || !TYPES.has(type)) throw importRefused(number, "it is no key")
+  if (!isDatabase(db) || !isWord(key) || !TYPES.has(type)) throw importRefused(number, "it does not describe a key")
   if (pexpireat !== undefined && !(Number.isSafeInteger(pexpireat) && pexpireat > 0 && pexpireat <= LATEST_MS))
-    throw importRefused(number, "its deadline is no time in milliseconds")
+    throw importRefused(number, "its expiry is not a time in milliseconds")
   if ((more !== undefined && more !== true) || (digest !== undefined && typeof digest !== "string"))
-    throw importRefused(number, "it is no key")
+    throw importRefused(number, "it does not describe a key")
   return line as KeyLine
 }
 

@@ -22,7 +22,7 @@ it("writes what JSON reads, and hashes what was written", () => {
   )
 })
 
-it("takes bytes that are no text as base64", () => {
+it("takes bytes that are not text as base64", () => {
   const lines = new LineWriter()
   const bytes = Buffer.from([0xff, 0, 10])
   writeValue(lines, new KeyDigest("hash"), { type: "hash", elements: ["f", bytes] })

@@ -44,7 +44,7 @@ function print({ out }: Call, result: ImportResult): ExitCode {
       same > 0 && `${countText(same)} were there already`,
       skipped > 0 && `${countText(skipped)} left as they are`,
       expired > 0 && `${countText(expired)} had expired`,
-      leftOut > 0 && `${countText(leftOut)} passed over: their secrets were left out`,
+      leftOut > 0 && `${countText(leftOut)} skipped: their secrets were left out`,
       different > 0 && `${countText(different)} read back and not as written: somebody else changes them`,
       fixed > 0 && `${countText(fixed)} derived entries rebuilt`,
     ]

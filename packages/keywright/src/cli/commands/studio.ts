@@ -33,7 +33,7 @@ export const run: Handler = async (call) => {
   })
   if (out.json) out.document({ schemaVersion: 1, studio: studio.url })
   else out.text(`studio ${studio.url}`)
-  out.note(`${options["write"] === true ? "it may change data" : "it only looks"}; the link works once; Ctrl-C ends it`)
+  out.note(`${options["write"] === true ? "it can change data" : "read-only"}; the link works once; Ctrl-C ends it`)
   if (options["open"] === true) openPage(studio.url)
   await ending
   await studio.close()

@@ -205,7 +205,7 @@ onServers("a cached string", (server) => {
     expect(await elsewhere().get()).toBe("new")
   })
 
-  it("is given while it is stale, and loaded anew behind the reader's back, once", async () => {
+  it("is given while it is stale, and loaded again behind the reader's back, once", async () => {
     await server().raw("SET", "cache:h", "old", "PX", "50000")
     const outcomes: string[] = []
     let loads = 0

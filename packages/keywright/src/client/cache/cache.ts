@@ -6,7 +6,7 @@
  *   |------- fresh -------|- refreshEarly -|--- staleFor ---|
  *   stored                                                  gone (the declared TTL)
  *
- * While a value is stale, it is given at once and loaded anew behind the reader's
+ * While a value is stale, it is given at once and loaded again behind the reader's
  * back, once among all processes. Shortly before, some reader does that by chance, so
  * that a value in demand is never stale. */
 
@@ -24,15 +24,15 @@ import { observedCache, type CacheOutcome } from "../observe/observe.ts"
 import { isUnavailable } from "../call/unavailable.ts"
 
 export interface CacheOptions extends FillTerms {
-  /** The last part of the TTL, in which a value is given while it is loaded anew. */
+  /** The last part of the TTL, in which a value is given while it is loaded again. */
   readonly staleFor?: Duration
-  /** Before that, or before the end: how early some reader may load it anew. The chance grows. */
+  /** Before that, or before the end: how early a reader may load it again. The chance grows. */
   readonly refreshEarly?: Duration
-  /** Up to which part of the TTL is cut off at random, so that values stored together do not end together. 0.1 unless told. */
+  /** Up to which part of the TTL is cut off at random, so that values stored together do not end together. Default: 0.1. */
   readonly jitter?: number
   /** Where the schema leaves the choice. */
   readonly ttl?: Duration | "never"
-  /** When Redis cannot be reached: answer from the loader, or fail. `"fail"` unless told. */
+  /** When Redis cannot be reached: answer from the loader, or fail. Default: `"fail"`. */
   readonly onUnavailable?: "load" | "fail"
   /** What the call may spend on Redis, in milliseconds; the load itself takes as long as it takes. */
   readonly timeoutMs?: number

@@ -22,9 +22,9 @@ import { sleep } from "../call/sleep.ts"
 import { isUnavailable } from "../call/unavailable.ts"
 
 export interface FillTerms {
-  /** How long one process may load before another tries. 10 s unless told. */
+  /** How long one process may load before another tries. Default: 10 s. */
   readonly lease?: Duration
-  /** How long to wait for another process that loads; then it is loaded here too, and not stored. 2 s unless told. */
+  /** How long to wait for another process that loads; then it is loaded here too, and not stored. Default: 2 s. */
   readonly wait?: Duration
   /** This caller no longer waits; what others wait for goes on. */
   readonly signal?: AbortSignal

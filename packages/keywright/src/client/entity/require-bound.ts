@@ -1,7 +1,7 @@
 import { groupUnbound } from "../../errors/record.ts"
 import type { Context } from "../make-client.ts"
 
-/** Throws when an entity stands in a scope whose parameters are not bound. */
+/** Throws when an entity is in a scope whose parameters are not bound. */
 export function requireBound({ declared }: Context, path: string, bound: Readonly<Record<string, unknown>>): void {
   const params = Object.keys(declared.get(path)!.row.params)
   const open = params.slice(0, -1).filter((name) => !(name in bound))

@@ -253,7 +253,7 @@ onServers("changing records", (server) => {
     expect(await raw("GET", "visits")).toBe("1")
   })
 
-  test("a document whose bytes are no text is not overwritten", async () => {
+  test("a document whose bytes are not text is not overwritten", async () => {
     await server().driver.send([
       "SET",
       "user:9",

@@ -279,7 +279,7 @@ async function afterConflict(call: Writing, before: Loaded, error: RecordChanged
   const { id } = before
   const found = error["~loaded"] as Loaded | undefined
   const current = found ?? (await unlessUnread(call, loadOne(repository, id, deadline.notes())))
-  // Unequal to the server, equal as text: its bytes are no text.
+  // Unequal to the server, equal as text: its bytes are not text.
   if (current && current.raw === before.raw && String(current.raw).includes("\uFFFD"))
     throw recordNotText(repository.name, repository.shownId(id), repository.shown(repository.keyOf(id)))
   return current

@@ -19,7 +19,7 @@ export interface ExclusiveOptions {
   readonly name: string
   /** Where the claim is kept: a connected client, or a driver. */
   readonly on: Driver | { $driver(): Driver }
-  /** How long a process that died still has it. 30 s unless told. */
+  /** How long a process that died still has it. Default: 30 s. */
   readonly ttl?: Duration
 }
 

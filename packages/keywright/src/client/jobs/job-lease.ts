@@ -17,7 +17,7 @@ export interface JobLease {
   /** Where the lease is kept: a connected client, or a driver. */
   readonly on: Driver | { $driver(): Driver }
   readonly per?: "pass" | "interval"
-  /** How long a process that died still has it, `per: "pass"`. 30 s unless told. */
+  /** How long a process that died still has it, `per: "pass"`. Default: 30 s. */
   readonly ttl?: Duration
 }
 

@@ -53,7 +53,7 @@ export interface JobStatus<C> {
 }
 
 export interface RunOptions {
-  /** Also when another process has the lease: it is taken over, and an interval begins anew. */
+  /** Also when another process has the lease: it is taken over, and a new interval begins. */
   readonly force?: boolean
 }
 

@@ -96,7 +96,7 @@ export interface FamilyMethods<G, M> {
   /**
    * Changes the source: the family is dropped before and after, and is not stored by
    * anybody meanwhile, also if this process dies in between. `hold` is the longest
-   * that the change may take, 30 s unless told.
+   * that the change may take. Default: 30 s.
    */
   $change<T>(change: () => Promise<T> | T, hold?: Duration): Promise<T>
 }

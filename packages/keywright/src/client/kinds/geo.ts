@@ -16,7 +16,7 @@ export type DistanceUnit = "m" | "km" | "mi" | "ft"
 /** Around a place or a member; a circle, or a box. */
 export type GeoArea<W> = ({ readonly around: Place } | { readonly aroundMember: W }) &
   ({ readonly radius: number } | { readonly width: number; readonly height: number }) & {
-    /** Of the radius, the box and the distances; metres unless told. */
+    /** Of the radius, the box and the distances. Default: metres. */
     readonly unit?: DistanceUnit
   }
 
@@ -74,7 +74,7 @@ export class GeoHandle<R, W> extends Handle {
   }
 
   /**
-   * GEOSEARCH, O(members in and about the area): nearest first unless told.
+   * GEOSEARCH, O(members in and about the area): nearest first by default.
    *
    *     await db.shops().search({ around: { longitude: 13.36, latitude: 38.11 }, radius: 5, unit: "km" })
    */

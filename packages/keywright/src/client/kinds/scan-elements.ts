@@ -51,5 +51,5 @@ function decoded<T>(decode: () => T, { onUndecodable }: ManyNotes): { readonly v
   }
 }
 
-/** Bytes as they are: two that are no text must not be taken for one. */
+/** Bytes as they are: two that are not text must not be taken for one. */
 const nameOf = (raw: Reply): string => (raw instanceof Uint8Array ? Buffer.from(raw).toString("latin1") : textOf(raw))

@@ -77,7 +77,7 @@ onEveryDriver(strings, (on) => {
     for (let i = 0; i < 2; i++) expect(Uint8Array.from((await blob.take({ operationId: "b" }))!)).toEqual(raw)
   })
 
-  it("starts a TTL anew with each write, and removes one that was set by hand where there is none", async () => {
+  it("starts a TTL again with each write, and removes one that was set by hand where there is none", async () => {
     const page = on.db.page({ id: "1" })
     await page.set("a")
     await on.raw("PEXPIRE", "page:1", "1000")

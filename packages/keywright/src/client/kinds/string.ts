@@ -67,7 +67,7 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
     return drop(this.cell.place)
   }
 
-  /** Changes the source: the value is gone before and after, and not stored by anybody meanwhile; for `hold` at most, 30 s unless told. */
+  /** Changes the source: the value is gone before and after, and not stored by anybody meanwhile; for `hold` at most. Default: 30 s. */
   invalidateWhile<T>(change: () => Promise<T> | T, hold?: Duration): Promise<T> {
     return whileHeld(this.cell.place, change, hold)
   }

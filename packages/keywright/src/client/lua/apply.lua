@@ -57,7 +57,7 @@
 --     what that record has left), LIVEAS record (expires together with that record),
 --     REMOVE member (from a set or a sorted set)
 -- result   { 1, new ids … } or just 1; { 2, answer, replicas, new ids … } of an earlier time; { 0, number of the
---          failed check, what was found }; { -1, number of the set that is none };
+--          failed check, what was found }; { -1, number of the key that should be a set and is not };
 --          { -2, number of the key that has another type, its type }; { -3 } another
 --          operation had this id
 -- errors   ENTITY.COUNTER  a counter holds no whole number
@@ -197,7 +197,7 @@ for from = k, k + missing - 1, UNPACKED do
 end
 k = k + missing
 
--- Whether INCRBY ("i") or INCRBYFLOAT can count on from a text.
+-- Whether INCRBY ("i") or INCRBYFLOAT can add to a text.
 local function isNumber(text, kind)
   local number = tonumber(text)
   if not number or number ~= number or math.abs(number) > 4e18 then
@@ -326,7 +326,7 @@ if counters > 32 then
       local text = call("GET", counter) or "0"
       number = tonumber(text)
       if not isNumber(text, "i") or number > 9007199254740000 then
-        return redis.error_reply("ENTITY.COUNTER " .. counter .. " holds no number to count on from")
+        return redis.error_reply("ENTITY.COUNTER " .. counter .. " is not an integer, so it cannot be incremented")
       end
       before[counter] = number
     end
@@ -381,7 +381,7 @@ for i = 33, types do
   at = at + 2
 end
 
--- Sets come first: a key that is none is found out by trying, and what was done
+-- Sets come first: a key that is not a set is found out by trying, and what was done
 -- before is undone. Where several members go into one at once, what to undo would not
 -- be known: such a key is only looked at now, and written when all others are.
 local several

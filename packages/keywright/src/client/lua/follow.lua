@@ -1,6 +1,6 @@
 -- From one record along its relations, in one round trip. Reads only; keys follow from
 -- what is read, so only the first can be declared. What cannot be followed (a key of
--- another type, a document that is none, too much of it) is left out: the caller reads
+-- another type, a document that is not one, too much of it) is left out: the caller reads
 -- that for itself.
 --
 -- KEYS[1]  the record, or a unique index that leads to it

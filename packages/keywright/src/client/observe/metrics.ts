@@ -13,7 +13,7 @@ import type { CacheEvent, JobEvent, Operation } from "./observe.ts"
 export interface MetricsOptions {
   /** Upper bounds in seconds. */
   readonly buckets?: readonly number[]
-  /** Combinations of labels per metric, before the rest is counted as "other". 1000 unless told. */
+  /** Combinations of labels per metric, before the rest is counted as "other". Default: 1000. */
   readonly maxSeries?: number
 }
 

@@ -133,7 +133,7 @@ onServers("transactions", (server) => {
     ).rejects.toMatchObject({ code: "ENTITY.EXISTS" })
   })
 
-  test("is decided anew when anything that it read was changed: also what was not there", async () => {
+  test("is decided again when anything that it read was changed, also what was not there", async () => {
     let tries = 0
     await db.$transaction(async (t) => {
       tries++
@@ -264,7 +264,7 @@ onServers("transactions", (server) => {
     await raw("DEL", `order:${before + 2}`)
   })
 
-  test("a set that is none stops everything, also where several members would go into it", async () => {
+  test("a key that should be a set and is not stops everything, also where several members would go into it", async () => {
     const [counter, all] = [await raw("GET", "order:counter"), await raw("SMEMBERS", "order:list")]
     await raw("SET", "user:odd:orders", "no set")
     const work = db.$transaction(async (t) => {

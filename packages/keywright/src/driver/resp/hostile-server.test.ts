@@ -231,7 +231,7 @@ const GREETINGS: Readonly<Record<string, string>> = {
   HTTP: "HTTP/1.1 400 Bad Request\r\n\r\n",
 }
 
-describe("a greeting that is none", () => {
+describe("a greeting that is not one", () => {
   for (const [name, hello] of Object.entries(GREETINGS))
     test(`${name}: nothing is sent, and the call says why`, async () => {
       const asked: string[] = []

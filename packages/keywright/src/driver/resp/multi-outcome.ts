@@ -22,7 +22,7 @@ export function outcomeOfMulti(commands: readonly Command[], replies: readonly R
   const cause = replies.slice(0, -1).find((reply) => reply instanceof KeywrightError) ?? reasonIn(exec)
   if (cause === undefined) return exec
   return new Refused(exec.code, `${exec.message}: ${cause.message}`, {
-    why: "a command was refused, so the server discarded the transaction: none was carried out",
+    why: "A command was refused, so the server discarded the transaction: none was carried out.",
     cause,
   })
 }

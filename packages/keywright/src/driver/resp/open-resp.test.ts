@@ -50,7 +50,7 @@ describe.runIf(needs("redis-server"))("our own connection", () => {
     await driver.close()
   })
 
-  test("speaks RESP3 unless told otherwise, and RESP2 to who knows no other", async () => {
+  test("speaks RESP3 by default, and RESP2 to servers that know no other", async () => {
     const [three, two] = [openResp(server.url), openResp(server.url, { protocol: 2 })]
     expect(await three.send(["CLIENT", "INFO"])).toContain("resp=3")
     expect(await two.send(["CLIENT", "INFO"])).toContain("resp=2")

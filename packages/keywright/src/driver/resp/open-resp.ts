@@ -9,7 +9,7 @@ import { RespDriver } from "./resp-driver.ts"
 export interface RespOptions {
   /** RESP version; 3 falls back to 2 by itself. */
   readonly protocol?: 2 | 3
-  /** The deadline of each call. 2000 unless told. */
+  /** The deadline of each call. Default: 2000. */
   readonly timeoutMs?: number
   readonly connectTimeoutMs?: number
   /** How many calls, and bytes of calls, may wait for a connection before more are refused. */

@@ -33,15 +33,15 @@ export interface AuditOptions extends WalkOptions {
   readonly rules?: readonly AuditRule[]
   /** Whether something that looks wrong is right after all: only the application can know. */
   readonly accept?: (finding: Finding, context: RuleContext) => boolean | Promise<boolean>
-  /** The longest string that is read: 16 MB unless told. What is longer is a finding. */
+  /** The longest string that is read; a longer one is a finding. Default: 16 MB. */
   readonly valueBytes?: number
-  /** How many elements of a collection are looked at: all, unless told. */
+  /** How many elements of a collection are looked at. Default: all. */
   readonly members?: number
-  /** How long a sweeper may take to remove the traces of an expired record: a minute unless told. */
+  /** How long a sweeper may take to remove the traces of an expired record. Default: a minute. */
   readonly graceMs?: number
-  /** How many findings are kept; all are counted. 100,000 unless told. */
+  /** How many findings are kept; all are counted. Default: 100,000. */
   readonly limit?: number
-  /** Which findings are kept: all, unless told. */
+  /** Which findings are kept. Default: all. */
   readonly keep?: (finding: Finding) => boolean
   /** Told of each finding when it is confirmed. */
   readonly onFinding?: (finding: Finding) => void

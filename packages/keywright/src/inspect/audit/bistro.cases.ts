@@ -208,11 +208,11 @@ const plants: Readonly<Record<string, Plant>> = {
     return { "LIST.DANGLING": 1 }
   },
   "a counter that is behind": async (raw) => (await raw("SET", "permission:counter", "2"), { "COUNTER.BEHIND": 1 }),
-  "a counter that is no number": async (raw) => {
+  "a counter that is not a number": async (raw) => {
     await raw("SET", "category:counter", "many")
     return { "COUNTER.NOT_A_NUMBER": 1 }
   },
-  "a plain counter that is no number": async (raw, i) => {
+  "a plain counter that is not a number": async (raw, i) => {
     await raw("SET", `visits:p${i}`, "many")
     return { "VALUE.UNDECODABLE": 1 }
   },
@@ -248,7 +248,7 @@ const plants: Readonly<Record<string, Plant>> = {
     await raw("ZADD", NOTES, "XX", "1700000000000", await noteOf(raw, i))
     return { "EXPIRY.OVERDUE": 1 }
   },
-  "a note of the sweeper that is none": async (raw, i) => {
+  "an unreadable note of the sweeper": async (raw, i) => {
     await raw("ZADD", NOTES, "4000000000000", `note ${i}`)
     return { "EXPIRY.UNREADABLE": 1 }
   },

@@ -29,13 +29,13 @@ export const findingCodes = Object.freeze({
   "KEY.TYPE": entry(
     "a key of another Redis type",
     "Every command of the declared type fails on it.",
-    "Find out who writes it; then delete or convert it. An index, a list or a counter is deleted, and built anew by the next repair.",
+    "Find out who writes it; then delete or convert it. An index, a list or a counter is deleted, and rebuilt by the next repair.",
     "flag",
   ),
   "KEY.SEGMENT": entry(
     "a key with a segment of another kind",
     "It has the form of its pattern, but no client can build it: somebody writes it by other rules.",
-    "Mend who writes it; then rename or delete the key. Or declare the segment as it is.",
+    "Fix the program that writes it; then rename or delete the key. Or declare the segment as it is.",
     "flag",
   ),
 
@@ -59,7 +59,7 @@ export const findingCodes = Object.freeze({
     true,
   ),
   "TTL.UNDECIDED": entry(
-    "a pattern whose TTL nobody decided",
+    "a pattern whose TTL is undecided",
     "Neither the key nor a group around it says when it goes away.",
     'State ttl, or "never", in the schema.',
   ),
@@ -94,7 +94,7 @@ export const findingCodes = Object.freeze({
 
   "ENTITY.ID": entry(
     "a document whose id is not that of its key",
-    "Whoever reads it by its key saves it under another.",
+    "A program that reads it by its key saves it under another.",
     "Correct the id in the document, or move it.",
   ),
   "ENTITY.NOT_INDEXABLE": entry(
@@ -174,7 +174,7 @@ export const findingCodes = Object.freeze({
     "flag",
   ),
 
-  "SAME.MISSING": entry("an id that stands in one place and not in the other", plain, "Write it in both places."),
+  "SAME.MISSING": entry("an id that is in one place and not in the other", plain, "Write it in both places."),
   "SAME.EXTRA": entry("an id that the truth does not have", plain, "Remove it.", true),
   "REFERS.DANGLING": entry("an id that refers to nothing", plain, "Remove it.", true),
   "REFERS.ORPHAN": entry(
@@ -210,7 +210,7 @@ export const findingCodes = Object.freeze({
     "Start one that sweeps, or call `$sweep`.",
     true,
   ),
-  "EXPIRY.UNREADABLE": entry("a note of the sweeper that is none", "Another program wrote it.", "Remove it.", true),
+  "EXPIRY.UNREADABLE": entry("an unreadable note of the sweeper", "Another program wrote it.", "Remove it.", true),
 } as const satisfies Record<string, FindingCode>)
 
 export type FindingCodeName = keyof typeof findingCodes

@@ -206,7 +206,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   null: "_\r\n",
   true: "#t\r\n",
   "not a number": ",nan\r\n",
-  "a double that is none": ",abc\r\n",
+  "a double that is not one": ",abc\r\n",
   "a big number": "(123456789012345678901234567890\r\n",
   "verbatim text": "=7\r\ntxt:abc\r\n",
   "an error": "-ERR no\r\n",

@@ -195,7 +195,7 @@ export class Pages {
     }
   }
 
-  /** A value with bytes that are no text: read again, as bytes. */
+  /** A value with bytes that are not text: read again, as bytes. */
   async #mangled(page: Page, one: Owned, ttl: number, length: number | undefined): Promise<void> {
     const { model } = one.ready
     const desk = new Desk(this.#model, this.#report, this.#later)

@@ -217,7 +217,10 @@ const plants: Readonly<Record<string, Plant>> = {
     await send(d, "XADD", `events:${i}`, "2-1", "kind", "round")
     return { "VALUE.UNDECODABLE": 1 }
   },
-  "a HyperLogLog that is none": async (d, i) => (await send(d, "SET", `seen:${i}`, "x"), { "VALUE.UNDECODABLE": 1 }),
+  "a string that is not a HyperLogLog": async (d, i) => (
+    await send(d, "SET", `seen:${i}`, "x"),
+    { "VALUE.UNDECODABLE": 1 }
+  ),
   "packed bytes that are none": async (d, i) => {
     await send(d, "SET", `packed:${i}`, Buffer.from([1, 2, 3, 250, i]))
     return { "VALUE.UNDECODABLE": 1 }

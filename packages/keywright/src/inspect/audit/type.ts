@@ -1,5 +1,5 @@
 /* The Redis type: asked for only when the read that the schema would make was refused. What
- * stands in the place of an index, a list or a counter is in its way: these are built anew. */
+ * stands in the place of an index, a list or a counter is in its way: these are rebuilt. */
 
 import type { Wire } from "../../driver/driver.ts"
 import type { Desk } from "./desk.ts"

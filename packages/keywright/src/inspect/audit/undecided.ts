@@ -1,4 +1,4 @@
-/* Patterns whose TTL nobody decided: one finding each, when a key of it is met. */
+/* Patterns whose TTL is undecided: one finding each, when a key of it is met. */
 
 import { finding, type Finding } from "./finding.ts"
 import type { RowModel } from "../model/model.ts"

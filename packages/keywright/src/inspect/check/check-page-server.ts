@@ -102,7 +102,7 @@ function oddTypes(key: Key, line: number, found: ServerFound): Judged[] {
     name: key.name,
     pattern: key.pattern,
     message: `${key.pattern} is ${aType(type)} on the page and in the schema; on the server ${keys} of ${keysOf(met!)} ${keys === 1 ? "is" : "are"} ${aType(other)}: ${example}`,
-    fix: "find out who wrote it: keywright audit says more",
+    fix: "Find out who wrote it: keywright audit says more.",
     wrong: ["server"],
   }))
 }
@@ -120,7 +120,7 @@ function unspoken(keyspace: Keyspace, spoken: ReadonlySet<string>, { declared }:
         name: key.name,
         pattern: key.pattern,
         message: `the page does not speak of ${key.pattern}; the server has ${keysOf(met)} of it`,
-        fix: "add it to the page, or let keywright docs write the page",
+        fix: "Add it to the page, or let keywright docs write the page.",
         wrong: ["page"],
       },
     ]
@@ -132,7 +132,7 @@ function unknownToBoth({ unknown }: ServerFound): PageFinding[] {
     code: "SERVER.UNKNOWN_KEYS",
     severity: "warning",
     message: `neither the page nor the schema knows ${pattern}; the server has ${keysOf(met)} like ${Object.values(met.types)[0]!.example}`,
-    fix: "declare and describe them, or find out who writes them",
+    fix: "Declare and describe them, or find out who writes them.",
     wrong: ["server"],
   }))
 }

@@ -86,8 +86,8 @@ function unknown({ word, line }: PageKey, spellings: Spellings): Slip {
       line: line.number,
       message: `no pattern owns ${shown}`,
       claim: { word },
-      why: "the page speaks of keys that the schema does not have",
-      fix: "declare it, or correct the page",
+      why: "The page speaks of keys that the schema does not have.",
+      fix: "Declare it, or correct the page.",
     }
   }
   return {
@@ -96,10 +96,10 @@ function unknown({ word, line }: PageKey, spellings: Spellings): Slip {
     line: line.number,
     claim: { word },
     message: `${shown} is spelled ${near.key.pattern} in the schema${/\s/.test(word) ? ", without a space" : ""}`,
-    why: "whoever copies it from the page writes another key",
+    why: "Anybody who copies it from the page writes another key.",
     name: near.key.name,
     pattern: near.key.pattern,
-    fix: "spell it on the page as in the schema",
+    fix: "Spell it on the page as in the schema.",
   }
 }
 
@@ -113,10 +113,10 @@ function contradiction({ line, command }: PageKey, { key }: Owned): Slip[] {
       line: line.number,
       claim: { type: command.type },
       message: `${command.shown} is a command for a ${command.type}; ${key.pattern} is a ${type}`,
-      why: "the server would answer WRONGTYPE",
+      why: "The server would answer WRONGTYPE.",
       name: key.name,
       pattern: key.pattern,
-      fix: "use a command of the declared type",
+      fix: "Use a command of the declared type.",
     },
   ]
 }
@@ -129,7 +129,7 @@ const wrongType = (line: number, { word, line: at }: PageKey, { key }: Owned, sa
   message: `the page calls ${at.restore(word)} "${says.trim()}"; it is declared as ${redisTypes[key.kind]}`,
   name: key.name,
   pattern: key.pattern,
-  fix: "say one type, the declared one",
+  fix: "Say one type, the declared one.",
 })
 
 /** The same slip on several lines is one. */

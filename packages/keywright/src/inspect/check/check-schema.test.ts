@@ -17,7 +17,7 @@ describe("check", () => {
     expect(codesOf(good)).toEqual([])
   })
 
-  it("finds TTLs that nobody decided, and keys without a doc", () => {
+  it("finds TTLs that are undecided, and keys without a doc", () => {
     const open = keyspace({ page: string("cache:{hash}", text), other: set("all", text, { ttl, doc }) })
     expect(codesOf(open)).toEqual(["SCHEMA.TTL_UNDECIDED page", "SCHEMA.UNDOCUMENTED page"])
   })

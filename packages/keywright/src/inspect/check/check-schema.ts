@@ -38,17 +38,17 @@ export function checkSchema(keyspace: Keyspace, sources: readonly SourceFile[] =
 const undecided = ({ pattern }: Key): CheckFinding => ({
   code: "SCHEMA.TTL_UNDECIDED",
   severity: "warning",
-  message: `nobody decided when ${pattern} expires`,
-  why: "a key without a decision stays for ever, and nobody knows whether that was meant",
-  fix: 'state ttl: "10m", sliding(…), fixed(…) or "never", on the key, its group or the keyspace',
+  message: `the schema does not say when ${pattern} expires`,
+  why: "A key without a decision stays for ever, and nobody knows whether that was meant.",
+  fix: 'State ttl: "10m", sliding(…), fixed(…) or "never", on the key, its group or the keyspace.',
 })
 
 const undocumented = ({ pattern }: Key): CheckFinding => ({
   code: "SCHEMA.UNDOCUMENTED",
   severity: "warning",
   message: `${pattern} has no doc`,
-  why: "the generated page has nothing to say about it",
-  fix: 'add doc: "One sentence."',
+  why: "The generated page has nothing to say about it.",
+  fix: 'Add doc: "One sentence."',
 })
 
 function longKey({ pattern, params }: Key): CheckFinding[] {
@@ -63,8 +63,8 @@ function longKey({ pattern, params }: Key): CheckFinding[] {
       code: "SCHEMA.KEY_LONG",
       severity: "warning",
       message: `keys of ${pattern} have about ${example} characters`,
-      why: "Redis keeps every key whole in memory, and every index and command repeats it",
-      fix: "shorten the fixed words; the schema keeps the readable names",
+      why: "Redis keeps every key whole in memory, and every index and command repeats it.",
+      fix: "Shorten the fixed words; the schema keeps the readable names.",
     },
   ]
 }
@@ -101,8 +101,8 @@ function separators({ pattern }: Key, usual: string | undefined): CheckFinding[]
       message: mixed
         ? `${pattern} mixes the separators ${found.join(" and ")}`
         : `${pattern} separates with ${found[0]}, most other keys with ${usual}`,
-      why: "whoever writes such a key by hand will get it wrong",
-      fix: `use ${usual} throughout, where the name is still free to choose`,
+      why: "Anybody who writes such a key by hand will get it wrong.",
+      fix: `Use ${usual} throughout, where the name is still free to choose.`,
     },
   ]
 }
@@ -118,7 +118,7 @@ function strayKeyOf(key: Key, keys: readonly Key[]): CheckFinding[] {
       code: "SCHEMA.KEY_OF",
       severity: "error",
       message: `${key.pattern} holds keys of "${pattern}" (${to}), which no key declares`,
-      fix: "spell the pattern as it is declared, groups' prefixes included",
+      fix: "Spell the pattern as it is declared, groups' prefixes included.",
     }))
 }
 

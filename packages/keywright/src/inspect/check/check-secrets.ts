@@ -52,7 +52,7 @@ export function unmarkedSecrets(key: Key, keys: readonly Key[]): CheckFinding[] 
     code: "SCHEMA.SECRET_UNMARKED",
     severity: "warning",
     message: `${part} of ${key.pattern} sounds like a secret and is not marked as one`,
-    why: "commands, docs, findings and exports print what is not marked",
+    why: "Commands, docs, findings and exports print what is not marked.",
     fix: part.startsWith("{")
       ? "wrap its codec: secret(id(…))"
       : `wrap its codec in secret(…), or list it: secret: ["${part}"]`,

@@ -46,10 +46,10 @@ function idDiffers({ owner, command, line, word }: SeenKey): Slip[] {
       severity: "error",
       line: line.number,
       message: `${line.restore(word)} is given a record whose id is "${written}"`,
-      why: "a record is found by its key; an id that differs leads to another one",
+      why: "A record is found by its key; an id that differs leads to another one.",
       name: key.name,
       pattern: key.pattern,
-      fix: `write "id":"${own}", or the key with ${written}`,
+      fix: `Write "id":"${own}", or the key with ${written}.`,
     },
   ]
 }
@@ -98,8 +98,8 @@ function twoSpellings(id: string, seen: readonly SeenId[]): Slip[] {
         severity: "error",
         line,
         message: `the ${id} id is spelled two ways: ${[other, value].sort((a, b) => a.length - b.length).join(" and ")}`,
-        why: "they are two different records",
-        fix: "use one spelling throughout",
+        why: "They are two different records.",
+        fix: "Use one spelling throughout.",
       },
     ]
   }

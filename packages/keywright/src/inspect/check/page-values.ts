@@ -25,9 +25,9 @@ const dates = ({ raw, number }: MaskedLine): Slip[] =>
       code: "PAGE.DATE",
       severity: "error",
       line: number,
-      message: `${text} is no date as the keys have them: ${[year, month, day].flatMap((part) => part?.padStart(2, "0") ?? []).join("-")}`,
-      why: "the parts of a date are padded with zeros; unpadded, it is another key",
-      fix: "write it with two digits each",
+      message: `${text} is not a date in the form that the keys have: ${[year, month, day].flatMap((part) => part?.padStart(2, "0") ?? []).join("-")}`,
+      why: "The parts of a date are padded with zeros; unpadded, it is another key.",
+      fix: "Write it with two digits each.",
     }))
 
 /** `"tenant:"123"` */
@@ -37,5 +37,5 @@ const quotes = ({ raw, number }: MaskedLine): Slip[] =>
     severity: "error",
     line: number,
     message: `${text} has a quote in the wrong place: "${name}":"${value}"`,
-    fix: "mend the quotes",
+    fix: "Fix the quotes.",
   }))

@@ -27,8 +27,8 @@ export function checkAccess(
       message: exposed
         ? "anyone who reaches the port may do anything: no password, and protected-mode is no"
         : "the default user has no password; only protected-mode keeps others out",
-      why: "open servers are found and emptied within hours",
-      fix: "set requirepass or ACL users, and bind to the addresses that are needed",
+      why: "Open servers are found and emptied within hours.",
+      fix: "Set requirepass or ACL users, and bind to the addresses that are needed.",
     })
   }
   const secrets = keys.filter(
@@ -39,7 +39,7 @@ export function checkAccess(
       code: "DOCTOR.TLS",
       severity: secrets.length > 0 ? "warning" : "note",
       message: `the connection is not encrypted${secrets.length > 0 ? `, and ${secrets.length} patterns hold secrets` : ""}`,
-      fix: "use rediss://, or a private network that is trusted",
+      fix: "Use rediss://, or a private network that is trusted.",
       ...(secrets.length > 0 && { patterns: secrets.map(({ pattern }) => pattern) }),
     })
   }
@@ -57,14 +57,14 @@ export function checkVersion(
       code: "DOCTOR.VERSION",
       severity: "error",
       message: `Redis ${version} lacks commands that Keywright uses`,
-      fix: "use Redis 6.2 or later, or Valkey",
+      fix: "Use Redis 6.2 or later, or Valkey.",
     })
   } else if (flavour === "redis" && major < 7) {
     found.push({
       code: "DOCTOR.VERSION",
       severity: "warning",
       message: `Redis ${version} no longer gets fixes`,
-      fix: "use Redis 7.2 or later, or Valkey",
+      fix: "Use Redis 7.2 or later, or Valkey.",
     })
   }
   const numbers = [...new Set(keys.map(({ db }) => db))]
@@ -86,7 +86,7 @@ export function checkVersion(
       code: "DOCTOR.CLIENTS",
       severity: "warning",
       message: `${clients} of ${limit} connections are in use, ${info["rejected_connections"] ?? 0} were refused`,
-      fix: "raise maxclients, or look for a program that opens too many",
+      fix: "Raise maxclients, or look for a program that opens too many.",
     })
   }
   if (Math.abs(clockAheadMs) > 2000) {
@@ -94,8 +94,8 @@ export function checkVersion(
       code: "DOCTOR.CLOCK",
       severity: "warning",
       message: `the server's clock is ${Math.abs(clockAheadMs)} ms ${clockAheadMs > 0 ? "ahead of" : "behind"} this one`,
-      why: "stamps are made by the application, expiry by the server",
-      fix: "synchronise the clocks (NTP)",
+      why: "Stamps are made by the application, expiry by the server.",
+      fix: "Synchronise the clocks (NTP).",
     })
   }
   return found

@@ -82,8 +82,8 @@ export function diagnose(settings: ServerSettings, keyspace: Keyspace, connectio
             code: "DOCTOR.CONFIG_HIDDEN",
             severity: "note",
             message: "the server does not tell its settings (CONFIG GET is forbidden)",
-            why: "memory limits, eviction and persistence could not be checked",
-            fix: "ask its operator, or use a user that may call CONFIG GET",
+            why: "Memory limits, eviction and persistence could not be checked.",
+            fix: "Ask its operator, or use a user that may call CONFIG GET.",
           } as const,
         ]
       : []),

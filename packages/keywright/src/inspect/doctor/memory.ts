@@ -16,8 +16,8 @@ export function checkMemory({ config, info }: ServerSettings, keys: readonly Key
       code: "DOCTOR.EVICTED",
       severity: keys.every(({ evictable }) => evictable) ? "note" : "warning",
       message: `${evicted} keys have been evicted since the server started`,
-      why: "index entries and records may be missing already",
-      fix: "run keywright audit, and give the server more memory or another policy",
+      why: "Index entries and records may be missing already.",
+      fix: "Run keywright audit, and give the server more memory or another policy.",
     })
   }
   if (fragmentation > 1.5 && used > 100 * 1024 * 1024) {
@@ -25,7 +25,7 @@ export function checkMemory({ config, info }: ServerSettings, keys: readonly Key
       code: "DOCTOR.FRAGMENTATION",
       severity: "note",
       message: `the server occupies ${fragmentation} times the memory that its data needs`,
-      fix: "consider activedefrag yes, or a restart",
+      fix: "Consider activedefrag yes, or a restart.",
     })
   }
   return found
@@ -38,8 +38,8 @@ function checkPolicy(limit: number, policy: string, used: number, keys: readonly
         code: "DOCTOR.MAXMEMORY",
         severity: "warning",
         message: "maxmemory is 0: the server grows until the system ends it",
-        why: "the kernel kills the process without a warning, and everything since the last write to disk is lost",
-        fix: "set maxmemory below what the machine has, with maxmemory-policy noeviction",
+        why: "The kernel kills the process without a warning, and everything since the last write to disk is lost.",
+        fix: "Set maxmemory below what the machine has, with maxmemory-policy noeviction.",
       },
     ]
   }
@@ -60,7 +60,7 @@ function checkPolicy(limit: number, policy: string, used: number, keys: readonly
         entities.size > 0
           ? `an evicted record leaves its index entries behind, an evicted index hides its records (${[...entities].slice(0, 5).join(", ")})`
           : "they would vanish under memory pressure though nobody deleted them",
-      fix: "set maxmemory-policy noeviction, keep caches on a server of their own, or declare evictable: true",
+      fix: "Set maxmemory-policy noeviction, keep caches on a server of their own, or declare evictable: true.",
       patterns: endangered.map(({ pattern }) => pattern),
     })
   }
@@ -69,8 +69,8 @@ function checkPolicy(limit: number, policy: string, used: number, keys: readonly
       code: "DOCTOR.MEMORY_FULL",
       severity: "error",
       message: `${Math.round((100 * used) / limit)} % of maxmemory is in use`,
-      why: "at the limit, every write is refused (OOM)",
-      fix: "raise maxmemory, or see keywright stats for what takes the room",
+      why: "At the limit, every write is refused (OOM).",
+      fix: "Raise maxmemory, or see keywright stats for what takes the room.",
     })
   }
   return found

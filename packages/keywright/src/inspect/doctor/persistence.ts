@@ -18,9 +18,9 @@ export function checkPersistence({ config, info }: ServerSettings, keys: readonl
       message: "the server's last write to disk failed",
       why:
         config?.["stop-writes-on-bgsave-error"] === "no"
-          ? "it goes on taking writes that nothing keeps"
+          ? "it keeps accepting writes that nothing persists"
           : "it refuses writes until one succeeds",
-      fix: "look at the server's log, and at the space and the rights of its directory",
+      fix: "Look at the server's log, and at the space and the rights of its directory.",
     })
   }
   return found
@@ -34,9 +34,9 @@ function checkFiles(config: Readonly<Record<string, string>>, kept: readonly Key
       {
         code: "DOCTOR.NO_PERSISTENCE",
         severity: kept.length === 0 ? "note" : "error",
-        message: `nothing is written to disk: a restart loses ${kept.length === 0 ? "caches only" : `${kept.length} patterns that are no caches`}`,
-        why: "appendonly is no, and save is empty",
-        fix: "set appendonly yes",
+        message: `nothing is written to disk: a restart loses ${kept.length === 0 ? "caches only" : `${kept.length} patterns that are not caches`}`,
+        why: "Appendonly is no, and save is empty.",
+        fix: "Set appendonly yes.",
         ...(kept.length > 0 && { patterns }),
       },
     ]
@@ -47,8 +47,8 @@ function checkFiles(config: Readonly<Record<string, string>>, kept: readonly Key
         code: "DOCTOR.SNAPSHOTS_ONLY",
         severity: "warning",
         message: `a crash loses everything since the last snapshot (save "${config["save"]}")`,
-        why: "acknowledged writes of minutes may be gone; indexes stay in step, because a snapshot is of one moment",
-        fix: "set appendonly yes",
+        why: "Acknowledged writes of minutes may be gone; indexes stay in step, because a snapshot is of one moment.",
+        fix: "Set appendonly yes.",
         patterns,
       },
     ]
@@ -59,8 +59,8 @@ function checkFiles(config: Readonly<Record<string, string>>, kept: readonly Key
         code: "DOCTOR.APPENDFSYNC",
         severity: "warning",
         message: "appendfsync is no: the system decides when writes reach the disk",
-        why: "a power failure may cost half a minute of acknowledged writes",
-        fix: "set appendfsync everysec, or always where no acknowledged write may be lost",
+        why: "A power failure may cost half a minute of acknowledged writes.",
+        fix: "Set appendfsync everysec, or always where no acknowledged write may be lost.",
       },
     ]
   }
@@ -70,7 +70,7 @@ function checkFiles(config: Readonly<Record<string, string>>, kept: readonly Key
           code: "DOCTOR.APPENDFSYNC",
           severity: "note",
           message: "appendfsync is everysec: a power failure may cost the last second",
-          fix: "set appendfsync always where no acknowledged write may be lost",
+          fix: "Set appendfsync always where no acknowledged write may be lost.",
         },
       ]
     : []
@@ -88,8 +88,8 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
       code: "DOCTOR.REPLICAS",
       severity: "error",
       message: `${replicas} replicas follow, fewer than ${asking.map(([name]) => name).join(", ")} ask for`,
-      why: "every save of these entities waits, and then fails",
-      fix: "attach replicas, or lower their durability",
+      why: "Every save of these entities waits, and then fails.",
+      fix: "Attach replicas, or lower their durability.",
       patterns: asking.flatMap(([, { pattern }]) => pattern ?? []),
     })
   } else if (replicas === 0 && role === "primary" && keyspace.keys.some(({ entity }) => entity)) {
@@ -97,7 +97,7 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
       code: "DOCTOR.REPLICAS",
       severity: "note",
       message: "no replica follows: when this machine is gone, so is the data since the last backup",
-      fix: "attach a replica, or run keywright backup regularly",
+      fix: "Attach a replica, or run keywright backup regularly.",
     })
   }
   if (role === "replica") {
@@ -105,7 +105,7 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
       code: "DOCTOR.ROLE",
       severity: "warning",
       message: "this is a replica: it may be behind, and it takes no writes",
-      fix: "point the application at the primary",
+      fix: "Point the application at the primary.",
     })
   }
   if (info["master_link_status"] === "down") {
@@ -113,7 +113,7 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
       code: "DOCTOR.LINK",
       severity: "error",
       message: "the replica has lost its primary",
-      fix: "see its log; masterauth and the network",
+      fix: "See its log; masterauth and the network.",
     })
   }
   if (
@@ -125,8 +125,8 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
       code: "DOCTOR.SPLIT_BRAIN",
       severity: "note",
       message:
-        "min-replicas-to-write is 0: a primary that is cut off goes on taking writes, which are lost when it comes back",
-      fix: "set min-replicas-to-write 1",
+        "min-replicas-to-write is 0: a primary that is cut off keeps accepting writes, which are lost when it comes back",
+      fix: "Set min-replicas-to-write 1.",
     })
   }
   return found

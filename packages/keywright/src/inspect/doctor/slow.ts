@@ -47,8 +47,8 @@ export function checkSlow(rows: readonly SlowRow[], { latency, config }: ServerS
     found.push({
       code: "DOCTOR.BLOCKING",
       severity: "warning",
-      message: `${command} stands in the slow log ${count} times, up to ${worstMs} ms`,
-      why: "nobody else is served meanwhile",
+      message: `${command} is in the slow log ${count} times, up to ${worstMs} ms`,
+      why: "Nobody else is served meanwhile.",
       fix: command === "KEYS" ? "use SCAN; keywright ls and stats do" : "use ASYNC, or keywright purge",
     })
   }
@@ -59,8 +59,8 @@ export function checkSlow(rows: readonly SlowRow[], { latency, config }: ServerS
       code: "DOCTOR.SLOW",
       severity: "warning",
       message: `commands of up to ${worst!.worstMs} ms held others up: ${worst!.command}${worst!.pattern === null ? "" : ` on ${worst!.pattern}`}`,
-      why: "the server does one thing at a time",
-      fix: "page through large values, delete them with UNLINK; see keywright stats for the biggest keys",
+      why: "The server does one thing at a time.",
+      fix: "Page through large values, delete them with UNLINK; see keywright stats for the biggest keys.",
       patterns: slow.flatMap(({ pattern }) => pattern ?? []),
     })
   }
@@ -70,7 +70,7 @@ export function checkSlow(rows: readonly SlowRow[], { latency, config }: ServerS
       code: "DOCTOR.LATENCY",
       severity: "warning",
       message: `the server stalled for up to ${worstEvent.worstMs} ms (${worstEvent.event})`,
-      fix: "see LATENCY DOCTOR on the server",
+      fix: "See LATENCY DOCTOR on the server.",
     })
   }
   if (Number(config?.["slowlog-log-slower-than"] ?? 10_000) < 0) {
@@ -78,7 +78,7 @@ export function checkSlow(rows: readonly SlowRow[], { latency, config }: ServerS
       code: "DOCTOR.SLOWLOG_OFF",
       severity: "note",
       message: "the slow log is switched off",
-      fix: "set slowlog-log-slower-than 10000",
+      fix: "Set slowlog-log-slower-than 10000.",
     })
   }
   return found

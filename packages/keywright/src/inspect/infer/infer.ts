@@ -39,7 +39,7 @@ import { type InferredKey, inferredKeys, type Unexplained, unexplainedOf } from 
 import type { Source } from "./source.ts"
 
 export interface InferOptions extends WalkOptions {
-  /** Logical databases; all that have keys, unless told. */
+  /** Logical databases. Default: all that have keys. */
   readonly databases?: readonly number[]
   /** For the title of the schema. */
   readonly name?: string

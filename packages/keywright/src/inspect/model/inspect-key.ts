@@ -16,11 +16,11 @@ import { SAFE } from "../walk/safe.ts"
 import { showWire } from "../walk/wire.ts"
 
 export interface InspectKeyOptions {
-  /** The logical database; that of the pattern which owns the key, unless told. */
+  /** The logical database. Default: that of the pattern which owns the key. */
   readonly db?: number
   /** Shows secrets too. */
   readonly secrets?: boolean
-  /** How many elements of a collection: 100 unless told. */
+  /** How many elements of a collection. Default: 100. */
   readonly elements?: number
 }
 

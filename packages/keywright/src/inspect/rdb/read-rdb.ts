@@ -14,13 +14,13 @@ export interface ReadRdbOptions {
    * elements), or decode them in "full"; or a function that decides for each key.
    */
   readonly values?: RdbMode | ((key: RdbKey) => RdbMode)
-  /** In full mode, how many elements of a value to keep: the first ones. All, unless told. */
+  /** In full mode, how many elements of a value to keep: the first ones. Default: all. */
   readonly maxElements?: number
-  /** In full mode, the longest string, or packed part of a value, to keep: 512 MB, unless told less. */
+  /** In full mode, the longest string, or packed part of a value, to keep. Default: 512 MB, which is also the most. */
   readonly maxBytes?: number
-  /** In full mode, decode streams too, always as a whole. No, unless told: they are counted and passed over. */
+  /** In full mode, decode streams too, always as a whole. Default: no; they are counted and skipped. */
   readonly streams?: boolean
-  /** Verify the checksum at the end of the file: yes, unless told. It takes about 1.5 ms per megabyte. */
+  /** Verify the checksum at the end of the file. Default: yes. It takes about 1.5 ms per megabyte. */
   readonly checksum?: boolean
   /** Try files of versions that are not known. */
   readonly anyVersion?: boolean

@@ -117,7 +117,7 @@ export function elementsOf(record: RdbRecord, now = -Infinity): Wire[] {
   }
 }
 
-/** Bytes that are no text become one that no element has. */
+/** Bytes that are not text become one that no element has. */
 const named = (wire: Wire): string => {
   const known = typeof wire === "string" ? wire : asWire(wire)
   return typeof known === "string" ? known : `\0${Buffer.from(known).toString("latin1")}`

@@ -80,5 +80,5 @@ export class KeyIndex {
   }
 }
 
-/** Bytes that are no text become one that no key has. */
+/** Bytes that are not text become one that no key has. */
 const hashed = (key: Wire): string => (typeof key === "string" ? key : `\0${Buffer.from(key).toString("latin1")}`)

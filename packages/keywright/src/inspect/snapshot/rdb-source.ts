@@ -2,6 +2,6 @@
 export interface RdbSource {
   /** Its path. */
   readonly rdb: string
-  /** The logical database that a schema without databases lives in: 0 unless told. */
+  /** The logical database that a schema without databases lives in. Default: 0. */
   readonly db?: number
 }

@@ -19,7 +19,7 @@ import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 
 export interface StatsOptions extends WalkOptions {
-  /** How many of the biggest keys to name, for each pattern. 5 unless told. */
+  /** How many of the biggest keys to name, for each pattern. Default: 5. */
   readonly top?: number
   /** Logical databases, instead of those that the schema names. */
   readonly databases?: readonly number[]

@@ -13,9 +13,9 @@ import { type MonitoredCommand, readMonitorLine } from "./monitor-line.ts"
 import { patternFinder } from "../model/pattern-finder.ts"
 
 export interface TopOptions {
-  /** Between two frames. 1000 unless told. */
+  /** Between two frames. Default: 1000. */
   readonly intervalMs?: number
-  /** The part of each interval that MONITOR runs. 0.2 unless told. */
+  /** The part of each interval that MONITOR runs. Default: 0.2. */
   readonly sample?: number
   /** End after so many frames. */
   readonly frames?: number

@@ -90,7 +90,7 @@ onServers("a walk", (server) => {
     expect(told.at(-1)).toMatchObject({ db: 0, keys: 1000, of: 1000, secondsLeft: 0 })
   })
 
-  it("refuses a place that is none", async () => {
+  it("refuses what is not a place", async () => {
     await expect(keysOf(server().driver, { resume: "somewhere" })).rejects.toMatchObject({ code: "INSPECT.RESUME" })
   })
 })

@@ -27,9 +27,9 @@ export interface WalkOptions {
   readonly resume?: string
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void
-  /** Keys per page, about. 250 unless told. */
+  /** Keys per page, about. Default: 250. */
   readonly page?: number
-  /** When a server that does not answer is given up: after 20 s unless told. */
+  /** When a server that does not answer is given up. Default: after 20 s. */
   readonly timeoutMs?: number
 }
 

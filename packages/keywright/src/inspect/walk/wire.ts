@@ -1,5 +1,5 @@
 /* Keys and values as they are on the server: text where the bytes are UTF-8, else
- * the bytes. Text is what codecs read and what is fast; bytes that are no text
+ * the bytes. Text is what codecs read and what is fast; bytes that are not text
  * must not be mangled on the way, or nobody could ask for that key again. */
 
 import { isUtf8 } from "node:buffer"

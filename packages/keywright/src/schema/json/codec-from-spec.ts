@@ -21,7 +21,7 @@ import { jsonSchemaCodec } from "./json-schema-codec.ts"
 import * as read from "./read.ts"
 import type { At } from "./read.ts"
 
-/** Makes a codec again from its `spec`: `codecFrom({ codec: "day" })`. Throws JSON_FORM errors for what is no codec. */
+/** Makes a codec again from its `spec`: `codecFrom({ codec: "day" })`. Throws JSON_FORM errors for anything else. */
 export const codecFrom = (spec: CodecSpec): AnyCodec => readCodec(read.root(spec))
 
 const simple = {

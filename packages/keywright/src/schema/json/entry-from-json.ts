@@ -91,7 +91,7 @@ function shapeOf(at: At, places: readonly string[]): Shape {
     text: (name) => readTextCodec(place(name)),
     numeric: (name) => {
       const found = from.get(name) && readCodec(place(name))
-      if (found && !found.numeric) throw jsonFormCodec(`${at.path}.${name}`, `${found.name} is no number`)
+      if (found && !found.numeric) throw jsonFormCodec(`${at.path}.${name}`, `${found.name} is not a number`)
       return found as AnyNumericCodec | undefined
     },
     fields: () => read.record(place("fields"), readCodec),

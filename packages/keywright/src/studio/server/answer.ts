@@ -27,7 +27,7 @@ export function failureOf(error: unknown, issues?: readonly Issue[]): Failure {
       error: {
         code: "STUDIO.UNEXPECTED",
         message: "the studio made a mistake",
-        fix: "see the terminal where it runs, and report it",
+        fix: "See the terminal where it runs, and report it.",
       },
     }
   const found = issues ?? (error instanceof StudioRefusal ? error.issues : undefined)

@@ -236,6 +236,6 @@ export function listPlace(element: Wire): { readonly index: number; readonly raw
 }
 
 export const textKey = (key: Wire): string => {
-  if (!isText(key)) throw notEditable("a key that is no text", "the schema has no word for it")
+  if (!isText(key)) throw notEditable("a key that is not text", "the schema cannot spell it")
   return key
 }

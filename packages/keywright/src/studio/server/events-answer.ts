@@ -15,7 +15,7 @@ export function eventsAnswer(c: Context, studio: Studio): Response {
   for (const name of live) studio.part(name)
   if (studio.hub.size >= MOST_PAGES)
     throw new StudioRefusal(429, "STUDIO.TOO_MANY_PAGES", "too many pages of the studio are open", {
-      fix: "close some of them",
+      fix: "Close some of them.",
     })
   let leave = (): void => undefined
   const encoder = new TextEncoder()

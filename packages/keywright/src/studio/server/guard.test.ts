@@ -364,7 +364,7 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   "a path that is another host": { path: "//evil.example/", status: 400, code: "STUDIO.QUERY" },
   "a call that there is not": { path: "/api/systems/restaurant/eval", status: 404, code: "STUDIO.NOT_FOUND" },
 
-  "a reference that is none": { path: `${KEY}?db=0&ref=../../etc/passwd`, status: 400, code: "STUDIO.REF" },
+  "what is not a reference": { path: `${KEY}?db=0&ref=../../etc/passwd`, status: 400, code: "STUDIO.REF" },
   "an empty reference": { path: `${KEY}?db=0&ref=`, status: 400, code: "STUDIO.REF" },
   "a reference that was tampered with": {
     path: `${KEY}?db=0&ref=~AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`,
@@ -390,7 +390,7 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     status: 400,
     code: "STUDIO.QUERY",
   },
-  "a cursor that is none": {
+  "what is not a cursor": {
     path: "/api/systems/restaurant/keys?pattern=dish&cursor=0;FLUSHALL",
     status: 400,
     code: "STUDIO.QUERY",
@@ -424,7 +424,7 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     status: 400,
     code: "STUDIO.BODY",
   },
-  "an edit that is none": {
+  "what is not an edit": {
     method: "POST",
     path: "/api/systems/restaurant/edit/preview",
     headers: JSON_TYPE,

@@ -73,7 +73,7 @@ export class Guard {
     const host = header("host")
     if (host === undefined || !this.#hosts.has(host)) return hostRefused()
     if (!/^\/(?!\/)[\x21-\x7e]*$/.test(target) || /[\\#]/.test(target))
-      return queryRefused("the address", "it is no path of the studio")
+      return queryRefused("the address", "it is not a path of the studio")
     if (method !== "GET" && method !== "HEAD" && method !== "POST") return methodRefused(method)
     const origin = header("origin")
     if (origin === undefined ? method === "POST" : origin !== `http://${host}`) return originRefused()

@@ -25,7 +25,7 @@ import { Refs } from "./refs.ts"
 
 /** What the studio is told of a system. */
 export interface StudioSystem {
-  /** Unique: it stands in addresses. The keyspace's name unless told. */
+  /** Unique: it is part of addresses. Default: the keyspace's name. */
   readonly name?: string
   readonly keyspace: Keyspace
   /** `"redis://…"`, or an engine of this process. */

@@ -78,5 +78,5 @@ export class OwnCommands {
   }
 }
 
-/** A key as a line of MONITOR is read: bytes that are no text lose their difference there. */
+/** A key as a line of MONITOR is read: bytes that are not text lose their difference there. */
 const asMonitored = (key: Wire): string => (typeof key === "string" ? key : Buffer.from(key).toString())

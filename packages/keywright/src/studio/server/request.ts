@@ -61,7 +61,7 @@ export async function bodyOf(c: Context): Promise<Body> {
   } catch {
     throw bodyRefused("it is no JSON")
   }
-  if (!isObject(body)) throw bodyRefused("it is no object")
+  if (!isObject(body)) throw bodyRefused("it is not an object")
   return body
 }
 
@@ -84,7 +84,7 @@ export const isObject = (value: unknown): value is Body =>
 
 export function textIn(body: Body, name: string): string {
   const text = body[name]
-  if (typeof text !== "string") throw bodyRefused(`${name} is no text`)
+  if (typeof text !== "string") throw bodyRefused(`${name} is not text`)
   return text
 }
 
@@ -94,7 +94,7 @@ export const maybeTextIn = (body: Body, name: string): string | undefined =>
 export function numberIn(body: Body, name: string, least: number, most: number): number {
   const number = body[name]
   if (!Number.isSafeInteger(number) || (number as number) < least || (number as number) > most)
-    throw bodyRefused(`${name} is no whole number from ${least} to ${most}`)
+    throw bodyRefused(`${name} is not a whole number from ${least} to ${most}`)
   return number as number
 }
 
@@ -103,7 +103,7 @@ export const maybeNumberIn = (body: Body, name: string, least: number, most: num
 
 const objectIn = (body: Body, name: string): Body => {
   const object = body[name]
-  if (!isObject(object)) throw bodyRefused(`${name} is no object`)
+  if (!isObject(object)) throw bodyRefused(`${name} is not an object`)
   return object
 }
 

@@ -16,7 +16,7 @@ import { Scan } from "./scan.ts"
 export interface StudioOptions {
   /** Edits and repairs are allowed. */
   readonly write?: boolean
-  /** Secrets can be shown on request: yes, unless told. */
+  /** Secrets can be shown on request. Default: yes. */
   readonly reveal?: boolean
 }
 

@@ -197,7 +197,7 @@ export class DatabaseMiner {
     return false
   }
 
-  /** Which pattern owns which key, anew, without patterns that own none; the keys that are left. */
+  /** Decides again which pattern owns which key, without patterns that own none; the keys that are left. */
   #settle(kept: readonly Kept[]): Kept[] {
     for (;;) {
       const { rows, classifier } = classifierOf(this.rows)

@@ -14,7 +14,7 @@ const PAGE = 20
 interface Props {
   readonly system: string
   readonly plan: PlanState
-  /** Makes it anew: another page may have made one since. */
+  /** Makes it again: another page may have made one since. */
   readonly onAgain: () => void
 }
 

@@ -1,4 +1,4 @@
-/* Bytes that are no text, as people read them. */
+/* Bytes that are not text, as people read them. */
 
 export function bytesOf(base64: string): Uint8Array {
   const binary = atob(base64)

@@ -5,7 +5,7 @@ import { attempt } from "../state/notice.ts"
 import { now } from "../state/clock.ts"
 import { put, scans } from "../state/studio.ts"
 
-/** How far counting is; or how old the counts are, and a way to count anew. */
+/** How far counting is; or how old the counts are, and a way to count again. */
 export function ScanLine({ names }: { readonly names: readonly string[] }) {
   const known = names.flatMap((name) => scans.value[name] ?? [])
   const running = known.filter(({ state }) => state === "running")

@@ -6,7 +6,7 @@ const parts: readonly { readonly name: keyof TtlHealth; readonly text: string; r
   { name: "missing", text: "never expire, and should", color: "var(--bad-fill)" },
   { name: "unexpected", text: "expire, and should not", color: "var(--bad-fill)" },
   { name: "tooLong", text: "expire later than declared", color: "var(--warn-fill)" },
-  { name: "undecided", text: "nobody decided", color: "var(--faint)" },
+  { name: "undecided", text: "undecided", color: "var(--faint)" },
 ]
 
 export const healthWords = (health: TtlHealth): string[] =>

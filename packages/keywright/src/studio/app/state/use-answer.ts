@@ -13,7 +13,7 @@ export interface Asked<T> {
   readonly again: () => void
 }
 
-/** `what` names the question: another name asks anew. Undefined asks nothing. */
+/** `what` names the question: another name asks again. Undefined asks nothing. */
 export function useAnswer<T>(what: string | undefined, ask: (signal: AbortSignal) => Promise<T>): Asked<T> {
   const [state, setState] = useState<{ what?: string; data?: T; error?: Failure["error"] }>({})
   const [round, setRound] = useState(0)
