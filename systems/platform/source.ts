@@ -1,6 +1,6 @@
 /* The relational source: SQLite in memory by default, a file, or
  * PostgreSQL; the same queries on all. Queries go through `ask`, so that whatever
- * goes wrong with the database becomes one error, which is 503 at the door. */
+ * goes wrong with the database becomes one error, which the caller sees as 503. */
 
 import { KeywrightError } from "keywright"
 import { Kysely, PostgresDialect, sql, SqliteDialect, type Dialect } from "kysely"

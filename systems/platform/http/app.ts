@@ -4,7 +4,7 @@
 import type { HttpBindings } from "@hono/node-server"
 import { Hono } from "hono"
 import { errorFields, type Log } from "../log.ts"
-import { endpoint, type Answered, type Door } from "./endpoint.ts"
+import { endpoint, type Answered, type EndpointContext } from "./endpoint.ts"
 import { missing } from "./missing.ts"
 import { openApi } from "./openapi.ts"
 import { Problem } from "./problem.ts"
@@ -12,7 +12,7 @@ import { problemResponse } from "./problem-response.ts"
 import { requestId } from "./request-id.ts"
 import type { Http, Route } from "./route.ts"
 
-export interface Served extends Door {
+export interface Served extends EndpointContext {
   readonly doc: string
   readonly prefix: string
   readonly routes: readonly Route[]

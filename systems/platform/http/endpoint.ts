@@ -15,7 +15,7 @@ import { problemResponse } from "./problem-response.ts"
 import { requestId } from "./request-id.ts"
 import type { Http, Route } from "./route.ts"
 
-export interface Door {
+export interface EndpointContext {
   readonly system: string
   readonly log: Log
   readonly refusals: Refusals
@@ -39,7 +39,7 @@ const BODY_LIMIT = 1024 * 1024
 const NONE = Object.freeze({})
 
 /** The function that Hono calls. */
-export function endpoint(route: Route, door: Door): (http: Http) => Promise<Response> {
+export function endpoint(route: Route, context: EndpointContext): (http: Http) => Promise<Response> {
   const { auth, handle, withoutRedis = false, ignored = [] } = route
   const status = route.status ?? (route.answer === undefined ? 204 : 200)
   const bodyIsOptional = route.body?.safeParse(undefined).success ?? true
@@ -53,7 +53,7 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
 
   /** What is known before the body is there. */
   const headOf = (http: Http) => {
-    if (!withoutRedis && !door.redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
+    if (!withoutRedis && !context.redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
     const isUnasked = unasked !== undefined && !http.env.incoming.url!.includes("?")
     if (query === undefined) checkEncoding(http.env.incoming.url!)
     return {
@@ -70,15 +70,20 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
     await auth?.confirm?.(caller, params === undefined || params.safeParse(given).success ? given : undefined)
   }
   const failed = (http: Http, error: unknown, id: string): Response => {
-    const { problem, log } = answerTo(error, door.refusals)
-    if (problem.code === "redis_unavailable" && !(error instanceof Problem)) door.redis.suspect()
-    const fields = () => ({ system: door.system, route: route.path, id, ...errorFields(error, problem.status === 500) })
-    if (log !== undefined) door.log[log]("request failed", fields())
+    const { problem, log } = answerTo(error, context.refusals)
+    if (problem.code === "redis_unavailable" && !(error instanceof Problem)) context.redis.suspect()
+    const fields = () => ({
+      system: context.system,
+      route: route.path,
+      id,
+      ...errorFields(error, problem.status === 500),
+    })
+    if (log !== undefined) context.log[log]("request failed", fields())
     return problemResponse(http, problem)
   }
 
   const unnoted = (error: unknown, id: string): void =>
-    door.log.warn("request not noted", { system: door.system, route: route.path, id, ...errorFields(error) })
+    context.log.warn("request not noted", { system: context.system, route: route.path, id, ...errorFields(error) })
 
   return async (http) => {
     const { incoming, outgoing } = http.env
@@ -103,9 +108,10 @@ export function endpoint(route: Route, door: Door): (http: Http) => Promise<Resp
     } catch (error) {
       response = failed(http, error, id)
     }
-    if (door.handled !== undefined) await door.handled(incoming, route).catch((error: unknown) => unnoted(error, id))
+    if (context.handled !== undefined)
+      await context.handled(incoming, route).catch((error: unknown) => unnoted(error, id))
     const ms = performance.now() - started
-    door.answered({ method: route.method, route: route.path, status: response.status, ms, id })
+    context.answered({ method: route.method, route: route.path, status: response.status, ms, id })
     return response
   }
 }

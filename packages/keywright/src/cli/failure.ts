@@ -1,11 +1,11 @@
 /* Errors, in one place: what is printed of them, and what the command exits with. */
 
-import { isOwn, told, type Told } from "../errors/told.ts"
+import { isOwn, errorReport, type ErrorReport } from "../errors/error-report.ts"
 import { oneLine } from "../render/printable.ts"
 import type { ExitCode } from "./command.ts"
 import type { Output } from "./output.ts"
 
-export interface Failure extends Told {
+export interface Failure extends ErrorReport {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -15,7 +15,7 @@ const PARTIAL = /^(INSPECT|CHANGE|REPAIR|EXPORT|IMPORT|PURGE|BACKUP)\.(INTERRUPT
 
 /** The error as data. What Keywright did not throw on purpose is a mistake of ours, and says so. */
 export function failureOf(error: unknown): Failure {
-  if (isOwn(error)) return { ...told(error), ...(error.details !== undefined && { details: error.details }) }
+  if (isOwn(error)) return { ...errorReport(error), ...(error.details !== undefined && { details: error.details }) }
   const message = error instanceof Error ? error.message : String(error)
   return {
     code: "CLI.UNEXPECTED",

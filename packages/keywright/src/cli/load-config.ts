@@ -16,7 +16,7 @@ import {
   schemaBroken,
   schemaNotFound,
 } from "../errors/cli.ts"
-import { isOwn } from "../errors/told.ts"
+import { isOwn } from "../errors/error-report.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { type Call, textOption } from "./command.ts"

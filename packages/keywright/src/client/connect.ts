@@ -13,7 +13,7 @@ import { decisions } from "./decisions.ts"
 import { ownSweeper } from "./entity/own-sweeper.ts"
 import { sweepAll } from "./entity/sweep.ts"
 import { checkFamilies } from "./kinds/family.ts"
-import { makeClient, type Context, type Shape } from "./make-client.ts"
+import { makeClient, type Context, type EntriesClass } from "./make-client.ts"
 import { type OnSent, tellerOf } from "./call/sent.ts"
 import { readySteps, stepCalls } from "./steps/step.ts"
 import { openTarget, type Target } from "./target.ts"
@@ -59,7 +59,7 @@ export async function connect<E, R, Q, S>(
     throw error
   })
   const { clock = () => new Date() } = options
-  const shapes = new Map<string, Shape>()
+  const shapes = new Map<string, EntriesClass>()
   const sweeper =
     options.sweep === false
       ? undefined

@@ -36,14 +36,14 @@ export interface Context {
   /** Told when a record is about to be written that expires. */
   readonly noted?: () => void
   /** By path: the entries of a group as getters. Shared by all clients of a keyspace. */
-  readonly shapes: Map<string, Shape>
+  readonly shapes: Map<string, EntriesClass>
 }
 
 type Bound = Readonly<Record<string, unknown>>
 type Entries = Readonly<Record<string, Def | Entity | Group<string, object>>>
 
 /** An object with entries: they are made when they are first asked for. A batch, or a group that is bound, uses one or two of many. */
-class Place {
+class LazyEntries {
   readonly #context: Context
   readonly #bound: Bound
   readonly #made: unknown[] = []
@@ -54,30 +54,30 @@ class Place {
     this.#bound = bound
   }
 
-  static blind(place: Place): object | undefined {
+  static blind(place: LazyEntries): object | undefined {
     return (place.#blind ??= place.#context.blind?.())
   }
 
   /** Its entry with this number. */
-  static entry(place: Place, number: number, entry: Entries[string], path: string, prefix: string): unknown {
+  static entry(place: LazyEntries, number: number, entry: Entries[string], path: string, prefix: string): unknown {
     return (place.#made[number] ??= entryOf(place.#context, entry, path, place.#bound, prefix))
   }
 }
 
 /** Entries as getters. Made once for each path; what they are made from, each object knows itself. */
-export type Shape = new (context: Context, bound: Bound) => object
+export type EntriesClass = new (context: Context, bound: Bound) => object
 
-function shapeOf(entries: Entries, path: string, prefix: string): Shape {
-  const Entered = class extends Place {}
+function shapeOf(entries: Entries, path: string, prefix: string): EntriesClass {
+  const Entered = class extends LazyEntries {}
   Object.entries(entries).forEach(([name, entry], number) => {
-    const get = function (this: Place): unknown {
-      return Place.entry(this, number, entry, path + name, prefix)
+    const get = function (this: LazyEntries): unknown {
+      return LazyEntries.entry(this, number, entry, path + name, prefix)
     }
     Object.defineProperty(Entered.prototype, name, { get, enumerable: true, configurable: true })
   })
   if (path === "") {
-    const get = function (this: Place): unknown {
-      return Place.blind(this)
+    const get = function (this: LazyEntries): unknown {
+      return LazyEntries.blind(this)
     }
     Object.defineProperty(Entered.prototype, "$blind", { get, enumerable: false, configurable: true })
   }

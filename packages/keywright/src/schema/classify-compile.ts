@@ -17,12 +17,12 @@ export function compiled(tree: Tree, spans: Int32Array): FindRow | undefined {
 }
 
 /** A place in the key: a variable, or nothing, and how many characters behind it. */
-interface Place {
+interface KeyOffset {
   readonly base: string
   readonly plus: number
 }
 
-const behind = ({ base, plus }: Place, more = 0): string =>
+const behind = ({ base, plus }: KeyOffset, more = 0): string =>
   base === "" ? `${plus + more}` : plus + more === 0 ? base : `${base} + ${plus + more}`
 
 // Larger subtrees are functions of their own: the engine optimises a function again whenever a key takes a way through
@@ -46,12 +46,12 @@ function write({ rows, root }: Tree): { source: string; tables: Uint8Array[] } {
       .join("")
 
   /** Returns when the key is of a row below this node, else goes on behind it. */
-  const node = (of: Node, at: Place, depth: number): string =>
+  const node = (of: Node, at: KeyOffset, depth: number): string =>
     (of.ends.length === 0 ? "" : `if (n === ${behind(at)}) {\n${found(of.ends)}}\n`) +
     literals(of, at, depth) +
     (of.special.length === 0 ? "" : `{\n${segment(of, at, depth)}}\n`)
 
-  function below(of: Node, at: Place, depth: number): string {
+  function below(of: Node, at: KeyOffset, depth: number): string {
     const code = node(of, at, depth)
     if (code.length <= mostInline) return code
     const name = `f${names++}`
@@ -59,7 +59,7 @@ function write({ rows, root }: Tree): { source: string; tables: Uint8Array[] } {
     return `{\nconst row = ${name}(key, n, ${behind(at)})\nif (row >= 0) return row\n}\n`
   }
 
-  function literals(of: Node, at: Place, depth: number): string {
+  function literals(of: Node, at: KeyOffset, depth: number): string {
     const cases = [...of.literals].map(([code, { text, node: next }]) => {
       const complete = next.literals.size === 0 && next.special.length === 0
       const inner = below(next, { base: at.base, plus: at.plus + text.length }, depth)
@@ -71,7 +71,7 @@ function write({ rows, root }: Tree): { source: string; tables: Uint8Array[] } {
       : `if (n > ${behind(at)}) switch (key.charCodeAt(${behind(at)})) {\n${cases.join("")}}\n`
   }
 
-  function segment(of: Node, at: Place, depth: number): string {
+  function segment(of: Node, at: KeyOffset, depth: number): string {
     const i = `i${names++}`
     const c = `c${names++}`
     const start = behind(at)
@@ -114,7 +114,7 @@ ${skip}}
 }
 
 /** `&& key.charCodeAt(5) === 58 …` for all but the first character, which is known. */
-function same(text: string, at: Place): string {
+function same(text: string, at: KeyOffset): string {
   if (text.length > mostCompared) return ` && key.startsWith(${JSON.stringify(text)}, ${behind(at)})`
   return Array.from(
     { length: text.length - 1 },

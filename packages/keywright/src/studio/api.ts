@@ -14,7 +14,7 @@
  * Values are text everywhere: the page must never take one for markup. */
 
 import type { ChangeReport } from "../change/carry-out.ts"
-import type { Told } from "../errors/told.ts"
+import type { ErrorReport } from "../errors/error-report.ts"
 import type { CheckFinding } from "../inspect/check/check-finding.ts"
 import type { DoctorResult } from "../inspect/doctor/doctor.ts"
 import type { Place } from "../inspect/audit/finding.ts"
@@ -76,7 +76,7 @@ export interface Api {
  * 409 changed meanwhile, or already under way · 422 the schema refuses it (`issues` by field) · 502 the server is away.
  */
 export interface Failure {
-  readonly error: Told & {
+  readonly error: ErrorReport & {
     /** What is wrong with an edit, by field (`"value"` for a plain one, `"params.id"` for a parameter). */
     readonly issues?: readonly Issue[]
   }

@@ -25,7 +25,7 @@ export function happenedOf([id, kind, to, data]: readonly [string, string, strin
   }
 }
 
-type Told = (event: Happened, user: string) => boolean
+type IsFor = (event: Happened, user: string) => boolean
 
 const PAGE = 200
 
@@ -73,7 +73,7 @@ export function audiences({ db }: MessagingContext, cache: Caches, lists: Contac
 
   return {
     /** Which of these users is told of which of these events. */
-    async of(scope: Scope, events: readonly Happened[], users: readonly string[]): Promise<Told> {
+    async of(scope: Scope, events: readonly Happened[], users: readonly string[]): Promise<IsFor> {
       const named = (field: "channel" | "managers" | "about") => [
         ...new Set(events.flatMap((event) => event[field] ?? [])),
       ]

@@ -16,7 +16,7 @@ import { toMs, type Duration } from "../../schema/duration.ts"
 import type { Key } from "../../schema/key.ts"
 import { Deadline } from "../call/deadline.ts"
 import { chooseTtl, type Declared, withinBound } from "../call/declared.ts"
-import { fill, fillKey, type Filling, type FillTerms, type Place, refresh } from "./fill.ts"
+import { fill, fillKey, type Filling, type FillTerms, type FillTarget, refresh } from "./fill.ts"
 import { joined } from "./flight.ts"
 import type { CallNotes } from "../kinds/handle.ts"
 import { cacheStoreScript } from "../lua/index.ts"
@@ -52,7 +52,7 @@ export interface Found<R> {
 
 /** What the handle knows of its key. */
 export interface Cell<R, W> {
-  readonly place: Place
+  readonly place: FillTarget
   readonly declared: Declared
   /** GET, with PTTL in the same step where it matters. */
   readonly look: (withTtl: boolean, notes: CallNotes | undefined) => Promise<Found<R>>

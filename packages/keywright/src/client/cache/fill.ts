@@ -31,7 +31,7 @@ export interface FillTerms {
 }
 
 /** What is filled. */
-export interface Place {
+export interface FillTarget {
   readonly lane: Lane
   /** Its first key: names the flight and the lease. */
   readonly key: string
@@ -62,7 +62,7 @@ const HOLD: Duration = "30s"
 
 /** Loads and stores what is missing, or joins a load in this process that is right as of `since`: when the reader came. */
 export function fill<V>(
-  place: Place,
+  place: FillTarget,
   filling: Filling<V>,
   since: number,
   terms: FillTerms = {},
@@ -73,7 +73,7 @@ export function fill<V>(
 }
 
 /** The same behind a reader's back. It may end without a value: nobody who needs one joins it. */
-export function refresh<V>(place: Place, filling: Filling<V>, terms: FillTerms): Promise<V | undefined> {
+export function refresh<V>(place: FillTarget, filling: Filling<V>, terms: FillTerms): Promise<V | undefined> {
   const fly = (flight: Flight<V | undefined>) => load(flight, place, filling, terms, true)
   return joined(place.flights, `refresh ${place.key}`, -Infinity, fly)
 }
@@ -90,7 +90,7 @@ function abortable<T>(flight: Promise<T>, signal: AbortSignal | undefined): Prom
 
 async function load<V>(
   flight: Flight<unknown>,
-  place: Place,
+  place: FillTarget,
   filling: Filling<V>,
   terms: FillTerms,
   isRefresh: boolean,
@@ -117,7 +117,7 @@ async function load<V>(
 }
 
 async function begin(
-  { lane, key, loaded }: Place,
+  { lane, key, loaded }: FillTarget,
   token: string,
   ms: number,
   isRefresh: boolean,
@@ -130,7 +130,7 @@ async function begin(
 /** Who invalidates takes the lease away: while it is there, what was loaded is right. */
 async function loadAndStore<V>(
   flight: Flight<unknown>,
-  { lane, key }: Place,
+  { lane, key }: FillTarget,
   filling: Filling<V>,
   token: string,
 ): Promise<V | undefined> {
@@ -167,7 +167,7 @@ async function release(lane: Lane, key: string, token: string, notes: CallNotes 
 }
 
 /** UNLINK: the value is gone, and what is being loaded now will not be stored. True when something was there. */
-export async function drop({ lane, key, keys, flights }: Place): Promise<boolean> {
+export async function drop({ lane, key, keys, flights }: FillTarget): Promise<boolean> {
   flights.delete(key)
   // Counted one by one: the lease does not count as something that was there.
   const [, count] = await lane.atomic([
@@ -179,7 +179,7 @@ export async function drop({ lane, key, keys, flights }: Place): Promise<boolean
 }
 
 /** Runs a change of the source while nothing is cached and nothing can be. */
-export async function whileHeld<T>(place: Place, change: () => Promise<T> | T, hold: Duration = HOLD): Promise<T> {
+export async function whileHeld<T>(place: FillTarget, change: () => Promise<T> | T, hold: Duration = HOLD): Promise<T> {
   const { lane, key, keys, flights } = place
   if (!(lane instanceof DirectLane)) throw directOnly()
   const token = randomUUID()
@@ -195,7 +195,7 @@ export async function whileHeld<T>(place: Place, change: () => Promise<T> | T, h
   }
 }
 
-async function unhold({ lane, key, keys }: Place, token: string): Promise<void> {
+async function unhold({ lane, key, keys }: FillTarget, token: string): Promise<void> {
   const commands = [
     ["ZREM", holdKey(lane, key), token],
     ["UNLINK", fillKey(lane, key), ...keys],

@@ -51,13 +51,13 @@ export class BitmapHandle extends Handle {
 
   /** BITCOUNT, O(bytes): how many bits are 1. */
   count(range?: BitRange, notes?: CallNotes): Promise<number> {
-    return this.read(() => ["BITCOUNT", this.key, ...(range ? wordsOf(range) : [])], asNumber, asking(notes))
+    return this.read(() => ["BITCOUNT", this.key, ...(range ? rangeArguments(range) : [])], asNumber, asking(notes))
   }
 
   /** BITPOS, O(bytes): the first bit that is so, or undefined. */
   position(bit: boolean, range?: BitRange, notes?: CallNotes): Promise<number | undefined> {
     return this.read(
-      () => ["BITPOS", this.key, bit ? "1" : "0", ...(range ? wordsOf(range) : [])],
+      () => ["BITPOS", this.key, bit ? "1" : "0", ...(range ? rangeArguments(range) : [])],
       (reply) => (reply === -1 ? undefined : Number(reply)),
       asking(notes),
     )
@@ -70,5 +70,5 @@ function bitAt(offset: number): string {
   return String(offset)
 }
 
-const wordsOf = ({ from, to, unit }: BitRange): string[] =>
+const rangeArguments = ({ from, to, unit }: BitRange): string[] =>
   unit === "bit" ? [position(from), position(to), "BIT"] : [position(from), position(to)]

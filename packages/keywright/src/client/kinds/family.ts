@@ -25,7 +25,7 @@ import {
   valueOfWords,
   writeCommands,
 } from "./family-values.ts"
-import { drop, fill, fillKey, whileHeld, type FillTerms, type Place } from "../cache/fill.ts"
+import { drop, fill, fillKey, whileHeld, type FillTerms, type FillTarget } from "../cache/fill.ts"
 import { asking, type CallNotes } from "./handle.ts"
 import { familyFillScript, familyTouchScript } from "../lua/index.ts"
 import type { Context } from "../make-client.ts"
@@ -154,7 +154,7 @@ function oddParam(family: readonly Declared[]): string | undefined {
 }
 
 class FamilyClient {
-  readonly place: Place
+  readonly place: FillTarget
   readonly #path: string
   readonly #members: readonly Member[]
   readonly #marker: number

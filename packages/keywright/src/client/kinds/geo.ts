@@ -35,7 +35,7 @@ export interface SearchNotes extends CallNotes {
 export class GeoHandle<R, W> extends Handle {
   /** GEOADD, O(log n): true when the member is new. */
   add(member: W, place: Place, notes?: WriteNotes): Promise<boolean> {
-    return this.write(() => ["GEOADD", this.key, ...wordsOf(place), this.member.encode(member)], isOne, notes)
+    return this.write(() => ["GEOADD", this.key, ...positionArguments(place), this.member.encode(member)], isOne, notes)
   }
 
   /** GEOADD of many, O(members × log n): how many are new. */
@@ -43,7 +43,11 @@ export class GeoHandle<R, W> extends Handle {
     const given = [...entries]
     if (given.length === 0) return Promise.resolve(0)
     return this.write(
-      () => ["GEOADD", this.key, ...given.flatMap(([member, at]) => [...wordsOf(at), this.member.encode(member)])],
+      () => [
+        "GEOADD",
+        this.key,
+        ...given.flatMap(([member, at]) => [...positionArguments(at), this.member.encode(member)]),
+      ],
       asNumber,
       notes,
     )
@@ -113,7 +117,9 @@ export class GeoHandle<R, W> extends Handle {
   private areaWords(area: GeoArea<W>): Wire[] {
     const { unit = "m" } = area
     const middle =
-      "around" in area ? ["FROMLONLAT", ...wordsOf(area.around)] : ["FROMMEMBER", this.member.encode(area.aroundMember)]
+      "around" in area
+        ? ["FROMLONLAT", ...positionArguments(area.around)]
+        : ["FROMMEMBER", this.member.encode(area.aroundMember)]
     const shape =
       "radius" in area ? ["BYRADIUS", length(area.radius)] : ["BYBOX", length(area.width), length(area.height)]
     return [...middle, ...shape, unit]
@@ -131,7 +137,7 @@ export class GeoHandle<R, W> extends Handle {
 /** Web Mercator ends there, and so does Redis. */
 const MOST_LATITUDE = 85.05112878
 
-function wordsOf({ longitude, latitude }: Place): string[] {
+function positionArguments({ longitude, latitude }: Place): string[] {
   if (!(Math.abs(longitude) <= 180)) throw argumentRefused("a longitude", "from -180 to 180", longitude)
   if (!(Math.abs(latitude) <= MOST_LATITUDE))
     throw argumentRefused("a latitude", `from -${MOST_LATITUDE} to ${MOST_LATITUDE}`, latitude)

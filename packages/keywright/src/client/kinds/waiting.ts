@@ -19,7 +19,7 @@ const UNBLOCK_TRIES = 30
 const UNBLOCK_MS = 80
 const UNBLOCK_AT_CLOSE_MS = 1000
 
-interface Place {
+interface WaitingConnection {
   readonly driver: Driver
   /** CLIENT ID, where it may be asked. */
   readonly id: string | undefined
@@ -29,8 +29,8 @@ interface Place {
 
 export class Waiting {
   readonly #driver: Driver
-  readonly #idle: Place[] = []
-  readonly #busy = new Map<Place, (reason: unknown) => void>()
+  readonly #idle: WaitingConnection[] = []
+  readonly #busy = new Map<WaitingConnection, (reason: unknown) => void>()
   #closed = false
 
   constructor(driver: Driver) {
@@ -42,7 +42,7 @@ export class Waiting {
     commands: readonly Command[],
     waitMs: number,
     options: CallOptions = {},
-    onPlace?: (place: Place) => void,
+    onPlace?: (place: WaitingConnection) => void,
   ): Promise<Reply[]> {
     const name = String(commands[0]![0])
     const { timeoutMs = this.#driver.timeoutMs, signal } = options
@@ -84,7 +84,13 @@ export class Waiting {
     await Promise.all(this.#idle.splice(0).map(({ driver }) => driver.close()))
   }
 
-  async #wait(place: Place, name: string, commands: readonly Command[], deadline: Deadline, options: CallOptions) {
+  async #wait(
+    place: WaitingConnection,
+    name: string,
+    commands: readonly Command[],
+    deadline: Deadline,
+    options: CallOptions,
+  ) {
     const { signal, timeoutMs: _, ...rest } = options
     let reason: unknown
     let gone: ((error: Error) => void) | undefined
@@ -118,7 +124,7 @@ export class Waiting {
   }
 
   /** A connection of one's own. One that comes too late is closed. */
-  async #open(deadline: Deadline, name: string): Promise<Place> {
+  async #open(deadline: Deadline, name: string): Promise<WaitingConnection> {
     const opening = this.#driver.dedicated()
     let driver: Driver
     try {
@@ -144,7 +150,7 @@ export class Waiting {
   }
 
   /** Until the wait has ended; or not, where the server does not let us. */
-  async #unblock({ driver, id }: Place, timeoutMs: number): Promise<void> {
+  async #unblock({ driver, id }: WaitingConnection, timeoutMs: number): Promise<void> {
     if (id === undefined) return
     for (let i = 0; i < UNBLOCK_TRIES; i++) {
       if (![...this.#busy.keys()].some((place) => place.driver === driver)) return

@@ -75,7 +75,7 @@ export const stepCalls = (steps: ReadonlyMap<string, ReadyStep>, lane: (db: numb
     [...steps].map(([name, call]) => [name, (input?: Input_, notes?: OnceNotes) => call(lane, input, notes)]),
   )
 
-interface Place {
+interface StepKey {
   readonly declared: Declared
   readonly params: readonly string[]
   /** The key itself, where it has no parameters. */
@@ -99,7 +99,7 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
   const args = Object.entries(step.args as Record<string, Argument>)
   const returns = step.returns as Result
   const bytes = wantsBytes(returns)
-  const places = step.keys.map((given): Place => {
+  const places = step.keys.map((given): StepKey => {
     const { path, many } = stepKey(given)
     const found = declared.get(path)!
     const params = Object.keys(found.row.params)
@@ -119,7 +119,7 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
   const db = places[0]?.declared.row.db ?? 0
   const pattern = `$steps.${name}`
 
-  const addKeys = ({ declared, params, fixed, many }: Place, input: Input_, keys: string[]): void => {
+  const addKeys = ({ declared, params, fixed, many }: StepKey, input: Input_, keys: string[]): void => {
     if (fixed !== undefined) keys.push(fixed)
     else if (many === undefined) keys.push(declared.build(input, true))
     else {

@@ -62,7 +62,7 @@ function* typed({ text, restore }: MaskedLine): Generator<PageCommand> {
   for (const match of text.matchAll(words)) {
     const name = match[1] as string
     const after = text.slice(match.index)
-    const args = wordsOf(after)
+    const args = splitWords(after)
     const first = firstKey(args)
     const at = first === undefined ? -1 : args.indexOf(String(first))
     if (at < 1) continue
@@ -73,7 +73,7 @@ function* typed({ text, restore }: MaskedLine): Generator<PageCommand> {
 }
 
 /** The words of a command, up to where prose or a remark begins. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const found: string[] = []
   for (const [word] of text.matchAll(/'[^']*'|"[^"]*"|\S+/g)) {
     if (/^(#|\/\/|→|->|\||\\|\(|`|=)/.test(word)) break

@@ -63,7 +63,7 @@ export function readPageKeys(text: string): Page {
       for (const word of command.keys) keys.push({ word, line, how: "command", command })
     }
     const known = new Set([declared, ...commands.flatMap((command) => command.keys)])
-    for (const word of wordsOf(line.text)) if (!known.has(word)) keys.push({ word, line, how: "loose" })
+    for (const word of splitWords(line.text)) if (!known.has(word)) keys.push({ word, line, how: "loose" })
   }
   return { lines, keys, types }
 }
@@ -74,7 +74,7 @@ const typeOf = (key: PageKey, line: MaskedLine, says: string): PageType => ({ ke
 const bare = (word: string): string => word.replace(/[*"'),.;\]]+$/, "")
 
 /** Words without what surrounds them; those with quotes inside are values. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text
     .split(/[\s`|]+/)
     .map((word) => bare(bare(word.replace(/^[*"'([,]+/, "")).replace(/(?:":|:\{)$/, "")))

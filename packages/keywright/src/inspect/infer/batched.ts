@@ -1,11 +1,11 @@
 /* Questions that are asked at the same time are answered together: of a file, each
  * answer costs a pass over all of it. */
 
-import type { Answer, Probe, Source } from "./source.ts"
+import type { ProbeAnswer, Probe, Source } from "./source.ts"
 
 interface Asked {
   readonly probes: readonly Probe[]
-  readonly resolve: (answers: (Answer | undefined)[]) => void
+  readonly resolve: (answers: (ProbeAnswer | undefined)[]) => void
   readonly reject: (reason: unknown) => void
 }
 

@@ -16,7 +16,7 @@ import type { WalkOptions } from "../walk/walk.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { compare, type Lack } from "./propose/against.ts"
 import { type Deviation, deviationsOf } from "./propose/deviations.ts"
-import { withComposed } from "./structure/composed.ts"
+import { withCompositeValues } from "./structure/composite-values.ts"
 import { batched } from "./batched.ts"
 import { DatabaseMiner } from "./mine/database-miner.ts"
 import { domainsOf } from "./structure/domains.ts"
@@ -29,8 +29,8 @@ import { wholeSegments } from "./mine/whole-segments.ts"
 import { usedDatabases } from "./used-databases.ts"
 import type { OwnKeys } from "./mine/own-keys.ts"
 import { patternOf, type Pattern } from "./mine/pattern.ts"
-import { type Place, placesOf } from "./structure/places.ts"
-import { agrees } from "./propose/agrees.ts"
+import { type IdPlace, placesOf } from "./structure/places.ts"
+import { countsAgree } from "./propose/verify-counts.ts"
 import { type Findings, PLAINEST, proposalOf, type Proposal } from "./propose/proposal.ts"
 import { idsOf, nameParams } from "./propose/proposal-params.ts"
 import { rdbSource } from "./rdb-source.ts"
@@ -166,7 +166,7 @@ async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Prom
     const lead = pattern.described.kind === "counter" ? known.spec(pattern, "value") : undefined
     if (lead !== undefined) pattern.described = { ...pattern.described, kind: "string", shape: { value: lead } }
   }
-  const ids = withComposed(known, plain, domains)
+  const ids = withCompositeValues(known, plain, domains)
   return {
     patterns,
     entities,
@@ -180,7 +180,7 @@ async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Prom
 }
 
 /** The entity whose ids a place holds for certain. */
-function homes(entities: readonly FoundEntity[]): (place: Place) => string | undefined {
+function homes(entities: readonly FoundEntity[]): (place: IdPlace) => string | undefined {
   const records = new Map(entities.map((entity) => [entity.pattern, entity]))
   const holders = new Map(
     entities.flatMap(({ name, all, indexes }) =>
@@ -209,7 +209,7 @@ function propose(
       const relations = relationsOf(declared, findings.patterns, findings.ids, (pattern) => first.names.get(pattern))
       const proposal = proposalOf({ ...findings, relations }, options)
       const keyspace = fromJson(proposal.form)
-      if (plain === PLAINEST || agrees(keyspace, proposal, miners)) return { proposal, keyspace }
+      if (plain === PLAINEST || countsAgree(keyspace, proposal, miners)) return { proposal, keyspace }
     } catch (error) {
       if (!(error instanceof SchemaError) || plain === PLAINEST) throw error
     }

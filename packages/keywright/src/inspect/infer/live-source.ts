@@ -8,7 +8,7 @@ import { SAFE, SAFE_BYTES } from "../walk/safe.ts"
 import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
 import { asWire, isText, maybeMangled } from "../walk/wire.ts"
 import type { DatabaseMiner } from "./mine/database-miner.ts"
-import type { Answer, Probe, Source } from "./source.ts"
+import type { ProbeAnswer, Probe, Source } from "./source.ts"
 import type { Reading } from "./values/values.ts"
 
 const STRING = 16_384
@@ -133,8 +133,8 @@ async function texts(driver: Driver, commands: readonly Command[]): Promise<Repl
 const isMangled = (reply: Reply): boolean =>
   typeof reply === "string" ? maybeMangled(reply) : Array.isArray(reply) && reply.some(isMangled)
 
-async function ask(databases: readonly Database[], probes: readonly Probe[]): Promise<(Answer | undefined)[]> {
-  const answers: (Answer | undefined)[] = []
+async function ask(databases: readonly Database[], probes: readonly Probe[]): Promise<(ProbeAnswer | undefined)[]> {
+  const answers: (ProbeAnswer | undefined)[] = []
   for (let at = 0; at < probes.length; at += PROBES) {
     const some = probes.slice(at, at + PROBES)
     for (const { db, driver } of databases) {

@@ -8,7 +8,7 @@ import { savedAt } from "../snapshot/saved-at.ts"
 import { asWire, isText, maybeMangled } from "../walk/wire.ts"
 import type { DatabaseMiner } from "./mine/database-miner.ts"
 import { groupBy } from "./values/group-by.ts"
-import type { Answer, Probe, Source } from "./source.ts"
+import type { ProbeAnswer, Probe, Source } from "./source.ts"
 import type { Reading } from "./values/values.ts"
 
 const LONGEST = 1 << 20
@@ -80,8 +80,8 @@ function elementsOf({ type, value }: RdbRecord): Wire[] {
 const scoreText = (score: number): string => (Number.isFinite(score) ? String(score) : score > 0 ? "inf" : "-inf")
 
 /** Reads the file again, and of it only what is asked for. */
-async function ask(path: string, probes: readonly Probe[]): Promise<(Answer | undefined)[]> {
-  const answers: (Answer | undefined)[] = Array.from(probes, () => undefined)
+async function ask(path: string, probes: readonly Probe[]): Promise<(ProbeAnswer | undefined)[]> {
+  const answers: (ProbeAnswer | undefined)[] = Array.from(probes, () => undefined)
   if (probes.length === 0) return answers
   const byKey = groupBy(probes.entries(), ([, { db, key }]) => `${db} ${key}`)
   const sieve = new Sieve()

@@ -13,7 +13,7 @@ export interface Probe {
   readonly member?: string
 }
 
-export interface Answer {
+export interface ProbeAnswer {
   /** Elements as the server gives them; of a `member`, itself or nothing. */
   readonly elements: readonly Wire[]
   /** When it goes away, on the server's clock; undefined for never. */
@@ -24,5 +24,5 @@ export interface Source {
   /** Hands every key to the miner of its database. */
   read(minerOf: (db: number) => DatabaseMiner): Promise<void>
   /** Answers in the order of the questions; undefined for keys that are not there, or not of that type. */
-  ask(probes: readonly Probe[]): Promise<(Answer | undefined)[]>
+  ask(probes: readonly Probe[]): Promise<(ProbeAnswer | undefined)[]>
 }

@@ -32,7 +32,7 @@ export interface Kind {
   /** Atoms before the first element. */
   readonly lead: number
   /** Makes the value in full mode; without it, the value is passed over. */
-  readonly shape: shape.Shape | undefined
+  readonly shape: shape.ValueBuilder | undefined
   /** Its elements in a row are its value, but for pairs. */
   readonly isFlat: boolean
   /** The shape needs all that the layout holds, counts included: decoded only on request. */

@@ -55,7 +55,7 @@ export interface ParserOptions {
 }
 
 /* Where the parser stands between two steps. */
-type Place = "header" | "opcode" | "key" | "value" | "section"
+type ParserState = "header" | "opcode" | "key" | "value" | "section"
 
 export class Parser {
   readonly #cursor: Cursor
@@ -64,7 +64,7 @@ export class Parser {
   readonly #reader: ValueReader
   #kinds: readonly (Kind | undefined)[] = []
   #sections: readonly (Kind | undefined)[] = []
-  #place: Place = "header"
+  #place: ParserState = "header"
   #isPart = false
   #start = 0
   #code = 0

@@ -18,31 +18,31 @@ export class FlatValue {
   }
 }
 
-export type Shape = (atoms: readonly Atom[], sink: Sink) => RdbValue
+export type ValueBuilder = (atoms: readonly Atom[], sink: Sink) => RdbValue
 
 export const stream =
-  (version: 1 | 2 | 3): Shape =>
+  (version: 1 | 2 | 3): ValueBuilder =>
   (atoms, sink) =>
     streamOf(atoms, version, sink)
 
-export const single: Shape = (atoms) => bytesOf(atoms[0]!)
+export const single: ValueBuilder = (atoms) => bytesOf(atoms[0]!)
 
-export const elements: Shape = (atoms) => atoms.map(bytesOf)
+export const elements: ValueBuilder = (atoms) => atoms.map(bytesOf)
 
-export const scores: Shape = (atoms) => {
+export const scores: ValueBuilder = (atoms) => {
   const pairs: ZsetPair[] = []
   for (let at = 0; at + 1 < atoms.length; at += 2) pairs.push([bytesOf(atoms[at]!), numberOf(atoms[at + 1]!)])
   return pairs
 }
 
-export const fields: Shape = (atoms) => {
+export const fields: ValueBuilder = (atoms) => {
   const pairs: HashPair[] = []
   for (let at = 0; at + 1 < atoms.length; at += 2) pairs.push([bytesOf(atoms[at]!), bytesOf(atoms[at + 1]!)])
   return pairs
 }
 
 /** Field, value, expiry; `none` stands for no expiry. */
-export function fieldsThenExpiry(none: number): Shape {
+export function fieldsThenExpiry(none: number): ValueBuilder {
   return (atoms) => {
     const pairs: HashPair[] = []
     for (let at = 0; at + 2 < atoms.length; at += 3) {
@@ -53,13 +53,13 @@ export function fieldsThenExpiry(none: number): Shape {
 }
 
 /** The earliest expiry of all, then field, value and expiry: the former repeats one of the latter. */
-export const earliestThenFields: Shape = (atoms, sink) => fieldsThenExpiry(0)(atoms.slice(1), sink)
+export const earliestThenFields: ValueBuilder = (atoms, sink) => fieldsThenExpiry(0)(atoms.slice(1), sink)
 
 /** Expiry, field, value. */
-export const expiryThenFields: Shape = (atoms) => expiryFirst(atoms, 0, 0)
+export const expiryThenFields: ValueBuilder = (atoms) => expiryFirst(atoms, 0, 0)
 
 /** The earliest expiry of all, then expiry, field, value, where 1 stands for the earliest and 0 for none. */
-export const relativeExpiryThenFields: Shape = (atoms) => expiryFirst(atoms, 1, numberOf(atoms[0] ?? 0) - 1)
+export const relativeExpiryThenFields: ValueBuilder = (atoms) => expiryFirst(atoms, 1, numberOf(atoms[0] ?? 0) - 1)
 
 function expiryFirst(atoms: readonly Atom[], start: number, base: number): HashPair[] {
   const pairs: HashPair[] = []

@@ -10,7 +10,7 @@ import { type Entries, PART_BYTES } from "./entries.ts"
 import type { Entry } from "./entry.ts"
 import type { KeyIndex } from "./key-index.ts"
 
-export interface Place {
+export interface SnapshotData {
   readonly index: KeyIndex
   readonly entries: Entries
   readonly now: number
@@ -21,7 +21,7 @@ const STATUS = new Set(["TYPE", "PING"])
 
 export async function answerAll(
   commands: readonly Command[],
-  place: Place,
+  place: SnapshotData,
   { bytes = false, signal }: CallOptions,
 ): Promise<Reply[]> {
   const replies: Reply[] = []
@@ -67,7 +67,7 @@ function keysOf(command: Command): readonly Wire[] {
   return key === undefined ? [] : [asWire(key)]
 }
 
-function answer(command: Command, place: Place, loaded: ReadonlyMap<number, Entry>): Reply | Promise<Reply> {
+function answer(command: Command, place: SnapshotData, loaded: ReadonlyMap<number, Entry>): Reply | Promise<Reply> {
   const { index, now } = place
   const name = String(command[0])
   const entryOf = (key: Wire): Entry | undefined => loaded.get(index.find(asWire(key)))
@@ -93,7 +93,7 @@ function answer(command: Command, place: Place, loaded: ReadonlyMap<number, Entr
 }
 
 /** The cursor is the number of the next key. Large values make a page short. */
-async function scan(command: Command, { index, entries }: Place): Promise<Reply> {
+async function scan(command: Command, { index, entries }: SnapshotData): Promise<Reply> {
   const options = command.slice(2).map(String)
   const option = (name: string) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined)
   const match = option("MATCH")

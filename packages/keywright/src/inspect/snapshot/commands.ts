@@ -15,7 +15,7 @@ export interface Asked {
   readonly now: number
 }
 
-type Answer = (entry: Entry | undefined, asked: Asked) => Reply
+type CommandHandler = (entry: Entry | undefined, asked: Asked) => Reply
 
 const text = ({ words }: Asked, at: number): string => String(words[at])
 const number = (asked: Asked, at: number): number => Number(text(asked, at))
@@ -32,7 +32,7 @@ function secondOf(entry: Entry | undefined, first: Wire): Wire | null {
 }
 
 /** HSCAN and its like: the cursor is the place of the next element. */
-const scanned: Answer = (entry, asked) => {
+const scanned: CommandHandler = (entry, asked) => {
   const elements = elementsOf(entry)
   const from = number(asked, 2)
   const count = asked.words.length > 4 ? number(asked, 4) : 10
@@ -75,7 +75,7 @@ function valueOf(entry: Entry | undefined): Buffer {
 }
 
 /** By type and name. */
-const typed: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
+const typed: Readonly<Record<string, Readonly<Record<string, CommandHandler>>>> = {
   string: {
     GET: (entry) => elementsOf(entry)[0] ?? null,
     STRLEN: (entry) => valueOf(entry).length,
@@ -124,7 +124,7 @@ const typed: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
 }
 
 /** Of keys of any type. */
-const untyped: Readonly<Record<string, Answer>> = {
+const untyped: Readonly<Record<string, CommandHandler>> = {
   TYPE: (entry) => (entry === undefined ? "none" : entry.type === "module" ? entry.encoding : entry.type),
   PTTL: (entry, { now }) =>
     entry === undefined ? -2 : entry.expireAtMs === undefined ? -1 : Math.max(1, entry.expireAtMs - now),
@@ -134,7 +134,7 @@ const untyped: Readonly<Record<string, Answer>> = {
 }
 
 export interface KnownCommand {
-  readonly answer: Answer
+  readonly answer: CommandHandler
   /** Where the key stands among the words. */
   readonly key: number
 }
@@ -155,6 +155,6 @@ export const commands: ReadonlyMap<string, KnownCommand> = new Map([
   ),
 ])
 
-function known(name: string, answer: Answer): [string, KnownCommand] {
+function known(name: string, answer: CommandHandler): [string, KnownCommand] {
   return [name, { answer, key: LATER[name] ?? 1 }]
 }

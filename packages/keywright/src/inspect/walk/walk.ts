@@ -59,7 +59,7 @@ const AT_ONCE = 2
 /** Pages that said that the rest of them takes long. */
 const SLOW_AT_ONCE = 3
 
-interface Place {
+interface WalkPosition {
   readonly database: number
   readonly node: number
   readonly cursor: string
@@ -77,7 +77,7 @@ export async function walk(
   const of = await sizeOf(databases)
   const started = performance.now()
   const start = options.resume === undefined ? undefined : readResume(options.resume)
-  let done: Place = start ?? { database: 0, node: 0, cursor: "0" }
+  let done: WalkPosition = start ?? { database: 0, node: 0, cursor: "0" }
   let keys = 0
   let told = 0
   const running: Running[] = []
@@ -131,7 +131,7 @@ export async function walk(
 
 interface Running {
   /** Where the walk stands when this page and all before it are done. */
-  readonly place: Place
+  readonly place: WalkPosition
   work: Promise<void>
   ended: boolean
   slow: boolean
@@ -144,16 +144,16 @@ function isFull(running: readonly Running[]): boolean {
 }
 
 interface ScannedPage {
-  readonly at: Place
+  readonly at: WalkPosition
   /** Where the walk stands when this page and all before it are done. */
-  readonly next: Place
+  readonly next: WalkPosition
   readonly keys: readonly Wire[]
 }
 
 /** Every page in turn; the next one is asked for before this one is handed out. */
 async function* pages(
   databases: readonly Database[],
-  start: Place | undefined,
+  start: WalkPosition | undefined,
   options: WalkOptions,
 ): AsyncGenerator<ScannedPage> {
   for (let database = start?.database ?? 0; database < databases.length; database++) {
@@ -251,9 +251,9 @@ async function pace(rate: number, keys: number, started: number, signal: AbortSi
   if (early > 0) await sleep(early, undefined, signal === undefined ? {} : { signal })
 }
 
-const writeResume = ({ database, node, cursor }: Place): string => `1.${database}.${node}.${cursor}`
+const writeResume = ({ database, node, cursor }: WalkPosition): string => `1.${database}.${node}.${cursor}`
 
-function readResume(token: string): Place {
+function readResume(token: string): WalkPosition {
   const [, database, node, cursor] = /^1\.(\d+)\.(\d+)\.(\d+)$/.exec(token) ?? []
   if (cursor === undefined) throw resumeRefused(token)
   return { database: Number(database), node: Number(node), cursor }

@@ -27,7 +27,7 @@ import type { At } from "./read.ts"
 type Entry = Entries[string]
 type Options = Capped<Record<string, never>>
 /** The places of a shape, each read when the kind asks for it. */
-interface Shape {
+interface ShapeReader {
   codec(place: string): AnyCodec
   text(place: string): TextCodec
   numeric(place: string): AnyNumericCodec | undefined
@@ -37,7 +37,7 @@ interface Shape {
 /** For each kind: the places of its shape, and its declaration. */
 const kinds: Record<
   Kind,
-  { readonly places: readonly string[]; readonly make: (p: string, s: Shape, o: Options) => Entry }
+  { readonly places: readonly string[]; readonly make: (p: string, s: ShapeReader, o: Options) => Entry }
 > = {
   string: { places: ["value"], make: (p, s, o) => string(p, s.codec("value"), o) },
   counter: { places: ["value"], make: (p, s, o) => counter(p, { ...o, ...maybe("value", s.numeric("value")) }) },
@@ -83,7 +83,7 @@ function readDef(at: At, kind: Kind): Entry {
   return read.declared(at, () => make(pattern, shapeOf(shape, places), options))
 }
 
-function shapeOf(at: At, places: readonly string[]): Shape {
+function shapeOf(at: At, places: readonly string[]): ShapeReader {
   const from = read.fields(at, places)
   const place = (name: string) => read.need(from, name, at)
   return {

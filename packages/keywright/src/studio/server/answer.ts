@@ -1,8 +1,8 @@
-/* Errors as answers: which status, and what is told. What nobody foresaw is told
+/* Errors as answers: which status, and what is errorReport. What nobody foresaw is errorReport
  * without its message: that could quote a value. */
 
 import { StudioRefusal } from "../../errors/studio.ts"
-import { isOwn, told } from "../../errors/told.ts"
+import { isOwn, errorReport } from "../../errors/error-report.ts"
 import type { Failure, Issue } from "../api.ts"
 
 /** By the area of the code: where the toolkit's own errors belong. */
@@ -31,7 +31,7 @@ export function failureOf(error: unknown, issues?: readonly Issue[]): Failure {
       },
     }
   const found = issues ?? (error instanceof StudioRefusal ? error.issues : undefined)
-  return { error: { ...told(error), ...(found !== undefined && found.length > 0 && { issues: found }) } }
+  return { error: { ...errorReport(error), ...(found !== undefined && found.length > 0 && { issues: found }) } }
 }
 
 /** Whether it is a mistake of ours, for the terminal. */

@@ -13,7 +13,7 @@ import { linkOf } from "./id-links.ts"
 import { SECRET, shown } from "./shown.ts"
 
 /** How values of a key are looked at. */
-export interface Look {
+export interface CellView {
   readonly system: OpenSystem
   readonly db: number
   readonly owner: Owned | undefined
@@ -25,11 +25,11 @@ export interface Look {
 const ELEMENT_CHARS = 4096
 
 /** Nothing of it may be shown: no pattern owns it, it is the toolkit's own, or the schema says so. */
-export const hidesAll = ({ owner, reveal }: Look): boolean =>
+export const hidesAll = ({ owner, reveal }: CellView): boolean =>
   !reveal && (owner === undefined || owner.row.toolkit || owner.row.secret === true)
 
 /** A value that the codec reads. Without a codec, only as it is stored. */
-export function cellOf(look: Look, codec: AnyCodec | undefined, reply: Reply, most = ELEMENT_CHARS): Cell {
+export function cellOf(look: CellView, codec: AnyCodec | undefined, reply: Reply, most = ELEMENT_CHARS): Cell {
   const raw = wireOf(reply)
   const name = codec === undefined ? {} : { codec: codec.name }
   if (hidesAll(look) || (!look.reveal && isSecret(look, codec))) return { ...name, decoded: SECRET, secret: true }
@@ -45,12 +45,12 @@ export function cellOf(look: Look, codec: AnyCodec | undefined, reply: Reply, mo
 }
 
 /** A value that no codec reads may be anything that its pattern holds. */
-const isSecret = ({ system, owner }: Look, codec: AnyCodec | undefined): boolean =>
+const isSecret = ({ system, owner }: CellView, codec: AnyCodec | undefined): boolean =>
   codec === undefined ? owner === undefined || system.holdsSecrets(owner.row) : codec.secret === true
 
 /** A document: fields that are secret are hidden, and with them how it is stored. */
 export function documentCell(
-  look: Look,
+  look: CellView,
   codec: AnyCodec,
   reply: Reply,
   secret: ReadonlySet<string>,

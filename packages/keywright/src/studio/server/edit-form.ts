@@ -7,7 +7,7 @@ import type { AnyCodec, CodecFields, TextCodec } from "../../schema/codec/codec.
 import type { CodecSpec, JsonSchema } from "../../schema/codec/codec-spec.ts"
 import type { Entity } from "../../schema/entity.ts"
 import type { Edit, EditForm, FormField } from "../api.ts"
-import type { Look } from "./cell.ts"
+import type { CellView } from "./cell.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 /** Kinds whose values are put together from fields of a form. */
@@ -23,7 +23,7 @@ export const isDerived = ({ row, toolkit }: RowModel): boolean =>
   toolkit || (row.entity !== undefined && row.entity.role !== "record")
 
 /** The edits that a key of this type takes. */
-export function editsOf({ owner }: Look, type: string): Edit["op"][] {
+export function editsOf({ owner }: CellView, type: string): Edit["op"][] {
   if (owner === undefined) return type === "none" ? [] : ["delete"]
   const { row } = owner
   if (isDerived(row) || type === "none") return []

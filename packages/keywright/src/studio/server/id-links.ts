@@ -8,7 +8,7 @@ import { isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { KeyLink } from "../api.ts"
-import type { Look } from "./cell.ts"
+import type { CellView } from "./cell.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 const targets = new WeakMap<OpenSystem, ReadonlyMap<string, RowModel>>()
@@ -35,7 +35,7 @@ function rankOf({ row, params }: RowModel): number {
   return row.kind === "hash" ? 2 : 1
 }
 
-export function linkOf(look: Look, codec: AnyCodec, raw: Wire, value: unknown): KeyLink | undefined {
+export function linkOf(look: CellView, codec: AnyCodec, raw: Wire, value: unknown): KeyLink | undefined {
   if (!isText(raw)) return undefined
   const { system, db } = look
   const spec = bare(codec.spec)
@@ -49,7 +49,7 @@ export function linkOf(look: Look, codec: AnyCodec, raw: Wire, value: unknown): 
 }
 
 /** The link of an id, unless it is the very key that is looked at. */
-export function idLink({ system, owner }: Look, id: string, text: string): KeyLink | undefined {
+export function idLink({ system, owner }: CellView, id: string, text: string): KeyLink | undefined {
   const row = targetsOf(system).get(id)
   if (row === undefined) return undefined
   const around = owner?.params ?? {}

@@ -9,7 +9,7 @@ import { showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Cell, ElementsPage } from "../api.ts"
-import { cellOf, type Look, wireOf } from "./cell.ts"
+import { cellOf, type CellView, wireOf } from "./cell.ts"
 
 export const LENGTHS: Readonly<Record<string, string>> = {
   string: "STRLEN",
@@ -21,7 +21,7 @@ export const LENGTHS: Readonly<Record<string, string>> = {
 }
 
 interface Asked {
-  readonly look: Look
+  readonly look: CellView
   readonly driver: Driver
   readonly key: Wire
   /** The codecs, where the type is the declared one. */
@@ -34,7 +34,7 @@ interface Asked {
 type Part = Omit<ElementsPage, "total">
 
 export async function readElements(
-  look: Look,
+  look: CellView,
   key: Wire,
   type: string,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
@@ -191,7 +191,7 @@ function offsetOf({ cursor = "0" }: Asked): number {
   return Number(cursor)
 }
 
-const row = ({ system }: Look, element: Reply, secret: boolean, cells: readonly Cell[]) => ({
+const row = ({ system }: CellView, element: Reply, secret: boolean, cells: readonly Cell[]) => ({
   element: system.refOf(wireOf(element), secret),
   cells,
 })

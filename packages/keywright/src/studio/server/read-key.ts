@@ -9,7 +9,7 @@ import { isText, showWire } from "../../inspect/walk/wire.ts"
 import { ttlText } from "../../render/ttl-text.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { BytesSlice, Cell, FieldRow, FindingRow, KeyDetail } from "../api.ts"
-import { cellOf, documentCell, hidesAll, isDocument, type Look, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
+import { cellOf, documentCell, hidesAll, isDocument, type CellView, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
 import { editsOf, isDocument as hasFields } from "./edit-form.ts"
 import { idLink } from "./id-links.ts"
 import type { OpenSystem } from "./open-system.ts"
@@ -52,7 +52,7 @@ export async function factsOf(driver: Driver, key: Wire): Promise<Facts> {
   }
 }
 
-export const lookAt = (system: OpenSystem, db: number, key: Wire, reveal: boolean): Look => ({
+export const lookAt = (system: OpenSystem, db: number, key: Wire, reveal: boolean): CellView => ({
   system,
   db,
   owner: system.ownerOf(db, key),
@@ -60,7 +60,7 @@ export const lookAt = (system: OpenSystem, db: number, key: Wire, reveal: boolea
 })
 
 export async function readKey(
-  look: Look,
+  look: CellView,
   key: Wire,
   { write, findings }: { readonly write: boolean; readonly findings: readonly FindingRow[] },
 ): Promise<KeyDetail> {
@@ -120,7 +120,7 @@ const hidesSome = ({ value, fields, elements }: Value): boolean =>
   fields?.some((one) => one.value.secret) === true ||
   elements?.rows.some(({ cells }) => cells.some(({ secret }) => secret)) === true
 
-async function valueOf(look: Look, driver: Driver, key: Wire, { type, length }: Facts): Promise<Value> {
+async function valueOf(look: CellView, driver: Driver, key: Wire, { type, length }: Facts): Promise<Value> {
   const row = look.owner?.row
   if (type === "none") return { seen: "none" }
   if (type === "string") {
@@ -141,7 +141,7 @@ async function ask(driver: Driver, command: Command): Promise<Reply> {
   return reply!
 }
 
-function ofString(look: Look, reply: Reply, length: number): Value {
+function ofString(look: CellView, reply: Reply, length: number): Value {
   const row = look.owner?.row
   const raw = wireOf(reply)
   const codec = row?.type === "string" ? (row.row.shape["value"] as AnyCodec | undefined) : undefined
@@ -160,7 +160,7 @@ function ofString(look: Look, reply: Reply, length: number): Value {
 }
 
 /** The fields of a JSON document: declared ones first. */
-function documentFields(look: Look, document: Readonly<Record<string, unknown>>): FieldRow[] {
+function documentFields(look: CellView, document: Readonly<Record<string, unknown>>): FieldRow[] {
   const { system, reveal } = look
   const row = look.owner!.row
   const declared = system.docKey(row)?.parts ?? []
@@ -189,7 +189,7 @@ function documentFields(look: Look, document: Readonly<Record<string, unknown>>)
   })
 }
 
-function ofHash(look: Look, reply: readonly Reply[]): Value {
+function ofHash(look: CellView, reply: readonly Reply[]): Value {
   const row = look.owner!.row
   const codecs = row.row.shape["fields"] as CodecFields
   const found = new Map(pairsOf(reply).map(([name, value]) => [showWire(wireOf(name)), value]))
@@ -229,7 +229,12 @@ export const digestOf = (raw: Wire, length: number): string =>
   `${length} ${createHash("sha1").update(raw).digest("hex").slice(0, 16)}`
 
 /** A part of a string, as it is stored. */
-export async function readBytes(look: Look, key: Wire, from: number, count: number): Promise<BytesSlice | undefined> {
+export async function readBytes(
+  look: CellView,
+  key: Wire,
+  from: number,
+  count: number,
+): Promise<BytesSlice | undefined> {
   const row = look.owner?.row
   const isSecret = row === undefined || look.system.holdsSecrets(row)
   if (isSecret && !look.reveal) return undefined

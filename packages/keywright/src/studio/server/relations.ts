@@ -12,7 +12,7 @@ import { boundOf } from "../../inspect/model/subject.ts"
 import { SAFE } from "../../inspect/walk/safe.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import type { RelatedPage, Relation } from "../api.ts"
-import type { Look } from "./cell.ts"
+import type { CellView } from "./cell.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 const FIRST = 20
@@ -28,7 +28,7 @@ interface Way extends Pick<Relation, "name" | "how" | "doc"> {
     | { readonly holder: RowModel; readonly key: string; keyOf(id: string): string }
 }
 
-export async function relationsOf(look: Look, key: Wire, document: Document | undefined): Promise<Relation[]> {
+export async function relationsOf(look: CellView, key: Wire, document: Document | undefined): Promise<Relation[]> {
   if (typeof key !== "string" || look.owner === undefined) return []
   const found = await Promise.all(waysOf(look, key, document).map((way) => relationOf(look, way)))
   return found.filter((one) => one !== undefined)
@@ -36,7 +36,7 @@ export async function relationsOf(look: Look, key: Wire, document: Document | un
 
 /** A further page of one relation. */
 export async function relatedPage(
-  look: Look,
+  look: CellView,
   key: Wire,
   { relation, how, cursor }: { readonly relation: string; readonly how: string; readonly cursor: string },
 ): Promise<RelatedPage> {
@@ -47,7 +47,7 @@ export async function relatedPage(
   return { links: await linksOf(look, way.target, ids.map(way.to.keyOf)), next }
 }
 
-function waysOf(look: Look, key: string, document: Document | undefined): Way[] {
+function waysOf(look: CellView, key: string, document: Document | undefined): Way[] {
   const { system, owner } = look
   const { row, params } = owner!
   const place = row.row.entity
@@ -66,7 +66,7 @@ function waysOf(look: Look, key: string, document: Document | undefined): Way[] 
   ]
 }
 
-function ofRecord({ system, owner }: Look, entity: EntityModel, document: Document | undefined): Way[] {
+function ofRecord({ system, owner }: CellView, entity: EntityModel, document: Document | undefined): Way[] {
   const { model } = system
   const { params } = owner!
   const bound = boundOf(entity, params)
@@ -108,7 +108,7 @@ function indexKeyOf(index: EntityModel["indexes"][number], document: Document, b
 }
 
 /** Other patterns that are made of the same ids. */
-function sameIds({ system, owner }: Look, key: string): Way[] {
+function sameIds({ system, owner }: CellView, key: string): Way[] {
   const { row, params } = owner!
   const known = new Map<string, string>()
   for (const [name, codec] of Object.entries(row.row.params))
@@ -132,7 +132,7 @@ function sameIds({ system, owner }: Look, key: string): Way[] {
   return ways
 }
 
-async function relationOf(look: Look, { name, how, doc, target, to }: Way): Promise<Relation | undefined> {
+async function relationOf(look: CellView, { name, how, doc, target, to }: Way): Promise<Relation | undefined> {
   const notes = { name, how, target: look.system.nameOf(target), ...(doc !== undefined && { doc }) }
   if ("keys" in to) {
     const links = await linksOf(look, target, to.keys)
@@ -147,7 +147,7 @@ async function relationOf(look: Look, { name, how, doc, target, to }: Way): Prom
   return { ...notes, count, links: await linksOf(look, target, ids.map(to.keyOf)), next }
 }
 
-async function countOf({ system }: Look, { db, type }: RowModel, key: string): Promise<number> {
+async function countOf({ system }: CellView, { db, type }: RowModel, key: string): Promise<number> {
   const command = { set: "SCARD", zset: "ZCARD" }[type as string] ?? "EXISTS"
   const [count] = await system.driverOf(db).batch([[command, key]], SAFE)
   return typeof count === "number" ? count : 0
@@ -155,7 +155,7 @@ async function countOf({ system }: Look, { db, type }: RowModel, key: string): P
 
 /** Some ids that an index, a list or a set holds. A cursor is a place of the server's scan, and how many there are done. */
 async function idsOf(
-  { system }: Look,
+  { system }: CellView,
   { db, type }: RowModel,
   key: string,
   cursor: string,
@@ -185,7 +185,7 @@ async function idsOf(
   return { ids, next }
 }
 
-async function linksOf({ system }: Look, row: RowModel, keys: readonly string[]): Promise<Relation["links"]> {
+async function linksOf({ system }: CellView, row: RowModel, keys: readonly string[]): Promise<Relation["links"]> {
   if (keys.length === 0) return []
   const replies = await system.driverOf(row.db).batch(
     keys.map((key) => ["EXISTS", key]),

@@ -2,7 +2,7 @@
  * `queue:default` is one of them, however few there are. */
 
 import type { Learned, Part } from "./mine.ts"
-import { singular, wordsOf } from "./words.ts"
+import { singular, nameWords } from "./words.ts"
 
 export interface Listed {
   /** The last word of its key, in the singular. */
@@ -35,4 +35,4 @@ export function isListed(
   })
 }
 
-const lastWord = (text: string): string => singular(wordsOf(text).at(-1) ?? "").toLowerCase()
+const lastWord = (text: string): string => singular(nameWords(text).at(-1) ?? "").toLowerCase()

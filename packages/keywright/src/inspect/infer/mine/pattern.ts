@@ -6,7 +6,7 @@ import { describe, type Described } from "../values/kinds.ts"
 import type { Part } from "./mine.ts"
 import type { OfType, Row } from "./row.ts"
 import type { Texts } from "../values/texts.ts"
-import { camel, singular, unique, wordsOf } from "./words.ts"
+import { camel, singular, unique, nameWords } from "./words.ts"
 
 export interface Pattern {
   readonly row: Row
@@ -30,12 +30,12 @@ export function wordsBefore(row: Row, param: number): string[] {
   if (typeof before !== "string") return []
   const segments = before.split(/[:/|#]/)
   const own = segments.findLast((segment) => /\p{L}/u.test(segment)) ?? ""
-  return wordsOf(own)
+  return nameWords(own)
 }
 
 /** All literal words of the pattern, the last literal's last. */
 export const literalWords = (row: Row): string[] =>
-  row.parts.flatMap((part) => (typeof part === "string" ? wordsOf(part) : []))
+  row.parts.flatMap((part) => (typeof part === "string" ? nameWords(part) : []))
 
 /** Where a parameter stands among the parts. */
 export function partOf(row: Row, param: number): number {

@@ -28,7 +28,7 @@ export function singular(word: string): string {
 }
 
 /** `"recent_posts_for"` → `["recent", "posts", "for"]` */
-export const wordsOf = (text: string): string[] =>
+export const nameWords = (text: string): string[] =>
   text
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .split(/[^\p{L}\p{N}]+/u)

@@ -1,7 +1,7 @@
 /* Names of entries, from the literals of their patterns. */
 
 import type { Pattern } from "../mine/pattern.ts"
-import { camel, singular, unique, wordsOf } from "../mine/words.ts"
+import { camel, singular, unique, nameWords } from "../mine/words.ts"
 
 /** Names for the patterns of one group; `prefix` is what all of them begin with. */
 export function entryNames(patterns: readonly Pattern[], prefix = "", taken = new Set<string>()): Map<Pattern, string> {
@@ -37,7 +37,7 @@ function wordsIn({ row, names }: Pattern, prefix: string): string[] {
     .pattern(names)
     .slice(prefix.length)
     .split(/\{+\w+\}+/)
-    .map((literal) => wordsOf(literal))
+    .map((literal) => nameWords(literal))
     .filter((words, i) => i === 0 || words.length > 0)
   if (tails.length === 0) return before
   const last = before.at(-1)

@@ -5,10 +5,10 @@ import type { CodecSpec } from "../../../schema/codec/codec-spec.ts"
 import type { Domain } from "../structure/domains.ts"
 import type { FoundEntity } from "../structure/found-entity.ts"
 import type { Pattern } from "../mine/pattern.ts"
-import { type Place, placeName } from "../structure/places.ts"
+import { type IdPlace, placeName } from "../structure/places.ts"
 import { isBearer, isSecretParam } from "../structure/secrets.ts"
 import { soundsSecret } from "../../check/check-secrets.ts"
-import { camel, unique, wordsOf } from "../mine/words.ts"
+import { camel, unique, nameWords } from "../mine/words.ts"
 
 export interface Ids {
   /** The codec of the ids at a place, when they are the ids of something known. */
@@ -22,7 +22,7 @@ export function idsOf(domains: readonly Domain[], entities: readonly FoundEntity
   const taken = new Set<string>()
   const specs = new Map<string, { name: string; spec: CodecSpec; secret: boolean }>()
   for (const domain of domains) {
-    const base = camel(wordsOf(domain.name))
+    const base = camel(nameWords(domain.name))
     const name = unique(base, taken, domain.places.every((place) => place.isInt) ? [`${base}Number`] : [`${base}Name`])
     const isText =
       !domain.places.every((place) => place.isInt) || domain.places.some((place) => isTextId(place, entities))
@@ -44,7 +44,7 @@ export function idsOf(domains: readonly Domain[], entities: readonly FoundEntity
 export const noIds: Ids = { spec: () => undefined, of: () => undefined, isSecret: isSecretParam }
 
 /** A document that keeps its ids as texts: then they are texts everywhere. */
-function isTextId({ pattern, at }: Place, entities: readonly FoundEntity[]): boolean {
+function isTextId({ pattern, at }: IdPlace, entities: readonly FoundEntity[]): boolean {
   const { documents } = pattern.of.values.cells
   if ("field" in at) return documents?.objects?.fields?.get(at.field)?.strings !== undefined
   const entity = "param" in at ? entities.find((one) => one.pattern === pattern) : undefined

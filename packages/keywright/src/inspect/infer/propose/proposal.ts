@@ -8,7 +8,7 @@ import { defForm } from "./def-form.ts"
 import { entityForm } from "./entity-form.ts"
 import { entryNames } from "./entry-names.ts"
 import { type Group, groupsOf } from "../structure/groups.ts"
-import { hoisted, patternsIn, prefixParams } from "./hoisted.ts"
+import { withSharedParams, patternsIn, prefixParams } from "./shared-params.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "../structure/places.ts"
 import { type Ids, noIds } from "./proposal-params.ts"
@@ -86,7 +86,7 @@ export function proposalOf(given: Findings, { name, home, plain, dbs: used }: Pr
     ...(plain === 0 && relationsForm(findings, entities, names)),
     ...(plain === 0 && invariantsForm(findings, names)),
   }
-  return { form: hoisted(form), names, entities: [...owned] }
+  return { form: withSharedParams(form), names, entities: [...owned] }
 }
 
 /** Those that something belongs to, and those that these refer to. */

@@ -5,17 +5,17 @@
  * the numbers must be the same ones and not simply all from 1 on. */
 
 import { isGeneric, wordsBefore } from "../mine/pattern.ts"
-import { type Place, placeName } from "./places.ts"
+import { type IdPlace, placeName } from "./places.ts"
 import { isBearer } from "./secrets.ts"
-import { singular, wordsOf } from "../mine/words.ts"
+import { singular, nameWords } from "../mine/words.ts"
 
 export interface Domain {
   /** `"user"` */
   name: string
-  readonly places: Place[]
+  readonly places: IdPlace[]
 }
 
-export function domainsOf(places: readonly Place[], isHome: (place: Place) => string | undefined): Domain[] {
+export function domainsOf(places: readonly IdPlace[], isHome: (place: IdPlace) => string | undefined): Domain[] {
   const things = new Set(places.flatMap((place) => isHome(place)?.toLowerCase() ?? []))
   const edges: { a: number; b: number; score: number; guess: boolean }[] = []
   places.forEach((a, i) => {
@@ -43,7 +43,7 @@ export function domainsOf(places: readonly Place[], isHome: (place: Place) => st
     size[one]! += size[other]!
     homes[one] ??= homes[other]
   }
-  const groups = new Map<number, Place[]>()
+  const groups = new Map<number, IdPlace[]>()
   places.forEach((place, i) => groups.set(root(i), [...(groups.get(root(i)) ?? []), place]))
   return [...groups]
     .filter(
@@ -55,7 +55,7 @@ export function domainsOf(places: readonly Place[], isHome: (place: Place) => st
 }
 
 /** 0 for places that hold ids of different things; else how alike they are: below 0 where it is a guess. */
-function likeness(a: Place, b: Place, isHome: (place: Place) => string | undefined): number {
+function likeness(a: IdPlace, b: IdPlace, isHome: (place: IdPlace) => string | undefined): number {
   if (a.isInt !== b.isInt || a.texts.sketch.isEmpty || b.texts.sketch.isEmpty || placeName(a) === placeName(b)) return 0
   // A record's own fields are different things, and so are numbers in a key and in its value.
   if (a.pattern === b.pattern && (a.isInt || ("field" in a.at && "field" in b.at))) return 0
@@ -85,9 +85,9 @@ function likeness(a: Place, b: Place, isHome: (place: Place) => string | undefin
 
 /** `cache:cart:{}` by the ids of users: it speaks of one thing, and has nearly all numbers of another. */
 function elsewhere(
-  a: Place,
-  b: Place,
-  isHome: (place: Place) => string | undefined,
+  a: IdPlace,
+  b: IdPlace,
+  isHome: (place: IdPlace) => string | undefined,
   things: ReadonlySet<string>,
 ): number {
   const [home, other] = isHome(a) === undefined ? [b, a] : [a, b]
@@ -103,13 +103,13 @@ const isSameWord = (a: string, b: string): boolean =>
   a === b || (a.length <= 2 && b.length > 3 && b.startsWith(a)) || (b.length <= 2 && a.length > 3 && a.startsWith(b))
 
 /** What is known for certain leaves nothing to guess. */
-function hintsOf(place: Place, isHome: (place: Place) => string | undefined): Pick<Place, "hint" | "hints"> {
+function hintsOf(place: IdPlace, isHome: (place: IdPlace) => string | undefined): Pick<IdPlace, "hint" | "hints"> {
   const home = isHome(place)?.toLowerCase()
   return home === undefined ? place : { hint: home, hints: new Set([home]) }
 }
 
 /** Few numbers within the range of many others, or just beyond its end. */
-function areOfOneCounter(a: Place, b: Place): boolean {
+function areOfOneCounter(a: IdPlace, b: IdPlace): boolean {
   const [few, many] = a.texts.count <= b.texts.count ? [a.texts, b.texts] : [b.texts, a.texts]
   return (
     Number.isFinite(few.min) && few.min >= many.min && few.max <= many.max + Math.max(10, 0.25 * (many.max - many.min))
@@ -117,15 +117,15 @@ function areOfOneCounter(a: Place, b: Place): boolean {
 }
 
 /** All from 1 on, or nearly: what a counter gives. */
-const isDense = ({ texts }: Place): boolean =>
+const isDense = ({ texts }: IdPlace): boolean =>
   texts.max !== -Infinity && texts.max <= 3 * Math.max(10, texts.sketch.distinct)
 
 /** Before everything else in the key: whose it is. */
-const isLeading = ({ pattern, at }: Place): boolean =>
+const isLeading = ({ pattern, at }: IdPlace): boolean =>
   "param" in at && at.param === 0 && typeof pattern.row.parts[0] !== "string"
 
 /** The word that most places have; of what opens doors, what it is. */
-function nameOf(places: readonly Place[]): string {
+function nameOf(places: readonly IdPlace[]): string {
   if (isBearer(places))
     return places.some(({ hints }) => hints.has("session") || hints.has("sess")) ? "session" : "token"
   const votes = new Map<string, number>()
@@ -144,9 +144,9 @@ function nameOf(places: readonly Place[]): string {
 }
 
 /** `payment ref`, where nobody calls it a ref of anything else. */
-function compoundOf(places: readonly Place[], word: string): string {
+function compoundOf(places: readonly IdPlace[], word: string): string {
   const said = places.flatMap(({ pattern: { row }, at }) => {
-    const words = "param" in at ? wordsBefore(row, at.param) : "field" in at ? wordsOf(at.field) : []
+    const words = "param" in at ? wordsBefore(row, at.param) : "field" in at ? nameWords(at.field) : []
     const isOf = words.length > 0 && singular(words.at(-1)!).toLowerCase() === word
     return isOf ? [words.length === 2 && !words.some(isGeneric) ? words.join(" ").toLowerCase() : word] : []
   })
@@ -154,7 +154,7 @@ function compoundOf(places: readonly Place[], word: string): string {
 }
 
 /** `inv:{}` holds documents: its ids are theirs. */
-const isRecordOf = ({ pattern: { row, described, of }, at }: Place): boolean =>
+const isRecordOf = ({ pattern: { row, described, of }, at }: IdPlace): boolean =>
   "param" in at &&
   row.params.length === 1 &&
   typeof row.parts.at(-1) !== "string" &&

@@ -8,7 +8,7 @@ import { indexOf } from "./indexes.ts"
 import { literalWords, type Pattern, wordsBefore } from "../mine/pattern.ts"
 import { isScalar, paramsIn, probe, recordsOf } from "../mine/records.ts"
 import type { Source } from "../source.ts"
-import { camel, singular, unique, wordsOf } from "../mine/words.ts"
+import { camel, singular, unique, nameWords } from "../mine/words.ts"
 
 type Ask = Source["ask"]
 
@@ -88,7 +88,7 @@ function isCounterOf(pattern: Pattern, entity: FoundEntity): boolean {
   if (row.params.length > 0 || described.kind !== "counter" || db !== record.db || record.row.params[0]!.kind !== "int")
     return false
   const value = Number(of.values.cells.texts.samples[0])
-  const isCounting = wordsOf(row.pattern()).some((word) => COUNTING.has(word.toLowerCase()))
+  const isCounting = nameWords(row.pattern()).some((word) => COUNTING.has(word.toLowerCase()))
   return isCounting && names(pattern, entity) && value >= record.row.texts[0]!.max
 }
 
@@ -143,8 +143,8 @@ function nameIndexes(indexes: readonly FoundIndex[], entity: string): void {
   for (const index of indexes) {
     const { row } = index.patterns[0]!
     const word = (row.params.length === 0 ? literalWords(row) : wordsBefore(row, 0)).at(-1)
-    const words = index.fields.flatMap(wordsOf)
-    const byField = camel(index.score === undefined ? words : [...words, "by", ...wordsOf(index.score)])
+    const words = index.fields.flatMap(nameWords)
+    const byField = camel(index.score === undefined ? words : [...words, "by", ...nameWords(index.score)])
     const isWord =
       word !== undefined && atomOf(word) === "word" && singular(word).toLowerCase() !== entity.toLowerCase()
     index.name = unique(

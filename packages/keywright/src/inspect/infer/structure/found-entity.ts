@@ -1,5 +1,5 @@
 import { literalWords, type Pattern } from "../mine/pattern.ts"
-import { singular, wordsOf } from "../mine/words.ts"
+import { singular, nameWords } from "../mine/words.ts"
 
 export interface FoundEntity {
   /** `"user"` */
@@ -29,7 +29,7 @@ export const ENOUGH = 0.97
 
 /** Whether the pattern's words name the entity. */
 export function names({ row }: Pattern, { pattern }: FoundEntity): boolean {
-  const words = wordsOf(row.pattern()).map((word) => singular(word).toLowerCase())
+  const words = nameWords(row.pattern()).map((word) => singular(word).toLowerCase())
   return literalWords(pattern.row).every((word) => words.includes(singular(word).toLowerCase()))
 }
 

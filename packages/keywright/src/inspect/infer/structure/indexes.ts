@@ -8,7 +8,7 @@ import { type Pattern, wordsBefore } from "../mine/pattern.ts"
 import { fieldTexts } from "./places.ts"
 import { isScalar, keyOf, paramsIn, probe, recordOf, recordsOf } from "../mine/records.ts"
 import type { Source } from "../source.ts"
-import { singular, wordsOf } from "../mine/words.ts"
+import { singular, nameWords } from "../mine/words.ts"
 
 type Ask = Source["ask"]
 
@@ -68,7 +68,7 @@ function choicesOf(pattern: Pattern, entity: FoundEntity): string[][] {
   for (const [param, texts] of pattern.row.texts.entries()) {
     const fields = known.filter(([, own]) => own.sketch.within(texts.sketch).share >= 0.5).map(([field]) => field)
     const words = wordsBefore(pattern.row, param).map((word) => singular(word).toLowerCase())
-    const isNamed = (field: string) => wordsOf(field).some((word) => words.includes(word.toLowerCase()))
+    const isNamed = (field: string) => nameWords(field).some((word) => words.includes(word.toLowerCase()))
     fields.sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
     all = all.flatMap((before) => fields.filter((field) => !before.includes(field)).map((field) => [...before, field]))
   }

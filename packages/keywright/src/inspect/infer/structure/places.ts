@@ -4,9 +4,9 @@
 import { isGeneric, isMoment, literalWords, type Pattern, wordsBefore } from "../mine/pattern.ts"
 import { isEnumeration } from "../values/enumeration.ts"
 import type { Texts } from "../values/texts.ts"
-import { singular, wordsOf } from "../mine/words.ts"
+import { singular, nameWords } from "../mine/words.ts"
 
-export interface Place {
+export interface IdPlace {
   readonly pattern: Pattern
   /** A parameter's number, a part of the shape, or the name of a field. */
   readonly at:
@@ -21,19 +21,19 @@ export interface Place {
   readonly hints: ReadonlySet<string>
 }
 
-export const placeName = ({ pattern, at }: Place): string =>
+export const placeName = ({ pattern, at }: IdPlace): string =>
   `${pattern.db} ${pattern.row.id} ${"param" in at ? `{${at.param}}` : "part" in at ? at.part : `.${at.field}`}`
 
 const word = (text: string): string => singular(text).toLowerCase()
 
-export function placesOf(pattern: Pattern): Place[] {
+export function placesOf(pattern: Pattern): IdPlace[] {
   const { row, type, described, of } = pattern
   const { values } = of
   const ofParams = new Set(row.params.map((_, i) => wordsBefore(row, i).map(word).at(-1)))
   const literals = literalWords(row)
     .map(word)
     .filter((one) => !isGeneric(one) && (!ofParams.has(one) || row.params.length === 0))
-  const found: Place[] = row.params.map((_, i) => paramPlace(pattern, i))
+  const found: IdPlace[] = row.params.map((_, i) => paramPlace(pattern, i))
   const part = (at: "member" | "item" | "field" | "value", texts: Texts, hint: string | undefined) =>
     found.push(place(pattern, { part: at }, texts, hint, literals))
   const last = lastWord(pattern)
@@ -67,15 +67,15 @@ export function fieldTexts({ described, of: { values } }: Pattern): [string, Tex
   })
 }
 
-function paramPlace(pattern: Pattern, param: number): Place {
+function paramPlace(pattern: Pattern, param: number): IdPlace {
   const before = wordsBefore(pattern.row, param)
     .map(word)
     .filter((one) => !isGeneric(one))
   return place(pattern, { param }, pattern.row.texts[param]!, before.at(-1), before.slice(-1))
 }
 
-function fieldPlace(pattern: Pattern, field: string, texts: Texts): Place {
-  const words = wordsOf(field).map((one) => one.toLowerCase())
+function fieldPlace(pattern: Pattern, field: string, texts: Texts): IdPlace {
+  const words = nameWords(field).map((one) => one.toLowerCase())
   if (words.length > 1 && /^(?:by|at|on|of)$/.test(words.at(-1)!))
     return place(pattern, { field }, texts, undefined, [])
   // `user_id` and `database_name` are about a user and a database.
@@ -97,11 +97,11 @@ const camelWord = (words: readonly string[]): string => words.map(word).join("")
 
 function place(
   pattern: Pattern,
-  at: Place["at"],
+  at: IdPlace["at"],
   texts: Texts,
   hint: string | undefined,
   hints: readonly string[],
-): Place {
+): IdPlace {
   const isInt =
     "param" in at ? pattern.row.params[at.param]!.kind === "int" : texts.atoms.size === 0 || texts.only("int")
   return { pattern, at, texts, isInt, hint, hints: new Set(hints) }
@@ -110,13 +110,13 @@ function place(
 /** The last word of the pattern's last literal: `posts` of `{p0}_liked_posts`. */
 function lastWord({ row }: Pattern): string | undefined {
   const literal = row.parts.findLast((part) => typeof part === "string") as string | undefined
-  const own = wordsOf(literal ?? "").map(word)
+  const own = nameWords(literal ?? "").map(word)
   const last = own.at(-1)
   return last === undefined || isGeneric(last) ? own.at(-2) : last
 }
 
 /** Neither dates nor fractions nor prose, and not the same few words again and again. */
-function mayBeIds({ texts, at, pattern }: Place): boolean {
+function mayBeIds({ texts, at, pattern }: IdPlace): boolean {
   if (texts.count === 0 || texts.longest > 128) return false
   if ("param" in at) {
     const { kind, atom } = pattern.row.params[at.param]!

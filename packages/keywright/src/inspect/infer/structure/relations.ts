@@ -6,7 +6,7 @@ import { type FoundEntity, patternsOf } from "./found-entity.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "./places.ts"
 import type { Ids } from "../propose/proposal-params.ts"
-import { camel, unique, wordsOf } from "../mine/words.ts"
+import { camel, unique, nameWords } from "../mine/words.ts"
 
 export type FoundRelations = Map<FoundEntity, Record<string, RelationForm>>
 
@@ -36,7 +36,7 @@ export function relationsOf(
       )
       const inverse = index && !index.unique ? unique(pluralIn(index.patterns, entity), taken.get(target)!) : undefined
       const name = camel(
-        wordsOf(field).filter((word, i, all) => !(i === all.length - 1 && i > 0 && /^ids?$/i.test(word))),
+        nameWords(field).filter((word, i, all) => !(i === all.length - 1 && i > 0 && /^ids?$/i.test(word))),
       )
       add(entity, name, {
         one: pathOf(target),
@@ -70,6 +70,6 @@ function pluralIn(patterns: readonly Pattern[], { name }: FoundEntity): string {
 /** The word after the last parameter. */
 function lastLiteral({ row }: Pattern): string | undefined {
   const last = row.parts.at(-1)
-  const words = typeof last === "string" && row.params.length > 0 ? wordsOf(last) : []
+  const words = typeof last === "string" && row.params.length > 0 ? nameWords(last) : []
   return words.length === 0 ? undefined : camel(words)
 }

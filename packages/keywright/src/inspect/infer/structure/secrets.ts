@@ -3,7 +3,7 @@
 
 import { soundsSecret } from "../../check/check-secrets.ts"
 import { literalWords, type Pattern } from "../mine/pattern.ts"
-import type { Place } from "./places.ts"
+import type { IdPlace } from "./places.ts"
 import type { Texts } from "../values/texts.ts"
 
 const BEARERS = new Set(
@@ -41,7 +41,7 @@ function isHardToGuess({ atoms }: Texts): boolean {
 }
 
 /** Ids that are hard to guess, in several places, one of which is about sessions or tokens. */
-export function isBearer(places: readonly Place[]): boolean {
+export function isBearer(places: readonly IdPlace[]): boolean {
   const isHard = places.every(({ texts }) => isHardToGuess(texts))
   return (
     isHard &&

@@ -10,14 +10,14 @@ import { jsonSchemaOf } from "./json-schemas.ts"
 import type { Texts } from "./texts.ts"
 
 /** A codec, and what it cannot say. */
-export interface Read {
+export interface CodecGuess {
   readonly spec: CodecSpec
   readonly note?: string
 }
 
 const TEXT: CodecSpec = { codec: "text" }
 
-export function cellSpec(cells: Cells): Read {
+export function cellSpec(cells: Cells): CodecGuess {
   if (cells.blobs.size > 0) return blobSpec(cells)
   if (cells.isJson) {
     const schema = jsonSchemaOf(cells.documents!)
@@ -36,7 +36,7 @@ export function cellSpec(cells: Cells): Read {
   return { spec: (joined && joinedSpec(joined)) ?? scalarSpec(cells.texts) }
 }
 
-function blobSpec({ blobs, count, bytes }: Cells): Read {
+function blobSpec({ blobs, count, bytes }: Cells): CodecGuess {
   const packed = [...blobs.values()].reduce((sum, one) => sum + one, 0)
   const names = [...blobs.keys()].map((blob: Blob) => blobNames[blob]).join(" or ")
   const note = packed === count ? names : `${names} in ${packed} of ${count} values`

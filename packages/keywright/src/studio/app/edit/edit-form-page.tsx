@@ -10,7 +10,7 @@ import { schemas, systemNamed } from "../state/studio.ts"
 import { secondsText } from "../../../render/quantity.ts"
 import { ConfirmEdit } from "./confirm-edit.tsx"
 import { FieldInput } from "./field-input.tsx"
-import { textOfCell, type Texts } from "./form-values.ts"
+import { textOfCell, type FieldTexts } from "./form-values.ts"
 import { useForm } from "./use-form.ts"
 
 interface Props {
@@ -148,7 +148,7 @@ const Inputs = ({ fields, form, isChange = false }: InputsProps) => (
 )
 
 /** The texts that stand there now. */
-function textsOf(form: EditForm, { fields, value }: KeyDetail): Texts {
+function textsOf(form: EditForm, { fields, value }: KeyDetail): FieldTexts {
   const texts: Record<string, string> = {}
   for (const field of form.fields) {
     const cell = fields?.find(({ name }) => name === field.name)?.value ?? (field.name === "value" ? value : undefined)

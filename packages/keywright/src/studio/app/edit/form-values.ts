@@ -3,12 +3,12 @@
 
 import type { Cell, FormField, Issue, Shown } from "../../api.ts"
 
-export type Texts = Readonly<Record<string, string>>
+export type FieldTexts = Readonly<Record<string, string>>
 
-export type Read = { readonly value: unknown } | { readonly error: string }
+export type ParsedField = { readonly value: unknown } | { readonly error: string }
 
 /** What was typed, as the request has it. An empty optional field is null: absent. */
-export function readField({ as, input, optional, type }: FormField, text: string): Read {
+export function readField({ as, input, optional, type }: FormField, text: string): ParsedField {
   if (text === "" && optional) return { value: null }
   if (as === "text") return { value: text }
   if (input === "number") {
@@ -40,8 +40,8 @@ const isSpecial = (value: Shown): boolean => typeof value === "object" && value 
 /** All fields that are sent: those of `before` that were not touched are left out. */
 export function readFields(
   fields: readonly FormField[],
-  texts: Texts,
-  before: Texts | undefined,
+  texts: FieldTexts,
+  before: FieldTexts | undefined,
 ): { readonly values: Readonly<Record<string, unknown>>; readonly issues: readonly Issue[] } {
   const values: Record<string, unknown> = {}
   const issues: Issue[] = []

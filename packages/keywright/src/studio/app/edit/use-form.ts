@@ -1,11 +1,15 @@
 import { useState } from "preact/hooks"
 import type { FormField, Issue } from "../../api.ts"
 import { focusInvalid } from "./focus-invalid.ts"
-import { readFields, type Texts } from "./form-values.ts"
+import { readFields, type FieldTexts } from "./form-values.ts"
 
 /** The texts of a form and what is wrong with them. Only what differs from `before` is read. */
-export function useForm(fields: readonly FormField[], before: Texts | undefined, start: Texts = before ?? {}) {
-  const [texts, setTexts] = useState<Texts>(start)
+export function useForm(
+  fields: readonly FormField[],
+  before: FieldTexts | undefined,
+  start: FieldTexts = before ?? {},
+) {
+  const [texts, setTexts] = useState<FieldTexts>(start)
   const [issues, setIssues] = useState<readonly Issue[]>([])
   return {
     texts,

@@ -69,14 +69,14 @@ export function Chart({ label, times, lines, height, format, stacked = false, wh
   )
 }
 
-type Look = Pick<Props, "lines" | "height" | "format"> & {
+type ChartStyle = Pick<Props, "lines" | "height" | "format"> & {
   readonly width: number
   readonly stacked: boolean
   readonly whole: boolean
   readonly seconds: number | undefined
 }
 
-function optionsOf({ lines, width, height, format, stacked, whole, seconds }: Look): uPlot.Options {
+function optionsOf({ lines, width, height, format, stacked, whole, seconds }: ChartStyle): uPlot.Options {
   const style = getComputedStyle(document.documentElement)
   const color = (name: string) => style.getPropertyValue(name).trim()
   const axis = {

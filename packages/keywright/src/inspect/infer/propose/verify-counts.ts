@@ -9,7 +9,7 @@ import type { DatabaseMiner } from "../mine/database-miner.ts"
 import type { Proposal } from "./proposal.ts"
 import type { Row } from "../mine/row.ts"
 
-export function agrees(keyspace: Keyspace, { names }: Proposal, miners: readonly DatabaseMiner[]): boolean {
+export function countsAgree(keyspace: Keyspace, { names }: Proposal, miners: readonly DatabaseMiner[]): boolean {
   const known = new Map(
     [...names].map(([{ row, names: params }, name]) => [row, { name, pattern: row.pattern(params) }]),
   )

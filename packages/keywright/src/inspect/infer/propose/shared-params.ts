@@ -27,7 +27,7 @@ export function prefixParams(group: Group, ids: Ids): Specs | undefined {
   return isSame ? Object.fromEntries(names.flatMap((name) => (name in first ? [[name, first[name]!]] : []))) : undefined
 }
 
-export function hoisted(form: KeyspaceForm): KeyspaceForm {
+export function withSharedParams(form: KeyspaceForm): KeyspaceForm {
   const seen = new Map<string, Set<string>>()
   const visit = (entry: EntryForm, prefix: string, around: Specs): void => {
     if ("group" in entry) {

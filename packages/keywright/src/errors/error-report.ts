@@ -1,11 +1,11 @@
-/* An error as data, for whoever prints it or answers with it. Errors are told apart by
+/* An error as data, for whoever prints it or answers with it. Errors are errorReport apart by
  * shape, not by class: a schema that was loaded brings its own copy of the toolkit,
  * whose errors are not instances of ours. */
 
 import type { KeywrightError } from "./error.ts"
 
 /** Everything of an error that may be shown; what it does not have is left out. */
-export interface Told {
+export interface ErrorReport {
   readonly code: string
   readonly message: string
   readonly why?: string
@@ -18,7 +18,7 @@ export interface Told {
 export const isOwn = (error: unknown): error is KeywrightError =>
   error instanceof Error && /^[A-Z_]+\.[A-Z_0-9]+$/.test(String((error as { code?: unknown }).code))
 
-export function told({ code, message, why, fix, pattern, key }: KeywrightError): Told {
+export function errorReport({ code, message, why, fix, pattern, key }: KeywrightError): ErrorReport {
   return {
     code,
     message,

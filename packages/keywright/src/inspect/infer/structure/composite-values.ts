@@ -8,13 +8,13 @@ import { placeName } from "./places.ts"
 import type { Ids } from "../propose/proposal-params.ts"
 import { paramsIn } from "../mine/records.ts"
 import type { Texts } from "../values/texts.ts"
-import { camel, unique, wordsOf } from "../mine/words.ts"
+import { camel, unique, nameWords } from "../mine/words.ts"
 
 const PARTS = ["value", "member", "item"] as const
 const MOST_PATTERNS = 4
 
 /** The same ids, and codecs for what is composed of them. */
-export function withComposed(ids: Ids, patterns: readonly Pattern[], domains: readonly Domain[]): Ids {
+export function withCompositeValues(ids: Ids, patterns: readonly Pattern[], domains: readonly Domain[]): Ids {
   const found = new Map<string, CodecSpec>()
   for (const pattern of patterns)
     for (const part of PARTS) {
@@ -52,7 +52,7 @@ function keysSpec(texts: Texts, patterns: readonly Pattern[]): CodecSpec | undef
 /** `AccTok` of `P:{p}:AccTok:{token}`. */
 function lastWords({ row }: Pattern): string[] {
   const literal = row.parts.findLast((part) => typeof part === "string" && /\p{L}/u.test(part)) ?? "key"
-  return wordsOf((literal as string).split(/[:/|#]/).findLast((segment) => /\p{L}/u.test(segment)) ?? "key")
+  return nameWords((literal as string).split(/[:/|#]/).findLast((segment) => /\p{L}/u.test(segment)) ?? "key")
 }
 
 /** Every text is a tag and an id of something known. */
