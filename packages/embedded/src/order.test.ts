@@ -1,5 +1,7 @@
 /* Inputs are served in the order in which they came, whatever the connection. */
 
+import { once } from "node:events"
+import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { RespClient } from "../../../test/resp-client.ts"
 import { type Engine, start } from "./index.ts"
@@ -69,8 +71,24 @@ describe("over the port", () => {
     }
   })
 
+  it("a reply and the invalidation that its command caused arrive together", async () => {
+    const socket = connect({ port: engine.port ?? 0, host: "127.0.0.1" })
+    const ask = async (command: string) => {
+      socket.write(`${command}\r\n`)
+      return String(((await once(socket, "data")) as [Buffer])[0])
+    }
+    await ask("HELLO 3")
+    await ask("CLIENT TRACKING ON")
+    const replies = new Set<string>()
+    for (let round = 0; round < ROUNDS / 5; round++) {
+      await ask("GET tracked")
+      replies.add(await ask("SET tracked 1"))
+    }
+    expect([...replies]).toEqual(["+OK\r\n>2\r\n$10\r\ninvalidate\r\n*1\r\n$7\r\ntracked\r\n"])
+    socket.destroy()
+  })
+
   it("a client that says nothing more still gets its answer", async () => {
-    const { connect } = await import("node:net")
     const socket = connect({ port: engine.port ?? 0, host: "127.0.0.1", allowHalfOpen: true })
     socket.end("PING\r\n")
     const answer: Buffer[] = []

@@ -76,7 +76,10 @@ export class Life {
       return
     }
     this.#server.onDeath = (error) => this.#die(error)
-    this.#server.onIdle = () => this.#channels.flush()
+    this.#server.onIdle = () => {
+      tcp?.flush()
+      this.#channels.flush()
+    }
     this.#server.onBusy = () => this.#takeNow()
     if (setup.directory) this.#timers.push(setInterval(() => this.#saveQuietly(), setup.saveEveryMs))
     this.#timers.push(setInterval(() => this.#clock.settle(), 1000))

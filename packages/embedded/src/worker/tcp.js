@@ -8,6 +8,7 @@
 import fs from "node:fs"
 import net from "node:net"
 import { Connection } from "./connections.js"
+import { SocketOutput } from "./socket-output.js"
 
 /** @import { Server } from "./server.js" */
 
@@ -23,6 +24,8 @@ export class TcpPort {
   #server
   /** @type {Map<net.Socket, Connection | undefined>} without a connection: it waits for a server */
   #sockets = new Map()
+  /** @type {SocketOutput[]} what the server has said since it was idle last */
+  #said = []
   #listener = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.#add(socket))
   #piece = Buffer.alloc(65_536)
 
@@ -51,6 +54,7 @@ export class TcpPort {
   /** The server is gone, and with it what its clients had begun. Those who came later wait for the next. */
   cut() {
     this.#server = undefined
+    this.#said = []
     for (const [socket, connection] of this.#sockets) {
       if (!connection) continue
       this.#sockets.delete(socket)
@@ -58,9 +62,15 @@ export class TcpPort {
     }
   }
 
+  /** Sends what the server has said. */
+  flush() {
+    for (const output of this.#said.splice(0)) output.flush()
+  }
+
   /** Takes what clients have sent, in the middle of a step, when the event loop does not turn. Where the system does
    * not give sockets a number (Windows), they have to wait. */
   takeNow() {
+    this.flush()
     for (const [socket, connection] of this.#sockets) {
       const fd = descriptor(socket)
       if (fd >= 0 && connection) this.#takeFrom(fd, connection)
@@ -88,12 +98,16 @@ export class TcpPort {
 
   /** @param {net.Socket} socket @param {Server} server */
   #connect(socket, server) {
+    const output = new SocketOutput(socket)
     const connection = new Connection(
       (bytes) => {
-        socket.write(Buffer.from(bytes))
-        if (socket.writableLength > MOST_WAITING) connection.full = true
+        if (output.add(bytes)) this.#said.push(output)
+        if (output.waiting > MOST_WAITING) connection.full = true
       },
-      () => this.#close(socket),
+      () => {
+        output.flush()
+        this.#close(socket)
+      },
       { peerPort: socket.remotePort ?? 0 },
     )
     this.#sockets.set(socket, connection)
@@ -107,7 +121,7 @@ export class TcpPort {
       connection.gone = true
       server.end(connection)
     })
-    if (!server.accept(connection)) this.#close(socket)
+    if (!server.accept(connection)) connection.close()
   }
 
   /** The server has closed it: what it said before still goes out, to a client that reads.
