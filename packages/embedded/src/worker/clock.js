@@ -13,6 +13,8 @@ export class Clock {
   #offsetMs
   #stillAtMs
   #jumpedMs = 0
+  #wall = new Nanoseconds()
+  #monotonic = new Nanoseconds()
   /** Exact, where Date.now() is cut to whole milliseconds: the engine's time would be up to one behind others'. */
   #anchorMs = performance.timeOrigin
 
@@ -52,10 +54,37 @@ export class Clock {
 
   /** @param {DataView} memory @param {number} pointer @param {boolean} monotonic */
   write(memory, pointer, monotonic) {
-    const us = Math.floor((monotonic ? this.monotonicMs() : this.nowMs()) * 1000)
+    const ms = monotonic ? this.monotonicMs() : this.nowMs()
+    ;(monotonic ? this.#monotonic : this.#wall).write(memory, pointer, ms)
+  }
+}
+
+/** Milliseconds as 64-bit nanoseconds: the whole is divided once a second, and what has passed since is added. */
+class Nanoseconds {
+  #fromMs = Infinity
+  #high = 0
+  #low = 0
+
+  /** @param {DataView} memory @param {number} pointer @param {number} ms */
+  write(memory, pointer, ms) {
+    let passed = ms - this.#fromMs
+    if (!(passed >= 0 && passed < 1000)) {
+      this.#rebase(ms)
+      passed = 0
+    }
+    const low = this.#low + passed * 1e6
+    const carry = low < TWO_32 ? 0 : 1
+    memory.setUint32(pointer, low - carry * TWO_32, true)
+    memory.setUint32(pointer + 4, this.#high + carry, true)
+  }
+
+  /** @param {number} ms */
+  #rebase(ms) {
+    this.#fromMs = ms
+    const us = Math.floor(ms * 1000)
     const high = Math.floor(us / TWO_32)
     const low = (us - high * TWO_32) * 1000
-    memory.setUint32(pointer, low, true)
-    memory.setUint32(pointer + 4, high * 1000 + Math.floor(low / TWO_32), true)
+    this.#high = high * 1000 + Math.floor(low / TWO_32)
+    this.#low = low % TWO_32
   }
 }
