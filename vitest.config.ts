@@ -2,7 +2,8 @@
  * their sources under the condition "@keywright/source".
  *
  *   unit   everything that may share the machine: pure tests, and tests that
- *          start a server of their own on a free port
+ *          start a server of their own on a free port. Files share processes, and with them
+ *          the modules that were loaded: so what a test sets up there, it takes down again
  *   heavy  x.heavy.test.ts: kill -9, load, millions of keys. Two files at a time
  *          (one in the full run), after all the others, so that they starve nobody
  *          x.full.test.ts: only in the full run, for what needs gigabytes or a JVM
@@ -32,6 +33,7 @@ export default defineConfig({
           include: [`${roots}/**/*.test.ts`],
           exclude: ["**/node_modules/**", "**/dist/**", "**/*.heavy.test.ts", "**/*.full.test.ts"],
           maxWorkers: 3,
+          isolate: false,
           sequence: { groupOrder: 0 },
           typecheck: noTypes,
         },

@@ -27,6 +27,7 @@ const temporary = await mkdtemp(join(tmpdir(), "keywright-test-"))
 const log = join(temporary, "missing.ndjson")
 await writeFile(log, "")
 process.env.KEYWRIGHT_MISSING = log
+process.env.KEYWRIGHT_BUILT = "1"
 
 const count = new Count()
 const vitest = await startVitest("test", filters, { watch: false, reporters: ["default", count] })

@@ -25,13 +25,22 @@ export function documented(document: Document, request: string, status: number, 
   const schema = response.content?.["application/json"]?.schema
   if (schema === undefined)
     return response.content === undefined && body !== "" ? "a body where none is listed" : "documented"
-  const found = z.fromJSONSchema(resolved(schema, document) as never).safeParse(body)
+  const found = validatorOf(schema, document).safeParse(body)
   return found.success ? "documented" : `the body does not fit: ${found.error.message}`
 }
 
 const fits = (template: readonly string[], segments: readonly string[]): boolean =>
   template.length === segments.length &&
   template.every((part, i) => (part.startsWith("{") ? segments[i] !== "" : part === segments[i]))
+
+/** Making a validator takes a thousand times as long as using it: each is made once per document. */
+function validatorOf(schema: object, document: Document): z.ZodType {
+  const known = validators.get(schema) ?? z.fromJSONSchema(resolved(schema, document) as never)
+  validators.set(schema, known)
+  return known
+}
+
+const validators = new WeakMap<object, z.ZodType>()
 
 function resolved(schema: object, { components }: Document): object {
   const here = (part: object): object =>

@@ -39,14 +39,15 @@ describe("help", () => {
   })
 
   it("is printed when nothing was asked, which is not understood", async () => {
-    expect(await keywright()).toMatchObject({ code: 2, stdout: expect.stringContaining("Usage: keywright") })
+    const { code, stdout } = await runCli([], { alone: true })
+    expect({ code, stdout }).toMatchObject({ code: 2, stdout: expect.stringContaining("Usage: keywright") })
   })
 
   it("knows its version", async () => {
     const { version } = JSON.parse(readFileSync(join(root, "packages/keywright/package.json"), "utf8")) as {
       version: string
     }
-    expect(await keywright("--version")).toMatchObject({ code: 0, stdout: `${version}\n` })
+    expect(await runCli(["--version"], { alone: true })).toMatchObject({ code: 0, stdout: `${version}\n` })
   })
 })
 

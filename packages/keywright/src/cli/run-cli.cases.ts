@@ -1,10 +1,12 @@
-/* The command line as its users have it: the bundle, as a process of its own. */
+/* The command line as its users have it: the bundle. A call with a terminal, a pipe or a signal is a
+ * process of its own; the others share one (test/cli-host.mjs). */
 
-import { spawn } from "node:child_process"
+import { fork, spawn, type ChildProcess } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("../../../../", import.meta.url))
 const program = fileURLToPath(new URL("../../bin/keywright.js", import.meta.url))
+const bundle = fileURLToPath(new URL("../../dist/bin/keywright.js", import.meta.url))
 
 export interface Ran {
   readonly code: number | null
@@ -12,8 +14,9 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Bundles the sources as they are now: the tests are never about yesterday's. */
+/** Bundles the sources as they are now: the tests are never about yesterday's. `npm test` has done so already. */
 export async function freshBundle(): Promise<void> {
+  if (process.env["KEYWRIGHT_BUILT"] === "1") return
   // A script of the repository, in JavaScript.
   const { bundleCli } = (await import(new URL("../../../../scripts/bundle-cli.mjs", import.meta.url).href)) as {
     bundleCli: () => Promise<void>
@@ -30,19 +33,32 @@ export interface RunOptions {
   readonly typed?: string
   /** What comes through a pipe, which stays open. */
   readonly piped?: string
+  /** In a process of its own in any case. */
+  readonly alone?: boolean
 }
 
 /** `keywright("check", "--config", "systems/shop")`, from the root of the repository. */
 export const keywright = (...args: string[]): Promise<Ran> => runCli(args)
 
 export function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { interruptAt, typed, piped, alone = false } = options
+  const isShared = !alone && interruptAt === undefined && typed === undefined && piped === undefined
+  return isShared ? runShared(args, options) : runAlone(args, options)
+}
+
+/** What a user's settings would change. */
+function environment(): NodeJS.ProcessEnv {
+  const { REDIS_URL: _, NO_COLOR: __, FORCE_COLOR: ___, ...rest } = process.env
+  return rest
+}
+
+function runAlone(args: readonly string[], options: RunOptions): Promise<Ran> {
   const { cwd = root, env = {}, interruptAt, typed, piped } = options
-  const { REDIS_URL: _, NO_COLOR: __, FORCE_COLOR: ___, ...inherited } = process.env
   const own = [process.execPath, program, ...args] as const
   const [command, ...words] =
     typed === undefined ? own : (["script", "-qec", own.map((word) => `'${word}'`).join(" "), "/dev/null"] as const)
   return new Promise((resolve, reject) => {
-    const child = spawn(command, words, { cwd, env: { ...inherited, ...env } })
+    const child = spawn(command, words, { cwd, env: { ...environment(), ...env } })
     child.stdin.write(typed ?? piped ?? "")
     let [stdout, stderr, interrupted] = ["", "", false]
     child.stdout.on("data", (text: Buffer) => {
@@ -54,4 +70,38 @@ export function runCli(args: readonly string[], options: RunOptions = {}): Promi
     child.on("error", reject)
     child.on("close", (code) => resolve({ code, stdout, stderr }))
   })
+}
+
+let host: ChildProcess | undefined
+let calls = 0
+
+function runShared(args: readonly string[], { cwd = root, env = {} }: RunOptions): Promise<Ran> {
+  const serving = (host ??= startHost())
+  const id = ++calls
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error(`keywright ${args.join(" ")} ended the process that it shares`))
+    const onMessage = ({ left, ...ran }: Ran & { readonly id: number; readonly left?: readonly string[] }) => {
+      if (ran.id !== id) return
+      serving.off("message", onMessage).off("exit", onExit)
+      if (left === undefined) resolve({ code: ran.code, stdout: ran.stdout, stderr: ran.stderr })
+      else reject(new Error(`keywright ${args.join(" ")} would not end: it leaves open ${left.join(", ")}`))
+    }
+    serving.on("message", onMessage).on("exit", onExit)
+    serving.send({ id, args, cwd, env })
+  })
+}
+
+/** It ends when this process does. */
+function startHost(): ChildProcess {
+  const child = fork(fileURLToPath(new URL("../../../../test/cli-host.mjs", import.meta.url)), [bundle], {
+    cwd: root,
+    env: environment(),
+    execArgv: [],
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  })
+  child.setMaxListeners(100)
+  child.once("exit", () => (host = undefined))
+  child.unref()
+  child.channel?.unref()
+  return child
 }

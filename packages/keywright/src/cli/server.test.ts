@@ -165,7 +165,7 @@ describe("a server that cannot be reached exits with 3", { timeout: 120_000 }, (
   it.concurrent.each(["audit", "stats", "doctor", "top", "inspect", "ls"])("%s", async (command) => {
     const more = command === "inspect" ? ["inv:7"] : command === "ls" ? ["row"] : []
     const url = "redis://someone:CANARY-password@127.0.0.1:1"
-    const { code, stdout, stderr } = await runCli([command, ...more, ...shop, "--url", url, "--json"])
+    const { code, stdout, stderr } = await runCli([command, ...more, ...shop, "--url", url, "--json"], { alone: true })
     expect(code).toBe(3)
     expect((JSON.parse(stdout) as { error: { code: string } }).error.code).toBe("DRIVER.TIMEOUT")
     expect(stdout + stderr).not.toContain("CANARY")

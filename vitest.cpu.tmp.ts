@@ -1,0 +1,71 @@
+/* Tests run on the sources, not on the build: the workspace packages export
+ * their sources under the condition "@keywright/source".
+ *
+ *   unit   everything that may share the machine: pure tests, and tests that
+ *          start a server of their own on a free port
+ *   heavy  x.heavy.test.ts: kill -9, load, millions of keys. Two files at a time
+ *          (one in the full run), after all the others, so that they starve nobody
+ *          x.full.test.ts: only in the full run, for what needs gigabytes or a JVM
+ *   types  x.test-d.ts: one run of the compiler
+ *
+ * KEYWRIGHT_FULL=1 asks for the counts that are promised instead of reduced ones. */
+
+import { defineConfig } from "vitest/config"
+
+// "import" and "require" come by themselves: given here, "import" would count for require() too.
+const conditions = ["@keywright/source", "node"]
+const roots = "{packages/*/src,systems,bench/src,test}"
+const noTypes = { include: [] }
+const full = process.env["KEYWRIGHT_FULL"] === "1" ? 20 : 1
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    testTimeout: 120_000, setupFiles: ["./cpu-setup.tmp.ts"],
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: [`${roots}/**/*.test.ts`],
+          exclude: ["**/node_modules/**", "**/dist/**", "**/*.heavy.test.ts", "**/*.full.test.ts"],
+          maxWorkers: 3,
+          isolate: false,
+          sequence: { groupOrder: 0 },
+          typecheck: noTypes,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "heavy",
+          include: [`${roots}/**/*.heavy.test.ts`, ...(full === 1 ? [] : [`${roots}/**/*.full.test.ts`])],
+          exclude: ["**/node_modules/**", "**/dist/**"],
+          testTimeout: 180_000 * full,
+          maxWorkers: full === 1 ? 2 : 1,
+          sequence: { groupOrder: 1 },
+          typecheck: noTypes,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "types",
+          include: [],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: [`${roots}/**/*.test-d.ts`],
+            tsconfig: "./tsconfig.check.json",
+            checker: "tsc",
+            ignoreSourceErrors: true,
+          },
+        },
+      },
+    ],
+  },
+})
