@@ -1,13 +1,13 @@
-/* Writes packages/keywright/src/client/lua/index.ts from the scripts beside it, so
- * that a bundled application needs no files at run time. Run by `npm run generate`;
- * a test fails when it is out of date. */
+/* Writes index.ts into each folder of scripts, so that a bundled application needs no files
+ * at run time. Run by `npm run generate`; a test fails when one is out of date. */
 
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { pathToFileURL } from "node:url"
 
-const folder = new URL("../packages/keywright/src/client/lua/", import.meta.url)
+const src = new URL("../packages/keywright/src/", import.meta.url)
+export const luaFolders = ["client/lua/", "change/lua/"].map((path) => new URL(path, src))
 
-export async function embedLua() {
+export async function embedLua(folder) {
   const names = (await readdir(folder)).filter((file) => file.endsWith(".lua")).sort()
   const scripts = await Promise.all(
     names.map(async (file) => {
@@ -26,5 +26,5 @@ ${scripts.join("\n")}`
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  await writeFile(new URL("index.ts", folder), await embedLua())
+  for (const folder of luaFolders) await writeFile(new URL("index.ts", folder), await embedLua(folder))
 }

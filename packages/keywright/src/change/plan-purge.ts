@@ -8,7 +8,7 @@ import { type EntityModel, entryOf, type Document } from "../inspect/model/entit
 import { type Model, modelOf } from "../inspect/model/model.ts"
 import { spell } from "../inspect/model/spell.ts"
 import { databasesOf } from "../inspect/walk/databases.ts"
-import { SAFE, SAFE_BYTES } from "../inspect/walk/safe.ts"
+import { SAFE, SAFE_BYTES } from "../driver/safe.ts"
 import { keyShower } from "../inspect/model/show-key.ts"
 import { likelyPattern, showUnknown } from "../inspect/model/unknown-patterns.ts"
 import { walk, type WalkOptions } from "../inspect/walk/walk.ts"

@@ -7,7 +7,7 @@
 import type { Command, Driver, Reply, Wire } from "../driver/driver.ts"
 import { EXPIRY } from "../client/entity/expiry.ts"
 import type { Finding } from "../inspect/audit/finding.ts"
-import { SAFE_BYTES } from "../inspect/walk/safe.ts"
+import { SAFE_BYTES } from "../driver/safe.ts"
 import { asWire } from "../inspect/walk/wire.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { actionChecker } from "./check-plan.ts"

@@ -4,6 +4,7 @@
 
 import { clusterSlot } from "../driver/cluster-slot.ts"
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../driver/driver.ts"
+import { SAFE } from "../driver/safe.ts"
 import { firstKey } from "../driver/first-key.ts"
 import { KeywrightError } from "../errors/error.ts"
 
@@ -18,8 +19,6 @@ interface Range {
   readonly to: number
   readonly node: Driver
 }
-
-const SAFE: CallOptions = { safe: true }
 
 export async function clusterDriver({ seed, connect }: ClusterOptions): Promise<Driver> {
   const nodes = new Map<string, Driver>()

@@ -4,7 +4,7 @@
 
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { SAFE } from "../../inspect/walk/safe.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { KeyDigest } from "./digest.ts"
 import { type Ended, type OwnedKey, writeKey, writeParts } from "./key-lines.ts"
 import { digestPart, firstRead, partsOf, typeOf, type ValuePart, wholeOf } from "./key-value.ts"

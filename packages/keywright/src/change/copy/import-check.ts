@@ -10,7 +10,7 @@ import {
   importMismatch,
   importRefused,
 } from "../../errors/change.ts"
-import { SAFE } from "../../inspect/walk/safe.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { wireOf } from "../word.ts"
 import { DigestSum, KeyDigest } from "./digest.ts"
 import { digestOnServer } from "./export-page.ts"

@@ -7,7 +7,7 @@ import type { Command, Driver, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { KeyDigest } from "./digest.ts"
 import { commandsFor } from "./import-line.ts"
-import { importMoveScript } from "./import-script.ts"
+import { importMoveScript } from "../lua/index.ts"
 import { digestPart, type ValuePart } from "./key-value.ts"
 import type { KeyType } from "./lines.ts"
 

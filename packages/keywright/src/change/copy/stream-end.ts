@@ -3,7 +3,7 @@
 
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { SAFE_BYTES } from "../../inspect/walk/safe.ts"
+import { SAFE_BYTES } from "../../driver/safe.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
 import { lineWord, type StreamEnd, type StreamGroup } from "./lines.ts"
 

@@ -1,10 +1,10 @@
 /* Walking a server by SCAN, never by KEYS: in pages, each key once. */
 
 import type { CallOptions, Driver } from "../../driver/driver.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
 
 const PAGE = 1000
-const SAFE: CallOptions = Object.freeze({ safe: true })
 
 /** All keys that match, on every primary. SCAN may repeat a key: it is given once. */
 export async function* scanKeys(

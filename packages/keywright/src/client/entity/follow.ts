@@ -3,7 +3,8 @@
  * relations afterwards goes the usual way, and finds them known; what the script left
  * out is read then. So this can be incomplete, and never wrong. */
 
-import type { CallOptions, Reply, Wire } from "../../driver/driver.ts"
+import type { Reply, Wire } from "../../driver/driver.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { text } from "../../schema/codec/text.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { RelationRow } from "../../schema/relation.ts"
@@ -31,8 +32,6 @@ export async function follow(
   const args = start.isIndex ? way.fromIndex : way.fromRecord
   return listOf(await lane.script(followScript, [start.key], args, SAFE))
 }
-
-const SAFE: CallOptions = Object.freeze({ safe: true })
 
 /** The arguments of the script, from a record or from a unique index. */
 interface Way {

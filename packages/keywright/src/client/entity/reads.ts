@@ -3,6 +3,7 @@
  * entry points to. */
 
 import type { CallOptions, Reply } from "../../driver/driver.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { WrongType } from "../../errors/outcome.ts"
 import { indexUnknown, noList } from "../../errors/record.ts"
@@ -19,7 +20,6 @@ import type { Document, Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { slides, touch } from "./touch.ts"
 
-const SAFE: CallOptions = Object.freeze({ safe: true })
 /** The options of a read. */
 export const asking = (notes?: CallNotes): CallOptions =>
   notes === undefined ? SAFE : { ...pickNotes(notes), safe: true }

@@ -6,6 +6,7 @@
  * which run inside the one async function that waits for the reply. */
 
 import type { CallOptions, Command, Reply, ReplyReader, Wire } from "../../driver/driver.ts"
+import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { fieldMissing, undecodable } from "../../errors/client.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { Undecodable } from "../../errors/outcome.ts"
@@ -39,9 +40,6 @@ export interface OnceNotes extends CallNotes, OperationNotes {}
 
 /** For calls that write: where the schema leaves the choice, how long the key lives. */
 export interface WriteNotes extends CallNotes, TtlOption {}
-
-export const SAFE: CallOptions = Object.freeze({ safe: true })
-export const BYTES: CallOptions = Object.freeze({ safe: true, bytes: true })
 
 /** A command, or how to make one: what a codec refuses then rejects the call. */
 type Making = Command | (() => Command)
@@ -350,7 +348,8 @@ export function decodeOr<R, E>(otherwise: E, decode: () => R, notes: ManyNotes |
 
 /** The options of a read. */
 export function asking(notes: CallNotes | undefined, bytes = false): CallOptions {
-  if (notes === undefined || (notes.signal === undefined && notes.timeoutMs === undefined)) return bytes ? BYTES : SAFE
+  if (notes === undefined || (notes.signal === undefined && notes.timeoutMs === undefined))
+    return bytes ? SAFE_BYTES : SAFE
   return { ...notes, safe: true, bytes }
 }
 

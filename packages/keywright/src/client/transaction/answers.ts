@@ -7,6 +7,7 @@
  * nobody needs the answer, `t.$blind` takes it. */
 
 import type { CallOptions, Command, Reply, Wire } from "../../driver/driver.ts"
+import { SAFE_BYTES } from "../../driver/safe.ts"
 import { readAfterWrite, transactionAnswer, transactionNumber } from "../../errors/transaction.ts"
 import type { KeyView } from "./key-view.ts"
 
@@ -51,7 +52,7 @@ async function elements(asking: Asking, names: readonly Wire[], reading: string)
   for (let at = 0; at < missing.length; at += MOST_NAMES) parts.push(missing.slice(at, at + MOST_NAMES))
   await Promise.all(
     parts.map(async (part) => {
-      const reply = (await asking.read([reading, key, ...part], BYTES)) as readonly Reply[]
+      const reply = (await asking.read([reading, key, ...part], SAFE_BYTES)) as readonly Reply[]
       part.forEach((name, i) => view.learn(name, textOrNull(reply[i]!)))
     }),
   )
@@ -59,8 +60,6 @@ async function elements(asking: Asking, names: readonly Wire[], reading: string)
 }
 /** How many elements one command asks for: the commit asks again, in a script, which takes no more words. */
 const MOST_NAMES = 1000
-/** Values that are not text must compare equal too. */
-const BYTES: CallOptions = Object.freeze({ safe: true, bytes: true })
 /** SMISMEMBER says 1 or 0, the others a text or nothing. */
 const textOrNull = (reply: Reply): string | null =>
   reply === null || reply === 0

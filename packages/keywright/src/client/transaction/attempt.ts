@@ -3,6 +3,7 @@
 
 import { firstKey } from "../../driver/first-key.ts"
 import type { CallOptions, Command, Driver, Reply, Wire } from "../../driver/driver.ts"
+import { SAFE } from "../../driver/safe.ts"
 import {
   readAfterWrite,
   readChanged,
@@ -49,7 +50,6 @@ export interface CommitNotes extends OperationNotes {
 const SHORT = 256
 /** As apply.lua has it for numbers that are there. */
 const MOST_SET = 4e18
-const SAFE: CallOptions = Object.freeze({ safe: true })
 const DONE: Applied = Object.freeze({ ids: new Map<string, string>() })
 
 /** Reads that see no single state, or something that changes by itself. */

@@ -12,6 +12,7 @@
 import { clusterSlot } from "../../driver/cluster-slot.ts"
 import { firstKey } from "../../driver/first-key.ts"
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
+import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { Deadline } from "../call/deadline.ts"
 import type { Lane } from "../call/lane.ts"
@@ -160,7 +161,7 @@ export class ReadAhead implements Lane {
 
   #options(bytes: boolean): CallOptions {
     const notes = this.#deadline.notes()
-    if (notes === undefined) return bytes ? BYTES : SAFE
+    if (notes === undefined) return bytes ? SAFE_BYTES : SAFE
     return { ...notes, safe: true, bytes }
   }
 
@@ -184,9 +185,6 @@ const MOST_AGAIN = 200
 /** Words do not hold this sign, except for bytes, which are spelled. */
 const nameOf = (command: Command): string =>
   command.map((word) => (typeof word === "string" ? word : Buffer.from(word).toString("base64"))).join("\0\0")
-
-const SAFE: CallOptions = Object.freeze({ safe: true })
-const BYTES: CallOptions = Object.freeze({ safe: true, bytes: true })
 
 const failAll = (asked: readonly Asked[], error: unknown): void => {
   for (const { fail } of asked) fail(error)

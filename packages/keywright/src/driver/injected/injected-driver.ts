@@ -2,6 +2,7 @@
  * retries on top of a courier. The client is never reconfigured and never closed. */
 
 import { batchHalfSent, driverClosed, noSuchDatabase, notSent, timedOutInQueue } from "../../errors/driver.ts"
+import { SAFE } from "../safe.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import type {
@@ -26,7 +27,6 @@ import type { Courier, Ticket } from "./courier.ts"
 import { isRedirect, Job, type JobOf, nameOf } from "./job.ts"
 import { Turns } from "./turns.ts"
 
-const SAFE: CallOptions = Object.freeze({ safe: true })
 const CLOSE_POLL_MS = 5
 
 export class InjectedDriver implements Driver {

@@ -1,6 +1,7 @@
 /* Our own connection as a Driver: over a socket, or over the embedded engine. */
 
 import { noSuchDatabase } from "../../errors/driver.ts"
+import { SAFE } from "../safe.ts"
 import type {
   CallOptions,
   Command,
@@ -17,8 +18,6 @@ import { factsFromInfo } from "../server-facts.ts"
 import { refusalAmong, refusalOf } from "../shared-commands.ts"
 import { Connection, type ConnectionOptions } from "./connection.ts"
 import { subscribeOver } from "./subscriber.ts"
-
-const SAFE: CallOptions = Object.freeze({ safe: true })
 
 /** How a label is made for each database. */
 export interface RespDriverOptions extends Omit<ConnectionOptions, "label"> {

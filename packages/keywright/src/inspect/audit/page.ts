@@ -4,7 +4,7 @@
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { classifier, type Classifier } from "../../schema/classify.ts"
-import { SAFE, SAFE_BYTES } from "../walk/safe.ts"
+import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { Page } from "../walk/walk.ts"
 import { isText, showWire } from "../walk/wire.ts"
 import { type Checking, looksFor } from "./checks.ts"

@@ -4,7 +4,7 @@
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { type Database } from "../walk/databases.ts"
-import { SAFE, SAFE_BYTES } from "../walk/safe.ts"
+import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
 import { asWire, isText, maybeMangled } from "../walk/wire.ts"
 import type { DatabaseMiner } from "./mine/database-miner.ts"

@@ -1,5 +1,5 @@
 import type { Driver } from "../../driver/driver.ts"
-import { SAFE } from "../walk/safe.ts"
+import { SAFE } from "../../driver/safe.ts"
 
 /** The logical databases that have keys, as INFO keyspace says; in a cluster there is only one. */
 export async function usedDatabases(driver: Driver): Promise<number[]> {

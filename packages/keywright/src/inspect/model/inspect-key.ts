@@ -12,7 +12,7 @@ import { firstRead, partOf, readAs, SHORT_BYTES } from "./reading.ts"
 import { type Database, databasesOf } from "../walk/databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
 import { showUnknown } from "./unknown-patterns.ts"
-import { SAFE } from "../walk/safe.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { showWire } from "../walk/wire.ts"
 
 export interface InspectKeyOptions {

@@ -8,7 +8,7 @@ import { type Document, entryOf, type EntityModel } from "./entity-model.ts"
 import type { Model, RowModel } from "./model.ts"
 import { spell, spellSafely } from "./spell.ts"
 import { boundOf } from "./subject.ts"
-import { SAFE } from "../walk/safe.ts"
+import { SAFE } from "../../driver/safe.ts"
 
 export interface KeyRelation {
   /** `"role"`, `"index email"`, `"record"`: what it is to the key. */

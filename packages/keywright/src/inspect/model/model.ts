@@ -4,7 +4,7 @@
 import { declare, type Declared } from "../../client/call/declared.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { redisTypes, type RedisType } from "../../schema/define.ts"
-import type { Entity } from "../../schema/entity.ts"
+import { entityAt } from "../../schema/entity-at.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { slotsOf } from "../../schema/locate.ts"
@@ -65,7 +65,7 @@ export function modelOf(
   const entities = new Map<string, EntityModel>()
   for (const { row } of rows.values()) {
     if (row.entity?.role !== "record") continue
-    const entity = entityAt(keyspace, row.entity.name)
+    const entity = entityAt(keyspace.entries, row.entity.name)!
     entities.set(row.entity.name, entityModel(entity, row.entity.name, rows))
   }
   return { keyspace, databases, rows, entities, cluster, graceMs, savedAtMs }
@@ -96,9 +96,3 @@ const codecsOf = (shape: Readonly<Record<string, unknown>>): AnyCodec[] =>
   Object.values(shape).flatMap((part) => (isCodec(part) ? [part] : codecsOf(part as Readonly<Record<string, unknown>>)))
 
 const isCodec = (part: unknown): part is AnyCodec => typeof (part as Partial<AnyCodec>).decode === "function"
-
-function entityAt(keyspace: Keyspace, path: string): Entity {
-  let at: unknown = keyspace
-  for (const name of path.split(".")) at = (at as { entries: Record<string, unknown> }).entries[name]
-  return at as Entity
-}

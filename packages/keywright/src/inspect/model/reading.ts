@@ -5,7 +5,7 @@ import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { asWire, maybeMangled } from "../walk/wire.ts"
-import { SAFE, SAFE_BYTES } from "../walk/safe.ts"
+import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { RowModel } from "./model.ts"
 
 /** Strings up to this length are read with all others. */

@@ -14,7 +14,7 @@ import { Tally, type Tallied, total } from "./tally.ts"
 import { countFile } from "../snapshot/count-file.ts"
 import type { RdbSource } from "../snapshot/rdb-source.ts"
 import { showUnknown, UnknownPatterns } from "../model/unknown-patterns.ts"
-import { SAFE } from "../walk/safe.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 

@@ -12,7 +12,7 @@ import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { interrupted, resumeRefused } from "../../errors/inspect.ts"
 import type { Database } from "./databases.ts"
 import { hashText } from "./hash-text.ts"
-import { SAFE, SAFE_BYTES } from "./safe.ts"
+import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { SeenKeys } from "./seen-keys.ts"
 import { asWire, maybeMangled, showWire } from "./wire.ts"
 

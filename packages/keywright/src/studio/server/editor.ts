@@ -13,7 +13,7 @@ import { editRefused, notConfirmed, notEditable, StudioRefusal } from "../../err
 import { decode } from "../../inspect/model/decoding.ts"
 import type { EntityModel } from "../../inspect/model/entity-model.ts"
 import type { RowModel } from "../../inspect/model/model.ts"
-import { SAFE } from "../../inspect/walk/safe.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { isText, showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"

@@ -2,7 +2,7 @@
  * nothing to hide. Two round trips, whatever the number of rows. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
-import { SAFE, SAFE_BYTES } from "../../inspect/walk/safe.ts"
+import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { showWire } from "../../inspect/walk/wire.ts"
 import type { KeyRow } from "../api.ts"
 import { wireOf } from "./cell.ts"

@@ -6,7 +6,7 @@
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { queryRefused } from "../../errors/studio.ts"
 import type { RowModel } from "../../inspect/model/model.ts"
-import { SAFE, SAFE_BYTES } from "../../inspect/walk/safe.ts"
+import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { likelyPattern } from "../../inspect/model/unknown-patterns.ts"
 import { asWire, isText, maybeMangled, showWire } from "../../inspect/walk/wire.ts"
 import { escapeGlob } from "../../schema/key-format.ts"

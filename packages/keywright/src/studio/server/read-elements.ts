@@ -4,7 +4,7 @@
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { queryRefused } from "../../errors/studio.ts"
-import { SAFE, SAFE_BYTES } from "../../inspect/walk/safe.ts"
+import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"

@@ -9,7 +9,7 @@ import { type Document, type EntityModel, entryOf, type Texts } from "../../insp
 import type { RowModel } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import { boundOf } from "../../inspect/model/subject.ts"
-import { SAFE } from "../../inspect/walk/safe.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import type { RelatedPage, Relation } from "../api.ts"
 import type { CellView } from "./cell.ts"

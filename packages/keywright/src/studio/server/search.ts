@@ -1,7 +1,7 @@
 /* One box that finds everything: patterns, entities, fields, words of the docs, codes
  * of findings, and keys that are spelled exactly or by an id. */
 
-import { SAFE } from "../../inspect/walk/safe.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { findingCodes } from "../../inspect/audit/finding-codes.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import type { SearchHit } from "../api.ts"

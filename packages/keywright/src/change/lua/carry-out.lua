@@ -1,10 +1,4 @@
-/* The script that carries out actions: each is compared and applied in one step. */
-
-import { scriptOf } from "../driver/script.ts"
-
-export const carryOutScript = scriptOf(
-  "carry-out",
-  `-- Carries out actions one after another. One whose expectations do not hold does nothing.
+-- Carries out actions one after another. One whose expectations do not hold does nothing.
 --
 -- KEYS     of each action in turn: of its checks, then of its commands
 -- ARGV[1]  the logical database of the actions; "" in a cluster
@@ -244,5 +238,3 @@ while at <= #ARGV do
   end
 end
 return { table.concat(outcomes), refusal }
-`,
-)

@@ -1,10 +1,4 @@
-/* The scripts that write imported keys. */
-
-import { scriptOf } from "../../driver/script.ts"
-
-export const importScript = scriptOf(
-  "import",
-  `-- Writes keys one after another, each whole or not at all.
+-- Writes keys one after another, each whole or not at all.
 --
 -- KEYS     one for each key
 -- ARGV     for each key: o (over what is there), s (only where nothing is) or c (a counter,
@@ -48,30 +42,3 @@ for k, key in ipairs(KEYS) do
   outcomes[k] = found and 0 or 1
 end
 return table.concat(outcomes)
-`,
-)
-
-export const importMoveScript = scriptOf(
-  "import-move",
-  `-- Puts a key that was written in parts into its place.
---
--- KEYS[1]  where it was written
--- KEYS[2]  its place
--- ARGV[1]  o (over what is there) or s (only where nothing is)
--- ARGV[2]  its deadline or ""
--- result   1, or 0 when something is there
-
-if ARGV[1] ~= "o" and redis.call("EXISTS", KEYS[2]) == 1 then
-  redis.call("UNLINK", KEYS[1])
-  return 0
-end
-redis.call("UNLINK", KEYS[2])
-redis.call("RENAME", KEYS[1], KEYS[2])
-if ARGV[2] == "" then
-  redis.call("PERSIST", KEYS[2])
-else
-  redis.call("PEXPIREAT", KEYS[2], ARGV[2])
-end
-return 1
-`,
-)

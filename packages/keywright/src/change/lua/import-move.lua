@@ -1,0 +1,20 @@
+-- Puts a key that was written in parts into its place.
+--
+-- KEYS[1]  where it was written
+-- KEYS[2]  its place
+-- ARGV[1]  o (over what is there) or s (only where nothing is)
+-- ARGV[2]  its deadline or ""
+-- result   1, or 0 when something is there
+
+if ARGV[1] ~= "o" and redis.call("EXISTS", KEYS[2]) == 1 then
+  redis.call("UNLINK", KEYS[1])
+  return 0
+end
+redis.call("UNLINK", KEYS[2])
+redis.call("RENAME", KEYS[1], KEYS[2])
+if ARGV[2] == "" then
+  redis.call("PERSIST", KEYS[2])
+else
+  redis.call("PEXPIREAT", KEYS[2], ARGV[2])
+end
+return 1
