@@ -8,7 +8,7 @@ import type { Driver } from "../driver/driver.ts"
 import { embeddedDriver, loadEmbedded, type EngineLike } from "../driver/embedded.ts"
 import type { DriverOptions } from "../driver/find-driver.ts"
 import { findServerProgram, startLocalServer } from "../driver/local-server.ts"
-import { addressRequired } from "../errors/connect.ts"
+import { addressRequired, keepsNothing } from "../errors/connect.ts"
 
 /** `"redis://…"`, `"memory:"`, `"local:"` (a server of this machine, if there is one), somebody's client, or an engine. */
 export type Target = string | { readonly client: unknown } | { readonly engine: EngineLike }
@@ -29,6 +29,13 @@ type Find = (given: string | DriverOptions, options: DriverOptions) => Driver
 
 /** Decides. An empty text counts as nothing given, as from a variable that is set to nothing. */
 export function chooseTarget(target: Target | undefined, env: Environment = process.env): Choice {
+  const choice = choose(target, env)
+  const scheme = typeof choice.target === "string" ? /^(memory|local):./.exec(choice.target)?.[1] : undefined
+  if (scheme !== undefined) throw keepsNothing(`${scheme}:`)
+  return choice
+}
+
+function choose(target: Target | undefined, env: Environment): Choice {
   if (target !== undefined && target !== "") return { target, from: "given" }
   if (env["REDIS_URL"]) return { target: env["REDIS_URL"], from: "REDIS_URL" }
   if (env["NODE_ENV"] === "production") throw addressRequired()

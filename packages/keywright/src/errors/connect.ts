@@ -8,6 +8,12 @@ export const addressRequired = () =>
     fix: 'Set REDIS_URL, pass an address to connect(), or pass "memory:" if that is really meant.',
   })
 
+export const keepsNothing = (scheme: string) =>
+  new KeywrightError("CONNECT.KEEPS_NOTHING", `${JSON.stringify(scheme)} takes no folder: it keeps nothing on disk`, {
+    why: "It is for tests and demos: what it holds ends with this program.",
+    fix: "To keep data without a server, start({ directory }) of @keywright/embedded and connect(keyspace, { engine }); otherwise run a server with persistence and pass its address.",
+  })
+
 export const clusterDatabases = (numbers: readonly number[]) =>
   new SchemaError(
     "CONNECT.CLUSTER_DATABASES",
