@@ -26,7 +26,7 @@ export interface Engine {
    *     await engine.forward("11m")
    */
   forward(duration: Duration): Promise<void>
-  /** Removes all data: FLUSHALL and FUNCTION FLUSH. */
+  /** Removes all data: FLUSHALL and FUNCTION FLUSH. The memory stays with the process until `stop()`, for new data. */
   flush(): Promise<void>
   /** Writes a snapshot now: SAVE. Without a directory it is kept in memory, for a replacement. */
   save(): Promise<void>
