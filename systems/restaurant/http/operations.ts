@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { backup } from "keywright"
+import { backup } from "keywright/operate"
 import type { Auth } from "../../platform/http/auth.ts"
 import { route } from "../../platform/http/route.ts"
 import type { RestaurantContext } from "../context.ts"

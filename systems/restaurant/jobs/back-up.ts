@@ -1,4 +1,5 @@
-import { backup, job } from "keywright"
+import { job } from "keywright"
+import { backup } from "keywright/operate"
 import { errorFields } from "../../platform/log.ts"
 import type { RestaurantContext } from "../context.ts"
 

@@ -1,6 +1,6 @@
 /* Everything as a file, and back (RST-37): with secrets, because a copy is to be whole. */
 
-import { exportKeys, importKeys, type ImportResult } from "keywright"
+import { exportKeys, importKeys, type ImportResult } from "keywright/operate"
 import type { RestaurantContext } from "../context.ts"
 
 export type ImportMode = "skip" | "overwrite" | "fail"

@@ -2,17 +2,17 @@
  * Indexes, lists, counters, references, types and TTLs are the toolkit's; what only the
  * restaurant knows are the rules here. */
 
+import { classifier } from "keywright"
 import {
   applyRepair,
   audit,
-  classifier,
   planRepair,
   type AuditRule,
   type ChangePlan,
   type ChangeReport,
   type Deletion,
   type Finding,
-} from "keywright"
+} from "keywright/operate"
 import type { CartDetail, Dish, Order, OrderDetail, RestaurantContext } from "../context.ts"
 import { isOff } from "./money.ts"
 import { isRef, isRefOf, orderIdsIn, refsOf } from "./payment-refs.ts"

@@ -1,6 +1,6 @@
 /* What is in there (RST-39): keys and bytes by pattern, the biggest keys, and single keys. */
 
-import { inspectKey, stats, type InspectedKey } from "keywright"
+import { inspectKey, stats, type InspectedKey } from "keywright/operate"
 import { serverMemory } from "../../platform/server-memory.ts"
 import type { RestaurantContext } from "../context.ts"
 

@@ -1,7 +1,8 @@
 /* A user's cart stands in two indexes. One that leads nowhere, and has no twin, is wrong in
  * two places: the twin that is missing is told as well, and goes when the other goes (RST-35). */
 
-import { classifier, inspectKey, keyFormat, type Finding } from "keywright"
+import { classifier, keyFormat } from "keywright"
+import { inspectKey, type Finding } from "keywright/operate"
 import type { RestaurantContext } from "../context.ts"
 
 /** A finding as it is shown. */

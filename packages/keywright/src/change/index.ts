@@ -1,5 +1,6 @@
 /* Changing a server's data with care: by a plan, or from a file. */
 
+export { backup, type BackupResult } from "./backup.ts"
 export { applyRepair, type CarryOutOptions, type ChangeReport, doneOf, undoRepair } from "./carry-out.ts"
 export { exportKeys, type ExportOptions, type ExportResult, type ExportSource } from "./copy/export-keys.ts"
 export { importKeys, type ImportOptions, type ImportResult } from "./copy/import-keys.ts"
