@@ -3,7 +3,7 @@
 import { entityInMulti } from "../errors/record.ts"
 import type { Stamp } from "../schema/entity.ts"
 import type { TtlChoice } from "../schema/ttl.ts"
-import { bounded } from "./call/deadline.ts"
+import { bounded, Deadline } from "./call/deadline.ts"
 import { asking, type CallNotes } from "./kinds/handle.ts"
 import type { Context } from "./make-client.ts"
 import { scanKeys } from "./call/scan.ts"
@@ -32,7 +32,7 @@ import { Repository } from "./entity/repository.ts"
 import { requireBound } from "./entity/require-bound.ts"
 import { slides } from "./entity/touch.ts"
 import { TransactionEntity } from "./transaction/transaction-entity.ts"
-import { create, increment, remove, replace, update, upsert, type WriteNotes } from "./entity/writes.ts"
+import { type Change, create, increment, remove, replace, update, upsert, type WriteNotes } from "./entity/writes.ts"
 
 const SCAN_PAGE = 200
 
@@ -147,8 +147,21 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     return one
   }
   const repository = () => repositoryOf(path)
+  /** A call of this repository. What cannot even begin rejects it too. */
+  const on =
+    <A extends unknown[], T>(call: (own: Repository, ...args: A) => Promise<T>) =>
+    (...args: A): Promise<T> => {
+      try {
+        return call(repository(), ...args)
+      } catch (error) {
+        return Promise.reject(error)
+      }
+    }
   /** Reads of several round trips share one deadline. */
-  const whole = <N extends CallNotes>(notes: N | undefined): N => bounded(repository().lane.driver, notes)
+  const whole = <N extends CallNotes>(notes: N | undefined): N => {
+    const { driver } = repository().lane
+    return notes === undefined ? (new Deadline(driver, notes) as CallNotes as N) : bounded(driver, notes)
+  }
   const one = (loaded: Loaded | undefined, options?: Reading) =>
     loaded &&
     (options?.with
@@ -162,21 +175,24 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     many(await listRecords(repository(), index, fields, options), options)
 
   return {
-    create: async (value: unknown, notes?: WriteNotes) => create(repository(), value, notes),
-    get: async (id: string, options?: Reading) => {
-      const notes = options?.with || slides(repository()) ? whole(options) : options
-      return one(await readOne(repository(), id, notes), notes)
-    },
+    create: on(create),
+    get: on((own, id: string, options?: Reading) => {
+      if (!options?.with && !slides(own)) return readOne(own, id, options).then(rememberIfThere)
+      const notes = whole(options)
+      return readOne(own, id, notes).then((loaded) => one(loaded, notes))
+    }),
     getMany: async (ids: readonly string[], notes?: CallNotes) => {
       const texts = ids.map((id) => repository().textOf(id))
       return (await readMany(repository(), texts, whole(notes))).map((loaded) => loaded && remember(loaded))
     },
-    find: async (index: string, fields: Bound, options?: Reading) => {
+    find: on((own, index: string, fields: Bound, options?: Reading) => {
       const notes = whole(options)
-      return one(await findOne(repository(), index, fields, notes), notes)
-    },
-    list: async (index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
-      options?.with ? listWith(index, fields, whole(options)) : showRecords(repository, index, fields, whole(options)),
+      const finding = findOne(own, index, fields, notes)
+      return options?.with ? finding.then((loaded) => one(loaded, notes)) : finding.then(rememberIfThere)
+    }),
+    list: on((own, index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
+      options?.with ? listWith(index, fields, whole(options)) : showRecords(own, index, fields, whole(options)),
+    ),
     listIds: async (index: string, fields: Bound, options?: RangeOptions) => {
       const notes = whole(options)
       return liveIds(repository(), await listIds(repository(), index, fields, notes), notes)
@@ -197,13 +213,13 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
       const own = repository()
       return (await own.lane.send(["EXISTS", own.keyOf(own.textOf(id))], asking(notes))) === 1
     },
-    update: async (which: string | object, change: never, notes?: WriteNotes) =>
-      update(repository(), which, change, notes),
-    replace: async (id: string, value: unknown, notes?: WriteNotes) => replace(repository(), id, value, notes),
-    upsert: async (value: unknown, notes?: WriteNotes) => upsert(repository(), value, notes),
-    increment: async (id: string, field: string, by = 1, notes?: WriteNotes) =>
-      increment(repository(), id, field, by, notes),
-    delete: async (which: string | object, notes?: WriteNotes) => remove(repository(), which, notes),
+    update: on((own, which: string | object, change: Change, notes?: WriteNotes) => update(own, which, change, notes)),
+    replace: on(replace),
+    upsert: on(upsert),
+    increment: on((own, id: string, field: string, by?: number, notes?: WriteNotes) =>
+      increment(own, id, field, by ?? 1, notes),
+    ),
+    delete: on(remove),
     deleteAll: async (index: string, fields: Bound, notes?: CallNotes) =>
       transaction(
         {
@@ -220,6 +236,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
   }
 }
 
+const rememberIfThere = (loaded: Loaded | undefined): object | undefined => loaded && remember(loaded)
 const first = <T>(all: readonly T[]): T | undefined => all[0]
 
 /** All records by SCAN, a page at a time. */

@@ -30,14 +30,17 @@ describe("the server that is used", () => {
     expect(() => describeTarget("", { NODE_ENV: "production", REDIS_URL: "" })).toThrow("NODE_ENV is production")
   })
 
-  it.each(["memory:./data", "local:/var/lib/data", "local://data"])("keeps nothing on disk: %s is refused", (target) => {
-    const refused = expect.objectContaining({
-      code: "CONNECT.KEEPS_NOTHING",
-      fix: expect.stringContaining("start({ directory })"),
-    })
-    expect(() => chooseTarget(target, {})).toThrow(refused)
-    expect(() => chooseTarget(undefined, { REDIS_URL: target })).toThrow(refused)
-  })
+  it.each(["memory:./data", "local:/var/lib/data", "local://data"])(
+    "keeps nothing on disk: %s is refused",
+    (target) => {
+      const refused = expect.objectContaining({
+        code: "CONNECT.KEEPS_NOTHING",
+        fix: expect.stringContaining("start({ directory })"),
+      })
+      expect(() => chooseTarget(target, {})).toThrow(refused)
+      expect(() => chooseTarget(undefined, { REDIS_URL: target })).toThrow(refused)
+    },
+  )
 
   it("is told in one line, and why, without user and password", () => {
     const env = { REDIS_URL: "redis://app:hunter2@db.example:6380/3" }

@@ -5,76 +5,93 @@
 import type { Driver } from "../../driver/driver.ts"
 import { abortedInQueue, outOfTime } from "../../errors/driver.ts"
 import type { CallNotes } from "../kinds/handle.ts"
+import { clearAlarm, now, setAlarm } from "./alarms.ts"
 
-/** Round trips that begin this soon use the connection's own deadline: that costs no timer of their own. */
+/** Round trips that begin this soon use the connection's own deadline: one that many calls share. */
 const EARLY_MS = 10
 
 export class Deadline {
   /** How long the whole call may take. */
   readonly ms: number
   readonly signal: AbortSignal | undefined
-  #begun = performance.now()
-  readonly #isDefault: boolean
+  /** When the time is over, and until when the connection's own deadline does. */
+  #end: number
+  #early: number
 
   constructor(driver: Pick<Driver, "timeoutMs">, notes: CallNotes | undefined) {
-    this.ms = notes?.timeoutMs ?? driver.timeoutMs
+    const begun = now()
+    const chosen = notes?.timeoutMs
     this.signal = notes?.signal
-    this.#isDefault = notes?.timeoutMs === undefined
+    this.ms = chosen ?? driver.timeoutMs
+    this.#end = begun + this.ms
+    this.#early = chosen === undefined ? begun + EARLY_MS : -Infinity
   }
 
   get leftMs(): number {
-    return this.ms - (performance.now() - this.#begun)
+    return this.#end - now()
   }
 
-  /** Whether there is time for another round trip. */
+  /** Whether there is no time for another round trip. */
   get isOver(): boolean {
     return this.leftMs <= 0 || this.signal?.aborted === true
   }
 
+  /** What is left for the next round trip; undefined: what the connection gives to every call. */
+  get timeoutMs(): number | undefined {
+    const time = now()
+    return time < this.#early ? undefined : Math.max(1, this.#end - time)
+  }
+
   /** What the next round trip is given. */
   notes(): CallNotes | undefined {
-    const { leftMs, signal } = this
-    if (this.#isDefault && this.ms - leftMs < EARLY_MS) return signal && { signal }
-    const timeoutMs = Math.max(1, leftMs)
+    const { signal, timeoutMs } = this
+    if (timeoutMs === undefined) return signal && { signal }
     return signal ? { signal, timeoutMs } : { timeoutMs }
   }
 
   /** Throws when there is no time left. `what` had not been sent: that is certain. */
   check(what: string): void {
-    if (this.signal?.aborted === true) throw abortedInQueue(what, this.signal.reason)
-    if (this.leftMs <= 0) throw outOfTime(what, this.ms)
+    if (this.isOver) throw this.over(what)
   }
 
   /** What `waiting` gives, unless the time is over first: then `what` was not sent. */
-  async before<T>(waiting: Promise<T>, what: string): Promise<T> {
-    // Nobody waits for it any more when the time is over: that it fails then is no news.
-    waiting.catch(() => undefined)
-    this.check(what)
-    let giveUp: (() => void) | undefined
-    let timer: NodeJS.Timeout | undefined
-    const over = new Promise<never>((_, reject) => {
-      giveUp = () => {
-        const aborted = this.signal?.aborted === true
-        reject(aborted ? abortedInQueue(what, this.signal?.reason) : outOfTime(what, this.ms))
+  before<T>(waiting: Promise<T>, what: string): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const { signal } = this
+      const giveUp = () => {
+        end()
+        reject(this.over(what))
       }
-      if (this.ms !== Infinity) timer = setTimeout(giveUp, Math.min(this.leftMs, LONGEST_MS))
-      this.signal?.addEventListener("abort", giveUp, { once: true })
+      const alarm = setAlarm(this.#end, giveUp)
+      const end = () => {
+        clearAlarm(alarm)
+        signal?.removeEventListener("abort", giveUp)
+      }
+      signal?.addEventListener("abort", giveUp, { once: true })
+      if (this.isOver) giveUp()
+      // When the time was over first, nobody waits for it any more: how it ends is no news.
+      waiting.then(
+        (value) => {
+          end()
+          resolve(value)
+        },
+        (error: unknown) => {
+          end()
+          reject(error)
+        },
+      )
     })
-    try {
-      return await Promise.race([waiting, over])
-    } finally {
-      clearTimeout(timer)
-      if (giveUp) this.signal?.removeEventListener("abort", giveUp)
-    }
   }
 
   /** What `work` gives; its time is not counted. */
   async excluding<T>(work: () => Promise<T>): Promise<T> {
-    const before = performance.now()
+    const before = now()
     try {
       return await work()
     } finally {
-      this.#begun += performance.now() - before
+      const took = now() - before
+      this.#end += took
+      this.#early += took
     }
   }
 
@@ -88,18 +105,20 @@ export class Deadline {
       clearTimeout(timer)
     }
   }
-}
 
-/** The longest that a timer can be set to. */
-const LONGEST_MS = 2_147_483_647
+  /** That the time is over, or the signal aborted. */
+  over(what: string): Error {
+    return this.signal?.aborted === true ? abortedInQueue(what, this.signal.reason) : outOfTime(what, this.ms)
+  }
+}
 
 /** The same notes, for calls that read in several round trips: each is given what the ones before have left. */
 export function bounded<N extends CallNotes>(driver: Pick<Driver, "timeoutMs">, notes?: N): N {
-  const end = performance.now() + (notes?.timeoutMs ?? driver.timeoutMs)
+  const deadline = new Deadline(driver, notes)
   return {
     ...(notes as N),
     get timeoutMs() {
-      return Math.max(1, end - performance.now())
+      return deadline.timeoutMs
     },
   }
 }

@@ -12,13 +12,13 @@
  * without one. So a transaction whose work changes the same record outside of it does
  * not wait for itself until the end. */
 
+import { clearAlarm, now, setAlarm } from "./alarms.ts"
 import type { Deadline } from "./deadline.ts"
 
 const LONGEST_WAIT_MS = 60_000
 
 interface Line {
-  /** Those who wait, in order. */
-  readonly waiting: Set<() => void>
+  readonly waiting: Queue
   /** A transaction was beaten here. */
   contended: boolean
 }
@@ -36,14 +36,14 @@ export class Turns {
    * Resolves when it is one's turn, or to false when one goes ahead without it; at once, and without a promise, when
    * nobody is before. Rejects when the time is over.
    */
-  enter(key: string, deadline: Deadline, what: string, contended = false): Promise<boolean> | undefined {
+  enter(key: string, deadline: Deadline, what: () => string, contended = false): Promise<boolean> | undefined {
     const line = this.#lines.get(key)
     if (line === undefined) {
       this.#lines.set(key, { waiting: new Set(), contended })
       return undefined
     }
     line.contended ||= contended
-    return this.#wait(key, line, deadline, what)
+    return waitIn(line.waiting, deadline, what)
   }
 
   /** Lets the next one in. */
@@ -56,25 +56,32 @@ export class Turns {
     }
     this.#lines.delete(key)
   }
+}
 
-  async #wait(key: string, { waiting }: Line, deadline: Deadline, what: string): Promise<boolean> {
-    let mine: () => void
-    let timer: NodeJS.Timeout | undefined
-    const turn = new Promise<boolean>((resolve) => {
-      mine = () => resolve(true)
-      waiting.add(mine)
-      timer = setTimeout(() => waiting.delete(mine) && resolve(false), Math.min(deadline.leftMs / 2, LONGEST_WAIT_MS))
-    })
-    try {
-      return await deadline.before(turn, what)
-    } catch (error) {
-      // Given up in the very moment that it was let in: the next one gets the turn.
-      if (!waiting.delete(mine!)) this.leave(key)
-      throw error
-    } finally {
-      clearTimeout(timer)
+/** Those who wait, in order. */
+type Queue = Set<() => void>
+
+/** True when it is one's turn; false when one goes ahead without it. */
+function waitIn(waiting: Queue, deadline: Deadline, what: () => string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const { signal } = deadline
+    const end = (isHeld: boolean) => {
+      clearAlarm(alarm)
+      signal?.removeEventListener("abort", giveUp)
+      resolve(isHeld)
     }
-  }
+    const letIn = () => end(true)
+    const goAhead = () => waiting.delete(letIn) && end(false)
+    const giveUp = () => {
+      if (!waiting.delete(letIn)) return
+      clearAlarm(alarm)
+      reject(deadline.over(what()))
+    }
+    const alarm = setAlarm(now() + Math.min(deadline.leftMs / 2, LONGEST_WAIT_MS), goAhead)
+    signal?.addEventListener("abort", giveUp, { once: true })
+    waiting.add(letIn)
+    if (deadline.isOver) giveUp()
+  })
 }
 
 const byLane = new WeakMap<object, Turns>()

@@ -2,13 +2,12 @@
  * record, and never a record that is not there any more or that an outdated index
  * entry points to. */
 
-import type { CallOptions, Reply } from "../../driver/driver.ts"
-import { SAFE } from "../../driver/safe.ts"
+import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { WrongType } from "../../errors/outcome.ts"
 import { indexUnknown, noList } from "../../errors/record.ts"
 import type { Declared } from "../call/declared.ts"
-import type { CallNotes } from "../kinds/handle.ts"
+import { asking, type CallNotes } from "../kinds/handle.ts"
 import type { Lane } from "../call/lane.ts"
 import { listOf as listOfReply, textOf } from "../call/reply.ts"
 import { findScript } from "../lua/index.ts"
@@ -20,13 +19,6 @@ import type { Document, Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { slides, touch } from "./touch.ts"
 
-/** The options of a read. */
-export const asking = (notes?: CallNotes): CallOptions =>
-  notes === undefined ? SAFE : { ...pickNotes(notes), safe: true }
-const pickNotes = ({ signal, timeoutMs }: CallNotes): CallNotes => ({
-  ...(signal && { signal }),
-  ...(timeoutMs !== undefined && { timeoutMs }),
-})
 const PAGE = 1000
 
 type Fields = Readonly<Record<string, unknown>>
@@ -54,10 +46,13 @@ export async function loadOne(repository: Repository, id: string, notes?: CallNo
 }
 
 /** The record for a reader: where deadlines slide, reading moves them. */
-export async function readOne(repository: Repository, id: unknown, notes?: CallNotes): Promise<Loaded | undefined> {
-  const loaded = await loadOne(repository, repository.textOf(id), notes)
-  if (loaded && slides(repository)) await touch(repository, [loaded], notes)
-  return loaded
+export function readOne(repository: Repository, id: unknown, notes?: CallNotes): Promise<Loaded | undefined> {
+  const reading = loadOne(repository, repository.textOf(id), notes)
+  if (!slides(repository)) return reading
+  return reading.then(async (loaded) => {
+    if (loaded) await touch(repository, [loaded], notes)
+    return loaded
+  })
 }
 
 /** All at once: MGET, or for hashes and in a cluster one batch. In the order of the ids; undefined where there is none. */
@@ -192,12 +187,11 @@ export async function listRecords(
 
 /** The same as records for a reader: in one round trip where all of a set is asked for. */
 export async function showRecords(
-  repositoryOf: () => Repository,
+  repository: Repository,
   name: string,
   fields: Fields,
   options?: RangeOptions,
 ): Promise<object[]> {
-  const repository = repositoryOf()
   const index = indexOf(repository, name, false)
   const isWhole = index.kind === "set" && options?.limit === undefined && !options?.offset && !slides(repository)
   const read = (replies: readonly Reply[]) => shownIn(repository, index, fields, replies)

@@ -21,6 +21,7 @@ import {
   recordUnread,
 } from "../../errors/record.ts"
 import { knownFields } from "../../schema/entity-fields.ts"
+import { now as clock } from "../call/alarms.ts"
 import { Deadline } from "../call/deadline.ts"
 import type { CallNotes } from "../kinds/handle.ts"
 import { keepAnswer, keptAnswer } from "../plan/operation-answer.ts"
@@ -111,7 +112,7 @@ export function newRecord(
 const newUuid = (name: string, notes?: WriteNotes): string =>
   notes?.operationId === undefined ? uuid() : uuidFrom(`${name} ${notes.operationId}`)
 
-export async function update(
+export function update(
   repository: Repository,
   which: string | object,
   change: Change,
@@ -119,13 +120,15 @@ export async function update(
   what = "update",
 ): Promise<object> {
   const { id, known } = identify(repository, which)
-  const now = await changing(writing(repository, what, notes), id, known, (plan, before) => {
+  const updating = changing(writing(repository, what, notes), id, known, (plan, before) => {
     const next = changed(repository, id, before, change, notes)
     repository.planUpdate(plan, id, before, next)
     return next
   })
-  return remember(now!)
+  return updating.then(rememberIt)
 }
+
+const rememberIt = (now: Loaded | undefined): object => remember(now!)
 
 /** A new record in the place of the old one: fields that are not given are gone, except those that no schema knows. */
 export async function replace(
@@ -215,7 +218,7 @@ async function changing(
   const { repository, deadline, notes } = call
   const key = repository.keyOf(id)
   const turns = turnsOf(repository.lane)
-  const turn = turns.enter(key, deadline, `${call.what} of ${repository.shown(key)}`)
+  const turn = turns.enter(key, deadline, () => `${call.what} of ${repository.shown(key)}`)
   const isHeld = turn === undefined || (await turn)
   try {
     let before = known
@@ -225,7 +228,7 @@ async function changing(
       before = first.before
     }
     for (let tries = 1; ; tries++) {
-      const begun = performance.now()
+      const begun = clock()
       if (!before) throw recordMissing(repository.name, repository.shownId(id), repository.shown(key))
       if (notes?.version !== undefined) checkVersion(repository, before, notes.version)
       const plan = new Plan()
@@ -239,7 +242,7 @@ async function changing(
         if (tries > 1 && isLate(error)) throw recordContended(repository.name, repository.shownId(id), tries)
         if (!(error instanceof RecordChanged)) throw error
         // A commit that is cut short has an unknown outcome: one that can hardly be answered in time is not sent.
-        if (deadline.leftMs < (performance.now() - begun) * 2)
+        if (deadline.leftMs < (clock() - begun) * 2)
           throw recordContended(repository.name, repository.shownId(id), tries)
         if (tries > 2) await deadline.pause(Math.random() * Math.min(tries, LONGEST_PAUSE_MS), call.what)
         before = await afterConflict(call, before, error)

@@ -348,9 +348,10 @@ export function decodeOr<R, E>(otherwise: E, decode: () => R, notes: ManyNotes |
 
 /** The options of a read. */
 export function asking(notes: CallNotes | undefined, bytes = false): CallOptions {
-  if (notes === undefined || (notes.signal === undefined && notes.timeoutMs === undefined))
-    return bytes ? SAFE_BYTES : SAFE
-  return { ...notes, safe: true, bytes }
+  const signal = notes?.signal
+  const timeoutMs = notes?.timeoutMs
+  if (signal === undefined && timeoutMs === undefined) return bytes ? SAFE_BYTES : SAFE
+  return { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }), safe: true, bytes }
 }
 
 /** The options of a write whose reply holds values. */

@@ -16,6 +16,7 @@ import type { Deadline } from "../call/deadline.ts"
 import { commitPlan } from "../entity/durability.ts"
 import { type Holders, leaveAfterwards } from "../entity/holders.ts"
 import { remember } from "../entity/known.ts"
+import { named } from "../entity/naming.ts"
 import type { Loaded } from "../entity/record-store.ts"
 import type { Repository } from "../entity/repository.ts"
 import type { CallNotes } from "../kinds/handle.ts"
@@ -40,6 +41,9 @@ interface Touched {
   /** When it is deleted: the sets of others that it stands in. */
   holders?: Holders
 }
+
+/** Sets that go as a whole, by key. */
+type Dropped = Map<string, { readonly repository: Repository; readonly kind: "set" | "zset" }>
 
 /** What a commit is told: the answer that a repetition gets, and what tells this transaction from others. */
 export interface CommitNotes extends OperationNotes {
@@ -79,7 +83,7 @@ export class Attempt implements Lane {
   #views: Map<string, KeyView> | undefined
   /** Writes whose answers are on their way, by key: the next one waits for them. */
   #pending: Map<string, Promise<unknown>> | undefined
-  #dropped: Map<string, { readonly repository: Repository; readonly kind: "set" | "zset" }> | undefined
+  #dropped: Dropped | undefined
   /** Strings, and fields of hashes, that it has set. */
   #set: Map<string, Wire> | undefined
   #isOver = false
@@ -161,8 +165,7 @@ export class Attempt implements Lane {
   record(repository: Repository, id: string): Loaded | undefined | Promise<Loaded | undefined> {
     this.#refuseLate()
     const key = repository.keyOf(id)
-    if (this.#isKnown(repository, id, key)) return this.#records.get(key)!.now
-    return this.#load(repository, [id], [id]).then(first)
+    return this.#isKnown(repository, id, key) ? this.#records.get(key)!.now : this.#load(repository, id, key)
   }
 
   /** Those that are not known yet are read, all at once, and each only once. */
@@ -170,47 +173,72 @@ export class Attempt implements Lane {
     this.#refuseLate()
     let missing: string[] | undefined
     for (const id of ids) if (!this.#isKnown(repository, id, repository.keyOf(id))) (missing ??= []).push(id)
-    return missing ? this.#load(repository, ids, missing) : this.#seen(repository, ids)
+    return missing ? this.#loadAll(repository, ids, missing) : this.#seen(repository, ids)
   }
 
   /** Whether a record was read, also ahead. */
   #isKnown(repository: Repository, id: string, key: string): boolean {
     if (this.#records.has(key)) return true
     const raw = repository.store.type === "string" ? this.base.text(key) : undefined
-    if (raw !== undefined) this.#enter(repository, id, repository.store.load(id, raw, true))
+    if (raw !== undefined) this.#enter(repository, id, key, raw)
     return raw !== undefined
   }
 
-  #enter(repository: Repository, id: string, before: Loaded | undefined): void {
-    const key = repository.keyOf(id)
-    if (!this.#records.has(key)) this.#records.set(key, { repository, id, allocated: false, before, now: before })
+  #enter(repository: Repository, id: string, key: string, raw: Reply): Loaded | undefined {
+    const known = this.#records.get(key)
+    if (known) return known.now
+    const before = repository.store.load(id, raw, true)
+    this.#records.set(key, { repository, id, allocated: false, before, now: before })
+    return before
   }
 
-  #seen = (repository: Repository, ids: readonly string[]): (Loaded | undefined)[] =>
-    ids.map((id) => this.#records.get(repository.keyOf(id))?.now)
+  #load(repository: Repository, id: string, key: string): Promise<Loaded | undefined> {
+    const known = this.#loading?.get(key)
+    if (known) return known.then(() => this.#records.get(key)?.now)
+    const loading = this.#read(repository, id, key)
+    ;(this.#loading ??= new Map()).set(key, loading)
+    return loading
+  }
 
-  async #load(repository: Repository, ids: readonly string[], missing: readonly string[]) {
-    const loading = (this.#loading ??= new Map<string, Promise<unknown>>())
-    const fresh = [...new Set(missing)].filter((id) => !loading.has(repository.keyOf(id)))
-    if (fresh.length > 0) {
-      const reading = this.#loadRecords(repository, fresh)
-      for (const id of fresh) loading.set(repository.keyOf(id), reading)
+  async #read(repository: Repository, id: string, key: string): Promise<Loaded | undefined> {
+    const turn = this.#turns.arrive(key)
+    if (turn) await turn
+    const command = repository.read(key)
+    try {
+      const raw = await (this.#isMerged(repository) ? this.base.string(command) : this.base.send(command, SAFE))
+      return this.#enter(repository, id, key, raw)
+    } catch (error) {
+      throw named(repository.record, key, error)
     }
-    await Promise.all(missing.map((id) => loading.get(repository.keyOf(id))))
+  }
+
+  async #loadAll(repository: Repository, ids: readonly string[], missing: readonly string[]) {
+    if (missing.length === 1) await this.#load(repository, missing[0]!, repository.keyOf(missing[0]!))
+    else {
+      const loading = (this.#loading ??= new Map<string, Promise<unknown>>())
+      const fresh = [...new Set(missing)].filter((id) => !loading.has(repository.keyOf(id)))
+      const reading = this.#readAll(repository, fresh)
+      for (const id of fresh) loading.set(repository.keyOf(id), reading)
+      await Promise.all(missing.map((id) => loading.get(repository.keyOf(id))))
+    }
     return this.#seen(repository, ids)
   }
 
-  async #loadRecords(repository: Repository, ids: readonly string[]): Promise<void> {
-    const keys = ids.map((id) => repository.keyOf(id))
-    const turn = keys.length === 1 ? this.#turns.arrive(keys[0]!) : undefined
-    if (turn) await turn
-    const { store } = repository
-    const raws =
-      // MGET does not tell a key of another type from none: an attempt that was beaten asks for each.
-      store.type === "string" && !this.driver.cluster && this.#isFirst
-        ? ((await this.base.send(["MGET", ...keys], SAFE)) as readonly Reply[])
-        : await Promise.all(keys.map((key) => this.base.send(repository.read(key), SAFE)))
-    ids.forEach((id, i) => this.#enter(repository, id, store.load(id, raws[i]!, true)))
+  async #readAll(repository: Repository, ids: readonly string[]): Promise<void> {
+    const reads = ids.map((id) => repository.read(repository.keyOf(id)))
+    const raws = await Promise.all(
+      reads.map((read) => (this.#isMerged(repository) ? this.base.string(read) : this.base.send(read, SAFE))),
+    )
+    ids.forEach((id, i) => this.#enter(repository, id, repository.keyOf(id), raws[i]!))
+  }
+
+  /** Whether it is read by MGET with all others. That does not tell a key of another type from none: an attempt that was beaten asks for each. */
+  #isMerged({ store }: Repository): boolean {
+    return store.type === "string" && !this.driver.cluster && this.#isFirst
+  }
+
+  #seen(repository: Repository, ids: readonly string[]): (Loaded | undefined)[] {
+    return ids.map((id) => this.#records.get(repository.keyOf(id))?.now)
   }
 
   /** The records of an entity that this transaction knows, as it sees them. */
@@ -280,6 +308,7 @@ export class Attempt implements Lane {
   /** The failed read that an error comes from, if it comes from one. */
   unread(error: unknown): unknown {
     const { failures } = this.base
+    if (failures === undefined) return undefined
     for (let each = error; each !== undefined && each !== null; each = (each as { cause?: unknown }).cause)
       if (failures.has(each)) return each
     return undefined
@@ -290,14 +319,18 @@ export class Attempt implements Lane {
     return this.base.steps <= 1
   }
 
-  /** Makes sure that everything read is still so, and writes everything. */
-  async commit(notes: CommitNotes): Promise<Applied> {
+  /** Makes sure that everything read is still so, and writes everything. Undefined: there is nothing to do. */
+  commit(notes: CommitNotes): Promise<Applied> | undefined {
     const changed = this.#changed()
-    this.#planDropped(changed)
+    if (this.#dropped) this.#planDropped(this.#dropped, changed)
     if (notes.operationId === undefined && changed.length === 0 && this.plan.writesNothing) {
-      if (this.isOneMoment) return DONE
+      if (this.isOneMoment) return undefined
       if (this.plan.isEmpty && this.#areStrings) return this.#readAgain()
     }
+    return this.#commit(changed, notes)
+  }
+
+  async #commit(changed: readonly Touched[], notes: CommitNotes): Promise<Applied> {
     for (const { repository, id, before, now } of changed)
       if (before && repository.hasUnique) repository.planRelease(this.plan, id, before, now)
     for (const touched of this.#records.values()) this.#planRecord(touched)
@@ -350,12 +383,11 @@ export class Attempt implements Lane {
     return changed
   }
 
-  #planDropped(changed: readonly Touched[]): void {
-    if (!this.#dropped) return
+  #planDropped(dropped: Dropped, changed: readonly Touched[]): void {
     const entered = new Set(
       changed.flatMap(({ repository, now }) => (now ? repository.entriesOf(now.document).map(({ key }) => key) : [])),
     )
-    for (const [key, { repository, kind }] of this.#dropped) {
+    for (const [key, { repository, kind }] of dropped) {
       if (entered.has(key)) continue
       this.plan.expectType(key, kind, (found) => repository.wrongType(key, kind, found))
       this.plan.drop(key)
@@ -521,4 +553,3 @@ function follow(view: KeyView, [name, , from, to]: Command): void {
 const nothing = (): void => {}
 const isOf = (touched: Touched, { head, tail }: Repository): boolean =>
   touched.repository.head === head && touched.repository.tail === tail
-const first = <T>(all: readonly T[]): T | undefined => all[0]

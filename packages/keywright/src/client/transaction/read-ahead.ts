@@ -23,6 +23,8 @@ import { toText } from "./recorded.ts"
 interface Asked {
   readonly command: Command
   readonly bytes: boolean
+  /** GET of a string, which may become part of an MGET. */
+  readonly isString: boolean
   readonly settle: (reply: Reply) => void
   readonly fail: (error: unknown) => void
 }
@@ -32,7 +34,7 @@ export class ReadAhead implements Lane {
   /** How many steps the reads took. */
   steps = 0
   /** Errors that reads failed with: what comes of them was not decided on anything. */
-  readonly failures = new Set<unknown>()
+  failures: Set<unknown> | undefined
   readonly #base: Lane
   readonly #deadline: Deadline
   /** What was asked for so far: what the next attempt begins with. */
@@ -69,7 +71,15 @@ export class ReadAhead implements Lane {
   }
 
   send(command: Command, options?: CallOptions): Promise<Reply> {
-    const bytes = options?.bytes === true
+    return this.#read(command, options?.bytes === true, false)
+  }
+
+  /** GET of a string, together with others as one MGET: a key of another type counts as none. */
+  string(command: Command): Promise<Reply> {
+    return this.#read(command, false, true)
+  }
+
+  #read(command: Command, bytes: boolean, isString: boolean): Promise<Reply> {
     const known = bytes ? undefined : this.answer(command)
     if (known !== undefined) return Promise.resolve(known)
     if (command[0] === "MGET") for (const key of command.slice(1)) this.log.push(["GET", key])
@@ -77,8 +87,7 @@ export class ReadAhead implements Lane {
     const before = this.#again?.get(nameOf(command))
     if (before !== undefined) return Promise.resolve(bytes ? before : toText(before))
     return new Promise((settle, fail) => {
-      if (this.#asked.push({ command, bytes, settle, fail }) === 1)
-        queueMicrotask(() => this.#ask(this.#asked.splice(0)))
+      if (this.#asked.push({ command, bytes, isString, settle, fail }) === 1) queueMicrotask(() => this.#ask())
     })
   }
 
@@ -112,9 +121,11 @@ export class ReadAhead implements Lane {
   }
 
   /** All that was asked for in this tick. */
-  #ask(asked: readonly Asked[]): void {
+  #ask(): void {
+    const asked = this.#asked
+    this.#asked = []
     if (asked.length === 1 || this.#isSpread(asked)) for (const one of asked) this.#askOne(one)
-    else if (asked.every(({ command, bytes }) => command[0] === "MGET" && !bytes)) this.#askStrings(asked)
+    else if (asked.every(({ isString }) => isString)) this.#askStrings(asked)
     else this.#askTogether(asked)
   }
 
@@ -133,13 +144,9 @@ export class ReadAhead implements Lane {
   /** Records of any entities: one MGET. */
   #askStrings(asked: readonly Asked[]): void {
     this.steps++
-    const command = ["MGET", ...asked.flatMap((one) => one.command.slice(1))]
+    const command = ["MGET", ...asked.map((one) => one.command[1]!)]
     this.#base.send(command, this.#options(false)).then(
-      (reply) => {
-        let at = 0
-        for (const { command: own, settle } of asked)
-          settle((reply as readonly Reply[]).slice(at, (at += own.length - 1)))
-      },
+      (reply) => asked.forEach(({ settle }, i) => settle((reply as readonly Reply[])[i]!)),
       (error: unknown) => failAll(asked, this.#note(error)),
     )
   }
@@ -174,7 +181,7 @@ export class ReadAhead implements Lane {
   }
 
   #note(error: unknown): unknown {
-    this.failures.add(error)
+    ;(this.failures ??= new Set()).add(error)
     return error
   }
 }

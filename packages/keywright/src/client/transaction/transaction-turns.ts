@@ -3,7 +3,7 @@
 import type { Deadline } from "../call/deadline.ts"
 import type { Turns } from "../call/turns.ts"
 
-const WHAT = "the transaction"
+const what = () => "the transaction"
 
 export class TransactionTurns {
   readonly #turns: Turns
@@ -43,7 +43,7 @@ export class TransactionTurns {
   async #enter(key: string): Promise<void> {
     this.#isWaiting = true
     try {
-      const isHeld = (await this.#turns.enter(key, this.#deadline, WHAT, true)) ?? true
+      const isHeld = (await this.#turns.enter(key, this.#deadline, what, true)) ?? true
       // A turn that comes after the end is the next one's.
       if (isHeld && this.#isOver) this.#turns.leave(key)
       else if (isHeld) this.#held.add(key)

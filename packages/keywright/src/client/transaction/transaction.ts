@@ -19,6 +19,7 @@ import {
   transactionDatabases,
   transactionNotCommitted,
 } from "../../errors/transaction.ts"
+import { now } from "../call/alarms.ts"
 import { Deadline } from "../call/deadline.ts"
 import { confirmDone } from "../entity/durability.ts"
 import type { CallNotes } from "../kinds/handle.ts"
@@ -55,22 +56,12 @@ export interface Grounds {
 
 type Work = (db: never) => unknown
 
-/** What the work decided: what it returned, or what it threw. */
-type Decision = { readonly result: unknown } | { readonly error: unknown }
-
 /** Runs `work` until it commits. */
-export async function transaction<T>(
+export const transaction = <T>(
   grounds: Grounds,
   work: (db: never) => Promise<T> | T,
   options: TransactionOptions = {},
-): Promise<T> {
-  const run = new Run(grounds, work, options)
-  try {
-    return (await run.untilItCommits()) as T
-  } finally {
-    run.end()
-  }
-}
+): Promise<T> => new Run(grounds, work, options).untilItCommits() as Promise<T>
 
 class Run {
   readonly #grounds: Grounds
@@ -94,46 +85,53 @@ class Run {
   }
 
   async untilItCommits(): Promise<unknown> {
-    const done = await this.#doneBefore()
-    if (done) return keptAnswer(done.answer, WHAT)
-    for (;;) {
-      const begun = performance.now()
-      try {
-        this.#tries++
-        return await this.#settle(await this.#decide())
-      } catch (error) {
-        if (!(error instanceof Beaten)) throw this.#tries > 1 && isLate(error) ? this.#contended(error) : error
-        await this.#beforeNextTry(performance.now() - begun, error.by)
-      } finally {
-        this.#attempt?.abandon()
+    try {
+      const { operationId } = this.#options
+      const done = operationId === undefined ? undefined : await this.#doneBefore(operationId)
+      if (done) return keptAnswer(done.answer, WHAT)
+      for (;;) {
+        const begun = now()
+        try {
+          this.#tries++
+          return await this.#try()
+        } catch (error) {
+          if (!(error instanceof Beaten)) throw this.#tries > 1 && isLate(error) ? this.#contended(error) : error
+          await this.#beforeNextTry(now() - begun, error.by)
+        } finally {
+          this.#attempt?.abandon()
+        }
       }
+    } finally {
+      this.#turns?.end()
     }
   }
 
-  end(): void {
-    this.#turns?.end()
-  }
-
-  /** Runs the work once. */
-  async #decide(): Promise<Decision> {
+  /** Runs the work once, and commits what it decided. */
+  async #try(): Promise<unknown> {
     this.#attempt = undefined
     this.#deadline.check(WHAT)
-    let decision: Decision
+    let result: unknown
     try {
       if (this.#lane && this.#log.length > 0) {
         this.#attempt = this.#attemptOn(this.#lane)
         await this.#attempt.base.again(this.#log)
       }
-      decision = { result: await this.#deadline.before(this.#begin(), WHAT) }
+      result = await this.#deadline.before(Promise.resolve(this.#begin()), WHAT)
     } catch (error) {
-      decision = { error }
+      return this.#afterFailure(error)
     }
-    // Without time to compare there is no decision.
-    this.#deadline.check(WHAT)
-    return decision
+    const ending = this.#end()
+    if (ending) await ending
+    const attempt = this.#attempt as Attempt | undefined
+    if (!attempt) return result
+    const kept = this.#options.operationId === undefined ? NOT_KEPT : keepAnswer(result)
+    const committing = attempt.commit(this.#notes(kept))
+    if (committing === undefined) return result
+    const { ids, replayed } = await comparing(committing)
+    return replayed === undefined ? withIds(result, ids) : keptAnswer(replayed.answer, WHAT)
   }
 
-  async #begin(): Promise<unknown> {
+  #begin(): unknown {
     let database: number | undefined
     const lane = (db: number): Attempt => {
       if (database !== undefined && database !== db) throw transactionDatabases(database, db)
@@ -151,31 +149,29 @@ class Run {
     return new Attempt(lane, this.#deadline, this.#turns, this.#options.by, this.#tries <= 1)
   }
 
-  /** Commits what was decided; what was thrown reaches the caller if it was decided on a state that existed. */
-  async #settle(decision: Decision): Promise<unknown> {
+  /** Writes whose answers are on their way are part of it. Without time to compare, nothing is decided. */
+  #end(): Promise<void> | undefined {
+    this.#deadline.check(WHAT)
+    const ending = this.#attempt?.end()
+    return ending && this.#deadline.before(ending, WHAT)
+  }
+
+  /** What the work threw reaches the caller if it was decided on a state that existed. */
+  async #afterFailure(error: unknown): Promise<unknown> {
+    await this.#end()
     const attempt = this.#attempt
-    const ending = attempt?.end()
-    if (ending) await this.#deadline.before(ending, WHAT)
-    if ("result" in decision) {
-      if (!attempt) return decision.result
-      const kept = this.#options.operationId === undefined ? NOT_KEPT : keepAnswer(decision.result)
-      const { ids, replayed } = await comparing(attempt.commit(this.#notes(kept)))
-      return replayed === undefined ? withIds(decision.result, ids) : keptAnswer(replayed.answer, WHAT)
-    }
-    if (!attempt) throw decision.error
-    const unread = attempt.unread(decision.error)
+    if (!attempt) throw error
+    const unread = attempt.unread(error)
     // What could not be read was not decided on. Nothing was written: that is certain.
-    if (unread) throw unread instanceof OutcomeUnknown ? transactionNotCommitted(unread) : decision.error
-    if (this.#options.operationId === undefined && attempt.isOneMoment) throw decision.error
+    if (unread) throw unread instanceof OutcomeUnknown ? transactionNotCommitted(unread) : error
+    if (this.#options.operationId === undefined && attempt.isOneMoment) throw error
     const { replayed } = await comparing(attempt.validate(this.#notes(NOT_KEPT)))
-    if (replayed === undefined) throw decision.error
+    if (replayed === undefined) throw error
     return keptAnswer(replayed.answer, WHAT)
   }
 
   /** What is remembered of it. In a cluster only the commit knows where to look. */
-  async #doneBefore(): Promise<{ readonly answer: string } | undefined> {
-    const { operationId } = this.#options
-    if (operationId === undefined) return undefined
+  async #doneBefore(operationId: string): Promise<{ readonly answer: string } | undefined> {
     const { laneOf, databases } = this.#grounds
     for (const lane of databases.map(laneOf)) {
       if (lane.driver.cluster) continue
