@@ -3,6 +3,7 @@
 
 import type { Learned, Part } from "./mine.ts"
 import { singular, nameWords } from "./words.ts"
+import { words as limits } from "../thresholds.ts"
 
 export interface Listed {
   /** The last word of its key, in the singular. */
@@ -30,8 +31,12 @@ export function isListed(
   const areKnown = words.every((one) => known.has(one))
   return listed.some((list) => {
     const common = words.filter((one) => list.names.has(one)).length
-    if (common < 0.6 * words.length) return false
-    return areKnown || (list.word === word && word !== "") || (common >= 2 && common >= 0.5 * list.names.size)
+    if (common < limits.shareOfList * words.length) return false
+    return (
+      areKnown ||
+      (list.word === word && word !== "") ||
+      (common >= 2 && common >= limits.shareOfListItself * list.names.size)
+    )
   })
 }
 

@@ -9,6 +9,7 @@ import { groupBy } from "../values/group-by.ts"
 import type { Item, Part } from "./mine.ts"
 import { isListed, type Listed } from "./mine-listed.ts"
 import { areRecords, type Profile, profileOf, similar } from "./mine-profile.ts"
+import { words as limits } from "../thresholds.ts"
 
 export interface Cluster {
   readonly words: string[]
@@ -25,12 +26,10 @@ export const RESERVED = new Set(
   ),
 )
 
-const LEAST_KNOWN = 3
-
 /** `known`: words that are data elsewhere, which keep to themselves where there are several. */
 export function clusters(items: readonly Item[], at: number, known: ReadonlySet<string>): Cluster[] {
   const byWord = [...groupBy(items, ({ segments }) => segments[at]!.text)]
-  const areKnown = byWord.filter(([word]) => known.has(word)).length >= LEAST_KNOWN
+  const areKnown = byWord.filter(([word]) => known.has(word)).length >= limits.leastKnown
   const found: Cluster[] = []
   for (const [word, own] of byWord.sort(([, a], [, b]) => b.length - a.length)) {
     const profile = profileOf(own, at)
@@ -67,11 +66,11 @@ export function looseClusters(items: readonly Item[], at: number): Cluster[] {
   }
   return found.filter(({ words, items: own }) => {
     const others = new Set(own.map(({ segments }) => segments[at + 1]!.text))
-    return words.length >= MANY && others.size >= MANY && own.length <= 8 * words.length
+    return (
+      words.length >= limits.leastOnEachSide && others.size >= limits.leastOnEachSide && own.length <= 8 * words.length
+    )
   })
 }
-
-const MANY = 16
 
 /** What decides about words beside themselves. */
 export interface Surroundings {
@@ -90,25 +89,26 @@ export function isNames(
 ): boolean {
   if (words.includes("")) return false
   const deep = [...profile.ways.keys()].filter((way) => !way.startsWith(" "))
-  if ((isIndexed(before) && deep.length === 0) || (isKnown && words.length >= LEAST_KNOWN)) return true
+  if ((isIndexed(before) && deep.length === 0) || (isKnown && words.length >= limits.leastKnown)) return true
   if (at > 0 && isListed(words, before, listed, known)) return true
   if (words.length < 2) return false
   const repeated = items.length / words.length
   const literal = deep.filter(isLiteral)
   if (at === 0)
-    return words.length >= 30
+    return words.length >= limits.leastLeading
       ? repeated <= 4 || deep.length > 0
       : isTenants(items, profile, literal.filter(isOwnWay).length)
-  if (words.length >= 60 || (words.length >= 2 && words.every(isLocale)) || areCodes(words, before)) return true
+  if (words.length >= limits.plenty || (words.length >= 2 && words.every(isLocale)) || areCodes(words, before))
+    return true
   // Words before nothing but parameters are what says what the keys are, unless they are too many.
-  if (words.length >= 8 && (repeated <= 4 || isSame(items, at, 1, isLiteral))) return true
-  if (words.length >= 30 && deep.length > 0) return true
+  if (words.length >= limits.several && (repeated <= 4 || isSame(items, at, 1, isLiteral))) return true
+  if (words.length >= limits.leastLeading && deep.length > 0) return true
   if (words.length >= 3 && areRecords(profile)) return true
   if (literal.length >= 3 && isSame(items, at, 2)) return true
   if (literal.filter(isOwnWay).length >= 2 && isSame(items, at, 3)) return true
   if (words.length >= 3 && literal.length >= 1 && isSame(items, at, 1, isLiteral)) return true
   // Beside many other literals, a few counters are literals too.
-  const isMost = words.length >= 0.6 * others
+  const isMost = words.length >= limits.shareOfPlace * others
   return (
     words.length >= 3 &&
     repeated >= 2 &&
@@ -120,7 +120,7 @@ export function isNames(
 
 /** `EURUSD` and `BTCUSD` after words that are written otherwise. */
 const areCodes = (words: readonly string[], before: readonly Part[]): boolean =>
-  words.length >= 5 &&
+  words.length >= limits.leastCodes &&
   words.every((word) => /^[A-Z]{2,8}(?:[-_/][A-Z]{2,8})?$/.test(word)) &&
   before.some((part) => typeof part === "string" && /[a-z]{2}/.test(part))
 

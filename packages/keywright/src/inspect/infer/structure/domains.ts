@@ -8,6 +8,7 @@ import { isGeneric, wordsBefore } from "../mine/pattern.ts"
 import { type IdPlace, placeName } from "./places.ts"
 import { isBearer } from "./secrets.ts"
 import { singular, nameWords } from "../mine/words.ts"
+import { domains as limits } from "../thresholds.ts"
 
 export interface Domain {
   /** `"user"` */
@@ -67,20 +68,28 @@ function likeness(a: IdPlace, b: IdPlace, isHome: (place: IdPlace) => string | u
   const named = one.hint !== undefined && one.hint === other.hint
   const related = named || [...one.hints].some((hint) => [...other.hints].some((word) => isSameWord(hint, word)))
   if (!a.isInt) {
-    if (contained >= 0.5 && (shared >= 3 || (shared >= 1 && related))) return contained + jaccard + (named ? 0.5 : 0)
+    if (contained >= limits.share && (shared >= limits.least || (shared >= 1 && related)))
+      return contained + jaccard + (named ? 0.5 : 0)
     return 0
   }
-  if (named && contained >= 0.6) return 1 + contained + jaccard
+  if (named && contained >= limits.shareNamed) return 1 + contained + jaccard
   // What was removed stands nowhere else: the word, and numbers of the same counter.
   if (named && shared === 0 && areOfOneCounter(a, b)) return 0.5
   const isOwn = (isHome(a) ?? isHome(b)) !== undefined
-  if (related && shared >= 2 && contained >= (isOwn ? 0.6 : 0.5) && (isOwn || jaccard >= 0.2))
+  if (
+    related &&
+    shared >= limits.leastRelated &&
+    contained >= (isOwn ? limits.shareNamed : limits.share) &&
+    (isOwn || jaccard >= limits.jaccardRelated)
+  )
     return contained + jaccard
   const nameless = a.hint === undefined && b.hint === undefined
-  if (nameless && "param" in a.at && "param" in b.at && jaccard >= 0.5) return jaccard
-  if (nameless && ("param" in a.at || "param" in b.at) && shared >= 3 && jaccard >= 0.7) return -jaccard
-  const isTelling = shared >= 6 || (shared >= 4 && jaccard >= 0.8)
-  return isTelling && jaccard >= 0.5 && !isDense(a) && !isDense(b) ? jaccard : 0
+  if (nameless && "param" in a.at && "param" in b.at && jaccard >= limits.jaccardNameless) return jaccard
+  if (nameless && ("param" in a.at || "param" in b.at) && shared >= limits.least && jaccard >= limits.jaccardGuess)
+    return -jaccard
+  const isTelling =
+    shared >= limits.leastTelling || (shared >= limits.leastTellingAlike && jaccard >= limits.jaccardTelling)
+  return isTelling && jaccard >= limits.jaccardNameless && !isDense(a) && !isDense(b) ? jaccard : 0
 }
 
 /** `cache:cart:{}` by the ids of users: it speaks of one thing, and has nearly all numbers of another. */
@@ -95,7 +104,9 @@ function elsewhere(
     isHome(home) !== undefined && isHome(other) === undefined && "param" in home.at && "param" in other.at
   if (!isCandidate || !a.isInt || !b.isInt || other.hint === undefined || !things.has(other.hint)) return 0
   const [there, back] = [other.texts.sketch.within(home.texts.sketch), home.texts.sketch.within(other.texts.sketch)]
-  return there.of >= 5 && there.share >= 0.95 && back.share >= 0.8 ? back.share : 0
+  return there.of >= limits.leastElsewhere && there.share >= limits.shareThere && back.share >= limits.shareBack
+    ? back.share
+    : 0
 }
 
 /** The same word, or its first letters: `P:{}` and `project`. */

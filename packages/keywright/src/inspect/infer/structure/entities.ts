@@ -3,11 +3,12 @@
  * document that has the value, and is every document in it? */
 
 import { atomOf } from "../values/atoms.ts"
-import { ENOUGH, type FoundEntity, type FoundIndex, isParamName, names } from "./found-entity.ts"
+import { type FoundEntity, type FoundIndex, isParamName, names } from "./found-entity.ts"
 import { indexOf } from "./indexes.ts"
 import { literalWords, type Pattern, wordsBefore } from "../mine/pattern.ts"
 import { isScalar, paramsIn, probe, recordsOf } from "../mine/records.ts"
 import type { Source } from "../source.ts"
+import { structure } from "../thresholds.ts"
 import { camel, singular, unique, nameWords } from "../mine/words.ts"
 
 type Ask = Source["ask"]
@@ -101,12 +102,12 @@ async function allOf(patterns: readonly Pattern[], entity: FoundEntity, ask: Ask
       pattern.type === "set" &&
       pattern.db === db &&
       (row.params[0]!.kind !== "int" || names(pattern, entity)) &&
-      pattern.of.values.cells.texts.sketch.within(row.texts[0]!.sketch).share >= ENOUGH,
+      pattern.of.values.cells.texts.sketch.within(row.texts[0]!.sketch).share >= structure.enough,
   )
   const proved = await Promise.all(
     likely.map(async (pattern) => {
       const answers = await ask(ids.map((id) => probe(pattern, pattern.row.pattern(), id)))
-      return answers.filter((answer) => answer?.elements.length === 1).length >= ENOUGH * ids.length
+      return answers.filter((answer) => answer?.elements.length === 1).length >= structure.enough * ids.length
     }),
   )
   return likely.find((_, i) => proved[i])

@@ -24,9 +24,6 @@ export interface FoundIndex {
   readonly patterns: Pattern[]
 }
 
-/** What every document that was tried must show; a few may be out of step. */
-export const ENOUGH = 0.97
-
 /** Whether the pattern's words name the entity. */
 export function names({ row }: Pattern, { pattern }: FoundEntity): boolean {
   const words = nameWords(row.pattern()).map((word) => singular(word).toLowerCase())

@@ -1,6 +1,7 @@
 /* Patterns that begin with the same parameters: scopes, and in them families. */
 
 import type { Pattern } from "../mine/pattern.ts"
+import { structure } from "../thresholds.ts"
 
 export interface Group {
   /** What all of them begin with, beyond the group around it; none for what stands alone. */
@@ -9,8 +10,6 @@ export interface Group {
   readonly patterns: readonly Pattern[]
   readonly groups: readonly Group[]
 }
-
-const LEAST = 3
 
 /** A tree of groups; the last one is what stands alone. */
 export function groupsOf(
@@ -46,9 +45,11 @@ function scopeOf(patterns: readonly Pattern[]): string | undefined {
   const counts = new Map<string, number>()
   for (const pattern of patterns)
     for (const prefix of prefixesOf(spelled(pattern))) counts.set(prefix, (counts.get(prefix) ?? 0) + 1)
-  const all = [...counts].filter(([, count]) => count >= LEAST)
+  const all = [...counts].filter(([, count]) => count >= structure.least)
   const most = Math.max(0, ...all.map(([, count]) => count))
-  return all.filter(([, count]) => count >= 0.8 * most).sort(([a], [b]) => b.length - a.length)[0]?.[0]
+  return all
+    .filter(([, count]) => count >= structure.shareOfScope * most)
+    .sort(([a], [b]) => b.length - a.length)[0]?.[0]
 }
 
 function prefixesOf(pattern: string): string[] {

@@ -3,12 +3,13 @@
  * which something holds. Which fields may be meant is known from the sketches, so that
  * all questions are asked at once. */
 
-import { decoded, ENOUGH, type FoundEntity, type FoundIndex, isParamName, names } from "./found-entity.ts"
+import { decoded, type FoundEntity, type FoundIndex, isParamName, names } from "./found-entity.ts"
 import { type Pattern, wordsBefore } from "../mine/pattern.ts"
 import { fieldTexts } from "./places.ts"
 import { isScalar, keyOf, paramsIn, probe, recordOf, recordsOf } from "../mine/records.ts"
 import type { Source } from "../source.ts"
 import { singular, nameWords } from "../mine/words.ts"
+import { structure } from "../thresholds.ts"
 
 type Ask = Source["ask"]
 
@@ -18,10 +19,6 @@ interface Candidate extends Pick<FoundIndex, "fields" | "score" | "where"> {
 
 const MOST_CHOICES = 6
 const MOST_ENTRIES = 24
-/** Fewer different scores are anything. */
-const LEAST_SCORES = 3
-/** So many documents must be in a conditional index, so many not, and so many be known. */
-const [LEAST_SIDE, LEAST_BOTH] = [2, 8]
 
 /** The entity whose documents these keys lead to, and the fields that its parameters are. */
 export async function indexOf(
@@ -35,7 +32,8 @@ export async function indexOf(
   const isIndex = isMany || (row.params.length > 0 && (described.kind === "string" || described.kind === "counter"))
   if (!isIndex || cells.texts.count === 0 || !cells.isPlain) return undefined
   const likely = entities.filter(
-    ({ pattern: record }) => record.db === db && cells.texts.sketch.within(record.row.texts[0]!.sketch).share >= 0.9,
+    ({ pattern: record }) =>
+      record.db === db && cells.texts.sketch.within(record.row.texts[0]!.sketch).share >= structure.shareOfIds,
   )
   const found = await Promise.all(likely.map((entity) => proved(pattern, entity, ask)))
   // Where several entities would do, the one that is named.
@@ -66,7 +64,9 @@ function choicesOf(pattern: Pattern, entity: FoundEntity): string[][] {
   const known = fieldTexts(entity.pattern).filter(([field]) => field !== entity.idField && isParamName(field))
   let all: string[][] = [[]]
   for (const [param, texts] of pattern.row.texts.entries()) {
-    const fields = known.filter(([, own]) => own.sketch.within(texts.sketch).share >= 0.5).map(([field]) => field)
+    const fields = known
+      .filter(([, own]) => own.sketch.within(texts.sketch).share >= structure.shareOfValues)
+      .map(([field]) => field)
     const words = wordsBefore(pattern.row, param).map((word) => singular(word).toLowerCase())
     const isNamed = (field: string) => nameWords(field).some((word) => words.includes(word.toLowerCase()))
     fields.sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
@@ -104,7 +104,7 @@ function leadsTo(entries: readonly Entry[], fields: readonly string[]): boolean 
   const there = entries.filter(({ record }) => record !== undefined).length
   return (
     there > 0 &&
-    there >= ENOUGH * entries.length &&
+    there >= structure.enough * entries.length &&
     entries.every(
       ({ record, texts }) =>
         record === undefined || fields.every((field, param) => String(record[field]) === texts[param]),
@@ -115,7 +115,7 @@ function leadsTo(entries: readonly Entry[], fields: readonly string[]): boolean 
 /** The field whose values the scores are, in every document: a number, or an instant. */
 function scoreOf(entries: readonly Entry[], { pattern }: FoundEntity): string | undefined {
   const known = entries.flatMap(({ record, score }) => (record === undefined ? [] : [{ record, score }]))
-  if (new Set(known.map(({ score }) => score)).size < LEAST_SCORES) return undefined
+  if (new Set(known.map(({ score }) => score)).size < structure.leastScores) return undefined
   return Object.keys(known[0]!.record).find((field) =>
     known.every(({ record, score }) => {
       const value = decoded(pattern, field, record[field])
@@ -145,7 +145,7 @@ async function looked(pattern: Pattern, entity: FoundEntity, fields: readonly st
 }
 
 const isComplete = (documents: readonly Document[]): boolean =>
-  documents.length > 0 && documents.filter(({ isIn }) => isIn).length >= ENOUGH * documents.length
+  documents.length > 0 && documents.filter(({ isIn }) => isIn).length >= structure.enough * documents.length
 
 /** The value of a field that exactly the documents in the index have. */
 function whereOf(
@@ -155,7 +155,12 @@ function whereOf(
 ): FoundIndex["where"] {
   const inside = documents.filter(({ isIn }) => isIn)
   const outside = documents.length - inside.length
-  if (inside.length < LEAST_SIDE || outside < LEAST_SIDE || documents.length < LEAST_BOTH) return undefined
+  if (
+    inside.length < structure.leastOnEachSide ||
+    outside < structure.leastOnEachSide ||
+    documents.length < structure.leastKnown
+  )
+    return undefined
   const [first] = inside
   for (const field of Object.keys(first!.record)) {
     const raw = first!.record[field]

@@ -11,6 +11,7 @@ import type { Sketch } from "../values/sketch.ts"
 import type { Source } from "../source.ts"
 import type { Texts } from "../values/texts.ts"
 import { singular } from "../mine/words.ts"
+import { structure } from "../thresholds.ts"
 
 type Ask = Source["ask"]
 type Kind = Link["kind"]
@@ -21,8 +22,6 @@ export interface Proved {
   readonly one: Pattern
   readonly other: Pattern
 }
-
-const LEAST = 3
 
 export async function provedLinks(
   patterns: readonly Pattern[],
@@ -98,11 +97,11 @@ function mayBeSame(one: Pattern, other: Pattern): boolean {
   if (partOf(one) === undefined || partOf(other) === undefined || one.db !== other.db) return false
   if (one.row.params.length + other.row.params.length > 0) return false
   const [a, b] = [textsOf(one), textsOf(other)]
-  if (a.sketch.distinct < LEAST || b.sketch.distinct < LEAST) return false
+  if (a.sketch.distinct < structure.least || b.sketch.distinct < structure.least) return false
   // Of large collections only parts were read, and not the same ones.
   if (one.of.values.cut + other.of.values.cut > 0)
     return !a.only("int") && [...a.atoms.keys()].every((atom) => b.atoms.has(atom))
-  return shareIn(a, b.sketch) >= 0.9 && shareIn(b, a.sketch) >= 0.9
+  return shareIn(a, b.sketch) >= structure.shareOfIds && shareIn(b, a.sketch) >= structure.shareOfIds
 }
 
 async function holdsSame(one: Pattern, other: Pattern, ask: Ask): Promise<boolean> {
@@ -119,8 +118,8 @@ function mayInvert(one: Pattern, other: Pattern): boolean {
   const isPair = one.type === "set" && other.type === "set" && one.db === other.db
   if (!isPair || one.row.params.length === 0 || one.row.params.length !== other.row.params.length) return false
   return (
-    shareIn(textsOf(one), other.row.texts.at(-1)?.sketch) >= 0.3 &&
-    shareIn(textsOf(other), one.row.texts.at(-1)?.sketch) >= 0.3
+    shareIn(textsOf(one), other.row.texts.at(-1)?.sketch) >= structure.shareOfInverse &&
+    shareIn(textsOf(other), one.row.texts.at(-1)?.sketch) >= structure.shareOfInverse
   )
 }
 
@@ -142,7 +141,7 @@ async function inverted(from: Pattern, to: Pattern, ask: Ask): Promise<boolean> 
   const there = expected.filter((_, i) => keys[i] !== undefined).length
   return (
     there >= 2 &&
-    there >= 0.9 * expected.length &&
+    there >= structure.shareOfIds * expected.length &&
     expected.every((_, i) => keys[i] === undefined || members[i]?.elements.length === 1)
   )
 }
@@ -153,7 +152,7 @@ async function inverted(from: Pattern, to: Pattern, ask: Ask): Promise<boolean> 
 function mayRefer(one: Pattern, home: Pattern, records: ReadonlySet<Pattern>): boolean {
   if (one === home || one.db !== home.db) return false
   if (isMap(home)) return partOf(one) === "member" && one.row.params.length > 0 && mayHave(home, textsOf(one))
-  if (shareIn(textsOf(one), home.row.texts.at(-1)?.sketch) < 0.9) return false
+  if (shareIn(textsOf(one), home.row.texts.at(-1)?.sketch) < structure.shareOfIds) return false
   if (partOf(one) === "member")
     return (
       home.row.params.length === one.row.params.length + 1 &&
@@ -168,10 +167,10 @@ const isMap = ({ described, row }: Pattern): boolean => described.kind === "map"
 
 /** Of a large map only a part was read. */
 const mayHave = ({ of: { values } }: Pattern, texts: Texts): boolean =>
-  values.names.sketch.distinct >= LEAST &&
+  values.names.sketch.distinct >= structure.least &&
   (values.cut > 0
     ? [...texts.atoms.keys()].every((atom) => values.names.atoms.has(atom))
-    : shareIn(texts, values.names.sketch) >= 0.9)
+    : shareIn(texts, values.names.sketch) >= structure.shareOfIds)
 
 /** A single collection is about the keys that it shares a word with: `online` is not about `cache:{}`. */
 function shareWord(one: Pattern, home: Pattern): boolean {
@@ -198,5 +197,5 @@ async function isThere(pattern: Pattern, home: Pattern, ask: Ask): Promise<boole
     )
   })
   const answers = await ask(probes)
-  return probes.length >= LEAST && answers.every((answer) => (answer?.elements.length ?? 0) > 0)
+  return probes.length >= structure.least && answers.every((answer) => (answer?.elements.length ?? 0) > 0)
 }

@@ -7,6 +7,7 @@ import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "./places.ts"
 import type { Ids } from "../propose/proposal-params.ts"
 import { camel, unique, nameWords } from "../mine/words.ts"
+import { structure } from "../thresholds.ts"
 
 export type FoundRelations = Map<FoundEntity, Record<string, RelationForm>>
 
@@ -42,7 +43,7 @@ export function relationsOf(
         one: pathOf(target),
         from: field,
         ...(inverse !== undefined && { inverse }),
-        ...(share < 0.995 && { mayDangle: true }),
+        ...(share < structure.shareOfReferences && { mayDangle: true }),
       })
       if (index?.unique) add(target, entity.name, { one: pathOf(entity), by: index.name })
     }

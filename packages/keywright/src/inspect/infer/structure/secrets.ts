@@ -5,6 +5,7 @@ import { soundsSecret } from "../../check/check-secrets.ts"
 import { literalWords, type Pattern } from "../mine/pattern.ts"
 import type { IdPlace } from "./places.ts"
 import type { Texts } from "../values/texts.ts"
+import { structure } from "../thresholds.ts"
 
 const BEARERS = new Set(
   "session sessions sess token tokens tok auth login logins oauth otp reset verify verification jwt csrf nonce apikey credential credentials ticket".split(
@@ -37,7 +38,7 @@ function isHardToGuess({ atoms }: Texts): boolean {
     all += seen
     if (HARD_TO_GUESS.has(atom)) hard += seen
   }
-  return hard > 0 && hard >= 0.9 * all
+  return hard > 0 && hard >= structure.shareOfTokens * all
 }
 
 /** Ids that are hard to guess, in several places, one of which is about sessions or tokens. */

@@ -8,6 +8,7 @@ import type { Joined } from "./delimiters.ts"
 import { isEnumeration } from "./enumeration.ts"
 import { jsonSchemaOf } from "./json-schemas.ts"
 import type { Texts } from "./texts.ts"
+import { values as limits } from "../thresholds.ts"
 
 /** A codec, and what it cannot say. */
 export interface CodecGuess {
@@ -49,14 +50,11 @@ function blobSpec({ blobs, count, bytes }: Cells): CodecGuess {
 /** What people could read; also texts with odd characters in them. */
 const TEXTUAL: ReadonlySet<Blob> = new Set(["php", "phpSession", "html", "xml", "jwt", "hyperloglog", "binary"])
 
-/** So many lists of one length have it on purpose. */
-const ALIKE = 50
-
 /** Columns where they differ, else a list of one kind of value. */
 function joinedSpec({ sign, columns, all }: Joined): CodecSpec | undefined {
   const item = scalarSpec(all)
   if (item.codec !== "text") {
-    const isFixed = columns !== undefined && columns[0]!.count >= ALIKE
+    const isFixed = columns !== undefined && columns[0]!.count >= limits.leastOfLength
     return {
       codec: "many",
       separator: sign,
@@ -100,20 +98,17 @@ function wholeSpec(texts: Texts): CodecSpec {
   if (isSeconds(texts)) return { codec: "unixSeconds" }
   if (min >= 1e12 && max <= 2.2e12) return { codec: "unixMillis" }
   if (compactDays === count) return { codec: "compactDay" }
-  const isFlag = values !== undefined && values.size === 2 && min === 0 && max === 1 && count >= 10
+  const isFlag = values !== undefined && values.size === 2 && min === 0 && max === 1 && count >= limits.leastFlags
   return isFlag ? { codec: "flag" } : { codec: "int" }
 }
 
 /** 2001 to 2039. */
 const isSeconds = ({ min, max, scientific }: Texts): boolean => min >= 1e9 && max <= 2.2e9 && scientific === 0
 
-/** How often each slot of a ring is seen at least. */
-const SEEN = 30
-
 /** Every number from 0 to the highest, about as often as the others: counts thin out, and other numbers have gaps. */
 function isRing({ values, count, min, max }: Texts): boolean {
   if (values === undefined || min !== 0 || values.size < 3 || values.size !== max + 1) return false
-  return Math.min(...values.values()) >= Math.max(SEEN, count / values.size / 2)
+  return Math.min(...values.values()) >= Math.max(limits.leastOfRing, count / values.size / 2)
 }
 
 /** A score: a number, whatever else. */

@@ -1,9 +1,15 @@
 import type { Texts } from "./texts.ts"
+import { values as limits } from "../thresholds.ts"
 
 /** Values that are few, short and come again and again. */
-export function isEnumeration(texts: Texts, most = 12): boolean {
+export function isEnumeration(texts: Texts, most: number = limits.mostOfEnumeration): boolean {
   const { values, count } = texts
-  if (values === undefined || values.size < 2 || values.size > most || count < Math.max(20, 5 * values.size))
+  if (
+    values === undefined ||
+    values.size < 2 ||
+    values.size > most ||
+    count < Math.max(limits.leastOfEnumeration, limits.timesEach * values.size)
+  )
     return false
   return texts.only("word", "mixed", "slug") && [...values].every(([value, seen]) => value.length <= 32 && seen >= 2)
 }

@@ -8,6 +8,7 @@ import type { Cells } from "./cells.ts"
 import { cellSpec, scalarSpec, scoreSpec } from "./codecs.ts"
 import type { Texts } from "./texts.ts"
 import type { Values } from "./values.ts"
+import { records as limits } from "../thresholds.ts"
 
 export interface Described {
   readonly kind: Kind
@@ -79,12 +80,13 @@ function isRecord({ fields, names, records, binaryNames }: Values): boolean {
     return false
   if (records > 1)
     return (
-      names.count >= 0.25 * fields.size * records && (fields.size <= 40 || names.count >= 0.6 * fields.size * records)
+      names.count >= limits.shareOfFields * fields.size * records &&
+      (fields.size <= limits.mostNames || names.count >= limits.shareOfManyFields * fields.size * records)
     )
   // One hash alone: a record has values of different kinds, or names of several words.
   const kinds = new Set([...fields.values()].map((cells) => JSON.stringify(cellSpec(cells).spec.codec)))
   const compound = [...fields.keys()].filter((name) => /[_-]|[a-z][A-Z]/.test(name)).length
-  return fields.size <= 40 && (kinds.size > 1 || compound > fields.size / 2)
+  return fields.size <= limits.mostNames && (kinds.size > 1 || compound > fields.size / 2)
 }
 
 /** Words mostly; what is none may stand there if most records have it. */
@@ -101,7 +103,7 @@ function areNames(
     0,
   )
   return (
-    odd - usual <= count * 0.2 &&
+    odd - usual <= count * limits.mostOdd &&
     [...(values?.keys() ?? samples)].every((name) => /^[\p{L}\p{N}_.@$:/ +-]{1,64}$/u.test(name))
   )
 }

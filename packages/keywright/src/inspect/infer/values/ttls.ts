@@ -1,6 +1,7 @@
 /* When keys of a pattern go away, from the spread of their remaining times. */
 
 import { fromMs, toMs, type Duration } from "../../../schema/duration.ts"
+import { ttls as limits } from "../thresholds.ts"
 
 export type TtlClass = "none" | "fixed" | "sliding" | "mixed"
 
@@ -25,7 +26,9 @@ export class Ttls {
   get class(): TtlClass {
     if (this.count === 0) return "none"
     if (this.without > 0) return "mixed"
-    return this.count >= 200 && this.shortest >= 0.5 * this.longest && this.shortest < 0.97 * this.longest
+    return this.count >= limits.leastSliding &&
+      this.shortest >= limits.leastLeft * this.longest &&
+      this.shortest < limits.mostLeft * this.longest
       ? "sliding"
       : "fixed"
   }

@@ -1,0 +1,116 @@
+/* From when on something is evidence. Each threshold names the case that set it: whoever
+ * changes one runs infer.test.ts, inherited.test.ts, any-keyspace.test.ts and
+ * systems/infer.test.ts, where these cases are. Bounds of memory stand with what they bound. */
+
+/** Words of a key: literals of the pattern, or names that are data? */
+export const words = {
+  /** `de`, `fr`, `en` are values of a field elsewhere: three such words at one place are data. */
+  leastKnown: 3,
+  /** `{user}_liked_{post}`: sixteen on either side, and hardly a combination twice. */
+  leastOnEachSide: 16,
+  /** At the very beginning, thirty words are users; ten are the names of subsystems. */
+  leastLeading: 30,
+  /** After a prefix, sixty different words are data however their keys continue. */
+  plenty: 60,
+  /** `country:de`, `country:at` … each met once or a few times: eight that nothing else tells apart. */
+  several: 8,
+  /** `EURUSD`, `BTCUSD`: five codes in capitals after words that are not. */
+  leastCodes: 5,
+  /** `stats:views`, `stats:likes` beside twenty other literals are literals too: names are most of what is there. */
+  shareOfPlace: 0.6,
+  /** `queue:default` and `queues`: most of the words are in the list, or most of the list are the words. */
+  shareOfList: 0.6,
+  shareOfListItself: 0.5,
+} as const
+
+/** An id right behind a word: `cache3f9a…`. */
+export const glued = {
+  /** Eight keys that begin alike; of fewer, the beginning may be chance. */
+  least: 8,
+  /** `sessionid` is a word: what follows the word must be longer than any ending. */
+  shortestId: 12,
+  /** `pre`, `app`: shorter beginnings are shared by random texts. */
+  shortestWord: 4,
+} as const
+
+/** Whether values are an enumeration, a flag, a ring, a list of fixed length. */
+export const values = {
+  /** Twelve order states; thirteen different texts were user agents. */
+  mostOfEnumeration: 12,
+  /** Twenty values at least, and five of each: three states of six orders are no enumeration. */
+  leastOfEnumeration: 20,
+  timesEach: 5,
+  /** Ten values that are all 0 or 1; of fewer, a counter that has just begun. */
+  leastFlags: 10,
+  /** A week's ring of days: every slot at least thirty times, none half as often as the mean. */
+  leastOfRing: 30,
+  /** Contributions of five numbers: fifty lists of one length have it on purpose. */
+  leastOfLength: 50,
+} as const
+
+/** Whether the fields of a hash are a record's, or data. */
+export const records = {
+  /** A profile with optional fields: a quarter of them is set on average. */
+  shareOfFields: 0.25,
+  /** Above forty names, a record has most of them; a map of visitors has each once. */
+  mostNames: 40,
+  shareOfManyFields: 0.6,
+  /** A record with one odd name among its fields, such as `24h`; of a map's, most are odd. */
+  mostOdd: 0.2,
+} as const
+
+/** Places that hold the same texts hold ids of the same thing. */
+export const domains = {
+  /** Tokens and slugs: half of one place stands in the other, three of them, or one where the words agree. */
+  share: 0.5,
+  least: 3,
+  /** Numbers under the same word: `user:{7}` and a field `userId`. */
+  shareNamed: 0.6,
+  /** Numbers under related words, two at least; two fifths were two counters from 1. */
+  leastRelated: 2,
+  jaccardRelated: 0.2,
+  /** Numbers that no word names: in two parameters half, else nearly all, and it is a guess. */
+  jaccardNameless: 0.5,
+  jaccardGuess: 0.7,
+  /** Numbers with other words: six in common, or four of five, and no counter's. */
+  leastTelling: 6,
+  leastTellingAlike: 4,
+  jaccardTelling: 0.8,
+  /** `cache:cart:{user}`: nearly all of these are users, and nearly all users are there. */
+  leastElsewhere: 5,
+  shareThere: 0.95,
+  shareBack: 0.8,
+} as const
+
+/** Entities, indexes and links between plain keys. */
+export const structure = {
+  /** Two of sixty documents out of step are damage; more, and it is no index. */
+  enough: 0.97,
+  /** A member of an index that was deleted meanwhile is one of ten. */
+  shareOfIds: 0.9,
+  /** A field may be an index's parameter when half of its values stand in keys: sets that became empty are gone. */
+  shareOfValues: 0.5,
+  /** A score that is a field's value: three different ones; two are chance. */
+  leastScores: 3,
+  /** A conditional index: two documents in it, two that are not, eight that are known. */
+  leastOnEachSide: 2,
+  leastKnown: 8,
+  /** `mayDangle` where one reference of two hundred leads nowhere. */
+  shareOfReferences: 0.995,
+  /** Contacts of contacts: a third of the ids on one side stand in keys of the other. */
+  shareOfInverse: 0.3,
+  /** Three members, keys or patterns; two agree by chance. */
+  least: 3,
+  /** Of several common beginnings, the longest that four fifths as many patterns share as the commonest. */
+  shareOfScope: 0.8,
+  /** Tokens: one of ten may look like a word. */
+  shareOfTokens: 0.9,
+} as const
+
+/** Deadlines. */
+export const ttls = {
+  /** Sliding: two hundred keys, none further gone than half, and not all of the same moment. */
+  leastSliding: 200,
+  leastLeft: 0.5,
+  mostLeft: 0.97,
+} as const
