@@ -33,7 +33,8 @@ describe("while the engine is replaced, its port refuses nobody", () => {
     ["SHUTDOWN", "ENGINE.SHUTDOWN", ["SHUTDOWN", "NOSAVE"]],
   ])("after %s", async (_, code, command) => {
     const reasons: EngineError[] = []
-    engine = await start({ port: 0, patienceMs: 300, onReplaced: (reason) => reasons.push(reason) })
+    const patienceMs = code === "ENGINE.FROZEN" ? 1000 : 20_000
+    engine = await start({ port: 0, patienceMs, onReplaced: (reason) => reasons.push(reason) })
     const port = engine.port ?? 0
     const { seen, stop } = knocking(port)
     for (let round = 0; round < 3; round++) {
@@ -53,7 +54,7 @@ describe("while the engine is replaced, its port refuses nobody", () => {
 
   it("and after a command that never looks up another thread takes over", async () => {
     const reasons: EngineError[] = []
-    engine = await start({ port: 0, patienceMs: 300, onReplaced: (reason) => reasons.push(reason) })
+    engine = await start({ port: 0, patienceMs: 1000, onReplaced: (reason) => reasons.push(reason) })
     const client = await RespClient.connect(engine.port ?? 0)
     // One call of string.find that backtracks for longer than anybody waits: no look at the clock inside.
     const script = "return string.find(string.rep('a', 40), string.rep('a-', 40) .. 'b')"

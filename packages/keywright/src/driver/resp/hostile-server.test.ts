@@ -126,7 +126,8 @@ describe("a reply without an end", () => {
   }))
     test(`${name}, and never the reply: the next call goes over another connection, and this one ends`, async () => {
       server = await startHostile((_, socket, connection) => (connection > 0 ? "+fine\r\n" : flood(socket, more)))
-      open()
+      // Long enough to connect, however busy the machine.
+      open({ timeoutMs: 1000 })
       expect(await failure(driver!.send(["ECHO", "x"]))).toBeInstanceOf(OutcomeUnknown)
       expect(await driver!.send(["ECHO", "x"], { timeoutMs: 10_000 })).toBe("fine")
       await until(() => server!.open() === 1)
