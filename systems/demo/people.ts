@@ -9,7 +9,7 @@ export interface People {
   act(): Promise<unknown>
 }
 
-/** Fills a system, and gives those who go on from there. */
+/** Fills a system, and gives those who continue from there. */
 export type Play = (caller: Caller, random: Random) => Promise<People>
 
 export const NAMES = "ada ben cleo dan eva finn gia hugo ivy jonas kira leo mia noah ola pia rosa sam tara udo".split(

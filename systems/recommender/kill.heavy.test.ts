@@ -134,7 +134,7 @@ onRealServer("kill -9 of the recommender", (server) => {
     return status
   }
 
-  it.each(["nightly", "rebuild"])("REC-3 REC-11: a %s goes on where it was", async (kind) => {
+  it.each(["nightly", "rebuild"])("REC-3 REC-11: a %s continues where it was", async (kind) => {
     await inFolder(async (start) => {
       const proxy = await startProxy(Number(new URL(server().redis!).port))
       const body = kind === "nightly" ? { date: date(4) } : { max_post_age: 5 }

@@ -14,7 +14,7 @@ onRealServer("the recommender, when Redis is away", (server) => {
   let served: Served
   afterEach(() => served?.close())
 
-  it("ALL-10: answers 503, keeps blocks, and goes on when it is back", async () => {
+  it("ALL-10: answers 503, keeps blocks, and continues when it is back", async () => {
     served = await serveForTest(server(), "recommender", "--set", "recommender.jobs=true")
     const source = sourceOf(() => served)
     await source.challenge({ id: 1 })
@@ -45,7 +45,7 @@ onRealServer("the recommender, when Redis is away", (server) => {
 
 describe.runIf(needs("postgresql"))("the recommender, when its source is away", () => {
   onRealServer("with PostgreSQL", (server) => {
-    it("ALL-10: says so, writes nothing, and goes on when it is back", async () => {
+    it("ALL-10: says so, writes nothing, and continues when it is back", async () => {
       const postgres = await startPostgres()
       const served = await serveForTest(server(), "recommender", "--database", postgres.url)
       const source = sourceOf(() => served)

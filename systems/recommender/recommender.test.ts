@@ -455,7 +455,7 @@ onBothServers("the nightly run", (server) => {
     expect((await nightly(2)).added.post).toBe(3)
   })
 
-  it("ids: a new source goes on after what Redis has seen", async () => {
+  it("ids: a new source continues after what Redis has seen", async () => {
     await open()
     await challenge({ id: 3 })
     await member(3, 5)

@@ -15,7 +15,7 @@ import { readAfter } from "./undo.ts"
 import { wireOf, wordOf } from "./word.ts"
 
 export interface CarryOutOptions {
-  /** Where to note what was done: with it, the same call goes on after a crash. */
+  /** Where to note what was done: with it, the same call continues after a crash. */
   readonly journal?: string
   readonly onProgress?: (progress: { readonly done: number; readonly of: number }) => void
   readonly signal?: AbortSignal

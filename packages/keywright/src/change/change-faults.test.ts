@@ -85,7 +85,7 @@ describe.runIf(needs("redis-server"))("a server that stops answering", { timeout
     }
   }
 
-  it("interrupts an export, which goes on when it is back", async () => {
+  it("interrupts an export, which continues when it is back", async () => {
     const expected = await digest()
     const file = newFile("export.ndjson")
     const onProgress = pausing()
@@ -98,7 +98,7 @@ describe.runIf(needs("redis-server"))("a server that stops answering", { timeout
     expect(result).toMatchObject({ resumed: true, patterns: expected })
   })
 
-  it("interrupts an import, which goes on when it is back", async () => {
+  it("interrupts an import, which continues when it is back", async () => {
     const expected = await digest()
     const file = newFile("import.ndjson")
     await exportKeys(space, driver, { file })
@@ -110,7 +110,7 @@ describe.runIf(needs("redis-server"))("a server that stops answering", { timeout
     expect(await digest()).toEqual(expected)
   })
 
-  it("interrupts a repair, which goes on when it is back, and can be taken back", async () => {
+  it("interrupts a repair, which continues when it is back, and can be taken back", async () => {
     const ghosts = numbers(40_000).map((n) => `ghost${n}`)
     const expected = await digest()
     for (let at = 0; at < ghosts.length; at += 10_000)

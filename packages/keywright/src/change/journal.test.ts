@@ -37,7 +37,7 @@ it("knows what was begun again after a crash, also after another one", () => {
   for (const journal of [first, second, third]) journal.close()
 })
 
-it("goes on behind the last whole line, when a crash cut one off", () => {
+it("continues behind the last whole line, when a crash cut one off", () => {
   const path = join(folder, "cut")
   const first = new Journal(4, path)
   first.begin([0, 1])

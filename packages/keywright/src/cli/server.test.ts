@@ -187,7 +187,7 @@ describe("a server that cannot be reached exits with 3", { timeout: 120_000 }, (
 })
 
 describe.runIf(needs("redis-server"))("a walk that is stopped", { timeout: 120_000 }, () => {
-  it("exits with 4, prints what was found so far, and goes on from there", async () => {
+  it("exits with 4, prints what was found so far, and continues from there", async () => {
     const server = await startRedis()
     const driver = openResp(server.url)
     await driver.batch(Array.from({ length: 3000 }, (_, i) => ["SET", `stranger:${i}`, "x"]))

@@ -1,5 +1,5 @@
-/* An error as data, for whoever prints it or answers with it. Errors are errorReport apart by
- * shape, not by class: a schema that was loaded brings its own copy of the toolkit,
+/* An error as data, for whoever prints it or answers with it. Errors are recognised by
+ * their shape, not by class: a schema that was loaded brings its own copy of the toolkit,
  * whose errors are not instances of ours. */
 
 import type { KeywrightError } from "./error.ts"

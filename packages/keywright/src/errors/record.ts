@@ -23,7 +23,7 @@ export const uniqueTaken = (entity: string, id: string, index: string, key: stri
     },
   )
 
-/** `current` is the record as it is now, for whoever wants to merge. */
+/** `current` is the record as it is now, for callers that want to merge. */
 export class RecordChanged extends Conflict {
   readonly version: string | undefined
   readonly #current: (() => unknown) | undefined

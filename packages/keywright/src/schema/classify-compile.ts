@@ -45,7 +45,7 @@ function write({ rows, root }: Tree): { source: string; tables: Uint8Array[] } {
       .map((row) => (rows[row]!.recheck ? `if (matches(${row}, key)) return ${row}\n` : `return ${row}\n`))
       .join("")
 
-  /** Returns when the key is of a row below this node, else goes on behind it. */
+  /** Returns when the key is of a row below this node, else continues behind it. */
   const node = (of: Node, at: KeyOffset, depth: number): string =>
     (of.ends.length === 0 ? "" : `if (n === ${behind(at)}) {\n${found(of.ends)}}\n`) +
     literals(of, at, depth) +

@@ -147,7 +147,7 @@ describe.runIf(needs("chromium"))("the page", () => {
 describe.runIf(needs("chromium") && needs("redis-server"))("the page of a server that goes away", () => {
   const openPage = usePages()
 
-  test("says so, keeps what it knows, and goes on when the server is back", async () => {
+  test("says so, keeps what it knows, and continues when the server is back", async () => {
     const redis = await startRedis()
     try {
       await fillRestaurant(redis.url)

@@ -41,7 +41,7 @@ export interface ExportResult extends Tallies {
 
 /**
  * Exports keys to a file, or to a function that takes text. To a file, the same call
- * goes on where an interrupted one stopped.
+ * continues where an interrupted one stopped.
  */
 export async function exportKeys(
   keyspace: Keyspace | undefined,

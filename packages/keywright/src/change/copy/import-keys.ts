@@ -3,7 +3,7 @@
  *
  * Nothing is written before the whole export has been found to be as it was written.
  * A key appears whole or not at all, and beside the file it is noted how far the import
- * is: the same call goes on after a crash. A key that is there and equal to what would
+ * is: the same call continues after a crash. A key that is there and equal to what would
  * be imported is no conflict, so doing some of them twice does no harm. */
 
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"

@@ -36,7 +36,7 @@ export function writeKey(
   return end(lines, digest, pexpireat, rest?.fields)
 }
 
-/** A key in as many lines as it has parts, one of them in memory at a time; goes on when they have been taken. */
+/** A key in as many lines as it has parts, one of them in memory at a time; continues when they have been taken. */
 export async function* writeParts(
   lines: LineWriter,
   db: number,

@@ -30,7 +30,7 @@ export interface KeyLine {
   readonly pexpireat?: number
   /** As the type has it; zset and hash as pairs, scores as the server spells them. */
   readonly value?: LineValue
-  /** The next line goes on with this key. */
+  /** The next line continues with this key. */
   readonly more?: true
   /** What is missing because it is secret: all of it, or these fields. Such a line is not imported. */
   readonly leftOut?: "secret" | readonly string[]

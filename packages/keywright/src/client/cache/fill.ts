@@ -1,7 +1,7 @@
 /* Filling what is missing from a source: once in this process (a flight that others
  * join, see flight.ts), once among all processes (a lease that the others wait for, a while), and
  * never with what was loaded before an invalidation, because dropping a value takes
- * the lease from whoever is loading it, and storing asks for the lease in the same
+ * the lease from the loader, and storing asks for the lease in the same
  * script.
  *
  * Who changes the source holds the place meanwhile (`whileHeld`): the value is gone
@@ -26,7 +26,7 @@ export interface FillTerms {
   readonly lease?: Duration
   /** How long to wait for another process that loads; then it is loaded here too, and not stored. Default: 2 s. */
   readonly wait?: Duration
-  /** This caller no longer waits; what others wait for goes on. */
+  /** This caller no longer waits; what others wait for continues. */
   readonly signal?: AbortSignal
 }
 

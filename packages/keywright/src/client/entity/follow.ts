@@ -40,7 +40,7 @@ interface Way {
   readonly fromRecord: readonly Wire[]
 }
 
-/** By tree: whoever keeps the tree of relations that he asks for spares its translation. */
+/** By tree: a caller that keeps the tree of relations it asks for spares its translation. */
 const ways = new WeakMap<WithTree, Way>()
 
 function wayAlong(repository: Repository, repositoryOf: (name: string) => Repository, tree: WithTree): Way {

@@ -33,7 +33,7 @@ export function leaseOf(name: string, { on, per = "pass", ttl = "30s" }: JobLeas
   const ttlMs = toMs(ttl)
   const driver = () => ("$driver" in on ? on.$driver() : on)
   const terms = per === "pass" ? { ttlMs } : { ttlMs: Math.min(ttlMs, everyMs), atLeastMs: everyMs }
-  // An attempt that got no answer may have taken the lease: the next one goes on with its token.
+  // An attempt that got no answer may have taken the lease: the next one continues with its token.
   let token: string | undefined
   return {
     async take(force) {

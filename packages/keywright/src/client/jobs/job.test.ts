@@ -70,7 +70,7 @@ describe("a job", () => {
     await again.stop()
   })
 
-  it("goes on after a pass that failed, and counts it", async () => {
+  it("continues after a pass that failed, and counts it", async () => {
     let passes = 0
     const errors: unknown[] = []
     const shaky = job({
@@ -121,7 +121,7 @@ describe("a job", () => {
     )
   })
 
-  it.runIf(needs("redis-server"))("pauses while Redis is away, and goes on when it is back", async () => {
+  it.runIf(needs("redis-server"))("pauses while Redis is away, and continues when it is back", async () => {
     const redis = await startRedis()
     const driver = openResp(redis.url, { timeoutMs: 100 })
     let passes = 0
@@ -148,7 +148,7 @@ describe("a job", () => {
 })
 
 describe.runIf(needs("redis-server"))("a job whose lease was taken without an answer", () => {
-  it("goes on with it when Redis answers again, within the same interval", async () => {
+  it("continues with it when Redis answers again, within the same interval", async () => {
     const redis = await startRedis()
     const driver = openResp(redis.url, { timeoutMs: 100 })
     const hourly = job({ name: "hourly", every: "1h", lease: { on: driver, per: "interval" }, run: () => "ran" })

@@ -6,7 +6,7 @@
  *   await rescale.stop()        ends a sleep at once, and waits for a pass under way
  *
  * A pass that fails never ends the loop: it is counted, and the next one comes
- * later. While Redis is away the loop pauses, and goes on when it is back. */
+ * later. While Redis is away the loop pauses, and continues when it is back. */
 
 import { performance } from "node:perf_hooks"
 import { backoffMs } from "../../driver/resp/backoff.ts"

@@ -20,7 +20,7 @@ export interface LeaseTerms {
   readonly ttlMs: number
   /** It lasts at least so long from when it was taken, even if it is not renewed. */
   readonly atLeastMs?: number
-  /** Taken from whoever has it. */
+  /** Taken from the holder. */
   readonly force?: boolean
   /** That of an attempt whose outcome is unknown: if it arrived, the lease is ours. */
   readonly token?: string

@@ -3,7 +3,7 @@
 -- KEYS[1]  the lease
 -- ARGV[1]  the taker's token
 -- ARGV[2]  how long it lasts, in milliseconds
--- ARGV[3]  "1" takes it from whoever has it
+-- ARGV[3]  "1" takes it from the holder
 -- result   0 when it is the taker's; else the milliseconds that it is still another's
 
 local left = redis.call("PTTL", KEYS[1])

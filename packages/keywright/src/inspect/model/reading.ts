@@ -94,7 +94,7 @@ export async function* furtherParts(driver: Driver, model: RowModel, key: string
       place.advance(cursor === "+" ? offset : cursor)
       offset += PART
       asked = readAs(driver, model, partRead(model.row.kind, key, cursor, offset))
-      asked.catch(() => undefined) // Whoever waits for it is told.
+      asked.catch(() => undefined) // Its callers learn of the failure.
     }
     if (part.elements.length > 0) yield part
   }

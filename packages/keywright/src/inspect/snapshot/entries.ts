@@ -36,7 +36,7 @@ export class Entries {
     return this.#load(index, numbers, {})
   }
 
-  /** The same for a walk, which goes on from there; with `wants`, only keys for which it is true. */
+  /** The same for a walk, which continues from there; with `wants`, only keys for which it is true. */
   walk(
     index: KeyIndex,
     numbers: readonly number[],

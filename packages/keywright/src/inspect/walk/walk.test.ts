@@ -62,7 +62,7 @@ onServers("a walk", (server) => {
     expect((await keysOf(driver, { sample: 0.25, page: 77 })).sort()).toEqual(sample.sort())
   })
 
-  it("goes on where it was stopped", async () => {
+  it("continues where it was stopped", async () => {
     const { driver } = server()
     await fill(driver, 2000)
     const found = new Set<Wire>()

@@ -171,7 +171,7 @@ async function* pages(
         last = !place.advance(next)
         if (!last) {
           asked = scan(nodes[node]!, next, options)
-          asked.catch(() => undefined) // Whoever waits for it is told.
+          asked.catch(() => undefined) // Its callers learn of the failure.
         }
         const keys = (await unmangled(nodes[node]!, cursor, found, options)).filter(
           (key) => isChosen(key, options.sample) && !seen.has(showWire(key)),

@@ -1,4 +1,4 @@
-/* Errors as answers: which status, and what is errorReport. What nobody foresaw is errorReport
+/* Errors as answers: which status, and what it says. What nobody foresaw is reported
  * without its message: that could quote a value. */
 
 import { StudioRefusal } from "../../errors/studio.ts"
