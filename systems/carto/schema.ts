@@ -1,8 +1,30 @@
 /* CartoDB's metadata: six logical databases of hashes, dated counters and map views. */
 
 import {
-  anyOf, at, compactDay, compare, counter, database, day, delimited, flag, float, hash, int, isoInstant, json, keyspace, list, month,
-  oneOf, optional, refersTo, secret, string, text, zset,
+  anyOf,
+  at,
+  compactDay,
+  compare,
+  counter,
+  database,
+  day,
+  delimited,
+  flag,
+  float,
+  hash,
+  int,
+  isoInstant,
+  json,
+  keyspace,
+  list,
+  month,
+  oneOf,
+  optional,
+  refersTo,
+  secret,
+  string,
+  text,
+  zset,
 } from "keywright"
 import * as z from "zod"
 import { databaseName, geometry, oauthToken, table, userId, username, verb, visualization } from "./ids.ts"
@@ -22,66 +44,132 @@ const seconds = float({ min: 0 })
 export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800, settlesIn = 5 }: CartoLimits = {}) => {
   const grace = `${settlesIn}s` as const
   const [tables = 0, log = 1, threshold = 2, credentials = 3, node = 4, users = 5] = dbs
-  return keyspace({
-    tables: database(tables, "tables_metadata", {
-      table: hash("rails:{database}:{table}", { the_geom_type: geometry, infowindow: text, privacy: flag, user_id: userId }, {
-        doc: "What the tiler and the SQL API need to know of a table; privacy 0 is private, 1 public.",
-      }),
-    }, { doc: "Metadata of the users' tables." }),
+  return keyspace(
+    {
+      tables: database(
+        tables,
+        "tables_metadata",
+        {
+          table: hash(
+            "rails:{database}:{table}",
+            { the_geom_type: geometry, infowindow: text, privacy: flag, user_id: userId },
+            {
+              doc: "What the tiler and the SQL API need to know of a table; privacy 0 is private, 1 public.",
+            },
+          ),
+        },
+        { doc: "Metadata of the users' tables." },
+      ),
 
-    queriesLog: database(log, "queries_log", {
-      log: list("log-{date}", delimited("#", { ip: text, controller: text, action: text }), { params: { date: day }, doc: "Requests of a day, newest first." }),
-    }, { doc: "One entry per request.", deprecated: "deactivated: it filled Redis", when: "the setting queriesLog is on" }),
+      queriesLog: database(
+        log,
+        "queries_log",
+        {
+          log: list("log-{date}", delimited("#", { ip: text, controller: text, action: text }), {
+            params: { date: day },
+            doc: "Requests of a day, newest first.",
+          }),
+        },
+        {
+          doc: "One entry per request.",
+          deprecated: "deactivated: it filled Redis",
+          when: "the setting queriesLog is on",
+        },
+      ),
 
-    threshold: database(threshold, "threshold", {
-      total: counter("rails:users:{userId}:queries:total", { value: count, doc: "All queries of a user." }),
-      perDay: counter("rails:users:{userId}:queries:{day}", { value: count, doc: "Queries of a day." }),
-      timePerDay: counter("rails:users:{userId}:queries:{day}:time", { value: seconds, doc: "Seconds spent in a day." }),
-      perMonth: counter("rails:users:{userId}:queries:{month}", { value: count, doc: "Queries of a month." }),
-      verbPerMonth: counter("rails:users:{userId}:queries:{month}:{verb}", { value: count, doc: "Queries of a month by kind." }),
-      timePerMonth: counter("rails:users:{userId}:queries:{month}:time", { value: seconds, doc: "Seconds spent in a month." }),
-    }, { doc: "Queries by user, day, month and kind.", deprecated: "not reliable", params: { day, month, verb } }),
+      threshold: database(
+        threshold,
+        "threshold",
+        {
+          total: counter("rails:users:{userId}:queries:total", { value: count, doc: "All queries of a user." }),
+          perDay: counter("rails:users:{userId}:queries:{day}", { value: count, doc: "Queries of a day." }),
+          timePerDay: counter("rails:users:{userId}:queries:{day}:time", {
+            value: seconds,
+            doc: "Seconds spent in a day.",
+          }),
+          perMonth: counter("rails:users:{userId}:queries:{month}", { value: count, doc: "Queries of a month." }),
+          verbPerMonth: counter("rails:users:{userId}:queries:{month}:{verb}", {
+            value: count,
+            doc: "Queries of a month by kind.",
+          }),
+          timePerMonth: counter("rails:users:{userId}:queries:{month}:time", {
+            value: seconds,
+            doc: "Seconds spent in a month.",
+          }),
+        },
+        { doc: "Queries by user, day, month and kind.", deprecated: "not reliable", params: { day, month, verb } },
+      ),
 
-    credentials: database(credentials, "api_credentials", {
-      oauthToken: hash("rails:oauth_tokens:{oauthToken}", { user_id: userId, time: isoInstant }, { doc: "Whose OAuth token this is, and since when." }),
-    }, { doc: "OAuth tokens; API keys are the map_key of a user." }),
+      credentials: database(
+        credentials,
+        "api_credentials",
+        {
+          oauthToken: hash(
+            "rails:oauth_tokens:{oauthToken}",
+            { user_id: userId, time: isoInstant },
+            { doc: "Whose OAuth token this is, and since when." },
+          ),
+        },
+        { doc: "OAuth tokens; API keys are the map_key of a user." },
+      ),
 
-    nodeDetails: database(node, "node_details", {}, { doc: "Reserved for the nodejs tiler: nothing is kept here." }),
+      nodeDetails: database(node, "node_details", {}, { doc: "Reserved for the nodejs tiler: nothing is kept here." }),
 
-    users: database(users, "users_metadata", {
-      user: hash("rails:users:{username}", {
-        id: userId,
-        database_name: databaseName,
-        map_key: secret(text),
-        api_calls: optional(json(z.array(z.int().nonnegative()).length(30))),
-        last_active_time: optional(isoInstant),
-      }, { doc: "From a subdomain to a user's id, database and API key; api_calls are the map views of 30 days, today first." }),
-      mapViews: zset("user:{username}:mapviews:global", compactDay, { score: count, doc: "Map views by day." }),
-      mapViewsOf: zset("user:{username}:mapviews:stat_tag:{visualization}", anyOf(compactDay, oneOf("total")), {
-        score: count,
-        doc: "Map views of one visualization by day (YYYYMMDD), and `total`.",
-      }),
-      apiCallsAt: string("keywright:api-calls:{username}", float, {
-        ttl: `${apiCallsEvery}s`,
-        doc: "When api_calls of a user were written, in unix seconds: they are not written again before they are old.",
-      }),
-    }, { doc: "Lookup of users by subdomain, and their map views." }),
-  }, {
-    name: "carto",
-    doc: "The six Redis databases of CartoDB.",
-    ttl: "never",
-    params: { userId, username, database: databaseName, table, visualization, oauthToken },
-    invariants: [
-      refersTo(userId, at("tables.table", "user_id"), at("users.user", "id"), { grace, doc: "A table has an owner." }),
-      refersTo(userId, at("credentials.oauthToken", "user_id"), at("users.user", "id"), { grace, doc: "A token is a user's." }),
-      refersTo(username, "users.mapViews", "users.user", { grace, doc: "Views are counted for users." }),
-      refersTo(username, "users.mapViewsOf", "users.user", { grace }),
-      compare(at("threshold.perDay", "value"), "<=", at("threshold.total", "value", { otherwise: 0 }), { grace }),
-      compare(at("threshold.perMonth", "value"), "<=", at("threshold.total", "value", { otherwise: 0 }), { grace }),
-      compare(at("threshold.verbPerMonth", "value"), "<=", at("threshold.perMonth", "value", { otherwise: 0 }), { grace }),
-    ],
-    steps,
-  })
+      users: database(
+        users,
+        "users_metadata",
+        {
+          user: hash(
+            "rails:users:{username}",
+            {
+              id: userId,
+              database_name: databaseName,
+              map_key: secret(text),
+              api_calls: optional(json(z.array(z.int().nonnegative()).length(30))),
+              last_active_time: optional(isoInstant),
+            },
+            {
+              doc: "From a subdomain to a user's id, database and API key; api_calls are the map views of 30 days, today first.",
+            },
+          ),
+          mapViews: zset("user:{username}:mapviews:global", compactDay, { score: count, doc: "Map views by day." }),
+          mapViewsOf: zset("user:{username}:mapviews:stat_tag:{visualization}", anyOf(compactDay, oneOf("total")), {
+            score: count,
+            doc: "Map views of one visualization by day (YYYYMMDD), and `total`.",
+          }),
+          apiCallsAt: string("keywright:api-calls:{username}", float, {
+            ttl: `${apiCallsEvery}s`,
+            doc: "When api_calls of a user were written, in unix seconds: they are not written again before they are old.",
+          }),
+        },
+        { doc: "Lookup of users by subdomain, and their map views." },
+      ),
+    },
+    {
+      name: "carto",
+      doc: "The six Redis databases of CartoDB.",
+      ttl: "never",
+      params: { userId, username, database: databaseName, table, visualization, oauthToken },
+      invariants: [
+        refersTo(userId, at("tables.table", "user_id"), at("users.user", "id"), {
+          grace,
+          doc: "A table has an owner.",
+        }),
+        refersTo(userId, at("credentials.oauthToken", "user_id"), at("users.user", "id"), {
+          grace,
+          doc: "A token is a user's.",
+        }),
+        refersTo(username, "users.mapViews", "users.user", { grace, doc: "Views are counted for users." }),
+        refersTo(username, "users.mapViewsOf", "users.user", { grace }),
+        compare(at("threshold.perDay", "value"), "<=", at("threshold.total", "value", { otherwise: 0 }), { grace }),
+        compare(at("threshold.perMonth", "value"), "<=", at("threshold.total", "value", { otherwise: 0 }), { grace }),
+        compare(at("threshold.verbPerMonth", "value"), "<=", at("threshold.perMonth", "value", { otherwise: 0 }), {
+          grace,
+        }),
+      ],
+      steps,
+    },
+  )
 }
 
 export const carto = cartoSchema()

@@ -3,8 +3,6 @@
 
 import { counter, int, keyspace, map, set, string, text } from "keywright"
 
-
-
 export const hurried = {
   shop: keyspace(
     {

@@ -1,7 +1,37 @@
 /* The messenger: presence, contacts, channels and tokens of many tenants. */
 
-import { either, family, hash, isoInstant, keyOf, keyspace, list, map, optional, scope, secret, set, string, text } from "keywright"
-import { account, behaviour, channel, channelType, contact, invite, project, service, serviceCode, tenant, token, TOKEN_KEYS, tokenFamily, user } from "./ids.ts"
+import {
+  either,
+  family,
+  hash,
+  isoInstant,
+  keyOf,
+  keyspace,
+  list,
+  map,
+  optional,
+  scope,
+  secret,
+  set,
+  string,
+  text,
+} from "keywright"
+import {
+  account,
+  behaviour,
+  channel,
+  channelType,
+  contact,
+  invite,
+  project,
+  service,
+  serviceCode,
+  tenant,
+  token,
+  TOKEN_KEYS,
+  tokenFamily,
+  user,
+} from "./ids.ts"
 import { ownKeys } from "./own-keys.ts"
 import { rules } from "./rules.ts"
 import { steps } from "./steps.ts"
@@ -26,60 +56,89 @@ export const messagingSchema = (limits: MessagingLimits = {}) => {
   const { eventsKept = 10_000, eventsTtl = 3600, sweepEvery = 5 } = limits
   /** What expires leaves an entry elsewhere, until a sweeper has come by. */
   const grace = `${2 * sweepEvery}s` as const
-  return keyspace({
-    service: scope("P:{project}:S:{service}:", {
-      status: hash("St:{user}", {
-        behavioral_status: behaviour,
-        status_intentional: optional(text),
-        status_message: optional(text),
-        last_activity_time: optional(isoInstant),
-      }, { ttl: `${statusTtl}s`, doc: "Behaviour and intent of a user. Absent means offline." }),
-      online: set("OnSub", user, { doc: "Users whose status key is alive." }),
-      contacts: list("C:{user}", contact, {
-        doc: "Whom a user may write to: people (u_) and channels (c_), in order of arrival, each once.",
+  return keyspace(
+    {
+      service: scope("P:{project}:S:{service}:", {
+        status: hash(
+          "St:{user}",
+          {
+            behavioral_status: behaviour,
+            status_intentional: optional(text),
+            status_message: optional(text),
+            last_activity_time: optional(isoInstant),
+          },
+          { ttl: `${statusTtl}s`, doc: "Behaviour and intent of a user. Absent means offline." },
+        ),
+        online: set("OnSub", user, { doc: "Users whose status key is alive." }),
+        contacts: list("C:{user}", contact, {
+          doc: "Whom a user may write to: people (u_) and channels (c_), in order of arrival, each once.",
+        }),
+
+        channel: family(
+          "Ch:{channel}",
+          {
+            ttl: `${cacheTtl}s`,
+            marker: "info",
+            doc: "A channel as loaded from the source; without `info` it is not loaded.",
+          },
+          {
+            info: hash(
+              "",
+              { name: text, description: text, type: channelType, lastMessage: optional(text) },
+              { doc: "What is not a set of ids." },
+            ),
+            subscribers: set(":Sub", user, { doc: "Ids of the subscribers." }),
+            owners: set(":Own", user, { doc: "Ids of the owners." }),
+            managers: set(":Man", user, { doc: "Ids of the managers." }),
+            banned: set(":BanSub", user, { doc: "Ids of banned subscribers." }),
+            joinRequests: set(":JR", invite, { doc: "Invite ids of requests to join." }),
+            invites: set(":Inv", invite, { doc: "Invite ids of invitations sent." }),
+          },
+        ),
+        subscriber: family(
+          "Sub:{user}:",
+          { ttl: `${cacheTtl}s`, doc: "A subscriber as loaded from the source; an absent set is read from there." },
+          {
+            contacts: set("C", user, { doc: "Ids of contacts." }),
+            channels: set("Ch", channel, { doc: "Ids of subscribed channels." }),
+            bannedChannels: set("BanCh", channel, { doc: "Channels that the subscriber banned." }),
+            bannedSubscribers: set("BanSub", user, { doc: "People whom the subscriber banned." }),
+            invites: set("Inv", invite, { doc: "Invite ids received." }),
+            joinRequests: set("JR", invite, { doc: "Invite ids of own requests to join." }),
+          },
+        ),
+
+        refreshToken: hash(
+          "RefTok:{token}",
+          { ...grant, access_token: optional(token) },
+          {
+            ttl: either(`${initialRefreshTtl}s`, refreshTtl === 0 ? "never" : `${refreshTtl}s`),
+            doc: "Good for one exchange. The first one is short-lived; rotated ones name the access token they came with.",
+          },
+        ),
+        accessToken: hash("AccTok:{token}", grant, { ttl: `${accessTtl}s`, doc: "Who the bearer is." }),
       }),
 
-      channel: family("Ch:{channel}", { ttl: `${cacheTtl}s`, marker: "info", doc: "A channel as loaded from the source; without `info` it is not loaded." }, {
-        info: hash("", { name: text, description: text, type: channelType, lastMessage: optional(text) }, { doc: "What is not a set of ids." }),
-        subscribers: set(":Sub", user, { doc: "Ids of the subscribers." }),
-        owners: set(":Own", user, { doc: "Ids of the owners." }),
-        managers: set(":Man", user, { doc: "Ids of the managers." }),
-        banned: set(":BanSub", user, { doc: "Ids of banned subscribers." }),
-        joinRequests: set(":JR", invite, { doc: "Invite ids of requests to join." }),
-        invites: set(":Inv", invite, { doc: "Invite ids of invitations sent." }),
+      tokenKeys: map("TokensKeys", token, secret(keyOf(TOKEN_KEYS, { grace })), {
+        doc: "The real key of every token: looked up before project and service are known.",
       }),
-      subscriber: family("Sub:{user}:", { ttl: `${cacheTtl}s`, doc: "A subscriber as loaded from the source; an absent set is read from there." }, {
-        contacts: set("C", user, { doc: "Ids of contacts." }),
-        channels: set("Ch", channel, { doc: "Ids of subscribed channels." }),
-        bannedChannels: set("BanCh", channel, { doc: "Channels that the subscriber banned." }),
-        bannedSubscribers: set("BanSub", user, { doc: "People whom the subscriber banned." }),
-        invites: set("Inv", invite, { doc: "Invite ids received." }),
-        joinRequests: set("JR", invite, { doc: "Invite ids of own requests to join." }),
+      ...ownKeys({ accessTtl, refreshTtl, eventsKept, eventsTtl }),
+
+      pushCredentials: scope("P:{project}:", {
+        googleServerKey: string("PGSK", secret(text), { doc: "Google server API key." }),
+        googleProjectNumber: string("PGPN", secret(text), { doc: "Google project number (sender id)." }),
+        apnsCertificate: string("PAPC", secret(text), { doc: "APNS iOS push certificate, PEM." }),
       }),
-
-      refreshToken: hash("RefTok:{token}", { ...grant, access_token: optional(token) }, {
-        ttl: either(`${initialRefreshTtl}s`, refreshTtl === 0 ? "never" : `${refreshTtl}s`),
-        doc: "Good for one exchange. The first one is short-lived; rotated ones name the access token they came with.",
-      }),
-      accessToken: hash("AccTok:{token}", grant, { ttl: `${accessTtl}s`, doc: "Who the bearer is." }),
-    }),
-
-    tokenKeys: map("TokensKeys", token, secret(keyOf(TOKEN_KEYS, { grace })), { doc: "The real key of every token: looked up before project and service are known." }),
-    ...ownKeys({ accessTtl, refreshTtl, eventsKept, eventsTtl }),
-
-    pushCredentials: scope("P:{project}:", {
-      googleServerKey: string("PGSK", secret(text), { doc: "Google server API key." }),
-      googleProjectNumber: string("PGPN", secret(text), { doc: "Google project number (sender id)." }),
-      apnsCertificate: string("PAPC", secret(text), { doc: "APNS iOS push certificate, PEM." }),
-    }),
-  }, {
-    name: "messaging",
-    doc: "A multi-tenant messenger: who is online, who may write to whom, channels and tokens, cached from a relational source.",
-    ttl: "never",
-    params: { project, service, user, channel, token, family: tokenFamily },
-    invariants: rules(grace),
-    steps,
-  })
+    },
+    {
+      name: "messaging",
+      doc: "A multi-tenant messenger: who is online, who may write to whom, channels and tokens, cached from a relational source.",
+      ttl: "never",
+      params: { project, service, user, channel, token, family: tokenFamily },
+      invariants: rules(grace),
+      steps,
+    },
+  )
 }
 
 export const messaging = messagingSchema()

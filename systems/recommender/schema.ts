@@ -1,7 +1,29 @@
 /* The recommender: a pool of recent posts by category, and what users did with them. */
 
 import {
-  arrayOf, at, compare, csv, day, flag, hash, id, int, keyspace, looseFlag, many, map, oneOf, optional, packedInts, refersTo, set, step, string, text, trimmed, zset,
+  arrayOf,
+  at,
+  compare,
+  csv,
+  day,
+  flag,
+  hash,
+  id,
+  int,
+  keyspace,
+  looseFlag,
+  many,
+  map,
+  oneOf,
+  optional,
+  packedInts,
+  refersTo,
+  set,
+  step,
+  string,
+  text,
+  trimmed,
+  zset,
 } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
 
@@ -18,7 +40,10 @@ export const MOST_DAYS = 3650
 /** What counts as long as nobody has set it (REC-C8). */
 export const DEFAULTS = { max_post_age: 7, distinct_category: 5 } as const
 const info = csv({
-  category: trimmed(count), isPublic: trimmed(looseFlag), duration: trimmed(int({ min: 1, max: MOST_DAYS })), finishedDate: trimmed(day),
+  category: trimmed(count),
+  isPublic: trimmed(looseFlag),
+  duration: trimmed(int({ min: 1, max: MOST_DAYS })),
+  finishedDate: trimmed(day),
 })
 
 const lua = luaBeside(import.meta.url)
@@ -34,56 +59,134 @@ const slots = at("settings", "max_post_age", { otherwise: DEFAULTS.max_post_age 
 const categories = at("settings", "distinct_category", { otherwise: DEFAULTS.distinct_category })
 
 export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimits = {}) =>
-  keyspace({
-    settings: hash("rs_param", {
-      max_post_age: optional(int({ min: 1, max: MOST_DAYS })),
-      distinct_category: optional(int({ min: 1, max: MOST_CATEGORIES })),
-      day_index: optional(count),
-      last_run_date: optional(day),
-      cursor_clg: cursor, cursor_mmbr: cursor, cursor_post: cursor, cursor_reaction: cursor, cursor_tracking: cursor,
-    }, { doc: "Days that a post stays in the pool (default: 7), number of categories (default: 5), today's slot in the ring of days, and how far the nightly run has read." }),
-    tableSizes: map("db_len", table, count, { doc: "Records per table, as of last night." }),
-    recentPosts: zset("recent_posts_for_category{suffix}", post, {
-      params: { suffix: int({ min: 0, max: MOST_CATEGORIES }) },
-      score: count,
-      doc: "Recent posts of a category: the score is the day_index of the run that added them. The suffix is the category's code + 1.",
-    }),
-    challenges: map("on_clg_info", challenge, info, { doc: "Challenges that are going on." }),
-    contributions: map("user_contribution", user, many(trimmed(count)), { doc: "Days that a user spent on each category, by code." }),
-    challengeOfPost: map("post_clg_pair", post, challenge, { doc: "The challenge of each post in the pool." }),
-    likedPosts: set("{user}_liked_posts", post, { doc: "Posts that a user interacted with." }),
-    preferences: zset("{user}_clgs_preference", challenge, { score: int({ min: 1 }), doc: "How often a user reacted to each challenge." }),
+  keyspace(
+    {
+      settings: hash(
+        "rs_param",
+        {
+          max_post_age: optional(int({ min: 1, max: MOST_DAYS })),
+          distinct_category: optional(int({ min: 1, max: MOST_CATEGORIES })),
+          day_index: optional(count),
+          last_run_date: optional(day),
+          cursor_clg: cursor,
+          cursor_mmbr: cursor,
+          cursor_post: cursor,
+          cursor_reaction: cursor,
+          cursor_tracking: cursor,
+        },
+        {
+          doc: "Days that a post stays in the pool (default: 7), number of categories (default: 5), today's slot in the ring of days, and how far the nightly run has read.",
+        },
+      ),
+      tableSizes: map("db_len", table, count, { doc: "Records per table, as of last night." }),
+      recentPosts: zset("recent_posts_for_category{suffix}", post, {
+        params: { suffix: int({ min: 0, max: MOST_CATEGORIES }) },
+        score: count,
+        doc: "Recent posts of a category: the score is the day_index of the run that added them. The suffix is the category's code + 1.",
+      }),
+      challenges: map("on_clg_info", challenge, info, { doc: "Challenges that are going on." }),
+      contributions: map("user_contribution", user, many(trimmed(count)), {
+        doc: "Days that a user spent on each category, by code.",
+      }),
+      challengeOfPost: map("post_clg_pair", post, challenge, { doc: "The challenge of each post in the pool." }),
+      likedPosts: set("{user}_liked_posts", post, { doc: "Posts that a user interacted with." }),
+      preferences: zset("{user}_clgs_preference", challenge, {
+        score: int({ min: 1 }),
+        doc: "How often a user reacted to each challenge.",
+      }),
 
-    deletedPosts: zset("keywright:recommender:deleted-posts", post, {
-      score: int, doc: "Posts that were deleted before a run has read them, by id: it does not add them. Emptied by the run.",
-    }),
-    rebuilding: string("keywright:recommender:rebuild", text, { doc: "A rebuild has begun and has not removed everything yet; gone then." }),
-  }, {
-    name: "recommender",
-    doc: "A nightly mirror of five tables, from which posts are recommended.",
-    ttl: "never",
-    params: { user },
-    invariants: [
-      compare(at("settings", "day_index"), "<", slots, { doc: "Slots are numbered from 0." }),
-      compare(at("recentPosts", "score"), "<", slots, { doc: "A post is in a slot of the ring." }),
-      compare(at("recentPosts", "{suffix}"), ">=", base),
-      compare(at("recentPosts", "{suffix}"), base === 0 ? "<" : "<=", categories, { doc: "One pool for each category." }),
-      compare(at("challenges", "value.category"), "<", categories, { doc: "Categories are numbered from 0." }),
-      compare(at("contributions", "value.length"), "=", categories, { doc: "One number for each category." }),
-      refersTo(post, "recentPosts", "challengeOfPost", { doc: "A post of the pool has a challenge." }),
-      refersTo(challenge, "preferences", "challenges", { doc: "Finished challenges are not preferences." }),
-    ],
-    steps: {
-      clearSlot: step({ script: lua("clear-slot"), keys: ["settings", "recentPosts", "challengeOfPost"], args: { last: text, min: int, max: int, limit: int }, returns: int, doc: "Takes posts of some slots out of the pool, so many at a time." }),
-      beginRun: step({ script: lua("begin-run"), keys: ["settings"], args: { last: text, date: day, index: int, maxPostAge: int, categories: int }, doc: "Moves the ring of days on to a date, once." }),
-      moveCursor: step({ script: lua("move-cursor"), keys: ["settings"], args: { ...batch, table }, doc: "Records that are counted only." }),
-      addChallenges: step({ script: lua("add-challenges"), keys: ["settings", "challenges"], args: { ...batch, ids: arrayOf(challenge), infos: arrayOf(info) }, doc: "A batch of new challenges." }),
-      addPosts: step({ script: lua("add-posts"), keys: ["settings", "challengeOfPost", "contributions", "deletedPosts", "recentPosts[]"], args: { ...batch, pool: packedInts, days: packedInts }, doc: "A batch of new posts: pool and contributions." }),
-      addReactions: step({ script: lua("add-reactions"), keys: ["settings", "likedPosts[]", "preferences[]"], args: { ...batch, likes: packedInts, changes: packedInts }, doc: "A batch of new reactions." }),
-      dropPost: step({ script: lua("drop-post"), keys: ["settings", "challengeOfPost", "deletedPosts", "recentPosts[]"], args: { id: post }, doc: "Takes a post out of the pool, also one that a run is about to add." }),
-      setParams: step({ script: lua("set-params"), keys: ["settings"], args: { maxPostAge: int, categories: int }, returns: flag, doc: "Changes the parameters, as long as no run has used them." }),
-      beginRebuild: step({ script: lua("begin-rebuild"), keys: ["settings", "tableSizes", "challenges", "contributions", "challengeOfPost", "rebuilding", "recentPosts[]"], args: { maxPostAge: int, categories: int }, doc: "Forgets everything that belongs to no single user." }),
+      deletedPosts: zset("keywright:recommender:deleted-posts", post, {
+        score: int,
+        doc: "Posts that were deleted before a run has read them, by id: it does not add them. Emptied by the run.",
+      }),
+      rebuilding: string("keywright:recommender:rebuild", text, {
+        doc: "A rebuild has begun and has not removed everything yet; gone then.",
+      }),
     },
-  })
+    {
+      name: "recommender",
+      doc: "A nightly mirror of five tables, from which posts are recommended.",
+      ttl: "never",
+      params: { user },
+      invariants: [
+        compare(at("settings", "day_index"), "<", slots, { doc: "Slots are numbered from 0." }),
+        compare(at("recentPosts", "score"), "<", slots, { doc: "A post is in a slot of the ring." }),
+        compare(at("recentPosts", "{suffix}"), ">=", base),
+        compare(at("recentPosts", "{suffix}"), base === 0 ? "<" : "<=", categories, {
+          doc: "One pool for each category.",
+        }),
+        compare(at("challenges", "value.category"), "<", categories, { doc: "Categories are numbered from 0." }),
+        compare(at("contributions", "value.length"), "=", categories, { doc: "One number for each category." }),
+        refersTo(post, "recentPosts", "challengeOfPost", { doc: "A post of the pool has a challenge." }),
+        refersTo(challenge, "preferences", "challenges", { doc: "Finished challenges are not preferences." }),
+      ],
+      steps: {
+        clearSlot: step({
+          script: lua("clear-slot"),
+          keys: ["settings", "recentPosts", "challengeOfPost"],
+          args: { last: text, min: int, max: int, limit: int },
+          returns: int,
+          doc: "Takes posts of some slots out of the pool, so many at a time.",
+        }),
+        beginRun: step({
+          script: lua("begin-run"),
+          keys: ["settings"],
+          args: { last: text, date: day, index: int, maxPostAge: int, categories: int },
+          doc: "Moves the ring of days on to a date, once.",
+        }),
+        moveCursor: step({
+          script: lua("move-cursor"),
+          keys: ["settings"],
+          args: { ...batch, table },
+          doc: "Records that are counted only.",
+        }),
+        addChallenges: step({
+          script: lua("add-challenges"),
+          keys: ["settings", "challenges"],
+          args: { ...batch, ids: arrayOf(challenge), infos: arrayOf(info) },
+          doc: "A batch of new challenges.",
+        }),
+        addPosts: step({
+          script: lua("add-posts"),
+          keys: ["settings", "challengeOfPost", "contributions", "deletedPosts", "recentPosts[]"],
+          args: { ...batch, pool: packedInts, days: packedInts },
+          doc: "A batch of new posts: pool and contributions.",
+        }),
+        addReactions: step({
+          script: lua("add-reactions"),
+          keys: ["settings", "likedPosts[]", "preferences[]"],
+          args: { ...batch, likes: packedInts, changes: packedInts },
+          doc: "A batch of new reactions.",
+        }),
+        dropPost: step({
+          script: lua("drop-post"),
+          keys: ["settings", "challengeOfPost", "deletedPosts", "recentPosts[]"],
+          args: { id: post },
+          doc: "Takes a post out of the pool, also one that a run is about to add.",
+        }),
+        setParams: step({
+          script: lua("set-params"),
+          keys: ["settings"],
+          args: { maxPostAge: int, categories: int },
+          returns: flag,
+          doc: "Changes the parameters, as long as no run has used them.",
+        }),
+        beginRebuild: step({
+          script: lua("begin-rebuild"),
+          keys: [
+            "settings",
+            "tableSizes",
+            "challenges",
+            "contributions",
+            "challengeOfPost",
+            "rebuilding",
+            "recentPosts[]",
+          ],
+          args: { maxPostAge: int, categories: int },
+          doc: "Forgets everything that belongs to no single user.",
+        }),
+      },
+    },
+  )
 
 export const recommender = recommenderSchema()

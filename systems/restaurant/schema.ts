@@ -23,76 +23,161 @@ const money = z.number().nonnegative()
 const quantity = z.int().positive()
 
 export const User = z.object({
-  id: recordId, username: z.string(), email: z.string(), password: z.string(), phone: words, address: words,
-  refreshToken: words, gender: z.enum(["MALE", "FEMALE", "OTHER"]).nullish(), roleId: recordId, ...audited,
+  id: recordId,
+  username: z.string(),
+  email: z.string(),
+  password: z.string(),
+  phone: words,
+  address: words,
+  refreshToken: words,
+  gender: z.enum(["MALE", "FEMALE", "OTHER"]).nullish(),
+  roleId: recordId,
+  ...audited,
 })
 export const Role = z.object({ id: recordId, name: z.string(), description: words, ...audited })
 export const Permission = z.object({
-  id: recordId, name: z.string(), apiPath: z.string(), method: z.enum(["GET", "POST", "PUT", "DELETE"]), module: z.string(), ...audited,
+  id: recordId,
+  name: z.string(),
+  apiPath: z.string(),
+  method: z.enum(["GET", "POST", "PUT", "DELETE"]),
+  module: z.string(),
+  ...audited,
 })
 export const Category = z.object({ id: recordId, name: z.string(), description: words, ...audited })
 export const Dish = z.object({
-  id: recordId, name: z.string(), description: words, price: money, imageUrl: words,
-  categoryId: recordId, stock: z.int().nullish(), soldToday: z.int().nullish(), available: z.boolean().nullish(), ...stamps,
+  id: recordId,
+  name: z.string(),
+  description: words,
+  price: money,
+  imageUrl: words,
+  categoryId: recordId,
+  stock: z.int().nullish(),
+  soldToday: z.int().nullish(),
+  available: z.boolean().nullish(),
+  ...stamps,
 })
 export const Cart = z.object({ id: recordId, userId: recordId, ...audited })
-export const CartDetail = z.object({ id: recordId, cartId: recordId, dishId: recordId, quantity, price: money, total: money })
+export const CartDetail = z.object({
+  id: recordId,
+  cartId: recordId,
+  dishId: recordId,
+  quantity,
+  price: money,
+  total: money,
+})
 export const Order = z.object({
-  id: recordId, userId: recordId.nullish(), receiverName: z.string(), receiverPhone: z.string(), receiverAddress: z.string(),
-  receiverEmail: words, totalPrice: money, status: z.enum(["PENDING", "CONFIRMED", "DELIVERING", "DELIVERED", "CANCELLED"]),
-  paymentMethod: z.enum(["CASH", "VNPAY"]), paymentStatus: z.enum(["PAYMENT_UNPAID", "PAID", "FAILED"]), paymentRef: words, ...stamps,
+  id: recordId,
+  userId: recordId.nullish(),
+  receiverName: z.string(),
+  receiverPhone: z.string(),
+  receiverAddress: z.string(),
+  receiverEmail: words,
+  totalPrice: money,
+  status: z.enum(["PENDING", "CONFIRMED", "DELIVERING", "DELIVERED", "CANCELLED"]),
+  paymentMethod: z.enum(["CASH", "VNPAY"]),
+  paymentStatus: z.enum(["PAYMENT_UNPAID", "PAID", "FAILED"]),
+  paymentRef: words,
+  ...stamps,
 })
 export const OrderDetail = z.object({ id: recordId, orderId: recordId, dishId: recordId, quantity, price: money })
 /** The cart as it is cached: only what the cart's own keys determine. */
 export const CartView = z.object({ id: recordId, items: z.array(CartDetail.omit({ cartId: true })) })
 
-const record = layout({ key: "{entity}:{id}", counter: "{entity}:counter", all: "{entity}:list", index: "{entity}:index:{index}:{value}" })
-
-export const restaurantSchema = ({ cartCacheTtl = 300, ...stored }: StoredAs & { readonly cartCacheTtl?: number } = {}, document = documents(stored)) => keyspace({
-  user: record("user", document(User, "User"), {
-    unique: { email: "email" }, stamps: true, params: { id: userId }, secret: ["password", "refreshToken"], doc: "Someone who can log in.",
-  }),
-  role: record("role", document(Role, "Role"), { unique: { name: "name" }, stamps: true, params: { id: roleId, name: roleName }, doc: "A set of permissions with a name." }),
-  permission: record("permission", document(Permission, "Permission"), { stamps: true, params: { id: permissionId }, doc: "A method on a path that a role may be allowed." }),
-  category: record("category", document(Category, "Category"), { stamps: true, params: { id: categoryId }, doc: "A part of the menu." }),
-  dish: record("dish", document(Dish, "Dish"), {
-    index: { category: ["categoryId", "category:{categoryId}:dishes"] },
-    stamps: ["createdAt", "updatedAt"], params: { id: dishId }, doc: "Something to eat, its price and its stock (null: not tracked).",
-  }),
-  cart: record("cart", document(Cart, "Cart"), {
-    unique: { user: ["userId", "user:{userId}:cart"] }, stamps: true, params: { id: cartId }, doc: "The one open cart of a user.",
-  }),
-  cartDetail: record("cartDetail", document(CartDetail, "CartDetail"), { index: { cart: ["cartId", "cart:{cartId}:items"] }, params: { id: cartDetailId }, doc: "A line of a cart." }),
-  order: record("order", document(Order, "Order"), {
-    index: { user: ["userId", "user:{userId}:orders"] }, stamps: ["createdAt", "updatedAt"], params: { id: orderId }, doc: "What someone bought.",
-  }),
-  orderDetail: record("orderDetail", document(OrderDetail, "OrderDetail"), {
-    index: { order: ["orderId", "order:{orderId}:details"] }, params: { id: orderDetailId }, doc: "A line of an order; history even when its dish is gone.",
-  }),
-  paymentRef: string("order:index:paymentRef:{paymentRef}", orderId, {
-    doc: "The order that a VNPay payment is for. The references of earlier attempts stay: a late payment still finds its order.",
-  }),
-  rolePermissions: set("role:{roleId}:permissions", permissionId, { doc: "Permission ids of a role." }),
-  cartCache: string("cache:cart:{userId}", json(CartView), {
-    ttl: `${cartCacheTtl}s`, evictable: true, doc: "A user's cart as it was last read; dropped on every change.",
-  }),
-  ...ownKeys,
-}, {
-  name: "restaurant",
-  doc: "A restaurant's users, menu, carts and orders.",
-  ttl: "never",
-  params: { userId, roleId, permissionId, categoryId, dishId, cartId, orderId, email, paymentRef, ...ownParams },
-  steps: ownSteps,
-  invariants: [refersTo(orderId, "paymentRef", "order")],
-  relations: {
-    user: { role: { one: "role", from: "roleId" }, cart: { one: "cart", by: "user" } },
-    role: { permissions: { many: "permission", through: "rolePermissions" } },
-    dish: { category: { one: "category", from: "categoryId", inverse: "dishes" } },
-    cart: { owner: { one: "user", from: "userId" } },
-    cartDetail: { cart: { one: "cart", from: "cartId", inverse: "items" }, dish: { one: "dish", from: "dishId" } },
-    order: { user: { one: "user", from: "userId", inverse: "orders" } },
-    orderDetail: { order: { one: "order", from: "orderId", inverse: "items" }, dish: { one: "dish", from: "dishId", mayDangle: true } },
-  },
+const record = layout({
+  key: "{entity}:{id}",
+  counter: "{entity}:counter",
+  all: "{entity}:list",
+  index: "{entity}:index:{index}:{value}",
 })
+
+export const restaurantSchema = (
+  { cartCacheTtl = 300, ...stored }: StoredAs & { readonly cartCacheTtl?: number } = {},
+  document = documents(stored),
+) =>
+  keyspace(
+    {
+      user: record("user", document(User, "User"), {
+        unique: { email: "email" },
+        stamps: true,
+        params: { id: userId },
+        secret: ["password", "refreshToken"],
+        doc: "Someone who can log in.",
+      }),
+      role: record("role", document(Role, "Role"), {
+        unique: { name: "name" },
+        stamps: true,
+        params: { id: roleId, name: roleName },
+        doc: "A set of permissions with a name.",
+      }),
+      permission: record("permission", document(Permission, "Permission"), {
+        stamps: true,
+        params: { id: permissionId },
+        doc: "A method on a path that a role may be allowed.",
+      }),
+      category: record("category", document(Category, "Category"), {
+        stamps: true,
+        params: { id: categoryId },
+        doc: "A part of the menu.",
+      }),
+      dish: record("dish", document(Dish, "Dish"), {
+        index: { category: ["categoryId", "category:{categoryId}:dishes"] },
+        stamps: ["createdAt", "updatedAt"],
+        params: { id: dishId },
+        doc: "Something to eat, its price and its stock (null: not tracked).",
+      }),
+      cart: record("cart", document(Cart, "Cart"), {
+        unique: { user: ["userId", "user:{userId}:cart"] },
+        stamps: true,
+        params: { id: cartId },
+        doc: "The one open cart of a user.",
+      }),
+      cartDetail: record("cartDetail", document(CartDetail, "CartDetail"), {
+        index: { cart: ["cartId", "cart:{cartId}:items"] },
+        params: { id: cartDetailId },
+        doc: "A line of a cart.",
+      }),
+      order: record("order", document(Order, "Order"), {
+        index: { user: ["userId", "user:{userId}:orders"] },
+        stamps: ["createdAt", "updatedAt"],
+        params: { id: orderId },
+        doc: "What someone bought.",
+      }),
+      orderDetail: record("orderDetail", document(OrderDetail, "OrderDetail"), {
+        index: { order: ["orderId", "order:{orderId}:details"] },
+        params: { id: orderDetailId },
+        doc: "A line of an order; history even when its dish is gone.",
+      }),
+      paymentRef: string("order:index:paymentRef:{paymentRef}", orderId, {
+        doc: "The order that a VNPay payment is for. The references of earlier attempts stay: a late payment still finds its order.",
+      }),
+      rolePermissions: set("role:{roleId}:permissions", permissionId, { doc: "Permission ids of a role." }),
+      cartCache: string("cache:cart:{userId}", json(CartView), {
+        ttl: `${cartCacheTtl}s`,
+        evictable: true,
+        doc: "A user's cart as it was last read; dropped on every change.",
+      }),
+      ...ownKeys,
+    },
+    {
+      name: "restaurant",
+      doc: "A restaurant's users, menu, carts and orders.",
+      ttl: "never",
+      params: { userId, roleId, permissionId, categoryId, dishId, cartId, orderId, email, paymentRef, ...ownParams },
+      steps: ownSteps,
+      invariants: [refersTo(orderId, "paymentRef", "order")],
+      relations: {
+        user: { role: { one: "role", from: "roleId" }, cart: { one: "cart", by: "user" } },
+        role: { permissions: { many: "permission", through: "rolePermissions" } },
+        dish: { category: { one: "category", from: "categoryId", inverse: "dishes" } },
+        cart: { owner: { one: "user", from: "userId" } },
+        cartDetail: { cart: { one: "cart", from: "cartId", inverse: "items" }, dish: { one: "dish", from: "dishId" } },
+        order: { user: { one: "user", from: "userId", inverse: "orders" } },
+        orderDetail: {
+          order: { one: "order", from: "orderId", inverse: "items" },
+          dish: { one: "dish", from: "dishId", mayDangle: true },
+        },
+      },
+    },
+  )
 
 export const restaurant = restaurantSchema()

@@ -1,7 +1,23 @@
 /* The shop: login cookies, carts, a cache of database rows, a cache of pages. */
 
 import {
-  arrayOf, counter, flag, float, id, int, json, keyspace, map, maybe, refersTo, sameIds, secret, step, string, text, zset,
+  arrayOf,
+  counter,
+  flag,
+  float,
+  id,
+  int,
+  json,
+  keyspace,
+  map,
+  maybe,
+  refersTo,
+  sameIds,
+  secret,
+  step,
+  string,
+  text,
+  zset,
 } from "keywright"
 import * as z from "zod"
 import { counting, limitParams, loginLimitKeys, loginLimitSteps } from "../platform/limits/keys.ts"
@@ -33,7 +49,11 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
       // Login cookies
       login: map("login:", token, user, { doc: "Which user a session token belongs to." }),
       recent: zset("recent:", token, { score: unixTime, doc: "When each token was last seen, in unix seconds." }),
-      viewed: zset("viewed:{token}", item, { score: unixTime, keep: viewedPerSession, doc: "Which items a session looked at, and when, in unix seconds: the newest only." }),
+      viewed: zset("viewed:{token}", item, {
+        score: unixTime,
+        keep: viewedPerSession,
+        doc: "Which items a session looked at, and when, in unix seconds: the newest only.",
+      }),
       popular: zset("viewed:", item, {
         score: float({ max: 0 }),
         doc: "All items by popularity: the score is minus the number of views, halved now and then, so the lowest is the most popular.",
@@ -42,13 +62,26 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
 
       // Rows of the database
       row: string("inv:{row}", json(Row), { doc: "A cached database row." }),
-      delay: zset("delay:", row, { score: float, doc: "Seconds between two refreshes of a row; 0 or less ends its caching." }),
-      schedule: zset("schedule:", row, { score: unixTime, doc: "When a row is copied to Redis next, in unix seconds." }),
+      delay: zset("delay:", row, {
+        score: float,
+        doc: "Seconds between two refreshes of a row; 0 or less ends its caching.",
+      }),
+      schedule: zset("schedule:", row, {
+        score: unixTime,
+        doc: "When a row is copied to Redis next, in unix seconds.",
+      }),
 
       // Pages
-      pageVariants: counter("keywright:shop:variants:{item}", { ttl: `${pageTtl}s`, doc: "How many addresses of an item's page were stored, in the time that a page is kept." }),
+      pageVariants: counter("keywright:shop:variants:{item}", {
+        ttl: `${pageTtl}s`,
+        doc: "How many addresses of an item's page were stored, in the time that a page is kept.",
+      }),
       ...loginLimitKeys,
-      page: string("cache:{hash}", text, { ttl: `${pageTtl}s`, evictable: true, doc: "A rendered page, by the digest of its normalised URL." }),
+      page: string("cache:{hash}", text, {
+        ttl: `${pageTtl}s`,
+        evictable: true,
+        doc: "A rendered page, by the digest of its normalised URL.",
+      }),
     },
     {
       name: "shop",
@@ -65,17 +98,83 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
       steps: {
         ...loginLimitSteps,
         countVariant: step({ ...counting, keys: ["pageVariants"], doc: "Counts one more address of a page." }),
-        begin: step({ script: lua("begin"), keys: ["login", "recent"], args: { session: token, user, now: float }, returns: flag, doc: "Begins a session." }),
-        end: step({ script: lua("end"), keys: ["login", "recent", "viewed", "cart"], args: { session: token }, returns: flag, doc: "Ends a session, with its views and its cart." }),
-        view: step({ script: lua("view"), keys: ["login", "recent", "viewed", "popular"], args: { session: token, item, now: float, keep: int }, returns: flag, doc: "Notes that a session looked at an item." }),
-        setInCart: step({ script: lua("set-in-cart"), keys: ["login", "cart"], args: { session: token, item, quantity: int }, returns: flag, doc: "Sets how many of an item a session wants." }),
-        clearCart: step({ script: lua("clear-cart"), keys: ["login", "cart"], args: { session: token }, returns: flag, doc: "Empties a session's cart." }),
-        clean: step({ script: lua("clean"), keys: ["login", "recent", "viewed[]", "cart[]"], args: { limit: int, most: int, tokens: arrayOf(token) }, returns: int, doc: "Removes sessions that are still among the oldest ones over the limit." }),
-        scheduleRow: step({ script: lua("schedule-row"), keys: ["delay", "schedule"], args: { id: row, delay: float, now: float }, returns: flag, doc: "Has a row copied now, and then every `delay` seconds." }),
-        claimRow: step({ script: lua("claim-row"), keys: ["delay", "schedule", "row"], args: { id: row, due: float, now: float }, returns: maybe(text), doc: "Takes a due row, so that one refresher loads it; or drops it." }),
-        storeRow: step({ script: lua("store-row"), keys: ["delay", "row"], args: { id: row, json: json(Row) }, returns: flag, doc: "Stores a row, if it is still to be cached." }),
-        dropRow: step({ script: lua("drop-row"), keys: ["delay", "schedule", "row"], args: { id: row, next: text }, returns: flag, doc: "Drops a row that the source does not have, unless it was scheduled again." }),
-        rescale: step({ script: lua("rescale"), keys: ["popular"], args: { keep: int }, returns: int, doc: "Trims the popularity to the most popular items, and halves it." }),
+        begin: step({
+          script: lua("begin"),
+          keys: ["login", "recent"],
+          args: { session: token, user, now: float },
+          returns: flag,
+          doc: "Begins a session.",
+        }),
+        end: step({
+          script: lua("end"),
+          keys: ["login", "recent", "viewed", "cart"],
+          args: { session: token },
+          returns: flag,
+          doc: "Ends a session, with its views and its cart.",
+        }),
+        view: step({
+          script: lua("view"),
+          keys: ["login", "recent", "viewed", "popular"],
+          args: { session: token, item, now: float, keep: int },
+          returns: flag,
+          doc: "Notes that a session looked at an item.",
+        }),
+        setInCart: step({
+          script: lua("set-in-cart"),
+          keys: ["login", "cart"],
+          args: { session: token, item, quantity: int },
+          returns: flag,
+          doc: "Sets how many of an item a session wants.",
+        }),
+        clearCart: step({
+          script: lua("clear-cart"),
+          keys: ["login", "cart"],
+          args: { session: token },
+          returns: flag,
+          doc: "Empties a session's cart.",
+        }),
+        clean: step({
+          script: lua("clean"),
+          keys: ["login", "recent", "viewed[]", "cart[]"],
+          args: { limit: int, most: int, tokens: arrayOf(token) },
+          returns: int,
+          doc: "Removes sessions that are still among the oldest ones over the limit.",
+        }),
+        scheduleRow: step({
+          script: lua("schedule-row"),
+          keys: ["delay", "schedule"],
+          args: { id: row, delay: float, now: float },
+          returns: flag,
+          doc: "Has a row copied now, and then every `delay` seconds.",
+        }),
+        claimRow: step({
+          script: lua("claim-row"),
+          keys: ["delay", "schedule", "row"],
+          args: { id: row, due: float, now: float },
+          returns: maybe(text),
+          doc: "Takes a due row, so that one refresher loads it; or drops it.",
+        }),
+        storeRow: step({
+          script: lua("store-row"),
+          keys: ["delay", "row"],
+          args: { id: row, json: json(Row) },
+          returns: flag,
+          doc: "Stores a row, if it is still to be cached.",
+        }),
+        dropRow: step({
+          script: lua("drop-row"),
+          keys: ["delay", "schedule", "row"],
+          args: { id: row, next: text },
+          returns: flag,
+          doc: "Drops a row that the source does not have, unless it was scheduled again.",
+        }),
+        rescale: step({
+          script: lua("rescale"),
+          keys: ["popular"],
+          args: { keep: int },
+          returns: int,
+          doc: "Trims the popularity to the most popular items, and halves it.",
+        }),
       },
     },
   )

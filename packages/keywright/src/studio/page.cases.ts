@@ -52,7 +52,8 @@ export function usePages(): (options: Options) => Promise<OpenPage> {
     const viewport = { width: 1280, height: 800 }
     const context = await browser!.newContext({ viewport, ...contextOptions })
     open.push(context)
-    context.setDefaultTimeout(10_000)
+    // A page on a busy machine takes its time.
+    context.setDefaultTimeout(40_000)
     const page = await context.newPage()
     await watch(page, new URL(studio.url).origin, wrongs)
     await page.goto(studio.url)
