@@ -44,8 +44,11 @@ describe("the port", () => {
 
   it.each([
     ["port", "7777"],
+    ["port", "0"],
     ["bind", "127.0.0.2"],
-  ])("cannot be changed by CONFIG SET %s, and stays open", async (name, value) => {
+    ["bind", ""],
+    ["bind", "* -::*"],
+  ])("cannot be changed by CONFIG SET %s '%s', and stays open", async (name, value) => {
     const before = await inside.send("CONFIG", "GET", name)
     for (let round = 0; round < 3; round++) {
       expect(await inside.send("CONFIG", "SET", name, value)).toMatchObject({ message: expect.stringMatching(/^ERR/) })

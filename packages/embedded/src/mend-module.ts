@@ -1,4 +1,4 @@
-/* What is changed in the module when it is loaded: three functions, found by their
+/* What is changed in the module when it is loaded: eight functions, found by their
  * names. A build in which one of them is missing, or is right already, keeps it.
  *
  * getpeername() and getsockname() answer nothing as published: all clients would have
@@ -9,22 +9,34 @@
  *
  * VM_FreeModuleUser() returns a number that Valkey's own header does not declare.
  * Processors do not mind; WebAssembly compares types where a function is called through
- * a pointer, and redis.acl_check_cmd() ended in a trap. It now returns nothing. */
+ * a pointer, and redis.acl_check_cmd() ended in a trap. It now returns nothing.
+ *
+ * applyTLSPort() and applyTlsCfg() call what a build without TLS does not have: CONFIG
+ * SET tls-port would be another trap. updatePort() and applyBind() would have the server
+ * listen elsewhere, or nowhere, of which the host knows nothing. All four now refuse what
+ * they are asked to apply.
+ *
+ * commandProcessed() tells the host first that a command of a client is done: with a
+ * read of no descriptor. Otherwise a pipeline of slow commands, which the server reads
+ * at once, would look like one that does not end. */
 
 import { leb, WasmBinary } from "./wasm-binary.ts"
 
 const OP = { block: 0x02, end: 0x0b, call: 0x10, drop: 0x1a, localGet: 0x20, constant: 0x41, or: 0x72 } as const
 const I32 = 0x7f
 const NO_LOCALS = 0
-/** -2^31 as WebAssembly writes it. */
+/** -1 and -2^31 as WebAssembly writes them. */
+const MINUS_ONE = [0x7f]
 const SIGN_BIT = [0x80, 0x80, 0x80, 0x80, 0x78]
 
-/** Returns the module with the three functions as they have to be. */
+/** Returns the module with these functions as they have to be. */
 export function mendModule(module: Uint8Array): Uint8Array<ArrayBuffer> {
   const binary = new WasmBinary(module)
   askHost(binary, "getpeername", "host.read")
   askHost(binary, "getsockname", "host.write")
   returnNothing(binary, "VM_FreeModuleUser")
+  for (const name of ["applyTLSPort", "applyTlsCfg", "updatePort", "applyBind"]) refuse(binary, name)
+  tellHost(binary, "commandProcessed", "host.read")
   return binary.bytes()
 }
 
@@ -36,6 +48,25 @@ function askHost(binary: WasmBinary, name: string, imported: string): void {
   const { localGet, constant, or, call, end } = OP
   const asks = [localGet, 0, constant, ...SIGN_BIT, or, localGet, 1, localGet, 2, call, ...leb(host), end]
   binary.replace(found, [NO_LOCALS, ...asks])
+}
+
+/** Returns 0, which is a failure. */
+function refuse(binary: WasmBinary, name: string): void {
+  const found = binary.find(name)
+  if (found === undefined || binary.typeOf(found) !== binary.findType("i32 -> i32")) return
+  binary.replace(found, [NO_LOCALS, OP.constant, 0, OP.end])
+}
+
+/** `host(-1, 0, 0)`, and then what it did before. */
+function tellHost(binary: WasmBinary, name: string, imported: string): void {
+  const host = binary.imports.indexOf(imported)
+  const found = binary.find(name)
+  if (host < 0 || found === undefined) return
+  const { locals, instructions } = binary.bodyOf(found)
+  const { constant, call, drop, end } = OP
+  const tells = [constant, ...MINUS_ONE, constant, 0, constant, 0, call, ...leb(host), drop]
+  if (tells.every((byte, at) => instructions[at] === byte)) return
+  binary.replace(found, [...locals, ...tells, ...instructions, end])
 }
 
 /** The instructions become a block whose result is dropped: jumps to their end still lead there. */

@@ -6,6 +6,9 @@ const IMPOSSIBLE = ["bgsave", "bgrewriteaof", "replicaof", "slaveof", "sync", "p
 const MOST_CLIENTS = 6000
 /** WebAssembly has room for 4 GB. What is left serves fragmentation, and one more value of the largest size (512 MB). */
 const MAX_MEMORY = "2560mb"
+/** A client that asks for much and reads nothing would take all the memory there is. A server has no limit here, but
+ * more memory. `maxmemory-clients` would limit them all together, and costs each command a twentieth. */
+const OUTPUT_LIMIT = "normal 1gb 0 0"
 /** As in a server as it comes. */
 const BUSY_MS = 5000
 
@@ -16,6 +19,7 @@ export function configure(admin, patienceMs) {
   set("stop-writes-on-bgsave-error", "no")
   set("maxclients", MOST_CLIENTS)
   set("maxmemory", MAX_MEMORY)
+  set("client-output-buffer-limit", OUTPUT_LIMIT)
   // A script that is about to be ended for good can be ended by SCRIPT KILL before that.
   set("busy-reply-threshold", Math.max(1, Math.min(BUSY_MS, Math.floor(patienceMs / 2))))
   // Fetching keys ahead into the processor's cache costs a tenth of the speed, and WebAssembly cannot do it.

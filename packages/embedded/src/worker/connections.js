@@ -21,6 +21,8 @@ const READ_BYTES = 16_384
 const NOTHING = Buffer.alloc(0)
 const FULL = Buffer.from("-ERR max number of clients reached\r\n")
 const INSIDE = 0
+/** No descriptor: a command of a client is done. */
+const DONE = -1
 const LOOPBACK = 0x7f00_0001
 /** As the module's C library has it. */
 const AF_INET = 1
@@ -90,7 +92,6 @@ export class Connections {
   #askedIn = new Int32Array(LAST_FD - FIRST_FD + 1)
   #polls = 0
   #listener = -1
-  #refusedListen = true
   #nested = 0
   #memory
   #moved
@@ -165,8 +166,10 @@ export class Connections {
       listen: (fd) => this.#listen(fd),
       accept: () => this.#waiting.shift()?.fd ?? -1,
       /** @param {number} fd @param {number} pointer @param {number} length */
-      read: (fd, pointer, length) =>
-        fd < 0 ? this.#peerName(fd, pointer >>> 0) : this.#read(fd, pointer >>> 0, length >>> 0),
+      read: (fd, pointer, length) => {
+        if (fd >= 0) return this.#read(fd, pointer >>> 0, length >>> 0)
+        return fd === DONE ? this.#commandDone() : this.#peerName(fd, pointer >>> 0)
+      },
       /** @param {number} fd @param {number} pointer @param {number} length */
       write: (fd, pointer, length) =>
         fd < 0 ? this.#writeAddress(pointer >>> 0, LOOPBACK, this.#port) : this.#write(fd, pointer >>> 0, length >>> 0),
@@ -177,12 +180,9 @@ export class Connections {
     }
   }
 
-  /** The server listens once, at boot. Later it does so only because of CONFIG SET port or bind: refused; it then
-   * listens again where it did before.
+  /** The server listens once, at boot.
    * @param {number} fd */
   #listen(fd) {
-    this.#refusedListen = !this.#refusedListen
-    if (this.#refusedListen) return -1
     this.#listener = fd
     return 0
   }
@@ -329,6 +329,12 @@ export class Connections {
       if (bytes.length === 0) break
     }
     return found
+  }
+
+  /** Not those that are answered while a script runs: that one makes no progress by it. */
+  #commandDone() {
+    if (this.#nested <= 0) this.#moved()
+    return 0
   }
 
   /** The address of the other side, as a `sockaddr_in`. Connections inside the process have none: 0.0.0.0, and a
