@@ -26,7 +26,7 @@ const GREETING: Readonly<Record<string, string>> = {
 export async function startHostile(answer: Answer, greeting?: Answer): Promise<HostileServer> {
   const sockets = new Set<net.Socket>()
   let [opened, ended] = [0, 0]
-  const server = net.createServer((socket) => {
+  const server = net.createServer({ noDelay: true }, (socket) => {
     const connection = opened++
     sockets.add(socket)
     socket.on("error", () => undefined)

@@ -8,11 +8,13 @@ const kinds = {
   text: "text",
   maybeText: "text or nothing",
   number: "a whole number",
+  count: "a whole number below 2^53",
   list: "a list",
   texts: "a list of texts",
   maybeTexts: "a list of texts, some of which may be missing",
   maybeList: "a list or nothing",
   cursor: "a cursor and a list",
+  taken: "text, a list of texts or nothing",
   one: "a single value or nothing",
 } as const
 
@@ -24,10 +26,11 @@ const COMMANDS: Readonly<Record<Kind, string>> = {
     "INCRBYFLOAT HINCRBYFLOAT",
   maybeText:
     "GET SET GETEX GETDEL GETSET HGET LINDEX ZSCORE ZINCRBY GEODIST DUMP XADD LMOVE BLMOVE RPOPLPUSH RANDOMKEY",
-  number:
+  number: "INCR DECR INCRBY DECRBY HINCRBY",
+  count:
     "EXISTS DEL UNLINK TOUCH COPY EXPIRE PEXPIRE EXPIREAT PEXPIREAT PERSIST TTL PTTL EXPIRETIME PEXPIRETIME DBSIZE STRLEN " +
-    "APPEND INCR DECR INCRBY DECRBY SETNX MSETNX SETBIT GETBIT BITCOUNT BITPOS BITOP SETRANGE PFADD PFCOUNT HSET HDEL HLEN " +
-    "HEXISTS HSETNX HINCRBY HSTRLEN SADD SREM SCARD SISMEMBER SMOVE SINTERCARD SUNIONSTORE SINTERSTORE SDIFFSTORE LPUSH " +
+    "APPEND SETNX MSETNX SETBIT GETBIT BITCOUNT BITPOS BITOP SETRANGE PFADD PFCOUNT HSET HDEL HLEN HEXISTS HSETNX HSTRLEN " +
+    "SADD SREM SCARD SISMEMBER SMOVE SINTERCARD SUNIONSTORE SINTERSTORE SDIFFSTORE LPUSH " +
     "RPUSH LPUSHX RPUSHX LLEN LREM LINSERT ZREM ZCARD ZCOUNT ZLEXCOUNT ZREMRANGEBYRANK ZREMRANGEBYSCORE ZREMRANGEBYLEX " +
     "ZRANGESTORE ZUNIONSTORE ZINTERSTORE ZDIFFSTORE GEOADD GEOSEARCHSTORE XLEN XTRIM XDEL XACK PUBLISH WAIT LASTSAVE",
   list: "SMISMEMBER GEOPOS GEOSEARCH XRANGE XREVRANGE XPENDING XCLAIM XAUTOCLAIM BITFIELD",
@@ -37,6 +40,7 @@ const COMMANDS: Readonly<Record<Kind, string>> = {
   maybeTexts: "MGET HMGET ZMSCORE SORT_RO",
   maybeList: "BLPOP BRPOP BZPOPMIN BZPOPMAX LMPOP BLMPOP ZMPOP BZMPOP XREAD XREADGROUP",
   cursor: "SCAN SSCAN HSCAN ZSCAN",
+  taken: "LPOP RPOP SPOP SRANDMEMBER",
   one: "ZADD",
 }
 
@@ -58,6 +62,8 @@ function fits(kind: Kind, reply: Reply): boolean {
       return typeof reply === "string" || reply === null || isText(reply)
     case "number":
       return typeof reply === "number" || typeof reply === "bigint"
+    case "count":
+      return typeof reply === "number"
     case "text":
       return isText(reply)
     case "list":
@@ -76,6 +82,8 @@ function fits(kind: Kind, reply: Reply): boolean {
         Array.isArray(reply[1]) &&
         reply[1].every(isText)
       )
+    case "taken":
+      return reply === null || isText(reply) || (Array.isArray(reply) && reply.every(isText))
     case "one":
       return !Array.isArray(reply)
   }

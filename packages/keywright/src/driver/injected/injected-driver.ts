@@ -17,6 +17,7 @@ import type {
   Wire,
 } from "../driver.ts"
 import { firstKey } from "../first-key.ts"
+import { fitting, fittingOne } from "../fitting.ts"
 import { outcomeOfMulti } from "../resp/multi-outcome.ts"
 import { evalCommand } from "../script.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
@@ -57,7 +58,11 @@ export class InjectedDriver implements Driver {
   send(command: Command, options?: CallOptions): Promise<Reply> {
     const refusal = refusalOf(command)
     if (refusal !== undefined) return Promise.reject(refusal)
-    return this.#job(nameOf(command), options, (ticket) => this.#courier.one(command, options?.bytes === true, ticket))
+    return this.#job(nameOf(command), options, async (ticket) => {
+      const reply = fittingOne(command, await this.#courier.one(command, options?.bytes === true, ticket))
+      if (reply instanceof KeywrightError) throw reply
+      return reply
+    })
   }
 
   batch(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
@@ -202,7 +207,7 @@ export class InjectedDriver implements Driver {
     if (unsent.length === replies.length) throw unsent[0]
     if (unsent.length > 0) throw batchHalfSent(unsent[0] as KeywrightError)
     if (replies.every(passesByItself)) throw replies[0]
-    return replies
+    return fitting(commands, replies)
   }
 }
 

@@ -34,7 +34,7 @@ import { Call, type CallKind, CallList } from "./call.ts"
 import { Deadlines } from "./deadlines.ts"
 import { greet, type Greeting } from "./greet.ts"
 import type { Link, LinkOwner } from "./link.ts"
-import { fitting, fittingOne } from "./fitting.ts"
+import { fitting, fittingOne } from "../fitting.ts"
 import { outcomeOfMulti } from "./multi-outcome.ts"
 
 /** Opens a transport. Gives up, and leaves nothing open, when the signal says so. */

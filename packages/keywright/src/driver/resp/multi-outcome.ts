@@ -6,7 +6,7 @@ import { Refused } from "../../errors/outcome.ts"
 import type { Command, Reply } from "../driver.ts"
 import { kindOf } from "../reply-kind.ts"
 import { serverError } from "../server-errors.ts"
-import { fitting } from "./fitting.ts"
+import { fitting } from "../fitting.ts"
 
 /** The replies of EXEC; or the error to reject with, its cause the first command that was refused. */
 export function outcomeOfMulti(commands: readonly Command[], replies: readonly Reply[]): Reply {

@@ -1,9 +1,9 @@
 /* Replies that are not what their commands are answered with become errors. */
 
-import { replyUnexpected } from "../../errors/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
-import type { Command, Reply } from "../driver.ts"
-import { expectedInstead, kindOf } from "../reply-kind.ts"
+import { replyUnexpected } from "../errors/driver.ts"
+import { KeywrightError } from "../errors/error.ts"
+import type { Command, Reply } from "./driver.ts"
+import { expectedInstead, kindOf } from "./reply-kind.ts"
 
 export function fittingOne(command: Command, reply: Reply): Reply {
   if (typeof reply === "object" && reply instanceof KeywrightError) return reply

@@ -1,0 +1,128 @@
+/* What a broken or hostile server can pass off as an answer behind a client that was handed in:
+ * nothing that its command is not answered with. The clients themselves believe all of it. */
+
+import { Redis } from "ioredis"
+import { Redis as Redis5 } from "ioredis-5"
+import { createClient } from "redis"
+import { createClient as createClient5 } from "redis-5"
+import { afterEach, describe, expect, test } from "vitest"
+import { type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { OutcomeUnknown } from "../../errors/outcome.ts"
+import type { Command, Driver, Reply } from "../driver.ts"
+import { findDriver } from "../find-driver.ts"
+
+interface Opened {
+  readonly client: object
+  end(): void
+}
+
+const nodeRedis = async (client: ReturnType<typeof createClient> | ReturnType<typeof createClient5>) => {
+  client.on("error", () => undefined)
+  await client.connect()
+  return { client, end: () => client.destroy() }
+}
+const ioredis = async (client: Redis | Redis5) => {
+  client.on("error", () => undefined)
+  return { client, end: () => client.disconnect() }
+}
+const CLIENTS: Readonly<Record<string, (url: string) => Promise<Opened>>> = {
+  "node-redis 6": (url) => nodeRedis(createClient({ url })),
+  "node-redis 5": (url) => nodeRedis(createClient5({ url })),
+  "ioredis 6": (url) => ioredis(new Redis(url, { enableReadyCheck: false })),
+  "ioredis 5": (url) => ioredis(new Redis5(url, { enableReadyCheck: false })),
+}
+
+const [LIST, NUMBER, HUGE, TEXT, NESTED, NOTHING] = [
+  "*2\r\n$1\r\nO\r\n$1\r\nK\r\n",
+  ":1\r\n",
+  ":9223372036854775807\r\n",
+  "$1\r\nx\r\n",
+  "*1\r\n*1\r\n*1\r\n:1\r\n",
+  "$-1\r\n",
+]
+
+/** A command, and answers that no server gives to it. */
+const LIES: readonly (readonly [Command, readonly string[]])[] = [
+  [
+    ["SET", "k", "v"],
+    [LIST, NUMBER, NESTED],
+  ],
+  [
+    ["GET", "k"],
+    [LIST, NUMBER, NESTED],
+  ],
+  [
+    ["TYPE", "k"],
+    [LIST, NUMBER, NOTHING],
+  ],
+  [
+    ["PTTL", "k"],
+    [LIST, TEXT, NESTED, NOTHING, HUGE],
+  ],
+  [
+    ["SCARD", "k"],
+    [LIST, TEXT, NESTED, NOTHING, HUGE],
+  ],
+  [
+    ["SADD", "k", "a"],
+    [LIST, TEXT, NOTHING],
+  ],
+  [
+    ["HGETALL", "k"],
+    [TEXT, NUMBER, NESTED, NOTHING],
+  ],
+  [
+    ["MGET", "k"],
+    [TEXT, NUMBER, NESTED],
+  ],
+  [
+    ["SCAN", "0"],
+    [LIST, TEXT, NUMBER, NOTHING],
+  ],
+  [
+    ["RPOP", "k"],
+    [NUMBER, NESTED],
+  ],
+  [
+    ["ZADD", "k", "1", "a"],
+    [LIST, NESTED],
+  ],
+]
+
+let server: HostileServer | undefined
+let opened: Opened | undefined
+let driver: Driver | undefined
+afterEach(async () => {
+  await driver?.close()
+  opened?.end()
+  await server?.close()
+})
+
+const failure = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    (value) => ({ value }),
+    (error: unknown) => error,
+  )
+const codeOf = (reply: Reply | undefined) => (reply instanceof KeywrightError ? reply.code : reply)
+
+describe.each(Object.entries(CLIENTS))("behind %s", (_name, open) => {
+  test("an answer of another kind is an error, not what the server said", async () => {
+    let lie = ""
+    server = await startHostile(([name]) => (name === "EXEC" ? `*1\r\n${lie}` : name === "MULTI" ? "+OK\r\n" : lie))
+    opened = await open(server.url)
+    driver = findDriver({ client: opened.client })
+    for (const [command, answers] of LIES) {
+      for (lie of answers) {
+        const where = `${command[0]} answered with ${JSON.stringify(lie)}`
+        const error = await failure(driver.send(command))
+        expect(error, where).toBeInstanceOf(OutcomeUnknown)
+        expect(error, where).toMatchObject({ code: "DRIVER.REPLY" })
+        expect((await driver.batch([command, ["ECHO", "x"]])).map(codeOf)[0], where).toBe("DRIVER.REPLY")
+        expect((await driver.multi([command])).map(codeOf), where).toEqual(["DRIVER.REPLY"])
+      }
+    }
+    lie = LIST
+    expect(await driver.send(["SMEMBERS", "k"])).toEqual(["O", "K"])
+  })
+})
