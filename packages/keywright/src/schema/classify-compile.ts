@@ -33,12 +33,17 @@ const mostCompared = 24
 
 function write({ rows, root }: Tree): { source: string; tables: Uint8Array[] } {
   const tables: Uint8Array[] = []
+  const tableNames = new Map<string, string>()
   const functions: string[] = []
+  // By node, so that none is written out again for each of the nodes above it.
+  const functionNames = new Map<Node, string>()
   let names = 0
 
   const tableOf = (special: Uint8Array): string => {
-    const known = tables.findIndex((table) => table.join() === special.join())
-    return `T${known < 0 ? tables.push(special) - 1 : known}`
+    const content = special.join("")
+    let name = tableNames.get(content)
+    if (name === undefined) tableNames.set(content, (name = `T${tables.push(special) - 1}`))
+    return name
   }
   const found = (candidates: readonly number[]) =>
     candidates
@@ -52,10 +57,13 @@ function write({ rows, root }: Tree): { source: string; tables: Uint8Array[] } {
     (of.special.length === 0 ? "" : `{\n${segment(of, at, depth)}}\n`)
 
   function below(of: Node, at: KeyOffset, depth: number): string {
-    const code = node(of, at, depth)
-    if (code.length <= mostInline) return code
-    const name = `f${names++}`
-    functions.push(`function ${name}(key, n, from) {\n${node(of, { base: "from", plus: 0 }, depth)}return -1\n}\n`)
+    let name = functionNames.get(of)
+    if (name === undefined) {
+      const code = node(of, at, depth)
+      if (code.length <= mostInline) return code
+      functionNames.set(of, (name = `f${names++}`))
+      functions.push(`function ${name}(key, n, from) {\n${node(of, { base: "from", plus: 0 }, depth)}return -1\n}\n`)
+    }
     return `{\nconst row = ${name}(key, n, ${behind(at)})\nif (row >= 0) return row\n}\n`
   }
 

@@ -146,3 +146,12 @@ it("does without generated code where it is not allowed", async () => {
   expect(run()).toBe("true 7")
   expect(run("--disallow-code-generation-from-strings")).toBe("false 7")
 })
+
+it("patterns that branch at each of many parameters are written out once each", () => {
+  const names = Array.from({ length: 18 }, (_, i) => `{p${i}}`)
+  const ends = ["!", "/first", "/second", "#third", "@fourth"]
+  const patterns = names.flatMap((_, i) => ends.map((end) => `x-${names.slice(0, i + 1).join("-")}${end}`))
+  const made = classifier(spaceOf(patterns).keys)
+  const key = `x-${names.map((_, i) => i).join("-")}/second`
+  expect(made.owner(key)?.key.pattern).toBe(`x-${names.join("-")}/second`)
+})

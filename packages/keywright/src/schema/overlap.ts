@@ -56,13 +56,12 @@ export function automaton(head: string, slots: readonly Slot[]): Automaton {
 
 /** A text that both accept, and which of them is more literal. */
 export function overlap(a: Automaton, b: Automaton): Overlap | undefined {
-  // Breadth first over pairs of states (x * size + y), with a text that leads to each; a map or set that grows
-  // while it is walked is walked to its end. `moves` are all steps taken, for the way back.
+  // Breadth first over pairs of states (x * size + y); a map or set that grows while it is walked is walked to its
+  // end. `moves` are all steps taken, by where they lead, for the way back: the first is the one that found the pair.
   const size = b.edges.length
-  const texts = new Map([[0, ""]])
-  const moves: [from: number, to: number, sides: number][] = []
+  const moves = new Map<number, [from: number, chars: bigint, sides: number][]>([[0, []]])
   const useful = new Set<number>()
-  for (const [from, text] of texts) {
+  for (const [from] of moves) {
     const x = Math.floor(from / size)
     const y = from % size
     if (a.ends.includes(x) && b.ends.includes(y)) useful.add(from)
@@ -71,24 +70,29 @@ export function overlap(a: Automaton, b: Automaton): Overlap | undefined {
         const common = charsX & charsY
         if (!common) continue
         const to = toX * size + toY
-        if (!texts.has(to)) texts.set(to, text + pick(common))
-        moves.push([from, to, literalX === literalY ? 0 : literalX ? 1 : 2])
+        if (!moves.has(to)) moves.set(to, [])
+        moves.get(to)!.push([from, common, literalX === literalY ? 0 : literalX ? 1 : 2])
       }
     }
   }
   const [first] = useful
   if (!first) return undefined
 
+  let key = ""
+  for (let at = first; at !== 0;) {
+    const [from, chars] = moves.get(at)![0]!
+    key = pick(chars) + key
+    at = from
+  }
   // Only moves on the way to an accepted text count.
   let literal = 0
   for (const end of useful) {
-    for (const [from, to, sides] of moves) {
-      if (to !== end) continue
+    for (const [from, , sides] of moves.get(end)!) {
       literal |= sides
       useful.add(from)
     }
   }
-  return { key: texts.get(first)!, literal }
+  return { key, literal }
 }
 
 /** One of these characters: x where it can be, else 1 (every date can be written with 1s only), else the first. */

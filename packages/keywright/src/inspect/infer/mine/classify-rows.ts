@@ -30,6 +30,8 @@ const codecs = { int, day, month, compactDay }
 const MOST_ROWS = 800
 /** A longer text is no name. */
 const LONGEST = 800
+/** More of them are no key that anybody declares, and whether two such patterns meet takes long to find out. */
+const MOST_PARAMS = 24
 
 export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: RowClassifier } {
   let rows = given.filter(isSpellable)
@@ -64,6 +66,7 @@ interface Conflict {
 }
 
 const isSpellable = (row: Row): boolean => {
+  if (row.params.length > MOST_PARAMS) return false
   if (row.parts.some((part) => typeof part === "string" && /[{}]/.test(part))) return false
   const pattern = row.pattern()
   try {

@@ -1,0 +1,63 @@
+/* Keys that somebody made to keep infer busy: hundreds of forms that nest, meet and never end. It
+ * took minutes for a few hundred of them, and for ever for longer ones. */
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { needs } from "../../../../../test/needs.ts"
+import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import type { Command, Driver } from "../../driver/driver.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
+import { infer } from "./infer.ts"
+
+const LENGTHS = process.env["KEYWRIGHT_FULL"] === undefined ? [60, 300] : [30, 60, 300, 3000, 10_000]
+const UNITS = [
+  "a-",
+  "a.",
+  "1:",
+  "ab:",
+  "A_",
+  "a@",
+  "{a}",
+  "1-",
+  "::",
+  "a=1&",
+  "0x",
+  "%41",
+  "中",
+  "[[",
+  "a/",
+  "2026-",
+  "--",
+]
+const HEADS = ["", "2abc:a:", "user:", "x-", "{", "http://", "2026-01-01T", "a@b"]
+const ENDS = ["", "!", "G", ":", "}", "~", "é", "$"]
+
+/** Every unit over and over, behind every head: by itself, and with each of two others. */
+const nasty = (length: number): string[] =>
+  UNITS.flatMap((unit, i) =>
+    HEADS.flatMap((head, j) =>
+      ["", UNITS[(i + j + 1) % UNITS.length]!, UNITS[(i + 3 * j + 2) % UNITS.length]!].map((other, k) => {
+        const body = (unit + other).repeat(Math.ceil(length / (unit.length + other.length)))
+        return head + body + ENDS[(i + j + k) % ENDS.length]!
+      }),
+    ),
+  )
+
+describe.runIf(needs("redis-server"))("keys that are made to keep infer busy", { timeout: 120_000 }, () => {
+  let redis: RealRedis
+  let driver: Driver
+  beforeAll(async () => {
+    redis = await startRedis()
+    driver = openResp(redis.url)
+  })
+  afterAll(async () => {
+    await driver?.close()
+    await redis?.stop()
+  })
+
+  it.each(LENGTHS)("of %i characters come to an end", async (length) => {
+    const keys = [...new Set(nasty(length))]
+    await driver.send(["FLUSHALL"])
+    await driver.batch(keys.map((key, i): Command => (i % 2 ? ["SET", key, key] : ["HSET", key, key, key])))
+    expect((await infer(driver)).keys).toBe(keys.length)
+  })
+})
