@@ -12,6 +12,7 @@ import { fingerprint } from "../schema/json/fingerprint.ts"
 import { followsRule } from "./action-rules.ts"
 import { type Owner, ownersOf } from "./copy/owners.ts"
 import { dumpType } from "./dump-type.ts"
+import { ruleChecker, unfounded } from "./evidence.ts"
 import type { Action, ChangePlan } from "./plan.ts"
 import { takesBack } from "./plan-grammar.ts"
 import { keyOf, wireOf } from "./word.ts"
@@ -40,6 +41,14 @@ export async function checkPlan(
     const wrong = faultOf(action) ?? (await dumpFault(action)) ?? otherCommand(action, options.for)
     if (wrong !== undefined) throw planRefused(`action ${i + 1} (${action.code}) ${wrong}`)
   }
+  const owners = ownersByDatabase(keyspace, driver, options.databases)
+  const at = await unfounded(plan.actions, keyspace, driver, (db) => owners.get(db)!)
+  if (at !== undefined) throw planRefused(`action ${at + 1} (${plan.actions[at]!.code}) is not what its record says`)
+}
+
+function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly number[] = []) {
+  const numbers = new Set([...declaredDatabases(keyspace, driver.db), ...more])
+  return new Map([...numbers].map((db) => [db, ownersOf(keyspace, keysOf(keyspace, db, driver.db), true)]))
 }
 
 /** Makes the function that says what is wrong with an action; undefined when nothing is. */
@@ -48,8 +57,8 @@ export function actionChecker(
   driver: Driver,
   more: readonly number[] = [],
 ): (action: Action) => string | undefined {
-  const numbers = new Set([...declaredDatabases(keyspace, driver.db), ...more])
-  const owners = new Map([...numbers].map((db) => [db, ownersOf(keyspace, keysOf(keyspace, db, driver.db), true)]))
+  const owners = ownersByDatabase(keyspace, driver, more)
+  const followsItsRule = ruleChecker(keyspace)
   const shows = new Map<Key, (key: Wire) => string>()
   const showOf = (row: Key) => {
     let show = shows.get(row)
@@ -64,7 +73,8 @@ export function actionChecker(
     const owner = owners.get(action.db)
     if (owner === undefined || action.expects.some(({ db }) => db !== undefined && !owners.has(db)))
       return `is for database ${action.db}, which the schema does not have`
-    if (!followsRule(action, owner)) return "does something else than its code says, or to a key that is not its own"
+    if (!followsRule(action, owner) || !followsItsRule(action, owner))
+      return "does something else than its code says, or to a key that is not its own"
     const own = keyOf(action.commands.at(-1)![1]!)
     if (!isShown(action, own, owner(own))) return "names another key than it changes"
     return undoFault(action)

@@ -13,6 +13,7 @@ import { findingCodes } from "../inspect/audit/finding-codes.ts"
 import { plannedCodes } from "./action-rules.ts"
 import { applyRepair, doneOf } from "./carry-out.ts"
 import { deletions } from "./deletions.ts"
+import { expectedOf } from "./expected.ts"
 import type { Action, ChangePlan } from "./plan.ts"
 import { journalOf, loadPlan } from "./plan-file.ts"
 import { planPurge } from "./plan-purge.ts"
@@ -135,17 +136,77 @@ onServers("a plan file of unknown origin", (server) => {
       expect([odd.slice(0, 20), await codeOf(load(odd))]).toEqual([odd.slice(0, 20), "CHANGE.PLAN"])
   })
 
+  /** One action, instead of the good one. */
+  const loadOne = (action: Change) =>
+    codeOf(load(JSON.stringify({ ...good, actions: [{ ...good.actions[0], place: undefined, ...action }] })))
+  /** What a plan says of a record that is as it is now. */
+  const asItIs = async (key: string) => {
+    const document = await server().driver.send(["GET", key])
+    return { document: JSON.parse(String(document)), read: ["GET", key], is: expectedOf(["GET"], document, true) }
+  }
+
   it("gives an end to a unique key only where its records have one", async () => {
+    const { document, ...expects } = await asItIs("user:1")
+    const [key, pattern] = [`user:index:email:${document.email}`, "user:index:email:{email}"]
+    await server().driver.send(["DEL", key])
     const set = (...ending: string[]) => {
-      const [key, pattern] = ["user:index:email:x", "user:index:email:{email}"]
-      const expects = [{ read: ["EXISTS", "user:1"], is: 1 }]
-      const action = { ...good.actions[0], code: "UNIQUE.MISSING", key, pattern, place: undefined, expects }
-      const actions = [{ ...action, commands: [["SET", key, "1", ...ending]], undo: [["UNLINK", key]] }]
-      return codeOf(load(JSON.stringify({ ...good, actions })))
+      const commands = [["SET", key, "1", ...ending]]
+      return loadOne({ code: "UNIQUE.MISSING", key, pattern, expects: [expects], commands, undo: [["UNLINK", key]] })
     }
     expect(await set()).toBe("accepted")
     for (const ending of [["PXAT", "1"], ["PX", "1"], ["PXAT"], ["PXAT", "-1"], ["KEEPTTL"]])
       expect(await set(...ending)).toBe("CHANGE.PLAN")
+  })
+
+  it("leads no index to a record, and takes none from it, that does not say so itself", async () => {
+    const [user, other, dish] = [await asItIs("user:1"), await asItIs("user:2"), await asItIs("dish:1")]
+    const of = ({ read, is }: typeof user) => [{ read, is }]
+    const unique = { pattern: "user:index:email:{email}", key: `user:index:email:${user.document.email}` }
+    const index = {
+      pattern: "dish:index:category:{categoryId}",
+      key: `dish:index:category:${dish.document.categoryId}`,
+    }
+    const list = { pattern: "dish:list", key: "dish:list" }
+    const gone = [{ read: ["EXISTS", "dish:999"], is: 0 }]
+    const here = [{ read: ["EXISTS", "dish:1"], is: 1 }]
+    const set = (id: string) => ({ commands: [["SET", unique.key, id]], undo: [["UNLINK", unique.key]] })
+    const add = (key: string, id: string) => ({ commands: [["SADD", key, id]], undo: [["SREM", key, id]] })
+    const remove = (key: string, id: string) => ({ commands: [["SREM", key, id]], undo: [["SADD", key, id]] })
+    const ghost = index.key.replace(/[^:]+$/, "ghosts")
+    const lies: Readonly<Record<string, Change>> = {
+      "somebody else's e-mail": { code: "UNIQUE.STALE", ...unique, expects: of(other), ...set("2") },
+      "the same, with the owner's record": { code: "UNIQUE.STALE", ...unique, expects: of(user), ...set("2") },
+      "the same, as missing": { code: "UNIQUE.MISSING", ...unique, expects: of(other), ...set("2") },
+      "a unique entry that is right": {
+        code: "UNIQUE.STALE",
+        ...unique,
+        expects: [...of(user), { read: ["GET", unique.key], is: "1" }],
+        commands: [["UNLINK", unique.key]],
+        undo: [],
+      },
+      "an entry that is right": { code: "INDEX.STALE", ...index, expects: of(dish), ...remove(index.key, "1") },
+      "the same, by the end of another record": {
+        code: "INDEX.DANGLING",
+        ...index,
+        expects: gone,
+        ...remove(index.key, "1"),
+      },
+      "the same, by nothing": { code: "INDEX.DANGLING", ...index, expects: [], ...remove(index.key, "1") },
+      "an entry elsewhere": { code: "INDEX.MISSING", ...index, key: ghost, expects: of(dish), ...add(ghost, "1") },
+      "a record that there is not": { code: "LIST.MISSING", ...list, expects: here, ...add("dish:list", "evil") },
+      "a record that there is": { code: "LIST.DANGLING", ...list, expects: gone, ...remove("dish:list", "1") },
+    }
+    for (const [what, action] of Object.entries(lies))
+      expect([what, await loadOne(action)]).toEqual([what, "CHANGE.PLAN"])
+  })
+
+  it("puts nothing into a set by a rule that the schema does not have", async () => {
+    const set = { pattern: "role:{roleId}:permissions", key: "role:1:permissions" }
+    const commands = [["SADD", set.key, "6"]]
+    const undo = [["SREM", set.key, "6"]]
+    for (const code of ["SAME.MISSING", "INVERSE.MISSING"])
+      for (const expects of [[], [{ read: ["SISMEMBER", "role:6:permissions", "6"], is: 1 }]])
+        expect(await loadOne({ code, ...set, expects, commands, undo })).toBe("CHANGE.PLAN")
   })
 
   it("that purge made is not repair's, and not the other way round", async () => {

@@ -1,0 +1,159 @@
+/* Whether what an action rests on speaks for what it does. Its conditions are compared when it
+ * is carried out; here it is seen to that they are about the record, or the other key, that the
+ * change is made for, so that no plan file leads an index to somebody else's record or puts a
+ * member into a set that no rule of the schema fills. */
+
+import type { Command, Driver, Reply, Wire } from "../driver/driver.ts"
+import { databasesOf } from "../inspect/walk/databases.ts"
+import { type EntityModel, type IndexModel, leadsTo, scoreOf, type Texts } from "../inspect/model/entity-model.ts"
+import { type Model, modelOf } from "../inspect/model/model.ts"
+import { boundOf } from "../inspect/model/subject.ts"
+import type { Invariant, Where } from "../schema/invariant.ts"
+import type { Key } from "../schema/key.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { locate, slotsOf } from "../schema/locate.ts"
+import type { Owner } from "./copy/owners.ts"
+import { expectedOf } from "./expected.ts"
+import type { Action, Expectation } from "./plan.ts"
+import { textOf } from "./plan-grammar.ts"
+import { keyOf, type Word } from "./word.ts"
+
+const OF_RECORDS = /^(?:INDEX|MIRROR|UNIQUE|LIST)\.(?:MISSING|DANGLING|STALE|EXPIRED|SCORE)$/
+const RULES: Readonly<Record<string, Invariant["kind"]>> = {
+  SAME: "same",
+  INVERSE: "inverse",
+  EXCLUDES: "exclusive",
+  REFERS: "reference",
+  COMPARE: "compare",
+}
+
+const text = (word: Word | undefined): string => (word === undefined ? "" : String(keyOf(word)))
+const paramsOf = (key: Wire, row: Key): Texts => locate(String(key), ...slotsOf(row.pattern, row.params)) ?? {}
+
+/** Names of the keys that rules of this kind are about. */
+function ruled(keyspace: Keyspace, kind: Invariant["kind"]): Set<string> {
+  const nameOf = (where: Where | number) => (typeof where === "object" ? where.key : String(where))
+  return new Set(
+    (keyspace.invariants as readonly Invariant[])
+      .filter((rule) => rule.kind === kind)
+      .flatMap((rule) => {
+        if (rule.kind === "compare") return [nameOf(rule.left), nameOf(rule.right)]
+        if (rule.kind === "reference") return [nameOf(rule.from), ...[rule.to].flat().map((to) => nameOf(to as Where))]
+        return [...rule.keys]
+      }),
+  )
+}
+
+/** Makes the function that says whether an action by a rule is on a key of such a rule and, if it adds, for the sake of another one. */
+export function ruleChecker(keyspace: Keyspace): (action: Action, owner: (key: Wire) => Owner) => boolean {
+  const names = new Map(Object.values(RULES).map((kind) => [kind, ruled(keyspace, kind)]))
+  return ({ code, commands, expects }, owner) => {
+    const kind = RULES[code.slice(0, code.indexOf("."))]
+    if (kind === undefined) return true
+    const isRuled = (row: Key | undefined): row is Key => row !== undefined && names.get(kind)!.has(row.name)
+    const [, word, member] = commands.at(-1)!
+    const { row } = owner(keyOf(word!))
+    if (!isRuled(row)) return false
+    if (code !== "SAME.MISSING" && code !== "INVERSE.MISSING") return true
+    const own = Object.values(paramsOf(keyOf(word!), row))
+    return expects.some(({ read: [, key, element], is }) => {
+      const other = owner(keyOf(key!)).row
+      if (is === null || is === 0 || !isRuled(other) || text(key) === text(word)) return false
+      const theirs = Object.values(paramsOf(keyOf(key!), other))
+      if (kind === "same") return [...theirs, text(element)].includes(text(member))
+      return own.includes(text(element)) && theirs.includes(text(member))
+    })
+  }
+}
+
+/** What an action says about the entry of one record. */
+interface Claim {
+  readonly adds: boolean
+  readonly entity: EntityModel
+  readonly index: IndexModel | undefined
+  readonly bound: Texts
+  readonly params: Texts
+  readonly score: string | undefined
+  /** What of its conditions is about the record. */
+  readonly evidence: Expectation
+  readonly key: string
+}
+
+const PAGE = 500
+
+/** The first action that no record speaks for; the records are read. */
+export async function unfounded(
+  actions: readonly Action[],
+  keyspace: Keyspace,
+  driver: Driver,
+  ownerIn: (db: number) => (key: Wire) => Owner,
+): Promise<number | undefined> {
+  const about = actions.flatMap((action, at) => (OF_RECORDS.test(action.code) ? [{ action, at }] : []))
+  if (about.length === 0) return undefined
+  const databases = await databasesOf(keyspace, driver, {})
+  const model = modelOf(keyspace, databases, driver.cluster, 0)
+  for (let from = 0; from < about.length; from += PAGE) {
+    const asked = new Map(databases.map(({ db }) => [db, [] as { at: number; command: Command; claim: Claim }[]]))
+    for (const { action, at } of about.slice(from, from + PAGE)) {
+      const claim = claimOf(action, model, ownerIn(action.db))
+      if (claim === undefined) return at
+      if (claim.index === undefined || isConclusive(claim)) continue
+      asked.get(claim.entity.record.db)!.push({ at, command: claim.entity.read(claim.key), claim })
+    }
+    for (const { db, driver: there } of databases) {
+      const reads = asked.get(db)!
+      const replies = await there.batch(
+        reads.map(({ command }) => command),
+        { safe: true },
+      )
+      const wrong = reads.find(({ claim, command }, i) => contradicts(claim, command, replies[i]!))
+      if (wrong !== undefined) return wrong.at
+    }
+  }
+  return undefined
+}
+
+function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: Wire) => Owner): Claim | undefined {
+  const [name, word, ...rest] = commands.at(-1)!
+  const key = text(word)
+  const found = model.rows.get(owner(key).row?.name ?? "")
+  const entity = model.entities.get(found?.row.entity?.name ?? "")
+  if (found === undefined || entity === undefined) return undefined
+  const params = paramsOf(key, found.row)
+  const bound = boundOf(entity, params)
+  const adds = name === "SADD" || name === "ZADD" || name === "SET"
+  for (const evidence of expects) {
+    const [read, recordWord] = evidence.read
+    if (read !== "EXISTS" && read !== "GET" && read !== "HGETALL") continue
+    const recordKey = text(recordWord)
+    const id = locate(recordKey, ...slotsOf(entity.record.row.pattern, entity.record.row.params))?.[entity.idField]
+    if (id === undefined || recordKey !== entity.keyOf(id, bound)) continue
+    if ((evidence.db ?? db) !== entity.record.db) continue
+    const isMeant =
+      name === "UNLINK"
+        ? expects.some(({ read: [get, of], is }) => get === "GET" && text(of) === key && says(is, ["GET", key], id))
+        : text(name === "ZADD" ? rest.at(-1) : rest[0]) === id
+    if (!isMeant || (adds && (evidence.is === null || evidence.is === 0))) continue
+    const index = entity.indexes.find(({ row }) => row === found)
+    const score = name === "ZADD" ? textOf(rest.at(-2)) : undefined
+    return { adds, entity, index, bound, params, score, evidence, key: recordKey }
+  }
+  return undefined
+}
+
+/** Whether a condition is that a read answers this. */
+const says = (is: Expectation["is"], command: Command, reply: Reply): boolean =>
+  [true, false].some((hidden) => JSON.stringify(expectedOf(command, reply, hidden)) === JSON.stringify(is))
+
+/** That a record is gone needs no look at it. */
+const isConclusive = ({ adds, evidence }: Claim): boolean => !adds && (evidence.is === 0 || evidence.is === null)
+
+/** The record is what the plan says that it is, and does not speak for the change. One that has changed spares itself. */
+function contradicts(claim: Claim, command: Command, reply: Reply): boolean {
+  const { adds, entity, index, bound, params, score, evidence } = claim
+  if (evidence.read[0] !== "EXISTS" && !says(evidence.is, command, reply)) return false
+  const document = entity.document(reply)
+  const leads = document !== undefined && leadsTo(index!, document, bound, params)
+  if (!adds) return leads
+  return !leads || (score !== undefined && Number(score) !== scoreOf(document![index!.index.score!]))
+}
