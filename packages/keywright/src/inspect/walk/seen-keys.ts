@@ -1,29 +1,48 @@
 /* Which keys a walk has met already: SCAN may give a key twice, when the server's
- * table shrinks meanwhile. The memory is fixed, whatever the number of keys: one
- * slot per hash, which keeps the latest key's other hash. So a key may be taken for
- * a new one that was met more than a million keys ago (it is then counted twice),
- * and once in about four thousand million keys a new one for an old one. */
+ * table shrinks meanwhile. The first few thousand are kept as they are. Beyond them the
+ * memory is fixed, whatever the number of keys: one slot per hash, which keeps the latest
+ * key's other hash. So a key may be taken for a new one that was met more than a million
+ * keys ago (it is then counted twice), and once in about four thousand million keys a new
+ * one for an old one. */
 
 import { FACTOR, finish, OTHER_SEED, SEED } from "./hash-text.ts"
 
 const SLOTS = 1 << 21
+const FEW = 4096
 
 export class SeenKeys {
-  readonly #slots = new Uint32Array(SLOTS)
+  readonly #few = new Set<string>()
+  #slots: Uint32Array | undefined
 
-  /** Notes a key; true when it was noted before. Both hashes in one go: this is done for every key. */
+  /** Notes a key; true when it was noted before. */
   has(key: string): boolean {
-    let one = SEED
-    let other = OTHER_SEED
-    for (let i = 0; i < key.length; i++) {
-      const code = key.charCodeAt(i)
-      one = Math.imul(one ^ code, FACTOR)
-      other = Math.imul(other ^ code, FACTOR)
-    }
-    const slot = finish(one) & (SLOTS - 1)
-    const mark = finish(other) || 1
-    if (this.#slots[slot] === mark) return true
-    this.#slots[slot] = mark
+    if (this.#slots !== undefined) return noted(this.#slots, key)
+    if (this.#few.has(key)) return true
+    this.#few.add(key)
+    if (this.#few.size > FEW) this.#slots = tableOf(this.#few)
     return false
   }
+}
+
+function tableOf(keys: Set<string>): Uint32Array {
+  const slots = new Uint32Array(SLOTS)
+  for (const key of keys) noted(slots, key)
+  keys.clear()
+  return slots
+}
+
+/** Both hashes in one go: this is done for every key. */
+function noted(slots: Uint32Array, key: string): boolean {
+  let one = SEED
+  let other = OTHER_SEED
+  for (let i = 0; i < key.length; i++) {
+    const code = key.charCodeAt(i)
+    one = Math.imul(one ^ code, FACTOR)
+    other = Math.imul(other ^ code, FACTOR)
+  }
+  const slot = finish(one) & (SLOTS - 1)
+  const mark = finish(other) || 1
+  if (slots[slot] === mark) return true
+  slots[slot] = mark
+  return false
 }
