@@ -115,6 +115,19 @@ describe("an engine", () => {
     expect(await other.send("GET", "a")).toBeNull()
   })
 
+  it("says so when a client has locked it out of its own calls", async () => {
+    const locked = await start()
+    const client = new RespClient(locked.connect())
+    await client.pipeline([
+      ["ACL", "SETUSER", "default", "off"],
+      ["CLIENT", "KILL", "TYPE", "normal"],
+    ])
+    await expect(locked.flush()).rejects.toMatchObject({ code: "ENGINE.CALL_FAILED" })
+    await expect(locked.save()).rejects.toMatchObject({ code: "ENGINE.SAVE_FAILED" })
+    await expect(locked.forward("1s")).rejects.toMatchObject({ code: "ENGINE.CALL_FAILED" })
+    await locked.stop()
+  })
+
   it("flushes data and functions, and keeps connections", async () => {
     const engine = await fresh()
     const client = connect(engine)

@@ -148,7 +148,8 @@ export class Life {
       case "forward":
         return forward(this.#admin, this.#clock, ms)
       case "flush":
-        return void this.#admin.send([["FLUSHALL"], ["FUNCTION", "FLUSH"]])
+        this.#admin.ask(["FLUSHALL"])
+        return void this.#admin.ask(["FUNCTION", "FLUSH"])
       case "save":
         return void this.#admin.ask(["SAVE"])
       case "stop":
