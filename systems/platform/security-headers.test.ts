@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { catalog } from "../catalog.ts"
 import { securityHeaderPairs } from "./http/security-headers.ts"
+import { rawRequest } from "./testing/raw-http.ts"
 import { send, serveForTest, type Served } from "./testing/serve-for-test.ts"
 
 let served: Served
@@ -39,6 +40,13 @@ it.each([
 ])("%s has them", async (request) => {
   const { headers } = await send(served.url, request)
   for (const [name, value] of securityHeaderPairs) expect([name, headers.get(name)]).toEqual([name, value])
+})
+
+it("has them where Node would answer by itself", async () => {
+  const { status, head } = await rawRequest(served.url, "POST /shop/login", { host: "a", expect: "a miracle" })
+  expect(status).toBe(417)
+  for (const [name, value] of securityHeaderPairs)
+    expect(head.toLowerCase()).toContain(`${name}: ${value}`.toLowerCase())
 })
 
 it("are in the table of the README, and nothing else is", () => {

@@ -44,19 +44,25 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
       connectionsCheckingInterval: patience.checkMs,
       requireHostHeader: false,
     },
-    (incoming, outgoing) => {
-      arrived(incoming)
-      if (!connections.serve(incoming, outgoing)) return
-      for (const [name, value] of securityHeaderPairs) outgoing.setHeader(name, value)
-      if (isClosing) outgoing.setHeader("connection", "close")
-      try {
-        checkTarget(incoming, hosts)
-      } catch (error) {
-        answer(incoming, outgoing, error as Problem)
-        return
-      }
-      void listener(incoming, outgoing)
-    },
+    (incoming, outgoing) => serve(incoming, outgoing, () => void listener(incoming, outgoing)),
+  )
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
+    arrived(incoming)
+    if (!connections.serve(incoming, outgoing)) return
+    for (const [name, value] of securityHeaderPairs) outgoing.setHeader(name, value)
+    if (isClosing) outgoing.setHeader("connection", "close")
+    try {
+      checkTarget(incoming, hosts)
+      handle()
+    } catch (error) {
+      answer(incoming, outgoing, error as Problem)
+    }
+  }
+  // Node's own answer would be without the headers.
+  server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    serve(incoming, outgoing, () => {
+      throw new Problem(417, "expectation_failed", "nothing but 100-continue may be expected")
+    }),
   )
   const connections = watchConnections(server, patience, mostConnections)
   server.on("connection", connected)
