@@ -12,8 +12,14 @@ it.each([
   ["ann@example．com"],
   ["𝐚𝐧𝐧@example.com"],
   ["ⓐnn@example.com"],
+  ["ann@example。com"],
+  ["ann@example｡com"],
 ])("%j is another spelling of it", (given) => {
   expect(Email.parse(given)).toBe(taken)
+})
+
+it("takes a domain and its form in ASCII for the same", () => {
+  expect(Email.parse("ann@xn--mnchen-3ya.example")).toBe(Email.parse("ann@MÜNCHEN.example"))
 })
 
 it("takes é in both of its forms, and İ in one way only", () => {
@@ -39,6 +45,13 @@ it.each([
   ["half a surrogate", "ann\ud800@example.com"],
   ["a space inside", "an n@example.com"],
   ["an ideographic space inside", "an\u3000n@example.com"],
+  ["the blank of Braille", "ann\u2800@example.com"],
+  ["a Cyrillic letter among Latin ones", "\u0430nn@example.com"],
+  ["a Greek letter in its domain", "ann@ex\u03b1mple.com"],
+  ["quotes", '"ann"@example.com'],
+  ["a dot at its end", "ann@example.com."],
+  ["an empty label", "ann@example..com"],
+  ["a domain in ASCII that stands for nothing", "ann@xn--.com"],
   ["a control character", "ann\u0007@example.com"],
   ["no @", "ann.example.com"],
   ["two @", "ann@b@example.com"],

@@ -93,6 +93,9 @@ onBothServers("sessions of the restaurant", (server) => {
     expect(secure).toMatch(new RegExp(`^__Host-refresh_token=[^;]+; ${rest}; Secure$`))
     const headers = { host: "eat.example", cookie: `refresh_token=planted; ${secure.split(";")[0]}` }
     expect((await rawRequest(served.url, "POST /refresh", headers)).status).toBe(200)
+    const planted = { host: "eat.example", cookie: (await cookie("127.0.0.1")).split(";")[0]! }
+    expect((await rawRequest(served.url, "POST /refresh", planted)).status).toBe(401)
+    expect((await rawRequest(served.url, "POST /refresh", { ...planted, host: "127.0.0.1" })).status).toBe(200)
   })
 
   test("twenty refreshes at once: one succeeds, and what it got is good", async () => {

@@ -32,6 +32,7 @@ export function tokenCookie({ name, sameSite, hostPrefix }: TokenCookieOptions):
   return {
     set: (http, token, seconds) => write(http, token, seconds === undefined ? "" : `Max-Age=${seconds}; `),
     clear: (http) => write(http, "", "Max-Age=0; "),
-    read: (incoming) => cookieOf(incoming, prefixed) ?? cookieOf(incoming, name),
+    // By the one name that it was set with: under the plain one, a neighbour could have planted it.
+    read: (incoming) => cookieOf(incoming, isLocal(incoming) ? name : prefixed),
   }
 }

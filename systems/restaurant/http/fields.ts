@@ -1,5 +1,6 @@
 /* What bodies, paths and queries of the restaurant hold, and what it answers. */
 
+import { domainToUnicode } from "node:url"
 import * as z from "zod"
 import { fieldOf, wholeInQuery } from "../../platform/http/fields.ts"
 import * as schema from "../schema.ts"
@@ -22,20 +23,35 @@ export const Name = text(200).refine((name) => name.trim() !== "", { error: "is 
 export const Words = text(2000).nullable()
 export const Short = text(500).nullable()
 
-/** Nothing that is not seen: control, format and bidi characters, fillers, spaces. */
-const SEEN = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]+$/u
+/** Nothing that is not seen: control, format and bidi characters, fillers, spaces, the blank of Braille. */
+const SEEN = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
+/** No quotes, which may be there or not, and no empty label: with a dot at its end a domain is the same. */
+const ADDRESS = /^[^@"]+@[^@".]+(?:\.[^@".]+)*$/
+const LATIN = /\p{Script=Latin}/u
+const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u
 
 /** Two spellings are one address (RST-C19): trimmed, in small letters, and in one Unicode form. */
-const oneSpelling = (given: string): string => given.trim().normalize("NFKC").toLowerCase().normalize("NFKC")
+const oneForm = (given: string): string => given.trim().normalize("NFKC").toLowerCase().normalize("NFKC")
+/** Of a domain also the full stop of Chinese and Japanese, and what `xn--` stands for. */
+function oneSpelling(given: string): string {
+  const [name = "", ...domains] = oneForm(given).split("@")
+  const spelled = domains.map((domain) => {
+    const dotted = domain.replaceAll("\u3002", ".")
+    return /(?:^|\.)xn--/.test(dotted) ? domainToUnicode(dotted) : dotted
+  })
+  return [name, ...spelled].join("@")
+}
+
+const isAddress = (given: string): boolean =>
+  SEEN.test(given) &&
+  ADDRESS.test(given) &&
+  !given.split(/[@.]/).some((part) => LATIN.test(part) && LOOK_ALIKE.test(part))
+
 export const Email = z
   .string()
   .max(1024)
   .transform(oneSpelling)
-  .pipe(
-    fieldOf(schema.email).refine((given) => SEEN.test(given) && /^[^@]+@[^@]+$/.test(given), {
-      error: "is not an e-mail address",
-    }),
-  )
+  .pipe(fieldOf(schema.email).refine(isAddress, { error: "is not an e-mail address" }))
 /** As long as the settings say. */
 export const passwordOf = ({ passwordLength }: { readonly passwordLength: number }) =>
   z.string().min(passwordLength).max(1024)
