@@ -115,14 +115,14 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
         view: step({
           script: lua("view"),
           keys: ["login", "recent", "viewed", "popular"],
-          args: { session: token, item, now: float, keep: int },
+          args: { session: token, item, now: float, keep: int, most: int, stay: int },
           returns: flag,
           doc: "Notes that a session looked at an item.",
         }),
         setInCart: step({
           script: lua("set-in-cart"),
           keys: ["login", "cart"],
-          args: { session: token, item, quantity: int },
+          args: { session: token, item, quantity: int, most: int },
           returns: flag,
           doc: "Sets how many of an item a session wants.",
         }),

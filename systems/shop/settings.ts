@@ -10,6 +10,7 @@ export const settings = {
   sessionLimit: whole(10_000_000, "How many sessions are kept; the cleaner removes the oldest ones above."),
   cleanBatch: whole(100, "How many sessions the cleaner removes in one step.", { min: 1, max: 1000 }),
   viewedPerSession: whole(25, "How many viewed items a session keeps.", { min: 1, max: 10_000 }),
+  cartItems: whole(1000, "How many different items a cart holds.", { min: 1, max: 1_000_000 }),
   popularKept: whole(20_000, "How many items keep their popularity when it is rescaled.", { min: 1 }),
   cacheableRank: whole(10_000, "How many of the most popular items have their pages cached."),
   pageTtl: whole(300, "Seconds that a page is cached.", { min: 1, max: 31_536_000 }),

@@ -31,6 +31,28 @@ onBothServers("strangers in the shop", (server) => {
     expect(await misfits(server().raw, schema.keys)).toEqual([])
   })
 
+  it("put only so many items into a cart, and see the whole of it", async () => {
+    shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.cartItems=3")
+    const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
+    const put = async (item: string, quantity = 1) =>
+      (await shop.call(`PUT /cart/items/${item}`, { token, body: { quantity } })).status
+    expect([await put("a"), await put("b"), await put("c"), await put("d"), await put("a", 7)]).toEqual([
+      200, 200, 200, 409, 200,
+    ])
+    expect([await put("b", 0), await put("d")]).toEqual([200, 200])
+    expect(await server().raw("HKEYS", `cart:${token}`)).toEqual(["a", "c", "d"])
+  })
+
+  it("invent only so many items to look at", async () => {
+    shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.popularKept=5")
+    const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
+    const many = Array.from({ length: 999 }, (_, i) => ["-1", `invented${i}`]).flat()
+    await server().raw("ZADD", "viewed:", "-9", "popular", ...many)
+    await shop.call("POST /views", { token, body: { item: "one-more" } })
+    expect(await server().raw("ZCARD", "viewed:")).toBe(5)
+    expect(await server().raw("ZRANGE", "viewed:", "0", "0")).toEqual(["popular"])
+  })
+
   it("guess passwords only so often, however they are called", async () => {
     shop = await serveForTest(server(), "shop", "--set", "shop.failuresPerAccount=4")
     await shop.admin("PUT /source/customers/ann", { password: "the right one" })

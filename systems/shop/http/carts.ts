@@ -28,6 +28,7 @@ export const cartRoutes = (carts: Carts, session: Auth<string>) => [
     params: { item: Item },
     body: z.strictObject({ quantity: Quantity }),
     answer: Cart,
+    errors: [409],
     handle: async ({ caller, params, body }) => ({ items: await carts.set(caller, params.item, body.quantity) }),
   }),
   route({

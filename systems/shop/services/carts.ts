@@ -5,9 +5,10 @@ import { noSession } from "./sessions.ts"
 
 export type CartItems = Record<string, number>
 
-export function carts({ db, lenient }: ShopContext) {
+export function carts({ db, lenient, settings }: ShopContext) {
   const change = async (token: string, item: string, quantity: number): Promise<void> => {
-    if (!(await db.$steps.setInCart({ token, session: token, item, quantity }))) throw noSession()
+    const most = settings.cartItems
+    if (!(await db.$steps.setInCart({ token, session: token, item, quantity, most }))) throw noSession()
   }
 
   return {

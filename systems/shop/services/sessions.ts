@@ -24,8 +24,11 @@ export function sessions({ db, clock, settings, lenient }: ShopContext) {
 
     /** Notes that the session looked at an item: one step, one round trip (SHOP-3, SHOP-5). */
     async view(token: string, item: string): Promise<void> {
+      const { viewedPerSession: keep, popularKept: stay } = settings
+      // Items may be anything that a customer sends: what is invented between two rescalings has an end.
+      const most = Math.max(1000, 5 * stay)
       const now = clock.seconds()
-      const isLive = await db.$steps.view({ token, session: token, item, now, keep: settings.viewedPerSession })
+      const isLive = await db.$steps.view({ token, session: token, item, now, keep, most, stay })
       if (!isLive) throw noSession()
     },
 

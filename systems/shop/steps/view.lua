@@ -4,10 +4,12 @@
 --
 -- KEYS[1]  login:           KEYS[2]  recent:
 -- KEYS[3]  viewed:{token}   KEYS[4]  viewed:, the popularity
--- ARGV     session, item, now, how many items are kept
+-- ARGV     session, item, now, how many items are kept,
+--          how many items have a popularity, how many of them stay when there are more
 -- result   1, or 0 when there is no such session
 
 local session, item, now, keep = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local most, stay = tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local user = redis.call("HGET", KEYS[1], session)
 if not user then
@@ -21,4 +23,7 @@ redis.call("ZADD", KEYS[2], now, session)
 redis.call("ZADD", KEYS[3], now, item)
 redis.call("ZREMRANGEBYRANK", KEYS[3], 0, -keep - 1)
 redis.call("ZINCRBY", KEYS[4], -1, item)
+if redis.call("ZCARD", KEYS[4]) > most then
+  redis.call("ZREMRANGEBYRANK", KEYS[4], stay, -1)
+end
 return 1
