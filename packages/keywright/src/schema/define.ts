@@ -58,6 +58,10 @@ export interface Notes {
   /** Who writes and who reads it, for the docs. */
   readonly writes?: readonly string[]
   readonly reads?: readonly string[]
+  /** What this entry was called before, for `diff`: its path in the old schema, or several that became this one. */
+  readonly was?: string | readonly string[]
+  /** Fields that are gone and may not come back with another meaning. */
+  readonly reserved?: readonly string[]
 }
 
 /** The definition of a key: its kind, pattern, parameters' codecs and value's shape. */

@@ -256,6 +256,7 @@ function toIndex(input: IndexInput): Index {
 function entityKeys({
   doc,
   secret,
+  reserved,
   ttl,
   deprecated,
   evictable,
@@ -272,6 +273,7 @@ function entityKeys({
       ...notes,
       ...(doc !== undefined && { doc }),
       ...(secret !== undefined && { secret }),
+      ...(reserved && { reserved }),
       role: "record",
       label: "",
       kind: store.as === "json" ? "string" : "hash",

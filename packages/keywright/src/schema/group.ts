@@ -23,7 +23,7 @@ export type AnyParams = Readonly<Record<string, TextCodec>>
 
 export interface GroupNotes<Q> extends Pick<
   Notes,
-  "doc" | "ttl" | "deprecated" | "evictable" | "when" | "writes" | "reads"
+  "doc" | "ttl" | "deprecated" | "evictable" | "when" | "writes" | "reads" | "was"
 > {
   /** Codecs for these parameters, wherever they stand in the group. */
   readonly params?: Q

@@ -28,6 +28,7 @@ export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown> ex
   readonly params: Q
   readonly invariants: readonly Invariant[]
   readonly steps: S
+  readonly reserved: readonly string[] | undefined
   /** Every key pattern, groups and entities resolved. */
   readonly keys: readonly Key[]
 }
@@ -42,6 +43,8 @@ export interface KeyspaceOptions<E, R, Q, S> extends Pick<Notes, "ttl" | "evicta
   readonly invariants?: readonly Invariant<Paths<E>>[]
   /** Atomic steps of the application's own, called as `db.$steps.name(…)`. */
   readonly steps?: S
+  /** Names of entries that are gone and may not come back with another meaning. */
+  readonly reserved?: readonly string[]
 }
 
 /** Puts definitions together and checks that they fit: `keyspace({ page: string("cache:{hash}", text) })`. */
@@ -51,7 +54,16 @@ export function keyspace<
   const Q extends AnyParams = {},
   const S extends Steps<Paths<E>> = {},
 >(entries: E, options: KeyspaceOptions<E, R, Q, S> = {}): Keyspace<E, R, Q, S> {
-  const { relations = {} as R, params = {} as Q, invariants = [], steps = {} as S, name, doc, ...notes } = options
+  const {
+    relations = {} as R,
+    params = {} as Q,
+    invariants = [],
+    steps = {} as S,
+    name,
+    doc,
+    reserved,
+    ...notes
+  } = options
   const keys = settle(keysOf(entries, "", { prefix: "", params, notes: { ...notes, db: 0 } }))
   for (const rule of [invariants, steps].flatMap<Invariant | Stepping<string>>(Object.values))
     rule["~check"](rule as never, keys)
@@ -61,7 +73,7 @@ export function keyspace<
     if (!relate) throw keyspaceEntry(`relations.${name}`)
     relate(relations, entries, keys)
   }
-  return freeze({ ...notes, name, doc, entries, relations, params, invariants, steps, keys })
+  return freeze({ ...notes, name, doc, entries, relations, params, invariants, steps, reserved, keys })
 }
 
 /** Freezes data at every depth, down to the codecs: those are frozen when they are made. */

@@ -42,6 +42,9 @@ const importing = {
 } as const
 const token = text
 
+/** Where the schema of a keyspace is recorded; of one without a name, under an underscore. */
+export const recordedSchemaKey = (name = "_"): string => `keywright:schema:${name}`
+
 /** Every key that the toolkit may store in a logical database. */
 export function toolkitKeys(db = 0): readonly Key[] {
   const own = {
@@ -61,6 +64,10 @@ export function toolkitKeys(db = 0): readonly Key[] {
         doc: "When the records of an entity expire: id, and what stands in the keys of its sets. Swept.",
         ttl: "never",
       }),
+      schema: string("schema:{keyspace}", text, {
+        doc: "The schema in its JSON form, as keywright record stored it: what diff compares with.",
+        ttl: "never",
+      }),
       import: scope("import:", {
         list: list("list:{{tag}}:{digest}", bytes, importing),
         set: set("set:{{tag}}:{digest}", bytes, importing),
@@ -70,8 +77,10 @@ export function toolkitKeys(db = 0): readonly Key[] {
       }),
     }),
   }
-  return keyspace(own, { params: { operation, digest, job, tag, entity: anything } }).keys.map((key) => ({
-    ...key,
-    db,
-  }))
+  return keyspace(own, { params: { operation, digest, job, tag, entity: anything, keyspace: anything } }).keys.map(
+    (key) => ({
+      ...key,
+      db,
+    }),
+  )
 }

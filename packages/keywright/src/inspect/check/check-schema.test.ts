@@ -1,6 +1,20 @@
 import { describe, expect, it } from "vitest"
 import * as z from "zod"
-import { hash, id, json, keyOf, keyspace, map, scope, secret, set, string, text, type Keyspace } from "../../index.ts"
+import {
+  entity,
+  hash,
+  id,
+  json,
+  keyOf,
+  keyspace,
+  map,
+  scope,
+  secret,
+  set,
+  string,
+  text,
+  type Keyspace,
+} from "../../index.ts"
 import { failing, withRules } from "./check-finding.ts"
 import { brokenSchema } from "./check-broken.ts"
 import { checkSchema } from "./check-schema.ts"
@@ -37,6 +51,23 @@ describe("check", () => {
       "warning SCHEMA.SEPARATORS mixed",
       "note SCHEMA.SEPARATORS other",
       "warning SCHEMA.KEY_LONG long",
+    ])
+  })
+
+  it("finds names that are reserved and declared all the same, of entries and of fields", () => {
+    const User = json(z.object({ id: z.string(), note: z.string() }))
+    const back = keyspace(
+      {
+        cart: string("cart:{id}", text, { doc }),
+        row: hash("row:{id}", { old: text }, { doc, reserved: ["old", "older"] }),
+        user: entity("user:{id}", User, { doc, all: "user:all", reserved: ["note"] }),
+      },
+      { ttl, reserved: ["cart", "basket"] },
+    )
+    expect(checkSchema(back as Keyspace).map(({ code, message }) => `${code} ${message.split(" is ")[0]}`)).toEqual([
+      "SCHEMA.RESERVED the entry cart",
+      "SCHEMA.RESERVED the field old of row",
+      "SCHEMA.RESERVED the field note of user",
     ])
   })
 

@@ -31,6 +31,7 @@ export function checkSchema(keyspace: Keyspace, sources: readonly SourceFile[] =
       ...separators(key, usual),
       ...unmarkedSecrets(key, keyspace.keys),
       ...strayKeyOf(key, keyspace.keys),
+      ...reservedNames(key, keyspace),
     ].map((finding) => ({ ...finding, ...place(key) })),
   )
 }
@@ -120,6 +121,23 @@ function strayKeyOf(key: Key, keys: readonly Key[]): CheckFinding[] {
       message: `${key.pattern} holds keys of "${pattern}" (${to}), which no key declares`,
       fix: "Spell the pattern as it is declared, groups' prefixes included.",
     }))
+}
+
+/** Names that went and may not come back: the entry's own, and those of its fields. */
+function reservedNames(key: Key, { reserved = [] }: Keyspace): CheckFinding[] {
+  if (key.entity !== undefined && key.entity.role !== "record") return []
+  const path = key.entity?.name ?? key.name
+  const { fields, value } = key.shape as { fields?: object; value?: { spec?: CodecSpec } }
+  const document = value?.spec?.codec === "json" ? (value.spec.schema?.["properties"] as object | undefined) : undefined
+  const names = Object.keys(fields ?? document ?? {})
+  const back = (key.reserved ?? []).filter((name) => names.includes(name)).map((name) => `the field ${name} of ${path}`)
+  return [...(reserved.includes(path) ? [`the entry ${path}`] : []), ...back].map((what): CheckFinding => ({
+    code: "SCHEMA.RESERVED",
+    severity: "error",
+    message: `${what} is declared, and its name is reserved`,
+    why: "what was kept under this name may still be there, with another meaning",
+    fix: "choose another name; or take it out of reserved, when nothing of it is left",
+  }))
 }
 
 /** Names of parameters do not matter for what a pattern can be. */

@@ -55,6 +55,7 @@ const kinds: Record<
   geo: { places: ["member"], make: (p, s, o) => geo(p, s.codec("member"), o) },
 }
 
+const groupNoteNames = noteNames.filter((name) => name !== "secret" && name !== "reserved")
 const capped: readonly string[] = ["list", "zset", "stream"] satisfies Kind[]
 const kindNames = [...(Object.keys(kinds) as Kind[]), "entity" as const]
 
@@ -101,7 +102,7 @@ function shapeOf(at: At, places: readonly string[]): ShapeReader {
 function readGroup(at: At): Entry {
   const group = read.word(read.need(read.fields(at), "group", at), ["scope", "database", "family"])
   const own = { database: ["db", "name"], scope: ["prefix"], family: ["prefix", "marker"] }[group]
-  const from = read.fields(at, ["group", ...own, "params", "entries", ...noteNames.filter((name) => name !== "secret")])
+  const from = read.fields(at, ["group", ...own, "params", "entries", ...groupNoteNames])
   const need = (name: string) => read.need(from, name, at)
   const entries = readEntries(need("entries"))
   const notes = { ...readNotes(from), ...read.present(from, { params: readParams }) }

@@ -29,6 +29,8 @@ export interface NotesForm {
   readonly when?: string
   readonly writes?: readonly string[]
   readonly reads?: readonly string[]
+  readonly was?: string | readonly string[]
+  readonly reserved?: readonly string[]
 }
 
 export interface DefForm extends NotesForm {
@@ -93,6 +95,7 @@ export interface KeyspaceForm {
   readonly doc?: string
   readonly ttl?: TtlForm
   readonly evictable?: boolean
+  readonly reserved?: readonly string[]
   readonly params?: Specs
   readonly entries: Readonly<Record<string, EntryForm>>
   readonly relations?: Readonly<Record<string, Readonly<Record<string, RelationForm>>>>

@@ -12,7 +12,19 @@ import { readTtl } from "./notes-from-json.ts"
 import * as read from "./read.ts"
 import { readRelation } from "./relation-from-json.ts"
 
-const names = ["$schema", "version", "name", "doc", "ttl", "evictable", "params", "entries", "relations", "invariants"]
+const names = [
+  "$schema",
+  "version",
+  "name",
+  "doc",
+  "ttl",
+  "evictable",
+  "reserved",
+  "params",
+  "entries",
+  "relations",
+  "invariants",
+]
 const maxKeys = 10_000
 
 /** Makes a keyspace from its JSON form (parsed). Throws JSON_FORM errors with a path for bad documents. */
@@ -27,6 +39,7 @@ export function fromJson(data: unknown): Keyspace {
     doc: read.text,
     ttl: readTtl,
     evictable: read.flag,
+    reserved: read.texts,
     params: (params) => read.record(params, readTextCodec),
     relations: (relations) => read.record(relations, (of) => read.record(of, readRelation)),
     invariants: (invariants) => read.items(invariants).map(readInvariant),

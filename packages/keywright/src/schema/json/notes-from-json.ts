@@ -7,7 +7,18 @@ import { either, fixed, sliding, ttlRule, type Ttl, upTo } from "../ttl.ts"
 import * as read from "./read.ts"
 import type { At } from "./read.ts"
 
-export const noteNames = ["doc", "ttl", "deprecated", "secret", "evictable", "when", "writes", "reads"]
+export const noteNames = [
+  "doc",
+  "ttl",
+  "deprecated",
+  "secret",
+  "evictable",
+  "when",
+  "writes",
+  "reads",
+  "was",
+  "reserved",
+]
 
 /** Only the notes that are there. */
 export const readNotes = (from: Map<string, At>) =>
@@ -20,6 +31,8 @@ export const readNotes = (from: Map<string, At>) =>
     when: read.text,
     writes: read.texts,
     reads: read.texts,
+    was: (at) => (Array.isArray(at.value) ? read.texts(at) : read.text(at)),
+    reserved: read.texts,
   }) as Notes
 
 /** `"10m"`, `"never"`, `{ sliding }`, `{ fixed }`, `{ either }`, `{ upTo }` */

@@ -29,12 +29,12 @@ type Entry = Def | Entity | AnyGroup
 
 /** The keyspace as JSON: `JSON.stringify(toJson(shop), null, 2)`. */
 export function toJson(keyspace: Keyspace): KeyspaceForm {
-  const { name, doc, ttl, evictable, params, entries, relations, invariants } = keyspace
+  const { name, doc, ttl, evictable, reserved, params, entries, relations, invariants } = keyspace
   const related = Object.entries(relations as Record<string, object>)
   return {
     $schema: formSchema,
     version: 1,
-    ...given({ name, doc, ttl: ttl && ttlForm(ttl), evictable }),
+    ...given({ name, doc, ttl: ttl && ttlForm(ttl), evictable, reserved }),
     ...codecs("params", params as AnyParams, "$.params"),
     entries: entriesForm(entries as object, "$.entries"),
     ...(related.length > 0 && { relations: plain(relations as NonNullable<KeyspaceForm["relations"]>) }),
@@ -113,8 +113,10 @@ const indexes = <N extends "unique" | "index">(name: N, declared: Readonly<Recor
 /** Its functions are no JSON, and vanish. */
 const invariantForm = (rule: Invariant): InvariantRule => plain(rule)
 
-function notesForm({ doc, ttl, deprecated, secret, evictable, when, writes, reads }: Notes): NotesForm {
-  return plain(given({ doc, ttl: ttl && ttlForm(ttl), deprecated, secret, evictable, when, writes, reads }))
+function notesForm({ doc, ttl, ...rest }: Notes): NotesForm {
+  const { deprecated, secret, evictable, when, writes, reads, was, reserved } = rest
+  const others = { deprecated, secret, evictable, when, writes, reads, was, reserved }
+  return plain(given({ doc, ttl: ttl && ttlForm(ttl), ...others }))
 }
 
 /** Durations in their shortest spelling: "60s" and "1m" are one. */
