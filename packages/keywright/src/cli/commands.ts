@@ -59,6 +59,60 @@ export const commands: readonly Command[] = [
     load: () => import("./commands/docs.ts"),
   },
   {
+    name: "diff",
+    summary: "say what a change of the schema breaks, and in which order to deploy it",
+    about:
+      "Compares two schemas: files, folders of a config, revisions of git (git:HEAD~1:schema.ts, or HEAD~1:schema.ts), JSON forms, or a server (what keywright record stored there; else what is inferred). Every change has a stable code, a verdict for old and new readers and writers, what has to happen to the data, and the order of deployment that makes it safe. With --url or --rdb, how many keys it concerns and whether they already fit. Exit 1 when a change is at or above --fail-on.",
+    arguments: [
+      { name: "old", about: "the schema as it was (default: the last commit's)", optional: true },
+      { name: "new", about: "the schema as it will be (default: that of the config)", optional: true },
+    ],
+    needs: ["schema"],
+    options: [
+      {
+        flags: "--fail-on <level>",
+        about: "exit 1 at this level or above (default: data)",
+        choices: ["harmless", "data", "breaks-readers", "breaks-writers", "silent", "never"],
+      },
+      {
+        flags: "--compatible <way>",
+        about:
+          "exit 1 unless new readers can read what is there (backward), old ones what will be (forward), or all go on (full)",
+        choices: ["backward", "forward", "full"],
+      },
+      {
+        flags: "--rename <old=new>",
+        about: "what had another name, an entry or a field; may be given several times",
+        many: true,
+      },
+      { flags: "-u, --url <address>", about: "a server with the data that the change is about" },
+      RDB,
+      { flags: "--rate <n>", about: "with --url: at most so many keys a second", as: "number" },
+      {
+        flags: "--format <format>",
+        about: "how changes are printed",
+        choices: ["text", "markdown", "sarif", "github"],
+      },
+    ],
+    examples: [
+      ["keywright diff", "what is not committed yet, against the last commit"],
+      ["keywright diff main:schema.ts schema.ts", "this branch against main"],
+      ["keywright diff git:origin/main --format markdown", "the comment of a pull request"],
+      ["keywright diff old.json schema.ts --json", "for programs"],
+      ["keywright diff HEAD~1 --url redis://…", "with the number of keys that each change concerns"],
+      ["keywright diff redis://… schema.ts", "what the server was recorded with, against the schema"],
+    ],
+    load: () => import("./commands/diff.ts"),
+  },
+  {
+    name: "record",
+    summary: "store the schema's JSON form on a server, for diff to compare with",
+    about: "SET keywright:schema:<name>: which schema the data on this server is of. Run it when a deployment is done.",
+    needs: ["schema", "server"],
+    examples: [["keywright record --url redis://…", "from then on: keywright diff redis://… schema.ts"]],
+    load: () => import("./commands/record.ts"),
+  },
+  {
     name: "infer",
     summary: "propose a schema for a server that nobody documented",
     about:

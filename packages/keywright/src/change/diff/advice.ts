@@ -1,0 +1,108 @@
+/* What to do about a change, in commands that exist; where there is none, that is said. */
+
+import type { Change } from "./change.ts"
+import type { DataWork } from "./verdict.ts"
+
+export interface Advice {
+  /** When, among the steps of the deployment. */
+  readonly when: "before" | "after the last old writer" | "before new readers" | "any time"
+  /** A line for the shell; absent where no command does it yet. */
+  readonly command?: string
+  readonly text: string
+}
+
+type Step = Omit<Advice, "command"> & { readonly command?: (change: Change) => string }
+
+const name = ({ oldKey, newKey, path }: Change): string => (newKey ?? oldKey ?? path).split("#")[0] as string
+const oldName = ({ oldKey, path }: Change): string => (oldKey ?? path).split("#")[0] as string
+
+const audit = () => "keywright audit --url …"
+const repair = () => "keywright repair --url … --out plan.json && keywright repair --url … --apply plan.json"
+
+/** For each kind of work: the commands of today, by the new schema where not said otherwise. */
+const steps: Readonly<Record<DataWork, readonly Step[]>> = {
+  nothing: [],
+  audit: [{ when: "before", command: audit, text: "shows what does not fit" }],
+  rewrite: [
+    { when: "before", command: audit, text: "shows the values that do not fit (VALUE.UNDECODABLE)" },
+    {
+      when: "before new readers",
+      text: "rewriting values: there is no command for it yet; a program of your own reads with the old schema and writes with the new one",
+    },
+  ],
+  move: [
+    {
+      when: "before",
+      command: (change) =>
+        `keywright export --schema OLD --only ${oldName(change)} --secrets --out ${oldName(change)}.ndjson`,
+      text: "saves what is there, by the old schema",
+    },
+    {
+      when: "before new readers",
+      text: "moving keys: there is no command for it yet; stop all programs, rename the keys (RENAME), start the new ones",
+    },
+  ],
+  convert: [
+    {
+      when: "before",
+      command: (change) =>
+        `keywright export --schema OLD --only ${oldName(change)} --secrets --out ${oldName(change)}.ndjson`,
+      text: "saves what is there, by the old schema",
+    },
+    {
+      when: "before new readers",
+      text: "converting keys: there is no command for it yet; a program of your own does it while all others are stopped",
+    },
+  ],
+  backfill: [
+    { when: "after the last old writer", command: audit, text: "shows the records without the field" },
+    {
+      when: "before new readers",
+      text: "filling it in: there is no command for it yet; a program of your own updates those records",
+    },
+  ],
+  index: [
+    { when: "after the last old writer", command: repair, text: "builds it from the records" },
+    { when: "before new readers", command: audit, text: "finds nothing more" },
+  ],
+  purge: [
+    {
+      when: "after the last old writer",
+      command: (change) => `keywright purge --schema OLD ${oldName(change)} --url …`,
+      text: "deletes what is left, by a plan first and by the old schema",
+    },
+  ],
+  expire: [
+    {
+      when: "after the last old writer",
+      command: repair,
+      text: "gives the declared TTL to keys that lack it or live longer",
+    },
+  ],
+  persist: [
+    { when: "after the last old writer", command: repair, text: "takes the TTL from keys that must have none" },
+  ],
+  trim: [
+    {
+      when: "before",
+      command: (change) => `keywright export --only ${name(change)} --secrets --out ${name(change)}.ndjson`,
+      text: "saves what will be trimmed",
+    },
+    {
+      when: "after the last old writer",
+      command: () => "keywright repair --url … --delete excess --out plan.json",
+      text: "trims what nobody writes to any more",
+    },
+  ],
+  refill: [
+    {
+      when: "after the last old writer",
+      command: (change) => `keywright purge --schema OLD ${oldName(change)} --url …`,
+      text: "empties it, so that it is filled as a whole",
+    },
+  ],
+  raise: [{ when: "before", command: repair, text: "raises the counter to the highest id (COUNTER.BEHIND)" }],
+}
+
+export const adviceFor = (change: Change): Advice[] =>
+  (steps[change.data] ?? []).map(({ command, ...step }) => ({ ...step, ...(command && { command: command(change) }) }))

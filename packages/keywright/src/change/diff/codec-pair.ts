@@ -1,0 +1,119 @@
+/* Two codecs of one place: what the one makes of what the other stores. Decided by doing it,
+ * with texts that tell codecs apart; what a codec is in detail needs no table of pairs. */
+
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import { codecFrom } from "../../schema/json/codec-from-spec.ts"
+import { bare, ownTexts, samplesOf, type Stored } from "./codec-samples.ts"
+import { worse, type Cell, type Verdicts } from "./verdict.ts"
+
+export type Reading = "works" | "fails" | "silent"
+
+/** How each side reads what the other stores. */
+export interface CodecPair {
+  readonly oldReader: Reading
+  readonly newReader: Reading
+}
+
+export function comparePair(before: CodecSpec, after: CodecSpec): CodecPair {
+  const [one, other] = [codecFrom(before), codecFrom(after)]
+  return {
+    oldReader: reading(samplesOf(after, ownTexts(before)), other, one),
+    newReader: reading(samplesOf(before, ownTexts(after)), one, other),
+  }
+}
+
+/** As a segment of a key: who names the same id gets the same key, another one, or is refused. */
+export function compareSegments(before: CodecSpec, after: CodecSpec): CodecPair {
+  const [one, other] = [codecFrom(before), codecFrom(after)]
+  const namedBy = (writer: AnyCodec, reader: AnyCodec) => (text: Stored) => naming(text as string, writer, reader)
+  return {
+    oldReader: worst(samplesOf(after, ownTexts(before)).filter(isSegment).map(namedBy(other, one))),
+    newReader: worst(samplesOf(before, ownTexts(after)).filter(isSegment).map(namedBy(one, other))),
+  }
+}
+
+const isSegment = (text: Stored): boolean => text !== "" && !/\s/.test(text as string)
+
+/** The verdicts that follow for all four: a writer that reads first fails as a reader does. */
+export const pairVerdicts = ({ oldReader, newReader }: CodecPair): Verdicts => ({
+  oldReader,
+  newReader,
+  oldWriter: worse<Cell>(newReader, updating(oldReader)),
+  newWriter: updating(newReader),
+})
+
+const updating = (read: Reading): Cell => (read === "fails" ? "fails to read" : read)
+
+const reading = (stored: readonly Stored[], writer: AnyCodec, reader: AnyCodec): Reading =>
+  worst(
+    stored.map((raw) => {
+      let got: unknown
+      try {
+        got = decode(reader, raw)
+      } catch {
+        return "fails"
+      }
+      return means(raw, writer, reader, got) ? "works" : "silent"
+    }),
+  )
+
+const worst = (found: readonly Reading[]): Reading => found.reduce(worse, "works")
+
+function naming(text: string, writer: AnyCodec, reader: AnyCodec): Reading {
+  const id = writer.decode(text)
+  let same: unknown
+  try {
+    same = reader.decode(text)
+  } catch {
+    return spelled(reader, id) === undefined ? "fails" : "silent"
+  }
+  if (means(text, writer, reader, same)) return "works"
+  return "silent"
+}
+
+/** How the other codec spells an id, if it can. */
+function spelled(codec: AnyCodec, id: unknown): unknown {
+  const number = Number(id)
+  for (const form of [id, String(id), ...(String(number) === id ? [number] : [])]) {
+    try {
+      return codec.encode(form)
+    } catch {
+      // Another form of the same id may do.
+    }
+  }
+  return undefined
+}
+
+const decode = (codec: AnyCodec, raw: Stored): unknown =>
+  codec.decodeBytes
+    ? codec.decodeBytes(typeof raw === "string" ? Buffer.from(raw) : raw)
+    : codec.decode(typeof raw === "string" ? raw : Buffer.from(raw).toString())
+
+/** Text and bytes are what is stored: whoever reads or writes them so has given it no other meaning. */
+function means(raw: Stored, writer: AnyCodec, reader: AnyCodec, got: unknown): boolean {
+  const sent = decode(writer, raw)
+  if (isRaw(reader) && !packs(writer)) return Buffer.from(got as string | Uint8Array).equals(Buffer.from(raw))
+  if (isRaw(writer) && !packs(reader)) return true
+  return meaning(sent) === meaning(got)
+}
+
+const isRaw = (codec: AnyCodec): boolean => isRawSpec(codec.spec)
+
+/** Whether it takes what is stored as it is. */
+export function isRawSpec(given: CodecSpec): boolean {
+  const spec = bare(given)
+  if (spec.codec === "id" || spec.codec === "trimmed") return isRawSpec(spec.of)
+  return spec.codec === "text" || spec.codec === "bytes" || spec.codec === "value"
+}
+
+const packs = (codec: AnyCodec): boolean => ["compressed", "packedInts"].includes(bare(codec.spec).codec)
+
+/** A value without the type that it has in code: 5, 5n and "5" are one number; columns by their place. */
+function meaning(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("latin1")
+  if (Array.isArray(value)) return `[${value.map(meaning).join("\u0000")}]`
+  if (typeof value === "object" && value !== null) return `[${Object.values(value).map(meaning).join("\u0000")}]`
+  return String(value)
+}

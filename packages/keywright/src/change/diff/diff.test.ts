@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest"
+import * as z from "zod"
+import {
+  database,
+  entity,
+  family,
+  hash,
+  id,
+  int,
+  json,
+  keyspace,
+  refersTo,
+  sameIds,
+  scope,
+  set,
+  string,
+  text,
+  toJson,
+  zset,
+  type Keyspace,
+} from "../../index.ts"
+import { keyspaces } from "../../schema/json/keyspaces.cases.ts"
+import { changeCodes, type Code } from "./change-codes.ts"
+import { diffSchemas, type Difference } from "./diff.ts"
+import { edits } from "./random-edits.cases.ts"
+import { scenes } from "./scenes.cases.ts"
+
+const diff = (before: object, after: object, renames: Record<string, string> = {}): Difference =>
+  diffSchemas(toJson(before as Keyspace), toJson(after as Keyspace), { renames })
+const codes = ({ changes }: Difference) => changes.map(({ code, path }) => `${code} ${path}`)
+
+const one = keyspace({ cart: string("cart:{id}", text), total: string("total", int) }, { ttl: "never" })
+
+describe("nothing that matters", () => {
+  test.each(Object.entries(keyspaces))("%s against itself", (_, same) => {
+    expect(diff(same, same).changes).toEqual([])
+  })
+
+  test("order, docs, names of parameters and who validates", () => {
+    const before = keyspace(
+      {
+        a: hash("a:{x}", { n: int, t: text }, { doc: "One." }),
+        b: set("b", id("t")),
+        c: string("c", json(z.object({ q: z.int().describe("A number.") }))),
+      },
+      { ttl: "never", invariants: [refersTo(id("t"), "b", "b2" as never)].slice(1) },
+    )
+    const after = keyspace(
+      {
+        c: string("c", json(z.object({ q: z.int() }))),
+        b: set("b", id("t")),
+        a: hash("a:{y}", { t: text, n: int }, { deprecated: "no", when: "always" }),
+      },
+      { ttl: "never", name: "other", doc: "Words." },
+    )
+    expect(diff(before, after).changes).toEqual([])
+  })
+
+  test("a TTL spelled otherwise, and one that comes from a group", () => {
+    const before = keyspace({ s: scope("s:", { a: string("a", text, { ttl: "60s" }) }) })
+    const after = keyspace({ s: scope("s:", { a: string("a", text) }, { ttl: "1m" }) })
+    expect(diff(before, after).changes).toEqual([])
+  })
+})
+
+describe("which entry is which", () => {
+  const renamed = keyspace({ basket: string("basket:{id}", text), total: string("total", int) }, { ttl: "never" })
+  const said = keyspace(
+    { basket: string("basket:{id}", text, { was: "cart" }), total: string("total", int) },
+    { ttl: "never" },
+  )
+
+  test("another name and another pattern is asked about, and counts as gone and new", () => {
+    const difference = diff(one, renamed)
+    expect(codes(difference)).toEqual(["PATTERN.REMOVED cart", "PATTERN.ADDED basket"])
+    expect(difference.questions).toEqual([{ before: "cart", after: "basket" }])
+  })
+
+  test("a note in the schema or a rename decides it", () => {
+    expect(codes(diff(one, said))).toEqual(["NAME.ENTRY basket", "PATTERN.MOVED basket"])
+    expect(codes(diff(one, renamed, { cart: "basket" }))).toEqual(["NAME.ENTRY basket", "PATTERN.MOVED basket"])
+    expect(codes(diff(said, one))).toEqual(["NAME.ENTRY cart", "PATTERN.MOVED cart"])
+  })
+
+  test("another name for the same keys is a rename in the source", () => {
+    const after = keyspace({ trolley: string("cart:{id}", text), total: string("total", int) }, { ttl: "never" })
+    expect(diff(one, after)).toMatchObject({ level: "harmless", order: "any", questions: [] })
+  })
+
+  test("a group that was renamed takes its entries along", () => {
+    const before = keyspace({ live: scope("a:", { x: string("x", text) }) }, { ttl: "never" })
+    const after = keyspace({ now: scope("b:", { x: string("x", text) }, { was: "live" }) }, { ttl: "never" })
+    expect(codes(diff(before, after))).toEqual(["NAME.ENTRY now.x", "PATTERN.MOVED now.x"])
+  })
+
+  test("one that becomes several, and several that become one", () => {
+    const several = keyspace(
+      {
+        a: string("a:{id}", text, { was: "cart" }),
+        b: string("b:{id}", text, { was: "cart" }),
+        total: string("total", int),
+      },
+      { ttl: "never" },
+    )
+    expect(codes(diff(one, several))).toEqual(["PATTERN.SPLIT cart"])
+    expect(codes(diff(several, one))).toEqual(["PATTERN.MERGED cart"])
+  })
+})
+
+describe("what a row of the table cannot show alone", () => {
+  test("a more literal pattern takes keys away from another", () => {
+    const after = keyspace({ ...(one.entries as {}), list: set("cart:list", text) } as never, { ttl: "never" })
+    expect(codes(diff(one, after))).toEqual(["PATTERN.SHADOWS list"])
+    expect(codes(diff(after, one))).toEqual(["PATTERN.UNSHADOWS list"])
+  })
+
+  test("a reserved name that is back, an entry's and a field's", () => {
+    const before = keyspace(
+      { x: hash("x:{id}", { a: text }, { reserved: ["note"] }) },
+      { ttl: "never", reserved: ["cart"] },
+    )
+    const after = keyspace({ x: hash("x:{id}", { a: text, note: int }), cart: string("cart", text) }, { ttl: "never" })
+    expect(codes(diff(before, after)).sort()).toEqual([
+      "FIELD.REQUIRED x.note",
+      "FIELD.REUSED x.note",
+      "NAME.REUSED cart",
+      "PATTERN.ADDED cart",
+    ])
+    expect(diff(before, after).level).toBe("silent")
+  })
+
+  test("families, eviction, services, relations, rules and their truth", () => {
+    const t = id("t")
+    const items = { a: set("a", t), b: set("b", t) }
+    const rule = (truth: "a" | "b") =>
+      keyspace(items, { ttl: "never", invariants: [sameIds(t, ["a", "b"], { truth })] })
+    expect(codes(diff(rule("a"), rule("b")))).toEqual(["INVARIANT.TRUTH a + b"])
+    expect(codes(diff(rule("a"), keyspace(items, { ttl: "never" })))).toEqual(["INVARIANT.REMOVED a + b"])
+    const alone = keyspace({ f: scope("f:{id}:", { a: set("a", text) }, { ttl: "3h" }) })
+    const together = keyspace({ f: family("f:{id}:", { ttl: "3h" }, { a: set("a", text) }) })
+    expect(codes(diff(alone, together))).toContain("FAMILY.CHANGED f.a")
+    const notes = (more: object) => keyspace({ x: string("x", text, more) }, { ttl: "never" })
+    expect(codes(diff(notes({}), notes({ evictable: true })))).toEqual(["EVICT.ALLOWED x"])
+    expect(codes(diff(notes({ evictable: true }), notes({})))).toEqual(["EVICT.FORBIDDEN x"])
+    expect(codes(diff(notes({ reads: ["web", "jobs"] }), notes({ reads: ["web"] })))).toEqual(["ACCESS.LOST x"])
+    expect(codes(diff(notes({ writes: ["web"] }), notes({ writes: ["web", "jobs"] })))).toEqual(["ACCESS.GAINED x"])
+    const person = json(z.object({ id: z.string(), roleId: z.string() }))
+    const linked = (mayDangle: boolean) =>
+      keyspace(
+        { role: entity("role:{id}", json(z.object({ id: z.string() }))), user: entity("user:{id}", person) },
+        { ttl: "never", relations: { user: { role: { one: "role", from: "roleId", mayDangle } } } },
+      )
+    expect(codes(diff(linked(true), linked(false)))).toEqual(["RELATION.STRICT user.roleId"])
+    expect(codes(diff(linked(false), linked(true)))).toEqual(["RELATION.RELAXED user.roleId"])
+  })
+
+  test("a TTL that nobody had decided is never", () => {
+    const undecided = keyspace({ x: string("x", text) })
+    expect(codes(diff(undecided, keyspace({ x: string("x", text, { ttl: "never" }) })))).toEqual(["TTL.DECIDED x"])
+    expect(codes(diff(undecided, keyspace({ x: string("x", text, { ttl: "1h" }) })))).toEqual(["TTL.ADDED x"])
+  })
+
+  test("several changes of one entry are told one by one, and together", () => {
+    const before = keyspace({ x: zset("x:{id}", text, { keep: 9, ttl: "1d" }) })
+    const after = keyspace({ x: zset("x:{id}", int, { keep: 5, ttl: "2d" }) })
+    const difference = diff(before, after)
+    expect(codes(difference)).toEqual(["CODEC.NARROWED x.member", "TTL.LENGTHENED x", "KEEP.LOWERED x"])
+    expect(difference).toMatchObject({ level: "silent", order: "all at once" })
+  })
+
+  test("a key in another database", () => {
+    const at = (db: number) => keyspace({ d: database(db, "d", { x: string("x", text) }) }, { ttl: "never" })
+    expect(codes(diff(at(0), at(5)))).toEqual(["DB.MOVED d.x"])
+  })
+})
+
+describe("the other way round", () => {
+  test("every code names its own reverse", () => {
+    for (const [code, { reverse }] of Object.entries(changeCodes))
+      for (const other of reverse) expect(changeCodes[other as Code].reverse, `${code} and ${other}`).toContain(code)
+  })
+
+  test.each(scenes.map((scene, i) => [`${i} ${scene.title}`, scene] as const))("%s", (_, { before, after }) => {
+    const [there, back] = [diff(before, after), diff(after, before)]
+    expect(back.changes.length).toBe(there.changes.length)
+    for (const change of there.changes) {
+      const { reverse } = changeCodes[change.code]
+      const mirrored = back.changes.filter(({ code }) => (reverse as readonly string[]).includes(code))
+      expect(mirrored.length, change.code).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe("any edit of any schema", () => {
+  const count = process.env["KEYWRIGHT_FULL"] === "1" ? 300 : 30
+
+  test.each(Object.entries(keyspaces))("%s: compared without a crash, and mirrored", (_, base) => {
+    const form = toJson(base as Keyspace)
+    for (const { edited, seed } of edits(form, count)) {
+      const [there, back] = [diffSchemas(form, edited), diffSchemas(edited, form)]
+      expect(back.changes.length > 0, `seed ${seed}`).toBe(there.changes.length > 0)
+      for (const { code } of there.changes) expect(changeCodes[code], `seed ${seed}`).toBeDefined()
+      const reversed = new Set(back.changes.flatMap(({ code }) => [code as string]))
+      for (const { code } of there.changes) {
+        const { reverse } = changeCodes[code]
+        if (reverse.length > 0)
+          expect(
+            reverse.some((other) => reversed.has(other)),
+            `seed ${seed}: ${code}`,
+          ).toBe(true)
+      }
+    }
+  })
+})

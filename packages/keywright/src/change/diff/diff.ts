@@ -1,0 +1,113 @@
+/* What a change of schema breaks, before it breaks it: two keyspaces in their JSON form, and
+ * every change from the one to the other with what it does to whoever still runs the old one.
+ *
+ *   forms → sides (groups resolved) → entries matched → one comparison for each subject
+ *   (…-changes.ts) → the table's verdicts (change-codes.ts) → level and order (verdict.ts)
+ *
+ * Pure: nothing is read or asked. */
+
+import type { KeyspaceForm } from "../../schema/json/form.ts"
+import { changeOf, type Change, type Found } from "./change.ts"
+import { entityChanges } from "./entity-changes.ts"
+import { keyChanges } from "./key-changes.ts"
+import { match, type Matched, type Question, type Renames } from "./match.ts"
+import { patternChanges } from "./pattern-changes.ts"
+import { reservedChanges } from "./reserved-changes.ts"
+import { ruleChanges } from "./rule-changes.ts"
+import { shadowing } from "./shadowing.ts"
+import { sideOf, type Entry, type Side } from "./side.ts"
+import { levelTogether, orderTogether, type Level, type Order } from "./verdict.ts"
+
+export interface Difference {
+  readonly changes: readonly Change[]
+  /** Entries that may have been renamed: say so with `was`, or they count as gone and new. */
+  readonly questions: readonly Question[]
+  /** Of all changes together: the worst of their levels, and an order that suits them all. */
+  readonly level: Level
+  readonly order: Order
+}
+
+export interface DiffOptions {
+  /** What had another name: entries, or fields of entries (`order.note` → `order.remark`). */
+  readonly renames?: Readonly<Record<string, string>>
+}
+
+/** Compares two keyspaces: `diffSchemas(toJson(before), toJson(after)).changes`. */
+export function diffSchemas(before: KeyspaceForm, after: KeyspaceForm, options: DiffOptions = {}): Difference {
+  const [one, other] = [sideOf(before), sideOf(after)]
+  const matched = match(one, other, new Map(Object.entries(options.renames ?? {})))
+  const changes = foundIn(one, other, matched, new Map(Object.entries(options.renames ?? {}))).map(changeOf)
+  return differenceOf(changes, matched.questions)
+}
+
+/** The whole of some changes. */
+export const differenceOf = (changes: readonly Change[], questions: readonly Question[]): Difference => ({
+  changes,
+  questions,
+  level: levelTogether(changes.map(({ level }) => level)),
+  order: orderTogether(changes.map(({ order }) => order)),
+})
+
+function foundIn(before: Side, after: Side, matched: Matched, renames: Renames): Found[] {
+  const { pairs, added, removed, split, merged } = matched
+  const renamed = new Map(pairs.map(([one, other]) => [one.path, other.path]))
+  const shadows = shadowing(before, after, added, removed)
+  return [
+    ...removed.map((entry) => shadows.get(entry.path) ?? gone(entry)),
+    ...added.map((entry) => shadows.get(entry.path) ?? come(entry)),
+    ...split.map(([one, are]): Found => ({
+      code: "PATTERN.SPLIT",
+      path: one.path,
+      what: `${one.key.pattern} → ${are.map(({ key }) => key.pattern).join(", ")}`,
+      oldKey: one.key.name,
+    })),
+    ...merged.map(([were, other]): Found => ({
+      code: "PATTERN.MERGED",
+      path: other.path,
+      what: `${were.map(({ key }) => key.pattern).join(", ")} → ${other.key.pattern}`,
+      oldKey: were[0]!.key.name,
+      newKey: other.key.name,
+    })),
+    ...pairs.flatMap(([one, other]) => pairChanges(one, other, renames)),
+    ...ruleChanges(before, after, renamed),
+    ...reservedChanges(before, after, pairs),
+  ]
+}
+
+function pairChanges(before: Entry, after: Entry, renames: Renames): Found[] {
+  const { path } = after
+  const name: Found[] =
+    before.path === path
+      ? []
+      : [
+          {
+            code: "NAME.ENTRY",
+            path,
+            what: `${before.path} → ${path}`,
+            oldKey: before.key.name,
+            newKey: after.key.name,
+          },
+        ]
+  const isStored = before.entity && after.entity && before.entity.store.as !== after.entity.store.as
+  return [
+    ...name,
+    ...patternChanges(before.key, after.key, path),
+    ...keyChanges(before.key, after.key, path, renames).map((one) =>
+      isStored && one.code === "KIND.TYPE" ? storeChange(one) : one,
+    ),
+    ...entityChanges(before, after),
+  ]
+}
+
+/** Records are never written blindly: both sides are refused. */
+const storeChange = ({ path, what, oldKey, newKey }: Found): Found => ({
+  code: "STORE.CHANGED",
+  path,
+  what,
+  ...(oldKey !== undefined && { oldKey }),
+  ...(newKey !== undefined && { newKey }),
+})
+
+const gone = ({ path, key }: Entry): Found => ({ code: "PATTERN.REMOVED", path, what: key.pattern, oldKey: key.name })
+
+const come = ({ path, key }: Entry): Found => ({ code: "PATTERN.ADDED", path, what: key.pattern, newKey: key.name })

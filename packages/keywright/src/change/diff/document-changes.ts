@@ -1,0 +1,200 @@
+/* Two JSON Schemas of one document. Fields, choices, limits and whether unknown fields are taken
+ * are told by name and place; whatever else differs is a FIELD.TYPE, with verdicts by what each
+ * schema makes of documents of the other.
+ *
+ * Documents are open unless they say otherwise: a field that nobody knows survives a load and a
+ * save, so an optional field that comes or goes breaks nobody. */
+
+import type { JsonSchema } from "../../schema/codec/codec-spec.ts"
+import { comparePair, pairVerdicts } from "./codec-pair.ts"
+import { enumChanges } from "./enum-changes.ts"
+import { sameSpec } from "./same-spec.ts"
+import type { Found } from "./change.ts"
+import { storedSchema } from "../../schema/json/stored-schema.ts"
+import { resolved } from "./schema-samples.ts"
+
+interface Roots {
+  readonly before: JsonSchema
+  readonly after: JsonSchema
+}
+
+const deepest = 12
+
+export const documentChanges = (before: JsonSchema, after: JsonSchema, path: string): Found[] =>
+  nodeChanges(before, after, path, { before, after }, 0)
+
+function nodeChanges(one: unknown, other: unknown, path: string, roots: Roots, depth: number): Found[] {
+  const [before, after] = [nodeOf(one, roots.before), nodeOf(other, roots.after)]
+  if (depth > deepest || sameSpec(storedSchema(before), storedSchema(after))) return []
+  const type = sameType(before, after)
+  if (type === "enum") return enumChanges(valuesOf(before) ?? [], valuesOf(after) ?? [], path)
+  if (type === "object") return objectChanges(before, after, path, roots, depth)
+  if (type === "array") {
+    const found = limitChanges(before, after, path)
+    return [...found, ...nodeChanges(before["items"] ?? {}, after["items"] ?? {}, `${path}[]`, roots, depth + 1)]
+  }
+  if (type !== undefined && sameSpec(unlimited(before), unlimited(after))) return limitChanges(before, after, path)
+  return typeChanges(before, after, path, roots)
+}
+
+const nodeOf = (node: unknown, root: JsonSchema): JsonSchema =>
+  typeof node === "object" && node !== null ? resolved(node as JsonSchema, root) : node === false ? { not: {} } : {}
+
+/** What both are, where it is one plain type. */
+function sameType(before: JsonSchema, after: JsonSchema): string | undefined {
+  if (valuesOf(before) && valuesOf(after)) return "enum"
+  if (valuesOf(before) || valuesOf(after)) return undefined
+  const [was, is] = [before["type"], after["type"]]
+  const isPlain = [before, after].every((node) => !["anyOf", "oneOf", "allOf", "not"].some((word) => word in node))
+  return isPlain && typeof was === "string" && was === is ? was : undefined
+}
+
+const valuesOf = (node: JsonSchema): readonly unknown[] | undefined =>
+  Array.isArray(node["enum"]) ? (node["enum"] as unknown[]) : "const" in node ? [node["const"]] : undefined
+
+// ── limits ─────────────────────────────────────────────────────────────────
+
+/** Below a lower limit, above an upper one; and those that are there or not. */
+const lower = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]
+const upper = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]
+const other = ["pattern", "format", "multipleOf", "uniqueItems"]
+
+const unlimited = (node: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(storedSchema(node)).filter(([word]) => ![...lower, ...upper, ...other, "was"].includes(word)),
+  )
+
+function limitChanges(before: JsonSchema, after: JsonSchema, path: string): Found[] {
+  const changed = [...lower, ...upper, ...other].filter((word) => !sameSpec(before[word], after[word]))
+  const told = new Map<Found["code"], string[]>()
+  for (const word of changed) {
+    const [was, is] = [before[word], after[word]]
+    for (const code of limitCodes(word, was, is)) {
+      const what = `${word} ${shown(was)} → ${shown(is)}`
+      told.set(code, [...(told.get(code) ?? []), what])
+    }
+  }
+  return [...told].map(([code, what]) => ({ code, path, what: what.join(", ") }))
+}
+
+function limitCodes(word: string, was: unknown, is: unknown): Found["code"][] {
+  if (was === undefined) return ["LIMIT.TIGHTENED"]
+  if (is === undefined) return ["LIMIT.LOOSENED"]
+  // Nobody can say which of two regular expressions takes more: both sides may be refused.
+  if (other.includes(word)) return ["LIMIT.TIGHTENED", "LIMIT.LOOSENED"]
+  const isTighter = lower.includes(word) ? Number(is) > Number(was) : Number(is) < Number(was)
+  return [isTighter ? "LIMIT.TIGHTENED" : "LIMIT.LOOSENED"]
+}
+
+const shown = (value: unknown): string => (value === undefined ? "none" : JSON.stringify(value))
+
+// ── types ──────────────────────────────────────────────────────────────────
+
+function typeChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots): Found[] {
+  const [one, another] = [whole(before, roots.before), whole(after, roots.after)]
+  const pair = comparePair({ codec: "json", schema: one }, { codec: "json", schema: another })
+  const what = `${typeText(before)} → ${typeText(after)}`
+  // Different on paper, and no document was found that shows it: taken for the worst.
+  const isOpen = pair.oldReader === "works" && pair.newReader === "works"
+  const told = isOpen ? ({ oldReader: "fails", newReader: "fails" } as const) : pair
+  const data = told.newReader === "works" ? ("nothing" as const) : ("rewrite" as const)
+  return [{ code: "FIELD.TYPE", path, what, data, ...pairVerdicts(told) }]
+}
+
+/** A part of a schema that can be looked at by itself. */
+const whole = (node: JsonSchema, root: JsonSchema): JsonSchema => ({
+  ...(root["$defs"] !== undefined && { $defs: root["$defs"] }),
+  ...(root["definitions"] !== undefined && { definitions: root["definitions"] }),
+  ...node,
+})
+
+function typeText(node: JsonSchema): string {
+  const values = valuesOf(node)
+  if (values) return values.map((value) => JSON.stringify(value)).join(" | ")
+  const choices = (node["anyOf"] ?? node["oneOf"]) as JsonSchema[] | undefined
+  if (Array.isArray(choices)) return choices.map(typeText).join(" | ")
+  return node["type"] === undefined ? "anything" : [node["type"]].flat().join(" | ")
+}
+
+// ── objects ────────────────────────────────────────────────────────────────
+
+function objectChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots, depth: number): Found[] {
+  const [olds, news] = [fieldsOf(before), fieldsOf(after)]
+  const [needed, needs] = [requiredIn(before), requiredIn(after)]
+  const at = (name: string) => `${path}.${name}`
+  const found: Found[] = [...contentChanges(before, after, path, roots, depth)]
+  const renamed = renamedFields(olds, news)
+  for (const [was, name] of renamed) {
+    const isNeeded = needed.has(was) || needs.has(name)
+    found.push({ code: "FIELD.RENAMED", path: at(name), what: `${was} → ${name}`, ...(isNeeded && renamedNeeded) })
+    found.push(...nodeChanges(olds[was], news[name], at(name), roots, depth + 1))
+  }
+  const taken = new Set(renamed.values())
+  for (const name of Object.keys(olds).filter((one) => !(one in news) && !renamed.has(one)))
+    found.push(fieldGone(name, needed.has(name), isClosed(after), at(name)))
+  for (const [name, field] of Object.entries(news)) {
+    if (taken.has(name)) continue
+    if (!(name in olds)) found.push(fieldCome(name, needs.has(name), hasDefault(field), isClosed(before), at(name)))
+    else {
+      if (needed.has(name) !== needs.has(name))
+        found.push({ code: needs.has(name) ? "FIELD.REQUIRED" : "FIELD.RELAXED", path: at(name), what: name })
+      found.push(...nodeChanges(olds[name], news[name], at(name), roots, depth + 1))
+    }
+  }
+  found.push(...limitChanges(before, after, path))
+  return found
+}
+
+/** By a note `was` in the new schema; or, when a rename is taken back, in the old one. */
+function renamedFields(olds: Fields, news: Fields): ReadonlyMap<string, string> {
+  const wasOf = (field: unknown) => (field as JsonSchema | undefined)?.["was"]
+  const [gone, come] = [Object.keys(olds).filter((name) => !(name in news)), Object.keys(news)]
+  return new Map(
+    gone.flatMap((was) => {
+      const name = come.find((one) => !(one in olds) && (wasOf(news[one]) === was || wasOf(olds[was]) === one))
+      return name === undefined ? [] : [[was, name] as const]
+    }),
+  )
+}
+
+/** Both sides miss a field that they require. */
+const renamedNeeded = {
+  oldReader: "fails",
+  newReader: "fails",
+  oldWriter: "fails",
+  newWriter: "fails to read",
+} as const
+
+function fieldGone(name: string, wasNeeded: boolean, isClosedNow: boolean, path: string): Found {
+  if (!wasNeeded) {
+    const refused = { newReader: "fails", oldWriter: "fails", newWriter: "fails to read", data: "rewrite" } as const
+    return { code: "FIELD.REMOVED", path, what: name, ...(isClosedNow && refused) }
+  }
+  const refused = { newReader: "fails", oldWriter: "fails", newWriter: "fails to read", data: "rewrite" } as const
+  return { code: "FIELD.RELAXED", path, what: `${name} is gone`, ...(isClosedNow && refused) }
+}
+
+function fieldCome(name: string, isNeeded: boolean, isDefaulted: boolean, wasClosed: boolean, path: string): Found {
+  const refused: Partial<Found> = { oldReader: "fails", ...(!isNeeded && { oldWriter: "fails to read" }) }
+  const code = isNeeded ? "FIELD.REQUIRED" : isDefaulted ? "FIELD.DEFAULTED" : "FIELD.ADDED"
+  return { code, path, what: name, ...(wasClosed && refused) }
+}
+
+const hasDefault = (field: unknown): boolean => typeof field === "object" && field !== null && "default" in field
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsOf = (node: JsonSchema): Fields => (node["properties"] as Record<string, unknown> | undefined) ?? {}
+
+const requiredIn = (node: JsonSchema): ReadonlySet<string> => new Set((node["required"] as string[] | undefined) ?? [])
+
+const isClosed = (node: JsonSchema): boolean => node["additionalProperties"] === false
+
+/** What is said of fields that are not named. */
+function contentChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots, depth: number): Found[] {
+  const [was, is] = [before["additionalProperties"], after["additionalProperties"]]
+  if (isClosed(before) && !isClosed(after)) return [{ code: "CONTENT.OPENED", path, what: "unknown fields are taken" }]
+  if (!isClosed(before) && isClosed(after))
+    return [{ code: "CONTENT.CLOSED", path, what: "unknown fields are refused" }]
+  return nodeChanges(was ?? {}, is ?? {}, `${path}.*`, roots, depth + 1)
+}

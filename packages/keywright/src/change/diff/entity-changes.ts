@@ -1,0 +1,147 @@
+/* An entity: its record is a key like others; here is what it keeps beside that. */
+
+import type { Entity, Index } from "../../schema/entity.ts"
+import type { Key } from "../../schema/key.ts"
+import type { Found } from "./change.ts"
+import { sameSpec } from "./same-spec.ts"
+import { patternShape } from "./pattern-shape.ts"
+import type { Entry } from "./side.ts"
+
+export function entityChanges(before: Entry, after: Entry): Found[] {
+  const [was, is] = [before.entity, after.entity]
+  if (!was || !is) return []
+  const path = after.path
+  const keys = { oldKey: before.key.name, newKey: after.key.name }
+  return [
+    ...idChanges(was, is, path),
+    ...counterChanges(before, after),
+    ...allChanges(before, after),
+    ...indexChanges("unique", before, after),
+    ...indexChanges("index", before, after),
+    ...stampChanges(was, is, path),
+    ...durabilityChanges(was, is, path),
+  ].map((one) => ({ ...keys, ...one }))
+}
+
+function idChanges(was: Entity, is: Entity, path: string): Found[] {
+  if (was.ids === is.ids) return []
+  return [{ code: "IDS.SOURCE", path, what: `${was.ids} → ${is.ids}` }]
+}
+
+function counterChanges(before: Entry, after: Entry): Found[] {
+  const [was, is] = [before.others.get("counter"), after.others.get("counter")]
+  const path = `${after.path}#counter`
+  if (!was && is) return [{ code: "COUNTER.ADDED", path, what: is.pattern }]
+  if (was && !is) return [{ code: "COUNTER.DROPPED", path, what: was.pattern }]
+  if (was && is && place(was) !== place(is))
+    return [{ code: "COUNTER.MOVED", path, what: `${was.pattern} → ${is.pattern}` }]
+  return []
+}
+
+function allChanges(before: Entry, after: Entry): Found[] {
+  const [was, is] = [before.others.get("all"), after.others.get("all")]
+  const path = `${after.path}#all`
+  if (!was && is) return [{ code: "ALL.ADDED", path, what: is.pattern }]
+  if (was && !is) return [{ code: "ALL.DROPPED", path, what: was.pattern, oldKey: was.name }]
+  if (was && is && place(was) !== place(is))
+    return [{ code: "ALL.MOVED", path, what: `${was.pattern} → ${is.pattern}` }]
+  return []
+}
+
+const place = ({ db, pattern }: Key): string => `${db} ${patternShape(pattern)}`
+
+/** Indexes by their names; one with the same keys under another name is the same. */
+function indexChanges(role: "unique" | "index", before: Entry, after: Entry): Found[] {
+  const [olds, news] = [before.entity![role], after.entity![role]]
+  const code = role === "unique" ? "UNIQUE" : "INDEX"
+  const path = (name: string) => `${after.path}#${name}`
+  const renamed = new Map(
+    Object.entries(olds).flatMap(([name, index]) => {
+      if (name in news) return [[name, name] as const]
+      const same = Object.entries(news).find(([other, one]) => !(other in olds) && sameIndex(index, one))
+      return same ? [[name, same[0]] as const] : []
+    }),
+  )
+  const taken = new Set(renamed.values())
+  return [
+    ...Object.entries(olds)
+      .filter(([name]) => !renamed.has(name))
+      .map(([name, { patterns }]): Found => ({
+        code: `${code}.DROPPED`,
+        path: path(name),
+        what: patterns.join(", "),
+        oldKey: `${before.path}#${name}`,
+      })),
+    ...Object.entries(news)
+      .filter(([name]) => !taken.has(name))
+      .map(([name, { patterns }]): Found => ({ code: `${code}.ADDED`, path: path(name), what: patterns.join(", ") })),
+    ...[...renamed].flatMap(([name, to]) =>
+      oneIndex(code, olds[name]!, news[to]!, path(to), resolvedOf(before, name), resolvedOf(after, to)),
+    ),
+  ]
+}
+
+/** The key that is read, with the prefix of its groups. */
+const resolvedOf = (entry: Entry, name: string): Key | undefined => entry.others.get(name)
+
+const sameIndex = (one: Index, other: Index): boolean =>
+  sameSpec(one.patterns.map(patternShape), other.patterns.map(patternShape)) &&
+  sameSpec([one.fields, one.where, one.score], [other.fields, other.where, other.score])
+
+function oneIndex(
+  code: "UNIQUE" | "INDEX",
+  was: Index,
+  is: Index,
+  path: string,
+  oldKey: Key | undefined,
+  newKey: Key | undefined,
+): Found[] {
+  const isMoved = oldKey !== undefined && newKey !== undefined && place(oldKey) !== place(newKey)
+  if (isMoved || !sameSpec([was.fields, was.where, was.score], [is.fields, is.where, is.score])) {
+    const what = isMoved ? `${oldKey.pattern} → ${newKey.pattern}` : `${indexText(was)} → ${indexText(is)}`
+    return [{ code: `${code}.CHANGED`, path, what }]
+  }
+  const [olds, news] = [was.patterns.slice(1).map(patternShape), is.patterns.slice(1).map(patternShape)]
+  return [
+    ...is.patterns
+      .slice(1)
+      .filter((pattern) => !olds.includes(patternShape(pattern)))
+      .map((what): Found => ({ code: "MIRROR.ADDED", path, what })),
+    ...was.patterns
+      .slice(1)
+      .filter((pattern) => !news.includes(patternShape(pattern)))
+      .map((what): Found => ({ code: "MIRROR.REMOVED", path, what })),
+  ]
+}
+
+const indexText = ({ fields, where, score }: Index): string =>
+  [
+    `by ${fields.join(", ")}`,
+    ...(where
+      ? [
+          `where ${Object.entries(where)
+            .map(([name, value]) => `${name} is ${value}`)
+            .join(" and ")}`,
+        ]
+      : []),
+    ...(score === undefined ? [] : [`ordered by ${score}`]),
+  ].join(" ")
+
+function stampChanges(was: Entity, is: Entity, path: string): Found[] {
+  return [
+    ...is.stamps
+      .filter((stamp) => !was.stamps.includes(stamp))
+      .map((stamp): Found => ({ code: "STAMPS.ADDED", path: `${path}.${stamp}`, what: stamp })),
+    ...was.stamps
+      .filter((stamp) => !is.stamps.includes(stamp))
+      .map((stamp): Found => ({ code: "STAMPS.REMOVED", path: `${path}.${stamp}`, what: stamp })),
+  ]
+}
+
+function durabilityChanges(was: Entity, is: Entity, path: string): Found[] {
+  const replicas = ({ durability }: Entity) => (durability === "fast" ? 0 : durability.replicas)
+  if (replicas(was) === replicas(is)) return []
+  const isLower = replicas(is) < replicas(was)
+  const what = `${replicas(was)} → ${replicas(is)} replicas`
+  return [{ code: isLower ? "DURABILITY.LOWERED" : "DURABILITY.RAISED", path, what }]
+}

@@ -1,0 +1,66 @@
+/* The fields of a hash, a stream or a record kept as a hash. */
+
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { Kind } from "../../schema/define.ts"
+import type { Found } from "./change.ts"
+import { codecChanges } from "./codec-changes.ts"
+import type { Renames } from "./match.ts"
+
+type Fields = Readonly<Record<string, AnyCodec>>
+
+export function fieldChanges(
+  before: Fields,
+  after: Fields,
+  path: string,
+  { renames }: { readonly renames: Renames; readonly kind: Kind },
+): Found[] {
+  const at = (name: string) => `${path}.${name}`
+  const renamed = new Map(
+    Object.keys(before).flatMap((name) => {
+      const to = renames.get(at(name))?.slice(path.length + 1)
+      return to !== undefined && to in after && !(to in before) ? [[name, to] as const] : []
+    }),
+  )
+  const taken = new Set(renamed.values())
+  return [
+    ...Object.entries(before)
+      .filter(([name]) => !(name in after) && !renamed.has(name))
+      .map(([name, { optional }]): Found => ({
+        code: optional ? "FIELD.REMOVED" : "FIELD.RELAXED",
+        path: at(name),
+        what: optional ? name : `${name} is gone`,
+      })),
+    ...[...renamed].flatMap(([name, to]) => [
+      {
+        code: "FIELD.RENAMED",
+        path: at(to),
+        what: `${name} → ${to}`,
+        ...renamedField(before[name]!, after[to]!),
+      } as Found,
+      ...codecChanges(before[name]!.spec, after[to]!.spec, at(to)),
+    ]),
+    ...Object.entries(after)
+      .filter(([name]) => !taken.has(name))
+      .flatMap(([name, codec]) => {
+        const was = before[name]
+        const needs = codec.optional !== true
+        if (was === undefined)
+          return [{ code: needs ? "FIELD.REQUIRED" : "FIELD.ADDED", path: at(name), what: name } as Found]
+        const needed = was.optional !== true
+        const presence: Found[] =
+          needs === needed ? [] : [{ code: needs ? "FIELD.REQUIRED" : "FIELD.RELAXED", path: at(name), what: name }]
+        return [...presence, ...codecChanges(was.spec, codec.spec, at(name))]
+      }),
+  ]
+}
+
+/** Who requires the field fails where it stands under the other name; who does not takes it for absent. */
+function renamedField(before: AnyCodec, after: AnyCodec): Partial<Found> {
+  const [oldReader, newReader] = [before.optional ? "silent" : "fails", after.optional ? "silent" : "fails"] as const
+  return {
+    oldReader,
+    newReader,
+    oldWriter: oldReader === "silent" ? "silent" : newReader,
+    newWriter: newReader === "silent" ? "silent" : "fails to read",
+  }
+}

@@ -1,0 +1,102 @@
+/* One key pattern: its kind, what it holds, how long it lives, how much of it is kept. */
+
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import { redisTypes } from "../../schema/define.ts"
+import type { Key } from "../../schema/key.ts"
+import type { Found } from "./change.ts"
+import { codecChanges } from "./codec-changes.ts"
+import { fieldChanges } from "./field-changes.ts"
+import { kindChanges } from "./kind-changes.ts"
+import type { Renames } from "./match.ts"
+import { ttlChanges } from "./ttl-changes.ts"
+
+/** Everything of a key but where it stands. */
+export function keyChanges(before: Key, after: Key, path: string, renames: Renames): Found[] {
+  const found =
+    before.kind === after.kind ? shapeChanges(before, after, path, renames) : kindChanges(before, after, path)
+  return [
+    ...found,
+    ...ttlChanges(before, after, path),
+    ...keepChanges(before, after, path),
+    ...familyChanges(before, after, path),
+    ...evictChanges(before, after, path),
+    ...secretChanges(before, after, path),
+    ...accessChanges(before, after, path),
+  ].map((one) => ({ oldKey: before.name, newKey: after.name, ...one }))
+}
+
+type Shape = Readonly<Record<string, AnyCodec | Readonly<Record<string, AnyCodec>>>>
+
+function shapeChanges(before: Key, after: Key, path: string, renames: Renames): Found[] {
+  const [olds, news] = [before.shape as Shape, after.shape as Shape]
+  return Object.keys(news).flatMap((place) => {
+    const [was, is] = [olds[place], news[place]]
+    if (was === undefined || is === undefined) return []
+    if (place === "fields")
+      return fieldChanges(was as Record<string, AnyCodec>, is as Record<string, AnyCodec>, path, {
+        renames,
+        kind: after.kind,
+      })
+    const where = place === "value" || place === "item" ? path : `${path}.${place}`
+    return codecChanges(specOf(was), specOf(is), where, place === "score")
+  })
+}
+
+const specOf = (codec: unknown): CodecSpec => (codec as AnyCodec).spec
+
+function keepChanges(before: Key, after: Key, path: string): Found[] {
+  if (redisTypes[before.kind] !== redisTypes[after.kind] || before.keep === after.keep) return []
+  const [was, is] = [before.keep ?? Infinity, after.keep ?? Infinity]
+  const what = `${before.keep ?? "all"} → ${after.keep ?? "all"}`
+  return [{ code: is < was ? "KEEP.LOWERED" : "KEEP.RAISED", path, what }]
+}
+
+function familyChanges(before: Key, after: Key, path: string): Found[] {
+  const isIn = (key: Key) => key.family !== undefined
+  const isMarker = (key: Key) => key.marker === true
+  if (isIn(before) === isIn(after) && isMarker(before) === isMarker(after)) return []
+  const told = (key: Key) => (isMarker(key) ? "the marker of a family" : isIn(key) ? "in a family" : "by itself")
+  return [{ code: "FAMILY.CHANGED", path, what: `${told(before)} → ${told(after)}` }]
+}
+
+function evictChanges(before: Key, after: Key, path: string): Found[] {
+  const [was, is] = [before.evictable === true, after.evictable === true]
+  if (was === is) return []
+  return [{ code: is ? "EVICT.ALLOWED" : "EVICT.FORBIDDEN", path, what: is ? "evictable" : "not evictable" }]
+}
+
+/** Marks on the whole value, or on fields of a document. */
+function secretChanges(before: Key, after: Key, path: string): Found[] {
+  const [was, is] = [marked(before), marked(after)]
+  return [
+    ...[...is].filter((name) => !was.has(name)).map((name) => secretChange("SECRET.ADDED", path, name)),
+    ...[...was].filter((name) => !is.has(name)).map((name) => secretChange("SECRET.REMOVED", path, name)),
+  ]
+}
+
+const marked = ({ secret }: Key): ReadonlySet<string> => new Set(secret === true ? [""] : (secret ?? []))
+
+const secretChange = (code: "SECRET.ADDED" | "SECRET.REMOVED", path: string, name: string): Found => ({
+  code,
+  path: name === "" ? path : `${path}.${name}`,
+  what: name === "" ? "the whole value" : name,
+})
+
+/** Who writes and who reads. Without a list nobody has been named, and nobody loses anything. */
+function accessChanges(before: Key, after: Key, path: string): Found[] {
+  return (["writes", "reads"] as const).flatMap((right) => {
+    const [was, is] = [before[right], after[right]]
+    if (was === undefined || is === undefined) return []
+    const isWriting = right === "writes"
+    const lost = isWriting ? ({ oldReader: "n/a" } as const) : ({ oldWriter: "n/a" } as const)
+    return [
+      ...was
+        .filter((name) => !is.includes(name))
+        .map((name): Found => ({ code: "ACCESS.LOST", path, what: `${right}: ${name}`, ...lost })),
+      ...is
+        .filter((name) => !was.includes(name))
+        .map((name): Found => ({ code: "ACCESS.GAINED", path, what: `${right}: ${name}` })),
+    ]
+  })
+}

@@ -1,0 +1,59 @@
+/* Where the keys stand: database, pattern, hash tag, and what may stand for a parameter. */
+
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import type { Key } from "../../schema/key.ts"
+import { idName, secretMark } from "./codec-changes.ts"
+import { sameSpec } from "./same-spec.ts"
+import { compareSegments } from "./codec-pair.ts"
+import { codecText } from "./codec-text.ts"
+import type { Found } from "./change.ts"
+import { paramsIn, patternShape } from "./pattern-shape.ts"
+import { isGood } from "./verdict.ts"
+
+export function patternChanges(before: Key, after: Key, path: string): Found[] {
+  const keys = { oldKey: before.name, newKey: after.name }
+  const found: Found[] = []
+  if (before.db !== after.db)
+    found.push({ code: "DB.MOVED", path, what: `database ${before.db} → ${after.db}`, ...keys })
+  const moved = patternChange(before.pattern, after.pattern)
+  if (moved !== undefined) found.push({ code: moved, path, what: `${before.pattern} → ${after.pattern}`, ...keys })
+  if (moved === "PATTERN.PARAMS") return found
+  const [olds, news] = [paramsIn(before.pattern), paramsIn(after.pattern)]
+  news.forEach((name, i) => {
+    const [one, other] = [before.params[olds[i]!], after.params[name]]
+    if (one && other) found.push(...paramChanges(one.spec, other.spec, `${path}.{${name}}`, keys))
+  })
+  return found
+}
+
+export function patternChange(before: string, after: string): Found["code"] | undefined {
+  const [olds, news] = [paramsIn(before), paramsIn(after)]
+  if (olds.length !== news.length) return "PATTERN.PARAMS"
+  // The same names at other places: the values change places, whatever stands between them.
+  const reordered = olds.some((name, i) => news[i] !== name && news.includes(name))
+  if (reordered) return "PATTERN.PARAMS"
+  if (patternShape(before) === patternShape(after)) return undefined
+  return untagged(before) === untagged(after) ? "TAG.CHANGED" : "PATTERN.MOVED"
+}
+
+const untagged = (pattern: string): string => patternShape(pattern.replace(/\{\{(\w+)\}\}/g, "{$1}"))
+
+function paramChanges(before: CodecSpec, after: CodecSpec, path: string, keys: object): Found[] {
+  if (sameSpec(before, after)) return []
+  const found: Found[] = [...idName(before, after, path), ...secretMark(before, after, path)]
+  const { oldReader, newReader } = compareSegments(before, after)
+  const what = `${codecText(before)} → ${codecText(after)}`
+  if (oldReader === "silent" || newReader === "silent" || (!isGood(oldReader) && !isGood(newReader)))
+    found.push({ code: "PARAM.SPELLING", path, what, ...spelling(oldReader, newReader) })
+  else if (!isGood(oldReader)) found.push({ code: "PARAM.WIDENED", path, what })
+  else if (!isGood(newReader)) found.push({ code: "PARAM.NARROWED", path, what })
+  return found.map((one) => ({ ...one, ...keys }))
+}
+
+const spelling = (oldReader: "works" | "fails" | "silent", newReader: "works" | "fails" | "silent"): Partial<Found> =>
+  ({
+    oldReader,
+    newReader,
+    oldWriter: newReader,
+    newWriter: newReader === "fails" ? "fails to read" : newReader,
+  }) as const

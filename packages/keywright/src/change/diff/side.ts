@@ -1,0 +1,76 @@
+/* One of the two schemas, made ready for comparing: its entries by name, groups resolved. */
+
+import type { Entity } from "../../schema/entity.ts"
+import type { EntryForm, KeyspaceForm } from "../../schema/json/form.ts"
+import { fromJson } from "../../schema/json/from-json.ts"
+import type { Key } from "../../schema/key.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+
+export interface Side {
+  readonly form: KeyspaceForm
+  readonly keyspace: Keyspace
+  readonly entries: ReadonlyMap<string, Entry>
+  readonly reserved: readonly string[]
+}
+
+export interface Entry {
+  /** `"service.status"` */
+  readonly path: string
+  /** The key; of an entity, that of its records. */
+  readonly key: Key
+  /** The other keys of an entity, by what follows the `#` in their names. */
+  readonly others: ReadonlyMap<string, Key>
+  readonly entity?: Entity
+  /** What it was called before. */
+  readonly was: readonly string[]
+  /** Names of fields that may not come back. */
+  readonly reserved: readonly string[]
+}
+
+export function sideOf(form: KeyspaceForm): Side {
+  const keyspace = fromJson(form)
+  const before = new Map(namesBefore(form.entries, "", undefined))
+  const entities = new Map(entitiesIn(keyspace.entries as object, ""))
+  const entries = new Map<string, Entry>()
+  for (const key of keyspace.keys) {
+    const path = key.entity?.name ?? key.name
+    if (key.name !== path) continue
+    const own = keyspace.keys.filter(({ entity, name }) => entity?.name === path && name !== path)
+    const entity = entities.get(path)
+    entries.set(path, {
+      path,
+      key,
+      others: new Map(own.map((one) => [one.name.slice(path.length + 1), one])),
+      ...(entity && { entity }),
+      was: before.get(path) ?? [],
+      reserved: key.reserved ?? [],
+    })
+  }
+  return { form, keyspace, entries, reserved: keyspace.reserved ?? [] }
+}
+
+/** The names that entries had before: their own note, or that of a group around them. */
+function* namesBefore(
+  entries: KeyspaceForm["entries"],
+  path: string,
+  groupWas: string | undefined,
+): Generator<[path: string, was: readonly string[]]> {
+  for (const [name, entry] of Object.entries(entries)) {
+    const here = path === "" ? name : `${path}.${name}`
+    const own = wasOf(entry)
+    const inherited = groupWas === undefined ? [] : [`${groupWas}.${name}`]
+    if ("group" in entry) yield* namesBefore(entry.entries, here, own[0] ?? inherited[0])
+    else yield [here, own.length > 0 ? own : inherited]
+  }
+}
+
+const wasOf = ({ was }: EntryForm): readonly string[] =>
+  was === undefined ? [] : typeof was === "string" ? [was] : was
+
+function entitiesIn(entries: object, path: string): [string, Entity][] {
+  return Object.entries(entries as Record<string, { kind?: string; entries?: object }>).flatMap(([name, entry]) => {
+    const here = path === "" ? name : `${path}.${name}`
+    if (entry.entries) return entitiesIn(entry.entries, here)
+    return entry.kind === "entity" ? [[here, entry as Entity] as [string, Entity]] : []
+  })
+}

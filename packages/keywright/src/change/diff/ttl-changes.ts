@@ -1,0 +1,79 @@
+/* When a key goes away: later, sooner, never, or moved by other events. A reader is wronged by a
+ * key that goes sooner than its schema promises; an old writer by leaving one that goes at
+ * another time than the new schema says. */
+
+import { fromMs } from "../../schema/duration.ts"
+import type { Key } from "../../schema/key.ts"
+import type { TtlRule } from "../../schema/ttl.ts"
+import type { Found } from "./change.ts"
+
+export function ttlChanges(before: Key, after: Key, path: string): Found[] {
+  const what = `${ttlText(before.ttl)} → ${ttlText(after.ttl)}`
+  if (ttlText(before.ttl) === ttlText(after.ttl)) return []
+  // Where nobody decided, keys stay: the same as never, but for what audit says.
+  const [was, is] = [before.ttl ?? never, after.ttl ?? never]
+  const [old, now] = [lifeOf(was), lifeOf(is)]
+  const found: Found[] = []
+  if (old.shortest !== now.shortest || old.longest !== now.longest)
+    found.push({ code: lifeCode(old, now), path, what, ...lifeVerdicts(old, now) })
+  const [moved, moves] = [movesOf(was), movesOf(is)]
+  if (moved !== undefined && moves !== undefined && moved !== moves)
+    found.push({ code: "TTL.MODE", path, what, ...modeVerdicts(moved, moves) })
+  if (found.length > 0) return found
+  return [{ code: after.ttl === undefined ? "TTL.UNDECIDED" : "TTL.DECIDED", path, what }]
+}
+
+const never: TtlRule = { on: "never" }
+
+/** How long a key lives at least and at most, whatever the writer chooses. */
+interface Life {
+  readonly shortest: number
+  readonly longest: number
+}
+
+function lifeOf(rule: TtlRule): Life {
+  if (rule.on === "never") return { shortest: Infinity, longest: Infinity }
+  if (rule.on === "bound") return { shortest: 0, longest: rule.ms }
+  if (rule.on !== "choice") return { shortest: rule.ms, longest: rule.ms }
+  const choices = rule.choices.map((choice) => (choice === "never" ? Infinity : choice))
+  return { shortest: Math.min(...choices), longest: Math.max(...choices) }
+}
+
+function lifeCode(old: Life, now: Life): Found["code"] {
+  if (old.longest === Infinity && now.longest !== Infinity) return "TTL.ADDED"
+  if (old.longest !== Infinity && now.longest === Infinity) return "TTL.REMOVED"
+  return now.shortest < old.shortest || now.longest < old.longest ? "TTL.SHORTENED" : "TTL.LENGTHENED"
+}
+
+const lifeVerdicts = (old: Life, now: Life): Partial<Found> => ({
+  oldReader: now.shortest < old.shortest ? "silent" : "works",
+  newReader: old.shortest < now.shortest ? "silent" : "works",
+  oldWriter: old.shortest < now.shortest || old.longest > now.longest ? "silent" : "works",
+  newWriter: "works",
+  ...(old.longest > now.longest || now.longest === Infinity ? {} : { data: "nothing" }),
+})
+
+/** Which events move the deadline: 0 none, 1 writes, 2 reads too. Where the writer chooses, nobody counts on any. */
+function movesOf({ on }: TtlRule): number | undefined {
+  return on === "creation" ? 0 : on === "write" ? 1 : on === "access" ? 2 : undefined
+}
+
+const modeVerdicts = (old: number, now: number): Partial<Found> => ({
+  oldReader: now < old ? "silent" : "works",
+  newReader: old < now ? "silent" : "works",
+  oldWriter: "silent",
+  newWriter: "works",
+})
+
+function ttlText(rule: TtlRule | undefined): string {
+  if (rule === undefined) return "undecided"
+  if (rule.on === "never") return "never"
+  if (rule.on === "choice") return rule.choices.map((ms) => (ms === "never" ? ms : fromMs(ms))).join(" or ")
+  const duration = fromMs(rule.ms)
+  if (rule.on === "write") return duration
+  return rule.on === "access"
+    ? `sliding ${duration}`
+    : rule.on === "creation"
+      ? `fixed ${duration}`
+      : `up to ${duration}`
+}

@@ -1,0 +1,58 @@
+/* The table itself is tested, not believed: for every row, programs of both schemas run on a real
+ * server, and what happened to them has to be what the table says. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { needs } from "../../../../../test/needs.ts"
+import { startRedis, type RealRedis } from "../../../../../test/real-redis.ts"
+import type { Driver } from "../../driver/driver.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
+import { toJson } from "../../index.ts"
+import { diffSchemas } from "./diff.ts"
+import { happened } from "./experiment.cases.ts"
+import { scenes } from "./scenes.cases.ts"
+import { isGood, orderTogether, told, worse, type Order, type Verdict, type Verdicts } from "./verdict.ts"
+
+describe.runIf(needs("redis-server"))("what the table says is what happens", () => {
+  let redis: RealRedis
+  let driver: Driver
+  beforeAll(async () => {
+    redis = await startRedis()
+    driver = openResp(redis.url)
+  })
+  afterAll(async () => {
+    await driver.close()
+    await redis.stop()
+  })
+
+  test.each(scenes.map((scene, i) => [`${i} ${scene.title}`, scene] as const))("%s", async (_, scene) => {
+    const { changes } = diffSchemas(toJson(scene.before), toJson(scene.after))
+    expect(changes.map(({ code }) => code).sort()).toEqual([...scene.codes].sort())
+    if (scene.onlyCompared !== undefined) return
+    const really = await happened(scene, redis.url, driver)
+    expect(isSafe(orderTogether(changes.map(({ order }) => order)), really)).toBe(true)
+    expect(ofAll(changes)).toEqual(Object.fromEntries(Object.entries(really).map(([who, cell]) => [who, told(cell)])))
+  })
+})
+
+/** Whether nobody was hurt who is there while it is deployed in this order; and all at once only where nothing else will do. */
+function isSafe(order: Order, { oldReader, newReader, oldWriter, newWriter }: Verdicts): boolean {
+  const canBegin = isGood(newWriter) || newWriter === "fails to read"
+  const [readersFirst, writersFirst] = [isGood(newReader) && canBegin, isGood(oldReader) && canBegin]
+  if (order === "readers first") return isGood(newReader)
+  if (order === "writers first") return writersFirst
+  if (order === "any") return [oldReader, newReader, oldWriter, newWriter].every(isGood)
+  return !readersFirst && !writersFirst
+}
+
+const nobody: Verdicts<Verdict> = { oldReader: "works", newReader: "works", oldWriter: "works", newWriter: "works" }
+
+const ofAll = (changes: readonly Verdicts<Verdict>[]): Verdicts<Verdict> =>
+  changes.reduce(
+    (one, other) => ({
+      oldReader: worse(one.oldReader, other.oldReader),
+      newReader: worse(one.newReader, other.newReader),
+      oldWriter: worse(one.oldWriter, other.oldWriter),
+      newWriter: worse(one.newWriter, other.newWriter),
+    }),
+    nobody,
+  )

@@ -1,0 +1,160 @@
+/* A schema as it was at a revision of git: its folder and those of what it imports, copied to a
+ * place of their own beside the packages that are installed now. Nothing is
+ * checked out, and nothing in the repository is touched. */
+
+import { execFile, execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join, posix, relative, resolve } from "node:path"
+import { promisify } from "node:util"
+import { noRepository, noRevision, notInRevision } from "../errors/diff.ts"
+
+const run = promisify(execFile)
+const most = 400
+/** Of a larger folder, only what a schema could be made of. */
+const manyFiles = 5000
+const readable = /\.(?:[cm]?[jt]sx?|json|lua)$/
+const imported = /(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g
+const CONFIGS = ["ts", "mts", "js", "mjs", "json"].map((ending) => `keywright.config.${ending}`)
+
+export interface CheckedOut {
+  readonly folder: string
+  /** Of the schema in it. */
+  readonly path: string
+  readonly label: string
+}
+
+/** `HEAD~1`, `main`, `v1.2`, with or without `:path`. */
+export function isRevision(text: string): boolean {
+  if (text.includes(":")) return true
+  try {
+    execFileSync("git", ["rev-parse", "--verify", "--quiet", "--end-of-options", `${text}^{commit}`], { stdio: "pipe" })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export async function withRevision<T>(
+  revision: string,
+  path: string,
+  work: (at: CheckedOut) => Promise<T>,
+): Promise<T> {
+  const root = await rootOf()
+  const commit = await commitOf(root, revision)
+  const file = await pathIn(root, commit, path, revision)
+  const folder = await mkdtemp(join(await realpath(tmpdir()), "keywright-diff-"))
+  try {
+    await copyOut(root, commit, file, folder)
+    return await work({ folder, path: join(folder, file), label: `${revision}:${file}` })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const git = async (root: string, ...words: string[]): Promise<string | undefined> => {
+  try {
+    return (await run("git", ["-C", root, ...words], { maxBuffer: 64 * 1024 * 1024 })).stdout
+  } catch {
+    return undefined
+  }
+}
+
+async function rootOf(): Promise<string> {
+  const found = await git(process.cwd(), "rev-parse", "--show-toplevel")
+  if (found === undefined) throw noRepository(process.cwd())
+  return found.trimEnd()
+}
+
+async function commitOf(root: string, revision: string): Promise<string> {
+  const found = await git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)
+  if (found !== undefined) return found.trim()
+  const isShallow = (await git(root, "rev-parse", "--is-shallow-repository"))?.trim() === "true"
+  throw noRevision(revision, isShallow)
+}
+
+/** From the root of the repository, or from here; of a folder, its config. */
+async function pathIn(root: string, commit: string, path: string, revision: string): Promise<string> {
+  const here = relative(root, resolve(path))
+  for (const candidate of [posix.normalize(path), here === "" ? "." : here]) {
+    if (candidate.startsWith("..")) continue
+    const type = (await git(root, "cat-file", "-t", `${commit}:${candidate === "." ? "" : candidate}`))?.trim()
+    if (type === "blob") return candidate
+    if (type !== "tree") continue
+    for (const name of CONFIGS) {
+      const config = posix.join(candidate, name)
+      if ((await git(root, "cat-file", "-t", `${commit}:${config}`)) !== undefined) return config
+    }
+  }
+  throw notInRevision(revision, path)
+}
+
+/** The folder of the schema with all that is below it, and those of what it imports: a schema may read files beside it. */
+async function copyOut(root: string, commit: string, file: string, folder: string): Promise<void> {
+  const index = join(folder, ".git-index")
+  const write = async (files: readonly string[]) => {
+    const writing = run("git", ["-C", root, "checkout-index", "-f", "-z", "--stdin", `--prefix=${folder}/`], {
+      env: { ...process.env, GIT_INDEX_FILE: index },
+    })
+    writing.child.stdin?.end(files.join("\0"))
+    await writing
+  }
+  await run("git", ["-C", root, "read-tree", `--index-output=${index}`, commit], {
+    env: { ...process.env, GIT_INDEX_FILE: index },
+  })
+  const all = ((await git(root, "ls-tree", "-r", "-z", "--name-only", commit)) ?? "").split("\0")
+  const folders = new Set<string>()
+  const waiting = [file]
+  const seen = new Set<string>()
+  for (let at = waiting.shift(); at !== undefined && seen.size < most; at = waiting.shift()) {
+    if (seen.has(at)) continue
+    seen.add(at)
+    const home = posix.dirname(at)
+    if (!folders.has(home)) {
+      folders.add(home)
+      const inside = all.filter((name) => home === "." || name.startsWith(`${home}/`))
+      await write(inside.length <= manyFiles ? inside : inside.filter((name) => readable.test(name)))
+    }
+    const text = await readFile(join(folder, at), "utf8").catch(() => "")
+    for (const [, specifier] of text.matchAll(imported)) {
+      const base = posix.join(posix.dirname(at), specifier as string)
+      const names = [
+        base,
+        `${base}.ts`,
+        base.replace(/\.js$/, ".ts"),
+        `${base}.js`,
+        `${base}/index.ts`,
+        `${base}/index.js`,
+      ]
+      waiting.push(...names.filter((name) => all.includes(name)))
+    }
+  }
+  await furnish(root, all, folders, folder, write)
+}
+
+/** What decides how modules are found: each package.json as it was, and the packages as they are. */
+async function furnish(
+  root: string,
+  all: readonly string[],
+  homes: ReadonlySet<string>,
+  folder: string,
+  write: (files: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const above = new Set(["."])
+  for (const home of homes) for (let up = home; up !== "."; up = posix.dirname(up)) above.add(up)
+  await write([...above].map((up) => posix.join(up, "package.json")).filter((name) => all.includes(name)))
+  for (const up of above) {
+    const packages = up === "." ? nearestPackages(root) : join(root, up, "node_modules")
+    const place = join(folder, up, "node_modules")
+    if (packages !== undefined && existsSync(packages) && !existsSync(place)) await symlink(packages, place, "junction")
+  }
+}
+
+/** Those of the repository, or of a folder around it. */
+function nearestPackages(root: string): string | undefined {
+  for (let at = root; ; at = dirname(at)) {
+    if (existsSync(join(at, "node_modules"))) return join(at, "node_modules")
+    if (dirname(at) === at) return undefined
+  }
+}

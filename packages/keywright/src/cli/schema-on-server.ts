@@ -1,0 +1,57 @@
+/* The schema that a server has: the form that `keywright record` stored there; where there is
+ * none, what is inferred from the keys. */
+
+import { describeTarget } from "../client/target.ts"
+import type { Driver } from "../driver/driver.ts"
+import { otherSchema, storedSchemaBroken } from "../errors/diff.ts"
+import { infer } from "../inspect/infer/infer.ts"
+import type { KeyspaceForm } from "../schema/json/form.ts"
+import { fromJson } from "../schema/json/from-json.ts"
+import { recordedSchemaKey } from "../schema/toolkit-keys.ts"
+import type { Call } from "./command.ts"
+import { withServer } from "./open-server.ts"
+import type { SchemaSide } from "./schema-side.ts"
+
+export async function schemaOnServer(call: Call, url: string, name: string | undefined): Promise<SchemaSide> {
+  const label = describeTarget(url, {}).replace(/, as given$/, "")
+  const at = { ...call, options: { ...call.options, url } }
+  return withServer(
+    at,
+    undefined,
+    async ({ driver }) => {
+      const stored = await driver.send(["GET", recordedSchemaKey(name)], { safe: true })
+      if (typeof stored === "string") return { form: parsed(stored, label), label, sources: [], url }
+      const others = await recordedNames(driver)
+      if (others.length > 0) throw otherSchema(label, name, others)
+      call.out.warn(`${label} has no schema stored (keywright record stores one): it is inferred from the keys`)
+      const { form } = await infer(driver, {})
+      return { form, label, sources: [], inferred: true as const, url }
+    },
+    { whole: true },
+  )
+}
+
+function parsed(text: string, label: string): KeyspaceForm {
+  try {
+    const form = JSON.parse(text) as KeyspaceForm
+    fromJson(form)
+    return form
+  } catch (error) {
+    throw storedSchemaBroken(label, error)
+  }
+}
+
+async function recordedNames(driver: Driver): Promise<string[]> {
+  const prefix = recordedSchemaKey("")
+  const found: string[] = []
+  let cursor = "0"
+  do {
+    const reply = (await driver.send(["SCAN", cursor, "MATCH", `${prefix}*`, "COUNT", "1000"], { safe: true })) as [
+      string,
+      string[],
+    ]
+    cursor = reply[0]
+    found.push(...reply[1].map((key) => key.slice(prefix.length)))
+  } while (cursor !== "0" && found.length === 0)
+  return found
+}
