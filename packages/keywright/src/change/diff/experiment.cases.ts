@@ -6,7 +6,8 @@
  * reader's schema promises, an index that does not lead to the record; and for a writer, what
  * audit by the new schema finds of it. */
 
-import { audit, connect, type Keyspace } from "../../index.ts"
+import { connect, type Keyspace } from "../../index.ts"
+import { audit } from "../../inspect/audit/audit.ts"
 import type { Driver } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Key } from "../../schema/key.ts"
