@@ -68,6 +68,15 @@ it("tells what is sent together as what it is", async () => {
   expect(lines()).toEqual(["multi: SCARD tags:x", "multi: ZCARD seen:", "batch: SCARD tags:y", "batch: GET hits"])
 })
 
+it("tells what a scan asks, and leaves the connection open", async () => {
+  await db.tags({ name: "x" }).add("red")
+  const found = []
+  for await (const { key } of db.tags.scan()) found.push(key)
+  expect(found).toContain("tags:x")
+  expect(lines().some((line) => line.startsWith("command: SCAN 0"))).toBe(true)
+  expect(await db.tags({ name: "x" }).size()).toBeGreaterThan(0)
+})
+
 it("names the keys and arguments of a step", async () => {
   await db.$steps.begin({ session: SECRET as never, user: "ada" })
   expect(sent).toEqual([

@@ -77,7 +77,14 @@ export function tellerOf(keyspace: Keyspace, declared: ReadonlyMap<string, Decla
     })
   }
 
+  /** One for each: who asks for the same driver twice compares them. */
+  const wrapped = new WeakMap<Driver, Driver>()
   const wrap = (driver: Driver): Driver => {
+    let one = wrapped.get(driver)
+    if (one === undefined) wrapped.set(driver, (one = wrapping(driver)))
+    return one
+  }
+  const wrapping = (driver: Driver): Driver => {
     const { db } = driver
     return {
       label: driver.label,
@@ -111,7 +118,7 @@ export function tellerOf(keyspace: Keyspace, declared: ReadonlyMap<string, Decla
       subscribe: (to) => driver.subscribe(to),
       database: async (other) => wrap(await driver.database(other)),
       dedicated: () => driver.dedicated(),
-      primaries: () => driver.primaries(),
+      primaries: async () => (await driver.primaries()).map(wrap),
       facts: () => driver.facts(),
       close: () => driver.close(),
     }
