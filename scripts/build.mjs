@@ -1,7 +1,8 @@
-/* npm run build: compiles the packages, bundles the command line and the studio, and lists what is
- * in them. */
+/* npm run build: compiles the packages, bundles the command line, the studio and the systems' pages,
+ * and lists what is in the packages. */
 
 import { join } from "node:path"
+import { buildPages } from "./build-pages.mjs"
 import { buildStudio } from "./build-studio.mjs"
 import { bundleCli } from "./bundle-cli.mjs"
 import { bundleStudio } from "./bundle-studio.mjs"
@@ -13,7 +14,7 @@ if (code !== 0) {
   console.error(output)
   process.exit(1)
 }
-const [cli, server, page] = await Promise.all([bundleCli(), bundleStudio(), buildStudio()])
+const [cli, server, page] = await Promise.all([bundleCli(), bundleStudio(), buildStudio(), buildPages()])
 await writeSbom(join(root, "packages/keywright"), {
   "dist/bin": cli,
   "dist/studio/server.js": server,

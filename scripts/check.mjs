@@ -12,6 +12,7 @@ const results = [
   await step("lint (oxlint)", () => run("oxlint", ["--deny-warnings"])),
   await step("types (tsc)", () => run("tsc", ["-p", "tsconfig.check.json"])),
   await step("types of the studio's page (tsc)", () => run("tsc", ["-p", "packages/keywright/src/studio/app"])),
+  await step("types of the systems' pages (tsc)", () => run("tsc", ["-p", "systems/pages"])),
   await step("nothing unused (knip)", () => run("knip", [])),
 ]
 

@@ -1,11 +1,12 @@
-/* npm run screenshots: pictures of every view of the studio, in light and dark, from
- * the demo as `npm start` shows it, into docs/screenshots/. Needs the build and
- * Chromium. */
+/* npm run screenshots: pictures of every view of the studio and of the systems' pages, in
+ * light and dark, from the demo as `npm start` shows it, into docs/screenshots/. Needs the
+ * build and Chromium. With `-- pages`, of the pages alone. */
 
 import { spawn } from "node:child_process"
 import { mkdir, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { chromium } from "playwright-core"
+import { pagePictures } from "./page-pictures.mjs"
 import { root } from "./step.mjs"
 
 const into = join(root, "docs/screenshots")
@@ -31,10 +32,13 @@ const demo = await startDemo()
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
 try {
   await mkdir(into, { recursive: true })
-  // One tab for both: the session is the tab's own.
-  const context = await browser.newContext({ viewport: size })
-  const page = await enter(context, demo.link)
-  for (const theme of ["light", "dark"]) await pictures(page, theme)
+  if (!process.argv.includes("pages")) {
+    // One tab for both: the session is the tab's own.
+    const context = await browser.newContext({ viewport: size })
+    const page = await enter(context, demo.link)
+    for (const theme of ["light", "dark"]) await pictures(page, theme)
+  }
+  await pagePictures(browser, demo.url, into)
 } finally {
   await browser.close()
   demo.stop()
@@ -109,7 +113,8 @@ function startDemo() {
     const read = (chunk) => {
       text += chunk
       const [link] = /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+/.exec(text) ?? []
-      if (link !== undefined) resolve({ link, stop: () => child.kill() })
+      const [, url] = /^ready (\S+)$/m.exec(text) ?? []
+      if (link !== undefined) resolve({ link, url, stop: () => child.kill() })
     }
     child.stdout.on("data", read)
     child.stderr.on("data", read)

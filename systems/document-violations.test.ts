@@ -13,7 +13,11 @@ import { openLog } from "./platform/log.ts"
 import { readOptions } from "./platform/options.ts"
 import { startServer } from "./platform/server.ts"
 
-const access: DemoAccess = { adminToken: "admin", boss: { email: "boss@example.com", password: "demo-boss-2024" } }
+const access: DemoAccess = {
+  adminToken: "admin",
+  boss: { email: "boss@example.com", password: "demo-boss-2024" },
+  vnpaySecret: "vnpay-secret-of-the-demo",
+}
 const names = Object.keys(violations)
 const log = openLog(() => undefined)
 type Driver = ReturnType<Awaited<ReturnType<typeof connect>>["$driver"]>
@@ -23,7 +27,7 @@ const schemas = new Map<string, Keyspace>()
 
 beforeAll(async () => {
   engine = await start()
-  const plan = await readOptions([names.join(), "--port", "0", ...demoArgs(access)], catalog)
+  const plan = await readOptions([names.join(), "--port", "0", ...demoArgs(names, access, "http://127.0.0.1")], catalog)
   for (const system of plan.systems)
     schemas.set(system.name, system.schema(hasty(plan.settings[system.name]!) as never))
   const server = await startServer({ ...plan, known, engine, log })

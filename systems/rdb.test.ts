@@ -16,7 +16,11 @@ import { openLog } from "./platform/log.ts"
 import { readOptions } from "./platform/options.ts"
 import { startServer, type Server } from "./platform/server.ts"
 
-const access: DemoAccess = { adminToken: "admin", boss: { email: "boss@example.com", password: "demo-boss-2024" } }
+const access: DemoAccess = {
+  adminToken: "admin",
+  boss: { email: "boss@example.com", password: "demo-boss-2024" },
+  vnpaySecret: "vnpay-secret-of-the-demo",
+}
 const names = Object.keys(catalog)
 const directory = mkdtempSync(join(tmpdir(), "keywright-systems-rdb-"))
 const rdb = join(directory, "dump.rdb")
@@ -31,7 +35,7 @@ const open = (name: string) =>
 
 beforeAll(async () => {
   engine = await start({ directory })
-  const plan = await readOptions([names.join(), "--port", "0", ...demoArgs(access)], catalog)
+  const plan = await readOptions([names.join(), "--port", "0", ...demoArgs(names, access, "http://127.0.0.1")], catalog)
   for (const system of plan.systems) schemas.set(system.name, system.schema(plan.settings[system.name] as never))
   const log = openLog(() => undefined)
   server = await startServer({ ...plan, known, engine, log })

@@ -1,5 +1,6 @@
 /* CartoDB's metadata, put together: schema → services → jobs → http. */
 
+import { document } from "./document.ts"
 import { isUnavailable, type Job } from "keywright"
 import { databaseSizes, refuseCluster } from "../platform/databases.ts"
 import { errorFields } from "../platform/log.ts"
@@ -26,6 +27,7 @@ export const cartoSystem = system<CartoTables>()({
   name: "carto",
   doc: "CartoDB's metadata on six databases: users by subdomain, tables, credentials, counters of queries and map views.",
   databases: [0, 1, 2, 3, 4, 5],
+  document,
   settings,
   schema: cartoSchema,
   tables: createTables,

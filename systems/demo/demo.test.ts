@@ -13,7 +13,11 @@ import { demoArgs, placesOfDemo, type DemoAccess } from "./access.ts"
 import { fillSystems } from "./demo.ts"
 import type { People } from "./people.ts"
 
-const access: DemoAccess = { adminToken: "admin", boss: { email: "boss@example.com", password: "demo-boss-2024" } }
+const access: DemoAccess = {
+  adminToken: "admin",
+  boss: { email: "boss@example.com", password: "demo-boss-2024" },
+  vnpaySecret: "vnpay-secret-of-the-demo",
+}
 const names = Object.keys(catalog)
 const log = openLog(() => undefined)
 
@@ -33,7 +37,7 @@ const auditOf = async (name: string): Promise<AuditResult> => {
 
 beforeAll(async () => {
   engine = await start()
-  const plan = await readOptions([names.join(), "--port", "0", ...demoArgs(access)], catalog)
+  const plan = await readOptions([names.join(), "--port", "0", ...demoArgs(names, access, "http://127.0.0.1")], catalog)
   for (const system of plan.systems) schemas.set(system.name, system.schema(plan.settings[system.name] as never))
   server = await startServer({ ...plan, known, engine, log })
   people = await fillSystems(names, { url: server.url, ...access, log })

@@ -1,54 +1,27 @@
-/* npm start: all systems on one embedded engine, with people in them and some damage,
- * and the studio beside. Everything is in memory; nothing is kept.
+/* npm start: the systems on one server, with people in them and some damage, a page for
+ * each, and the studio beside. Without --redis everything is in memory; nothing is kept.
  *
  * Prints `ready <url>` on standard output once the systems answer, as `serve` does, then
- * `studio <url>` and `<system> <url>`; the rest is for people, on standard error. */
+ * `studio <url>`, `docs <url>` and `<system> <url>`; the rest is for people, on standard error. */
 
 import { randomBytes } from "node:crypto"
-import { parseArgs } from "node:util"
 import { start as startEngine } from "@keywright/embedded"
-import type { Keyspace } from "keywright"
-import { startStudio } from "keywright/studio"
+import type { Keyspace, Target } from "keywright"
+import { startStudio, type RunningStudio } from "keywright/studio"
 import { catalog, known } from "../catalog.ts"
 import { openLog } from "../platform/log.ts"
 import { readOptions } from "../platform/options.ts"
 import { startServer } from "../platform/server.ts"
-import { demoArgs, placesOfDemo, type DemoAccess } from "./access.ts"
+import { UsageError } from "../platform/usage-error.ts"
+import { demoArgs, pageAccess, placesOfDemo, prefixOf, type DemoAccess } from "./access.ts"
+import { checkEmpty } from "./check-empty.ts"
 import { startDemo } from "./demo.ts"
-
-const usage = `usage: npm start -- [--port 8080] [--studio-port 8081] [--seed 7]`
-
-function options() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        port: { type: "string", default: "8080" },
-        "studio-port": { type: "string", default: "8081" },
-        seed: { type: "string", default: "7" },
-        help: { type: "boolean", default: false },
-      },
-    })
-    return values
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${usage}\n`)
-    return process.exit(2)
-  }
-}
-
-const { port, "studio-port": studioPort, seed, help } = options()
-if (help) {
-  process.stdout.write(`${usage}\n`)
-  process.exit(0)
-}
+import { freePort } from "./free-port.ts"
+import { readStartOptions, startUsage, type StartOptions } from "./start-options.ts"
+import { addSandbox } from "./vnpay-sandbox.ts"
 
 const say = (text: string) => void process.stderr.write(`${text}\n`)
-const secret = () => randomBytes(12).toString("base64url")
-const access: DemoAccess = { adminToken: secret(), boss: { email: "boss@example.com", password: secret() } }
-const names = Object.keys(catalog)
-// Requests of the traffic, and warnings that everything is in memory, would drown what matters.
-const log = openLog((text) => {
-  for (const line of text.split("\n")) if (line.includes(`"level":"error"`)) say(line)
-})
+const secret = () => randomBytes(18).toString("base64url")
 
 /** What is to be closed, the latest first. */
 const open: (() => Promise<unknown>)[] = []
@@ -62,36 +35,94 @@ async function end(status: number): Promise<void> {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0))
 
 try {
-  const plan = await readOptions([names.join(), "--port", port, ...demoArgs(access)], catalog)
-  const engine = await startEngine()
-  open.push(() => engine.stop())
-  const server = await startServer({ ...plan, known, engine, log })
+  const options = readStartOptions(process.argv.slice(2), Object.keys(catalog))
+  if (options.help) {
+    process.stdout.write(`${startUsage(Object.keys(catalog))}\n`)
+    process.exit(0)
+  }
+  await run(options)
+} catch (error) {
+  say((error as Error).message)
+  await end(error instanceof UsageError ? 2 : 1)
+}
+
+async function run({ names, redis, seed, ...ports }: StartOptions): Promise<void> {
+  const access: DemoAccess = {
+    adminToken: secret(),
+    boss: { email: "boss@example.com", password: secret() },
+    vnpaySecret: secret(),
+  }
+  // Requests of the traffic, and warnings that everything is in memory, would drown what matters.
+  const log = openLog((text) => {
+    for (const line of text.split("\n")) if (line.includes(`"level":"error"`)) say(line)
+  })
+  const port = await portNear(ports.port, "port")
+  const url = `http://127.0.0.1:${port}`
+  const args = demoArgs(names, access, url)
+  const plan = await readOptions([names.join(), "--port", String(port), ...args], catalog)
+
+  const target = await openTarget(redis, names)
+  let studio: RunningStudio | undefined
+  const server = await startServer({
+    ...plan,
+    ...(typeof target === "string" ? { redis: target } : { engine: target.engine }),
+    known,
+    log,
+    demoPages: {
+      access: () => pageAccess(access),
+      studio: (view) => studio?.link(view),
+      add: (app, servePage) => {
+        if (names.includes("restaurant")) addSandbox(app, servePage, access, url + prefixOf(names, "restaurant"))
+      },
+    },
+  })
   open.push(() => server.close())
   process.stdout.write(`ready ${server.url}\n`)
-  say(`\n${names.length} systems on one embedded engine, in memory: ${names.join(", ")}`)
+  const where = redis === undefined ? "one embedded engine, in memory" : "the server that was given"
+  say(`\n${names.length === 1 ? names[0] : `${names.length} systems`} on ${where}`)
   say("the demo's people start using the systems …")
-  const demo = await startDemo(names, { engine }, placesOfDemo, { url: server.url, ...access, seed: Number(seed), log })
+  const demo = await startDemo(names, target, placesOfDemo, { url: server.url, ...access, seed, log })
   open.push(() => demo.stop())
-  const studio = await startStudio({
-    port: Number(studioPort),
+
+  const studioPort = await portNear(ports.studioPort, "studio-port")
+  studio = await startStudio({
+    port: studioPort,
     write: true,
     systems: plan.systems.map((system) => ({
       name: system.name,
       keyspace: system.schema(plan.settings[system.name] as never) as Keyspace,
-      server: { engine },
+      server: target,
       ...(system.databases.length === 1 && { db: system.databases[0]! }),
-      url: `${server.url}/${system.name}`,
+      url: `${server.url}${prefixOf(names, system.name)}`,
     })),
   })
-  open.push(() => studio.close())
-  process.stdout.write(`studio ${studio.url}\n`)
-  for (const name of names) process.stdout.write(`${name} ${server.url}/${name}\n`)
+  open.push(() => studio!.close())
+  process.stdout.write(`studio ${studio.url}\ndocs ${server.url}/docs\n`)
+  for (const name of names) process.stdout.write(`${name} ${server.url}${prefixOf(names, name) || "/"}\n`)
   say(`
-The studio shows what is in the five systems, and what is wrong in them; you may repair it. Its link works once.
-${server.url}/openapi.json has every route; as administrator: Authorization: Bearer ${access.adminToken}
+Open any of these. Each system has a page, which shows what every action does to Redis; ${server.url}/docs
+is for trying single calls. As administrator: Authorization: Bearer ${access.adminToken}
 
 Some scripts in a hurry have done damage. Find it: Audit, in the studio. Ctrl-C ends everything.`)
-} catch (error) {
-  say((error as Error).message)
-  await end(1)
+}
+
+/** The engine is ours to end; a server stays as it is. */
+async function openTarget(
+  redis: string | undefined,
+  names: readonly string[],
+): Promise<Extract<Target, string> | { readonly engine: Awaited<ReturnType<typeof startEngine>> }> {
+  if (redis !== undefined) {
+    await checkEmpty(redis, names)
+    return redis
+  }
+  const engine = await startEngine()
+  open.push(() => engine.stop())
+  return { engine }
+}
+
+/** The port that is wanted, or the next free one, said aloud. */
+async function portNear(wanted: number, option: string): Promise<number> {
+  const port = await freePort(wanted)
+  if (wanted !== 0 && port !== wanted) say(`port ${wanted} is taken: using ${port} (--${option} chooses another)`)
+  return port
 }

@@ -2,7 +2,7 @@
 
 import { NAMES, type Play } from "./people.ts"
 
-const TEAMS = [
+export const TEAMS = [
   { tenant: "123", account: "007", project: "456", service: "789" },
   { tenant: "123", account: "008", project: "457", service: "790" },
 ]
@@ -46,8 +46,7 @@ export const messagingPeople: Play = async ({ call, admin }, random) => {
       const { accessToken } = await call("POST /v1/auth/token", { refreshToken })
       const token = accessToken as string
       const { contacts } = await call("GET /v1/roc/contacts", undefined, token)
-      const ids = (contacts as { id: string; type?: string }[]).map(({ id }) => id).filter((id) => members.includes(id))
-      people.push({ id: user, token, contacts: ids, channel: "general" })
+      people.push({ id: user, token, contacts: contacts as string[], channel: "general" })
     }
   }
 

@@ -1,8 +1,12 @@
 /* `npm start` as a process: what it says, that the studio is there, and how it ends. */
 
 import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer, type AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
+import { start as startEngine } from "@keywright/embedded"
 import { expect, it } from "vitest"
+import { RespClient } from "../../test/resp-client.ts"
 
 const program = fileURLToPath(new URL("../dist/demo/main.js", import.meta.url))
 
@@ -38,7 +42,8 @@ it("serves five systems with people in them, and the studio beside", async () =>
       .split("\n")
       .map((line) => line.split(" ") as [string, string]),
   )
-  const { ready: url, studio: link, ...systemUrls } = lines as Record<"ready" | "studio" | string, string>
+  const { ready: url, studio: link, docs, ...systemUrls } = lines as Record<string, string>
+  expect(docs).toBe(`${url}/docs`)
   expect(systemUrls).toEqual(Object.fromEntries(names.map((name) => [name, `${url}/${name}`])))
   expect((await fetch(`${url}/health`)).status).toBe(200)
 
@@ -56,6 +61,38 @@ it("serves five systems with people in them, and the studio beside", async () =>
   expect(run.shown()).not.toContain('"level"')
   run.child.kill("SIGINT")
   expect(await run.ended).toBe(0)
+}, 60_000)
+
+it("serves one system at /, on the next port when the wanted one is taken, and leads to the studio", async () => {
+  const taken = createServer().listen(0, "127.0.0.1")
+  await once(taken, "listening")
+  const { port } = taken.address() as AddressInfo
+  const run = start("--only", "recommender", "--port", String(port), "--studio-port", "0")
+  const url = (await shows(run, /^recommender (\S+)\n/m)).replace(/\/$/, "")
+  expect(run.shown()).toContain(`port ${port} is taken: using ${new URL(url).port}`)
+  const page = await fetch(`${url}/`, { headers: { accept: "text/html" } })
+  expect(await page.text()).toContain('data-base="" data-system="recommender"')
+  const away = await fetch(`${url}/-/studio?to=${encodeURIComponent("/browse/recommender/settings")}`, {
+    redirect: "manual",
+  })
+  expect(away.headers.get("location")).toMatch(
+    /^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+#\/browse\/recommender\/settings$/,
+  )
+  run.child.kill("SIGTERM")
+  expect(await run.ended).toBe(0)
+  taken.close()
+}, 60_000)
+
+it("does not fill a server that somebody uses", async () => {
+  const engine = await startEngine({ port: 0 })
+  const client = await RespClient.connect(engine.port!)
+  await client.send("SELECT", 13)
+  await client.send("SET", "mine", "1")
+  const run = start("--only", "recommender", "--redis", `redis://127.0.0.1:${engine.port}`, "--port", "0")
+  expect(await run.ended).toBe(2)
+  expect(run.shown()).toContain("database 13 has 1 keys")
+  client.close()
+  await engine.stop()
 }, 60_000)
 
 it("says what it takes", async () => {

@@ -1,5 +1,6 @@
 /* The messenger, put together: schema → services → jobs → http. */
 
+import { document } from "./document.ts"
 import { system } from "../platform/system.ts"
 import { administrationRoutes } from "./http/administration.ts"
 import { channelRoutes } from "./http/channels.ts"
@@ -32,6 +33,7 @@ export const messagingSystem = system<MessagingTables>()({
   name: "messaging",
   doc: "A multi-tenant messenger: who is online, who may write to whom, channels and tokens, cached from a relational source.",
   databases: [11],
+  document,
   settings,
   schema: messagingSchema,
   tables: createTables,

@@ -8,6 +8,7 @@ import {
   type Keyspace,
   type ManyNotes,
   type Metrics,
+  type Sent,
   type Target,
   type Undecodable,
 } from "keywright"
@@ -21,6 +22,8 @@ import { adminAuth } from "./limits/admin.ts"
 import { checkIsolation, ForeignKeys, type Owned } from "./isolation.ts"
 import { errorFields, openLog, type Log } from "./log.ts"
 import type { ServePlan } from "./options.ts"
+import { openPages } from "./pages/open-pages.ts"
+import type { DemoPages } from "./pages/page-routes.ts"
 import { databaseOf, placesOf } from "./places.ts"
 import { watchRedis, type RedisState } from "./redis-state.ts"
 import { requestsOf } from "./requests.ts"
@@ -40,6 +43,10 @@ export interface ServerOptions extends ServePlan {
   readonly log?: Log
   /** Redis came back with another system's keys in it: whoever started the server ends it. */
   readonly onForeign?: (error: ForeignKeys) => void
+  /** The folder of the built pages, instead of the build's own. */
+  readonly pagesFolder?: string
+  /** What a demonstration adds to the pages. */
+  readonly demoPages?: DemoPages
 }
 
 interface Running {
@@ -57,6 +64,7 @@ interface Shared {
   readonly metrics: Metrics
   readonly log: Log
   readonly lenient: (system: string) => Pick<Required<ManyNotes>, "onUndecodable">
+  readonly onSent: ((sent: Sent) => void) | undefined
 }
 
 /** An admin token below this is warned of. */
@@ -85,7 +93,9 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
     const metrics = prometheus()
     open.push(() => metrics.close())
     const clock = startClock(plan.clock)
-    const shared: Shared = { plan, target, source, clock, metrics, log, lenient: skipping(log, metrics) }
+    const pages = openPages(plan)
+    const { onSent } = pages
+    const shared: Shared = { plan, target, source, clock, metrics, log, lenient: skipping(log, metrics), onSent }
 
     const running: Running[] = []
     for (const [i, { system }] of wanted.entries()) {
@@ -106,6 +116,7 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
         redis,
         handled: started.handled,
         answered: requests.answeredBy(system.name),
+        recording: pages.recordingOf(system.name),
       })),
       health: healthOf(
         running.map(({ system, redis, started }) => ({ name: system.name, redis, started })),
@@ -114,6 +125,7 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
       metrics: requests,
       answered: requests.answeredBy("none"),
       log,
+      pages: pages.adderFor(running.map(({ system }) => system)),
     })
     const listening = await listen(app.fetch as never, { port: plan.port, host: plan.host, hosts: plan.hosts })
     open.push(() => {
@@ -145,6 +157,7 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
     name: `keywright-${system.name}`,
     clock: () => clock.now(),
     sweep: settings["jobs"] !== false,
+    ...(shared.onSent && { onSent: shared.onSent }),
   })
   const drivers = places.map((place) => db.$driver(place))
   const redis = watchRedis(drivers)

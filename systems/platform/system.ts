@@ -10,6 +10,7 @@ import type { Refusals } from "./http/error-table.ts"
 import type { Route } from "./http/route.ts"
 import type { AdminAuth } from "./limits/admin.ts"
 import type { Log } from "./log.ts"
+import type { SystemDocument } from "./pages/document.ts"
 import type { RedisState } from "./redis-state.ts"
 import type { Settings, ValuesOf } from "./settings.ts"
 import type { Source } from "./source.ts"
@@ -60,6 +61,8 @@ export interface SystemOptions<S extends Settings, K, T> {
   readonly schema: (settings: ValuesOf<S>) => K
   /** Creates what is not there yet (`ifNotExists()`): it runs at every start. Names begin with the system's. */
   readonly tables?: (sql: Kysely<T>) => Promise<void>
+  /** What its page quotes. */
+  readonly document?: SystemDocument
   /** What its scripts refuse with, and what is answered then. */
   readonly refusals?: Refusals
   readonly start: (context: SystemContext<S, K, T>) => Started | Promise<Started>

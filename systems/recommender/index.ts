@@ -1,5 +1,6 @@
 /* The recommender, put together: schema → services → jobs → http. */
 
+import { document } from "./document.ts"
 import { system } from "../platform/system.ts"
 import type { RecommenderContext } from "./context.ts"
 import { fillDemo } from "./demo.ts"
@@ -22,6 +23,7 @@ export const recommenderSystem = system<RecommenderTables>()({
   name: "recommender",
   doc: "A nightly mirror of five tables, from which posts are recommended.",
   databases: [13],
+  document,
   settings,
   schema: recommenderSchema,
   tables: createTables,

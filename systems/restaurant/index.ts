@@ -1,5 +1,6 @@
 /* The restaurant, put together: schema → services → jobs → http. */
 
+import { document } from "./document.ts"
 import { isUnavailable, type Job } from "keywright"
 import { hashing } from "../platform/hashing.ts"
 import { registrationLimits } from "../platform/limits/limits.ts"
@@ -50,6 +51,7 @@ export const restaurantSystem = system()({
   name: "restaurant",
   doc: "Users, roles, a menu, carts, orders and payments through VNPay; Redis is the only database.",
   databases: [14],
+  document,
   settings,
   schema: restaurantSchema,
   refusals: {

@@ -3,6 +3,7 @@
 import { adaptive } from "../platform/adaptive-gauge.ts"
 import { hashing } from "../platform/hashing.ts"
 import { system } from "../platform/system.ts"
+import { document } from "./document.ts"
 import { cartRoutes } from "./http/carts.ts"
 import { RowId } from "./http/fields.ts"
 import { jobRoutes } from "./http/jobs.ts"
@@ -27,6 +28,7 @@ export const shopSystem = system<ShopTables>()({
   name: "shop",
   doc: "Sessions and carts by cookie, popularity of items, a scheduled cache of database rows and a page cache.",
   databases: [10],
+  document,
   settings,
   schema: shopSchema,
   tables: createTables,

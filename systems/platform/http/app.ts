@@ -24,9 +24,18 @@ export interface AppOptions {
   readonly metrics: { readonly contentType: string; text(): Promise<string> }
   readonly answered: (request: Answered) => void
   readonly log: Log
+  /** Adds the pages, where they have been built. */
+  readonly pages?: ((app: Hono<{ Bindings: HttpBindings }>) => void) | undefined
 }
 
-export function makeApp({ systems, health, metrics, answered, log }: AppOptions): Hono<{ Bindings: HttpBindings }> {
+export function makeApp({
+  systems,
+  health,
+  metrics,
+  answered,
+  log,
+  pages,
+}: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const all: { method: Route["method"]; path: string }[] = []
   const add = (method: Route["method"], path: string, handler: (http: Http) => Response | Promise<Response>) => {
@@ -54,6 +63,8 @@ export function makeApp({ systems, health, metrics, answered, log }: AppOptions)
     requestId(http.env.incoming, http.env.outgoing)
     return http.body(document, 200, { "Content-Type": "application/json" })
   })
+
+  pages?.(app)
 
   const problemAt = missing(all)
   app.notFound((http) => {

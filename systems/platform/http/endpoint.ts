@@ -24,7 +24,12 @@ export interface EndpointContext {
   readonly handled?: ((request: IncomingMessage, route: Pick<Route, "method" | "path">) => Promise<void>) | undefined
   /** Counts a request that was answered. */
   readonly answered: (request: Answered) => void
+  /** Records what a request does to Redis, where it asks for that and may. */
+  readonly recording?: ((request: IncomingMessage) => Recording | undefined) | undefined
 }
+
+/** Does the work, and keeps what it sent. */
+type Recording = (route: string, work: () => Promise<Response>) => Promise<Response>
 
 export interface Answered {
   readonly method: string
@@ -85,7 +90,7 @@ export function endpoint(route: Route, context: EndpointContext): (http: Http) =
   const unnoted = (error: unknown, id: string): void =>
     context.log.warn("request not noted", { system: context.system, route: route.path, id, ...errorFields(error) })
 
-  return async (http) => {
+  const serve = async (http: Http): Promise<Response> => {
     const { incoming, outgoing } = http.env
     const started = performance.now()
     const id = requestId(incoming, outgoing)
@@ -113,6 +118,12 @@ export function endpoint(route: Route, context: EndpointContext): (http: Http) =
     const ms = performance.now() - started
     context.answered({ method: route.method, route: route.path, status: response.status, ms, id })
     return response
+  }
+  const { recording } = context
+  if (recording === undefined || route.answer === "events") return serve
+  return (http) => {
+    const record = recording(http.env.incoming)
+    return record === undefined ? serve(http) : record(`${route.method} ${route.path}`, () => serve(http))
   }
 }
 

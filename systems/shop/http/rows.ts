@@ -17,9 +17,14 @@ export const rowRoutes = (inventory: Inventory, customers: Customers, admin: Aut
     errors: [404],
     withoutRedis: true,
     async handle({ params, http }) {
-      const { value, isDegraded } = await inventory.find(params.id)
+      const { value, isDegraded, copy } = await inventory.find(params.id)
       if (isDegraded) http.header("X-Degraded", "redis")
       if (value === undefined) throw notFound("there is no such row")
+      http.header("X-Cache", copy === undefined ? "MISS" : "HIT")
+      if (copy !== undefined) {
+        http.header("Age", String(copy.age))
+        http.header("X-Refreshed-Every", String(copy.every))
+      }
       return value
     },
   }),

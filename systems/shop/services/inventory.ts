@@ -11,6 +11,8 @@ export interface Found {
   readonly value: Row | undefined
   /** Redis was away, and the source answered alone. */
   readonly isDegraded: boolean
+  /** Of a cached copy: how old it is, and how often it is made, in seconds. */
+  readonly copy?: { readonly age: number; readonly every: number }
 }
 
 export function inventory({ db, source, redis, clock }: ShopContext) {
@@ -22,11 +24,19 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
     return found && rowOf(found)
   }
 
-  /** The cached copy; "away" when Redis does not answer. */
-  const cached = async (id: string): Promise<Row | undefined | "away"> => {
+  /** How old the copy of a row is; what is wrong with the schedule is no reason not to answer with the row. */
+  const ageOf = async (id: string): Promise<Found["copy"]> => {
+    const [next, every] = await Promise.all([db.schedule().score(id), db.delay().score(id)]).catch(() => [])
+    if (next === undefined || every === undefined || every <= 0) return undefined
+    return { age: Math.max(0, Math.round(clock.now().getTime() / 1000 - (next - every))), every }
+  }
+
+  /** The cached copy; "away" when Redis does not answer. One round trip. */
+  const cached = async (id: string): Promise<Omit<Found, "isDegraded"> | "away"> => {
     if (!redis.isUp) return "away"
     try {
-      return await db.row({ row: id }).get()
+      const [value, copy] = await Promise.all([db.row({ row: id }).get(), ageOf(id)])
+      return { value, ...(copy && { copy }) }
     } catch (error) {
       if (!isUnavailable(error)) throw error
       redis.suspect()
@@ -36,9 +46,9 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
 
   /** The row, cached or not (SHOP-15). */
   const find = async (id: string): Promise<Found> => {
-    const copy = await cached(id)
-    if (copy !== "away" && copy !== undefined) return { value: copy, isDegraded: false }
-    return { value: await load(id), isDegraded: copy === "away" }
+    const found = await cached(id)
+    if (found !== "away" && found.value !== undefined) return { ...found, isDegraded: false }
+    return { value: await load(id), isDegraded: found === "away" }
   }
 
   const schedule = async (id: string, delay: number): Promise<void> => {

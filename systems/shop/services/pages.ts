@@ -11,6 +11,8 @@ export interface Page {
   readonly html: string
   readonly cache: "HIT" | "MISS" | "BYPASS"
   readonly isDegraded: boolean
+  /** Of one from the cache, in seconds. */
+  readonly age?: number
 }
 
 export function pages(
@@ -43,15 +45,17 @@ export function pages(
       const html = await page.get()
       return html === undefined ? undefined : { html, cache: "HIT", isDegraded: false }
     }
-    let cache: Page["cache"] = "MISS"
+    let cache = "MISS" as Page["cache"]
     const onOutcome = (outcome: CacheEvent["outcome"]) => (cache = outcome === "hit" ? "HIT" : "MISS")
     const load = async () => {
       if (settings.limits) await db.$steps.countVariant({ item, ms: settings.pageTtl * 1000 })
       return (await render(url)).html
     }
-    const html = await page.cached(load, { jitter: 0, onOutcome })
-    return { html, cache, isDegraded: false }
+    const [html, left] = await Promise.all([page.cached(load, { jitter: 0, onOutcome }), page.ttl()])
+    return { html, cache, isDegraded: false, ...(cache === "HIT" && ageFrom(left)) }
   }
+  const ageFrom = (left: number | "never" | "missing") =>
+    typeof left === "number" ? { age: Math.max(0, Math.round(settings.pageTtl - left / 1000)) } : {}
 
   return {
     /**

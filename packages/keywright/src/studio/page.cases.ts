@@ -10,6 +10,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { afterAll, afterEach, beforeAll, expect } from "vitest"
 import { buildStudio } from "../../../../scripts/build-studio.mjs"
 import { pathOf } from "../../../../test/needs.ts"
+import { watchPage } from "../../../../test/watch-page.ts"
 import type { Command, Driver } from "../driver/driver.ts"
 import { startStudio, type RunningStudio, type StartStudioOptions } from "./server/start-studio.ts"
 
@@ -55,7 +56,7 @@ export function usePages(): (options: Options) => Promise<OpenPage> {
     // A page on a busy machine takes its time.
     context.setDefaultTimeout(40_000)
     const page = await context.newPage()
-    await watch(page, new URL(studio.url).origin, wrongs)
+    await watchPage(page, new URL(studio.url).origin, wrongs)
     await page.goto(studio.url)
     return {
       page,
@@ -64,27 +65,6 @@ export function usePages(): (options: Options) => Promise<OpenPage> {
       row: (text) => page.locator("tr", { hasText: text }).first(),
     }
   }
-}
-
-/** Errors, dialogs, refused script and style, requests elsewhere: none of them may happen. */
-async function watch(page: Page, origin: string, wrongs: string[]): Promise<void> {
-  page.on("pageerror", (error) => wrongs.push(`error: ${error.message}`))
-  page.on("console", (message) => {
-    if (message.type() === "error" && !/status of (4\d\d|502)/.test(message.text())) wrongs.push(message.text())
-  })
-  page.on("dialog", (dialog) => {
-    wrongs.push(`dialog: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.on("popup", (popup) => wrongs.push(`popup: ${popup.url()}`))
-  page.on("request", (request) => {
-    const url = new URL(request.url())
-    if (url.protocol !== "data:" && url.origin !== origin) wrongs.push(`request to ${url.origin}`)
-  })
-  await page.exposeFunction("noteViolation", (what: string) => wrongs.push(`refused by the policy: ${what}`))
-  await page.addInitScript(
-    'addEventListener("securitypolicyviolation", (e) => noteViolation(e.violatedDirective + " " + e.blockedURI))',
-  )
 }
 
 /** Sends one command after the other while `work` goes on. */

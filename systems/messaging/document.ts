@@ -1,0 +1,84 @@
+/* What the messenger's page quotes of its document, and of the requirements that it became. */
+
+import type { SystemDocument } from "../platform/pages/document.ts"
+
+const CHANNEL_SETS =
+  "Properties are the same except key structure. Key structure must be considered as the field name for each."
+const SUBSCRIBER = "Keeps subscriber's structured fields."
+const INVITES =
+  "Keeps the invite ids of the subscribers' request to join to the channel and channel's invites to subscribers in a Redis set."
+
+export const document: SystemDocument = {
+  keys: {
+    "service.status": [
+      "MSG-K1",
+      "It expires in 10 minutes. Absence of this key means the user is or has become offline.",
+    ],
+    "service.online": [
+      "MSG-K16",
+      "Online subscribers of a service is cached under a key like following: `P:456:S:789:OnSub`",
+    ],
+    "service.contacts": [
+      "MSG-K2",
+      "Messaging App use this data to decide if sender is allowed to send message to receiver.",
+    ],
+    "service.channel.info": [
+      "MSG-K3",
+      "Channel's non-data-structured attributes, such as name, description, type and lastMessage are kept in a Redis hash.",
+    ],
+    "service.channel.subscribers": ["MSG-K4", "It keeps ids of subscribers of channel in a Redis set."],
+    "service.channel.owners": ["MSG-K5", CHANNEL_SETS],
+    "service.channel.managers": ["MSG-K6", CHANNEL_SETS],
+    "service.channel.banned": ["MSG-K7", CHANNEL_SETS],
+    "service.channel.joinRequests": ["MSG-K8", INVITES],
+    "service.channel.invites": ["MSG-K9", INVITES],
+    "service.subscriber.contacts": ["MSG-K10", SUBSCRIBER],
+    "service.subscriber.channels": ["MSG-K11", SUBSCRIBER],
+    "service.subscriber.bannedChannels": ["MSG-K12", SUBSCRIBER],
+    "service.subscriber.bannedSubscribers": ["MSG-K13", SUBSCRIBER],
+    "service.subscriber.invites": ["MSG-K14", SUBSCRIBER],
+    "service.subscriber.joinRequests": ["MSG-K15", SUBSCRIBER],
+    "service.refreshToken": [
+      "MSG-K17",
+      "This initial token expires in 30 seconds. Users must ask for new tokens within this short period.",
+    ],
+    "service.accessToken": ["MSG-K18", "Tokens are valid for 3 hours. User must renew with refresh token."],
+    tokenKeys: ["MSG-K19", "Token keys map is an hashmap object to keep actual key of user token."],
+    "pushCredentials.googleServerKey": ["MSG-K20", "Google Server API Key"],
+    "pushCredentials.googleProjectNumber": ["MSG-K20", "Google Project Number (Sender ID)"],
+    "pushCredentials.apnsCertificate": ["MSG-K20", "APNS iOS Push Certificate"],
+  },
+  routes: {
+    "POST /v1/saas/tokens": [
+      "MSG-1",
+      "Initially SaaS management generates a refresh token to allow user to generate own token pairs.",
+    ],
+    "POST /v1/auth/token": ["MSG-2", "Service Auth generates access tokens to allow user to consume resoures."],
+    "DELETE /v1/auth/token": ["MSG-5", "A logout takes both tokens, the status and the place among those online."],
+    "POST /v1/roc/status": [
+      "MSG-8",
+      "It is set or updated whenever the user login and send message, or change intentional status by client.",
+    ],
+    "POST /v1/roc/contacts": ["MSG-19", "Two people become contacts of each other, in every key that says so."],
+    "DELETE /v1/roc/contacts/{id}": ["MSG-19", "A contact goes on both sides."],
+    "POST /v1/roc/channels": ["MSG-20", "Who creates a channel is its subscriber, owner and manager."],
+    "POST /v1/roc/invites": [
+      "MSG-22",
+      "Keeps the invite ids of the subscribers' request to join to the channel and channel's invites to subscribers.",
+    ],
+    "PUT /v1/roc/invites/{id}": [
+      "MSG-23",
+      "An answer takes the invite out of both sets, and a yes subscribes, all at once.",
+    ],
+    "POST /v1/roc/channels/{id}/bans": ["MSG-26", "A banned subscriber leaves the channel, with requests and invites."],
+    "POST /v1/roc/banned-contacts": ["MSG-27", "Who bans somebody is a contact of theirs no more."],
+    "POST /v1/roc/messages": [
+      "MSG-29",
+      "Messaging App use this data to decide if sender is allowed to send message to receiver.",
+    ],
+    "GET /v1/roc/messages": [
+      "MSG-14",
+      "Channel informations should be cached when a subscriber ask for messages of the channel.",
+    ],
+  },
+}

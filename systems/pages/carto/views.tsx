@@ -1,0 +1,63 @@
+import { Card } from "studio/parts/card.tsx"
+import { ShownText } from "studio/parts/shown-text.tsx"
+import { ColumnsChart } from "../parts/columns-chart.tsx"
+import { attempt } from "../state/notice.ts"
+import { days, look, maps, show, shown } from "./state.ts"
+
+/** Map views: today, in 30 days, and of each visualization. */
+export function Views() {
+  const values = Object.entries(days.value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([day, value]) => ({ label: `${day.slice(6, 8)}.${day.slice(4, 6)}.`, value }))
+  const sum = values.reduce((total, { value }) => total + value, 0)
+  return (
+    <div class="stack">
+      <Card title="Map views" aside={shown.value ?? "all maps"}>
+        <div class="body stack">
+          <dl class="numbers">
+            <div>
+              <dt>today</dt>
+              <dd>{values.at(-1)?.value ?? 0}</dd>
+            </div>
+            <div>
+              <dt>in 30 days</dt>
+              <dd>{sum}</dd>
+            </div>
+          </dl>
+          <ColumnsChart values={values} title={`Map views by day, ${sum} in 30 days`} />
+        </div>
+      </Card>
+      <Card title="Maps">
+        <ul class="row-list">
+          <li>
+            <button
+              type="button"
+              class="link"
+              aria-pressed={shown.value === undefined}
+              onClick={() => void attempt(() => show(undefined))}
+            >
+              All maps
+            </button>
+          </li>
+          {maps.value.map((id) => (
+            <li key={id}>
+              <button
+                type="button"
+                class="link cut"
+                aria-pressed={shown.value === id}
+                aria-label={`Chart of ${id}`}
+                onClick={() => void attempt(() => show(id))}
+              >
+                <ShownText text={id} />
+              </button>
+              <button type="button" class="button small" onClick={() => void attempt(() => look(id))}>
+                Look
+                <span class="for-readers"> at the map {id}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,9 @@
+import { ShownText } from "studio/parts/shown-text.tsx"
+import type { SentKey, Told } from "../state/actions.ts"
+
+/** A key in the colour of its type. */
+export const KeyText = ({ of, keys }: { readonly of: SentKey; readonly keys: Told["keys"] }) => (
+  <code class={`key t-${of.name === undefined ? "other" : (keys[of.name]?.type ?? "other")}`}>
+    <ShownText text={of.key} />
+  </code>
+)

@@ -1,0 +1,67 @@
+import { InlineCode } from "studio/parts/inline-code.tsx"
+import type { Told, ToldSent } from "../state/actions.ts"
+import { KeyText } from "./key-text.tsx"
+import { Words } from "./words.tsx"
+
+interface Props {
+  readonly sent: ToldSent
+  readonly keys: Told["keys"]
+}
+
+const HOW: Readonly<Record<ToldSent["as"], string>> = {
+  command: "",
+  batch: "Sent together",
+  multi: "MULTI … EXEC",
+  script: "",
+  record: "One script, if nothing has changed since it was read",
+}
+
+/** One round trip. */
+export const SentView = ({ sent, keys }: Props) => (
+  <li>
+    {HOW[sent.as] === "" ? null : <p class="how">{HOW[sent.as]}</p>}
+    {sent.commands.map((command, i) => (
+      <Words key={i} command={command} keys={keys} />
+    ))}
+    {sent.script === undefined ? null : <ScriptView sent={sent} keys={keys} />}
+  </li>
+)
+
+function ScriptView({ sent: { script, step }, keys }: Props) {
+  const { name, keys: touched, args = {} } = script!
+  return (
+    <div class="script">
+      <p class="how">
+        Script <code>{name}</code>
+        {step?.doc ? (
+          <>
+            : <InlineCode text={step.doc} />
+          </>
+        ) : null}
+      </p>
+      <ul class="touched">
+        {touched.map((key, i) => (
+          <li key={i}>
+            <KeyText of={key} keys={keys} />
+          </li>
+        ))}
+      </ul>
+      {step === undefined ? null : (
+        <details class="lua">
+          <summary>Its arguments and its Lua</summary>
+          <dl class="args">
+            {Object.entries(args).map(([arg, value]) => (
+              <div key={arg}>
+                <dt>{arg}</dt>
+                <dd class="cut mono">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <pre class="pre" tabIndex={0}>
+            {step.source}
+          </pre>
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,4 @@
+import { start } from "../shell/start.tsx"
+import { MessengerPage } from "./messenger-page.tsx"
+
+start(MessengerPage)

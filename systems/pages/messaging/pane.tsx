@@ -1,0 +1,47 @@
+import { ShownText } from "studio/parts/shown-text.tsx"
+import { Tile } from "../parts/tile.tsx"
+import { attempt } from "../state/notice.ts"
+import { Chat } from "./chat.tsx"
+import { Invites } from "./invites.tsx"
+import type { Person, Status } from "./person.ts"
+import { Talks } from "./talks.tsx"
+
+const STATES: readonly Status["behavioral_status"][] = ["online", "idle", "offline"]
+
+/** The messenger as one person sees it. */
+export function Pane({ person }: { readonly person: Person }) {
+  const own = person.statuses.value.find(({ user }) => user === person.id)?.behavioral_status ?? "offline"
+  return (
+    <section class="card pane" aria-label={`The messenger of ${person.id}`}>
+      <header class="pane-head">
+        <Tile small text={person.id} seed={person.id} />
+        <h2 class="cut">
+          <ShownText text={person.id} />
+        </h2>
+        <label class="state">
+          <span class="for-readers">Status of {person.id}</span>
+          <select
+            class="input"
+            value={own}
+            onChange={({ currentTarget }) => void attempt(() => person.setStatus(currentTarget.value as never))}
+          >
+            {STATES.map((state) => (
+              <option key={state} value={state}>
+                {state}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" class="button small" onClick={() => void attempt(person.logOut)}>
+          Log out
+          <span class="for-readers"> {person.id}</span>
+        </button>
+      </header>
+      <Invites person={person} />
+      <div class="pane-body">
+        <Talks person={person} />
+        <Chat person={person} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { Card } from "studio/parts/card.tsx"
+import { adminToken } from "../state/about.ts"
+import { attempt } from "../state/notice.ts"
+import { isRunning, report, runNight, status, tonight } from "./state.ts"
+
+const TABLES: Readonly<Record<string, string>> = {
+  clg: "challenges",
+  mmbr: "members",
+  post: "posts",
+  reaction: "reactions",
+  tracking: "trackings",
+}
+
+/** The nightly run: what waits for it, how far it is, and what it did. */
+export function Night() {
+  const found = status.value
+  if (found === undefined) return null
+  const { last_run_date: last, day_index: day, max_post_age: age } = found.params
+  return (
+    <Card title="The night" aside={last === null ? "has not run yet" : `last run ${last}`}>
+      <div class="body stack">
+        <p class="small">
+          Day {day ?? 0} of a ring of {age}; {Object.values(found.pool).reduce((sum, one) => sum + one, 0)} posts in the
+          pool.
+        </p>
+        <p class="small quiet">
+          {tonight.value.length === 0
+            ? "Like something: Redis hears of it in the night."
+            : `${tonight.value.length} new ${tonight.value.length === 1 ? "reaction waits" : "reactions wait"} for the night.`}
+        </p>
+        {adminToken.value === undefined ? null : (
+          <button type="button" class="button first" disabled={isRunning.value} onClick={() => void attempt(runNight)}>
+            {isRunning.value ? "The night is running …" : "Let the night pass"}
+          </button>
+        )}
+        {isRunning.value ? <progress class="progress" aria-label="The nightly run" /> : null}
+        <NightReport />
+      </div>
+    </Card>
+  )
+}
+
+function NightReport() {
+  const done = report.value
+  if (done === undefined) return null
+  return (
+    <div class="report" role="status">
+      <p class="small">
+        <b>{done.date}</b> became day {done.day_index}, in {done.duration_ms} ms:
+      </p>
+      <ul class="small">
+        {Object.entries(done.added).map(([table, count]) => (
+          <li key={table}>
+            <span>{TABLES[table] ?? table}</span>
+            <b>{count}</b>
+          </li>
+        ))}
+        <li>
+          <span>skipped</span>
+          <b>{done.skipped.length}</b>
+        </li>
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Card } from "studio/parts/card.tsx"
+import { ShownText } from "studio/parts/shown-text.tsx"
+import { LoginForm } from "../parts/login-form.tsx"
+import { isDemo } from "../state/about.ts"
+import { attempt } from "../state/notice.ts"
+import { enterKitchen, isIn, moveOn, nextOf, openKitchen, waiting } from "./kitchen-state.ts"
+import { price } from "./wire.ts"
+
+/** All orders, and the next step of each. */
+export function Kitchen() {
+  if (!isIn.value) return isDemo.value ? <Door /> : <KitchenLogin />
+  return (
+    <Card title="The kitchen" aside="all orders, the newest first">
+      <ul class="row-list">
+        {waiting.value.map((order) => {
+          const next = nextOf(order)
+          return (
+            <li key={order.id}>
+              <span class="dish-name">
+                <b>
+                  Order {order.id}, <ShownText text={order.receiverName} />
+                </b>
+                <span class="quiet small">
+                  {price(order.totalPrice)} · {order.status.toLowerCase()}
+                </span>
+              </span>
+              {next === undefined ? null : (
+                <button
+                  type="button"
+                  class="button small"
+                  aria-label={`Order ${order.id}: ${next.toLowerCase()}`}
+                  onClick={() => void attempt(() => moveOn(order))}
+                >
+                  {next.toLowerCase()}
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}
+
+const Door = () => (
+  <Card title="The kitchen">
+    <p class="body">
+      <button type="button" class="button" onClick={() => void attempt(openKitchen)}>
+        Go into the kitchen
+      </button>
+    </p>
+  </Card>
+)
+
+const KitchenLogin = () => (
+  <LoginForm
+    title="The kitchen"
+    lead="For those who work here."
+    fields={[
+      { name: "email", label: "E-mail of the kitchen", type: "email" },
+      { name: "password", label: "Password of the kitchen", type: "password" },
+    ]}
+    onSubmit={({ email = "", password = "" }) => enterKitchen(email, password)}
+  />
+)

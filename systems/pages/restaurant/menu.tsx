@@ -1,0 +1,43 @@
+import { Card } from "studio/parts/card.tsx"
+import { ShownText } from "studio/parts/shown-text.tsx"
+import { attempt } from "../state/notice.ts"
+import { addDish, categories, dishes } from "./state.ts"
+import { type Dish, price } from "./wire.ts"
+
+/** What there is to eat, by category. */
+export const Menu = () => (
+  <section class="menu" aria-label="Menu">
+    {categories.value.map(({ id, name }) => (
+      <Card key={id} title={<ShownText text={name} />}>
+        <ul class="row-list">
+          {dishes.value
+            .filter(({ categoryId }) => categoryId === id)
+            .map((dish) => (
+              <DishRow key={dish.id} dish={dish} />
+            ))}
+        </ul>
+      </Card>
+    ))}
+  </section>
+)
+
+function DishRow({ dish: { id, name, price: dong, stock, available } }: { readonly dish: Dish }) {
+  const isOut = available === false || stock === 0
+  return (
+    <li>
+      <span class="dish-name">
+        <b>
+          <ShownText text={name} />
+        </b>
+        <span class="quiet small">
+          {isOut ? "sold out" : stock === null || stock === undefined ? "" : `${stock} left`}
+        </span>
+      </span>
+      <span class="number">{price(dong)}</span>
+      <button type="button" class="button small" disabled={isOut} onClick={() => void attempt(() => addDish(id))}>
+        Add
+        <span class="for-readers"> {name} to the cart</span>
+      </button>
+    </li>
+  )
+}

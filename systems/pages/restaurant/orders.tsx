@@ -1,0 +1,35 @@
+import { Card } from "studio/parts/card.tsx"
+import { attempt } from "../state/notice.ts"
+import { OrderSteps } from "./order-steps.tsx"
+import { orders, payAgain } from "./state.ts"
+import { price } from "./wire.ts"
+
+/** The guest's own orders, the newest first. */
+export const Orders = () => (
+  <Card title="Your orders" class="orders">
+    {orders.value.length === 0 ? <p class="body quiet small">None yet.</p> : null}
+    <ul class="row-list">
+      {orders.value.map((order) => (
+        <li key={order.id} class="order">
+          <span class="order-line">
+            <b>Order {order.id}</b>
+            <span>{price(order.totalPrice)}</span>
+            <span class={order.paymentStatus === "PAID" ? "badge good" : "badge warn"}>
+              {order.paymentStatus === "PAID"
+                ? "paid"
+                : order.paymentStatus === "FAILED"
+                  ? "payment failed"
+                  : "not paid"}
+            </span>
+          </span>
+          <OrderSteps status={order.status} />
+          {order.paymentMethod === "VNPAY" && order.paymentStatus !== "PAID" && order.status !== "CANCELLED" ? (
+            <button type="button" class="button small" onClick={() => void attempt(() => payAgain(order.id))}>
+              Pay order {order.id}
+            </button>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  </Card>
+)

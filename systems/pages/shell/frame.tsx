@@ -1,0 +1,33 @@
+import type { ComponentChildren } from "preact"
+import { useRef } from "preact/hooks"
+import { Drawer } from "../drawer/drawer.tsx"
+import { AwayBanner } from "./away-banner.tsx"
+import { NoticeText } from "./notice-text.tsx"
+import { TopBar } from "./top-bar.tsx"
+
+interface Props {
+  /** Beside the tools of the bar: who is logged in. */
+  readonly account?: ComponentChildren
+  readonly children: ComponentChildren
+  /** A page without actions has no drawer. */
+  readonly drawer?: boolean
+}
+
+/** What every page has around it. */
+export function Frame({ account, children, drawer = true }: Props) {
+  const main = useRef<HTMLElement>(null)
+  return (
+    <div class={drawer ? "frame" : "frame plain"}>
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        Skip to the content
+      </a>
+      <TopBar account={account} />
+      <main id="main" ref={main} tabIndex={-1}>
+        <AwayBanner />
+        {children}
+      </main>
+      {drawer ? <Drawer /> : null}
+      <NoticeText />
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+/* Starts a page. Its script stands in the head and blocks: the theme is right before
+ * anything is painted. */
+
+import type { ComponentType } from "preact"
+import { render } from "preact"
+import { followTheme } from "studio/state/theme.ts"
+import { loadAbout } from "../state/about.ts"
+import { followServer, isAway } from "../state/away.ts"
+
+export function start(Page: ComponentType): void {
+  followTheme()
+  followServer()
+  addEventListener("DOMContentLoaded", () => {
+    loadAbout()
+      .catch(() => (isAway.value = true))
+      .finally(() => {
+        document.body.replaceChildren()
+        render(<Page />, document.body)
+      })
+  })
+}

@@ -1,0 +1,43 @@
+import { ShownText } from "studio/parts/shown-text.tsx"
+import { attempt } from "../state/notice.ts"
+import { Tile } from "../parts/tile.tsx"
+import { cart, look, nameOf, popular, rows, setQuantity } from "./state.ts"
+
+/** What there is, the most popular first. */
+export const Items = () => (
+  <section aria-label="Items">
+    <ul class="items">
+      {popular.value.map(({ item, views }) => (
+        <Item key={item} item={item} views={views} />
+      ))}
+    </ul>
+  </section>
+)
+
+function Item({ item, views }: { readonly item: string; readonly views: number }) {
+  const { qty } = rows.value[item] ?? {}
+  const wanted = cart.value[item] ?? 0
+  const name = nameOf(item)
+  return (
+    <li class="card item">
+      <button type="button" class="item-look" onClick={() => void attempt(() => look(item))}>
+        <Tile text={name} seed={item} />
+        <b class="cut">
+          <ShownText text={name} />
+        </b>
+        <span class="quiet small">
+          {qty === undefined ? "stock unknown" : qty === 0 ? "sold out" : `${qty} in stock`} · {Math.round(views)} views
+        </span>
+      </button>
+      <button
+        type="button"
+        class="button small"
+        disabled={qty === 0}
+        onClick={() => void attempt(() => setQuantity(item, wanted + 1))}
+      >
+        {wanted === 0 ? "Add to cart" : `Add another (${wanted})`}
+        <span class="for-readers"> {name}</span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,76 @@
+/* What people did in this page, the latest first, and what each of it did to Redis. */
+
+import { computed, signal } from "@preact/signals"
+import { showing } from "./about.ts"
+
+export interface Quote {
+  readonly id: string
+  readonly text: string
+  readonly english?: string
+  readonly language: string
+}
+
+export interface ToldKey {
+  readonly pattern: string
+  readonly type: string
+  readonly ttl: string
+  readonly doc: string
+  readonly asked?: Quote
+}
+
+export interface SentKey {
+  readonly key: string
+  readonly name?: string
+}
+
+export interface ToldSent {
+  readonly db: number
+  readonly as: "command" | "batch" | "multi" | "script" | "record"
+  readonly commands: readonly { readonly words: readonly string[]; readonly keys: readonly SentKey[] }[]
+  readonly script?: {
+    readonly name: string
+    readonly keys: readonly SentKey[]
+    readonly args?: Readonly<Record<string, string>>
+  }
+  readonly step?: { readonly doc: string; readonly source: string }
+}
+
+export interface Told {
+  readonly system: string
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly more: number
+  readonly asked?: Quote
+  readonly sent: readonly ToldSent[]
+  readonly keys: Readonly<Record<string, ToldKey>>
+}
+
+export interface Action {
+  readonly id: string
+  readonly title: string
+  readonly request: string
+  readonly status: number
+  /** Undefined until it is known; "hidden" where nobody may see it. */
+  readonly told: Told | "hidden" | undefined
+}
+
+const MOST = 30
+
+export const actions = signal<readonly Action[]>([])
+export const latest = computed(() => actions.value[0])
+
+export function noteAction(id: string, title: string, request: string, status: number): void {
+  actions.value = [{ id, title, request, status, told: undefined }, ...actions.value].slice(0, MOST)
+  void learn(id)
+}
+
+/** How many commands and scripts it sent. */
+export const countOf = ({ sent, more }: Told): number =>
+  more + sent.reduce((sum, { commands, script }) => sum + commands.length + (script ? 1 : 0), 0)
+
+async function learn(id: string): Promise<void> {
+  const answer = await fetch(`/-/commands/${id}`, { headers: showing() }).catch(() => undefined)
+  const told = answer?.ok ? ((await answer.json()) as Told) : "hidden"
+  actions.value = actions.value.map((action) => (action.id === id ? { ...action, told } : action))
+}

@@ -1,0 +1,60 @@
+/* What a request did to Redis, for the page that made it: the client tells what it sends
+ * (keywright's `onSent`), and AsyncLocalStorage says for which request. A request is
+ * recorded only where it asks for it, by an id that its page made up; the last few are kept
+ * for the page to fetch. */
+
+import { AsyncLocalStorage } from "node:async_hooks"
+import type { Sent } from "keywright"
+
+export interface Recorded {
+  readonly system: string
+  /** `"PUT /cart/items/{item}"` */
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly sent: readonly Sent[]
+  /** Round trips beyond those that are kept. */
+  readonly more: number
+}
+
+export interface Recorder {
+  /** For `connect`. */
+  note(sent: Sent): void
+  /** Does the work, and keeps what it sent under the id. */
+  record(id: string, system: string, route: string, work: () => Promise<Response>): Promise<Response>
+  /** What was kept, or is being kept; undefined when there is nothing of this id. */
+  find(id: string): Recorded | undefined
+}
+
+const MOST_KEPT = 500
+const MOST_SENT = 60
+
+interface Recording {
+  readonly sent: Sent[]
+  more: number
+}
+
+export function recorder(): Recorder {
+  const running = new AsyncLocalStorage<Recording>()
+  const kept = new Map<string, Recorded>()
+  let isUsed = false
+  return {
+    note(sent) {
+      const recording = isUsed ? running.getStore() : undefined
+      if (recording === undefined) return
+      if (recording.sent.length < MOST_SENT) recording.sent.push(sent)
+      else recording.more += 1
+    },
+    async record(id, system, route, work) {
+      isUsed = true
+      const recording: Recording = { sent: [], more: 0 }
+      const started = performance.now()
+      const response = await running.run(recording, work)
+      const ms = Math.round((performance.now() - started) * 100) / 100
+      kept.set(id, { system, route, status: response.status, ms, ...recording })
+      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
+      return response
+    },
+    find: (id) => kept.get(id),
+  }
+}
