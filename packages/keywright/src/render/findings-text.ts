@@ -16,12 +16,13 @@ export function findingsText(findings: readonly CheckFinding[], paint: Paint): s
   return `${parts.join("\n\n")}\n\n${severitiesText(findings)}`
 }
 
-function line({ message, at, alsoLines, fix }: CheckFinding, own: readonly CheckFinding[], { dim }: Paint): string {
+function line(finding: CheckFinding, own: readonly CheckFinding[], { dim }: Paint): string {
+  const { message, at, alsoLines, fix } = finding
   const more =
     alsoLines && alsoLines.length > 0 ? `, also ${alsoLines.length > 1 ? "lines" : "line"} ${alsoLines.join(", ")}` : ""
   const place = at === undefined ? "" : dim(`  ${at.file}:${at.line}${more}`)
   const same = own.every((other) => other.fix === fix)
-  const last = own.at(-1)?.message === message
+  const last = own.at(-1) === finding
   const remedy = fix !== undefined && (!same || last) ? `\n    ${dim("fix")} ${fix}` : ""
   return `  ${message}${place}${remedy}`
 }
