@@ -4,7 +4,8 @@
 export function bytesText(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"]
   let [amount, unit] = [bytes, 0]
-  while (amount >= 1024 && unit < units.length - 1) [amount, unit] = [amount / 1024, unit + 1]
+  // What would be rounded to 1024 is 1 of the next.
+  while (Math.round(amount) >= 1024 && unit < units.length - 1) [amount, unit] = [amount / 1024, unit + 1]
   return `${amount >= 100 || unit === 0 ? Math.round(amount) : amount.toFixed(1)} ${units[unit]}`
 }
 
