@@ -11,7 +11,8 @@ export interface Reported {
 }
 
 export function sarif(findings: readonly Reported[], version: string): object {
-  const rules = [...new Map(findings.map((finding) => [finding.code, finding])).values()]
+  const codes = [...new Set(findings.map(({ code }) => code))]
+  const rules = codes.map((code) => findings.find((finding) => finding.code === code)!)
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -30,7 +31,7 @@ export function sarif(findings: readonly Reported[], version: string): object {
         },
         results: findings.map(({ code, severity, message, at }) => ({
           ruleId: code,
-          ruleIndex: rules.findIndex((rule) => rule.code === code),
+          ruleIndex: codes.indexOf(code),
           level: severity,
           message: { text: message },
           ...(at && {
