@@ -32,7 +32,7 @@ function contents({ sections }: DocPage): string {
   const rows = sections.flatMap(({ db, keys }) =>
     keys.map(
       (key) =>
-        `| ${several ? `${db} | ` : ""}${code(key.pattern)} | ${key.type} | ${cell(summaryOf(key))} | ${key.ttl} |`,
+        `| ${several ? `${db} | ` : ""}${codeCell(key.pattern)} | ${key.type} | ${cell(summaryOf(key))} | ${key.ttl} |`,
     ),
   )
   return `${several ? "| db " : ""}| key | type | holds | TTL |\n${several ? "|---" : ""}|---|---|---|---|\n${rows.join("\n")}`
@@ -59,7 +59,7 @@ function sectionText(section: DocSection, title: string): string {
 /** An entity: its keys as a table, then the fields of its record. */
 function entityText(section: DocSection, title: string, text: string): string {
   const record = section.keys.find((key) => key.role === "the record")
-  const rows = section.keys.map((key) => `| ${code(key.pattern)} | ${key.type} | ${key.role ?? ""} | ${key.ttl} |`)
+  const rows = section.keys.map((key) => `| ${codeCell(key.pattern)} | ${key.type} | ${key.role ?? ""} | ${key.ttl} |`)
   return [
     `${title} ${prose(section.title)}`,
     text,
@@ -103,7 +103,7 @@ function fieldsTable(fields: readonly DocField[]): string {
   if (fields.length === 0) return ""
   const rows = fields.map(({ name, type, optional, secret }) => {
     const notes = [optional ? "optional" : "", secret ? "secret" : ""].filter((note) => note !== "").join(", ")
-    return `| ${code(name)} | ${cell(type)} | ${notes} |`
+    return `| ${codeCell(name)} | ${cell(type)} | ${notes} |`
   })
   return `| part | value | |\n|---|---|---|\n${rows.join("\n")}`
 }
@@ -113,10 +113,10 @@ function relationsText({ relations }: DocPage, title: string): string | undefine
   const rows = relations.map(({ entity, name, target, many, via, doc }) => {
     const how =
       "field" in via
-        ? `its ${code(via.field)}`
+        ? `its ${codeCell(via.field)}`
         : "index" in via
-          ? `index ${code(via.index)} of ${target}`
-          : `the set ${code(via.set)}`
+          ? `index ${codeCell(via.index)} of ${target}`
+          : `the set ${codeCell(via.set)}`
     return `| ${entity}.${name} | ${many ? "many" : "one"} ${target} | ${how} | ${cell(doc ?? "")} |`
   })
   return `${title} Relations\n\n| relation | leads to | through | |\n|---|---|---|---|\n${rows.join("\n")}`
@@ -126,15 +126,16 @@ function stepsText({ steps }: DocPage, title: string): string | undefined {
   if (steps.length === 0) return undefined
   const rows = steps.map(
     ({ name, doc, keys, args, once }) =>
-      `| ${code(`${name}(${args.join(", ")})`)} | ${keys.map(code).join(" ")} | ${cell(doc ?? "")}${once ? " *(once per operation id)*" : ""} |`,
+      `| ${codeCell(`${name}(${args.join(", ")})`)} | ${keys.map(codeCell).join(" ")} | ${cell(doc ?? "")}${once ? " *(once per operation id)*" : ""} |`,
   )
   return `${title} Atomic steps\n\n| step | keys | |\n|---|---|---|\n${rows.join("\n")}`
 }
 
 function toolkitText({ toolkit }: DocPage, title: string): string {
-  const rows = toolkit.map((key) => `| ${code(key.pattern)} | ${key.type} | ${cell(key.doc ?? "")} | ${key.ttl} |`)
+  const rows = toolkit.map((key) => `| ${codeCell(key.pattern)} | ${key.type} | ${cell(key.doc ?? "")} | ${key.ttl} |`)
   return `${title} Keywright's own keys\n\nWhat the toolkit itself may store beside these keys.\n\n| key | type | what for | TTL |\n|---|---|---|---|\n${rows.join("\n")}`
 }
 
 /** In a table, a bar ends a cell even in code. */
 const cell = (text: string): string => prose(text).replaceAll("|", "\\|")
+const codeCell = (text: string): string => code(text).replaceAll("|", "\\|")
