@@ -32,7 +32,7 @@ export interface SourceOptions {
 export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): string {
   const { library = "zod", constant = "schema", header = [], comments = new Map() } = options
   const documents = libraries[library]
-  const names = new Names(documents)
+  const names = new Names(documents, [constant, "record"])
   const entities = entitiesIn(form.entries)
   const convention = commonConvention(entities.map(following))
   const writer: Writer = { names, comments, convention }

@@ -6,7 +6,7 @@ import type { Documents } from "./source-documents.ts"
 
 /** What the toolkit exports: no name of a schema may hide it. */
 const EXPORTS = new Set(
-  "anyOf arrayOf at bigint bitmap bytes codecFrom compactDay compare compressed connect counter csv database day decimal delimited either entity excludes family fixed flag float geo hash hyperloglog id infer int inverse isoInstant job json keyOf keyspace layout list many map maybe month oneOf optional packedInts refersTo replicated sameIds scope secret set sliding step stream string tagged text trimmed unixMillis unixSeconds upTo zset z v type".split(
+  "anyOf arrayOf at bigint bitmap bytes codecFrom compactDay compare compressed connect counter csv database day decimal delimited either entity excludes family fixed flag float geo hash hyperloglog id infer int inverse isoInstant jackson job json keyOf keyspace layout list looseFlag many map maybe month oneOf optional packedInts refersTo replicated sameIds scope secret set sliding step stream string tagged text trimmed unixMillis unixSeconds upTo zset z v type".split(
     " ",
   ),
 )
@@ -19,9 +19,12 @@ export class Names {
   usesDocuments = false
   readonly #documents: Documents
   readonly #ids = new Map<string, string>()
+  readonly #taken: ReadonlySet<string>
 
-  constructor(documents: Documents) {
+  /** `taken`: names that the text has for something else. */
+  constructor(documents: Documents, taken: readonly string[] = []) {
     this.#documents = documents
+    this.#taken = new Set(taken)
   }
 
   use(name: string): string {
@@ -136,7 +139,7 @@ export class Names {
 
   #fresh(name: string): string {
     let made = name
-    for (let n = 2; this.constants.has(made); n++) made = `${name}${n}`
+    for (let n = 2; this.constants.has(made) || this.#taken.has(made); n++) made = `${name}${n}`
     return made
   }
 }

@@ -152,7 +152,7 @@ function arktypeOf(schema: JsonSchema): Code {
 
 function arktypeOne(schema: JsonSchema): Code {
   const { type, format } = schema
-  if (schema["enum"]) return `"${(schema["enum"] as readonly string[]).map((value) => `'${value}'`).join(" | ")}"`
+  if (schema["enum"]) return arktypeEnum(schema["enum"] as readonly unknown[])
   if (type === "string") return format === "date-time" || format === "date" ? '"string.date.iso"' : '"string"'
   if (type === "integer") return '"number.integer"'
   if (type === "number") return '"number"'
@@ -170,6 +170,12 @@ function arktypeOne(schema: JsonSchema): Code {
     })),
   )
 }
+
+/** In a definition, choices stand between quotes: what is no plain word is safe as an argument only. */
+const arktypeEnum = (values: readonly unknown[]): Code =>
+  values.every((value) => typeof value === "string" && /^[\w .:/-]*$/.test(value))
+    ? `"${values.map((value) => `'${value as string}'`).join(" | ")}"`
+    : call("type.enumerated", ...values.map((value) => JSON.stringify(value)))
 
 function arktypeArray(items: Code): Code {
   if (typeof items === "string" && items.startsWith('"'))
