@@ -25,7 +25,7 @@ test("the source names bounds, choices and places", () => {
 
 test("the docs say every rule as a sentence", () => {
   expect([...docPage(shop).invariants, ...docPage(messenger).invariants]).toEqual([
-    "the same token ids stand in `login` and `recent`: Both forget a session together.",
+    "the same token ids are in `login` and `recent`: Both forget a session together.",
     "every token in `viewed` exists in `login`",
     "every token in `{token}` of `cart` exists in `login` or `member` of `recent` within 10s",
     "`value.days.length` of `challenge` equals 5: Five days.",

@@ -7,14 +7,11 @@ import { RespClient } from "../../../../../test/resp-client.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { pageCheckText } from "../../render/page-check-text.ts"
-import type { Paint } from "../../render/paint.ts"
+import { plain } from "../../render/paint.cases.ts"
 import { int, keyspace, map, secret, set, string, text, zset } from "../../index.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { checkPagesAndServer } from "./check-page-server.ts"
 import { infer } from "../infer/infer.ts"
-
-const same = (words: string): string => words
-const plain: Paint = { bold: same, dim: same, red: same, yellow: same, green: same, cyan: same }
 
 const schema = keyspace(
   {
