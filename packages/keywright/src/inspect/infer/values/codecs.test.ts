@@ -1,14 +1,6 @@
 import { expect, test } from "vitest"
-import { Cells } from "./cells.ts"
 import { cellSpec, scoreSpec } from "./codecs.ts"
-import { Texts } from "./texts.ts"
-
-const textsOf = (values: readonly string[]): Texts => {
-  const texts = new Texts()
-  for (const value of values) texts.add(value)
-  return texts
-}
-const times = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i))
+import { cellsOf, textsOf, times } from "./values.cases.ts"
 
 test.each<[string, readonly string[], object]>([
   ["a ring of seven slots", times(350, (i) => String(i % 7)), { codec: "int", min: 0, max: 6 }],
@@ -37,7 +29,5 @@ test.each<[string, readonly string[], object]>([
     { codec: "many", separator: ",", item: { codec: "int" } },
   ],
 ])("a value: %s", (_, values, spec) => {
-  const cells = new Cells()
-  for (const value of values) cells.add(value)
-  expect(cellSpec(cells).spec).toEqual(spec)
+  expect(cellSpec(cellsOf(values)).spec).toEqual(spec)
 })

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest"
+import { type Shape, shapeOf } from "./shape.ts"
+import type { Reading } from "./values.ts"
+
+it.each<[string, Reading["elements"], Shape, boolean?]>([
+  ["string", ["17"], { shape: "string:int" }],
+  ["string", ["1.5"], { shape: "string:float" }],
+  ["string", ["hello"], { shape: "string:text" }],
+  ["string", ["17"], { shape: "string:text" }, true],
+  ["string", ['{"a":1,"b":2}'], { shape: "string:document", fields: ["a", "b"] }],
+  ["string", ["[1]"], { shape: "string:json" }],
+  ["hash", ["name", "x", "age", "1"], { shape: "hash", fields: ["name", "age"] }],
+  ["hash", ["17", "x", "18", "1", "name", "y"], { shape: "hash:map" }],
+  ["hash", ["name", "x"], { shape: "hash:map" }, true],
+  ["set", ["queue:default", "mails"], { shape: "set", names: ["default", "mails"] }],
+  ["set", ["17", "mails"], { shape: "set" }],
+  ["zset", ["mails", "1", "default", "2"], { shape: "zset", names: ["mails", "default"] }],
+  ["list", ['{"a":1}'], { shape: "list:document", fields: ["a"] }],
+  ["list", [Uint8Array.of(255)], { shape: "list" }],
+  ["stream", ["2", "a", "b"], { shape: "stream" }],
+])("a %s of %j is %j", (type, elements, shape, cut = false) => {
+  expect(shapeOf({ type, elements, cut })).toEqual(shape)
+})
