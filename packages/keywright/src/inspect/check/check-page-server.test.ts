@@ -19,6 +19,7 @@ const schema = keyspace(
     seen: zset("viewed:{token}", text),
     members: set("members:{team}", text),
     session: string("session:{id}", secret(text), { params: { id: secret(text) } }),
+    page: string("page:{path}", text, { ttl: "1h" }),
   },
   { ttl: "never" },
 )
@@ -52,6 +53,29 @@ describe.runIf(needs("redis-server"))("a page, the schema and the server", () =>
     found: readonly string[],
   ])[] = [
     ["all agree", "`HGETALL cart:7`", ["HSET cart:7 a 1"], []],
+    ["all agree on when it goes", "page:a expires after an hour", ["SET page:a x EX 3000"], []],
+    ["the page says another time", "\npage:a has a TTL of 10m", ["SET page:a x EX 3000"], ["2 page PAGE.WRONG_TTL"]],
+    ["the page says never", "page:a never expires", ["SET page:a x EX 3000"], ["1 page PAGE.WRONG_TTL"]],
+    ["the schema says never", "cart:7, TTL 1d", ["HSET cart:7 a 1", "EXPIRE cart:7 60"], ["1 schema PAGE.WRONG_TTL"]],
+    ["the schema says less", "page:a, TTL 1d", ["SET page:a x EX 80000"], ["1 schema PAGE.WRONG_TTL"]],
+    ["nothing has a TTL", "page:a never expires", ["SET page:a x"], ["1 schema PAGE.WRONG_TTL"]],
+    ["neither time", "page:a, TTL 1d", ["SET page:a x EX 900000"], ["1 server PAGE.WRONG_TTL"]],
+    [
+      "some have a TTL, some have none",
+      "page:a, TTL 1d",
+      ["SET page:a x EX 80", "SET page:b x"],
+      ["1 server PAGE.WRONG_TTL"],
+    ],
+    ["a time that the server cannot tell", "page:a, TTL 1d", ["SET page:a x EX 80"], ["1 page/schema PAGE.WRONG_TTL"]],
+    ["a time of keys that are not there", "page:a, TTL 1d", [], ["1 page/schema PAGE.WRONG_TTL"]],
+    ["a key without its TTL", "page:a, TTL 1h", ["SET page:a x", "SET page:b x EX 9"], ["1 server SERVER.WRONG_TTL"]],
+    ["a TTL that is too long", "page:a, TTL 1h", ["SET page:a x EX 9000"], ["1 server SERVER.WRONG_TTL"]],
+    [
+      "a TTL where there is none",
+      "cart:7: no expiry",
+      ["HSET cart:7 a 1", "EXPIRE cart:7 60"],
+      ["1 server SERVER.WRONG_TTL"],
+    ],
     ["the page uses another type", "\n`SMEMBERS cart:7`", ["HSET cart:7 a 1"], ["2 page PAGE.WRONG_TYPE"]],
     [
       "the schema has another type",

@@ -2,11 +2,14 @@
  * agree, the third is wrong. Where the server has no such keys, it cannot tell. */
 
 import { redisTypes } from "../../schema/define.ts"
+import { fromMs } from "../../schema/duration.ts"
+import { longestLife } from "../../schema/ttl.ts"
 import type { Driver } from "../../driver/driver.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { CheckFinding } from "./check-finding.ts"
 import { type Claim, merged, pageSlips, type Slip } from "./check-page.ts"
+import { claimWords, mayLive, type PageTtl, type TtlClaim } from "./page-ttls.ts"
 import { meetKeys, type Met, type ServerFound } from "./page-server.ts"
 import type { SourceFile } from "./source-lines.ts"
 import type { WalkOptions } from "../walk/walk.ts"
@@ -41,16 +44,19 @@ export async function checkPagesAndServer(
   const words = read.flatMap(({ slips }) =>
     slips.flatMap(({ claim }) => (claim?.word === undefined ? [] : [claim.word])),
   )
-  const found = await meetKeys(keyspace, driver, [...new Set(words)], options)
+  const asksTtls = read.some(({ ttls }) => ttls.length > 0)
+  const found = await meetKeys(keyspace, driver, [...new Set(words)], { ...options, ttls: asksTtls })
   const findings: PageFinding[] = []
-  for (const { file, slips, seen } of read) {
-    const judged = slips.map((slip) => judge(slip, found, isInferred))
+  for (const { file, slips, seen, ttls } of read) {
+    const judged = slips.map((slip) =>
+      judge(slip, found, isInferred, (name) => keyspace.keys.find((key) => key.name === name)!),
+    )
     // Where page and schema differ in the type, that has been judged.
     const disputed = new Set(slips.flatMap(({ claim, name }) => (claim?.type === undefined ? [] : [name])))
     const odd = seen.flatMap(({ owner, line }) =>
       disputed.has(owner.key.name) ? [] : oddTypes(owner.key, line.number, found),
     )
-    const all = merged([...judged, ...odd] as (Slip & { wrong: readonly Wrong[] })[])
+    const all = merged([...judged, ...odd, ...oddTtls(ttls, found)] as (Slip & { wrong: readonly Wrong[] })[])
     for (const { line, alsoLines, claim: _, ...finding } of all.toSorted((a, b) => a.line - b.line))
       findings.push({ ...(finding as Omit<PageFinding, "at">), at: { file, line }, alsoLines })
   }
@@ -63,10 +69,11 @@ export async function checkPagesAndServer(
 type Judged = Slip & { readonly wrong: readonly Wrong[] }
 
 /** What the server says to a slip between page and schema. */
-function judge(slip: Slip, found: ServerFound, isInferred: boolean): Judged {
+function judge(slip: Slip, found: ServerFound, isInferred: boolean, keyOf: (name: string) => Key): Judged {
   const { claim, name, pattern } = slip
   const declared = name === undefined ? undefined : found.declared.get(name)
   if (claim?.type !== undefined) return judgeType(slip, claim, declared)
+  if (claim?.ttl !== undefined) return judgeTtl(slip, claim.ttl, declared, keyOf(name!))
   if (claim?.word === undefined) return { ...slip, wrong: ["page"] }
   const spelled = found.spelled.get(claim.word)
   if (spelled !== undefined && spelled.keys > 0) {
@@ -88,6 +95,62 @@ function judgeType(slip: Slip, { type }: Claim, declared: Met | undefined): Judg
   if (types.length > 1) return told(slip, `the server has ${typesOf(declared)}`, ["server"])
   const says = `on the server ${declared.keys === 1 ? "it is" : `all ${declared.keys} are`} ${aType(types[0]!)}`
   return told(slip, says, [types[0] === type ? "schema" : "page"])
+}
+
+/** The page says one time to live, the schema another: which of them do the keys have? */
+function judgeTtl(slip: Slip, claim: TtlClaim, declared: Met | undefined, { ttl }: Key): Judged {
+  if (declared === undefined || declared.keys === 0) return told(slip, "the server has no such key", ["page", "schema"])
+  const { without, with: some, longestMs } = declared.ttls
+  if (without > 0 && some > 0)
+    return told(slip, `on the server ${some} of ${keysOf(declared)} ${some === 1 ? "has" : "have"} a TTL`, ["server"])
+  const all = declared.keys === 1 ? "it" : `all ${declared.keys}`
+  if (without > 0) {
+    const mayLast = ttl !== undefined && mayLive(ttl, "never")
+    const says = `on the server ${all} ${declared.keys === 1 ? "has" : "have"} no TTL`
+    return told(slip, says, claim === "never" ? ["schema"] : mayLast ? ["page"] : ["server"])
+  }
+  const left = `on the server ${all} ${declared.keys === 1 ? "has" : "have"} a TTL, of which ${fromMs(roundedUp(longestMs))} is left at most`
+  const [said, meant] = [claim === "never" ? undefined : claim, longestLife(ttl)]
+  if (said === undefined) return told(slip, left, ["page"])
+  if (meant === undefined) return told(slip, left, longestMs <= said + SLACK_MS ? ["schema"] : ["page", "schema"])
+  if (longestMs > Math.max(said, meant) + SLACK_MS) return told(slip, left, ["server"])
+  if (longestMs <= Math.min(said, meant) + SLACK_MS) return told(slip, left, ["page", "schema"])
+  return told(slip, left, [said < meant ? "page" : "schema"])
+}
+
+/** Clocks differ a little. */
+const SLACK_MS = 1000
+const roundedUp = (ms: number): number => (ms > 1000 ? Math.ceil(ms / 1000) * 1000 : ms)
+
+/** Page and schema agree on when keys go away, and some on the server do not. */
+function oddTtls(ttls: readonly PageTtl[], found: ServerFound): Judged[] {
+  return ttls.flatMap(({ line, key, claim }): Judged[] => {
+    const met = found.declared.get(key.name)
+    if (met === undefined || key.ttl === undefined || !mayLive(key.ttl, claim)) return []
+    const { without, with: some, longestMs, exampleWithout, exampleLongest } = met.ttls
+    const longest = longestLife(key.ttl)
+    const says =
+      without > 0 && !mayLive(key.ttl, "never")
+        ? `${without} of ${keysOf(met)} ${without === 1 ? "has" : "have"} no TTL: ${exampleWithout}`
+        : some > 0 && longest === undefined
+          ? `${some} of ${keysOf(met)} ${some === 1 ? "has" : "have"} a TTL: ${exampleLongest}`
+          : longest !== undefined && longestMs > longest + SLACK_MS
+            ? `one has ${fromMs(roundedUp(longestMs))} left: ${exampleLongest}`
+            : undefined
+    if (says === undefined) return []
+    return [
+      {
+        code: "SERVER.WRONG_TTL",
+        severity: "error",
+        line,
+        name: key.name,
+        pattern: key.pattern,
+        message: `${key.pattern} ${claimWords(claim)} on the page and in the schema; on the server ${says}`,
+        fix: "find out who wrote it: keywright audit says more",
+        wrong: ["server"],
+      },
+    ]
+  })
 }
 
 /** Page and schema agree, and the server has keys of another type. */

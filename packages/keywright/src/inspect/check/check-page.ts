@@ -1,5 +1,6 @@
 /* A hand-written page against the schema: which of its keys no pattern owns, which
- * of its commands contradict the declared type, and what it spells two ways. */
+ * of its commands contradict the declared type, which times to live it says otherwise, and
+ * what it spells two ways. */
 
 import { redisTypes, type RedisType } from "../../schema/define.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -8,6 +9,7 @@ import { type PageKey, readPageKeys } from "./page-keys.ts"
 import { checkPageIds, type SeenKey } from "./page-ids.ts"
 import { type Owned, type Spellings, spellingsOf } from "./page-spelling.ts"
 import { anything } from "./page-text.ts"
+import { type PageTtl, pageTtls, type TtlClaim, wrongTtls } from "./page-ttls.ts"
 import { checkPageValues } from "./page-values.ts"
 import type { SourceFile } from "./source-lines.ts"
 
@@ -23,6 +25,8 @@ export interface PageSlips {
   readonly slips: readonly Slip[]
   /** What the page says of keys that the schema has. */
   readonly seen: readonly SeenKey[]
+  /** What it says of when they go away. */
+  readonly ttls: readonly PageTtl[]
 }
 
 /** What a page and the schema do not agree on, line by line. */
@@ -44,8 +48,9 @@ export function pageSlips(keyspace: Keyspace, { text }: Pick<SourceFile, "text">
     if (type && types.length > 0 && (types.length > 1 || types[0] !== type))
       found.push(wrongType(line.number, key, owner, says, types[0]!))
   }
-  found.push(...checkPageIds(seen, page.lines), ...checkPageValues(keyspace, page.lines))
-  return { slips: found, seen }
+  const ttls = pageTtls(seen, page.lines)
+  found.push(...checkPageIds(seen, page.lines), ...checkPageValues(keyspace, page.lines), ...wrongTtls(ttls))
+  return { slips: found, seen, ttls }
 }
 
 /** What the page says, for whoever asks a server about it. */
@@ -53,6 +58,7 @@ export interface Claim {
   /** A spelling that no pattern has, masked. */
   readonly word?: string
   readonly type?: RedisType
+  readonly ttl?: TtlClaim
 }
 
 /** A finding on its way: the line it stands on. */

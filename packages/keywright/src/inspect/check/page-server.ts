@@ -19,6 +19,20 @@ import { isText } from "../walk/wire.ts"
 export interface Met {
   readonly keys: number
   readonly types: Readonly<Record<string, { readonly keys: number; readonly example: string }>>
+  /** Of keys of declared patterns, where it was asked for. */
+  readonly ttls: MetTtls
+}
+
+/** When keys go away, as PTTL has it. */
+export interface MetTtls {
+  /** Keys without a deadline, and with one. */
+  readonly without: number
+  readonly with: number
+  /** The longest that is left of any, in milliseconds. */
+  readonly longestMs: number
+  /** A key without a deadline, and that with the longest; secrets redacted. */
+  readonly exampleWithout?: string
+  readonly exampleLongest?: string
 }
 
 export interface ServerFound {
@@ -35,20 +49,47 @@ class Meeting implements Met {
   keys = 0
   readonly types: Record<string, { keys: number; readonly example: string }> = {}
 
-  add(type: string, shown: () => string): void {
+  readonly ttls = { without: 0, with: 0, longestMs: 0 } as {
+    without: number
+    with: number
+    longestMs: number
+    exampleWithout?: string
+    exampleLongest?: string
+  }
+
+  add(type: string, shown: () => string, ttlMs?: number): void {
     this.keys++
+    if (ttlMs !== undefined && ttlMs > -2) this.#addTtl(ttlMs, shown)
     const known = this.types[type]
     if (known === undefined) this.types[type] = { keys: 1, example: shown() }
     else known.keys++
   }
+
+  #addTtl(ttlMs: number, shown: () => string): void {
+    if (ttlMs === -1) {
+      this.ttls.without++
+      this.ttls.exampleWithout ??= shown()
+      return
+    }
+    this.ttls.with++
+    if (ttlMs <= this.ttls.longestMs) return
+    this.ttls.longestMs = ttlMs
+    this.ttls.exampleLongest = shown()
+  }
 }
 
-/** SCAN, and TYPE of every key, pipelined. `words` are masked words of a page that no pattern owns. */
+/** SCAN, and TYPE of every key (with `ttls`, PTTL too), pipelined. `words` are masked words of a page that no pattern owns. */
 export async function meetKeys(
   keyspace: Keyspace,
   driver: Driver,
   words: readonly string[],
-  options: WalkOptions & { readonly databases?: readonly number[] } = {},
+  {
+    ttls: asksTtls = false,
+    ...options
+  }: WalkOptions & {
+    readonly databases?: readonly number[]
+    readonly ttls?: boolean
+  } = {},
 ): Promise<ServerFound> {
   const declared = new Map<string, Meeting>()
   const spelled = new Map(words.map((word) => [word, new Meeting()]))
@@ -56,14 +97,14 @@ export async function meetKeys(
   const unknown = new UnknownPatterns(() => new Meeting())
   let keys = 0
 
-  const meet = (owners: Owners, key: Wire, type: string): void => {
+  const meet = (owners: Owners, key: Wire, type: string, ttlMs: number | undefined): void => {
     keys++
     const row = isText(key) ? owners.classify(key) : -1
     if (row >= 0) {
       const { name } = owners.rows[row]!
       let met = declared.get(name)
       if (met === undefined) declared.set(name, (met = new Meeting()))
-      return met.add(type, () => owners.shown[row]!(key))
+      return met.add(type, () => owners.shown[row]!(key), ttlMs)
     }
     if (isText(key) && owners.isToolkit(key)) return
     const [, found] = spellings.find(([isIt]) => isText(key) && isIt.test(key)) ?? []
@@ -78,8 +119,16 @@ export async function meetKeys(
       page.keys.map((key) => ["TYPE", key]),
       SAFE,
     )
-    for (const [i, type] of types.entries() as IterableIterator<[number, Reply]>)
-      if (typeof type === "string" && type !== "none") meet(owners.get(page.database.db)!, page.keys[i]!, type)
+    const lives = asksTtls
+      ? await page.database.driver.batch(
+          page.keys.map((key) => ["PTTL", key]),
+          SAFE,
+        )
+      : []
+    for (const [i, type] of types.entries() as IterableIterator<[number, Reply]>) {
+      const ttlMs = typeof lives[i] === "number" ? lives[i] : undefined
+      if (typeof type === "string" && type !== "none") meet(owners.get(page.database.db)!, page.keys[i]!, type, ttlMs)
+    }
   })
   return { keys, declared, spelled, unknown: unknown.groups }
 }

@@ -1,0 +1,205 @@
+/* What a page says of when keys go away: in prose beside a key ("expires in 30 minutes"), in
+ * a table with a column or a row for it, below a key (`TTL: 10m`), or by a command (`SETEX`,
+ * `EXPIRE`, `SET … EX`). What is vague, or beside several keys, is no claim. */
+
+import { fromMs } from "../../schema/duration.ts"
+import type { Key } from "../../schema/key.ts"
+import type { TtlRule } from "../../schema/ttl.ts"
+import type { Slip } from "./check-page.ts"
+import type { SeenKey } from "./page-ids.ts"
+import type { MaskedLine } from "./page-text.ts"
+
+/** How long, in milliseconds; or for ever. */
+export type TtlClaim = number | "never"
+
+export interface PageTtl {
+  readonly line: number
+  readonly key: Key
+  readonly claim: TtlClaim
+}
+
+const UNITS: readonly (readonly [form: string, ms: number])[] = [
+  ["milliseconds?|msecs?|ms", 1],
+  ["seconds?|secs?|s", 1000],
+  ["minutes?|mins?|m", 60_000],
+  ["hours?|hrs?|h", 3_600_000],
+  ["days?|d", 86_400_000],
+  ["weeks?|w", 604_800_000],
+  ["years?", 31_536_000_000],
+]
+const UNIT = UNITS.map(([form]) => form).join("|")
+const ONE = `\\d+(?:\\.\\d+)?[\\s-]*(?:${UNIT})(?![\\w-])`
+const DURATION = `(?:${ONE}(?:(?:,|\\s+and)?\\s+${ONE})*|an?\\s+(?:${UNIT})(?![\\w-])|half\\s+an\\s+hour)`
+const NEVER =
+  /\b(?:never (?:times out|expires?|ends?)|(?:do|does|will|is set to) ?(?:not|n[’']t) (?:ever )?expire|n[’']t expire|(?:no|without(?: an?| any)?) (?:expiry|expiration|expire|ttl|time to live)|kept for ?ever|lives? for ?ever)\b/i
+const SAYING = new RegExp(
+  `\\b(?:ttl|time to live|expir(?:es?|y|ation|ing)|lifetime|lives?|valid|kept|cached|times out|goes away|deleted|removed)(?:\\s+time)?\\s*(?:of|is|:|=|\\(|→)?\\s*(?:in|after|for|within|of)?\\s*(?:up to|at most)?\\s*\\(?(${DURATION})`,
+  "i",
+)
+/** Nothing to hold a page to. */
+const VAGUE =
+  /\b(?:about|around|roughly|approximately|usually|typically|e\.g\.|for example|some|configurable|default)\b|~|≈/i
+const LABEL = /^(?:\*\*|`)?(?:ttl|expir(?:es?|y|ation)(?:[ _-]time)?|lifetime|time[ -]to[ -]live)(?:\*\*|`)?$/i
+const BELOW =
+  /^\s*(?:[-*>]\s*)*(?:\*\*)?(?:ttl|expir(?:es?|y|ation)(?:[ _-]time)?|lifetime)(?::\*\*|\*\*:|\*\*|\s*[:=])\s*[:=]?\s*(.+)$/i
+const NEAR = 3
+
+/** What a text that is about nothing else says: a cell, what follows a label. */
+export function ttlIn(text: string): TtlClaim | undefined {
+  const says = text.replaceAll(/[*`"']/g, "").trim()
+  if (VAGUE.test(says)) return undefined
+  if (/^(?:never|none|no|-1|for ?ever|∞|persistent)\b(?! longer)/i.test(says) || NEVER.test(says)) return "never"
+  const seconds = /^(\d+)$/.exec(says)?.[1]
+  if (seconds !== undefined) return Number(seconds) * 1000
+  const whole = new RegExp(`^(?:up to |at most |after |in )?(${DURATION})`, "i").exec(says)?.[1]
+  return whole === undefined ? undefined : msOf(whole)
+}
+
+/** What a sentence says beside a key. */
+export function ttlSaid(text: string): TtlClaim | undefined {
+  const says = text.replaceAll(/[*`]/g, "")
+  if (NEVER.test(says)) return VAGUE.test(says) ? undefined : "never"
+  const found = SAYING.exec(says)
+  if (!found || VAGUE.test(says.slice(0, found.index + found[0].length))) return undefined
+  return msOf(found[1]!)
+}
+
+function msOf(words: string): number {
+  if (/^half/i.test(words)) return 1_800_000
+  if (/^an?\s/i.test(words)) return unitMs(words.replace(/^an?\s+/i, ""))
+  let sum = 0
+  for (const [, count, unit] of words.matchAll(new RegExp(`(\\d+(?:\\.\\d+)?)[\\s-]*(${UNIT})(?![\\w-])`, "gi")))
+    sum += Number(count) * unitMs(unit!)
+  return Math.round(sum)
+}
+
+const unitMs = (unit: string): number =>
+  UNITS.find(([form]) => new RegExp(`^(?:${form})$`, "i").test(unit.trim()))?.[1] ?? Number.NaN
+
+/** `EXPIRE key 600`, `SETEX key 600 …`, `SET key … EX 600`: what comes after the key. */
+function ttlOfCommand(name: string, rest: string): TtlClaim | undefined {
+  const words = rest
+    .split(/\s+#|\/\/|→/)[0]!
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/^["'`]+|["'`,;.)]+$/g, ""))
+  const count = (word: string | undefined, unit: number) =>
+    word !== undefined && /^[1-9]\d{0,12}$/.test(word) ? Number(word) * unit : undefined
+  if (name === "EXPIRE" || name === "SETEX") return count(words[0], 1000)
+  if (name === "PEXPIRE" || name === "PSETEX") return count(words[0], 1)
+  if (name === "PERSIST") return "never"
+  if (name !== "SET" && name !== "GETEX") return undefined
+  const at = words.findIndex((word) => /^(?:EX|PX)$/i.test(word))
+  return at < 0 ? undefined : count(words[at + 1], /^EX$/i.test(words[at]!) ? 1000 : 1)
+}
+
+/** Every claim of a page about keys that the schema has. */
+export function pageTtls(seen: readonly SeenKey[], lines: readonly MaskedLine[]): PageTtl[] {
+  const onLine = new Map<number, SeenKey[]>()
+  for (const one of seen) onLine.set(one.line.number, [...(onLine.get(one.line.number) ?? []), one])
+  const found: PageTtl[] = []
+  let column: number | undefined
+  let last: { readonly key: Key; readonly line: number } | undefined
+  for (const [i, line] of lines.entries()) {
+    const here = onLine.get(line.number) ?? []
+    const key = only(here)
+    const say = (of: Key | undefined, claim: TtlClaim | undefined) => {
+      if (of !== undefined && claim !== undefined) found.push({ line: line.number, key: of, claim })
+    }
+    if (isRow(line) && !line.code) {
+      const cells = cellsOf(line.raw)
+      if (isRule(lines[i + 1]) || column === undefined) {
+        const at = isRule(lines[i + 1]) ? cells.findIndex((cell) => LABEL.test(cell)) : -1
+        column = at < 0 ? undefined : at
+      }
+      if (LABEL.test(cells[0] ?? ""))
+        say(only(inTable(lines, i).flatMap((one) => onLine.get(one.number) ?? [])), ttlIn(cells[1] ?? ""))
+      else if (column !== undefined && !isRule(lines[i + 1])) say(key, ttlIn(cells[column] ?? ""))
+      else sentences(line, here, say)
+      continue
+    }
+    column = undefined
+    const commanded = here.flatMap(({ command, owner }) => {
+      const claim = command && ttlOfCommand(command.name, command.rest)
+      return claim === undefined ? [] : [{ key: owner.key, claim }]
+    })
+    for (const one of commanded) say(one.key, one.claim)
+    const below = line.code || here.length > 0 ? undefined : BELOW.exec(line.raw)?.[1]
+    if (below !== undefined && last && line.number - last.line <= NEAR) say(last.key, ttlIn(below))
+    if (commanded.length === 0) sentences(line, here, say)
+    if (here.length > 0) last = key && { key, line: line.number }
+  }
+  return found
+}
+
+/** Sentence by sentence: what one says of its only key. */
+function sentences(
+  { raw, restore }: MaskedLine,
+  here: readonly SeenKey[],
+  say: (key: Key | undefined, claim: TtlClaim | undefined) => void,
+): void {
+  if (here.length === 0) return
+  for (const sentence of raw.split(/(?<=[.;])\s+/))
+    say(only(here.filter(({ word }) => sentence.includes(restore(word)))), ttlSaid(sentence))
+}
+
+/** The one key that is spoken of; undefined where there are several, or none. */
+function only(seen: readonly SeenKey[]): Key | undefined {
+  const keys = new Set(seen.map(({ owner }) => owner.key))
+  return keys.size === 1 ? [...keys][0] : undefined
+}
+
+const isRow = (line: MaskedLine | undefined): boolean => line !== undefined && /^\s*\|/.test(line.raw)
+const isRule = (line: MaskedLine | undefined): boolean => line !== undefined && /^\s*\|[\s:|-]+\|?\s*$/.test(line.raw)
+const cellsOf = (raw: string): string[] =>
+  raw
+    .trim()
+    .replaceAll(/^\||\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+
+/** The lines of the table that a line is in. */
+function inTable(lines: readonly MaskedLine[], at: number): MaskedLine[] {
+  let [from, to] = [at, at]
+  while (isRow(lines[from - 1])) from--
+  while (isRow(lines[to + 1])) to++
+  return lines.slice(from, to + 1)
+}
+
+/** Whether keys of this rule may live as claimed. Nobody having decided, anything may be. */
+export function mayLive(rule: TtlRule | undefined, claim: TtlClaim): boolean {
+  if (rule === undefined) return true
+  if (rule.on === "never") return claim === "never"
+  if (rule.on === "choice") return rule.choices.includes(claim)
+  return claim !== "never" && (rule.on === "bound" ? claim <= rule.ms : claim === rule.ms)
+}
+
+export const claimWords = (claim: TtlClaim): string =>
+  claim === "never" ? "never expires" : `expires after ${fromMs(claim)}`
+
+export function ruleWords(rule: TtlRule): string {
+  if (rule.on === "never") return "never expires"
+  if (rule.on === "choice")
+    return `expires ${rule.choices.map((one) => (one === "never" ? one : `after ${fromMs(one)}`)).join(" or ")}`
+  return `expires after ${rule.on === "bound" ? "at most " : ""}${fromMs(rule.ms)}`
+}
+
+/** What page and schema say differently. */
+export const wrongTtls = (claims: readonly PageTtl[]): Slip[] =>
+  claims.flatMap(({ line, key, claim }) =>
+    mayLive(key.ttl, claim)
+      ? []
+      : [
+          {
+            code: "PAGE.WRONG_TTL" as const,
+            severity: "error" as const,
+            line,
+            claim: { ttl: claim },
+            message: `the page says that ${key.pattern} ${claimWords(claim)}; it is declared that it ${ruleWords(key.ttl!)}`,
+            why: "whoever relies on the page finds keys gone, or there for ever",
+            name: key.name,
+            pattern: key.pattern,
+            fix: "say the declared time, or correct the schema",
+          },
+        ],
+  )
