@@ -1,7 +1,7 @@
 import { jackson, json } from "keywright"
 import type * as z from "zod"
 
-/** How documents are stored: as plain JSON, or as Jackson writes objects of classes in a package (RST-C9). */
+/** How values are stored: plain, or as Jackson writes texts and objects of classes in a package (RST-C9). */
 export interface StoredAs {
   readonly values?: "plain" | "jackson"
   readonly javaPackage?: string

@@ -17,8 +17,12 @@ const indexes: readonly { of: string; field: string; keys: readonly string[]; on
   { of: "orderDetail", field: "orderId", keys: ["order:*:details", "orderDetail:index:order:*"] },
 ]
 
+/** How documents and ids are stored (RST-C9). */
+export type Values = "plain" | "jackson"
+
 /** Everything that is wrong, in words. */
-export async function violations(raw: Raw): Promise<string[]> {
+export async function violations(plainRaw: Raw, values: Values = "plain"): Promise<string[]> {
+  const raw = values === "plain" ? plainRaw : unquoted(plainRaw)
   const wrong: string[] = []
   const docs = new Map<string, Map<string, Doc>>()
   for (const entity of entities) docs.set(entity, await documentsOf(raw, entity, wrong))
@@ -38,6 +42,18 @@ export async function violations(raw: Raw): Promise<string[]> {
   await checkPayments(raw, docs.get("order")!, wrong)
   return wrong
 }
+
+/** Members and single texts without the quotes that Jackson puts around them; one that has none is left out. */
+const unquoted =
+  (raw: Raw): Raw =>
+  async (...words) => {
+    const reply = await raw(...words)
+    const isText = words[0] === "GET" && !String(words[1]).endsWith(":counter") && typeof reply === "string"
+    if (isText && !reply.startsWith("{")) return inside(reply)
+    return words[0] === "SMEMBERS" ? (reply as string[]).map(inside) : reply
+  }
+
+const inside = (text: string): string => /^"(.*)"$/.exec(text)?.[1] ?? `no quotes around ${text}`
 
 async function documentsOf(raw: Raw, entity: string, wrong: string[]): Promise<Map<string, Doc>> {
   const found = new Map<string, Doc>()

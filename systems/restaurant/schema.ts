@@ -1,7 +1,7 @@
 /* The restaurant: nine entities whose only database is Redis. Fields that may be absent in
  * documents of other programs are nullish; what is written here has every field. */
 
-import { id, json, keyspace, layout, refersTo, set, string } from "keywright"
+import { id, json, keyspace, layout, quoted, refersTo, set, string } from "keywright"
 import * as z from "zod"
 import { documents, type StoredAs } from "./documents.ts"
 import { ownKeys, ownParams, ownSteps } from "./own-keys.ts"
@@ -83,18 +83,24 @@ export const OrderDetail = z.object({ id: recordId, orderId: recordId, dishId: r
 /** The cart as it is cached: only what the cart's own keys determine. */
 export const CartView = z.object({ id: recordId, items: z.array(CartDetail.omit({ cartId: true })) })
 
-const record = layout({
-  key: "{entity}:{id}",
-  counter: "{entity}:counter",
-  all: "{entity}:list",
-  index: "{entity}:index:{index}:{value}",
-})
+/** With Jackson, ids stand in quotes wherever they are held; in keys and counters nothing does (RST-C9). */
+const recordsIn = (values: "plain" | "jackson") =>
+  layout({
+    key: "{entity}:{id}",
+    counter: "{entity}:counter",
+    all: "{entity}:list",
+    index: "{entity}:index:{index}:{value}",
+    quoted: values === "jackson",
+  })
 
-export const restaurantSchema = (
-  { cartCacheTtl = 300, ...stored }: StoredAs & { readonly cartCacheTtl?: number } = {},
-  document = documents(stored),
-) =>
-  keyspace(
+export const restaurantSchema = ({
+  cartCacheTtl = 300,
+  values = "plain",
+  ...stored
+}: StoredAs & { readonly cartCacheTtl?: number } = {}) => {
+  const [document, record] = [documents({ values, ...stored }), recordsIn(values)]
+  const held = <C extends typeof orderId | typeof permissionId>(ids: C): C => (values === "jackson" ? quoted(ids) : ids)
+  return keyspace(
     {
       user: record("user", document(User, "User"), {
         unique: { email: "email" },
@@ -147,10 +153,10 @@ export const restaurantSchema = (
         params: { id: orderDetailId },
         doc: "A line of an order; history even when its dish is gone.",
       }),
-      paymentRef: string("order:index:paymentRef:{paymentRef}", orderId, {
+      paymentRef: string("order:index:paymentRef:{paymentRef}", held(orderId), {
         doc: "The order that a VNPay payment is for. The references of earlier attempts stay: a late payment still finds its order.",
       }),
-      rolePermissions: set("role:{roleId}:permissions", permissionId, { doc: "Permission ids of a role." }),
+      rolePermissions: set("role:{roleId}:permissions", held(permissionId), { doc: "Permission ids of a role." }),
       cartCache: string("cache:cart:{userId}", json(CartView), {
         ttl: `${cartCacheTtl}s`,
         evictable: true,
@@ -179,5 +185,6 @@ export const restaurantSchema = (
       },
     },
   )
+}
 
 export const restaurant = restaurantSchema()

@@ -42,7 +42,7 @@ export const settings = {
   adminPassword: secretWords("The first administrator's password (else ADMIN_PASSWORD of the environment)."),
   values: {
     fallback: "plain",
-    doc: "How documents are stored: plain JSON, or jackson, as Spring's GenericJackson2JsonRedisSerializer writes them.",
+    doc: "How values are stored: plain, or jackson, as Spring's GenericJackson2JsonRedisSerializer writes documents and ids.",
     takes: "plain or jackson",
     read: (text) => (text === "plain" || text === "jackson" ? text : undefined),
   } satisfies Setting<"plain" | "jackson"> as Setting<"plain" | "jackson">,

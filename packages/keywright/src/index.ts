@@ -23,6 +23,7 @@ export { oneOf } from "./schema/codec/one-of.ts"
 export { packedInts } from "./schema/codec/packed.ts"
 export { text } from "./schema/codec/text.ts"
 export { optional, secret, trimmed } from "./schema/codec/wrap.ts"
+export { quoted } from "./schema/codec/quoted.ts"
 export { anyOf } from "./schema/codec/any-of.ts"
 export type { BoundableCodec, Bounds } from "./schema/codec/bounds.ts"
 export {

@@ -3,6 +3,7 @@
  * record also remove what is derived from that record. */
 
 import type { Wire } from "../driver/driver.ts"
+import { isQuoted, quote } from "../schema/codec/quoted.ts"
 import { locate, slotsOf } from "../schema/locate.ts"
 import type { EntityRole, Key } from "../schema/key.ts"
 import { longestLife } from "../schema/ttl.ts"
@@ -10,7 +11,7 @@ import { undecodable } from "../inspect/model/decoding.ts"
 import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
 import type { Owner } from "./copy/owners.ts"
 import type { Action } from "./plan.ts"
-import { textOf } from "./plan-grammar.ts"
+import { isSameWord, textOf } from "./plan-grammar.ts"
 import { keyOf, type Word, wireOf } from "./word.ts"
 
 interface Rule {
@@ -121,7 +122,7 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 /** Codes that plans may have, besides those of whole keys that nobody owns, of purges and of the sweeper's notes. */
-export const plannedCodes: readonly string[] = Object.keys(rules)
+export const plannedCodes: readonly string[] = [...Object.keys(rules), "VALUE.BARE"]
 
 /** Whether an action does what its code says, to keys that the schema owns. */
 export function followsRule(action: Action, owner: (key: Wire) => Owner): boolean {
@@ -132,6 +133,7 @@ export function followsRule(action: Action, owner: (key: Wire) => Owner): boolea
   if (code === "PURGE") return isPurge(action, owner)
   const { row, toolkit } = owner(keyOf(own[1]!))
   if (code === "EXPIRY.UNREADABLE" || code === "EXPIRY.OVERDUE") return isExpiry(action, owner)
+  if (code === "VALUE.BARE") return commands.length <= 2 && row !== undefined && !toolkit && putsQuotes(commands, row)
   if (commands.length !== 1) return false
   if (code === "KEY.UNKNOWN") return own[0] === "UNLINK" && row === undefined
   if (row === undefined || (toolkit && !TOOLKIT_TOO.test(code)) || !Object.hasOwn(rules, code)) return false
@@ -141,6 +143,23 @@ export function followsRule(action: Action, owner: (key: Wire) => Owner): boolea
     (roles === undefined || (row.entity !== undefined && roles.includes(row.entity.role))) &&
     (also === undefined || also(own, row, action, owner))
   )
+}
+
+/** A bare text makes way for the same text in quotes, where its codec writes them. */
+function putsQuotes(commands: Action["commands"], { shape, kind }: Key): boolean {
+  const own = commands.at(-1)!
+  if (!commands.every(([, key]) => isSameWord(key!, own[1]!))) return false
+  const codecOf = (part: string) => (shape as Record<string, AnyCodec>)[part]
+  const [name, , ...words] = own
+  const text = (word: Word | undefined) => (word === undefined ? undefined : String(wireOf(word)))
+  if (commands.length === 2) {
+    const [add, , ...added] = commands[0]!
+    const isPair = (add === "SADD" && name === "SREM" && kind === "set") || (add === "ZADD" && name === "ZREM")
+    return isPair && isQuoted(codecOf("member")) && text(added.at(-1)) === quote(text(words[0])!)
+  }
+  if (name === "SET") return isQuoted(codecOf("value")) && text(words[0])!.startsWith('"')
+  if (name !== "HSET" || !text(words[1])!.startsWith('"')) return false
+  return isQuoted(kind === "map" ? codecOf("value") : (shape["fields"] as CodecFields | undefined)?.[text(words[0])!])
 }
 
 /** What the audit says of the toolkit's own keys, too. */

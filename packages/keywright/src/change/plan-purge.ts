@@ -162,7 +162,7 @@ function entriesOf({ key, entity }: Candidate, record: Document | undefined): Co
   const [head, slots] = slotsOf(entity.record.row.pattern, entity.record.row.params)
   const params = locate(key, head, slots)
   if (params === undefined) return []
-  const id = params[entity.idField]!
+  const id = entity.idText.held(params[entity.idField]!)
   const commands: Command[] = []
   for (const index of entity.indexes) {
     const texts = textsOf(index, record, params)

@@ -206,6 +206,7 @@ function entityCode(entity: EntityForm, name: string, { names, convention }: Wri
       ...indexesCode("index", entity.index, layoutIndex),
       ...(isGiven ? [field("ids", JSON.stringify(entity.ids ?? "given"))] : []),
       ...stampsCode(entity),
+      ...quotedCode(entity),
       ...notesCode(entity, names),
     ]
     return call("record", JSON.stringify(followed.word), value, ...(options.length === 0 ? [] : [object(options)]))
@@ -217,6 +218,7 @@ function entityCode(entity: EntityForm, name: string, { names, convention }: Wri
     ...indexesCode("unique", entity.unique, plainIndex),
     ...indexesCode("index", entity.index, plainIndex),
     ...stampsCode(entity),
+    ...quotedCode(entity),
     ...notesCode(entity, names),
   ]
   return call(
@@ -229,6 +231,8 @@ function entityCode(entity: EntityForm, name: string, { names, convention }: Wri
 
 const stampsCode = ({ stamps = [] }: EntityForm): Item[] =>
   stamps.length === 0 ? [] : [field("stamps", stamps.length === 4 ? "true" : quoted(stamps))]
+
+const quotedCode = (entity: EntityForm): Item[] => (entity.quoted ? [field("quoted", "true")] : [])
 
 function indexesCode(
   label: string,

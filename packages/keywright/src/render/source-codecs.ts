@@ -6,7 +6,7 @@ import type { Documents } from "./source-documents.ts"
 
 /** What the toolkit exports: no name of a schema may hide it. */
 const EXPORTS = new Set(
-  "anyOf arrayOf at bigint bitmap bytes codecFrom compactDay compare compressed connect counter csv database day decimal delimited either entity excludes family fixed flag float geo hash hyperloglog id infer int inverse isoInstant jackson job json keyOf keyspace layout list looseFlag many map maybe month oneOf optional packedInts refersTo replicated sameIds scope secret set sliding step stream string tagged text trimmed unixMillis unixSeconds upTo zset z v type".split(
+  "anyOf arrayOf at bigint bitmap bytes codecFrom compactDay compare compressed connect counter csv database day decimal delimited either entity excludes family fixed flag float geo hash hyperloglog id infer int inverse isoInstant jackson job json keyOf keyspace layout list looseFlag many map maybe month oneOf optional packedInts quoted refersTo replicated sameIds scope secret set sliding step stream string tagged text trimmed unixMillis unixSeconds upTo zset z v type".split(
     " ",
   ),
 )
@@ -53,6 +53,7 @@ export class Names {
         return call(this.use("anyOf"), ...spec.codecs.map((one) => this.codec(one, label)))
       case "optional":
       case "trimmed":
+      case "quoted":
       case "compressed":
         return call(this.use(spec.codec), this.codec(spec.of, label))
       case "json":

@@ -16,6 +16,7 @@ import {
 } from "../errors/entity.ts"
 import type { Codec, CodecFields, ReadFields, TextCodec, WriteFields } from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
+import { quoted } from "./codec/quoted.ts"
 import { text } from "./codec/text.ts"
 import { fieldValue } from "./codec/value.ts"
 import type { Def, Kind, Notes } from "./define.ts"
@@ -101,6 +102,8 @@ export interface Entity<
   readonly unique: Readonly<Record<string, Index>>
   readonly index: Readonly<Record<string, Index>>
   readonly stamps: readonly Stamp[]
+  /** Its ids stand in quotes wherever they are held: in the list, in sets and in unique indexes. */
+  readonly quoted?: true
   readonly durability: Durability
   /** Every key that the entity owns, as a definition. */
   readonly keys: readonly EntityKey[]
@@ -154,6 +157,11 @@ export interface EntityOptions<R, U, I> extends Notes {
   readonly params?: Readonly<Record<string, TextCodec>>
   /** Keep createdAt and updatedAt, and when it is said who does it, createdBy and updatedBy; or only some of them. */
   readonly stamps?: true | readonly Stamp[]
+  /**
+   * Ids in the list, in sets and in unique indexes are stored in quotes, as a RedisTemplate of Spring's with
+   * GenericJackson2JsonRedisSerializer stores them; keys and the counter are not. See `quoted()`.
+   */
+  readonly quoted?: boolean
   readonly durability?: Durability
 }
 
@@ -186,7 +194,7 @@ export function entity(
   value: Codec<object, unknown> | CodecFields,
   options: EntityOptions<object, IndexInputs, IndexInputs> = {},
 ): Entity {
-  const { unique, index, ids, stamps = [], durability = "fast", params = {}, ...rest } = options
+  const { unique, index, ids, stamps = [], durability = "fast", params = {}, quoted: inQuotes, ...rest } = options
   const idField = paramNames(pattern as string).at(-1)
   if (idField === undefined) throw entityIdParam(pattern as string)
   const parts = {
@@ -202,6 +210,7 @@ export function entity(
     unique: indexes(unique),
     index: indexes(index),
     stamps: stamps === true ? allStamps : Object.freeze(stamps),
+    ...(inQuotes && { quoted: true as const }),
     durability,
   }
   return Object.freeze({
@@ -217,7 +226,8 @@ function keysOfEntity(entity: Entity, path: string, around: Surroundings): Draft
   const stored = entity.store.as === "hash" ? Object.entries<TextCodec>(entity.store.fields as never) : []
   const fields = Object.fromEntries(stored.filter(([, codec]) => codec !== text))
   const known = { ...around, params: { ...fields, ...around.params, ...entity.params } }
-  const id = paramsOf(around.prefix + entity.pattern, known.params, {}, text)[entity.idField]!
+  const inKeys = paramsOf(around.prefix + entity.pattern, known.params, {}, text)[entity.idField]!
+  const id = entity.quoted ? quoted(inKeys) : inKeys
   // A default of the group is for records: ids would be handed out again after a counter had expired.
   const { ttl, family, ...notes } = around.notes
   const lasting: Surroundings = { ...known, notes: { ...notes, ttl: "never" } }

@@ -32,6 +32,8 @@ export interface LayoutPatterns {
   readonly counter?: string
   readonly all?: string
   readonly index?: string
+  /** Ids stand in quotes wherever they are held (see `entity`). */
+  readonly quoted?: boolean
 }
 
 /** A field's name, and the patterns of mirrors after it; or all that an index can be. */
@@ -75,6 +77,7 @@ export interface LayoutOptions<R, U, I> extends Notes {
   readonly params?: Readonly<Record<string, TextCodec>>
   readonly ids?: IdSource
   readonly stamps?: true | readonly Stamp[]
+  readonly quoted?: boolean
   readonly durability?: Durability
 }
 
@@ -99,7 +102,7 @@ export const layout =
     options: LayoutOptions<R, U, I> & { readonly ttl?: T } = {},
   ): Entity<Named<L["key"], Name>, R, W, Fields<U>, Fields<I>, T> => {
     const { unique, index, ...rest } = options
-    const { counter, all } = patterns
+    const { counter, all, quoted } = patterns
     const named = (pattern: string) => pattern.replaceAll("{entity}", () => name)
     const indexes = (inputs: LayoutIndexes = {}): IndexInputs =>
       Object.fromEntries(
@@ -113,6 +116,7 @@ export const layout =
         }),
       )
     return entity(named(patterns.key) as never, value, {
+      ...(quoted && { quoted }),
       ...rest,
       ...(counter === undefined || (rest.ids ?? "counter") !== "counter" ? {} : { counter: named(counter) }),
       ...(all === undefined ? {} : { all: named(all) }),

@@ -19,6 +19,7 @@ import { partOfLine, readLine, withoutClasses } from "./import-line.ts"
 import type { Admit } from "./import-admission.ts"
 import { linesOf } from "./import-lines.ts"
 import { digestPart } from "./key-value.ts"
+import type { Key } from "../../schema/key.ts"
 import type { KeyLine } from "./lines.ts"
 
 export interface CheckOptions {
@@ -28,6 +29,8 @@ export interface CheckOptions {
   readonly mode: "skip" | "overwrite" | "fail"
   readonly leftOut: "refuse" | "skip"
   readonly jackson: boolean
+  /** The pattern that a key is of, where it will stand. */
+  readonly rowOf: (db: number, key: Wire) => Key | undefined
   readonly signal?: AbortSignal
 }
 
@@ -94,7 +97,8 @@ export async function checkExport(
     await options.admit(line, part, number)
     const key = wireOf(line.key)
     digestPart((digest ??= KeyDigest.of(line.type, key)), part)
-    if (options.jackson) digestPart((changed ??= KeyDigest.of(line.type, key)), withoutClasses(part))
+    if (options.jackson)
+      digestPart((changed ??= KeyDigest.of(line.type, key)), withoutClasses(part, options.rowOf(line.db, key)))
     if (line.more === true) continue
     const found = digest.end(line.pexpireat)
     if (found.toString() !== line.digest) throw importDamaged(number, show(line.db, key))

@@ -155,6 +155,7 @@ class Import {
           mode: noted === undefined ? mode : "skip",
           leftOut,
           jackson,
+          rowOf: (db, key) => this.#owner(db, key)?.row,
           ...(noted !== undefined && { from: noted }),
           ...(signal !== undefined && { signal }),
         },
@@ -245,8 +246,8 @@ class Import {
       }
       const read = partOfLine(one, number)
       await this.#admit(one, read, number)
-      const part = this.#options.jackson === true ? withoutClasses(read) : read
       const key = wireOf(one.key)
+      const part = this.#options.jackson === true ? withoutClasses(read, this.#owner(one.db, key)?.row) : read
       if (one.more === true || large !== undefined) {
         if (large === undefined) {
           await flush()

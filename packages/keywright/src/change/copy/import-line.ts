@@ -4,6 +4,9 @@ import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { importRefused } from "../../errors/change.ts"
 import { wireOf, type Word } from "../word.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import { isQuoted } from "../../schema/codec/quoted.ts"
+import type { Key } from "../../schema/key.ts"
 import { fromJackson } from "./jackson.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { Closing, KeyLine, Manifest, StreamEnd, StreamValue } from "./lines.ts"
@@ -124,14 +127,21 @@ function wire(word: Word): Wire {
   return asWire(wireOf(word))
 }
 
-/** Every text of a value without what Spring's serializer puts around it. */
-export function withoutClasses(part: ValuePart): ValuePart {
-  if (part.type === "other" || part.type === "stream") return part
+/** Every text of a value without what Spring's serializer puts around it, unless the schema says that it stands there. */
+export function withoutClasses(part: ValuePart, row: Key | undefined): ValuePart {
+  if (part.type === "other" || part.type === "stream" || (row !== undefined && isOfJackson(row))) return part
   const isScore = (i: number) => part.type === "zset" && i % 2 === 1
   return {
     ...part,
     elements: part.elements.map((one, i) => (typeof one === "string" && !isScore(i) ? fromJackson(one) : one)),
   }
+}
+
+function isOfJackson({ shape }: Key): boolean {
+  const { fields = {}, ...parts } = shape as Record<string, AnyCodec> & { fields?: CodecFields }
+  return [...Object.values(parts), ...Object.values<AnyCodec>(fields)].some(
+    (one) => isQuoted(one) || (one.spec.codec === "json" && one.spec.jackson !== undefined),
+  )
 }
 
 /** The commands that write a part; the key is left out: it stands after the name (of XGROUP, after its second word). */

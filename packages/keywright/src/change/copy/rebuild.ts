@@ -26,11 +26,15 @@ export async function rebuild(
 ): Promise<Rebuilt> {
   const options = { ...(signal !== undefined && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) }
   const fixed: Record<string, number> = {}
+  const derived = new Set(
+    keyspace.keys.flatMap(({ name, entity }) => (entity === undefined ? [] : [name as string | undefined])),
+  )
   for (let round = 1; ; round++) {
-    const isDerived = ({ code, fixable }: Finding) => fixable && DERIVED.test(code)
-    const { findings: derived, summary } = await auditForPlan(keyspace, driver, isDerived, options)
-    if (derived.length === 0 || round === ROUNDS) return { fixed, findings: summary }
-    const report = await applyRepair(await planRepair(derived, keyspace, driver), driver)
+    const isDerived = ({ code, fixable, target }: Finding) =>
+      fixable && (DERIVED.test(code) || (code === "VALUE.BARE" && derived.has(target.name)))
+    const { findings, summary } = await auditForPlan(keyspace, driver, isDerived, options)
+    if (findings.length === 0 || round === ROUNDS) return { fixed, findings: summary }
+    const report = await applyRepair(await planRepair(findings, keyspace, driver), driver)
     for (const [code, count] of Object.entries(report.byCode)) fixed[code] = (fixed[code] ?? 0) + count
     if (report.done === 0) return { fixed, findings: summary }
   }

@@ -7,9 +7,11 @@
  * that takes 48 kB, beside 86 kB of records; notes with all keys in them took 99 kB
  * (MEMORY USAGE on the embedded engine; see expiry-size.test.ts). */
 
+import { entityAt } from "../../schema/entity-at.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { parsePattern } from "../../schema/pattern.ts"
 import { slotTag } from "../call/slot-tag.ts"
+import { bareIds, type IdForm, quotedIds } from "./id-form.ts"
 import { relationsIn } from "./through-sets.ts"
 
 type Texts = Readonly<Record<string, string>>
@@ -41,6 +43,8 @@ export interface EndingPatterns {
   readonly record: string
   readonly idField: string
   readonly entries: readonly string[]
+  /** How the id stands in the keys of the entries. */
+  readonly form: IdForm
   readonly owned: readonly { readonly pattern: string; readonly param: string }[]
 }
 
@@ -56,7 +60,8 @@ export function endingPatterns(keyspace: Keyspace, name: string): EndingPatterns
   })
   // Unique keys are no sets: they end by themselves.
   const entries = rows.flatMap(({ kind, pattern }) => (kind === "set" || kind === "zset" ? [pattern] : []))
-  return { record: record.pattern, idField, entries, owned }
+  const form = entityAt(keyspace.entries, name)?.quoted ? quotedIds : bareIds
+  return { record: record.pattern, idField, entries, form, owned }
 }
 
 /** What a note says; undefined for a member that we did not write. */

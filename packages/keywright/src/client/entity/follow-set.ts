@@ -1,5 +1,5 @@
 /* All records of a set in one round trip: SORT follows its members to their documents.
- * Where the server does not let it (a cluster, a user that may not read every key, one
+ * Where ids stand in quotes, where the server does not let it (a cluster, a user that may not read every key, one
  * without SORT_RO), and for sets too large for one reply, the caller takes two steps. */
 
 import type { CallOptions, Driver, Reply } from "../../driver/driver.ts"
@@ -14,13 +14,14 @@ const refusing = new WeakSet<Driver>()
 
 /** What `read` makes of ids and what their keys hold, in turn; undefined when they cannot be had like this. */
 export function followSet<T>(
-  { lane, store, head, tail }: Repository,
+  { lane, store, form, head, tail }: Repository,
   key: string,
   options: CallOptions,
   read: (replies: readonly Reply[]) => T,
 ): Promise<T | undefined> | undefined {
   const { driver, direct } = lane
-  if (driver.cluster || store.type !== "string" || refusing.has(driver) || !isPattern(head, tail)) return undefined
+  if (form.isQuoted || driver.cluster || store.type !== "string" || refusing.has(driver) || !isPattern(head, tail))
+    return undefined
   const command = ["SORT_RO", key, "BY", "nosort", "LIMIT", "0", String(MOST), "GET", "#", "GET", `${head}*${tail}`]
   const answered = (reply: Reply): T | undefined => {
     const replies = listOf(reply)

@@ -12,6 +12,7 @@ import type { Declared } from "../call/declared.ts"
 import type { Lane } from "../call/lane.ts"
 import { listOf } from "../call/reply.ts"
 import { followScript } from "../lua/index.ts"
+import { type IdForm, idFormOf } from "./id-form.ts"
 import type { WithTree } from "./relations.ts"
 import type { Repository } from "./repository.ts"
 import { relationsIn } from "./through-sets.ts"
@@ -48,7 +49,11 @@ function wayAlong(repository: Repository, repositoryOf: (name: string) => Reposi
   if (known?.indexes === repository.indexes) return known
   const words: Wire[] = [repository.head, repository.tail]
   addRelations(words, repositoryOf, repository.name, tree, { place: 0, places: 0 })
-  const way = { indexes: repository.indexes, fromIndex: ["1", ...words], fromRecord: ["", ...words] }
+  const way = {
+    indexes: repository.indexes,
+    fromIndex: [repository.form.isQuoted ? "q" : "1", ...words],
+    fromRecord: ["", ...words],
+  }
   ways.set(tree, way)
   return way
 }
@@ -88,11 +93,15 @@ function wayOf({ via }: RelationRow, source: Repository, target: Repository): [s
     const index = target.indexes.find(({ name, kind }) => name === via.index && (kind === "unique") === via.unique)!
     if (index.kind === "zset") return undefined
     const around = aroundParam(index.declared[0]!, index.index.fields[0]!, target.bound)
-    return [index.kind === "unique" ? "u" : "s", ...around]
+    return [kindOf(index.kind === "unique" ? "u" : "s", target.form), ...around]
   }
   const { set, param } = source.through.owned.find(({ set }) => set.row.name === via.set)!
-  return set.row.kind === "zset" ? undefined : ["s", ...aroundParam(set, param, source.bound)]
+  return set.row.kind === "zset"
+    ? undefined
+    : [kindOf("s", idFormOf(set.row)), ...aroundParam(set, param, source.bound)]
 }
+
+const kindOf = (kind: "u" | "s", { isQuoted }: IdForm): string => (isQuoted ? kind.toUpperCase() : kind)
 
 /** What stands before and after a parameter in a key. */
 function aroundParam({ row }: Declared, param: string, bound: Readonly<Record<string, unknown>>): [string, string] {

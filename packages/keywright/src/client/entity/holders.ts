@@ -6,7 +6,9 @@ import { KeywrightError } from "../../errors/error.ts"
 import { clusterSlot } from "../../driver/cluster-slot.ts"
 import { bounded } from "../call/deadline.ts"
 import type { CallNotes } from "../kinds/handle.ts"
+import { listOf } from "../call/reply.ts"
 import { scanKeys } from "../call/scan.ts"
+import { idFormOf } from "./id-form.ts"
 import type { Holder, Repository } from "./repository.ts"
 import type { ThroughSet } from "./through-sets.ts"
 
@@ -44,7 +46,7 @@ export async function leaveAfterwards(
   for (let at = 0; at < holders.length; at += PAGE) {
     const commands = holders
       .slice(at, at + PAGE)
-      .map(({ key, kind }): Command => [kind === "set" ? "SREM" : "ZREM", key, id])
+      .map(({ key, kind, form }): Command => [kind === "set" ? "SREM" : "ZREM", key, ...form.forms(id)])
     for (const reply of await repository.lane.driver.batch(commands, options))
       if (reply instanceof KeywrightError) throw reply
   }
@@ -58,20 +60,21 @@ async function setsWith(
 ): Promise<Holder[]> {
   const { lane, bound, ground } = repository
   const kind = set.row.kind === "zset" ? "zset" : "set"
+  const form = idFormOf(set.row)
   const list = ground.declared.get(`${owner}#all`)
   const keys: string[] = []
   if (list) {
     const ids = (await lane.send(["SMEMBERS", list.build(bound)], options)) as string[]
-    for (const one of ids) keys.push(set.build({ ...bound, [param]: one }))
+    for (const one of idFormOf(list.row).ids(ids)) keys.push(set.build({ ...bound, [param]: one }))
   } else for await (const key of scanKeys(lane.driver, set.format.glob(bound), kind, options)) keys.push(key)
   const found: Holder[] = []
   for (let at = 0; at < keys.length; at += PAGE) {
     const page = keys.slice(at, at + PAGE)
-    const asked = page.map((key): Command => [kind === "set" ? "SISMEMBER" : "ZSCORE", key, id])
+    const asked = page.map((key): Command => [kind === "set" ? "SMISMEMBER" : "ZMSCORE", key, ...form.forms(id)])
     const replies = await lane.driver.batch(asked, options)
     replies.forEach((reply, i) => {
       if (reply instanceof KeywrightError) throw reply
-      if (reply !== 0 && reply !== null) found.push({ key: page[i]!, kind })
+      if (listOf(reply).some((one) => one !== 0 && one !== null)) found.push({ key: page[i]!, kind, form })
     })
   }
   return found

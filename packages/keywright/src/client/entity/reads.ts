@@ -119,11 +119,16 @@ async function followUnique(
   key: string,
   notes?: CallNotes,
 ): Promise<Loaded | undefined> {
-  const { lane, head, tail } = repository
+  const { lane, form, head, tail } = repository
   const [command] = repository.read("")
   try {
     if (!lane.driver.cluster) {
-      const found = await lane.script(findScript, [key], [head, tail, command!], asking(notes))
+      const found = await lane.script(
+        findScript,
+        [key],
+        [head, tail, command!, ...(form.isQuoted ? ["1"] : [])],
+        asking(notes),
+      )
       if (found === null) return undefined
       const [id, raw] = listOfReply(found)
       return repository.store.load(textOf(id), raw ?? null)
@@ -133,7 +138,7 @@ async function followUnique(
     if (!(error instanceof WrongType)) throw error
   }
   const id = (await naming(index.declared[0]!, key, lane.send(["GET", key], asking(notes)))) as string | null
-  return id === null ? undefined : loadOne(repository, id, notes)
+  return id === null ? undefined : loadOne(repository, form.id(id), notes)
 }
 
 /** Ids of an index, in order: by number where ids are numbers, by score where the index has one. */
@@ -146,9 +151,10 @@ export async function listIds(
   const index = indexOf(repository, name, false)
   const key = keyIn(repository, index, fields)
   const read = (command: string[]) => naming(index.declared[0]!, key, repository.lane.send(command, asking(options)))
-  if (index.kind === "set") return page((await read(["SMEMBERS", key])) as string[], options)
+  const { form } = repository
+  if (index.kind === "set") return page(form.ids((await read(["SMEMBERS", key])) as string[]), options)
   const { offset = 0, limit = -1 } = options
-  return (await read([...rangeOf(key, options), "LIMIT", String(offset), String(limit)])) as string[]
+  return [...form.ids((await read([...rangeOf(key, options), "LIMIT", String(offset), String(limit)])) as string[])]
 }
 
 /** ZRANGE by score, as options say. */
@@ -247,7 +253,7 @@ function placesInOrder(ids: readonly string[]): number[] {
 export async function allIds(repository: Repository, options?: ListOptions): Promise<string[]> {
   const list = listOf(repository)
   const reading = repository.lane.send(["SMEMBERS", list], asking(options))
-  return page((await naming(listDeclared(repository), list, reading)) as string[], options)
+  return page(repository.form.ids((await naming(listDeclared(repository), list, reading)) as string[]), options)
 }
 
 export async function allRecords(repository: Repository, options?: ListOptions): Promise<Loaded[]> {

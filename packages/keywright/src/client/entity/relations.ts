@@ -6,6 +6,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { relationUnknown } from "../../errors/record.ts"
 import type { RelationRow } from "../../schema/relation.ts"
 import { asking, type CallNotes } from "../kinds/handle.ts"
+import { type IdForm, idFormOf } from "./id-form.ts"
 import { remember } from "./known.ts"
 import { named } from "./naming.ts"
 import { inOrder, isIn, loadMany } from "./reads.ts"
@@ -20,6 +21,8 @@ export type WithTree = Readonly<Record<string, true | object>>
 export interface IdsAt {
   readonly key: string
   readonly kind: "unique" | "set" | "zset"
+  /** How ids stand there. */
+  readonly form: IdForm
   /** The index that it belongs to, and the fields that it is made of; a set of a relation has none. */
   readonly index?: IndexKeys
   readonly fields?: Readonly<Record<string, unknown>>
@@ -121,13 +124,15 @@ function keysOf(
     const { idField } = repositoryOf(entity).entity
     return loaded.map(({ id, document }) => {
       const fields = { [index.index.fields[0]!]: document[idField] ?? id }
-      return { key: index.declared[0]!.build({ ...target.bound, ...fields }), kind: index.kind, index, fields }
+      const key = index.declared[0]!.build({ ...target.bound, ...fields })
+      return { key, kind: index.kind, form: target.form, index, fields }
     })
   }
   const source = repositoryOf(entity)
   const { set, param } = source.through.owned.find(({ set }) => set.row.name === via.set)!
   const kind = set.row.kind === "zset" ? "zset" : "set"
-  return loaded.map(({ id }) => ({ key: set.build({ ...source.bound, [param]: id }), kind }))
+  const form = idFormOf(set.row)
+  return loaded.map(({ id }) => ({ key: set.build({ ...source.bound, [param]: id }), kind, form }))
 }
 
 /** Straight from the server, all keys at once. */
@@ -148,8 +153,9 @@ export const readIds = ({ key, kind }: IdsAt): Command =>
   kind === "unique" ? ["GET", key] : kind === "set" ? ["SMEMBERS", key] : ["ZRANGE", key, "0", "-1"]
 
 /** What a key holds, as ids in their order. */
-export function idsOf(reply: Reply, { key, kind, index }: IdsAt): string[] {
+export function idsOf(reply: Reply, { key, kind, form, index }: IdsAt): string[] {
   if (reply instanceof KeywrightError) throw index ? named(index.declared[0]!, key, reply) : reply
-  if (kind === "unique") return reply === null ? [] : [String(reply)]
-  return kind === "set" ? inOrder(reply as readonly string[]) : [...(reply as readonly string[])]
+  if (kind === "unique") return reply === null ? [] : [form.id(String(reply))]
+  const ids = form.ids(reply as readonly string[])
+  return kind === "set" ? inOrder(ids) : [...ids]
 }

@@ -22,6 +22,7 @@ import type { SetOwner } from "../plan/plan-sets.ts"
 import type { OnFailure } from "../plan/plan-texts.ts"
 import { entriesIn, type IndexEntry, indexKeysOf, type IndexKeys, sameEntries } from "./index-entries.ts"
 import { expiryKey, noteOf } from "./expiry.ts"
+import { bareIds, type IdForm, quotedIds } from "./id-form.ts"
 import { changedLife, type Ending, newLife } from "./life.ts"
 import { remember, version } from "./known.ts"
 import { type Document, type Loaded, type RecordStore, recordStore, settingEnd } from "./record-store.ts"
@@ -43,6 +44,7 @@ export interface Ground {
 export interface Holder {
   readonly key: string
   readonly kind: "set" | "zset"
+  readonly form: IdForm
 }
 
 export class Repository implements SetOwner {
@@ -61,6 +63,8 @@ export class Repository implements SetOwner {
   /** The counter as it may be printed. */
   readonly counterShown: string | undefined
   readonly list: string | undefined
+  /** How its ids stand in the list, in sets and in unique indexes. */
+  readonly form: IdForm
   /** Where the deadlines of records with a TTL are noted, for the sweeper. */
   readonly expiry: string
   /** The longest that a record lives, in milliseconds; undefined: none ever ends. */
@@ -88,6 +92,7 @@ export class Repository implements SetOwner {
     this.counter = parts.counter
     this.counterShown = parts.counterShown
     this.list = parts.list
+    this.form = parts.form
     this.expiry = parts.expiry
     this.longestMs = parts.longestMs
     this.boundTexts = parts.boundTexts
@@ -163,7 +168,7 @@ export class Repository implements SetOwner {
     const ending = newLife(this.record.row, now.life)
     this.#expectAhead(plan, ending)
     for (const entry of this.entriesOf(now.document)) this.#enter(plan, id, key, entry, ending)
-    if (this.list !== undefined) plan.add(this.list, id, this)
+    if (this.list !== undefined) plan.add(this.list, this.form.stored(id), this)
     this.store.write(plan, key, now, undefined, ending)
     this.#planEnding(plan, id, key, undefined, now, ending)
     this.#demand(plan)
@@ -187,8 +192,8 @@ export class Repository implements SetOwner {
     const key = this.keyOf(id)
     this.expectUnchanged(plan, id, before)
     for (const entry of this.entriesOf(before.document)) this.#leave(plan, id, entry)
-    if (this.list !== undefined) plan.remove(this.list, id, this)
-    for (const { key: held, kind } of holders) this.#leave(plan, id, { key: held, kind })
+    if (this.list !== undefined) this.#leave(plan, id, { key: this.list, kind: "set" })
+    for (const holder of holders) this.#leave(plan, id, holder, holder.form)
     plan.write("UNLINK", key)
     for (const owned of this.ownedSets(id)) plan.write("UNLINK", owned)
     this.#planEnding(plan, id, key, before, undefined, undefined)
@@ -263,10 +268,11 @@ export class Repository implements SetOwner {
 
   #enter(plan: Plan, id: string, record: string, entry: IndexEntry, ending: Ending): void {
     const { key, kind, index, score, declared } = entry
-    if (kind === "set") return plan.add(key, id, this)
+    const stored = this.form.stored(id)
+    if (kind === "set") return plan.add(key, stored, this)
     if (kind === "zset") {
       plan.expectType(key, kind, this.#wrongType(key, kind))
-      return plan.write("ZADD", key, score!, id)
+      return plan.write("ZADD", key, score!, stored)
     }
     const taken = (holder: unknown) =>
       uniqueTaken(
@@ -280,17 +286,16 @@ export class Repository implements SetOwner {
     if (other !== undefined && other !== id) throw taken(other)
     plan.taken.set(key, id)
     if (isDerived(key)) plan.expectType(key, "string", this.#wrongType(key, "string"))
-    else plan.expectFree(key, plan.released.get(key) ?? id, this, taken)
-    plan.write("SET", key, id, ...(ending === "kept" ? [] : settingEnd(ending)))
+    else plan.expectFree(key, plan.released.get(key) ?? id, this, this.form.isQuoted, taken)
+    plan.write("SET", key, stored, ...(ending === "kept" ? [] : settingEnd(ending)))
     if (ending === "kept") plan.write("LIVEAS", key, record)
   }
 
-  #leave(plan: Plan, id: string, { key, kind }: Pick<IndexEntry, "key" | "kind">): void {
-    if (kind === "set") plan.remove(key, id, this)
-    else if (kind === "unique") plan.write("DELIF", key, id)
-    else {
-      plan.expectType(key, kind, this.#wrongType(key, kind))
-      plan.write("ZREM", key, id)
+  #leave(plan: Plan, id: string, { key, kind }: Pick<IndexEntry, "key" | "kind">, form = this.form): void {
+    if (kind === "zset") plan.expectType(key, kind, this.#wrongType(key, kind))
+    for (const stored of form.forms(id)) {
+      if (kind === "set") plan.remove(key, stored, this)
+      else plan.write(kind === "unique" ? "DELIF" : "ZREM", key, stored)
     }
   }
 
@@ -401,6 +406,7 @@ function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolea
     counter,
     counterShown: counter && redactKey(declared.get(`${name}#counter`)!, counter),
     list: declared.get(`${name}#all`)?.build(bound),
+    form: entity.quoted ? quotedIds : bareIds,
     expiry: expiryKey(pattern, head, cluster),
     longestMs: longestLife(ttl),
     boundTexts: Object.keys(bound).length === 0 ? {} : textsIn(head + SPLIT + tail),

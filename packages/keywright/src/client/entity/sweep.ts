@@ -52,7 +52,8 @@ async function sweep(ground: Ground, name: string, lane: Lane, expiry: string, s
     const keys = known.flatMap(([, { record, entries, owned }]) => [record, ...entries, ...owned])
     const args = known.flatMap(([member, { id, entries, owned }]) => [
       member,
-      id,
+      patterns.form.stored(id),
+      patterns.form.forms(id).at(-1)!,
       String(entries.length),
       String(owned.length),
     ])
@@ -102,7 +103,10 @@ async function settleAlive(
     const left = Number(await lane.send(["PTTL", record], { safe: true }))
     const plan = new Plan()
     repository.expectUnchanged(plan, id, loaded)
-    for (const key of ending.entries) if (!kept.has(key)) plan.write("REMOVE", key, id)
+    for (const key of ending.entries) {
+      if (kept.has(key)) continue
+      for (const stored of repository.form.forms(id)) plan.write("REMOVE", key, stored)
+    }
     if (member !== next || left <= 0) plan.write("ZREM", expiry, member)
     if (left > 0) plan.write("ZADDIN", expiry, String(left), next)
     await plan.carryOut(lane)

@@ -32,6 +32,7 @@
 --   absent      keys that are not there
 --   checks      each: its kind, …
 --     u  id head tail     free, or held by `id`, or by a record head..holder..tail that is gone
+--     q  id head tail     the same where ids stand in quotes
 --     t  type             nothing, or this Redis type
 --     e  at ms            an instant that lies ahead, by at most ms milliseconds
 --     n  field kind       nothing, or a number (i whole, f any); "" is the whole string
@@ -62,7 +63,7 @@
 --          operation had this id
 -- errors   ENTITY.COUNTER  a counter holds no whole number
 
-local call, pcall = redis.call, redis.pcall
+local call, pcall, lua_pcall = redis.call, redis.pcall, pcall
 
 if ARGV[1] == "=" then
   local found = call("GET", KEYS[1])
@@ -207,6 +208,18 @@ local function isNumber(text, kind)
 end
 
 if checks > 32 then
+  -- The text that stands in quotes; one that does not, as it is.
+  local function unquote(text)
+    local plain = string.match(text, '^"([^"\\]*)"$')
+    if plain then
+      return plain
+    elseif string.sub(text, 1, 1) ~= '"' then
+      return text
+    end
+    local isRead, list = lua_pcall(cjson.decode, "[" .. text .. "]")
+    return isRead and #list == 1 and type(list[1]) == "string" and list[1] or text
+  end
+
   -- Any reply as one text.
   local function spell(reply)
     if type(reply) ~= "table" then
@@ -247,8 +260,11 @@ if checks > 32 then
         return { 0, check, false }
       end
       at = at + 1 + count
-    elseif kind == "u" then
+    elseif kind == "u" or kind == "q" then
       local holder = call("GET", key)
+      if holder and kind == "q" then
+        holder = unquote(holder)
+      end
       if holder and holder ~= ARGV[at] and call("EXISTS", ARGV[at + 1] .. holder .. ARGV[at + 2]) == 1 then
         return { 0, check, holder }
       end

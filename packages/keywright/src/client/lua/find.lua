@@ -2,11 +2,27 @@
 -- follows from what the index holds, so it cannot be declared.
 --
 -- KEYS[1]  the index key
--- ARGV     head and tail of the record's key, the command that reads a record
+-- ARGV     head and tail of the record's key, the command that reads a record, "1" when ids
+--          stand in quotes
 -- result   { id, record }, or false
+
+-- The text that stands in quotes; one that does not, as it is.
+local function unquote(text)
+  local plain = string.match(text, '^"([^"\\]*)"$')
+  if plain then
+    return plain
+  elseif string.sub(text, 1, 1) ~= '"' then
+    return text
+  end
+  local isRead, list = pcall(cjson.decode, "[" .. text .. "]")
+  return isRead and #list == 1 and type(list[1]) == "string" and list[1] or text
+end
 
 local id = redis.call("GET", KEYS[1])
 if not id then
   return false
+end
+if ARGV[4] == "1" then
+  id = unquote(id)
 end
 return { id, redis.call(ARGV[3], ARGV[1] .. id .. ARGV[2]) }

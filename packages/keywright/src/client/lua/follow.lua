@@ -4,7 +4,7 @@
 -- that for itself.
 --
 -- KEYS[1]  the record, or a unique index that leads to it
--- ARGV     "1" when KEYS[1] is an index, head and tail of the record's key; then for each
+-- ARGV     "1" when KEYS[1] is an index, "q" when ids stand in quotes there, head and tail of the record's key; then for each
 --          relation: the number of the place where it begins (0 is the first record, the
 --          first relation leads to 1, …), its kind, two words, head and tail of the
 --          records that it leads to. The kinds and their words:
@@ -12,7 +12,28 @@
 --                         since a wrong one is only read in vain
 --     u  head, tail       of the unique index that the record's id stands in
 --     s  head, tail       of the set that the record's id stands in
+--     U, S                the same where ids stand in quotes
 -- result   key, value, key, value …: a text or nothing for strings, members for sets
+
+-- The text that stands in quotes; one that does not, as it is.
+local function unquote(text)
+  local plain = string.match(text, '^"([^"\\]*)"$')
+  if plain then
+    return plain
+  elseif string.sub(text, 1, 1) ~= '"' then
+    return text
+  end
+  local isRead, list = pcall(cjson.decode, "[" .. text .. "]")
+  return isRead and #list == 1 and type(list[1]) == "string" and list[1] or text
+end
+
+local function unquoteAll(texts)
+  local ids = {}
+  for i = 1, #texts do
+    ids[i] = unquote(texts[i])
+  end
+  return ids
+end
 
 local MOST = 4000
 local result, size = {}, 0
@@ -41,12 +62,15 @@ local function read(ids, head, tail, found)
 end
 
 local key, first = KEYS[1], nil
-if ARGV[1] == "1" then
+if ARGV[1] ~= "" then
   first = redis.pcall("GET", key)
   if type(first) == "table" then
     return result
   end
   result[1], result[2], size = key, first, 2
+  if first and ARGV[1] == "q" then
+    first = unquote(first)
+  end
 else
   first = string.sub(key, #ARGV[2] + 1, #key - #ARGV[3])
 end
@@ -63,13 +87,15 @@ for at = 4, #ARGV, 6 do
     end
     read(ids, head, tail, found)
   else
+    local isSet = kind == "s" or kind == "S"
     for i = 1, #sources, 2 do
       local leads = one .. sources[i] .. other
-      local reply = redis.pcall(kind == "s" and "SMEMBERS" or "GET", leads)
+      local reply = redis.pcall(isSet and "SMEMBERS" or "GET", leads)
       if type(reply) ~= "table" or not reply.err then
         result[size + 1], result[size + 2] = leads, reply
         size = size + 2
-        read(kind == "s" and reply or { reply or nil }, head, tail, found)
+        local ids = isSet and reply or { reply or nil }
+        read((kind == "S" or kind == "U") and unquoteAll(ids) or ids, head, tail, found)
       end
     end
   end

@@ -4,8 +4,8 @@
 --
 -- KEYS[1]  the sorted set of deadlines; its members say what ends with a record
 -- KEYS[2…] for each member: the record's key, the keys that hold its id, its own keys
--- ARGV     for each member: the member, the record's id, how many keys hold its id,
---          how many are its own
+-- ARGV     for each member: the member, the record's id as it is held, another form of it or
+--          the same again, how many keys hold its id, how many are its own
 -- result   the number of members that are done, then those whose record is there
 
 local now = redis.call("TIME")
@@ -14,9 +14,9 @@ local remove = { set = "SREM", zset = "ZREM" }
 local result = { 0 }
 local at = 2
 
-for i = 1, #ARGV, 4 do
-  local member, id = ARGV[i], ARGV[i + 1]
-  local entries, owned = tonumber(ARGV[i + 2]), tonumber(ARGV[i + 3])
+for i = 1, #ARGV, 5 do
+  local member, id, other = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  local entries, owned = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4])
   local score = redis.call("ZSCORE", KEYS[1], member)
   if score and tonumber(score) <= ms then
     if redis.call("EXISTS", KEYS[at]) == 1 then
@@ -25,7 +25,7 @@ for i = 1, #ARGV, 4 do
       for k = at + 1, at + entries do
         local name = remove[redis.call("TYPE", KEYS[k]).ok]
         if name then
-          redis.call(name, KEYS[k], id)
+          redis.call(name, KEYS[k], id, other)
         end
       end
       for k = at + entries + 1, at + entries + owned do

@@ -142,9 +142,9 @@ export class Plan {
     append(words, pairs)
   }
 
-  /** Nobody else's: free, held by `id`, or by a record that is gone. */
-  expectFree(key: string, id: string, record: RecordKey, onFailure: OnFailure): void {
-    this.#demands.begin(key, onFailure).push("u", id, record.head, record.tail)
+  /** Nobody else's: free, held by `id` (in quotes, perhaps), or by a record that is gone. */
+  expectFree(key: string, id: string, record: RecordKey, isQuoted: boolean, onFailure: OnFailure): void {
+    this.#demands.begin(key, onFailure).push(isQuoted ? "q" : "u", id, record.head, record.tail)
   }
 
   /** Nothing, or a key of this Redis type. */

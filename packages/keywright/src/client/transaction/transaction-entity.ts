@@ -108,7 +108,7 @@ export class TransactionEntity {
     const key = keyIn(own, index, fields)
     await this.#readAhead(key, true, options)
     const id = await naming(index.declared[0]!, key, attempt.read(["GET", key]))
-    const loaded = id === null ? undefined : await attempt.record(own, String(id))
+    const loaded = id === null ? undefined : await attempt.record(own, own.form.id(String(id)))
     return loaded && isIn(own, index, fields, loaded) ? this.#one(loaded, options) : undefined
   }
 
@@ -130,7 +130,7 @@ export class TransactionEntity {
     if (index.kind === "zset") return naming(index.declared[0]!, key, this.#orderedIds(key, options))
     const ids = (await naming(index.declared[0]!, key, attempt.read(["SMEMBERS", key]))) as string[]
     return page(
-      attempt.seen(own, ids, (loaded) => isIn(own, index, fields, loaded)),
+      attempt.seen(own, own.form.ids(ids), (loaded) => isIn(own, index, fields, loaded)),
       options,
     )
   }
@@ -143,7 +143,7 @@ export class TransactionEntity {
     const { own, attempt } = this.#here()
     const ids = (await naming(listDeclared(own), listOf(own), attempt.read(["SMEMBERS", listOf(own)]))) as string[]
     return page(
-      attempt.seen(own, ids, () => true),
+      attempt.seen(own, own.form.ids(ids), () => true),
       options,
     )
   }
@@ -258,7 +258,7 @@ export class TransactionEntity {
     const { own, attempt } = this.#here()
     const reply = (await attempt.read([...rangeOf(key, options), "WITHSCORES"])) as string[]
     const scores = new Map<string, number>()
-    for (let i = 0; i < reply.length; i += 2) scores.set(reply[i]!, Number(reply[i + 1]))
+    for (let i = 0; i < reply.length; i += 2) scores.set(own.form.id(reply[i]!), Number(reply[i + 1]))
     for (const { id, now } of attempt.touched(own)) {
       scores.delete(id)
       const score = now && own.entriesOf(now.document).find((entry) => entry.key === key)?.score

@@ -13,6 +13,7 @@ import { keyOfCheck } from "./key-of.ts"
 import { listEntryCheck, listHoldersCheck } from "./list.ts"
 import type { Model, RowModel } from "../model/model.ts"
 import { paramsCheck } from "./params.ts"
+import { quotesCheck } from "./quotes.ts"
 import { recordIdCheck } from "./record-id.ts"
 import { referenceCheck } from "./reference.ts"
 import { refersToCheck } from "./refers-to.ts"
@@ -27,6 +28,7 @@ import { valueCheck } from "./value.ts"
 const ownChecks: readonly Check[] = [
   paramsCheck,
   valueCheck,
+  quotesCheck,
   ttlCheck,
   familyCheck,
   keepCheck,

@@ -6,6 +6,7 @@ import type { Read } from "./finding.ts"
 import { graceOf } from "./grace.ts"
 import { askGrouped } from "./holder.ts"
 import { paramOf } from "./inverse.ts"
+import { idTextOf } from "../model/id-text.ts"
 import type { RowModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
 import type { Check, Look } from "../model/subject.ts"
@@ -25,13 +26,15 @@ function lookFrom(own: RowModel, truth: RowModel, grace: ReturnType<typeof grace
   const isCrossed = !hasSameMembers(own.row, truth.row)
   const ownParam = isCrossed ? paramOf(own, truth.row.shape["member"] as AnyCodec) : ""
   const truthParam = isCrossed ? paramOf(truth, codec) : ""
+  const [ownText, truthText] = [idTextOf(codec), idTextOf(truth.row.shape["member"] as AnyCodec)]
   const width = own.type === "zset" ? 2 : 1
   return (subject, desk) => {
     for (let i = 0; i < subject.elements.length; i += width) {
       if (subject.bad?.has(i)) continue
       const member = String(subject.elements[i])
-      const texts = isCrossed ? { ...subject.params, [truthParam]: member } : subject.params
-      const there = has(truth, spell(truth, texts), isCrossed ? subject.params[ownParam]! : member)
+      const id = ownText.of(member)
+      const texts = isCrossed ? { ...subject.params, [truthParam]: id } : subject.params
+      const there = has(truth, spell(truth, texts), truthText.held(isCrossed ? subject.params[ownParam]! : id))
       askGrouped(desk, there.db, there.command, (reply) => {
         if (!isThere(reply)) return
         desk.suspect({

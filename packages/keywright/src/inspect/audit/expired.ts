@@ -80,7 +80,7 @@ export const expiryCheck: Check = (row, model) => {
         const isOrdered = (one: string) =>
           entity!.indexes.some((index) => index.kind === "zset" && index.row.declared.format.locate(one))
         const clear: Command[] = [
-          ...entries.map((one) => [isOrdered(one) ? "ZREM" : "SREM", one, id]),
+          ...entries.map((one) => [isOrdered(one) ? "ZREM" : "SREM", one, entity!.idText.held(id)]),
           ...owned.map((one) => ["UNLINK", one]),
           ["ZREM", key, member],
         ]

@@ -69,6 +69,12 @@ export const findingCodes = Object.freeze({
     "Another program wrote it, or the schema has changed since.",
     "Correct the value or the schema.",
   ),
+  "VALUE.BARE": entry(
+    "a text without the quotes that are declared",
+    "It was written before the schema said so, or by a program with another serializer: who asks for it in quotes does not find it.",
+    "Put quotes around it.",
+    true,
+  ),
   "VALUE.FIELD_MISSING": entry(
     "a hash without a required field",
     "The schema says that every such hash has it.",

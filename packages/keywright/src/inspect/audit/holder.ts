@@ -2,11 +2,12 @@
  * value, in a field of a hash, or as a segment of the key itself. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
-import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { placesOf } from "../../schema/place.ts"
 import type { Place } from "./finding.ts"
 import type { Desk } from "./desk.ts"
 import type { Texts } from "../model/entity-model.ts"
+import { idTextOf } from "../model/id-text.ts"
 import type { Answer } from "./grouped.ts"
 import type { RowModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
@@ -14,7 +15,7 @@ import type { Subject } from "../model/subject.ts"
 
 export interface Holder {
   readonly model: RowModel
-  /** The ids that a key holds, as they are stored. */
+  /** The ids that a key holds, as they stand in keys. */
   ids(subject: Subject): readonly string[]
   /** Asks whether it holds an id; undefined when that cannot be known from these parameters. */
   asks(id: string, params: Texts): { readonly key: string; readonly command: Command } | undefined
@@ -69,18 +70,19 @@ function inKey(model: RowModel, param: string): Holder {
 
 /** A field of a hash: when what it refers to is gone, so is the reason of the whole hash. */
 function inField(model: RowModel, field: string): Holder {
+  const { of } = idTextOf((model.row.shape["fields"] as CodecFields)[field])
   return {
     model,
     ids({ elements, bad }) {
       const at = elements.findIndex((name, i) => i % 2 === 0 && name === field)
-      return at < 0 || bad?.has(at) ? [] : [String(elements[at + 1])]
+      return at < 0 || bad?.has(at) ? [] : [of(String(elements[at + 1]))]
     },
     asks(_, params) {
       if (!knows(model, params)) return undefined
       const key = spell(model, params)
       return { key, command: ["HGET", key, field] }
     },
-    has: (reply, id) => reply === id,
+    has: (reply, id) => typeof reply === "string" && of(reply) === id,
     add: () => undefined,
     remove: (_, key) => ["UNLINK", key],
     removesKey: true,
@@ -103,19 +105,23 @@ function inside(model: RowModel, place: string): Holder | undefined {
   if (commands === undefined) return undefined
   const [has, remove, add] = commands
   const width = model.type === "zset" || model.type === "hash" ? 2 : 1
-  const isSecret = (model.row.shape[place] as AnyCodec).secret === true
+  const codec = model.row.shape[place] as AnyCodec
+  const isSecret = codec.secret === true
+  const { of, held } = idTextOf(codec)
   const isValue = place === "value"
   return {
     model,
-    ids: ({ elements, bad }) => elements.filter((_, i) => i % width === 0 && !bad?.has(i)).map(String),
+    ids: ({ elements, bad }) =>
+      elements.filter((_, i) => i % width === 0 && !bad?.has(i)).map((one) => of(String(one))),
     asks(id, params) {
       if (!knows(model, params)) return undefined
       const key = spell(model, params)
-      return { key, command: isValue ? [has, key] : [has, key, id] }
+      return { key, command: isValue ? [has, key] : [has, key, held(id)] }
     },
-    has: (reply, id) => (isValue ? reply === id : reply !== null && reply !== 0),
-    add: (id, key) => (add === undefined ? undefined : [add, key, id]),
-    remove: (id, key) => (isValue ? [remove, key] : remove === "LREM" ? [remove, key, "0", id] : [remove, key, id]),
+    has: (reply, id) => (isValue ? typeof reply === "string" && of(reply) === id : reply !== null && reply !== 0),
+    add: (id, key) => (add === undefined ? undefined : [add, key, held(id)]),
+    remove: (id, key) =>
+      isValue ? [remove, key] : remove === "LREM" ? [remove, key, "0", held(id)] : [remove, key, held(id)],
     removesKey: false,
     place: (id) => {
       const shown = isSecret ? "…" : id.slice(0, 80)

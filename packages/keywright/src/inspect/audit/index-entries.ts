@@ -1,6 +1,6 @@
 /* From a record to its index entries: each must be there, with the right score. */
 
-import type { Command } from "../../driver/driver.ts"
+import type { Command, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { FindingCodeName } from "./finding-codes.ts"
 import type { Desk } from "./desk.ts"
@@ -56,20 +56,28 @@ function textsOf(index: IndexModel, document: Document, bound: Texts): Texts | "
 }
 
 function askEntry(at: At, texts: Texts, key: string): void {
-  const { index, id, document, desk } = at
+  const { entity, index, id, document, desk } = at
   const { db } = index.row
+  const held = entity.idText.held(id)
+  // Without the quotes that are declared, it is a finding of its own.
+  const isBare = (bare: Reply) => held !== id && bare !== 0 && bare !== null
   if (index.kind === "unique") {
     desk.askGet(db, key, (holder) => {
-      if (holder === id || holder instanceof KeywrightError) return
+      if (holder === held || holder instanceof KeywrightError || isBare(holder === id ? 1 : 0)) return
       if (holder === null) lacks(at, texts, key)
       else if (typeof holder === "string") heldBy(at, holder, texts, key)
     })
   } else if (index.kind === "set") {
-    desk.askMember(db, key, id, (has) => void (has === 0 && lacks(at, texts, key)))
+    desk.askMember(db, key, held, (has) => {
+      if (has !== 0) return
+      if (held === id) lacks(at, texts, key)
+      else desk.askMember(db, key, id, (bare) => void (isBare(bare) || lacks(at, texts, key)))
+    })
   } else {
     const score = scoreOf(document[index.index.score!])
-    desk.ask(db, ["ZSCORE", key, id], (found) => {
-      if (found === null) lacks(at, texts, key)
+    desk.ask(db, ["ZSCORE", key, held], (found) => {
+      if (found === null && held === id) lacks(at, texts, key)
+      else if (found === null) desk.ask(db, ["ZSCORE", key, id], (bare) => void (isBare(bare) || lacks(at, texts, key)))
       else if (!(found instanceof KeywrightError) && Number(found) !== score) otherScore(at, texts, key)
     })
   }
@@ -81,16 +89,18 @@ const shownId = ({ entity, id }: At): string => (entity.record.row.params[entity
 
 /** The record leads to this key, and is not there. */
 function lacks(at: At, texts: Texts, key: string): void {
-  const { index, id, document } = at
+  const { entity, index, id, document } = at
+  const held = entity.idText.held(id)
   if (index.kind === "unique") askSetting(at, key, (set) => suspectLacking(at, texts, key, set))
-  else if (index.kind === "set") suspectLacking(at, texts, key, ["SADD", key, id])
-  else suspectLacking(at, texts, key, ["ZADD", key, String(scoreOf(document[index.index.score!])), id])
+  else if (index.kind === "set") suspectLacking(at, texts, key, ["SADD", key, held])
+  else suspectLacking(at, texts, key, ["ZADD", key, String(scoreOf(document[index.index.score!])), held])
 }
 
 function suspectLacking(at: At, texts: Texts, key: string, add: Command): void {
   const { entity, index, id, bound, recordKey, desk } = at
   const { db } = index.row
-  const look = index.kind === "unique" ? ["GET", key] : [index.kind === "set" ? "SISMEMBER" : "ZSCORE", key, id]
+  const held = entity.idText.held(id)
+  const look = index.kind === "unique" ? ["GET", key] : [index.kind === "set" ? "SISMEMBER" : "ZSCORE", key, held]
   desk.suspect({
     code: code(index, "MISSING"),
     model: index.row,
@@ -113,9 +123,10 @@ function suspectLacking(at: At, texts: Texts, key: string, add: Command): void {
 
 /** The command that leads a unique index to the record, for as long as the record still lives. */
 function askSetting({ entity, id, recordKey, desk }: At, key: string, then: (set: Command) => void): void {
-  if (!entity.expires) return then(["SET", key, id])
+  const set: Command = ["SET", key, entity.idText.held(id)]
+  if (!entity.expires) return then(set)
   desk.ask(entity.record.db, ["PEXPIRETIME", recordKey], (deadline) =>
-    then(["SET", key, id, ...(Number(deadline) > 0 ? ["PXAT", String(deadline)] : [])]),
+    then([...set, ...(Number(deadline) > 0 ? ["PXAT", String(deadline)] : [])]),
   )
 }
 
@@ -124,6 +135,7 @@ function otherScore(at: At, texts: Texts, key: string): void {
   const { db } = index.row
   const field = index.index.score!
   const score = String(scoreOf(document[field]))
+  const held = entity.idText.held(id)
   desk.suspect({
     code: code(index, "SCORE"),
     model: index.row,
@@ -134,14 +146,14 @@ function otherScore(at: At, texts: Texts, key: string): void {
     found: "another score",
     reads: [
       { db: entity.record.db, command: entity.read(recordKey) },
-      { db, command: ["ZSCORE", key, id] },
+      { db, command: ["ZSCORE", key, held] },
     ],
     holds: ([record, found]) => {
       const now = entity.document(record!)
       if (now === undefined || found === null || !leadsTo(index, now, bound, texts)) return false
       return Number(found) !== scoreOf(now[field])
     },
-    fix: { db, commands: [["ZADD", key, "XX", score, id]] },
+    fix: { db, commands: [["ZADD", key, "XX", score, held]] },
   })
 }
 
@@ -149,7 +161,8 @@ function otherScore(at: At, texts: Texts, key: string): void {
 function heldBy(at: At, holder: string, texts: Texts, key: string): void {
   const { entity, index, bound, recordKey, desk } = at
   const { db } = index.row
-  const holderKey = entity.keyOf(holder, bound)
+  const holderId = entity.idText.of(holder)
+  const holderKey = entity.keyOf(holderId, bound)
   const reads = [
     { db: entity.record.db, command: entity.read(recordKey) },
     { db: entity.record.db, command: entity.read(holderKey) },
@@ -172,7 +185,7 @@ function heldBy(at: At, holder: string, texts: Texts, key: string): void {
         place: { field: index.index.fields.join(", ") },
         raw: index.index.fields.join(", "),
         expected: "a value that no other record has",
-        found: `the value of ${entity.name} ${entity.record.row.params[entity.idField]?.secret ? "…" : holder}`,
+        found: `the value of ${entity.name} ${entity.record.row.params[entity.idField]?.secret ? "…" : holderId}`,
         reads,
         holds: ([own, other, found]) => leads(own) && found === holder && leads(other),
       })

@@ -27,18 +27,18 @@ export const indexHoldersCheck: Check = (row, model) => {
     for (let i = 0; i < subject.elements.length; i += width)
       if (undecodable(codec, subject.elements[i]!, true) === undefined) ids.push(String(subject.elements[i]))
 
-    const judge = (id: string, reply: Reply): void => {
+    const judge = (held: string, reply: Reply): void => {
       if (reply instanceof KeywrightError) return
       const isGone = reply === null || (Array.isArray(reply) && reply.length === 0)
       const document = isGone ? undefined : entity.document(reply)
-      if (isGone) holds(subject, desk, entity, index, id, true)
+      if (isGone) holds(subject, desk, entity, index, held, true)
       else if (document !== undefined && !leadsTo(index, document, bound, subject.params))
-        holds(subject, desk, entity, index, id, false)
+        holds(subject, desk, entity, index, held, false)
     }
-    for (const id of ids) {
-      const key = entity.keyOf(id, bound)
-      if (isJson) desk.askGet(db, key, (reply) => judge(id, reply))
-      else desk.ask(db, entity.read(key), (reply) => judge(id, reply))
+    for (const held of ids) {
+      const key = entity.keyOf(entity.idText.of(held), bound)
+      if (isJson) desk.askGet(db, key, (reply) => judge(held, reply))
+      else desk.ask(db, entity.read(key), (reply) => judge(held, reply))
     }
   }
 }
@@ -49,12 +49,13 @@ function holds(
   desk: Desk,
   entity: EntityModel,
   index: IndexModel,
-  id: string,
+  held: string,
   isGone: boolean,
 ): void {
   const { key, params, model } = subject
   const { db } = model
   const bound = boundOf(entity, params)
+  const id = entity.idText.of(held)
   const recordKey = entity.keyOf(id, bound)
   const isExpired = isGone && entity.expires && index.kind !== "unique"
   const code = `${index.area}.${isExpired ? "EXPIRED" : isGone ? "DANGLING" : "STALE"}` as FindingCodeName
@@ -66,12 +67,12 @@ function holds(
         ]
       : index.kind === "set"
         ? [
-            ["SISMEMBER", key, id],
-            ["SREM", key, id],
+            ["SISMEMBER", key, held],
+            ["SREM", key, held],
           ]
         : [
-            ["ZSCORE", key, id],
-            ["ZREM", key, id],
+            ["ZSCORE", key, held],
+            ["ZREM", key, held],
           ]
   const shown = entity.record.row.params[entity.idField]?.secret ? "…" : id
   desk.suspect({
@@ -79,7 +80,7 @@ function holds(
     model,
     key,
     ...(index.kind !== "unique" && { place: { member: shown } }),
-    raw: id,
+    raw: held,
     expected: isGone ? `${entity.name} ${shown}` : `a record with ${index.index.fields.join(", ")} as in this key`,
     found: isGone ? "no such record" : `${entity.name} ${shown}, which has another value`,
     reads: [
@@ -88,7 +89,7 @@ function holds(
       isGone ? expiredRead(desk.model, entity, bound) : { db: entity.record.db, command: entity.read(recordKey) },
     ],
     holds: ([entry, exists, more]) => {
-      if (entry === null || entry === 0 || (index.kind === "unique" && entry !== id)) return false
+      if (entry === null || entry === 0 || (index.kind === "unique" && entry !== held)) return false
       if (isGone) return exists === 0 && !isNoted(desk.model, entity, more!, id, key)
       const document = entity.document(more!)
       return exists === 1 && document !== undefined && !leadsTo(index, document, bound, params)

@@ -6,6 +6,7 @@ import type { Read } from "./finding.ts"
 import type { Texts } from "../model/entity-model.ts"
 import { graceOf } from "./grace.ts"
 import { askGrouped } from "./holder.ts"
+import { idTextOf } from "../model/id-text.ts"
 import type { Model, RowModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
 import type { Check, Look } from "../model/subject.ts"
@@ -32,16 +33,17 @@ function lookFrom(
   const ownParam = paramOf(own, otherMember)
   const otherParam = paramOf(other, ownMember)
   const width = own.type === "zset" ? 2 : 1
+  const [ownText, otherText] = [idTextOf(ownMember), idTextOf(otherMember)]
   const asks = ({ type, db }: RowModel, key: string, member: string): Read => ({
     db,
     command: [type === "zset" ? "ZSCORE" : "SISMEMBER", key, member],
   })
   return (subject, desk) => {
-    const mine = subject.params[ownParam]!
+    const mine = otherText.held(subject.params[ownParam]!)
     for (let i = 0; i < subject.elements.length; i += width) {
       if (subject.bad?.has(i)) continue
       const theirs = String(subject.elements[i])
-      const texts: Texts = { ...subject.params, [otherParam]: theirs }
+      const texts: Texts = { ...subject.params, [otherParam]: ownText.of(theirs) }
       if (!other.params.every((name) => name in texts)) continue
       const otherKey = spell(other, texts)
       const there = asks(other, otherKey, mine)

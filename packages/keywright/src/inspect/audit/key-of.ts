@@ -2,6 +2,7 @@
 
 import type { Reply } from "../../driver/driver.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import { idIn } from "../../schema/codec/quoted.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Place } from "./finding.ts"
 import { graceOf } from "./grace.ts"
@@ -71,7 +72,8 @@ const each =
     for (const [at, place, remove, read] of spots(subject)) {
       if (bad?.has(at) || bad?.has(at - 1)) continue
       const raw = String(elements[at])
-      desk.askExists(db, raw, (exists) => {
+      const target = idIn(raw)
+      desk.askExists(db, target, (exists) => {
         if (exists !== 0) return
         desk.suspect({
           code: "KEYOF.DANGLING",
@@ -83,7 +85,7 @@ const each =
           found: "the key of nothing",
           reads: [
             { db, command: withKey(read, key) },
-            { db, command: ["EXISTS", raw] },
+            { db, command: ["EXISTS", target] },
           ],
           holds: ([now, there]) => (now === raw || now === 1) && there === 0,
           ...(remove !== undefined && { fix: { db, commands: [withKey(remove, key)] } }),
@@ -97,5 +99,7 @@ type KeyOfSpec = Extract<CodecSpec, { codec: "keyOf" }>
 
 function keyOfSpec(spec: CodecSpec | undefined): KeyOfSpec | undefined {
   if (spec?.codec === "keyOf") return spec
-  return spec?.codec === "secret" || spec?.codec === "optional" ? keyOfSpec(spec.of) : undefined
+  return spec?.codec === "secret" || spec?.codec === "optional" || spec?.codec === "quoted"
+    ? keyOfSpec(spec.of)
+    : undefined
 }

@@ -16,9 +16,15 @@ export const listEntryCheck: Check = (row, model) => {
     if (!subject.first) return
     const id = subject.params[entity.idField]!
     const key = spell(list, subject.params)
-    desk.askMember(list.db, key, id, (has) => {
+    const held = entity.idText.held(id)
+    desk.askMember(list.db, key, held, (has) => {
       // Something that is no record at all is not expected to be listed.
       if (has !== 0 || documentOf(subject, entity) === undefined) return
+      // Without the quotes that are declared, it is a finding of its own.
+      if (held === id) missing()
+      else desk.askMember(list.db, key, id, (bare) => void (bare === 0 && missing()))
+    })
+    const missing = () => {
       const shown = row.row.params[entity.idField]?.secret ? "…" : id
       desk.suspect({
         code: "LIST.MISSING",
@@ -30,12 +36,12 @@ export const listEntryCheck: Check = (row, model) => {
         found: "no such member",
         reads: [
           { db: row.db, command: ["EXISTS", subject.key] },
-          { db: list.db, command: ["SISMEMBER", key, id] },
+          { db: list.db, command: ["SISMEMBER", key, held] },
         ],
         holds: ([exists, listed]) => exists === 1 && listed === 0,
-        fix: { db: list.db, commands: [["SADD", key, id]] },
+        fix: { db: list.db, commands: [["SADD", key, held]] },
       })
-    })
+    }
   }
 }
 
@@ -50,28 +56,29 @@ export const listHoldersCheck: Check = (row, model) => {
     for (const member of subject.elements) {
       // An id that cannot be one is a finding of its own.
       if (undecodable(codec, member, true) !== undefined) continue
-      const id = String(member)
-      const recordKey = entity.keyOf(id, bound)
-      desk.askExists(db, recordKey, (there) => void (there === 0 && dangling(id, recordKey)))
+      const held = String(member)
+      const recordKey = entity.keyOf(entity.idText.of(held), bound)
+      desk.askExists(db, recordKey, (there) => void (there === 0 && dangling(held, recordKey)))
     }
-    function dangling(id: string, recordKey: string): void {
+    function dangling(held: string, recordKey: string): void {
+      const id = entity.idText.of(held)
       const shown = entity.record.row.params[entity.idField]?.secret ? "…" : id
       desk.suspect({
         code: entity.expires ? "LIST.EXPIRED" : "LIST.DANGLING",
         model: row,
         key: subject.key,
         place: { member: shown },
-        raw: id,
+        raw: held,
         expected: `${entity.name} ${shown}`,
         found: "no such record",
         reads: [
-          { db: row.db, command: ["SISMEMBER", subject.key, id] },
+          { db: row.db, command: ["SISMEMBER", subject.key, held] },
           { db, command: ["EXISTS", recordKey] },
           expiredRead(model, entity, bound),
         ],
         holds: ([listed, exists, notes]) =>
           listed === 1 && exists === 0 && !isNoted(model, entity, notes!, id, subject.key),
-        fix: { db: row.db, commands: [["SREM", subject.key, id]] },
+        fix: { db: row.db, commands: [["SREM", subject.key, held]] },
       })
     }
   }

@@ -61,7 +61,8 @@ export function ruleContext(model: Model, key: string, params: Texts): RuleConte
       const indexKey = spell(index.row, { ...params, ...Object.fromEntries(texts) })
       const command = { unique: ["GET", indexKey], set: ["SMEMBERS", indexKey], zset: ["ZRANGE", indexKey, "0", "-1"] }
       const reply = await driverOf(index.row).send(command[index.kind], SAFE)
-      const ids = reply === null ? [] : Array.isArray(reply) ? reply.map(String) : [String(reply)]
+      const held = reply === null ? [] : Array.isArray(reply) ? reply.map(String) : [String(reply)]
+      const ids = [...new Set(held.map(entity.idText.of))]
       return (await read(entity, ids)).filter((record) => record !== undefined)
     },
   }

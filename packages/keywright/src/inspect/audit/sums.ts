@@ -67,15 +67,16 @@ function recordLook(row: RowModel, model: Model, sums: Sums): Look {
     const document = documentOf(subject, entity)
     if (document === undefined) return
     const id = subject.params[idField]!
+    const held = entity.idText.held(id)
     const bound = boundOf(entity, subject.params)
     const record = feed(subject.key, SEED)
-    if (list !== undefined) sums.count(record, feedKey(list, subject.params), id, 1)
+    if (list !== undefined) sums.count(record, feedKey(list, subject.params), held, 1)
     for (const index of indexes) {
       try {
         const texts = entryOf(index, document, bound)
         if (texts === undefined) continue
         const score = index.index.score === undefined ? "" : ` ${scoreOf(document[index.index.score])}`
-        sums.count(record, feedKey(index.row, texts), id + score, 1)
+        sums.count(record, feedKey(index.row, texts), held + score, 1)
       } catch (error) {
         // A field that no key can hold: not zero, so that it is looked at.
         if (!(error instanceof KeywrightError)) throw error
@@ -94,9 +95,9 @@ function holderLook(row: RowModel, model: Model, sums: Sums): Look | undefined {
     const head = feed(entity.headOf(params), SEED)
     const holder = feed(key, SEED)
     for (let i = 0; i < elements.length; i += width) {
-      const id = String(elements[i])
+      const held = String(elements[i])
       const score = width === 1 ? "" : ` ${Number(elements[i + 1])}`
-      sums.count(feed(entity.tail, feed(id, head)), holder, id + score, -1)
+      sums.count(feed(entity.tail, feed(entity.idText.of(held), head)), holder, held + score, -1)
     }
   }
 }

@@ -1,6 +1,8 @@
 /* Sets of ids between two entities: the ids exist, and so does the record that the set belongs to. */
 
+import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
+import { idTextOf } from "../model/id-text.ts"
 import { boundOf, type Check } from "../model/subject.ts"
 
 export const throughCheck: Check = (row, model) => {
@@ -12,10 +14,12 @@ export const throughCheck: Check = (row, model) => {
   if (param === undefined) return undefined
   const isZset = row.type === "zset"
   const { db } = row
+  const idText = idTextOf(row.row.shape["member"] as AnyCodec)
   return (subject, desk) => {
     const { key, params, elements } = subject
-    const ids = elements.filter((_, i) => (!isZset || i % 2 === 0) && !subject.bad?.has(i)).map(String)
-    for (const id of relation.mayDangle === true ? [] : ids) {
+    const all = elements.filter((_, i) => (!isZset || i % 2 === 0) && !subject.bad?.has(i)).map(String)
+    for (const held of relation.mayDangle === true ? [] : all) {
+      const id = idText.of(held)
       const targetKey = target.keyOf(id, boundOf(target, params))
       desk.askExists(target.record.db, targetKey, (there) => {
         if (there !== 0) return
@@ -25,15 +29,15 @@ export const throughCheck: Check = (row, model) => {
           model: row,
           key,
           place: { member: shown },
-          raw: id,
+          raw: held,
           expected: `${target.name} ${shown}`,
           found: "no such record",
           reads: [
-            { db, command: [isZset ? "ZSCORE" : "SISMEMBER", key, id] },
+            { db, command: [isZset ? "ZSCORE" : "SISMEMBER", key, held] },
             { db: target.record.db, command: ["EXISTS", targetKey] },
           ],
           holds: ([member, exists]) => member !== null && member !== 0 && exists === 0,
-          fix: { db, commands: [[isZset ? "ZREM" : "SREM", key, id]] },
+          fix: { db, commands: [[isZset ? "ZREM" : "SREM", key, held]] },
         })
       })
     }

@@ -61,6 +61,29 @@ describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
     expect((await audit(fromJson(form), driver)).summary).toEqual({})
   })
 
+  it("finds ids that are held in quotes: in lists, indexes and plain keys; counters and keys have none", async () => {
+    const held = shop.map((command): Command => {
+      const isHeld = command[0] === "SADD" || String(command[1]).startsWith("user:index:")
+      return isHeld ? [...command.slice(0, -1), `"${String(command.at(-1))}"`] : command
+    })
+    const queue = numbers(9).map((n): Command => ["RPUSH", "mail:queue", `"mail-${n}@example.com"`])
+    await fill([...held, ...queue, ["SET", "user:counter", "40"], ["SADD", "mixed", '"a"', "b", "c"]])
+    const inference = await infer(driver)
+    const { form, keys, explained } = inference
+    expect(explained).toBe(keys)
+    expect(form.entries["user"]).toMatchObject({
+      quoted: true,
+      counter: "user:counter",
+      all: "user:list",
+      unique: { email: { patterns: ["user:index:email:{email}"] } },
+      index: { role: { patterns: ["role:{roleId}:users"] } },
+    })
+    expect(form.entries["mailQueue"]).toMatchObject({ shape: { item: { codec: "quoted", of: { codec: "text" } } } })
+    expect(form.entries["mixed"]).toMatchObject({ shape: { member: { codec: "text" } } })
+    expect(inferSource(inference, { day: "2026-01-01" })).toContain("quoted: true")
+    expect((await audit(fromJson(form), driver)).summary).toEqual({})
+  })
+
   it("finds ordered indexes, and those of some records only", async () => {
     await fill(ordered)
     const { form } = await infer(driver)

@@ -4,9 +4,10 @@
 
 import type { Command, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import type { Codec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
+import type { AnyCodec, Codec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
 import { longestLife } from "../../schema/ttl.ts"
+import { type IdText, idTextOf } from "./id-text.ts"
 import type { RowModel } from "./model.ts"
 
 export type Document = Readonly<Record<string, unknown>>
@@ -24,6 +25,8 @@ export interface EntityModel {
   readonly bound: readonly string[]
   /** Its records expire. */
   readonly expires: boolean
+  /** How its ids stand in the list, in sets and in unique indexes. */
+  readonly idText: IdText
   /** What stands before the id in a record's key, and after it. */
   headOf(bound: Texts): string
   readonly tail: string
@@ -77,12 +80,20 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
     idField,
     bound,
     expires: longestLife(record.row.ttl) !== undefined,
+    idText: idTextOf(heldCodec(rows, name, entity)),
     headOf,
     tail,
     keyOf: (id, texts) => headOf(texts) + id + tail,
     read: (key) => (store.as === "json" ? ["GET", key] : ["HGETALL", key]),
     document: (reply) => (store.as === "json" ? jsonDocument(reply, store.value) : hashDocument(reply, store.fields)),
   }
+}
+
+/** That of any key that holds its ids: all of them hold them alike. */
+function heldCodec(rows: ReadonlyMap<string, RowModel>, name: string, { unique, index }: Entity): AnyCodec | undefined {
+  const label = [...Object.keys(unique), ...Object.keys(index)][0]
+  const shape = (rows.get(`${name}#all`) ?? rows.get(`${name}#${label}`))?.row.shape
+  return (shape?.["member"] ?? shape?.["value"]) as AnyCodec | undefined
 }
 
 /** The parameters of an index's key that a document leads to; undefined when it has no entry there. Throws when no key can hold them. */

@@ -3,8 +3,10 @@
 
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import { type Document, entryOf, type EntityModel } from "./entity-model.ts"
+import { idTextOf } from "./id-text.ts"
 import type { Model, RowModel } from "./model.ts"
 import { spell, spellSafely } from "./spell.ts"
 import { boundOf } from "./subject.ts"
@@ -89,7 +91,7 @@ async function ofRecord(look: Looking, entity: EntityModel, key: string, documen
 }
 
 /** The ids that an index, a list or a set holds. */
-async function idsIn(model: Model, { db, type }: RowModel, key: string): Promise<string[]> {
+async function idsIn(model: Model, { db, type, row }: RowModel, key: string): Promise<string[]> {
   const { driver } = model.databases.find((one) => one.db === db)!
   const command =
     type === "string"
@@ -99,9 +101,10 @@ async function idsIn(model: Model, { db, type }: RowModel, key: string): Promise
         : ["SSCAN", key, "0", "COUNT", "500"]
   const [reply] = await driver.batch([command], SAFE)
   if (reply === null || reply === undefined || reply instanceof KeywrightError) return []
-  if (!Array.isArray(reply)) return [String(reply)]
+  const { of } = idTextOf((row.shape["member"] ?? row.shape["value"]) as AnyCodec)
+  if (!Array.isArray(reply)) return [of(String(reply))]
   const [, elements] = reply as [Reply, readonly Reply[]]
-  return elements.filter((_, i) => type !== "zset" || i % 2 === 0).map(String)
+  return elements.filter((_, i) => type !== "zset" || i % 2 === 0).map((one) => of(String(one)))
 }
 
 async function named(

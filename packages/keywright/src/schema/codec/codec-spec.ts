@@ -30,7 +30,7 @@ export type CodecSpec =
   | { readonly codec: "tagged"; readonly tags: Readonly<Record<string, CodecSpec>> }
   | { readonly codec: "keyOf"; readonly keys: Readonly<Record<string, string>>; readonly grace?: Duration }
   | { readonly codec: "compressed"; readonly of: CodecSpec }
-  | { readonly codec: "secret" | "optional" | "trimmed"; readonly of: CodecSpec }
+  | { readonly codec: "secret" | "optional" | "trimmed" | "quoted"; readonly of: CodecSpec }
 
 export interface JacksonSpec {
   /** The class of the document. */

@@ -20,6 +20,7 @@ import { bigint, decimal, float, int } from "./number.ts"
 import { oneOf } from "./one-of.ts"
 import { packedInts } from "./packed.ts"
 import { text } from "./text.ts"
+import { quoted } from "./quoted.ts"
 import { optional, secret, trimmed } from "./wrap.ts"
 
 export interface CodecCase {
@@ -250,6 +251,14 @@ export const codecs: readonly CodecCase[] = [
     values: ["", "a b"],
     refused: [...refuse("CODEC.TRIMMED", " a", "a\n"), ...refuse("CODEC.TEXT", 1)],
     refusedRaw: [],
+  },
+  {
+    name: "quoted",
+    codec: quoted(text),
+    any: wellFormed,
+    values: ["", "123", 'a "b"', "\\", "\n\u001f", "ü"],
+    refused: refuse("CODEC.TEXT", 1, undefined),
+    refusedRaw: refuseRaw("CODEC.QUOTED", '"', '"a', '"a"b"', '"\\x"', '"\n"'),
   },
   {
     name: "oneOf",

@@ -2,6 +2,7 @@
  * doubles as Java prints them. */
 
 import type { JacksonSpec, JsonSchema } from "./codec-spec.ts"
+import { quote } from "./quoted.ts"
 import { kindsOf, partsOf, propertiesOf } from "./jackson-read.ts"
 
 export function toTyped(document: unknown, schema: JsonSchema | undefined, { type, fields = {} }: JacksonSpec): string {
@@ -39,7 +40,7 @@ function typed(
   }
   const kinds = kindsOf(schema)
   if (typeof value === "number" && kinds.has("number") && !kinds.has("integer")) return javaDouble(value)
-  return JSON.stringify(value)
+  return typeof value === "string" ? quote(value) : JSON.stringify(value)
 }
 
 /** Decimals of fields that the schema does not know are numbers again: they were read as texts, for their digits. */

@@ -16,6 +16,7 @@ import { oneOf } from "../codec/one-of.ts"
 import { packedInts } from "../codec/packed.ts"
 import { text } from "../codec/text.ts"
 import { fieldValue } from "../codec/value.ts"
+import { quoted } from "../codec/quoted.ts"
 import { optional, secret, trimmed } from "../codec/wrap.ts"
 import { jsonSchemaCodec } from "./json-schema-codec.ts"
 import * as read from "./read.ts"
@@ -105,6 +106,7 @@ const composed: Record<
     make: (from, at) => compressed(readTextCodec(read.need(from, "of", at)) as Codec<unknown>),
   },
   trimmed: { names: ["of"], make: (from, at) => trimmed(readTextCodec(read.need(from, "of", at)) as Codec<unknown>) },
+  quoted: { names: ["of"], make: (from, at) => quoted(readTextCodec(read.need(from, "of", at))) },
   secret: { names: ["of"], make: (from, at) => secret(readCodec(read.need(from, "of", at))) },
   optional: { names: ["of"], make: (from, at) => optional(readCodec(read.need(from, "of", at)) as Codec<unknown>) },
 }

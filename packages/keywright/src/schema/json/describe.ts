@@ -61,6 +61,8 @@ function describeSpec(spec: CodecSpec): JsonSchema {
       return { ...describeSpec(spec.of), "x-secret": true }
     case "trimmed":
       return describeSpec(spec.of)
+    case "quoted":
+      return { ...describeSpec(spec.of), "x-stored": "in quotes" }
     case "optional":
       return { ...describeSpec(spec.of), "x-optional": true }
     default:
@@ -82,6 +84,7 @@ type Simple = Exclude<
   | "secret"
   | "optional"
   | "trimmed"
+  | "quoted"
 >
 
 const simple: Readonly<Record<Simple, JsonSchema>> = {

@@ -8,7 +8,20 @@ import { noteNames, readNotes } from "./notes-from-json.ts"
 import * as read from "./read.ts"
 import type { At } from "./read.ts"
 
-const names = ["kind", "pattern", "params", "store", "ids", "counter", "all", "unique", "index", "stamps", "durability"]
+const names = [
+  "kind",
+  "pattern",
+  "params",
+  "store",
+  "ids",
+  "counter",
+  "all",
+  "unique",
+  "index",
+  "stamps",
+  "quoted",
+  "durability",
+]
 
 const stampNames = ["createdAt", "updatedAt", "createdBy", "updatedBy"] as const satisfies Stamp[]
 
@@ -24,6 +37,7 @@ export function readEntity(at: At) {
     unique: (unique) => read.record(unique, readIndex),
     index: (index) => read.record(index, readIndex),
     stamps: (stamps) => read.items(stamps).map((stamp) => read.word(stamp, stampNames)),
+    quoted: read.flag,
     durability: readDurability,
   })
   // The types of a record that is known only as data: any index may name any field.

@@ -59,6 +59,7 @@ export interface EntityForm extends NotesForm {
   readonly unique?: Readonly<Record<string, IndexForm>>
   readonly index?: Readonly<Record<string, IndexForm>>
   readonly stamps?: readonly Stamp[]
+  readonly quoted?: boolean
   readonly durability?: Durability
 }
 

@@ -30,6 +30,7 @@ const known: Readonly<Record<CodecSpec["codec"], true>> = {
   secret: true,
   optional: true,
   trimmed: true,
+  quoted: true,
 }
 
 /** The parts of a composite codec, by their names. */

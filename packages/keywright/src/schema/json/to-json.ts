@@ -79,7 +79,7 @@ function groupForm({ group, db, name, prefix, entries, params, ...rest }: AnyGro
 }
 
 function entityForm(entity: Entity, path: string): EntityForm {
-  const { pattern, params, store, ids, counter, all, unique, index, stamps, durability, ...notes } = entity
+  const { pattern, params, store, ids, counter, all, unique, index, stamps, quoted, durability, ...notes } = entity
   return {
     kind: "entity",
     pattern,
@@ -93,6 +93,7 @@ function entityForm(entity: Entity, path: string): EntityForm {
     ...indexes("unique", unique),
     ...indexes("index", index),
     ...(stamps.length > 0 && { stamps: [...stamps] }),
+    ...given({ quoted }),
     ...(durability !== "fast" && { durability: plain(durability) }),
     ...notesForm(notes),
   }

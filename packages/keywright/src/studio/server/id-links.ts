@@ -2,6 +2,7 @@
  * key with this id as its only parameter. */
 
 import type { Wire } from "../../driver/driver.ts"
+import { idTextOf } from "../../inspect/model/id-text.ts"
 import type { RowModel } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import { isText } from "../../inspect/walk/wire.ts"
@@ -39,13 +40,13 @@ export function linkOf(look: CellView, codec: AnyCodec, raw: Wire, value: unknow
   if (!isText(raw)) return undefined
   const { system, db } = look
   const spec = bare(codec.spec)
-  if (spec.codec === "keyOf") return system.link(db, raw)
+  if (spec.codec === "keyOf") return system.link(db, idTextOf(codec).of(raw))
   if (spec.codec === "tagged") {
     const { tag, id } = value as { tag?: string; id?: unknown }
     const of = tag === undefined ? undefined : spec.tags[tag]
     return of?.codec === "id" ? idLink(look, of.name, String(id)) : undefined
   }
-  return codec.id === undefined ? undefined : idLink(look, codec.id, raw)
+  return codec.id === undefined ? undefined : idLink(look, codec.id, idTextOf(codec).of(raw))
 }
 
 /** The link of an id, unless it is the very key that is looked at. */
@@ -65,4 +66,6 @@ export function idLink({ system, owner }: CellView, id: string, text: string): K
 }
 
 const bare = (spec: CodecSpec): CodecSpec =>
-  spec.codec === "optional" || spec.codec === "secret" || spec.codec === "compressed" ? bare(spec.of) : spec
+  spec.codec === "optional" || spec.codec === "secret" || spec.codec === "compressed" || spec.codec === "quoted"
+    ? bare(spec.of)
+    : spec

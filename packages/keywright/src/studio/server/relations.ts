@@ -6,10 +6,12 @@ import type { Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { notFound, queryRefused } from "../../errors/studio.ts"
 import { type Document, type EntityModel, entryOf, type Texts } from "../../inspect/model/entity-model.ts"
+import { idTextOf } from "../../inspect/model/id-text.ts"
 import type { RowModel } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import { boundOf } from "../../inspect/model/subject.ts"
 import { SAFE } from "../../driver/safe.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import type { RelatedPage, Relation } from "../api.ts"
 import type { CellView } from "./cell.ts"
@@ -44,7 +46,7 @@ export async function relatedPage(
   const way = ways.find((one) => one.name === relation && one.how === how)
   if (way === undefined || !("holder" in way.to)) throw notFound("such relation")
   const { ids, next } = await idsOf(look, way.to.holder, way.to.key, cursor, FURTHER)
-  return { links: await linksOf(look, way.target, ids.map(way.to.keyOf)), next }
+  return { links: await linksOf(look, way.target, ids.map(keyIn(way.to))), next }
 }
 
 function waysOf(look: CellView, key: string, document: Document | undefined): Way[] {
@@ -144,7 +146,13 @@ async function relationOf(look: CellView, { name, how, doc, target, to }: Way): 
     idsOf(look, to.holder, to.key, "0.0", FIRST),
     countOf(look, to.holder, to.key),
   ])
-  return { ...notes, count, links: await linksOf(look, target, ids.map(to.keyOf)), next }
+  return { ...notes, count, links: await linksOf(look, target, ids.map(keyIn(to))), next }
+}
+
+/** From what a key holds to the key that it leads to. */
+function keyIn({ holder: { row }, keyOf }: Extract<Way["to"], { holder: RowModel }>): (held: string) => string {
+  const { of } = idTextOf((row.shape["member"] ?? row.shape["value"]) as AnyCodec)
+  return (held) => keyOf(of(held))
 }
 
 async function countOf({ system }: CellView, { db, type }: RowModel, key: string): Promise<number> {

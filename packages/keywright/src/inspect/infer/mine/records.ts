@@ -2,6 +2,7 @@
 
 import type { Wire } from "../../../driver/driver.ts"
 import { isText } from "../../walk/wire.ts"
+import { type IdText, idText } from "../../model/id-text.ts"
 import { jsonOf } from "../values/cells.ts"
 import type { Pattern } from "./pattern.ts"
 import type { Probe } from "../source.ts"
@@ -14,6 +15,10 @@ export const probe = ({ db, type }: Pattern, key: string, member?: string): Prob
   type,
   ...(member !== undefined && { member }),
 })
+
+/** How ids stand in what keys of a pattern hold. */
+export const idTextIn = ({ of, described }: Pattern): IdText =>
+  idText(described.kind !== "map" && of.values.cells.isQuoted)
 
 export const isScalar = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"

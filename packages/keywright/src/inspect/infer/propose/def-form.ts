@@ -56,11 +56,13 @@ export function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
     const fields = Object.entries(described.fields).map(([name, spec]) => [name, fieldSpec(pattern, name, spec, ids)])
     return { shape: { fields: Object.fromEntries(fields) as Record<string, CodecSpec> } }
   }
-  const shape = Object.entries(described.shape).map(([part, spec]) => {
+  const shape = Object.entries(described.shape).map(([part, whole]) => {
+    const spec = whole.codec === "quoted" ? whole.of : whole
     const known =
       spec.codec === "text" || spec.codec === "int" || spec.codec === "oneOf" ? ids.spec(pattern, part) : undefined
     // A counter counts; what it counts is not an id.
-    const own = described.kind === "counter" || known === undefined ? spec : known
+    const inner = described.kind === "counter" || known === undefined ? spec : known
+    const own: CodecSpec = whole.codec === "quoted" ? { codec: "quoted", of: inner } : inner
     const isSecret = part === "value" && described.kind === "string" && isHidable(own) && isSecretValue(pattern)
     return [part, isSecret ? { codec: "secret" as const, of: own } : own] as const
   })
@@ -68,11 +70,13 @@ export function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
 }
 
 /** Documents have fields that are secret, and numbers say little. */
-const isHidable = ({ codec }: CodecSpec): boolean => codec === "text" || codec === "id" || codec === "bytes"
+const isHidable = ({ codec }: CodecSpec): boolean =>
+  codec === "text" || codec === "id" || codec === "bytes" || codec === "quoted"
 
 /** A field of a hash: an id, a secret, or as it looks. */
 function fieldSpec(pattern: Pattern, name: string, spec: CodecSpec, ids: Ids): CodecSpec {
   if (spec.codec === "optional") return { codec: "optional", of: fieldSpec(pattern, name, spec.of, ids) }
+  if (spec.codec === "quoted") return { codec: "quoted", of: fieldSpec(pattern, name, spec.of, ids) }
   const known = spec.codec === "text" || spec.codec === "int" ? ids.spec(pattern, `.${name}`) : undefined
   const of = known ?? spec
   const isSecret = of.codec !== "secret" && isSecretField(name, pattern.of.values.fields?.get(name)?.texts)

@@ -46,6 +46,7 @@ export function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | unde
     ...(Object.keys(unique).length > 0 && { unique }),
     ...(Object.keys(index).length > 0 && { index }),
     ...stampsForm(pattern),
+    ...(entity.quoted && { quoted: true }),
     ...(JSON.stringify(own) !== JSON.stringify(around) && { ttl: own }),
     ...(secret.length > 0 && { secret }),
   }

@@ -6,7 +6,7 @@ import { atomOf } from "../values/atoms.ts"
 import { type FoundEntity, type FoundIndex, isParamName, names } from "./found-entity.ts"
 import { indexOf } from "./indexes.ts"
 import { literalWords, type Pattern, wordsBefore } from "../mine/pattern.ts"
-import { isScalar, paramsIn, probe, recordsOf } from "../mine/records.ts"
+import { idTextIn, isScalar, paramsIn, probe, recordsOf } from "../mine/records.ts"
 import type { Source } from "../source.ts"
 import { structure } from "../thresholds.ts"
 import { camel, singular, unique, nameWords } from "../mine/words.ts"
@@ -62,6 +62,7 @@ export async function complete(
   ;(await lists).forEach((all, i) => {
     if (all === undefined || own.has(all)) return
     entities[i]!.all = all
+    entities[i]!.quoted = all.of.values.cells.isQuoted
     own.add(all)
   })
   for (const entity of entities) {
@@ -72,6 +73,9 @@ export async function complete(
   }
   for (const { pattern, index } of await indexes) {
     if (index === undefined || own.has(pattern)) continue
+    // An entity's ids are held in one form everywhere.
+    const { isQuoted } = pattern.of.values.cells
+    if ((index.entity.quoted ??= isQuoted) !== isQuoted) continue
     own.add(pattern)
     pattern.names = [...index.fields]
     join(index.entity, pattern, index)
@@ -106,7 +110,7 @@ async function allOf(patterns: readonly Pattern[], entity: FoundEntity, ask: Ask
   )
   const proved = await Promise.all(
     likely.map(async (pattern) => {
-      const answers = await ask(ids.map((id) => probe(pattern, pattern.row.pattern(), id)))
+      const answers = await ask(ids.map((id) => probe(pattern, pattern.row.pattern(), idTextIn(pattern).held(id))))
       return answers.filter((answer) => answer?.elements.length === 1).length >= structure.enough * ids.length
     }),
   )

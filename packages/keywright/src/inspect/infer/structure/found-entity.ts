@@ -8,6 +8,8 @@ export interface FoundEntity {
   readonly idField: string
   counter?: Pattern
   all?: Pattern
+  /** Whether its ids are held in quotes; undefined as long as nothing holds them. */
+  quoted?: boolean
   readonly indexes: FoundIndex[]
 }
 

@@ -6,7 +6,7 @@
 import { decoded, type FoundEntity, type FoundIndex, isParamName, names } from "./found-entity.ts"
 import { type Pattern, wordsBefore } from "../mine/pattern.ts"
 import { fieldTexts } from "./places.ts"
-import { isScalar, keyOf, paramsIn, probe, recordOf, recordsOf } from "../mine/records.ts"
+import { idTextIn, isScalar, keyOf, paramsIn, probe, recordOf, recordsOf } from "../mine/records.ts"
 import type { Source } from "../source.ts"
 import { singular, nameWords } from "../mine/words.ts"
 import { structure } from "../thresholds.ts"
@@ -91,7 +91,8 @@ async function followed(pattern: Pattern, entity: FoundEntity, ask: Ask): Promis
       .slice(0, pattern.row.params.length === 0 ? MOST_ENTRIES : 3)
       .map((entry) => ({ ...entry, texts: paramsIn(pattern, key) })),
   )
-  const answers = await ask(entries.map(({ id }) => probe(entity.pattern, keyOf(entity.pattern, [id]))))
+  const { of } = idTextIn(pattern)
+  const answers = await ask(entries.map(({ id }) => probe(entity.pattern, keyOf(entity.pattern, [of(id)]))))
   return entries.map(({ texts, score }, i) => ({
     texts,
     score,
@@ -133,7 +134,8 @@ interface Document {
 async function looked(pattern: Pattern, entity: FoundEntity, fields: readonly string[], ask: Ask): Promise<Document[]> {
   const expected = recordsOf(entity.pattern).flatMap(({ key, record }) => {
     const texts = fields.map((field) => record[field])
-    const [id] = paramsIn(entity.pattern, key)
+    const [own] = paramsIn(entity.pattern, key)
+    const id = own === undefined ? undefined : idTextIn(pattern).held(own)
     return id !== undefined && texts.every((text) => isScalar(text) && text !== "")
       ? [{ key: keyOf(pattern, texts.map(String)), id, record }]
       : []

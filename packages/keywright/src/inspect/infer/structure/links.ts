@@ -6,7 +6,7 @@ import type { FoundEntity } from "./found-entity.ts"
 import { isGeneric, literalWords, type Pattern } from "../mine/pattern.ts"
 import type { Link } from "../propose/proposal.ts"
 import type { Ids } from "../propose/proposal-params.ts"
-import { keyOf, paramsIn, probe } from "../mine/records.ts"
+import { idTextIn, keyOf, paramsIn, probe } from "../mine/records.ts"
 import type { Sketch } from "../values/sketch.ts"
 import type { Source } from "../source.ts"
 import type { Texts } from "../values/texts.ts"
@@ -106,7 +106,7 @@ function mayBeSame(one: Pattern, other: Pattern): boolean {
 
 async function holdsSame(one: Pattern, other: Pattern, ask: Ask): Promise<boolean> {
   const holds = async (from: Pattern, to: Pattern) => {
-    const answers = await ask(textsOf(from).samples.map((text) => probe(to, to.row.pattern(), text)))
+    const answers = await ask(textsOf(from).samples.map((text) => probe(to, to.row.pattern(), idTextIn(to).held(text))))
     return answers.every((answer) => answer?.elements.length === 1)
   }
   return (await Promise.all([holds(one, other), holds(other, one)])).every(Boolean)
@@ -130,9 +130,10 @@ const isInverse = async (one: Pattern, other: Pattern, ask: Ask): Promise<boolea
 async function inverted(from: Pattern, to: Pattern, ask: Ask): Promise<boolean> {
   const expected = from.of.samples.flatMap(({ key, reading }) => {
     const texts = paramsIn(from, key)
-    return reading.elements
-      .slice(0, 4)
-      .map((member) => ({ key: keyOf(to, [...texts.slice(0, -1), String(member)]), id: texts.at(-1)! }))
+    return reading.elements.slice(0, 4).map((member) => ({
+      key: keyOf(to, [...texts.slice(0, -1), idTextIn(from).of(String(member))]),
+      id: idTextIn(to).held(texts.at(-1)!),
+    }))
   })
   const [keys, members] = await Promise.all([
     ask(expected.map(({ key }) => probe(to, key))),
@@ -187,13 +188,14 @@ function startsAlike({ row }: Pattern, home: Pattern): boolean {
 
 async function isThere(pattern: Pattern, home: Pattern, ask: Ask): Promise<boolean> {
   const isRecord = home.row.params.length === 1
+  const { of } = idTextIn(pattern)
   const probes = pattern.of.samples.flatMap(({ key, reading }) => {
     const texts = isRecord ? [] : paramsIn(pattern, key)
     const members = reading.elements.filter((_, i) => pattern.type !== "zset" || i % 2 === 0).slice(0, 8)
     return members.map((member) =>
       isMap(home)
-        ? probe(home, home.row.pattern(), String(member))
-        : probe(home, keyOf(home, [...texts, String(member)])),
+        ? probe(home, home.row.pattern(), of(String(member)))
+        : probe(home, keyOf(home, [...texts, of(String(member))])),
     )
   })
   const answers = await ask(probes)

@@ -22,6 +22,8 @@ export class Cells {
   readonly delimiters = new Delimiters()
   /** Texts too long to be looked at closely. */
   long = 0
+  /** Texts in quotes: known without them, and as JSON too, in case that others are more than texts. */
+  quoted = 0
   /** Values of which only the beginning was read. */
   cut = 0
   bytes = 0
@@ -38,11 +40,18 @@ export class Cells {
     const text = raw as string
     const parsed = cut ? undefined : jsonOf(text)
     if (parsed !== undefined) (this.documents ??= new Documents()).add(this.plain(parsed.value))
-    else if (text.length > LONGEST_TEXT) this.long++
-    else {
-      this.texts.add(text)
-      this.delimiters.add(text)
+    if (typeof parsed?.value === "string" && text.length <= LONGEST_TEXT) {
+      this.quoted++
+      this.addText(parsed.value)
+    } else if (parsed === undefined) {
+      if (text.length > LONGEST_TEXT) this.long++
+      else this.addText(text)
     }
+  }
+
+  private addText(text: string): void {
+    this.texts.add(text)
+    this.delimiters.add(text)
   }
 
   private plain(value: unknown): unknown {
@@ -53,14 +62,19 @@ export class Cells {
     return fromTyped(value, undefined)
   }
 
-  /** Nothing but JSON. */
+  /** Nothing but JSON, and more than texts. */
   get isJson(): boolean {
-    return this.documents !== undefined && this.documents.count === this.count
+    return this.documents !== undefined && this.documents.count === this.count && !this.isQuoted
   }
 
-  /** Nothing but short texts. */
+  /** Nothing but short texts in quotes. */
+  get isQuoted(): boolean {
+    return this.count > 0 && this.quoted === this.count
+  }
+
+  /** Nothing but short texts: all of them in quotes, or none. */
   get isPlain(): boolean {
-    return this.count > 0 && this.texts.count === this.count
+    return this.count > 0 && this.texts.count === this.count && (this.quoted === 0 || this.isQuoted)
   }
 }
 

@@ -30,6 +30,7 @@ export function cellSpec(cells: Cells): CodecGuess {
         : `written by Jackson, also of ${others.join(", ")}`
     return { spec: { codec: "json", schema, jackson: { type } }, note }
   }
+  if (cells.isQuoted) return { spec: { codec: "quoted", of: scalarSpec(cells.texts) } }
   if (cells.documents !== undefined)
     return { spec: TEXT, note: `JSON in ${cells.documents.count} of ${cells.count} values` }
   if (!cells.isPlain) return { spec: TEXT }

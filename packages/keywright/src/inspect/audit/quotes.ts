@@ -1,0 +1,111 @@
+/* Texts that the schema declares in quotes, and that stand there without: they are read, but
+ * whoever asks for them by their quoted form does not find them. */
+
+import type { Command, Reply } from "../../driver/driver.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import { isQuoted, quote } from "../../schema/codec/quoted.ts"
+import { showElement } from "../model/decoding.ts"
+import type { Check, Look, Subject } from "../model/subject.ts"
+import type { Desk } from "./desk.ts"
+import type { Place } from "./finding.ts"
+
+export const isBare = (raw: Reply | undefined): raw is string => typeof raw === "string" && !raw.startsWith('"')
+
+export const quotesCheck: Check = (row) => {
+  const { kind, shape } = row.row
+  const part = (name: string) => shape[name] as AnyCodec | undefined
+  if (kind === "string" && isQuoted(part("value"))) return valueLook(part("value")!)
+  if (kind === "set" && isQuoted(part("member"))) return memberLook(part("member")!, 1)
+  if (kind === "zset" && isQuoted(part("member"))) return memberLook(part("member")!, 2)
+  if (kind === "list" && isQuoted(part("item"))) return itemLook(part("item")!)
+  if (kind === "map" && isQuoted(part("value"))) return fieldLook(() => part("value")!)
+  if (kind !== "hash") return undefined
+  const fields = shape["fields"] as CodecFields
+  if (!Object.values(fields).some(isQuoted)) return undefined
+  return fieldLook((name) => (Object.hasOwn(fields, name) && isQuoted(fields[name]) ? fields[name] : undefined))
+}
+
+function valueLook(codec: AnyCodec): Look {
+  return (subject, desk) => {
+    const [raw] = subject.elements
+    if (!isBare(raw) || subject.bad?.has(0)) return
+    const { key, model } = subject
+    const set: Command = ["SET", key, quote(raw)]
+    const found = (command: Command) =>
+      suspect(subject, desk, codec, raw, undefined, ["GET", key], (now) => now === raw, [command])
+    if (model.row.ttl === undefined || model.row.ttl.on === "never") return found(set)
+    desk.ask(model.db, ["PEXPIRETIME", key], (at) => found(Number(at) > 0 ? [...set, "PXAT", String(at)] : set))
+  }
+}
+
+function memberLook(codec: AnyCodec, width: 1 | 2): Look {
+  return (subject, desk) => {
+    const { key, elements, bad, model } = subject
+    for (let i = 0; i < elements.length; i += width) {
+      const raw = elements[i]
+      if (!isBare(raw) || bad?.has(i)) continue
+      const fix: Command[] =
+        width === 1
+          ? [
+              ["SADD", key, quote(raw)],
+              ["SREM", key, raw],
+            ]
+          : [
+              ["ZADD", key, String(elements[i + 1]), quote(raw)],
+              ["ZREM", key, raw],
+            ]
+      const place = { member: showElement(codec, raw, model) }
+      const read: Command = [width === 1 ? "SISMEMBER" : "ZSCORE", key, raw]
+      suspect(subject, desk, codec, raw, place, read, (now) => now !== null && now !== 0, fix)
+    }
+  }
+}
+
+/** An item cannot be exchanged by its value: that is left to whoever knows the order. */
+const itemLook =
+  (codec: AnyCodec): Look =>
+  (subject, desk) =>
+    subject.elements.forEach((raw, i) => {
+      if (!isBare(raw) || subject.bad?.has(i)) return
+      const place = { index: String(subject.offset + i) }
+      suspect(subject, desk, codec, raw, place, ["LPOS", subject.key, raw], (at) => at !== null)
+    })
+
+function fieldLook(codecOf: (field: string) => AnyCodec | undefined): Look {
+  return (subject, desk) => {
+    const { key, elements, bad, model } = subject
+    for (let i = 0; i + 1 < elements.length; i += 2) {
+      const [field, raw] = [String(elements[i]), elements[i + 1]]
+      const codec = codecOf(field)
+      if (codec === undefined || !isBare(raw) || bad?.has(i)) continue
+      const place = { field: showElement(model.row.shape["field"] as AnyCodec | undefined, field, model) }
+      suspect(subject, desk, codec, raw, place, ["HGET", key, field], (now) => now === raw, [
+        ["HSET", key, field, quote(raw)],
+      ])
+    }
+  }
+}
+
+function suspect(
+  { model, key }: Subject,
+  desk: Desk,
+  codec: AnyCodec,
+  raw: string,
+  place: Place | undefined,
+  read: Command,
+  isThere: (now: Reply) => boolean,
+  commands?: readonly Command[],
+): void {
+  desk.suspect({
+    code: "VALUE.BARE",
+    model,
+    key,
+    ...(place !== undefined && { place }),
+    raw,
+    expected: codec.name,
+    found: "the same without quotes",
+    reads: [{ db: model.db, command: read }],
+    holds: ([now]) => isThere(now!),
+    ...(commands !== undefined && { fix: { db: model.db, commands } }),
+  })
+}
