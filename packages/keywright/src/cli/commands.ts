@@ -44,6 +44,7 @@ export const commands: readonly Command[] = [
       { flags: "-o, --out <folder>", about: "write <name>.md and <name>.html there" },
       { flags: "--into <file>", about: "replace the part between the markers of this file" },
       { flags: "--check", about: "only compare: exit 1 when out of date" },
+      { flags: "--changelog", about: "print what changed in the schema, commit by commit, from git" },
       {
         flags: "--format <format>",
         about: "what is printed without --out",
@@ -55,6 +56,7 @@ export const commands: readonly Command[] = [
       ["keywright docs --into README.md", "the page inside of a README"],
       ["keywright docs --out docs --check", "in CI: are the committed pages current?"],
       ["keywright docs --format svg > entities.svg", "the diagram alone"],
+      ["keywright docs --changelog > SCHEMA-CHANGES.md", "what became of the schema, from the history of git"],
     ],
     load: () => import("./commands/docs.ts"),
   },

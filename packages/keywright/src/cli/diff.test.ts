@@ -126,6 +126,19 @@ describe("keywright diff", patience, () => {
     expect(github.stdout).toContain("::error file=schema.ts,line=8,title=PATTERN.MOVED::")
   })
 
+  test("docs print what became of the schema, from the history of git", async () => {
+    git("stash", "-q")
+    git("stash", "apply", "-q")
+    git("-c", "user.email=a@example.com", "-c", "user.name=a", "commit", "-qam", "shorter")
+    const { stdout } = await runCli(["docs", "--changelog"], { cwd: folder })
+    git("reset", "-q", "--soft", "HEAD~1")
+    git("reset", "-q")
+    git("stash", "drop", "-q")
+    expect(stdout).toContain("shorter")
+    expect(stdout).toContain("- `TTL.SHORTENED` `page`: keys expire sooner (`30d → 7d`) · **silent**, readers first")
+    expect(stdout).toContain("The schema begins here.")
+  })
+
   test("exit codes follow the level, or the way that is to be kept", async () => {
     const form = (ttl: string) => ({
       version: 1,

@@ -9,7 +9,7 @@ import { openResp } from "../../driver/resp/open-resp.ts"
 import { toJson } from "../../index.ts"
 import { diffSchemas } from "./diff.ts"
 import { happened } from "./experiment.cases.ts"
-import { scenes } from "./scenes.cases.ts"
+import { compounds, scenes } from "./scenes.cases.ts"
 import { isGood, orderTogether, told, worse, type Order, type Verdict, type Verdicts } from "./verdict.ts"
 
 describe.runIf(needs("redis-server"))("what the table says is what happens", () => {
@@ -43,6 +43,31 @@ function isSafe(order: Order, { oldReader, newReader, oldWriter, newWriter }: Ve
   if (order === "any") return [oldReader, newReader, oldWriter, newWriter].every(isGood)
   return !readersFirst && !writersFirst
 }
+
+describe.runIf(needs("redis-server"))("several changes at once", () => {
+  let redis: RealRedis
+  let driver: Driver
+  beforeAll(async () => {
+    redis = await startRedis()
+    driver = openResp(redis.url)
+  })
+  afterAll(async () => {
+    await driver.close()
+    await redis.stop()
+  })
+
+  test("the union of what each says is never better than what happens, nor hurts anybody for nothing", async () => {
+    for (const scene of compounds(process.env["KEYWRIGHT_FULL"] === "1" ? 300 : 12)) {
+      const { changes } = diffSchemas(toJson(scene.before), toJson(scene.after))
+      const really = await happened(scene, redis.url, driver)
+      for (const [who, verdict] of Object.entries(ofAll(changes))) {
+        const cell = really[who as keyof Verdicts]
+        expect(isGood(verdict), `${scene.title}, ${who}: ${cell}`).toBe(isGood(cell))
+        if (cell === "silent") expect(verdict, `${scene.title}, ${who}`).toBe("silent")
+      }
+    }
+  })
+})
 
 const nobody: Verdicts<Verdict> = { oldReader: "works", newReader: "works", oldWriter: "works", newWriter: "works" }
 

@@ -6,12 +6,15 @@ import { diagramSvg } from "../../render/diagram-svg.ts"
 import { html } from "../../render/html.ts"
 import { markdown } from "../../render/markdown.ts"
 import { mermaid } from "../../render/mermaid.ts"
+import { printable } from "../../render/printable.ts"
 import { replacePart } from "../../render/replace-part.ts"
+import { changelogMarkdown } from "../../render/schema-changelog.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { type Call, type Handler, textOption } from "../command.ts"
 import { dagreLayout } from "../diagram-layout.ts"
 import { loadConfig } from "../load-config.ts"
+import { schemaChangelog } from "../schema-changelog.ts"
 import { readPage } from "../read-page.ts"
 
 interface Wanted {
@@ -21,6 +24,12 @@ interface Wanted {
 
 export const run: Handler = async (call) => {
   const { keyspace } = await loadConfig(call)
+  if (call.options["changelog"] === true) {
+    const chapters = await schemaChangelog(call)
+    if (call.out.json) call.out.document({ schemaVersion: 1, schema: schemaOf(keyspace), chapters })
+    else call.out.text(changelogMarkdown(keyspace.name ?? "", printable(chapters)))
+    return 0
+  }
   const files = await wantedFiles(call, keyspace)
   const { out } = call
   if (files.length === 0) {
