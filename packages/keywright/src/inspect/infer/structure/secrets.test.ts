@@ -1,0 +1,43 @@
+import { expect, it } from "vitest"
+import { patternFrom } from "../mine/pattern.cases.ts"
+import { textsOf } from "../values/values.cases.ts"
+import { isSecretField, isSecretParam, isSecretText, isSecretValue } from "./secrets.ts"
+
+it.each([
+  ["$2b$10$abcdefghijklmnopqrstuv", true],
+  ["-----BEGIN RSA PRIVATE KEY-----", true],
+  ["eyJhbGciOiJI.eyJzdWIiOiIx.x", true],
+  ["sk_live_abc", true],
+  ["ghp_abc", true],
+  ["plain text", false],
+  ["skater", false],
+])("%s is a secret: %s", (text, is) => {
+  expect(isSecretText(text)).toBe(is)
+})
+
+it.each<[string, string[], boolean]>([
+  ["password", ["x"], true],
+  ["name", ["Ann", "Bob"], false],
+  ["note", ["sk_live_abc", "sk_live_def"], true],
+  ["note", ["sk_live_abc", "plain"], false],
+  ["signKey", ["x8Kf02LmQ9zT7bVw3Y5aPq1"], true],
+  ["sortKey", ["a word"], false],
+])("the field %s with %j is secret: %s", (name, texts, is) => {
+  expect(isSecretField(name, textsOf(texts))).toBe(is)
+})
+
+it.each([
+  ["session:{uuid}", true],
+  ["product:{uuid}", false],
+  ["session:{int}", false],
+])("the parameter of %s is secret: %s", (spelling, is) => {
+  expect(isSecretParam(patternFrom(spelling), 0)).toBe(is)
+})
+
+it.each<[string, string[][], boolean]>([
+  ["password:{int}", [["x y"]], true],
+  ["title:{int}", [["x y"]], false],
+  ["title:{int}", [["sk_live_abc"]], true],
+])("the value of %s with %j is secret: %s", (spelling, values, is) => {
+  expect(isSecretValue(patternFrom(spelling, "string", values))).toBe(is)
+})
