@@ -54,11 +54,12 @@ export function suspicionsOf(
   return desk.held()
 }
 
-/** What a check hands in, answered at once. */
+/** What a check hands in. Questions are answered when it has returned, as a server would. */
 export class Collected {
   readonly model: Model
   readonly #replies: Replies
   readonly #suspicions: Suspicion[] = []
+  readonly #questions: (() => void)[] = []
 
   constructor(model: Model, replies: Replies) {
     this.model = model
@@ -72,16 +73,16 @@ export class Collected {
   }
 
   ask(_: number, command: readonly unknown[], answer: (reply: Reply) => void): void {
-    answer(this.#answer(command))
+    this.#questions.push(() => answer(this.#answer(command)))
   }
-  askExists(_: number, key: string, answer: (reply: Reply) => void): void {
-    answer(this.#answer(["EXISTS", key]))
+  askExists(db: number, key: string, answer: (reply: Reply) => void): void {
+    this.ask(db, ["EXISTS", key], answer)
   }
-  askGet(_: number, key: string, answer: (reply: Reply) => void): void {
-    answer(this.#answer(["GET", key]))
+  askGet(db: number, key: string, answer: (reply: Reply) => void): void {
+    this.ask(db, ["GET", key], answer)
   }
-  askMember(_: number, key: string, member: string, answer: (reply: Reply) => void): void {
-    answer(this.#answer(["SISMEMBER", key, member]))
+  askMember(db: number, key: string, member: string, answer: (reply: Reply) => void): void {
+    this.ask(db, ["SISMEMBER", key, member], answer)
   }
   suspect(suspicion: Suspicion): void {
     this.#suspicions.push(suspicion)
@@ -92,6 +93,7 @@ export class Collected {
 
   /** Those that the second look confirms. */
   held(): string[] {
+    for (let next = this.#questions.shift(); next !== undefined; next = this.#questions.shift()) next()
     return this.#suspicions
       .filter(({ reads, holds }) => holds(reads.map(({ command }) => this.#answer(command))))
       .map(textOf)
