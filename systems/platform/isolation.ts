@@ -1,7 +1,7 @@
 /* Whether a database is another system's: keys there that this schema does not own and
  * another one does. A sample of a few thousand keys is looked at, by SCAN. */
 
-import { classifier, toolkitKeys, type Key } from "keywright"
+import { classifier, toolkitKeys, type Classifier, type Key } from "keywright"
 import type { Driver } from "./driver.ts"
 
 export interface Owned {
@@ -29,12 +29,8 @@ export async function checkIsolation(
   { db, keysDb }: { readonly db: number; readonly keysDb: number },
   others: readonly Owned[],
 ): Promise<void> {
-  const mine = classifier([...own.keys.filter((key) => key.db === keysDb), ...toolkitKeys(keysDb)], { db: keysDb })
-  const theirs = others
-    .filter(({ name }) => name !== own.name)
-    .flatMap(({ name, keys }) =>
-      [...new Set(keys.map((key) => key.db))].map((number) => ({ name, keys: classifier(keys, { db: number }) })),
-    )
+  // Made when a key is met that needs them: mostly there is none.
+  let [mine, theirs]: [Classifier | undefined, readonly Foreign[] | undefined] = [undefined, undefined]
   let cursor = "0"
   for (let page = 0; page < PAGES; page++) {
     const [next, keys] = (await driver.send(["SCAN", cursor, "COUNT", String(PAGE)], { safe: true })) as [
@@ -42,9 +38,11 @@ export async function checkIsolation(
       string[],
     ]
     for (const key of keys) {
+      mine ??= classifier([...own.keys.filter((key) => key.db === keysDb), ...toolkitKeys(keysDb)], { db: keysDb })
       if (mine.classify(key) >= 0) continue
-      for (const { name, keys } of theirs) {
-        const owner = keys.owner(key)
+      theirs ??= others.filter(({ name }) => name !== own.name).flatMap(foreign)
+      for (const { name, owned } of theirs) {
+        const owner = owned.owner(key)
         if (owner) throw new ForeignKeys(own.name, db, name, owner.key.pattern)
       }
     }
@@ -52,3 +50,12 @@ export async function checkIsolation(
     cursor = next
   }
 }
+
+interface Foreign {
+  readonly name: string
+  readonly owned: Classifier
+}
+
+/** One for each database that a system lives in. */
+const foreign = ({ name, keys }: Owned): Foreign[] =>
+  [...new Set(keys.map((key) => key.db))].map((db) => ({ name, owned: classifier(keys, { db }) }))
