@@ -23,8 +23,10 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    testTimeout: 30_000 * full,
-    hookTimeout: 60_000,
+    // For a machine that is busy with other things as well: calm, nearly every test takes less than a second.
+    testTimeout: 90_000 * full,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

@@ -218,7 +218,7 @@ onServers("a cached string", (server) => {
     const readers = Array.from({ length: 40 }, (_, i) => (i % 2 ? page() : elsewhere()).cached(load, options))
     expect(new Set(await Promise.all(readers))).toEqual(new Set(["old"]))
     expect(new Set(outcomes)).toEqual(new Set(["stale"]))
-    await vi.waitUntil(async () => (await server().raw("GET", "cache:h")) === "new")
+    await vi.waitUntil(async () => (await server().raw("GET", "cache:h")) === "new", { timeout: 30_000 })
     expect(loads).toBe(1)
     expect(await page().cached(never, options)).toBe("new")
     expect(outcomes.at(-1)).toBe("hit")
@@ -228,7 +228,7 @@ onServers("a cached string", (server) => {
     const metrics = prometheus()
     await server().raw("SET", "cache:h", "old", "PX", "50000")
     expect(await page().cached(never, { staleFor: "1m" })).toBe("old")
-    await vi.waitUntil(async () => (await metrics.text()).includes('outcome="refresh failed"} 1'))
+    await vi.waitUntil(async () => (await metrics.text()).includes('outcome="refresh failed"} 1'), { timeout: 30_000 })
     metrics.close()
     expect(await server().keys()).toEqual(["cache:h"])
   })
@@ -243,7 +243,7 @@ onServers("a cached string", (server) => {
     }
     await page().cached(load, { staleFor: "1m" })
     await done.promise
-    await vi.waitUntil(async () => (await server().keys()).length === 1)
+    await vi.waitUntil(async () => (await server().keys()).length === 1, { timeout: 30_000 })
     expect(await page().get()).toBe("written")
   })
 
@@ -256,13 +256,13 @@ onServers("a cached string", (server) => {
     await server().raw("SET", "cache:h", "old", "PX", "20000")
     const readers = Array.from({ length: 50 }, () => page().cached(load, { refreshEarly: "2m" }))
     expect(new Set(await Promise.all(readers))).toEqual(new Set(["old"]))
-    await vi.waitUntil(async () => (await server().raw("GET", "cache:h")) !== "old")
+    await vi.waitUntil(async () => (await server().raw("GET", "cache:h")) !== "old", { timeout: 30_000 })
     expect(loads).toBe(1)
   })
 
   it("is loaded by another process when the one that loaded has died", async () => {
     const dead = elsewhere().cached(() => new Promise<string>(() => {}), { lease: "60ms" })
-    await vi.waitUntil(async () => (await server().keys()).length > 0)
+    await vi.waitUntil(async () => (await server().keys()).length > 0, { timeout: 30_000 })
     expect(await page().cached(() => "alive", { wait: "10s" })).toBe("alive")
     expect(await server().raw("GET", "cache:h")).toBe("alive")
     void dead
@@ -274,7 +274,7 @@ onServers("a cached string", (server) => {
       await slow.promise
       return "slow"
     })
-    await vi.waitUntil(async () => (await server().keys()).length > 0)
+    await vi.waitUntil(async () => (await server().keys()).length > 0, { timeout: 30_000 })
     expect(await page().cached(() => "own", { wait: "20ms" })).toBe("own")
     expect(await server().raw("EXISTS", "cache:h")).toBe(0)
     slow.open()

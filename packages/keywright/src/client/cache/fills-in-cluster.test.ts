@@ -127,7 +127,7 @@ describe.runIf(needs("redis-server"))("families, caches and steps", () => {
       expect(await page.cached(() => "one")).toBe("one")
       await page.expire("50s")
       expect(await page.cached(() => "two", { staleFor: "1m" })).toBe("one")
-      await vi.waitUntil(async () => (await page.get()) === "two")
+      await vi.waitUntil(async () => (await page.get()) === "two", { timeout: 30_000 })
       expect(await page.invalidate()).toBe(true)
       expect(await page.invalidateWhile(() => page.cached(() => "three"))).toBe("three")
       expect(await keys()).toEqual([])

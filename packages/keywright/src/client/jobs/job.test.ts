@@ -150,18 +150,21 @@ describe("a job", () => {
 describe.runIf(needs("redis-server"))("a job whose lease was taken without an answer", () => {
   it("continues with it when Redis answers again, within the same interval", async () => {
     const redis = await startRedis()
-    const driver = openResp(redis.url, { timeoutMs: 100 })
+    const driver = openResp(redis.url, { timeoutMs: 500 })
+    const patient = openResp(redis.url, { timeoutMs: 30_000 })
     const hourly = job({ name: "hourly", every: "1h", lease: { on: driver, per: "interval" }, run: () => "ran" })
     try {
       await driver.send(["PING"])
       redis.pause()
       await expect(hourly.runOnce()).rejects.toMatchObject({ code: "DRIVER.TIMEOUT" })
       redis.resume()
-      await vi.waitUntil(async () => (await driver.send(["EXISTS", "keywright:lease:hourly"])) === 1)
+      const isTaken = async () => (await patient.send(["EXISTS", "keywright:lease:hourly"])) === 1
+      await vi.waitUntil(isTaken, { timeout: 30_000 })
       expect(await hourly.runOnce()).toBe("ran")
       expect(await hourly.runOnce()).toBeUndefined()
     } finally {
       await driver.close()
+      await patient.close()
       await redis.stop()
     }
   })

@@ -250,7 +250,7 @@ onServers("a family", (server) => {
       await slow.promise
       return { info: { name: "slow" } }
     })
-    await vi.waitUntil(async () => (await server().keys()).length > 0)
+    await vi.waitUntil(async () => (await server().keys()).length > 0, { timeout: 30_000 })
     const found = await channel().$load(async () => ({ info: { name: "own" } }), { wait: "20ms" })
     expect(found?.info.name).toBe("own")
     expect(await channel().$read()).toBeUndefined()

@@ -209,7 +209,7 @@ describe("an answer of another kind", () => {
   }))
     test(`EXEC answered ${name} leaves the outcome unknown`, async () => {
       server = await startHostile(([command]) => (command === "EXEC" ? exec : "+OK\r\n"))
-      open()
+      open({ timeoutMs: 10_000 })
       const error = await failure(
         driver!.multi([
           ["SET", "k", "v"],
