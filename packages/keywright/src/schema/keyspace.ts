@@ -54,16 +54,7 @@ export function keyspace<
   const Q extends AnyParams = {},
   const S extends Steps<Paths<E>> = {},
 >(entries: E, options: KeyspaceOptions<E, R, Q, S> = {}): Keyspace<E, R, Q, S> {
-  const {
-    relations = {} as R,
-    params = {} as Q,
-    invariants = [],
-    steps = {} as S,
-    name,
-    doc,
-    reserved,
-    ...notes
-  } = options
+  const { relations = {} as R, params = {} as Q, invariants = [], steps = {} as S, doc: _, ...notes } = options
   const keys = settle(keysOf(entries, "", { prefix: "", params, notes: { ...notes, db: 0 } }))
   for (const rule of [invariants, steps].flatMap<Invariant | Stepping<string>>(Object.values))
     rule["~check"](rule as never, keys)
@@ -73,7 +64,7 @@ export function keyspace<
     if (!relate) throw keyspaceEntry(`relations.${name}`)
     relate(relations, entries, keys)
   }
-  return freeze({ ...notes, name, doc, entries, relations, params, invariants, steps, reserved, keys })
+  return freeze({ ...options, entries, relations, params, invariants, steps, keys } as Keyspace<E, R, Q, S>)
 }
 
 /** Freezes data at every depth, down to the codecs: those are frozen when they are made. */

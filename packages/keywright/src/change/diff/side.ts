@@ -5,6 +5,7 @@ import type { EntryForm, KeyspaceForm } from "../../schema/json/form.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { reservedFields } from "../../schema/reserved-fields.ts"
 
 export interface Side {
   readonly form: KeyspaceForm
@@ -43,7 +44,7 @@ export function sideOf(form: KeyspaceForm): Side {
       others: new Map(own.map((one) => [one.name.slice(path.length + 1), one])),
       ...(entity && { entity }),
       was: before.get(path) ?? [],
-      reserved: key.reserved ?? [],
+      reserved: reservedFields(key, keyspace),
     })
   }
   return { form, keyspace, entries, reserved: keyspace.reserved ?? [] }

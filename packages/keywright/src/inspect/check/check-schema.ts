@@ -6,6 +6,7 @@ import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { parsePattern } from "../../schema/pattern.ts"
+import { reservedFields } from "../../schema/reserved-fields.ts"
 import type { CheckFinding } from "./check-finding.ts"
 import { unmarkedSecrets } from "./check-secrets.ts"
 import { sourceLines, type SourceFile } from "./source-lines.ts"
@@ -124,14 +125,16 @@ function strayKeyOf(key: Key, keys: readonly Key[]): CheckFinding[] {
 }
 
 /** Names that went and may not come back: the entry's own, and those of its fields. */
-function reservedNames(key: Key, { reserved = [] }: Keyspace): CheckFinding[] {
+function reservedNames(key: Key, keyspace: Keyspace): CheckFinding[] {
   if (key.entity !== undefined && key.entity.role !== "record") return []
   const path = key.entity?.name ?? key.name
   const { fields, value } = key.shape as { fields?: object; value?: { spec?: CodecSpec } }
   const document = value?.spec?.codec === "json" ? (value.spec.schema?.["properties"] as object | undefined) : undefined
   const names = Object.keys(fields ?? document ?? {})
-  const back = (key.reserved ?? []).filter((name) => names.includes(name)).map((name) => `the field ${name} of ${path}`)
-  return [...(reserved.includes(path) ? [`the entry ${path}`] : []), ...back].map((what): CheckFinding => ({
+  const back = reservedFields(key, keyspace)
+    .filter((name) => names.includes(name))
+    .map((name) => `the field ${name} of ${path}`)
+  return [...(keyspace.reserved?.includes(path) ? [`the entry ${path}`] : []), ...back].map((what): CheckFinding => ({
     code: "SCHEMA.RESERVED",
     severity: "error",
     message: `${what} is declared, and its name is reserved`,
