@@ -48,15 +48,14 @@ describe.each(["inside", "outside"] as const)("a client %s the process", (where)
 
 describe("a script that has written", () => {
   it("cannot be ended by anybody", async () => {
-    // It runs until the engine is patient no longer.
-    const { inside, outside } = await begin(3000)
+    const { inside, outside } = await begin(60_000)
     const runner = new RespClient(engine.connect())
-    void runner.send("EVAL", "redis.call('set', 'a', '1') while true do end", "0").catch(() => {})
+    const running = runner.send("EVAL", "redis.call('set', 'a', '1') for i = 1, 8e7 do end return 'done'", "0")
     for (const client of [inside, outside]) {
       expect(await untilBusy(client)).toMatchObject({ message: expect.stringMatching(/^BUSY/) })
       expect(await client.send("SCRIPT", "KILL")).toMatchObject({ message: expect.stringMatching(/^UNKILLABLE/) })
     }
-    expect(await runner.closed).toMatchObject({ code: "ENGINE.FROZEN" })
+    expect(await running).toBe("done")
   })
 })
 

@@ -22,6 +22,7 @@ describe("the module as it is run", () => {
     "updatePort",
     "applyBind",
     "commandProcessed",
+    "processEventsWhileBlocked",
   ]
 
   it.each(mended)("has another %s", (name) => {

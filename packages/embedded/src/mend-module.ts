@@ -1,4 +1,4 @@
-/* What is changed in the module when it is loaded: eight functions, found by their
+/* What is changed in the module when it is loaded: nine functions, found by their
  * names. A build in which one of them is missing, or is right already, keeps it.
  *
  * getpeername() and getsockname() answer nothing as published: all clients would have
@@ -18,15 +18,20 @@
  *
  * commandProcessed() tells the host first that a command of a client is done: with a
  * read of no descriptor. Otherwise a pipeline of slow commands, which the server reads
- * at once, would look like one that does not end. */
+ * at once, would look like one that does not end. processEventsWhileBlocked() tells it
+ * last that others were served while a script is slow: what is done after that counts
+ * again. */
 
 import { leb, WasmBinary } from "./wasm-binary.ts"
 
 const OP = { block: 0x02, end: 0x0b, call: 0x10, drop: 0x1a, localGet: 0x20, constant: 0x41, or: 0x72 } as const
 const I32 = 0x7f
 const NO_LOCALS = 0
-/** -1 and -2^31 as WebAssembly writes them. */
-const MINUS_ONE = [0x7f]
+/** The type of a block without a result. */
+const NOTHING = 0x40
+/** -1, -2 and -2^31 as WebAssembly writes them: see worker/connections.js. */
+const DONE = [0x7f]
+const SERVED = [0x7e]
 const SIGN_BIT = [0x80, 0x80, 0x80, 0x80, 0x78]
 
 /** Returns the module with these functions as they have to be. */
@@ -36,7 +41,12 @@ export function mendModule(module: Uint8Array): Uint8Array<ArrayBuffer> {
   askHost(binary, "getsockname", "host.write")
   returnNothing(binary, "VM_FreeModuleUser")
   for (const name of ["applyTLSPort", "applyTlsCfg", "updatePort", "applyBind"]) refuse(binary, name)
-  tellHost(binary, "commandProcessed", "host.read")
+  tellHost(binary, "commandProcessed", ([locals, told, instructions]) => [...locals, ...told(DONE), ...instructions])
+  tellHost(binary, "processEventsWhileBlocked", ([locals, told, instructions]) => [
+    ...locals,
+    ...[OP.block, NOTHING, ...instructions, OP.end],
+    ...told(SERVED),
+  ])
   return binary.bytes()
 }
 
@@ -57,16 +67,20 @@ function refuse(binary: WasmBinary, name: string): void {
   binary.replace(found, [NO_LOCALS, OP.constant, 0, OP.end])
 }
 
-/** `host(-1, 0, 0)`, and then what it did before. */
-function tellHost(binary: WasmBinary, name: string, imported: string): void {
-  const host = binary.imports.indexOf(imported)
+type Told = (what: readonly number[]) => readonly number[]
+type Parts = readonly [locals: readonly number[], told: Told, instructions: readonly number[]]
+
+/** Adds a `host(-1, 0, 0)` or `host(-2, 0, 0)` to a function without a result. */
+function tellHost(binary: WasmBinary, name: string, add: (parts: Parts) => readonly number[]): void {
+  const host = binary.imports.indexOf("host.read")
   const found = binary.find(name)
   if (host < 0 || found === undefined) return
-  const { locals, instructions } = binary.bodyOf(found)
   const { constant, call, drop, end } = OP
-  const tells = [constant, ...MINUS_ONE, constant, 0, constant, 0, call, ...leb(host), drop]
-  if (tells.every((byte, at) => instructions[at] === byte)) return
-  binary.replace(found, [...locals, ...tells, ...instructions, end])
+  const told: Told = (what) => [constant, ...what, constant, 0, constant, 0, call, ...leb(host), drop]
+  const { locals, instructions } = binary.bodyOf(found)
+  const text = instructions.join()
+  if ([DONE, SERVED].some((what) => text.includes(told(what).join()))) return
+  binary.replace(found, [...add([locals, told, instructions]), end])
 }
 
 /** The instructions become a block whose result is dropped: jumps to their end still lead there. */

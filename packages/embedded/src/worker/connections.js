@@ -21,8 +21,9 @@ const READ_BYTES = 16_384
 const NOTHING = Buffer.alloc(0)
 const FULL = Buffer.from("-ERR max number of clients reached\r\n")
 const INSIDE = 0
-/** No descriptor: a command of a client is done. */
+/** No descriptors: a command of a client is done; others were served while a script is slow. */
 const DONE = -1
+const SERVED = -2
 const LOOPBACK = 0x7f00_0001
 /** As the module's C library has it. */
 const AF_INET = 1
@@ -168,7 +169,9 @@ export class Connections {
       /** @param {number} fd @param {number} pointer @param {number} length */
       read: (fd, pointer, length) => {
         if (fd >= 0) return this.#read(fd, pointer >>> 0, length >>> 0)
-        return fd === DONE ? this.#commandDone() : this.#peerName(fd, pointer >>> 0)
+        if (fd === DONE) return this.#commandDone()
+        if (fd === SERVED) return (this.#nested = 0)
+        return this.#peerName(fd, pointer >>> 0)
       },
       /** @param {number} fd @param {number} pointer @param {number} length */
       write: (fd, pointer, length) =>
