@@ -3,13 +3,13 @@
 import { SchemaError } from "./error.ts"
 
 export const keyspaceAmbiguous = (one: string, other: string, key: string) =>
-  new SchemaError("KEYSPACE.AMBIGUOUS", `"${one}" and "${other}" can both be the key ${key}`, {
+  new SchemaError("KEYSPACE.AMBIGUOUS", `"${one}" and "${other}" can both be ${key}`, {
     key,
     fix: "A literal or a codec tells them apart.",
   })
 
 export const keyspaceEntry = (path: string) =>
-  new SchemaError("KEYSPACE.ENTRY", `${path} is not well defined or named`, {
+  new SchemaError("KEYSPACE.ENTRY", `${path} is not well defined`, {
     fix: "Use string(), zset()… and plain names.",
   })
 

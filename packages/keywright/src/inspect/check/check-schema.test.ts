@@ -152,7 +152,7 @@ describe("the place of a declaration", () => {
   it("is found for a schema that was refused, by the patterns that the refusal quotes", () => {
     const refused = {
       code: "KEYSPACE.AMBIGUOUS",
-      message: '"P:{project}:St:{user}" and "x" can both be the key P:1:St:1',
+      message: '"P:{project}:St:{user}" and "x" can both be P:1:St:1',
       key: "P:1:St:1",
     }
     expect(brokenSchema(refused, [source])).toMatchObject({

@@ -51,7 +51,7 @@ onSavingServers("stats of a file", (server) => {
     await expect(stats(schema, { rdb: await save() }, { signal: stopping.signal })).rejects.toMatchObject({
       code: "INSPECT.INTERRUPTED",
       partial: { keys: 0 },
-      fix: expect.stringContaining("run it again"),
+      fix: expect.stringContaining("Run it again"),
     })
   })
 })
