@@ -1,5 +1,6 @@
 /* Writes index.ts into each folder of scripts, so that a bundled application needs no files
- * at run time. Run by `npm run generate`; a test fails when one is out of date. */
+ * at run time. A line `-- include holds` becomes the function in client/lua/include/holds.lua.
+ * Run by `npm run generate`; a test fails when one is out of date. */
 
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { pathToFileURL } from "node:url"
@@ -13,7 +14,7 @@ export async function embedLua(folder) {
     names.map(async (file) => {
       const name = file.slice(0, -4)
       const constant = name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()) + "Script"
-      const source = await readFile(new URL(file, folder), "utf8")
+      const source = await withIncludes(await readFile(new URL(file, folder), "utf8"))
       return `/** ${file} */\nexport const ${constant}: Script = scriptOf("${name}", ${JSON.stringify(source)})\n`
     }),
   )
@@ -23,6 +24,15 @@ import type { Script } from "../../driver/driver.ts"
 import { scriptOf } from "../../driver/script.ts"
 
 ${scripts.join("\n")}`
+}
+
+async function withIncludes(source) {
+  const names = [...source.matchAll(/^-- include ([\w-]+)\n/gm)].map(([, name]) => name)
+  for (const name of names) {
+    const included = await readFile(new URL(`client/lua/include/${name}.lua`, src), "utf8")
+    source = source.replace(`-- include ${name}\n`, () => included)
+  }
+  return source
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

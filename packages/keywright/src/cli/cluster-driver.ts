@@ -73,7 +73,6 @@ export async function clusterDriver({ seed, connect }: ClusterOptions): Promise<
     label: seed.label,
     kind: seed.kind,
     cluster: true,
-    resends: false,
     db: 0,
     timeoutMs: seed.timeoutMs,
     send: (command, options) => again(() => nodeOf(firstKey(command)).send(command, options)),

@@ -334,7 +334,6 @@ it("knows the server", async (driver) => {
   expect(facts.mode).toBe(driver.cluster ? "cluster" : "standalone")
   expect(facts.flavour).toBe(driver.kind === "embedded" ? "valkey" : "redis")
 })
-it("never resends by itself", async (driver) => expect(driver.resends).toBe(false))
 
 it("refuses what is aborted before it is sent", async (driver, k) => {
   const error = await failure(driver.send(["INCR", k], { signal: AbortSignal.abort() }))

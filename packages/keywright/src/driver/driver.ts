@@ -77,8 +77,6 @@ export interface Driver {
   readonly label: string
   readonly kind: "resp" | "embedded" | "node-redis" | "ioredis" | "rdb"
   readonly cluster: boolean
-  /** The client may send a command again when its reply was lost: increments then need an operation id. No driver of ours does. */
-  readonly resends: boolean
   /** The logical database that it speaks to. */
   readonly db: number
   /** The deadline of a call that names none, in milliseconds. */

@@ -11,7 +11,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import { HIDDEN, secretFields } from "../../schema/secret-params.ts"
 import { type Argument, type Step, stepKey } from "../../schema/step.ts"
 import { redactKey, type Declared } from "./declared.ts"
-import { applyScript } from "../lua/index.ts"
+import { applyScript, saveHashScript, saveScript } from "../lua/index.ts"
 import type { Plan } from "../plan/plan.ts"
 
 /** A key as it may be shown, and the name of its pattern in the schema. */
@@ -50,6 +50,7 @@ export interface Teller {
   plan(db: number, plan: Plan): void
 }
 
+const planScripts: ReadonlySet<Script> = new Set([applyScript, saveScript, saveHashScript])
 const LONGEST_WORD = 120
 const MOST_WORDS = 16
 /** Commands all of whose arguments are keys. */
@@ -90,7 +91,6 @@ export function tellerOf(keyspace: Keyspace, declared: ReadonlyMap<string, Decla
       label: driver.label,
       kind: driver.kind,
       cluster: driver.cluster,
-      resends: driver.resends,
       db,
       timeoutMs: driver.timeoutMs,
       send(command, options) {
@@ -112,7 +112,7 @@ export function tellerOf(keyspace: Keyspace, declared: ReadonlyMap<string, Decla
         return driver.multi(commands, options)
       },
       run(sent, keys, args, options) {
-        if (sent !== applyScript) script(db, sent, keys, args) // A plan has told itself.
+        if (!planScripts.has(sent)) script(db, sent, keys, args) // A plan has told itself.
         return driver.run(sent, keys, args, options)
       },
       subscribe: (to) => driver.subscribe(to),
@@ -123,7 +123,7 @@ export function tellerOf(keyspace: Keyspace, declared: ReadonlyMap<string, Decla
       close: () => driver.close(),
     }
   }
-  return { wrap, plan: (db, plan) => told(db, "record", plan.writes) }
+  return { wrap, plan: (db, plan) => told(db, "record", plan.commands) }
 }
 
 /** Keys and commands as they may be shown. */

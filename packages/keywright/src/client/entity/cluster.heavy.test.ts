@@ -2,6 +2,8 @@
  * operation is as atomic as on one server; without, those that span slots are refused
  * before anything is sent. */
 
+import { once } from "node:events"
+import { connect as connectTo } from "node:net"
 import { Cluster } from "ioredis"
 import { createCluster } from "redis"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
@@ -63,6 +65,26 @@ const untagged = keyspace({ dish: dish(), lone: entity("lone:{id}", json(Session
 interface Opened {
   readonly target: Target & { readonly client: unknown }
   close(): void
+}
+
+/** What a node is told and what its scripts call, until the function is called that this gives. */
+async function watchCommands(port: number): Promise<() => Promise<string[]>> {
+  const socket = connectTo(port, "127.0.0.1")
+  let told = ""
+  socket.setEncoding("utf8").on("data", (part: string) => (told += part))
+  const until = async (text: string) => {
+    while (!told.includes(text)) await once(socket, "data")
+  }
+  socket.write("MONITOR\r\n")
+  await until("+OK")
+  return async () => {
+    const other = connectTo(port, "127.0.0.1")
+    other.write("ECHO the-end\r\n")
+    await until("the-end")
+    other.destroy()
+    socket.destroy()
+    return told.split("\r\n")
+  }
 }
 
 describe.runIf(needs("redis-server"))("entities in a cluster", () => {
@@ -171,6 +193,43 @@ describe.runIf(needs("redis-server"))("entities in a cluster", () => {
           }),
         ).rejects.toMatchObject({ code: "CLUSTER.CROSS_SLOT" })
         expect(await raw("EXISTS", "{t3}:visits")).toBe(0)
+      })
+
+      test("no script touches a key that it was not given", async () => {
+        const { dish: dishes } = db.tenant({ tenant: "m" })
+        const watched = await Promise.all(cluster.nodes.map(({ port }) => watchCommands(port)))
+        await raw("SET", "{m}:dish:7", "{}")
+        await raw("SET", "{m}:dish:counter", "6")
+        await raw("SET", "{m}:dish:index:name:left", "99") // Held by a record that is gone.
+        expect((await dishes.create({ name: "left", category: "c", stock: 1 })).id).toBe("8")
+        await expect(dishes.create({ name: "left", category: "c", stock: 1 })).rejects.toMatchObject({
+          code: "INDEX.UNIQUE_TAKEN",
+        })
+        const many = await Promise.all(
+          Array.from({ length: 20 }, (_, i) => dishes.create({ name: `n${i}`, category: "c", stock: 1 })),
+        )
+        expect(new Set(many.map(({ id }) => id)).size).toBe(20)
+        expect(await raw("GET", "{m}:dish:counter")).toBe("28")
+        const lines = (await Promise.all(watched.map((stop) => stop()))).flat()
+        const keysIn = (line: string) => line.match(/\{m\}:[^"]+/g) ?? []
+        const given = new Set(lines.filter((line) => / "(?:EVAL|EVALSHA|evalsha|eval)" /.test(line)).flatMap(keysIn))
+        const touched = lines.filter((line) => line.includes(" lua] ")).flatMap(keysIn)
+        expect(touched).not.toEqual([])
+        expect(touched.filter((key) => !given.has(key))).toEqual([])
+      })
+
+      test("a counter that another program has spoiled is named, and nothing is written", async () => {
+        for (const spoil of [
+          ["SET", "{s}:user:counter", "many"],
+          ["HSET", "{s}:user:counter", "a", "b"],
+        ]) {
+          await raw("DEL", "{s}:user:counter")
+          await raw(...spoil)
+          await expect(db.tenant({ tenant: "s" }).user.create({ email: "a@x.org" })).rejects.toMatchObject({
+            key: "{s}:user:counter",
+          })
+        }
+        expect(await keys()).toEqual(["{s}:user:counter"])
       })
 
       test("sweeps what has expired, in every slot", async () => {

@@ -8,7 +8,9 @@ import { notReplicated } from "../../errors/record.ts"
 import { Deadline } from "../call/deadline.ts"
 import type { Lane } from "../call/lane.ts"
 import type { OperationNotes } from "../plan/operation-key.ts"
-import { type Applied, Plan, type Replayed } from "../plan/plan.ts"
+import { carryOut } from "../plan/carry-out.ts"
+import { Plan } from "../plan/plan.ts"
+import type { Applied, Replayed } from "../plan/send-plan.ts"
 import { sleep } from "../call/sleep.ts"
 import { isUnavailable } from "../call/unavailable.ts"
 import type { Waiting } from "../kinds/waiting.ts"
@@ -22,12 +24,12 @@ type CommitOptions = CallOptions & OperationNotes
 export function commitPlan(what: string, lane: Lane, plan: Plan, options?: CommitOptions): Promise<Applied> {
   const { waiting } = lane
   if (plan.replicas > 0 && waiting) return commitAndWait(what, lane, waiting, plan, options)
-  return options?.operationId === undefined ? plan.carryOut(lane, options) : commitOnce(what, lane, plan, options)
+  return options?.operationId === undefined ? carryOut(plan, lane, options) : commitOnce(what, lane, plan, options)
 }
 
 /** With an operation id: what was carried out before is done when its replicas have it. */
 async function commitOnce(what: string, lane: Lane, plan: Plan, options: CommitOptions): Promise<Applied> {
-  const applied = await plan.carryOut(lane, options)
+  const applied = await carryOut(plan, lane, options)
   if (!applied.replayed || (await confirmDone(what, lane, plan, applied.replayed, options))) return applied
   // Lost with the primary that remembered it.
   return commitPlan(what, lane, plan, options)
@@ -77,7 +79,7 @@ async function commitAndWait(
       return how?.safe === true ? whileConnectionsBreak(once, deadline) : once()
     },
   }
-  const applied = await plan.carryOut(together, options)
+  const applied = await carryOut(plan, together, options)
   if (confirmed < plan.replicas) throw notReplicated(what, plan.replicas, confirmed)
   return applied
 }

@@ -197,7 +197,7 @@ onServers("entities", (server) => {
     expect(told.reads).toEqual([["GET", "dish:1"]])
     expect(told.writes).toContainEqual(["SREM", "dish:index:category:1", "1"])
     expect(told.writes).toContainEqual(["SADD", "category:2:dishes", "1"])
-    expect(told.script?.name).toBe("apply")
+    expect(told.script?.name).toBe("save")
     expect(await raw("GET", "dish:1")).toBe(dump)
   })
 

@@ -15,7 +15,7 @@ import { parseJson } from "../../schema/codec/json.ts"
 import type { EntityStore } from "../../schema/entity.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Ending } from "./life.ts"
-import type { OnFailure } from "../plan/plan-texts.ts"
+import type { OnFailure } from "../plan/checks/check.ts"
 
 export type Document = Readonly<Record<string, unknown>>
 
@@ -143,7 +143,13 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
     },
     load: (id, raw, keeps) => (raw === null ? undefined : new LazilyLoaded(form, id, raw, undefined, undefined, keeps)),
     stamp: (_field, now) => now.toISOString(),
-    expect: (plan, key, loaded, onFailure) => plan.expectString(key, loaded?.raw as Wire | undefined, onFailure),
+    expect(plan, key, loaded, onFailure) {
+      plan.checks.push(
+        loaded === undefined
+          ? { check: "absent", key, onFailure }
+          : { check: "string", key, value: loaded.raw as Wire, onFailure },
+      )
+    },
     write(plan, key, now, _before, ending) {
       plan.write("SET", key, now.raw as string, ...settingEnd(ending))
     },
@@ -215,10 +221,13 @@ function hashStore(fields: CodecFields, pattern: string, shown: (id: string) => 
       const codec = codecs.get(field)
       return codec && /instant|unix/i.test(codec.name) ? now : now.toISOString()
     },
-    expect: (plan, key, loaded, onFailure) =>
-      loaded === undefined
-        ? plan.expectString(key, undefined, onFailure)
-        : plan.expectPairs(key, loaded.raw as readonly string[], onFailure),
+    expect(plan, key, loaded, onFailure) {
+      plan.checks.push(
+        loaded === undefined
+          ? { check: "absent", key, onFailure }
+          : { check: "hash", key, pairs: loaded.raw as readonly string[], onFailure },
+      )
+    },
     write(plan, key, now, before, ending) {
       const old = new Map(pairs(before?.raw))
       const next = now.raw as readonly string[]

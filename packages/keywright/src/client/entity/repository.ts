@@ -18,8 +18,7 @@ import { type Declared, redactKey } from "../call/declared.ts"
 import type { Lane } from "../call/lane.ts"
 import { isDerived } from "../plan/placeholder.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { SetOwner } from "../plan/plan-sets.ts"
-import type { OnFailure } from "../plan/plan-texts.ts"
+import type { SetOwner } from "../plan/writes/move-member.ts"
 import { entriesIn, type IndexEntry, indexKeysOf, type IndexKeys, sameEntries } from "./index-entries.ts"
 import { expiryKey, noteOf } from "./expiry.ts"
 import { bareIds, type IdForm, quotedIds } from "./id-form.ts"
@@ -271,7 +270,7 @@ export class Repository implements SetOwner {
     const stored = this.form.stored(id)
     if (kind === "set") return plan.add(key, stored, this)
     if (kind === "zset") {
-      plan.expectType(key, kind, this.#wrongType(key, kind))
+      this.#expectType(plan, key, kind)
       return plan.write("ZADD", key, score!, stored)
     }
     const taken = (holder: unknown) =>
@@ -285,17 +284,23 @@ export class Repository implements SetOwner {
     const other = plan.taken.get(key)
     if (other !== undefined && other !== id) throw taken(other)
     plan.taken.set(key, id)
-    if (isDerived(key)) plan.expectType(key, "string", this.#wrongType(key, "string"))
-    else plan.expectFree(key, plan.released.get(key) ?? id, this, this.form.isQuoted, taken)
+    if (isDerived(key)) this.#expectType(plan, key, "string")
+    else {
+      const { head, tail } = this
+      const holder = plan.released.get(key) ?? id
+      const { isQuoted } = this.form
+      plan.checks.push({ check: "free", key, id: holder, record: { head, tail }, isQuoted, onFailure: taken })
+    }
     plan.write("SET", key, stored, ...(ending === "kept" ? [] : settingEnd(ending)))
-    if (ending === "kept") plan.write("LIVEAS", key, record)
+    if (ending === "kept") plan.writes.push({ write: "live-as", key, record })
   }
 
   #leave(plan: Plan, id: string, { key, kind }: Pick<IndexEntry, "key" | "kind">, form = this.form): void {
-    if (kind === "zset") plan.expectType(key, kind, this.#wrongType(key, kind))
+    if (kind === "zset") this.#expectType(plan, key, kind)
     for (const stored of form.forms(id)) {
       if (kind === "set") plan.remove(key, stored, this)
-      else plan.write(kind === "unique" ? "DELIF" : "ZREM", key, stored)
+      else if (kind === "zset") plan.write("ZREM", key, stored)
+      else plan.writes.push({ write: "delete-if", key, value: stored })
     }
   }
 
@@ -303,9 +308,10 @@ export class Repository implements SetOwner {
   #expectAhead(plan: Plan, ending: Ending): void {
     if (typeof ending !== "object") return
     const { pattern } = this.record.row
-    plan.expectAhead(this.expiry, ending.at, this.longestMs!, (found) =>
-      ttlBeyond(pattern, fromMs(this.longestMs!), found === "past" ? "an end that has passed" : "an end beyond that"),
-    )
+    const [ms, longest] = [this.longestMs!, fromMs(this.longestMs!)]
+    const onFailure = (found: Reply) =>
+      ttlBeyond(pattern, longest, found === "past" ? "an end that has passed" : "an end beyond that")
+    plan.checks.push({ check: "ahead", key: this.expiry, at: ending.at, ms, onFailure })
   }
 
   /** Notes when a record ends, and what ends with it. */
@@ -320,14 +326,15 @@ export class Repository implements SetOwner {
     if (this.longestMs === undefined) return
     const old = before && this.endingOf(id, before.document)
     const next = now && ending !== "never" ? this.endingOf(id, now.document) : undefined
-    plan.expectType(this.expiry, "zset", this.#wrongType(this.expiry, "zset"))
+    this.#expectType(plan, this.expiry, "zset")
     if (old !== undefined && old !== next) plan.write("ZREM", this.expiry, old)
     if (next === undefined) return
     this.ground.noted?.()
-    if (typeof ending === "number") plan.write("ZADDIN", this.expiry, String(ending), next)
+    const note = { write: "note-end", key: this.expiry, member: next } as const
+    if (typeof ending === "number") plan.writes.push({ ...note, ms: ending })
     else if (typeof ending === "object") plan.write("ZADD", this.expiry, String(ending.at), next)
     // A deadline that stays when the record changes: only its note is moved.
-    else if (old !== next) plan.write("ZADDLEFT", this.expiry, key, String(this.longestMs), next)
+    else if (old !== next) plan.writes.push({ ...note, ms: this.longestMs, record: key })
   }
 
   #demand(plan: Plan): void {
@@ -342,8 +349,8 @@ export class Repository implements SetOwner {
     return recordWrongType(this.name, shown, type, found === null ? "other type" : String(found))
   }
 
-  #wrongType(key: string, type: "string" | "set" | "zset"): OnFailure {
-    return (found) => this.wrongType(key, type, found)
+  #expectType(plan: Plan, key: string, type: "string" | "zset"): void {
+    plan.checks.push({ check: "type", key, type, onFailure: (found) => this.wrongType(key, type, found) })
   }
 }
 

@@ -11,6 +11,7 @@ import { longestLife } from "../../schema/ttl.ts"
 import type { Lane } from "../call/lane.ts"
 import { asNumber, listOf, textOf } from "../call/reply.ts"
 import { sweepScript } from "../lua/index.ts"
+import { carryOut } from "../plan/carry-out.ts"
 import { Plan } from "../plan/plan.ts"
 import { scanKeys } from "../call/scan.ts"
 import { type Ended, endingPatterns, EXPIRY, expiryKey, readEnding } from "./expiry.ts"
@@ -105,11 +106,11 @@ async function settleAlive(
     repository.expectUnchanged(plan, id, loaded)
     for (const key of ending.entries) {
       if (kept.has(key)) continue
-      for (const stored of repository.form.forms(id)) plan.write("REMOVE", key, stored)
+      for (const stored of repository.form.forms(id)) plan.writes.push({ write: "remove-member", key, member: stored })
     }
     if (member !== next || left <= 0) plan.write("ZREM", expiry, member)
-    if (left > 0) plan.write("ZADDIN", expiry, String(left), next)
-    await plan.carryOut(lane)
+    if (left > 0) plan.writes.push({ write: "note-end", key: expiry, member: next, ms: left })
+    await carryOut(plan, lane)
     return true
   } catch (error) {
     // Changed just now: its change has noted its end. Not readable: others come first, this one later again.

@@ -2,6 +2,7 @@
  * the note of its end. */
 
 import { RecordChanged } from "../../errors/record.ts"
+import { carryOut } from "../plan/carry-out.ts"
 import { Plan } from "../plan/plan.ts"
 import { asking, type CallNotes } from "../kinds/handle.ts"
 import type { Loaded } from "./record-store.ts"
@@ -23,7 +24,7 @@ async function moved(repository: Repository, loaded: Loaded, notes: CallNotes | 
   const plan = new Plan()
   repository.planUpdate(plan, loaded.id, loaded, loaded)
   try {
-    await plan.carryOut(repository.lane, asking(notes))
+    await carryOut(plan, repository.lane, asking(notes))
   } catch (error) {
     // Whoever changed it has moved its deadline too; and what is gone stays gone.
     if (!(error instanceof RecordChanged)) throw error

@@ -165,7 +165,7 @@ export class Handle {
     notes?: CallOptions & OnceNotes & TtlOption,
     after?: After,
   ): Promise<T> {
-    if (notes?.operationId === undefined && !this.lane.driver.resends) return this.write(make, decode, notes, after)
+    if (notes?.operationId === undefined) return this.write(make, decode, notes, after)
     return this.together(() => this.withDeadline(make, notes, after), decode, notes, true)
   }
 

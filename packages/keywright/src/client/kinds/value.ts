@@ -32,7 +32,7 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
       return this.writeOnce(() => ["SET", this.key, this.codec.encode(value), "KEEPTTL", ...flags], decode, notes)
     }
     const make = () => this.setting(value, flags, notes)
-    if (notes?.operationId === undefined && !this.lane.driver.resends) return this.run(make, decode, notes)
+    if (notes?.operationId === undefined) return this.run(make, decode, notes)
     return this.together(() => [make()], decode, notes, true)
   }
 
@@ -40,7 +40,7 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
   protected takeValue<T>(decode: (this: this, reply: Reply) => T, notes?: OnceNotes): Promise<T> {
     const command = ["GETDEL", this.key]
     const options = giving(notes, this.codec.decodeBytes !== undefined)
-    if (notes?.operationId === undefined && !this.lane.driver.resends) return this.run(command, decode, options)
+    if (notes?.operationId === undefined) return this.run(command, decode, options)
     return this.together(() => [command], decode, options, true)
   }
 

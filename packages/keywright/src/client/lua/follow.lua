@@ -15,17 +15,7 @@
 --     U, S                the same where ids stand in quotes
 -- result   key, value, key, value …: a text or nothing for strings, members for sets
 
--- The text that stands in quotes; one that does not, as it is.
-local function unquote(text)
-  local plain = string.match(text, '^"([^"\\]*)"$')
-  if plain then
-    return plain
-  elseif string.sub(text, 1, 1) ~= '"' then
-    return text
-  end
-  local isRead, list = pcall(cjson.decode, "[" .. text .. "]")
-  return isRead and #list == 1 and type(list[1]) == "string" and list[1] or text
-end
+-- include unquote
 
 local function unquoteAll(texts)
   local ids = {}

@@ -4,7 +4,6 @@
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
 import type { Lane } from "../call/lane.ts"
 import type { Plan } from "./plan.ts"
-import { withoutResending } from "../call/without-resending.ts"
 
 export interface Explanation {
   /** Commands that were sent, because they only read. */
@@ -37,8 +36,17 @@ export class ExplainingLane implements Lane {
     this.#base = base
     const { driver } = base
     this.driver = {
-      ...withoutResending(driver),
-      resends: driver.resends,
+      label: driver.label,
+      kind: driver.kind,
+      cluster: driver.cluster,
+      db: driver.db,
+      timeoutMs: driver.timeoutMs,
+      subscribe: (to) => driver.subscribe(to),
+      database: (db) => driver.database(db),
+      dedicated: () => driver.dedicated(),
+      primaries: () => driver.primaries(),
+      facts: () => driver.facts(),
+      close: () => Promise.resolve(),
       send: (command, options) => this.send(command, options),
       batch: (commands, options) => this.#batch(commands, options),
       multi: (commands, options) => this.atomic(commands, options),
@@ -68,7 +76,7 @@ export class ExplainingLane implements Lane {
 
   /** A plan says itself what it writes. */
   explain(plan: Plan): void {
-    this.#writes = [...plan.writes, ...(plan.replicas > 0 ? [["WAIT", String(plan.replicas)]] : [])]
+    this.#writes = [...plan.commands, ...(plan.replicas > 0 ? [["WAIT", String(plan.replicas)]] : [])]
   }
 
   get explanation(): Explanation {

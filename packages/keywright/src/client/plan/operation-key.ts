@@ -43,3 +43,7 @@ export function operationKey(
   const digest = createHash("sha1").update([what, ...keys].join("\n"))
   return `${head}${operationId}:${digest.digest("hex").slice(0, 16)}`
 }
+
+/** Where the result of a plan is remembered: `purpose` tells calls with the same operation id apart. */
+export const planKey = (operationId: string | undefined, purpose: string, first: string, cluster: boolean): string =>
+  operationKey(operationId, purpose, cluster ? [slotTag(first, true)] : [], cluster)

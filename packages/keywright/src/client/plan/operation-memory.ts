@@ -4,7 +4,8 @@
 
 import type { CallNotes } from "../kinds/handle.ts"
 import type { Lane } from "../call/lane.ts"
-import { planKey, type Replayed } from "./plan.ts"
+import { planKey } from "./operation-key.ts"
+import type { Replayed } from "./send-plan.ts"
 
 export interface Remembered extends Replayed {
   readonly identity: string

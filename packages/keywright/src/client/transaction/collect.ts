@@ -1,8 +1,14 @@
 /* A write of a handle, as part of a plan. Only commands are taken that cannot fail
  * once their key was looked at: nothing may go wrong when others have been carried out. */
 
-import type { Command, Wire } from "../../driver/driver.ts"
-import { transactionCommand, transactionElement, transactionNumber, transactionType } from "../../errors/transaction.ts"
+import type { Command, Reply, Wire } from "../../driver/driver.ts"
+import {
+  sumTooLarge,
+  transactionCommand,
+  transactionElement,
+  transactionNumber,
+  transactionType,
+} from "../../errors/transaction.ts"
 import type { Plan } from "../plan/plan.ts"
 
 /** The Redis type that a command writes to; "any" for those that take every key. */
@@ -69,10 +75,27 @@ export function collect(plan: Plan, command: Command): void {
   }
   if (name === "XADD" && !words.includes("*"))
     throw transactionCommand("XADD with an id", "The id may be behind that of another entry.")
-  if (type !== "any") plan.expectType(key, type, (found) => transactionType(key, String(found), type))
-  if (name in counts) plan.adds(key, words.at(-1)!, counts[name]!)
-  if (name in counts)
-    plan.expectNumber(key, type === "hash" ? String(words[0]) : "", counts[name]!, () => transactionNumber(key))
-  if (name === "LSET") plan.expectElement(key, words[0]!, () => transactionElement(key))
+  if (type !== "any") {
+    const onFailure = (found: Reply) => transactionType(key, String(found), type)
+    plan.checks.push({ check: "type", key, type, onFailure })
+  }
+  const isWhole = counts[name]
+  if (isWhole !== undefined) {
+    expectSum(plan, key, words.at(-1)!, isWhole)
+    const field = type === "hash" ? String(words[0]) : ""
+    plan.checks.push({ check: "number", key, field, isWhole, onFailure: () => transactionNumber(key) })
+  }
+  if (name === "LSET")
+    plan.checks.push({ check: "element", key, position: words[0]!, onFailure: () => transactionElement(key) })
   plan.write(name, key, ...words)
+}
+
+/** A number may be up to 4e18 before (apply.lua): with this it stays below 2^63. */
+const MOST_ADDED = 4e18
+const MOST_ADDED_FLOAT = 1e300
+
+/** What is there is checked before; it must not overflow with all that is added. */
+function expectSum(plan: Plan, key: string, by: Wire, isWhole: boolean): void {
+  plan.added += Math.abs(Number(by))
+  if (plan.added > (isWhole ? MOST_ADDED : MOST_ADDED_FLOAT)) throw sumTooLarge(key)
 }

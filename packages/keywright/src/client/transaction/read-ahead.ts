@@ -14,6 +14,7 @@ import { firstKey } from "../../driver/first-key.ts"
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import { transactionOver } from "../../errors/transaction.ts"
 import type { Deadline } from "../call/deadline.ts"
 import type { Lane } from "../call/lane.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -33,6 +34,8 @@ export class ReadAhead implements Lane {
   readonly driver: Driver
   /** How many steps the reads took. */
   steps = 0
+  /** The attempt has ended: it takes no more calls. */
+  isOver = false
   /** Errors that reads failed with: what comes of them was not decided on anything. */
   failures: Set<unknown> | undefined
   readonly #base: Lane
@@ -47,6 +50,10 @@ export class ReadAhead implements Lane {
     this.driver = base.driver
     this.#base = base
     this.#deadline = deadline
+  }
+
+  refuseLate(): void {
+    if (this.isOver) throw transactionOver()
   }
 
   /** A key and what it holds, one after another: what was known stays. */

@@ -75,10 +75,10 @@ export class TransactionEntity {
   async create(value: unknown, notes?: WriteNotes): Promise<object> {
     const { own, attempt } = this.#here()
     const given = asDocument(this.#path, value)[this.#idField]
-    const there = given === undefined ? undefined : await attempt.record(own, own.textOf(given))
+    const there = given === undefined ? undefined : await attempt.records.one(own, own.textOf(given))
     if (there) throw recordExists(this.#path, own.shownId(there.id), own.shown(own.keyOf(there.id)))
     const { id, allocated, loaded } = newRecord(own, attempt.plan, value, this.#notes(notes))
-    attempt.newRecord(own, id, allocated, loaded)
+    attempt.records.add(own, id, allocated, loaded)
     return loaded.record
   }
 
@@ -86,29 +86,29 @@ export class TransactionEntity {
     const { own, attempt } = this.#here()
     const text = own.textOf(id)
     if (options?.with && !isDerived(text)) await this.#readAhead(own.keyOf(text), false, options)
-    return this.#one(await attempt.record(own, text), options)
+    return this.#one(await attempt.records.one(own, text), options)
   }
 
   async getMany(ids: readonly string[]): Promise<(object | undefined)[]> {
     const { own, attempt } = this.#here()
     const texts = ids.map((id) => own.textOf(id))
-    return (await attempt.records(own, texts)).map((loaded) => loaded?.record)
+    return (await attempt.records.many(own, texts)).map((loaded) => loaded?.record)
   }
 
   async exists(id: string): Promise<boolean> {
     const { own, attempt } = this.#here()
-    return (await attempt.record(own, own.textOf(id))) !== undefined
+    return (await attempt.records.one(own, own.textOf(id))) !== undefined
   }
 
   async find(name: string, fields: Bound, options?: WithOption): Promise<object | undefined> {
     const { own, attempt } = this.#here()
     const index = indexOf(own, name, true)
-    const mine = attempt.touched(own).find(({ now }) => now && isIn(own, index, fields, now))
+    const mine = attempt.records.touched(own).find(({ now }) => now && isIn(own, index, fields, now))
     if (mine) return this.#one(mine.now, options)
     const key = keyIn(own, index, fields)
     await this.#readAhead(key, true, options)
     const id = await naming(index.declared[0]!, key, attempt.read(["GET", key]))
-    const loaded = id === null ? undefined : await attempt.record(own, own.form.id(String(id)))
+    const loaded = id === null ? undefined : await attempt.records.one(own, own.form.id(String(id)))
     return loaded && isIn(own, index, fields, loaded) ? this.#one(loaded, options) : undefined
   }
 
@@ -130,7 +130,7 @@ export class TransactionEntity {
     if (index.kind === "zset") return naming(index.declared[0]!, key, this.#orderedIds(key, options))
     const ids = (await naming(index.declared[0]!, key, attempt.read(["SMEMBERS", key]))) as string[]
     return page(
-      attempt.seen(own, own.form.ids(ids), (loaded) => isIn(own, index, fields, loaded)),
+      attempt.records.seen(own, own.form.ids(ids), (loaded) => isIn(own, index, fields, loaded)),
       options,
     )
   }
@@ -143,7 +143,7 @@ export class TransactionEntity {
     const { own, attempt } = this.#here()
     const ids = (await naming(listDeclared(own), listOf(own), attempt.read(["SMEMBERS", listOf(own)]))) as string[]
     return page(
-      attempt.seen(own, own.form.ids(ids), () => true),
+      attempt.records.seen(own, own.form.ids(ids), () => true),
       options,
     )
   }
@@ -158,7 +158,7 @@ export class TransactionEntity {
     const id = idOf(own, which)
     const before = await this.#current(id, notes)
     const now = changed(own, id, before, change, this.#notes(notes))
-    attempt.changeRecord(own, id, living(now, before))
+    attempt.records.change(own, id, living(now, before))
     return now.record
   }
 
@@ -167,14 +167,14 @@ export class TransactionEntity {
     const id = own.textOf(which)
     const before = await this.#current(id, notes)
     const now = replaced(own, id, before, value, this.#notes(notes))
-    attempt.changeRecord(own, id, living(now, before))
+    attempt.records.change(own, id, living(now, before))
     return now.record
   }
 
   async upsert(value: unknown, notes?: WriteNotes): Promise<object> {
     const { own, attempt } = this.#here()
     const id = asDocument(this.#path, value)[this.#idField]
-    const before = id === undefined ? undefined : await attempt.record(own, own.textOf(id))
+    const before = id === undefined ? undefined : await attempt.records.one(own, own.textOf(id))
     return before ? this.update(before.id, value as Change, notes) : this.create(value, notes)
   }
 
@@ -186,9 +186,9 @@ export class TransactionEntity {
   async delete(which: string | object, notes?: WriteNotes): Promise<boolean> {
     const { own, attempt } = this.#here()
     const id = idOf(own, which)
-    if (!(await attempt.record(own, id))) return false
+    if (!(await attempt.records.one(own, id))) return false
     if (notes?.version !== undefined) await this.#current(id, notes)
-    attempt.changeRecord(own, id, undefined, await holdersOf(own, id, attempt.notes()))
+    attempt.records.change(own, id, undefined, await holdersOf(own, id, attempt.notes()))
     return true
   }
 
@@ -197,10 +197,10 @@ export class TransactionEntity {
     const index = indexOf(own, name, false)
     let deleted = 0
     for (const id of await this.listIds(name, fields)) {
-      const loaded = await attempt.record(own, id)
+      const loaded = await attempt.records.one(own, id)
       if (loaded && isIn(own, index, fields, loaded) && (await this.delete(id))) deleted++
     }
-    attempt.dropSets(own, keysIn(own, index, fields), index.kind as "set" | "zset")
+    attempt.records.dropSets(own, keysIn(own, index, fields), index.kind as "set" | "zset")
     return deleted
   }
 
@@ -243,7 +243,7 @@ export class TransactionEntity {
 
   async #current(id: string, notes?: WriteNotes): Promise<Loaded> {
     const { own, attempt } = this.#here()
-    const loaded = await attempt.record(own, id)
+    const loaded = await attempt.records.one(own, id)
     if (!loaded) throw recordMissing(this.#path, own.shownId(id), own.shown(own.keyOf(id)))
     if (notes?.version !== undefined) checkVersion(own, loaded, notes.version)
     return loaded
@@ -251,7 +251,7 @@ export class TransactionEntity {
 
   async #loadAll(ids: readonly string[]): Promise<Loaded[]> {
     const { own, attempt } = this.#here()
-    return (await attempt.records(own, ids)).filter((loaded) => loaded !== undefined)
+    return (await attempt.records.many(own, ids)).filter((loaded) => loaded !== undefined)
   }
 
   async #orderedIds(key: string, options: RangeOptions): Promise<string[]> {
@@ -259,7 +259,7 @@ export class TransactionEntity {
     const reply = (await attempt.read([...rangeOf(key, options), "WITHSCORES"])) as string[]
     const scores = new Map<string, number>()
     for (let i = 0; i < reply.length; i += 2) scores.set(own.form.id(reply[i]!), Number(reply[i + 1]))
-    for (const { id, now } of attempt.touched(own)) {
+    for (const { id, now } of attempt.records.touched(own)) {
       scores.delete(id)
       const score = now && own.entriesOf(now.document).find((entry) => entry.key === key)?.score
       const { min = -Infinity, max = Infinity } = options
@@ -293,7 +293,7 @@ export class TransactionEntity {
     const attempt = this.#attempt()
     return (this.#reader ??= {
       repositoryOf: (name) => this.#repositoryOf(name),
-      load: (target, ids) => attempt.records(target, ids),
+      load: (target, ids) => attempt.records.many(target, ids),
       idsAt: (target, keys) => {
         const all = keys.map((at) => idsAt(attempt, target, at))
         return all.some((ids) => ids instanceof Promise) ? Promise.all(all) : (all as (readonly string[])[])
@@ -313,7 +313,7 @@ function idsAt(attempt: Attempt, target: Repository, at: IdsAt): readonly string
   const { index, fields } = at
   const seen = (reply: Reply) => {
     const ids = idsIn(reply, at)
-    return index ? attempt.seen(target, ids, (loaded) => isIn(target, index, fields!, loaded)) : ids
+    return index ? attempt.records.seen(target, ids, (loaded) => isIn(target, index, fields!, loaded)) : ids
   }
   const reply = attempt.read(readIds(at))
   if (!(reply instanceof Promise)) return seen(reply)

@@ -34,7 +34,6 @@ export class InjectedDriver implements Driver {
   readonly label: string
   readonly kind: Driver["kind"]
   readonly cluster: boolean
-  readonly resends = false
   readonly db: number
   readonly timeoutMs: number
   readonly #courier: Courier

@@ -29,7 +29,6 @@ export class RespDriver implements Driver {
   readonly label: string
   readonly kind: "resp" | "embedded"
   readonly cluster = false
-  readonly resends = false
   readonly db: number
   readonly timeoutMs: number
   readonly #options: RespDriverOptions

@@ -44,7 +44,6 @@ export async function openSnapshot({ rdb: path, db = 0 }: RdbSource): Promise<Sn
       label,
       kind: "rdb",
       cluster: false,
-      resends: false,
       db: number,
       // A file is read at its own pace: nothing is given up.
       timeoutMs: Infinity,

@@ -5,7 +5,6 @@ export const patient = (driver: Driver, timeoutMs: number): Driver => ({
   label: driver.label,
   kind: driver.kind,
   cluster: driver.cluster,
-  resends: driver.resends,
   timeoutMs,
   db: driver.db,
   send: (command, options) => driver.send(command, { timeoutMs, ...options }),

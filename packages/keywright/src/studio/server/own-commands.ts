@@ -46,7 +46,6 @@ export class OwnCommands {
       label: driver.label,
       kind: driver.kind,
       cluster: driver.cluster,
-      resends: driver.resends,
       timeoutMs: driver.timeoutMs,
       db: driver.db,
       send: (command, options) => (note([command]), driver.send(command, options)),

@@ -1,0 +1,38 @@
+-- Saves a record that is a string: compares, moves its id between sets, and writes. Most
+-- saves are no more than this; apply.lua does everything else.
+--
+-- KEYS     the record, the sets that its id enters, the sets that it leaves
+-- ARGV     the id, how many sets it enters, the text that was read, the new text
+-- result   1; or as in apply.lua { 0, 1, the text that was found }, { -1, which of the
+--          sets is of another type }
+
+local call, pcall = redis.call, redis.pcall
+local id, last = ARGV[1], 1 + tonumber(ARGV[2])
+
+local found = call("GET", KEYS[1])
+if found ~= ARGV[3] then
+  return { 0, 1, found }
+end
+
+-- Whether a key is a set is found out by trying; what was done before is undone.
+local function undo(done)
+  for i = #done, 1, -1 do
+    call(done[i] <= last and "SREM" or "SADD", KEYS[done[i]], id)
+  end
+end
+
+local done, name = {}, "SADD"
+for i = 2, #KEYS do
+  if i > last then
+    name = "SREM"
+  end
+  local reply = pcall(name, KEYS[i], id)
+  if reply == 1 then
+    done[#done + 1] = i
+  elseif reply ~= 0 then
+    undo(done)
+    return string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, i - 1 } or reply
+  end
+end
+call("SET", KEYS[1], ARGV[4])
+return 1

@@ -1,0 +1,10 @@
+import type { OnFailure } from "./check.ts"
+
+/** An instant (Unix milliseconds) that lies ahead by at most `ms`, by the clock of the server. Found: "past" or "late". */
+export interface Ahead {
+  readonly check: "ahead"
+  readonly key: string
+  readonly at: number
+  readonly ms: number
+  readonly onFailure: OnFailure
+}

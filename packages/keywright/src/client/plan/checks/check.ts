@@ -1,0 +1,29 @@
+/* What must hold before anything of a plan is written: one file for each kind. */
+
+import type { Reply } from "../../../driver/driver.ts"
+import type { KeywrightError } from "../../../errors/error.ts"
+import type { Absent } from "./absent.ts"
+import type { Ahead } from "./ahead.ts"
+import type { Free, Unheld } from "./free.ts"
+import type { HasElement } from "./has-element.ts"
+import type { HasType } from "./has-type.ts"
+import type { HashIs } from "./hash-is.ts"
+import type { IsNumber } from "./is-number.ts"
+import type { ReplyIs } from "./reply-is.ts"
+import type { SetIs } from "./set-is.ts"
+import type { StringIs } from "./string-is.ts"
+
+/** Says what it means that a check failed: `found` is what was there. */
+export type OnFailure = (found: Reply) => KeywrightError
+
+export type Check = Read | Demand
+
+/** Something that was read is still so. */
+export type Read = StringIs | Absent | HashIs | SetIs | ReplyIs
+
+/** Something that a write needs. When what was read has changed, it was decided on nothing: so reads are compared first. */
+export type Demand = Free | Unheld | HasType | Ahead | IsNumber | HasElement
+
+const reads: ReadonlySet<Check["check"]> = new Set(["string", "absent", "hash", "set", "reply"])
+
+export const isRead = (check: Check): check is Read => reads.has(check.check)

@@ -1,0 +1,11 @@
+import type { OnFailure } from "./check.ts"
+
+/** Nothing, or a number that can be added to: the whole string, or a field of a hash. */
+export interface IsNumber {
+  readonly check: "number"
+  readonly key: string
+  /** "" is the whole string. */
+  readonly field: string
+  readonly isWhole: boolean
+  readonly onFailure: OnFailure
+}

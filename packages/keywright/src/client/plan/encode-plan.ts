@@ -1,0 +1,199 @@
+/* How a plan goes over the wire: the scripts that carry plans out, and what each is given
+ * in KEYS and ARGV. Nothing else knows that; the headers of the scripts say what it means.
+ *
+ * Most saves change one record: these have short scripts of their own. Everything else is
+ * sorted into the parts that apply.lua takes, because a script's time goes into calling
+ * commands: one MGET compares all strings, one MSET writes them. */
+
+import type { Script, Wire } from "../../driver/driver.ts"
+import { applyScript, saveHashScript, saveScript } from "../lua/index.ts"
+import type { Absent } from "./checks/absent.ts"
+import { type Check, isRead } from "./checks/check.ts"
+import type { StringIs } from "./checks/string-is.ts"
+import type { Plan } from "./plan.ts"
+import type { MoveMember } from "./writes/move-member.ts"
+import type { KeyWrite } from "./writes/write.ts"
+
+/** Under which key a plan is remembered, and for how long. */
+export interface Operation {
+  readonly key: string
+  readonly ms: number
+  /** Ids that were chosen by the client. */
+  readonly ids: readonly string[]
+}
+
+export interface EncodedPlan {
+  readonly script: Script
+  readonly keys: string[]
+  readonly args: Wire[]
+  /** The checks, each in the place of its key. */
+  readonly checks: readonly (Check | undefined)[]
+}
+
+export const encodePlan = (plan: Plan, operation?: Operation): EncodedPlan =>
+  (operation === undefined ? encodeSave(plan) : undefined) ?? encodeApply(plan, operation)
+
+/** One record is compared and written, and its id moves between sets. */
+function encodeSave({ checks, writes, ids }: Plan): EncodedPlan | undefined {
+  const [check] = checks
+  const [write, move] = writes
+  if (checks.length !== 1 || writes.length > 2 || write?.write !== "command" || ids !== undefined) return undefined
+  const { key, name, words } = write
+  if (key !== check!.key) return undefined
+  if (check!.check === "string" && name === "SET" && words.length === 1 && (!move || move.write === "move")) {
+    const { member, enters, leaves } = move ?? { member: "", enters: NONE, leaves: NONE }
+    const args = [member, String(enters.length), check!.value, words[0]!]
+    return { script: saveScript, keys: [key, ...enters, ...leaves], args, checks }
+  }
+  if (check!.check !== "hash" || name !== "HSET" || move) return undefined
+  const args = [String(check!.pairs.length), ...check!.pairs, ...words]
+  return { script: saveHashScript, keys: [key], args, checks }
+}
+
+const NONE: readonly string[] = []
+
+function encodeApply(plan: Plan, operation: Operation | undefined): EncodedPlan {
+  const keys: string[] = []
+  const args: Wire[] = []
+  const checks: (Check | undefined)[] = []
+  if (operation !== undefined) {
+    const ms = plan.remembers ? operation.ms : -operation.ms
+    const { identity, replicas, answer } = plan
+    args.push("operation", "1", String(ms), identity, String(replicas), operation.ids.join(","), answer)
+  }
+  /** A part of ARGV: what each of `all` adds to it, and its key. */
+  const part = <T>(name: string, all: readonly T[], encode: (one: T) => void): void => {
+    if (all.length === 0) return
+    args.push(name, String(all.length))
+    for (const one of all) encode(one)
+  }
+  const sorted = sortChecks(plan.checks)
+  part("strings", sorted.strings, (check) => {
+    checks[keys.push(check.key) - 1] = check
+    args.push(check.value)
+  })
+  part("absent", sorted.absent, (check) => {
+    checks[keys.push(check.key) - 1] = check
+  })
+  part("ids", plan.ids ?? [], ({ counter, record, placeholders }) => {
+    keys.push(counter)
+    args.push(String(placeholders.length), record.head, record.tail, ...placeholders)
+  })
+  part("checks", sorted.others, (check) => {
+    checks[keys.push(check.key) - 1] = check
+    pushCheck(args, check)
+  })
+  const writes = sortWrites(plan)
+  part("sets", writes.moves, ({ member, enters, leaves }) => {
+    for (const key of enters) keys.push(key)
+    for (const key of leaves) keys.push(key)
+    args.push(member, String(enters.length), String(leaves.length))
+  })
+  part("set", writes.strings, ([key, value]) => {
+    keys.push(key)
+    args.push(value)
+  })
+  part("unlink", writes.unlinked, (key) => {
+    keys.push(key)
+  })
+  part("commands", writes.others, (write) => {
+    keys.push(write.key)
+    pushWrite(args, write)
+  })
+  if (operation !== undefined) keys.push(operation.key)
+  return { script: applyScript, keys, args, checks }
+}
+
+type OtherCheck = Exclude<Check, StringIs | Absent>
+
+function sortChecks(checks: readonly Check[]) {
+  const [strings, absent, reads, demands]: [StringIs[], Absent[], OtherCheck[], OtherCheck[]] = [[], [], [], []]
+  for (const check of checks) {
+    if (check.check === "string") strings.push(check)
+    else if (check.check === "absent") absent.push(check)
+    else if (isRead(check)) reads.push(check)
+    else demands.push(check)
+  }
+  return { strings, absent, others: reads.length === 0 ? demands : [...reads, ...demands] }
+}
+
+/** What is done to many keys at once comes first, as far as it is the first that is done to its key. */
+function sortWrites({ writes }: Plan) {
+  const moves: MoveMember[] = []
+  const strings: [string, Wire][] = []
+  const unlinked: string[] = []
+  const others: KeyWrite[] = []
+  const written = new Set<string>()
+  for (const write of writes) {
+    if (write.write === "move") {
+      moves.push(write)
+      continue
+    }
+    const isFirst = !written.has(write.key)
+    written.add(write.key)
+    if (isFirst && write.write === "command" && write.name === "SET" && write.words.length === 1)
+      strings.push([write.key, write.words[0]!])
+    else if (isFirst && write.write === "command" && write.name === "UNLINK") unlinked.push(write.key)
+    else others.push(write)
+  }
+  return { moves, strings, unlinked, others }
+}
+
+function pushCheck(args: Wire[], check: OtherCheck): void {
+  args.push(check.check)
+  switch (check.check) {
+    case "hash":
+      return pushAll(args, check.pairs)
+    case "set":
+      return pushAll(args, check.members)
+    case "reply":
+      args.push(check.order, check.digest)
+      return pushAll(args, check.words)
+    case "free":
+      args.push(check.id, check.record.head, check.record.tail, check.isQuoted ? "1" : "0")
+      return
+    case "unheld":
+      args.push(check.id, check.isQuoted ? "1" : "0")
+      return
+    case "type":
+      args.push(check.type)
+      return
+    case "ahead":
+      args.push(String(check.at), String(check.ms))
+      return
+    case "number":
+      args.push(check.field, check.isWhole ? "i" : "f")
+      return
+    case "element":
+      args.push(check.position)
+  }
+}
+
+function pushWrite(args: Wire[], write: KeyWrite): void {
+  if (write.write === "command") {
+    args.push(write.name)
+    return pushAll(args, write.words)
+  }
+  args.push(write.write)
+  pushAll(args, oursOf(write))
+}
+
+/** What a command of our own is given: see `ours` in apply.lua. */
+function oursOf(write: Exclude<KeyWrite, { readonly write: "command" }>): readonly string[] {
+  switch (write.write) {
+    case "delete-if":
+      return [write.value]
+    case "live-as":
+      return [write.record]
+    case "note-end":
+      return [write.member, String(write.ms), write.record ?? ""]
+    case "remove-member":
+      return [write.member]
+  }
+}
+
+/** How many, and all of them. Not by spreading: there may be more than a call can take. */
+function pushAll(args: Wire[], words: readonly Wire[]): void {
+  args.push(String(words.length))
+  for (const word of words) args.push(word)
+}

@@ -1,0 +1,120 @@
+/* Sends a plan as one script, and reads what became of it. */
+
+import { clusterSlot } from "../../driver/cluster-slot.ts"
+import type { CallOptions, Reply } from "../../driver/driver.ts"
+import type { KeywrightError } from "../../errors/error.ts"
+import { crossSlot, operationReused, planTooLarge } from "../../errors/transaction.ts"
+import type { Lane } from "../call/lane.ts"
+import { listOf, textOf, unexpected } from "../call/reply.ts"
+import { type Check, isRead } from "./checks/check.ts"
+import { MOST_ARGUMENTS } from "./command-chunks.ts"
+import { counterFault } from "./counter-fault.ts"
+import { type EncodedPlan, encodePlan, type Operation } from "./encode-plan.ts"
+import { type OperationNotes, planKey, rememberedMs } from "./operation-key.ts"
+import type { Plan } from "./plan.ts"
+
+/** What is known of an operation that was carried out before. */
+export interface Replayed {
+  /** See operation-answer.ts. */
+  readonly answer: string
+  /** How many replicas must have it. */
+  readonly replicas: number
+}
+
+/** What became of a plan. */
+export interface Applied {
+  /** The ids that were allocated, by placeholder. */
+  readonly ids: ReadonlyMap<string, string>
+  /** It had been carried out before, with the same operation id: what was kept then. */
+  readonly replayed?: Replayed
+}
+
+/** A check did not hold: nothing was written. */
+export interface NotHeld {
+  readonly check: Check | undefined
+  readonly found: Reply
+  readonly error: KeywrightError
+}
+
+export type CarryOutOptions = CallOptions & OperationNotes
+
+/** Sends it once. `chosen` are ids that were put into it already, by placeholder. */
+export async function sendPlan(
+  plan: Plan,
+  lane: Lane,
+  options: CarryOutOptions | undefined,
+  chosen: ReadonlyMap<string, string> = NO_IDS,
+): Promise<Applied | NotHeld> {
+  const { driver } = lane
+  const operation = options?.operationId === undefined ? undefined : operationOf(plan, lane, options, chosen)
+  const encoded = encodePlan(plan, operation)
+  const { script, keys, args } = encoded
+  if (driver.cluster) checkSlots(keys)
+  if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
+  // With an operation id, sending it again does no harm.
+  const call = operation === undefined ? options : { ...callOf(options!), safe: true }
+  try {
+    const reply = await lane.script(script, keys, args, call)
+    return reply === 1 && chosen.size === 0 ? APPLIED : outcomeOf(plan, encoded, reply, chosen)
+  } catch (error) {
+    throw plan.ids === undefined ? error : await counterFault(error, driver, plan.ids, call ?? {})
+  }
+}
+
+const NO_IDS: ReadonlyMap<string, string> = new Map()
+const APPLIED: Applied = Object.freeze({ ids: NO_IDS })
+
+/** Reads what a script answered: see `result` in apply.lua. */
+function outcomeOf(plan: Plan, { checks }: EncodedPlan, reply: Reply, chosen: Applied["ids"]): Applied | NotHeld {
+  if (reply === 1) return { ids: chosen }
+  const [done, ...found] = listOf(reply) as [number, ...Reply[]]
+  if (done < 1) {
+    const check = done === 0 ? checks[Number(found[0]) - 1] : undefined
+    const error = check?.onFailure(found[1] ?? null) ?? refusalOf(plan, done, Number(found[0]))
+    if (error === undefined) throw misread(reply)
+    return { check, found: found[1] ?? null, error }
+  }
+  const [answer, replicas] = done === 2 ? found.splice(0, 2).map(textOf) : []
+  const placeholders = chosen.size > 0 ? [...chosen.keys()] : (plan.ids ?? []).flatMap((group) => group.placeholders)
+  if ((done !== 1 && answer === undefined) || found.length < placeholders.length) throw misread(reply)
+  const ids = new Map(placeholders.map((one, i) => [one, String(found[i])]))
+  return answer === undefined ? { ids } : { ids, replayed: { answer, replicas: Number(replicas) } }
+}
+
+function refusalOf({ writes }: Plan, done: number, number: number): KeywrightError | undefined {
+  if (done === -3) return operationReused()
+  const sets = writes.flatMap((write) =>
+    write.write === "move" ? [...write.enters, ...write.leaves].map((key) => ({ key, owner: write.owner })) : [],
+  )
+  const set = done === -1 ? sets[number - 1] : undefined
+  return set?.owner.wrongType(set.key, "set", null)
+}
+
+const misread = (reply: Reply): Error => unexpected(reply, "what became of the plan")
+
+function operationOf(plan: Plan, lane: Lane, options: CarryOutOptions, chosen: Applied["ids"]): Operation {
+  const { operationId, rememberFor } = options
+  return {
+    key: planKey(operationId, plan.purpose, firstKeyOf(plan), lane.driver.cluster),
+    ms: rememberedMs(lane, rememberFor),
+    ids: [...chosen.values()],
+  }
+}
+
+/** Any of its keys: in a cluster all are in one slot. */
+function firstKeyOf({ checks, writes }: Plan): string {
+  const check = checks.find(isRead) ?? checks[0]
+  const [write] = writes
+  return check?.key ?? (write?.write === "move" ? [...write.enters, ...write.leaves][0] : write?.key) ?? ""
+}
+
+/** What the driver is told. */
+const callOf = ({ operationId: _id, rememberFor: _for, ...call }: CarryOutOptions): CallOptions => call
+
+function checkSlots(keys: readonly string[]): void {
+  const [first, ...others] = keys
+  if (first === undefined) return
+  const slot = clusterSlot(first)
+  const other = others.find((key) => clusterSlot(key) !== slot)
+  if (other !== undefined) throw crossSlot(first, other)
+}

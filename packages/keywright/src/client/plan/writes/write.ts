@@ -1,0 +1,15 @@
+/* What a plan does when all its checks hold: one file for each kind. None of it can fail
+ * then, except that a key which should be a set is of another type: that is found out by
+ * trying, before anything else is written, and undone. */
+
+import type { CommandWrite } from "./command-write.ts"
+import type { DeleteIf } from "./delete-if.ts"
+import type { LiveAs } from "./live-as.ts"
+import type { MoveMember } from "./move-member.ts"
+import type { NoteEnd } from "./note-end.ts"
+import type { RemoveMember } from "./remove-member.ts"
+
+export type Write = MoveMember | KeyWrite
+
+/** What is done to one key. */
+export type KeyWrite = CommandWrite | DeleteIf | LiveAs | NoteEnd | RemoveMember
