@@ -71,7 +71,7 @@ describe("a program", () => {
 
   it("is warned when its engine was replaced and nobody listens", async () => {
     const { errors } = await run(`
-      const engine = await start({ patienceMs: 200 })
+      const engine = await start({ patienceMs: 1500 })
       const channel = engine.connect()
       await new Promise((resolve) => {
         channel.onClose = resolve
