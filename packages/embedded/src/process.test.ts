@@ -78,7 +78,7 @@ describe("a program", () => {
         channel.write(Buffer.from("EVAL 'while true do end' 0\\r\\n"))
       })
     `)
-    expect(errors).toContain("[ENGINE.FROZEN] KeywrightEngine: the embedded engine made no progress for 200 ms")
+    expect(errors).toContain("[ENGINE.FROZEN] KeywrightEngine: the embedded engine made no progress for 1500 ms")
   })
 
   it("bundled into one file finds the engine where packages are installed", async () => {
