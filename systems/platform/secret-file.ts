@@ -1,15 +1,24 @@
-import { readFileSync, statSync } from "node:fs"
+import { closeSync, openSync, readSync } from "node:fs"
 import { UsageError } from "./usage-error.ts"
 
 const MOST_BYTES = 65_536
 
-/** What a file holds, without the end of its last line. `option` is what named it. */
+/** What a file or a pipe holds, without the end of its last line. `option` is what named it. */
 export function readSecretFile(option: string, path: string): string {
+  const bytes = Buffer.alloc(MOST_BYTES + 1)
+  let length = 0
   try {
-    if (statSync(path).size > MOST_BYTES) throw new UsageError(`${option}: ${path} is too large to be a secret`)
-    return readFileSync(path, "utf8").replace(/\r?\n$/, "")
+    const file = openSync(path, "r")
+    try {
+      // The size that a pipe or a device reports says nothing about what comes out of it.
+      for (let count = -1; count !== 0 && length < bytes.length; length += count)
+        count = readSync(file, bytes, length, bytes.length - length, null)
+    } finally {
+      closeSync(file)
+    }
   } catch (error) {
-    if (error instanceof UsageError) throw error
     throw new UsageError(`${option}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"})`)
   }
+  if (length > MOST_BYTES) throw new UsageError(`${option}: ${path} is too large to be a secret`)
+  return bytes.toString("utf8", 0, length).replace(/\r?\n$/, "")
 }

@@ -61,6 +61,7 @@ describe("a secret setting", () => {
     [["--set-file", "restaurant.jwtSecret"], /needs a value/],
     [["--set-file", "restaurant.nothing=/x"], /no setting "restaurant\.nothing"/],
     [["--set-file", `restaurant.jwtSecret=${folder}`], /cannot be read \(EISDIR\)/],
+    [["--set-file", "restaurant.jwtSecret=/dev/zero"], /is too large to be a secret/],
     [
       ["--set", `restaurant.jwtSecret=${LONG}`, "--set-file", `restaurant.jwtSecret=${file("two", LONG)}`],
       /by --set and by --set-file/,

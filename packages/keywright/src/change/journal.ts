@@ -5,8 +5,9 @@
  * Before a batch is sent its actions are noted as begun; when it is answered, what
  * became of them. Actions that were begun and not ended may have been carried out. */
 
-import { closeSync, ftruncateSync, readFileSync, writeSync } from "node:fs"
+import { closeSync, ftruncateSync, writeSync } from "node:fs"
 import { journalRefused } from "../errors/change.ts"
+import { MOST_BYTES_OF_RECORD, readOpen } from "../files/ordinary-file.ts"
 import { openLog } from "./private-file.ts"
 
 /** 1 done, 0 not as expected, 2 nothing to do, 3 refused. */
@@ -74,7 +75,7 @@ export class Journal {
 
   /** A last line that was cut off is as if it had not been written: nothing may be written behind it. */
   #read(file: number, path: string, stamp: string | undefined): void {
-    const text = readFileSync(file, "utf8")
+    const text = readOpen(file, path, MOST_BYTES_OF_RECORD)
     const whole = text.slice(0, text.lastIndexOf("\n") + 1)
     if (whole.length < text.length) ftruncateSync(file, Buffer.byteLength(whole))
     const lines = whole === "" ? [] : whole.slice(0, -1).split("\n")

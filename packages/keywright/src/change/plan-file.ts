@@ -1,8 +1,8 @@
 /* A plan as a file: one JSON document, one action a line, readable by nobody else. */
 
-import { fsyncSync, readFileSync, writeSync } from "node:fs"
+import { fsyncSync, writeSync } from "node:fs"
 import type { Driver } from "../driver/driver.ts"
-import { planRefused } from "../errors/change.ts"
+import { MOST_BYTES_OF_RECORD, readText } from "../files/ordinary-file.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { checkPlan, type CheckPlanOptions } from "./check-plan.ts"
 import type { ChangePlan } from "./plan.ts"
@@ -33,17 +33,9 @@ export async function loadPlan(
   driver: Driver,
   options: CheckPlanOptions = {},
 ): Promise<ChangePlan> {
-  const plan = readPlan(textOf(path), path)
+  const plan = readPlan(readText(path, MOST_BYTES_OF_RECORD), path)
   await checkPlan(plan, keyspace, driver, options)
   return plan
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    throw planRefused(`${path} cannot be read`)
-  }
 }
 
 /** Where it is noted what was carried out of a plan, and what was taken back. */

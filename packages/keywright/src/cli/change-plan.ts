@@ -8,6 +8,7 @@ import { showAction, showCommand } from "../change/show-words.ts"
 import type { Driver } from "../driver/driver.ts"
 import { journalMissing } from "../errors/change.ts"
 import { fileMissing } from "../errors/cli.ts"
+import { requireOrdinary } from "../files/ordinary-file.ts"
 import { patient } from "../inspect/walk/patient.ts"
 import type { Paint } from "../render/paint.ts"
 import { oneLine } from "../render/printable.ts"
@@ -36,7 +37,10 @@ export async function runPlan(
   const { apply } = call.options
   const undo = textOption(call, "undo")
   const saved = undo ?? (typeof apply === "string" ? apply : undefined)
-  if (saved !== undefined && !existsSync(saved)) throw fileMissing(saved)
+  if (saved !== undefined) {
+    if (!existsSync(saved)) throw fileMissing(saved)
+    requireOrdinary(saved)
+  }
   return withServer(
     call,
     source.url,

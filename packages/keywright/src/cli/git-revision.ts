@@ -4,11 +4,12 @@
 
 import { execFile, execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises"
+import { mkdtemp, realpath, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join, posix, relative, resolve } from "node:path"
 import { promisify } from "node:util"
 import { noRepository, noRevision, notInRevision } from "../errors/diff.ts"
+import { readText } from "../files/ordinary-file.ts"
 
 const run = promisify(execFile)
 const most = 400
@@ -116,7 +117,7 @@ async function copyOut(root: string, commit: string, file: string, folder: strin
       const inside = all.filter((name) => home === "." || name.startsWith(`${home}/`))
       await write(inside.length <= manyFiles ? inside : inside.filter((name) => readable.test(name)))
     }
-    const text = await readFile(join(folder, at), "utf8").catch(() => "")
+    const text = textOf(join(folder, at))
     for (const [, specifier] of text.matchAll(imported)) {
       const base = posix.join(posix.dirname(at), specifier as string)
       const names = [
@@ -156,5 +157,14 @@ function nearestPackages(root: string): string | undefined {
   for (let at = root; ; at = dirname(at)) {
     if (existsSync(join(at, "node_modules"))) return join(at, "node_modules")
     if (dirname(at) === at) return undefined
+  }
+}
+
+/** A commit can hold links to anywhere: what is not a file has no imports. */
+function textOf(path: string): string {
+  try {
+    return readText(path)
+  } catch {
+    return ""
   }
 }

@@ -5,7 +5,6 @@
  * shape all the same: a package that brings its own copy may have made it. */
 
 import { existsSync, statSync } from "node:fs"
-import { readFile } from "node:fs/promises"
 import { dirname, extname, join, relative, resolve } from "node:path"
 import { createJiti } from "jiti"
 import {
@@ -17,6 +16,7 @@ import {
   schemaNotFound,
 } from "../errors/cli.ts"
 import { isOwn } from "../errors/error-report.ts"
+import { readText, requireOrdinary } from "../files/ordinary-file.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { type Call, textOption } from "./command.ts"
@@ -61,13 +61,14 @@ export async function loadConfig(call: Call): Promise<Config> {
   const [path, name] = file === undefined ? (schema as string).split("#") : [file, undefined]
   const full = resolve(path as string)
   if (!existsSync(full)) throw fileMissing(path as string)
+  requireOrdinary(path as string)
   const shown = relative(process.cwd(), full) || (path as string)
-  const [exported, sources] = [await loadFile(full, shown), await readSources(full)]
+  const [exported, sources] = [await loadFile(full, shown), readSources(full)]
   return { ...pick(exported, name, shown), file: shown, sources }
 }
 
 /** The files of a schema that could not be loaded: what is wrong with it can still be shown in place. */
-export async function sourcesOf(call: Call): Promise<readonly SourceFile[]> {
+export function sourcesOf(call: Call): readonly SourceFile[] {
   const schema = textOption(call, "schema")?.split("#")[0]
   return readSources(resolve(schema ?? findConfig(textOption(call, "config") ?? ".")))
 }
@@ -82,7 +83,7 @@ function findConfig(given: string): string {
 
 async function loadFile(full: string, shown: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    if (extname(full) === ".json") return { default: fromJson(JSON.parse(await readFile(full, "utf8"))) }
+    if (extname(full) === ".json") return { default: fromJson(JSON.parse(readText(full))) }
     const jiti = createJiti(join(dirname(full), "keywright-cli.js"), {
       fsCache: false,
       interopDefault: false,

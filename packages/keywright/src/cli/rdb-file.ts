@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs"
 import { fileMissing, usageRefused } from "../errors/cli.ts"
+import { requireOrdinary } from "../files/ordinary-file.ts"
 import { type Call, type Option, textOption } from "./command.ts"
 
 export const RDB: Option = { flags: "--rdb <file>", about: "an RDB file instead of a server" }
@@ -16,6 +17,7 @@ export function rdbFile(call: Call): string | undefined {
   const odd = SERVER_ONLY.find((name) => call.options[name] !== undefined)
   if (odd !== undefined) throw usageRefused(`--${odd} is for a server, and --rdb names a file`, "leave one of them out")
   if (!existsSync(file)) throw fileMissing(file)
+  requireOrdinary(file)
   call.out.note(`file: ${file}`)
   return file
 }

@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
 import { fileMissing } from "../errors/cli.ts"
+import { readText } from "../files/ordinary-file.ts"
 import type { SourceFile } from "../inspect/check/source-lines.ts"
 
 /** A text file that the call names. */
-export async function readPage(file: string): Promise<SourceFile> {
-  const text = await readFile(file, "utf8").catch(() => {
-    throw fileMissing(file)
-  })
-  return { file, text }
+export function readPage(file: string): SourceFile {
+  if (!existsSync(file)) throw fileMissing(file)
+  return { file, text: readText(file) }
 }

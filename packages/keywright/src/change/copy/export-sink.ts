@@ -1,16 +1,7 @@
 /* Where an export goes: a file that can be gone on with after a crash, or a function. */
 
-import {
-  closeSync,
-  existsSync,
-  ftruncateSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  write,
-} from "node:fs"
+import { closeSync, existsSync, ftruncateSync, fsyncSync, openSync, renameSync, rmSync, write } from "node:fs"
+import { readText } from "../../files/ordinary-file.ts"
 import { createFile, isDevice, openPart, replaceText, requireReplaceable } from "../private-file.ts"
 import type { Tallies } from "./export-tally.ts"
 
@@ -102,16 +93,16 @@ const writing = (file: number, bytes: Buffer, from: number, position: number | n
 /** `stamp` says which export it is: another one does not go on with it. What is no such note is none. */
 function readNotes(path: string, stamp: string): (Checkpoint & { readonly offset: number }) | undefined {
   if (!existsSync(path)) return undefined
-  const notes = parsed(readFileSync(path, "utf8")) as (Checkpoint & { offset: number; stamp: string }) | undefined
+  const notes = parsed(path) as (Checkpoint & { offset: number; stamp: string }) | undefined
   const isNote = notes !== undefined && Number.isSafeInteger(notes.offset) && notes.offset >= 0
   return isNote && notes.stamp === stamp && typeof notes.resume === "string" && notes.tallies?.patterns
     ? notes
     : undefined
 }
 
-function parsed(text: string): object | undefined {
+function parsed(path: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(readText(path))
     return typeof value === "object" && value !== null ? value : undefined
   } catch {
     return undefined

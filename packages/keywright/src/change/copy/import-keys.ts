@@ -6,12 +6,13 @@
  * is: the same call continues after a crash. A key that is there and equal to what would
  * be imported is no conflict, so doing some of them twice does no harm. */
 
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { importDamaged, importInterrupted } from "../../errors/change.ts"
 import { SchemaError, KeywrightError } from "../../errors/error.ts"
+import { readText } from "../../files/ordinary-file.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import { patient } from "../../inspect/walk/patient.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
@@ -342,7 +343,7 @@ function readNotes(path: string, stamp: string): Notes | undefined {
   if (!existsSync(path)) return undefined
   let notes: Partial<Notes> | null
   try {
-    notes = JSON.parse(readFileSync(path, "utf8")) as Partial<Notes> | null
+    notes = JSON.parse(readText(path)) as Partial<Notes> | null
   } catch {
     return undefined // Not ours: the import begins at its beginning.
   }

@@ -1,7 +1,8 @@
 /* The lines of a file from some place on, each with where it ends. */
 
-import { createReadStream } from "node:fs"
+import { createReadStream, type ReadStream } from "node:fs"
 import { importRefused } from "../../errors/change.ts"
+import { requireOrdinary } from "../../files/ordinary-file.ts"
 import { readManifest } from "./import-line.ts"
 import type { Manifest } from "./lines.ts"
 
@@ -23,7 +24,7 @@ export async function* linesOf(path: string, start = 0, before = 0): AsyncGenera
   let waiting = 0
   let end = start
   let number = before
-  for await (const chunk of createReadStream(path, { start, highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of openLines(path, start) as AsyncIterable<Buffer>) {
     let from = 0
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
       const bytes = chunk.subarray(from, at)
@@ -38,6 +39,11 @@ export async function* linesOf(path: string, start = 0, before = 0): AsyncGenera
     waiting += chunk.length - from
     if (waiting > LONGEST) throw importRefused(number + 1, `it has more than ${LONGEST} bytes`)
   }
+}
+
+function openLines(path: string, start: number): ReadStream {
+  requireOrdinary(path)
+  return createReadStream(path, { start, highWaterMark: 1 << 18 })
 }
 
 export async function manifestOf(path: string): Promise<{ readonly manifest: Manifest; readonly end: number }> {

@@ -49,7 +49,7 @@ interface Looked {
 async function look(call: Call): Promise<Looked> {
   const pages = (call.options["doc"] as readonly string[] | undefined) ?? []
   const config = await loadConfig(call).catch(async (error: unknown) => {
-    const finding = brokenSchema(failureOf(error), await sourcesOf(call))
+    const finding = brokenSchema(failureOf(error), sourcesOf(call))
     if (finding === undefined || pages.length > 0) throw error
     return finding
   })
@@ -57,7 +57,7 @@ async function look(call: Call): Promise<Looked> {
   const { keyspace, sources, levels } = config
   if (pages.length === 0) return { keyspace, found: checkSchema(keyspace, sources), levels }
   const found: CheckFinding[] = []
-  for (const page of pages) found.push(...checkPage(keyspace, await readPage(page)))
+  for (const page of pages) found.push(...checkPage(keyspace, readPage(page)))
   return { keyspace, found, levels }
 }
 
@@ -73,7 +73,7 @@ async function checkThree(call: Call): Promise<ExitCode> {
   const config = await loadConfig(call).catch((error: unknown) => {
     if (call.options["config"] !== undefined || call.options["schema"] !== undefined || !isMissing(error)) throw error
   })
-  const pages = await Promise.all(names.map(readPage))
+  const pages = names.map(readPage)
   const walking = walkOptions(call)
   const { keyspace, check } = await withReader(call, config?.url, async (driver) => {
     const keyspace = config?.keyspace ?? (fromJson((await infer(driver, walking)).form) as Keyspace)

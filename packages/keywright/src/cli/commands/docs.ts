@@ -1,6 +1,8 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { existsSync, mkdirSync } from "node:fs"
 import { join, relative } from "node:path"
 import { usageRefused } from "../../errors/cli.ts"
+import { fileUnwritable } from "../../errors/file.ts"
+import { readText, writeText } from "../../files/ordinary-file.ts"
 import { diagramOf } from "../../render/diagram.ts"
 import { diagramSvg } from "../../render/diagram-svg.ts"
 import { html } from "../../render/html.ts"
@@ -30,7 +32,7 @@ export const run: Handler = async (call) => {
     else call.out.text(changelogMarkdown(keyspace.name ?? "", printable(chapters)))
     return 0
   }
-  const files = await wantedFiles(call, keyspace)
+  const files = wantedFiles(call, keyspace)
   const { out } = call
   if (files.length === 0) {
     if (call.options["check"] === true)
@@ -40,9 +42,9 @@ export const run: Handler = async (call) => {
     else out.text(text)
     return 0
   }
-  const stale = await staleOf(files)
+  const stale = staleOf(files)
   if (call.options["check"] !== true) {
-    for (const { file, text } of stale) await writeFile(file, text)
+    for (const { file, text } of stale) writeText(file, text)
   }
   const report = files.map(({ file }) => ({
     file: relative(process.cwd(), file),
@@ -59,17 +61,17 @@ const sentence = (current: boolean, check: boolean): string =>
 const schemaOf = (keyspace: Keyspace) => ({ name: keyspace.name ?? null, fingerprint: fingerprint(keyspace) })
 
 /** What --out and --into should hold. */
-async function wantedFiles(call: Call, keyspace: Keyspace): Promise<Wanted[]> {
+function wantedFiles(call: Call, keyspace: Keyspace): Wanted[] {
   const [folder, into] = [textOption(call, "out"), textOption(call, "into")]
   const name = (keyspace.name ?? "keyspace").replace(/[^\w.-]+/g, "-")
   const files: Wanted[] = []
   if (folder !== undefined) {
-    if (call.options["check"] !== true) await mkdir(folder, { recursive: true })
+    if (call.options["check"] !== true) makeFolder(folder)
     files.push({ file: join(folder, `${name}.md`), text: markdown(keyspace) })
     files.push({ file: join(folder, `${name}.html`), text: printed(keyspace, "html") })
   }
   if (into !== undefined) {
-    const { text } = await readPage(into)
+    const { text } = readPage(into)
     const replaced = replacePart(text, markdown(keyspace, { level: 2 }))
     if (replaced === undefined) {
       throw usageRefused(
@@ -82,9 +84,15 @@ async function wantedFiles(call: Call, keyspace: Keyspace): Promise<Wanted[]> {
   return files
 }
 
-async function staleOf(files: readonly Wanted[]): Promise<Wanted[]> {
-  const current = await Promise.all(files.map(({ file }) => readFile(file, "utf8").catch(() => undefined)))
-  return files.filter(({ text }, i) => text !== current[i])
+const staleOf = (files: readonly Wanted[]): Wanted[] =>
+  files.filter(({ file, text }) => !existsSync(file) || readText(file) !== text)
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true })
+  } catch (error) {
+    throw fileUnwritable(path, error)
+  }
 }
 
 function printed(keyspace: Keyspace, format: string): string {

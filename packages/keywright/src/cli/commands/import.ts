@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { importKeys, type ImportResult } from "../../change/copy/import-keys.ts"
 import { fileMissing } from "../../errors/cli.ts"
+import { requireOrdinary } from "../../files/ordinary-file.ts"
 import { countText } from "../../render/quantity.ts"
 import { type Call, type ExitCode, type Handler, textOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
@@ -10,7 +11,10 @@ import { timeoutMs } from "../walk-options.ts"
 export const run: Handler = async (call) => {
   const { keyspace, url } = await loadConfig(call)
   const [file = "-"] = call.args
-  if (file !== "-" && !existsSync(file)) throw fileMissing(file)
+  if (file !== "-") {
+    if (!existsSync(file)) throw fileMissing(file)
+    requireOrdinary(file)
+  }
   const stopping = new AbortController()
   process.once("SIGINT", () => stopping.abort(new Error("stopped by Ctrl-C")))
   const [mode, leftOut] = [textOption(call, "mode"), textOption(call, "leftOut")]

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
-import { writeFile } from "node:fs/promises"
 import { usageRefused, fileMissing } from "../../errors/cli.ts"
+import { requireOrdinary, writeText } from "../../files/ordinary-file.ts"
 import { infer, type Inference } from "../../inspect/infer/infer.ts"
 import { inferSource } from "../../render/infer-source.ts"
 import { inferText, lacksText } from "../../render/infer-text.ts"
@@ -18,7 +18,7 @@ export const run: Handler = async (call) => {
   const { result } = walked
   const source = printed(call, result)
   const file = textOption(call, "out")
-  if (file !== undefined) await writeFile(file, source)
+  if (file !== undefined) writeText(file, source)
   if (out.json) out.document({ ...documentOf(walked), source })
   else {
     if (result.lacks !== undefined) out.text(lacksText(printable(result), out.colour))
@@ -60,6 +60,7 @@ export async function look(call: Call): Promise<Walked<Inference>> {
   }
   if (rdb !== undefined) {
     if (!existsSync(rdb)) throw fileMissing(rdb)
+    requireOrdinary(rdb)
     if (options.match !== undefined || options.sample !== undefined)
       throw usageRefused("--match and --sample are for servers", "leave them out: a file is read whole")
     call.out.note(`file: ${rdb}`)

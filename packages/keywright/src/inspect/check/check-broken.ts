@@ -14,7 +14,7 @@ export interface RefusedSchema {
 /** Undefined for what is wrong with the call, not with the schema. */
 export function brokenSchema(failure: RefusedSchema, sources: readonly SourceFile[]): CheckFinding | undefined {
   const { code, message, why, fix, key } = failure
-  if (/^(CLI|DRIVER|SERVER)\./.test(code)) return undefined
+  if (/^(CLI|FILE|DRIVER|SERVER)\./.test(code)) return undefined
   // Messages quote the patterns that they speak of; a suffix is how it is spelled inside of a group.
   const quoted = [...message.matchAll(/"([^"]+)"/g)].map(([, text]) => text as string)
   const spellings = quoted.flatMap((text) => [text, ...suffixes(text)])

@@ -4,6 +4,7 @@
 
 import { open, type FileHandle } from "node:fs/promises"
 import { rdbUnreadable } from "../../errors/rdb.ts"
+import { READ_WITHOUT_WAITING, requireKind } from "../../files/ordinary-file.ts"
 
 const CHUNK = 512 * 1024
 
@@ -12,9 +13,19 @@ export interface Chunks extends AsyncIterable<Uint8Array> {
   size(): Promise<number>
 }
 
-/** Opens a file for reading. */
-export const openFile = (path: string): Promise<FileHandle> =>
-  open(path, "r").catch((cause: unknown) => Promise.reject(rdbUnreadable(path, cause)))
+/** Opens an ordinary file for reading. */
+export async function openFile(path: string): Promise<FileHandle> {
+  const file = await open(path, READ_WITHOUT_WAITING).catch((cause: unknown) =>
+    Promise.reject(rdbUnreadable(path, cause)),
+  )
+  try {
+    requireKind(path, await file.stat())
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
 
 /** The chunks of a file. The file is opened when the first one is asked for and closed after the last. */
 export const chunksOfFile = (path: string): Chunks =>
@@ -30,8 +41,7 @@ export const chunksOfOpen = (file: FileHandle, path: string): Chunks => chunksFr
 function chunksFrom(path: string, opened: () => Promise<FileHandle>, closes: boolean): Chunks {
   return {
     async size() {
-      const stat = await (await opened()).stat()
-      return stat.isFile() ? stat.size : Infinity
+      return (await (await opened()).stat()).size
     },
     async *[Symbol.asyncIterator]() {
       const file = await opened()

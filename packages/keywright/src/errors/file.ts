@@ -1,0 +1,29 @@
+/* What can be wrong with a file that a call names. */
+
+import { KeywrightError } from "./error.ts"
+
+export const fileOfOtherKind = (path: string, kind: string): KeywrightError =>
+  new KeywrightError("FILE.KIND", `${path} is ${kind}, not a file`, {
+    why: "A pipe may wait for ever, and a device may never end.",
+    fix: "Name an ordinary file; what comes through a pipe is written into one first.",
+  })
+
+export const fileTooLarge = (path: string, most: number): KeywrightError =>
+  new KeywrightError("FILE.TOO_LARGE", `${path} has more than ${most} bytes`, {
+    why: "It is read into memory as a whole.",
+    fix: "Check that it is the file that was meant.",
+  })
+
+export const fileUnreadable = (path: string, cause: unknown): KeywrightError =>
+  new KeywrightError("FILE.UNREADABLE", `${path} cannot be read: ${reasonOf(cause)}`, {
+    fix: "Check the path and the permissions of the file.",
+    cause,
+  })
+
+export const fileUnwritable = (path: string, cause: unknown): KeywrightError =>
+  new KeywrightError("FILE.UNWRITABLE", `${path} cannot be written: ${reasonOf(cause)}`, {
+    fix: "Name another place, or remove what is there.",
+    cause,
+  })
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,0 +1,82 @@
+/* Files that a call names, which may be anything: a pipe that nobody writes to, a device
+ * without an end, a folder. Only an ordinary file is read, and never more than a limit. */
+
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats, writeFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { KeywrightError } from "../errors/error.ts"
+import { fileOfOtherKind, fileTooLarge, fileUnreadable, fileUnwritable } from "../errors/file.ts"
+
+/** Opening a pipe does not wait for its other end; of an ordinary file it changes nothing. */
+export const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+/** What is written by hand: a schema, a page. */
+export const MOST_BYTES_OF_TEXT = 32_000_000
+/** What a program has written: a plan, a journal. A text cannot be much longer. */
+export const MOST_BYTES_OF_RECORD = 500_000_000
+
+const CHUNK = 1 << 20
+
+/** Refuses what is not an ordinary file; one that is missing is refused as unreadable. */
+export function requireOrdinary(path: string): void {
+  let facts: Stats
+  try {
+    facts = statSync(path)
+  } catch (error) {
+    throw fileUnreadable(path, error)
+  }
+  requireKind(path, facts)
+}
+
+/** For a file that is open already: nobody can put another one in its place. */
+export function requireKind(path: string, facts: Stats): void {
+  if (!facts.isFile()) throw fileOfOtherKind(path, kindOf(facts))
+}
+
+/** The text of an ordinary file. */
+export function readText(path: string, most = MOST_BYTES_OF_TEXT): string {
+  try {
+    const file = openSync(path, READ_WITHOUT_WAITING)
+    try {
+      requireKind(path, fstatSync(file))
+      return readOpen(file, path, most)
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    throw error instanceof KeywrightError ? error : fileUnreadable(path, error)
+  }
+}
+
+/** The text of one that is open, from its beginning. */
+export function readOpen(file: number, path: string, most: number): string {
+  const size = fstatSync(file).size
+  if (size > most) throw fileTooLarge(path, most)
+  const parts: Buffer[] = []
+  // It may grow meanwhile, and of some files the size is not known.
+  for (let at = 0; ;) {
+    const part = Buffer.allocUnsafe(Math.min(Math.max(size - at, 0) + 1, CHUNK))
+    const count = readSync(file, part, 0, part.length, at)
+    if (count === 0) return Buffer.concat(parts).toString()
+    at += count
+    if (at > most) throw fileTooLarge(path, most)
+    parts.push(part.subarray(0, count))
+  }
+}
+
+/** Writes a text where it was asked for: into a file, or to a device such as `/dev/stdout`. */
+export function writeText(path: string, text: string): void {
+  try {
+    const facts = statSync(path, { throwIfNoEntry: false })
+    const isOpen = /^\/(?:dev|proc)\//.test(resolve(path)) // The other end is there.
+    if (facts !== undefined && !isOpen) requireKind(path, facts)
+    writeFileSync(path, text)
+  } catch (error) {
+    throw error instanceof KeywrightError ? error : fileUnwritable(path, error)
+  }
+}
+
+function kindOf(facts: Stats): string {
+  if (facts.isDirectory()) return "a folder"
+  if (facts.isFIFO()) return "a pipe"
+  return facts.isSocket() ? "a socket" : "a device"
+}
