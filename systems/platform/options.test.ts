@@ -22,6 +22,7 @@ describe("the command line", () => {
       cleanBatch: 100,
       viewedPerSession: 25,
       popularKept: 20_000,
+      cartItems: 1000,
       cacheableRank: 10_000,
       pageTtl: 300,
       pageVariants: 25,

@@ -128,6 +128,17 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
     await expectAll("backup", "--url", redis.url)
   }, 120_000)
 
+  it("versions: diff, record", async () => {
+    const changed = structuredClone(toJson(schema as never)) as { entries: Record<string, { ttl?: string }> }
+    changed.entries["note"]!.ttl = "1h"
+    writeFileSync(join(folder, `new ${HOSTILE}.json`), JSON.stringify(changed))
+    const ran = await expectAll("diff", file, `new ${HOSTILE}.json`)
+    expect(ran.stdout).toContain("TTL.")
+    for (const format of isFull ? ["markdown", "github", "sarif"] : ["github"])
+      expectText(await run(["diff", file, `new ${HOSTILE}.json`, "--format", format]))
+    await expectAll("record", ...at())
+  }, 60_000)
+
   it("write: infer, init, docs, completion, studio", async () => {
     await expectAll("infer", redis.url)
     expectText(await run(["init", redis.url], { cwd: mkdtempSync(join(folder, "init-")) }))

@@ -1,4 +1,5 @@
 import { describeTarget } from "../../client/target.ts"
+import { oneLine } from "../../render/printable.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import { toJson } from "../../schema/json/to-json.ts"
 import { recordedSchemaKey } from "../../schema/toolkit-keys.ts"
@@ -18,7 +19,7 @@ export const run: Handler = async (call) => {
       key,
       schema: { name: keyspace.name ?? null, fingerprint: fingerprint(keyspace) },
     }
-    call.out.show({ ...report, server }, () => `recorded as ${key} on ${server}`)
+    call.out.show({ ...report, server }, () => `recorded as ${oneLine(key)} on ${server}`)
   })
   return 0
 }
