@@ -22,6 +22,10 @@ it("takes a domain and its form in ASCII for the same", () => {
   expect(Email.parse("ann@xn--mnchen-3ya.example")).toBe(Email.parse("ann@MÜNCHEN.example"))
 })
 
+it.each(["mıke", "MİKE", "M\u0130ke", "mi\u0307ke", "mı\u0307ke"])("takes %s for mike", (name) => {
+  expect(Email.parse(`${name}@example.com`)).toBe("mike@example.com")
+})
+
 it("takes é in both of its forms, and İ in one way only", () => {
   expect(Email.parse("jose\u0301@example.com")).toBe(Email.parse("jos\u00e9@example.com"))
   const once = Email.parse("\u0130@example.com")
@@ -48,6 +52,7 @@ it.each([
   ["the blank of Braille", "ann\u2800@example.com"],
   ["a Cyrillic letter among Latin ones", "\u0430nn@example.com"],
   ["a Greek letter in its domain", "ann@ex\u03b1mple.com"],
+  ["a phonetic letter", "\u0251nn@example.com"],
   ["quotes", '"ann"@example.com'],
   ["a dot at its end", "ann@example.com."],
   ["an empty label", "ann@example..com"],

@@ -39,6 +39,15 @@ onBothServers("sessions of the restaurant", (server) => {
     expect((await stored())["refreshToken"]).toBeNull()
   })
 
+  test("of two cookies of one name neither enters, and a logout ends both sessions", async () => {
+    const second = await login(served, ann.email)
+    const planted = `refresh_token=planted; refresh_token=${ann.cookie}; refresh_token=${second.cookie}`
+    expect((await served.call("POST /refresh", { headers: { cookie: planted } })).status).toBe(401)
+    expect([await enters(ann.token), await enters(second.token)]).toEqual([200, 200])
+    await logout({ cookie: planted })
+    expect([await enters(ann.token), await enters(second.token)]).toEqual([401, 401])
+  })
+
   test("a new password ends every token that there is, whoever set it", async () => {
     const second = await login(served, ann.email)
     const body = { password: `${PASSWORD}-new` }

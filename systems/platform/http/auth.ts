@@ -33,13 +33,14 @@ export const bearerOf = ({ headers }: IncomingMessage): string | undefined => {
   return given === undefined ? undefined : BEARER.exec(given)?.[1]
 }
 
-/** A cookie by its name. */
-export function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
+/** What a cookie says, by its name: several texts where another page has set one of the same name. */
+export function cookiesOf({ headers }: IncomingMessage, name: string): readonly string[] {
+  const found = new Set<string>()
   for (const pair of headers.cookie?.split(";") ?? []) {
     const equals = pair.indexOf("=")
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
+    if (equals > 0 && pair.slice(0, equals).trim() === name) found.add(pair.slice(equals + 1).trim())
   }
-  return undefined
+  return [...found]
 }
 
 /** Whether two secrets are the same, in a time that does not tell how much of them is. */

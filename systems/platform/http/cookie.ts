@@ -4,7 +4,7 @@
  * from the host that it is for, so that a neighbouring subdomain cannot plant one. */
 
 import type { IncomingMessage } from "node:http"
-import { cookieOf } from "./auth.ts"
+import { cookiesOf } from "./auth.ts"
 import { isLocal } from "./hosts.ts"
 import type { Http } from "./route.ts"
 
@@ -12,7 +12,10 @@ export interface TokenCookie {
   /** Sets it for so many seconds, or for as long as the browser runs. */
   set(http: Http, token: string, seconds?: number): void
   clear(http: Http): void
+  /** Of several that differ none counts: nobody can tell which of them was planted. */
   read(incoming: IncomingMessage): string | undefined
+  /** Some of all that there are, to end them. */
+  readAll(incoming: IncomingMessage): readonly string[]
 }
 
 export interface TokenCookieOptions {
@@ -22,6 +25,9 @@ export interface TokenCookieOptions {
   readonly hostPrefix: boolean
 }
 
+/** A browser sends few of one name. */
+const MOST_ENDED = 10
+
 export function tokenCookie({ name, sameSite, hostPrefix }: TokenCookieOptions): TokenCookie {
   const prefixed = hostPrefix ? `__Host-${name}` : name
   const write = (http: Http, token: string, age: string) => {
@@ -29,10 +35,15 @@ export function tokenCookie({ name, sameSite, hostPrefix }: TokenCookieOptions):
     const rest = `${age}HttpOnly; Path=/; SameSite=${sameSite}${local ? "" : "; Secure"}`
     http.header("Set-Cookie", `${local ? name : prefixed}=${token}; ${rest}`)
   }
+  // By the one name that it was set with: under the plain one, a neighbour could have planted it.
+  const all = (incoming: IncomingMessage) => cookiesOf(incoming, isLocal(incoming) ? name : prefixed)
   return {
     set: (http, token, seconds) => write(http, token, seconds === undefined ? "" : `Max-Age=${seconds}; `),
     clear: (http) => write(http, "", "Max-Age=0; "),
-    // By the one name that it was set with: under the plain one, a neighbour could have planted it.
-    read: (incoming) => cookieOf(incoming, isLocal(incoming) ? name : prefixed),
+    read(incoming) {
+      const [only, ...more] = all(incoming)
+      return more.length === 0 ? only : undefined
+    },
+    readAll: (incoming) => all(incoming).slice(0, MOST_ENDED),
   }
 }

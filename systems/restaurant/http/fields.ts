@@ -28,10 +28,17 @@ const SEEN = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
 /** No quotes, which may be there or not, and no empty label: with a dot at its end a domain is the same. */
 const ADDRESS = /^[^@"]+@[^@".]+(?:\.[^@".]+)*$/
 const LATIN = /\p{Script=Latin}/u
-const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u
+/** Of other scripts, and the phonetic a, g and i. */
+const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\u0251\u0261\u026a]/u
 
 /** Two spellings are one address (RST-C19): trimmed, in small letters, and in one Unicode form. */
-const oneForm = (given: string): string => given.trim().normalize("NFKC").toLowerCase().normalize("NFKC")
+const oneForm = (given: string): string => dotted(given.trim().normalize("NFKC").toLowerCase().normalize("NFKC"))
+/** An i without its dot, and one that has it twice, look like i. */
+const dotted = (text: string): string =>
+  text
+    .replaceAll("\u0131", "i")
+    .replaceAll("\u0237", "j")
+    .replace(/([ij])\u0307+/g, "$1")
 /** Of a domain also the full stop of Chinese and Japanese, and what `xn--` stands for. */
 function oneSpelling(given: string): string {
   const [name = "", ...domains] = oneForm(given).split("@")

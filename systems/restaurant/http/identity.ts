@@ -84,7 +84,7 @@ export const identityRoutes = (
       const { incoming } = http.env
       const access = bearerOf(incoming)
       const bearer = access === undefined ? undefined : await tokens.bearer(access).catch(() => undefined)
-      await identity.logout(refreshCookie.read(incoming), bearer)
+      await identity.logout(refreshCookie.readAll(incoming), bearer)
       refreshCookie.clear(http)
     },
   }),

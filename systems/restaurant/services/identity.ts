@@ -100,9 +100,9 @@ export function identity({ db, settings }: RestaurantContext, tokens: Tokens, ha
     },
 
     /** Ends the session of a refresh token or an access token. Whoever has none is logged out already. */
-    async logout(token: string | undefined, bearer: Bearer | undefined): Promise<void> {
-      const given = token === undefined ? undefined : await tokens.refresher(token)
-      for (const one of [given, bearer]) if (one !== undefined) await end(one.userId, one.session)
+    async logout(refreshTokens: readonly string[], bearer: Bearer | undefined): Promise<void> {
+      const given = await Promise.all(refreshTokens.map((token) => tokens.refresher(token)))
+      for (const one of [...given, bearer]) if (one !== undefined) await end(one.userId, one.session)
     },
   }
 }
