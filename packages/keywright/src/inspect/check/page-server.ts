@@ -12,6 +12,7 @@ import { isAnything } from "./page-text.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { keyShower } from "../model/show-key.ts"
 import { showUnknown, UnknownPatterns } from "../model/unknown-patterns.ts"
+import { segmentMatcher } from "../walk/gaps.ts"
 import { walk, type WalkOptions } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 
@@ -153,43 +154,5 @@ function ownersOf(rows: readonly Key[]): Owners {
 /** Keys that are spelled like a word of a page: its placeholders, numbers and long ids stand for others of their kind. */
 export function matcherOf(word: string): { test(key: string): boolean } {
   const parts = word.split(/([\ue000-\uefff]|[\da-f]{8}-[\da-f-]{20,}|(?<![A-Za-z])\d+(?![A-Za-z]))/i)
-  const spelled = parts.map((part, i) => (i % 2 === 1 || isAnything(part) ? undefined : part))
-  // Segment by segment, literals between them and whatever is left: no key, however long, makes that go back and forth.
-  const segments: (string | undefined)[][] = [[]]
-  for (const part of spelled) {
-    const [first, ...more] = part === undefined ? [undefined] : part.split(":")
-    segments.at(-1)!.push(first)
-    for (const literal of more) segments.push([literal])
-  }
-  const literals = segments.map(literalsOf)
-  return {
-    test: (key) => {
-      const given = key.split(":")
-      return given.length === literals.length && given.every((segment, i) => isSpelled(segment, literals[i]!))
-    },
-  }
-}
-
-/** The literals of a segment, with at least one character between any two of them. */
-function literalsOf(parts: readonly (string | undefined)[]): string[] {
-  const literals = [""]
-  for (const part of parts) {
-    if (part === undefined) literals.push("")
-    else literals[literals.length - 1] += part
-  }
-  return literals
-}
-
-/** The first stands at the beginning, the last at the end, the others as early as they can. */
-function isSpelled(segment: string, literals: readonly string[]): boolean {
-  const [first, last] = [literals[0]!, literals.at(-1)!]
-  if (literals.length === 1) return segment === first
-  if (!segment.startsWith(first) || !segment.endsWith(last)) return false
-  let at = first.length
-  for (const literal of literals.slice(1, -1)) {
-    const found = segment.indexOf(literal, at + 1)
-    if (found < 0) return false
-    at = found + literal.length
-  }
-  return at + 1 + last.length <= segment.length
+  return segmentMatcher(parts.map((part, i) => (i % 2 === 1 || isAnything(part) ? undefined : part)))
 }

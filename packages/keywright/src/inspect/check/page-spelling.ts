@@ -7,6 +7,7 @@ import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { slotsOf } from "../../schema/locate.ts"
 import { toolkitKeys } from "../../schema/toolkit-keys.ts"
+import { segmentMatcher } from "../walk/gaps.ts"
 import { isAnything, anything } from "./page-text.ts"
 
 export interface Spelling {
@@ -97,15 +98,9 @@ function fits(segment: string, codec: Key["params"][string] | undefined): boolea
   }
 }
 
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 /** A pattern's parameters and a word's placeholders match anything. */
-const wildcard = (text: string): RegExp =>
-  new RegExp(
-    `^${text
-      .split(/\{\w+\}|[\ue000-\uefff]/)
-      .map(escape)
-      .join("[^:]+")}$`,
-  )
+const wildcard = (text: string) =>
+  segmentMatcher(text.split(/\{\w+\}|[\ue000-\uefff]/).flatMap((part, i) => (i === 0 ? [part] : [undefined, part])))
 /** `"a:{x}:b"` → `"a:"`, `"a:{x}:"` */
 const beginningsOf = (pattern: string): string[] =>
   [...pattern.matchAll(/:/g)].map(({ index }) => pattern.slice(0, index + 1))

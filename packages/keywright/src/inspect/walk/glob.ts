@@ -1,16 +1,62 @@
-/** SCAN's MATCH, for where there is no server: `*`, `?`, `[a-c]`, `[^a]`, `\` before any of these. */
+/* SCAN's MATCH, for where there is no server: `*`, `?`, `[a-c]`, `[^a]`, `\` before any of these. */
+
+/** One byte that fits, or any number of them. */
+type Token = ((byte: number) => boolean) | "*"
+
 export function globMatcher(glob: string): (key: Uint8Array) => boolean {
-  let source = ""
+  const tokens = tokensOf(Buffer.from(glob))
+  return (key) => {
+    let [at, token] = [0, 0]
+    // Where to continue when what follows the last star does not fit: earlier stars never have to be looked at again.
+    let [star, from] = [-1, 0]
+    while (at < key.length) {
+      const wanted = tokens[token]
+      if (wanted === "*") [star, from] = [token++, at]
+      else if (wanted?.(key[at]!) === true) {
+        at++
+        token++
+      } else if (star < 0) return false
+      else [at, token] = [++from, star + 1]
+    }
+    while (tokens[token] === "*") token++
+    return token === tokens.length
+  }
+}
+
+function tokensOf(glob: Uint8Array): Token[] {
+  const tokens: Token[] = []
   for (let i = 0; i < glob.length; i++) {
     const char = glob[i]!
-    if (char === "*") source += "[^]*"
-    else if (char === "?") source += "[^]"
-    else if (char === "[" && glob.indexOf("]", i + 1) > 0) {
-      const end = glob.indexOf("]", i + 1)
-      source += `[${glob.slice(i + 1, end).replace(/\\/g, "\\\\")}]`
+    if (char === STAR) tokens.push("*")
+    else if (char === QUESTION_MARK) tokens.push(() => true)
+    else if (char === OPENING) {
+      const { fits, end } = setOf(glob, i + 1)
+      tokens.push(fits)
       i = end
-    } else source += (char === "\\" && i + 1 < glob.length ? glob[++i]! : char).replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+    } else {
+      const literal = char === BACKSLASH && i + 1 < glob.length ? glob[++i]! : char
+      tokens.push((byte) => byte === literal)
+    }
   }
-  const pattern = new RegExp(`^${Buffer.from(source).toString("latin1")}$`)
-  return (key) => pattern.test(Buffer.from(key).toString("latin1"))
+  return tokens
+}
+
+const codes = [..."*?[]-^\\"].map((char) => char.charCodeAt(0)) as number[] & { readonly length: 7 }
+const [STAR, QUESTION_MARK, OPENING, CLOSING, DASH, CARET, BACKSLASH] = codes
+
+/** What stands between brackets, as the server reads it: without a closing one, up to the end. */
+function setOf(glob: Uint8Array, start: number): { readonly fits: (byte: number) => boolean; readonly end: number } {
+  const isNot = glob[start] === CARET
+  const allowed = new Set<number>()
+  let at = isNot ? start + 1 : start
+  for (; at < glob.length && glob[at] !== CLOSING; at++) {
+    const first = glob[at]!
+    if (first === BACKSLASH && at + 1 < glob.length) allowed.add(glob[++at]!)
+    else if (glob[at + 1] === DASH && at + 2 < glob.length) {
+      const [low, high] = [Math.min(first, glob[at + 2]!), Math.max(first, glob[at + 2]!)]
+      for (let byte = low; byte <= high; byte++) allowed.add(byte)
+      at += 2
+    } else allowed.add(first)
+  }
+  return { fits: (byte) => allowed.has(byte) !== isNot, end: at }
 }

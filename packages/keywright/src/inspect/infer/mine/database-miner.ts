@@ -5,6 +5,7 @@
  * What is counted stays true: a pattern never loses a key that was counted for it, and
  * from the first key that is counted as nobody's, nothing more is learned. */
 
+import { gapsOf, literalsOf } from "../../walk/gaps.ts"
 import { UnknownPatterns } from "../../model/unknown-patterns.ts"
 import { classifierOf, leavesAll, type RowClassifier } from "./classify-rows.ts"
 import { type Learned, mine, type Mined } from "./mine.ts"
@@ -243,14 +244,12 @@ interface Strangers {
 function teach(row: Row, keys: readonly Learned[]): void {
   row.weight += keys.length
   if (row.params.length === 0) return
-  const spelled = row.parts.map((part) =>
-    typeof part === "string" ? part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : part.tag ? "\\{(.+?)\\}" : "(.+?)",
+  const literals = literalsOf(
+    row.parts.flatMap((part) => (typeof part === "string" ? part : part.tag ? ["{", undefined, "}"] : [undefined])),
   )
-  const form = new RegExp(`^${spelled.join("")}$`, "su")
   for (const [at, { key }] of keys.entries()) {
     if (at >= MOST_TAUGHT && !UNUSUAL.test(key)) continue
-    const [, ...texts] = form.exec(key) ?? []
-    texts.forEach((text, i) => {
+    gapsOf(key, literals)?.forEach((text, i) => {
       if (row.learned[i]!.length < MOST_TAUGHT) row.learned[i]!.push(text)
       for (const char of text) if (forbidden(char, row.allow[i]) !== undefined) row.allow[i] += char
     })

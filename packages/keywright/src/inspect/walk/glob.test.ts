@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { needs } from "../../../../../test/needs.ts"
+import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import type { Driver } from "../../driver/driver.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
+import { globMatcher } from "./glob.ts"
+
+const matching = (glob: string, keys: readonly string[]): string[] => {
+  const matches = globMatcher(glob)
+  return keys.filter((key) => matches(Buffer.from(key)))
+}
+
+it("a key that was made to keep it busy is looked at once", () => {
+  const key = Buffer.from(`${"a:".repeat(20_000)}x`)
+  expect(globMatcher(`${"*a:".repeat(12)}*y`)(key)).toBe(false)
+  expect(globMatcher(`${"*a:".repeat(12)}*x`)(key)).toBe(true)
+})
+
+describe.runIf(needs("redis-server"))("globs take what the server's MATCH takes", () => {
+  let redis: RealRedis
+  let driver: Driver
+  const letters = ["a", "b", "c", "-", "]", "[", "^", "\\", "*", "?", ":", "é"]
+  const made = new Set<string>()
+  for (let seed = 1; made.size < 300; seed++) made.add(textOf(seed, letters))
+  const keys = [...made]
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    driver = openResp(redis.url)
+    await driver.send(["MSET", ...keys.flatMap((key) => [key, ""])])
+  })
+  afterAll(async () => {
+    await driver?.close()
+    await redis?.stop()
+  })
+
+  it.each([
+    "*",
+    "a*",
+    "*a",
+    "?",
+    "a?c",
+    "[a-c]*",
+    "[^a]*",
+    "[c-a]",
+    "[a",
+    "a\\",
+    "\\*",
+    "[\\]]*",
+    "[a-]",
+    "[]",
+    "[^]",
+    "",
+  ])("%j", async (glob) => expect(matching(glob, keys).sort()).toEqual(await onServer(glob)))
+
+  it("by chance", async () => {
+    for (let seed = 1; seed <= 400; seed++) {
+      const glob = textOf(seed * 7919, [...letters, "*", "*", "?", "["])
+      expect(matching(glob, keys).sort(), glob).toEqual(await onServer(glob))
+    }
+  })
+
+  const onServer = async (glob: string): Promise<string[]> =>
+    ((await driver.send(["KEYS", glob])) as unknown[]).map(String).sort()
+})
+
+/** A short text that depends on the seed alone. */
+function textOf(seed: number, of: readonly string[]): string {
+  let state = Math.imul(seed, 2654435761) >>> 0
+  const next = (below: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  return Array.from({ length: 1 + next(6) }, () => of[next(of.length)]).join("")
+}
