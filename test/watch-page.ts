@@ -2,11 +2,14 @@
 
 import type { Page } from "playwright-core"
 
+/** Said by the browser, not by the page: of answers that are refusals, and of servers that a test has ended. */
+const EXPECTED = /status of (4\d\d|502)|net::ERR_(?:EMPTY_RESPONSE|CONNECTION_\w+|INCOMPLETE_CHUNKED_ENCODING)/
+
 /** Errors, dialogs, refused script and style, requests elsewhere: none of them may happen. */
 export async function watchPage(page: Page, origin: string, wrongs: string[]): Promise<void> {
   page.on("pageerror", (error) => wrongs.push(`error: ${error.message}`))
   page.on("console", (message) => {
-    if (message.type() === "error" && !/status of (4\d\d|502)/.test(message.text())) wrongs.push(message.text())
+    if (message.type() === "error" && !EXPECTED.test(message.text())) wrongs.push(message.text())
   })
   page.on("dialog", (dialog) => {
     wrongs.push(`dialog: ${dialog.message()}`)
