@@ -4,11 +4,13 @@
 
 import type { HttpBindings } from "@hono/node-server"
 import type { Hono } from "hono"
+import type { IncomingMessage } from "node:http"
+import { bodyBytes, parseBody } from "../platform/http/body.ts"
 import { problemResponse } from "../platform/http/problem-response.ts"
-import { badRequest } from "../platform/http/problem.ts"
-import { requestId } from "../platform/http/request-id.ts"
+import { badRequest, Problem } from "../platform/http/problem.ts"
 import type { Http } from "../platform/http/route.ts"
 import { wantsHtml } from "../platform/pages/page-html.ts"
+import { forOwnPage } from "../platform/pages/same-origin.ts"
 import type { ServePage } from "../platform/pages/page-routes.ts"
 import { signature, signedText, type VnPayParams } from "../restaurant/services/vnpay.ts"
 import { SANDBOX, TMN_CODE, type DemoAccess } from "./access.ts"
@@ -29,19 +31,33 @@ export function addSandbox(
   let transactions = 14_000_000
 
   /** `{ query, pays }`: what the restaurant signed, and whether it is paid. Answers where the browser goes. */
-  app.post(`${SANDBOX}/pay`, async (http) => {
-    requestId(http.env.incoming, http.env.outgoing)
-    const { query, pays } = (await http.req.json().catch(() => ({}))) as { query?: unknown; pays?: unknown }
-    const asked = Object.fromEntries(new URLSearchParams(typeof query === "string" ? query : ""))
-    if (!isSigned(asked, vnpaySecret))
-      return problemResponse(http as Http, badRequest("bad_signature", "the restaurant has not signed this"))
-    const result = resultOf(asked, pays === true, String(transactions++))
+  const pay = async (http: Http): Promise<Response> => {
+    const asked = await askedOf(http.env.incoming)
+    if (asked === undefined || !isSigned(asked.params, vnpaySecret))
+      return problemResponse(http, badRequest("bad_signature", "the restaurant has not signed this"))
+    const result = resultOf(asked.params, asked.pays, String(transactions++))
     const signed = signedText(result)
     const search = `${signed}&vnp_SecureHash=${signature(vnpaySecret, signed)}`
     const told = await fetch(`${restaurantUrl}/payment/vnpay/ipn?${search}`)
     const { RspCode = "99" } = (await told.json()) as { RspCode?: string }
-    return http.json({ to: `${asked["vnp_ReturnUrl"]}?${search}`, told: RspCode })
-  })
+    return http.json({ to: `${asked.params["vnp_ReturnUrl"]}?${search}`, told: RspCode })
+  }
+  app.post(`${SANDBOX}/pay`, (http) => forOwnPage(http as Http, () => pay(http as Http)))
+}
+
+const MOST_BYTES = 65_536
+
+/** Undefined when the body is something else. */
+async function askedOf(incoming: IncomingMessage): Promise<{ params: VnPayParams; pays: boolean } | undefined> {
+  try {
+    const body = parseBody((await bodyBytes(incoming, MOST_BYTES, false))!, false)
+    const { query, pays } = Object(body) as { query?: unknown; pays?: unknown }
+    if (typeof query !== "string") return undefined
+    return { params: Object.fromEntries(new URLSearchParams(query)), pays: pays === true }
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
 }
 
 /** As the restaurant checks what comes from VNPay. */

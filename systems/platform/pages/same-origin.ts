@@ -9,7 +9,7 @@ import type { Http } from "../http/route.ts"
 
 const OWN = new Set([undefined, "same-origin", "none"])
 
-export function forOwnPage(http: Http, answer: () => Response): Response {
+export function forOwnPage<T extends Response | Promise<Response>>(http: Http, answer: () => T): T | Response {
   requestId(http.env.incoming, http.env.outgoing)
   const site = http.env.incoming.headers["sec-fetch-site"]
   if (typeof site === "string" && !OWN.has(site)) return problemResponse(http, forbidden("this is for the page itself"))
