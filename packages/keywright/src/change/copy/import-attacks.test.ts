@@ -12,7 +12,8 @@ import { digestOf } from "./export-page.ts"
 import { exportKeys } from "./export-keys.ts"
 import { importKeys } from "./import-keys.ts"
 import { partOfLine } from "./import-line.ts"
-import { DigestSum } from "./digest.ts"
+import { DigestSum, KeyDigest } from "./digest.ts"
+import { digestPart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
 
 const bistro = typed as unknown as Keyspace
@@ -143,6 +144,41 @@ onServers("an export of unknown origin", (server) => {
         expect.stringMatching(/^IMPORT\.(?:REFUSED|CUT|MISMATCH|DAMAGED)$/),
       ])
     expect(await server().keys()).toEqual([])
+  })
+
+  it("continues a key of several lines with nothing but that key: nothing of it is written", async () => {
+    const begun = { ...owned, value: [], more: true }
+    // The digest is that of the first key with the value of the second line, so that only the continuation is wrong.
+    const ended = (line: KeyLine) => {
+      const digest = KeyDigest.of("set", owned.key)
+      digestPart(digest, partOfLine(line, 3))
+      return { ...line, digest: digest.end(line.pexpireat).toString() }
+    }
+    const lines: readonly KeyLine[] = [
+      { db: 0, key: "order:index:date", type: "zset", value: [["1", "1"]] },
+      { ...(owned as KeyLine), key: "dish:index:category:4" },
+      { ...(owned as KeyLine), type: "list" },
+      { ...(owned as KeyLine), db: 1 },
+    ]
+    for (const line of lines) {
+      const text = exportOf(
+        [begun, ended(line)].map((one) => JSON.stringify(one)),
+        1,
+        { ...manifest, databases: [0, 1] },
+      )
+      for (const options of [{}, { foreign: "import", mode: "overwrite" }] as const)
+        expect([line, await codeOf(text, options)]).toEqual([line, "IMPORT.REFUSED"])
+    }
+    expect(await codeOf(exportOf([good, JSON.stringify(begun)], 1))).toBe("IMPORT.REFUSED")
+    expect(
+      await codeOf(
+        exportOf(
+          [begun, ended(owned as KeyLine)].map((one) => JSON.stringify(one)),
+          1,
+        ),
+      ),
+    ).toBe("accepted")
+    expect(await server().keys()).toEqual([owned.key])
   })
 
   it("is checked again where notes say that it was checked already", async () => {

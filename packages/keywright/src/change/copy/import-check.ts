@@ -15,7 +15,7 @@ import { wireOf } from "../word.ts"
 import { DigestSum, KeyDigest } from "./digest.ts"
 import { digestOnServer } from "./export-page.ts"
 import { ExportTally } from "./export-tally.ts"
-import { partOfLine, readLine, withoutClasses } from "./import-line.ts"
+import { partOfLine, readLine, requireContinued, withoutClasses } from "./import-line.ts"
 import type { Admit } from "./import-admission.ts"
 import { linesOf } from "./import-lines.ts"
 import { digestPart } from "./key-value.ts"
@@ -65,6 +65,7 @@ export async function checkExport(
   let suspects: Suspect[] = []
   const conflicts: string[] = []
   let isClosed = false
+  let begun: KeyLine | undefined
   const compare = async () => {
     conflicts.push(...(await conflicting(suspects, driverOf, show)))
     suspects = []
@@ -78,6 +79,8 @@ export async function checkExport(
     if (isClosed) throw importRefused(number, "it comes after the closing line")
     options.signal?.throwIfAborted()
     const line = readLine(text, number)
+    requireContinued(begun, line, number)
+    begun = "end" in line || line.more !== true ? undefined : line
     if ("end" in line) {
       if (line.keys !== tally.keys) throw importMismatch(`${line.keys} keys are announced, ${tally.keys} are there`)
       const announced = new DigestSum()

@@ -25,7 +25,7 @@ import { digestOf, digestOnServer, digestsOnServer } from "./export-page.ts"
 import { LargeKey } from "./large-key.ts"
 import { type Admit, admission } from "./import-admission.ts"
 import { checkExport } from "./import-check.ts"
-import { commandsFor, partOfLine, readLine, withoutClasses } from "./import-line.ts"
+import { commandsFor, partOfLine, readLine, requireContinued, withoutClasses } from "./import-line.ts"
 import { linesOf, manifestOf } from "./import-lines.ts"
 import { importScript } from "../lua/index.ts"
 import type { ValuePart } from "./key-value.ts"
@@ -230,6 +230,7 @@ class Import {
     let batch: Ready[] = []
     let bytes = 0
     let large: LargeKey | undefined
+    let begun: KeyLine | undefined
     const flush = async () => {
       await this.#writeBatch(batch)
       batch = []
@@ -237,7 +238,9 @@ class Import {
     }
     for await (const { text, number, end } of linesOf(this.#file, offset, line)) {
       const one = readLine(text, number)
+      requireContinued(begun, one, number)
       if ("end" in one) break
+      begun = one.more === true ? one : undefined
       this.#options.signal?.throwIfAborted()
       if (one.leftOut !== undefined || one.unreadable !== undefined) {
         await large?.drop()

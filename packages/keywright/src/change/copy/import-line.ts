@@ -37,6 +37,17 @@ export function readLine(text: string, number: number): KeyLine | Closing {
   return line as KeyLine
 }
 
+/** After a line that says that more comes of its key, `begun`, comes more of that key and nothing else. */
+export function requireContinued(begun: KeyLine | undefined, line: KeyLine | Closing, number: number): void {
+  if (begun === undefined) return
+  const isSame =
+    !("end" in line) &&
+    line.db === begun.db &&
+    line.type === begun.type &&
+    Buffer.compare(Buffer.from(wireOf(line.key)), Buffer.from(wireOf(begun.key))) === 0
+  if (!isSame) throw importRefused(number, "it does not continue the key of the line before it")
+}
+
 function closing(line: Closing, number: number): Closing {
   const { keys, patterns } = line
   const isTally = (one: unknown) => typeof (one as { digest?: unknown } | null)?.digest === "string"
