@@ -46,9 +46,9 @@ describe("while the engine is replaced, its port refuses nobody", () => {
       expect(await next.send("PING")).toBe("PONG")
       next.close()
     }
+    await expect.poll(() => seen.connected).toBeGreaterThan(10)
     stop()
     expect(reasons.map((reason) => reason.code)).toEqual([code, code, code])
-    expect(seen.connected).toBeGreaterThan(10)
     expect(seen.refused).toBe(0)
   })
 
