@@ -19,6 +19,7 @@ import { float, int } from "./codec/number.ts"
 import { quoted } from "./codec/quoted.ts"
 import { text } from "./codec/text.ts"
 import { fieldValue } from "./codec/value.ts"
+import { secret as hidden } from "./codec/wrap.ts"
 import type { Def, Kind, Notes } from "./define.ts"
 import { draft, paramsOf, type Draft, type Surroundings } from "./draft.ts"
 import { knownFields, mayHaveField } from "./entity-fields.ts"
@@ -315,8 +316,8 @@ function entityKeys({
             holds: "member",
           } as const,
         ]),
-    ...Object.entries(entity.unique).flatMap(([name, index]) => indexKeys(entity, name, index, true, notes)),
-    ...Object.entries(entity.index).flatMap(([name, index]) => indexKeys(entity, name, index, false, lasting)),
+    ...Object.entries(entity.unique).flatMap(([name, index]) => indexKeys(entity, name, index, true, notes, secret)),
+    ...Object.entries(entity.index).flatMap(([name, index]) => indexKeys(entity, name, index, false, lasting, secret)),
   ]
 }
 
@@ -326,8 +327,11 @@ function indexKeys(
   { patterns, fields, score, where }: Index,
   one: boolean,
   notes: Pick<EntityKey, "lasts" | keyof Notes>,
+  secretFields: Notes["secret"],
 ): EntityKey[] {
   const known = knownFields(entity)
+  const isSecret = score !== undefined && (secretFields === true || secretFields?.includes(score) === true)
+  const scored = { member: text, score: isSecret ? hidden(float) : float }
   const named = [...fields, ...(score === undefined ? [] : [score]), ...Object.keys(where ?? {})]
   const unknown = known && named.find((field) => !known.includes(field))
   if (unknown !== undefined) throw entityUnknownField(entity.pattern, name, unknown)
@@ -342,7 +346,7 @@ function indexKeys(
       label: i > 0 ? `#${name}~${i}` : `#${name}`,
       kind: one ? "string" : score === undefined ? "set" : "zset",
       pattern,
-      shape: one ? { value: text } : score === undefined ? { member: text } : { member: text, score: float },
+      shape: one ? { value: text } : score === undefined ? { member: text } : scored,
       holds: one ? "value" : "member",
     } as const
   })

@@ -4,13 +4,34 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import * as z from "zod"
-import { counter, id, int, json, keyspace, layout, map, secret, set, step, string, text, zset } from "../../index.ts"
+import {
+  counter,
+  id,
+  int,
+  json,
+  keyspace,
+  layout,
+  list,
+  map,
+  secret,
+  set,
+  step,
+  string,
+  text,
+  zset,
+} from "../../index.ts"
 import { connect } from "../connect.ts"
 import type { Sent } from "./sent.ts"
 
 const token = secret(id("token"))
-const record = layout({ key: "{entity}:{id}", counter: "{entity}:counter", all: "{entity}:list" })
+const record = layout({
+  key: "{entity}:{id}",
+  counter: "{entity}:counter",
+  all: "{entity}:list",
+  index: "{entity}:index:{index}:{value}",
+})
 const Member = z.object({ id: z.string(), email: z.string(), password: z.string(), team: z.string() })
+const Worker = z.object({ id: z.string(), salary: z.number(), pin: z.string(), team: z.string() })
 const space = keyspace(
   {
     login: map("login:", token, text),
@@ -19,6 +40,12 @@ const space = keyspace(
     seen: zset("seen:", text, { score: int }),
     hits: counter("hits"),
     tags: set("tags:{name}", text),
+    boxes: set("box:{token}", text),
+    queue: list("queue:{token}", text),
+    worker: record("worker", json(Worker), {
+      secret: ["salary", "pin"],
+      index: { salary: ["salary", "by:salary:{salary}"], team: { on: "team", score: "salary" } },
+    }),
     member: record("member", json(Member), {
       secret: ["password", "email"],
       unique: { email: "email" },
@@ -125,6 +152,28 @@ it("hides every secret: segments, fields, values, arguments, and what no pattern
   expect(sent.length).toBeGreaterThan(7)
   for (const hidden of [SECRET, "hunter", "eva@"]) expect(all).not.toContain(hidden)
   expect(lines()).toContain("command: HSET cart:… tea 2")
+})
+
+it("hides the second key of a command, too", async () => {
+  const [one, other] = [{ token: `${SECRET}-1` as never }, { token: `${SECRET}-2` as never }]
+  await db.boxes(one).add("tea")
+  await db.boxes(one).move("tea", db.boxes(other))
+  await db.queue(one).move(db.queue(other), { from: "left", to: "right" })
+  await db.$driver().send(["SMOVE", "tags:x", `stray:${SECRET}`, "m"])
+  await db
+    .$driver()
+    .send(["ZUNIONSTORE", "seen:", "2", "seen:", `cart:${SECRET}`])
+    .catch(() => undefined)
+  expect(lines()).toContain("command: SMOVE box:… box:… tea")
+  expect(JSON.stringify(sent)).not.toContain(SECRET)
+})
+
+it("hides a secret field in the indexes of its record", async () => {
+  const { id: made } = await db.worker.create({ salary: 77123, pin: "p-4711", team: "red" })
+  await db.worker.update(made, { salary: 88456 })
+  await db.worker.list("salary", { salary: 88456 } as never).catch(() => undefined)
+  await db.worker.delete(made)
+  for (const hidden of ["77123", "88456", "4711"]) expect(JSON.stringify(sent)).not.toContain(hidden)
 })
 
 it("tells in the async context of the caller, whoever calls at the same time", async () => {

@@ -60,6 +60,9 @@ const ALL_KEYS = new Set(
   ),
 )
 
+/** Commands whose first two arguments are keys. */
+const TWO_KEYS = new Set("BLMOVE BRPOPLPUSH COPY LMOVE RPOPLPUSH SMOVE".split(" "))
+
 export function tellerOf(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>, onSent: OnSent): Teller {
   const show = shower(keyspace, declared)
   const steps = keyspace.steps as Readonly<Record<string, Step>>
@@ -157,6 +160,12 @@ function shower(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>) {
     return { key: redactKey(owner, withoutIds(of as string)), name: owner.row.name }
   }
 
+  /** A word may be a key, too, where a command takes several. */
+  const shown = (db: number, word: Wire): string => {
+    const owner = ownerOf(db, word)
+    return cut(owner === undefined ? word : redactKey(owner, withoutIds(word as string)))
+  }
+
   const command = (db: number, [name, ...rest]: Command): SentCommand => {
     const first = firstKey([name!, ...rest])
     if (first === undefined) return { words: [String(name), ...rest.map(isShownAlways(String(name)))], keys: [] }
@@ -164,7 +173,9 @@ function shower(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>) {
     const at = rest.indexOf(first)
     const words = [String(name)]
     const keys: SentKey[] = []
-    const isKey = (i: number) => i === at || ALL_KEYS.has(words[0]!) || (words[0] === "MSET" && i % 2 === 0)
+    const isPair = TWO_KEYS.has(words[0]!)
+    const isKey = (i: number) =>
+      i === at || ALL_KEYS.has(words[0]!) || (words[0] === "MSET" && i % 2 === 0) || (isPair && i === at + 1)
     let isOpen = true
     for (const [i, word] of rest.entries()) {
       if (words.length > MOST_WORDS) {
@@ -173,10 +184,11 @@ function shower(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>) {
       }
       if (isKey(i)) {
         const owner = ownerOf(db, word)
-        isOpen = owner !== undefined && !isHidden(owner)
+        // What is moved is as secret as the place it comes from.
+        isOpen = owner !== undefined && !isHidden(owner) && (isOpen || !isPair)
         keys.push(key(db, word))
         words.push(keys.at(-1)!.key)
-      } else words.push(isOpen ? cut(word) : HIDDEN)
+      } else words.push(isOpen ? shown(db, word) : HIDDEN)
     }
     return { words, keys }
   }
