@@ -15,22 +15,19 @@ if found ~= ARGV[3] then
 end
 
 -- Whether a key is a set is found out by trying; what was done before is undone.
-local function undo(done)
-  for i = #done, 1, -1 do
-    call(done[i] <= last and "SREM" or "SADD", KEYS[done[i]], id)
-  end
-end
-
-local done, name = {}, "SADD"
+local done, count, name = {}, 0, "SADD"
 for i = 2, #KEYS do
   if i > last then
     name = "SREM"
   end
   local reply = pcall(name, KEYS[i], id)
   if reply == 1 then
-    done[#done + 1] = i
+    count = count + 1
+    done[count] = i
   elseif reply ~= 0 then
-    undo(done)
+    for j = count, 1, -1 do
+      call(done[j] <= last and "SREM" or "SADD", KEYS[done[j]], id)
+    end
     return string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, i - 1 } or reply
   end
 end
