@@ -33,7 +33,7 @@ describe(`${KEYS} keys and ${(KEYS * VALUE_BYTES) / 1e6} MB of values`, () => {
     engine = await start({
       directory,
       saveEveryMs: 3_600_000,
-      patienceMs: 250,
+      patienceMs: 1000,
       onReplaced: (why) => replaced.push(why),
     })
     client = new RespClient(engine.connect())
