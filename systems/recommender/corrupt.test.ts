@@ -66,7 +66,7 @@ onBothServers("corrupt keys of the recommender", (server) => {
   )
 
   it.each([7, -1])(
-    "ALL-11 REC-K1: day_index %d is no slot of the ring: it is named, and a rebuild fixes it",
+    "ALL-11 REC-K1: day_index %d is not a slot of the ring: it is named, and a rebuild fixes it",
     async (index) => {
       await open()
       await raw("HSET", "rs_param", "day_index", index)

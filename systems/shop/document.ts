@@ -34,7 +34,7 @@ export const document: SystemDocument = {
     "GET /session/viewed": ["SHOP-6", "What was viewed last comes first, with its time."],
     "GET /popular": ["SHOP-6", "Scores are negative, so that the first of `viewed:` is the most popular."],
     "GET /cart": ["SHOP-8", "A cart is its items with whole quantities."],
-    "DELETE /cart": ["SHOP-8", "An empty cart is no key at all."],
+    "DELETE /cart": ["SHOP-8", "An empty cart has no key."],
     "PUT /cart/items/{item}": ["SHOP-7", "A quantity is set, not added; 0 or less removes the item."],
     "DELETE /cart/items/{item}": ["SHOP-7", "Emptying the last item removes the key."],
     "GET /inventory/{id}": [

@@ -17,7 +17,7 @@ export class EventReader {
   }
 }
 
-/** Comments, which only say that the server is still there, are no events. */
+/** Comments, which only say that the server is still there, are not events. */
 function eventOf(block: string): StreamEvent | undefined {
   const fields = new Map(
     block.split("\n").flatMap((line) => {

@@ -38,7 +38,7 @@ const policy = (styles: string): string =>
   `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' data:; connect-src 'self'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Instead of the policy of answers that are no pages. */
+/** Instead of the policy of answers that are not pages. */
 export const PAGE_POLICY = policy("'self'")
 /** The API explorer styles elements by itself. */
 export const EXPLORER_POLICY = policy("'self' 'unsafe-inline'")

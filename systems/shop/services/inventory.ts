@@ -24,7 +24,7 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
     return found && rowOf(found)
   }
 
-  /** How old the copy of a row is; what is wrong with the schedule is no reason not to answer with the row. */
+  /** How old the copy of a row is; the row is answered even when its schedule is wrong. */
   const ageOf = async (id: string): Promise<Found["copy"]> => {
     const [next, every] = await Promise.all([db.schedule().score(id), db.delay().score(id)]).catch(() => [])
     if (next === undefined || every === undefined || every <= 0) return undefined

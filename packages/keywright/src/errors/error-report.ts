@@ -1,4 +1,4 @@
-/* An error as data, for whoever prints it or answers with it. Errors are recognised by
+/* An error as data, for code that prints it or answers with it. Errors are recognised by
  * their shape, not by class: a schema that was loaded brings its own copy of the toolkit,
  * whose errors are not instances of ours. */
 

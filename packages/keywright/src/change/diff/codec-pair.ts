@@ -90,7 +90,7 @@ const decode = (codec: AnyCodec, raw: Stored): unknown =>
     ? codec.decodeBytes(typeof raw === "string" ? Buffer.from(raw) : raw)
     : codec.decode(typeof raw === "string" ? raw : Buffer.from(raw).toString())
 
-/** Text and bytes are what is stored: whoever reads or writes them so has given it no other meaning. */
+/** Text and bytes are what is stored: a program that reads or writes them so gives it no other meaning. */
 function means(raw: Stored, writer: AnyCodec, reader: AnyCodec, got: unknown): boolean {
   const sent = decode(writer, raw)
   if (isRaw(reader) && !packs(writer)) return Buffer.from(got as string | Uint8Array).equals(Buffer.from(raw))

@@ -1,5 +1,5 @@
 /* What a change of schema breaks, before it breaks it: two keyspaces in their JSON form, and
- * every change from the one to the other with what it does to whoever still runs the old one.
+ * every change from the one to the other with what it does to programs that still run the old one.
  *
  *   forms → sides (groups resolved) → entries matched → one comparison for each subject
  *   (…-changes.ts) → the table's verdicts (change-codes.ts) → level and order (verdict.ts)

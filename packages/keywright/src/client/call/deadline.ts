@@ -69,7 +69,7 @@ export class Deadline {
       }
       signal?.addEventListener("abort", giveUp, { once: true })
       if (this.isOver) giveUp()
-      // When the time was over first, nobody waits for it any more: how it ends is no news.
+      // When the time was over first, nobody waits for it any more, so how it ends does not matter.
       waiting.then(
         (value) => {
           end()

@@ -176,7 +176,7 @@ it("hides a secret field in the indexes of its record", async () => {
   for (const hidden of ["77123", "88456", "4711"]) expect(JSON.stringify(sent)).not.toContain(hidden)
 })
 
-it("tells in the async context of the caller, whoever calls at the same time", async () => {
+it("tells in the async context of the caller, also while others call", async () => {
   const calling = new AsyncLocalStorage<string[]>()
   const own = await connect(space, "memory:", {
     onSent: ({ commands }) => calling.getStore()?.push(...commands.map(({ words }) => words.at(-1)!)),

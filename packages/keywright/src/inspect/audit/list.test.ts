@@ -17,7 +17,7 @@ it.each<[string, value: string, Replies, string[]]>([
     ["LIST.MISSING users (member 7): user 7 / no such member; SADD users 7"],
   ],
   ["is not, and has gone", '{"id":"7"}', { "SISMEMBER users 7": 0, "EXISTS user:7": 0 }, []],
-  ["is no record at all", "text", { "SISMEMBER users 7": 0 }, []],
+  ["is not a record", "text", { "SISMEMBER users 7": 0 }, []],
 ])("a record that %s", (_, value, replies, found) => {
   expect(suspicionsOf(model, listEntryCheck, "user:7", { elements: [value] }, replies)).toEqual(found)
 })

@@ -82,7 +82,7 @@ onServers("texts in quotes", (server) => {
     expect(await raw("HGET", "user:ann", "name")).toBe('"ann"')
   })
 
-  it("in a list are told, and left to whoever knows its order; what is neither is not decoded", async () => {
+  it("in a list are reported and left alone, because repair does not know its order; what is neither is not decoded", async () => {
     await good()
     await raw("RPUSH", "queue", "bob")
     await raw("SADD", "online", '"ann')

@@ -1,5 +1,5 @@
 /* Texts that the schema declares in quotes, and that stand there without: they are read, but
- * whoever asks for them by their quoted form does not find them. */
+ * a program that asks for them by their quoted form does not find them. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
@@ -61,7 +61,7 @@ function memberLook(codec: AnyCodec, width: 1 | 2): Look {
   }
 }
 
-/** An item cannot be exchanged by its value: that is left to whoever knows the order. */
+/** An item cannot be exchanged by its value: that is left to a person who knows the order. */
 const itemLook =
   (codec: AnyCodec): Look =>
   (subject, desk) =>

@@ -1,6 +1,6 @@
 /* What a page says of when keys go away: in prose beside a key ("expires in 30 minutes"), in
  * a table with a column or a row for it, below a key (`TTL: 10m`), or by a command (`SETEX`,
- * `EXPIRE`, `SET … EX`). What is vague, or beside several keys, is no claim. */
+ * `EXPIRE`, `SET … EX`). What is vague, or beside several keys, does not count as a claim. */
 
 import { fromMs } from "../../schema/duration.ts"
 import type { Key } from "../../schema/key.ts"
@@ -196,7 +196,7 @@ export const wrongTtls = (claims: readonly PageTtl[]): Slip[] =>
             line,
             claim: { ttl: claim },
             message: `the page says that ${key.pattern} ${claimWords(claim)}; it is declared that it ${ruleWords(key.ttl!)}`,
-            why: "whoever relies on the page finds keys gone, or there for ever",
+            why: "Programs that rely on the page find keys gone, or there for ever.",
             name: key.name,
             pattern: key.pattern,
             fix: "say the declared time, or correct the schema",

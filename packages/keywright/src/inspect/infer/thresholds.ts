@@ -1,5 +1,5 @@
-/* From when on something is evidence. Each threshold names the case that set it: whoever
- * changes one runs infer.test.ts, inherited.test.ts, any-keyspace.test.ts and
+/* From when on something is evidence. Each threshold names the case that set it. After
+ * changing one, run infer.test.ts, inherited.test.ts, any-keyspace.test.ts and
  * systems/infer.test.ts, where these cases are. Bounds of memory stand with what they bound. */
 
 /** Words of a key: literals of the pattern, or names that are data? */
@@ -37,7 +37,7 @@ export const glued = {
 export const values = {
   /** Twelve order states; thirteen different texts were user agents. */
   mostOfEnumeration: 12,
-  /** Twenty values at least, and five of each: three states of six orders are no enumeration. */
+  /** Twenty values at least, and five of each: three states of six orders are not an enumeration. */
   leastOfEnumeration: 20,
   timesEach: 5,
   /** Ten values that are all 0 or 1; of fewer, a counter that has just begun. */
@@ -84,7 +84,7 @@ export const domains = {
 
 /** Entities, indexes and links between plain keys. */
 export const structure = {
-  /** Two of sixty documents out of step are damage; more, and it is no index. */
+  /** Two of sixty documents out of step are damage; more, and it is not an index. */
   enough: 0.97,
   /** A member of an index that was deleted meanwhile is one of ten. */
   shareOfIds: 0.9,

@@ -30,7 +30,7 @@ const codecs = { int, day, month, compactDay }
 const MOST_ROWS = 800
 /** A longer text is no name. */
 const LONGEST = 800
-/** More of them are no key that anybody declares, and whether two such patterns meet takes long to find out. */
+/** Nobody declares a key with more of them, and whether two such patterns meet takes long to find out. */
 const MOST_PARAMS = 24
 
 export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: RowClassifier } {
