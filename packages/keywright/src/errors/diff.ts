@@ -4,13 +4,13 @@ import { KeywrightError } from "./error.ts"
 
 export const noRepository = (folder: string) =>
   new KeywrightError("DIFF.NO_REPOSITORY", `${folder} is not in a git repository`, {
-    why: "a revision was named, and there is none to look it up in",
-    fix: "run it inside of the repository, or name files",
+    why: "A revision was named, and there is none to look it up in.",
+    fix: "Run it inside of the repository, or name files.",
   })
 
 export const noRevision = (revision: string, isShallow: boolean) =>
   new KeywrightError("DIFF.NO_REVISION", `git knows no revision ${JSON.stringify(revision)}`, {
-    ...(isShallow && { why: "this clone is shallow: it has only the newest revisions" }),
+    ...(isShallow && { why: "This clone is shallow: it has only the newest revisions." }),
     fix: isShallow
       ? "git fetch --unshallow; in a workflow, check out with fetch-depth: 0"
       : "see git log for what there is",
@@ -18,8 +18,8 @@ export const noRevision = (revision: string, isShallow: boolean) =>
 
 export const notInRevision = (revision: string, path: string) =>
   new KeywrightError("DIFF.NOT_IN_REVISION", `${revision} has no ${path}`, {
-    why: "the path is taken from the root of the repository, then from here",
-    fix: `see git ls-tree ${revision} for what there is; where it had another name, name that`,
+    why: "The path is taken from the root of the repository, then from here.",
+    fix: `See git ls-tree ${revision} for what there is; where it had another name, name that.`,
   })
 
 export const otherSchema = (server: string, wanted: string | undefined, found: readonly string[]) =>
@@ -27,15 +27,15 @@ export const otherSchema = (server: string, wanted: string | undefined, found: r
     "DIFF.OTHER_SCHEMA",
     `${server} holds the schema of ${found.join(", ")}, not of ${wanted ?? "this one"}`,
     {
-      why: "schemas of different keyspaces have nothing to be compared by",
-      fix: "give the keyspace the name that is stored, or name another server",
+      why: "Schemas of different keyspaces have nothing to be compared by.",
+      fix: "Give the keyspace the name that is stored, or name another server.",
     },
   )
 
 export const storedSchemaBroken = (server: string, cause: unknown) =>
   new KeywrightError("DIFF.STORED_SCHEMA", `the schema stored on ${server} cannot be read`, {
     why: cause instanceof Error ? cause.message : String(cause),
-    fix: "store it again with keywright record, by the version of Keywright that your programs use",
+    fix: "Store it again with keywright record, by the version of Keywright that your programs use.",
     cause,
   })
 

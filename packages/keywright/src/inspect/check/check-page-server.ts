@@ -146,7 +146,7 @@ function oddTtls(ttls: readonly PageTtl[], found: ServerFound): Judged[] {
         name: key.name,
         pattern: key.pattern,
         message: `${key.pattern} ${claimWords(claim)} on the page and in the schema; on the server ${says}`,
-        fix: "find out who wrote it: keywright audit says more",
+        fix: "Find out who wrote it: keywright audit says more.",
         wrong: ["server"],
       },
     ]

@@ -138,8 +138,8 @@ function reservedNames(key: Key, keyspace: Keyspace): CheckFinding[] {
     code: "SCHEMA.RESERVED",
     severity: "error",
     message: `${what} is declared, and its name is reserved`,
-    why: "what was kept under this name may still be there, with another meaning",
-    fix: "choose another name; or take it out of reserved, when nothing of it is left",
+    why: "What was kept under this name may still be there, with another meaning.",
+    fix: "Choose another name; or take it out of reserved, when nothing of it is left.",
   }))
 }
 

@@ -199,7 +199,7 @@ export const wrongTtls = (claims: readonly PageTtl[]): Slip[] =>
             why: "Programs that rely on the page find keys gone, or there for ever.",
             name: key.name,
             pattern: key.pattern,
-            fix: "say the declared time, or correct the schema",
+            fix: "Say the declared time, or correct the schema.",
           },
         ],
   )
