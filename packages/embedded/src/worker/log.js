@@ -1,9 +1,10 @@
 /* What the server writes to its log: the last lines are kept, to be told when it
  * dies, and all are passed on if the program wants them. The server does not know its
- * time zone and prints dates decades away: they are replaced by the engine's time. */
+ * time zone and prints dates that are decades away, or no dates at all
+ * ("-51 Jan 1970 -15:-9:-56.519"): they are replaced by the engine's time. */
 
 const KEPT = 20
-const DATE = /^(\d+:[A-Z] )\d\d \w{3} \d{4} \d\d:\d\d:\d\d\.\d{3}(?= )/
+const DATE = /^(\d+:[A-Z] )\S+ \S+ \S+ \S+:\S+:\S+\.\d{3}(?= )/
 
 /** A crash report is longer than what is kept: its reason stays. */
 const REASON = /Out Of Memory allocating|Guru Meditation|ASSERTION FAILED/
