@@ -119,14 +119,18 @@ onRealServer("many streams of events", (server) => {
     const ear = await listen(other.url, u2)
     for (let round = 0; round < rounds; round++) {
       const app = await start("--set", "messaging.jobs=false")
+      let enough = () => {}
+      const areSent = new Promise<void>((resolve) => (enough = resolve))
       const sending = Array.from({ length: 4 }, async (_, i) => {
         for (let n = 0; ; n++) {
           const body = { receiver: "u2", body: `r${round} s${i} n${n}` }
           await send(app.url, "POST /v1/roc/messages", { token: u1, body })
+          if (n === 1) enough()
         }
       })
       const isOver = Promise.allSettled(sending)
-      await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 300))
+      await areSent
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 300))
       await app.kill9()
       running.splice(running.indexOf(app), 1)
       await isOver
