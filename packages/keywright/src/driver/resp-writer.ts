@@ -81,11 +81,14 @@ export class RespWriter {
     this.#room(length * 3 + HEADER_BYTES)
     const before = this.#at
     this.#header(BULK, length)
-    let written = this.#chunk.write(value, this.#at, "utf8")
+    const guessed = this.#at
+    const written = this.#chunk.write(value, guessed, "utf8")
     if (written !== length) {
+      // It has characters of several bytes: the header says how many there are, and may be longer for it.
+      const longer = String(written).length - String(length).length
+      if (longer > 0) this.#chunk.copyWithin(guessed + longer, guessed, guessed + written)
       this.#at = before
       this.#header(BULK, written)
-      written = this.#chunk.write(value, this.#at, "utf8")
     }
     this.#at += written
     this.#lineEnd()

@@ -18,7 +18,8 @@ import type { Deadline } from "./deadline.ts"
 const LONGEST_WAIT_MS = 60_000
 
 interface Line {
-  readonly waiting: Queue
+  /** Mostly there is nobody. */
+  waiting: Queue | undefined
   /** A transaction was beaten here. */
   contended: boolean
 }
@@ -39,19 +40,19 @@ export class Turns {
   enter(key: string, deadline: Deadline, what: () => string, contended = false): Promise<boolean> | undefined {
     const line = this.#lines.get(key)
     if (line === undefined) {
-      this.#lines.set(key, { waiting: new Set(), contended })
+      this.#lines.set(key, { waiting: undefined, contended })
       return undefined
     }
     line.contended ||= contended
-    return waitIn(line.waiting, deadline, what)
+    return waitIn((line.waiting ??= new Set()), deadline, what)
   }
 
   /** Lets the next one in. */
   leave(key: string): void {
     const line = this.#lines.get(key)
     if (line === undefined) return
-    for (const next of line.waiting) {
-      line.waiting.delete(next)
+    for (const next of line.waiting ?? []) {
+      line.waiting!.delete(next)
       return next()
     }
     this.#lines.delete(key)

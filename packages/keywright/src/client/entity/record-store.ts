@@ -151,7 +151,8 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
       )
     },
     write(plan, key, now, _before, ending) {
-      plan.write("SET", key, now.raw as string, ...settingEnd(ending))
+      if (ending === undefined) plan.write("SET", key, now.raw as string)
+      else plan.write("SET", key, now.raw as string, ...settingEnd(ending))
     },
   }
 }

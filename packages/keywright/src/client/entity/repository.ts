@@ -178,9 +178,10 @@ export class Repository implements SetOwner {
     const key = this.keyOf(id)
     const ending = changedLife(this.record.row, now.life)
     this.#expectAhead(plan, ending)
-    this.expectUnchanged(plan, id, before)
+    this.expectUnchanged(plan, id, before, key)
     this.store.write(plan, key, now, before, ending)
-    const [old, next] = [before.document, now.document]
+    const { document: old } = before
+    const { document: next } = now
     for (const index of this.indexes) this.#moveEntries(plan, id, key, index, old, next, ending)
     this.#planEnding(plan, id, key, before, now, ending)
     this.#demand(plan)
@@ -206,8 +207,7 @@ export class Repository implements SetOwner {
       if (kind === "unique" && !kept.has(key)) plan.released.set(key, id)
   }
 
-  expectUnchanged(plan: Plan, id: string, before: Loaded): void {
-    const key = this.keyOf(id)
+  expectUnchanged(plan: Plan, id: string, before: Loaded, key = this.keyOf(id)): void {
     this.store.expect(plan, key, before, (found) => this.changed(id, found))
   }
 
@@ -256,13 +256,12 @@ export class Repository implements SetOwner {
     if (!renews && sameEntries(index, old, next)) return
     const before = entriesIn(this.name, index, old, this.bound)
     const now = entriesIn(this.name, index, next, this.bound)
-    now.forEach((entry, i) => {
-      const same = before[i]?.key === entry.key && before[i].score === entry.score
-      if (!same || renews) this.#enter(plan, id, record, entry, ending)
-    })
-    before.forEach((entry, i) => {
-      if (now[i]?.key !== entry.key) this.#leave(plan, id, entry)
-    })
+    for (let i = 0; i < now.length; i++) {
+      const [entry, was] = [now[i]!, before[i]]
+      const isSame = was?.key === entry.key && was.score === entry.score
+      if (!isSame || renews) this.#enter(plan, id, record, entry, ending)
+    }
+    for (let i = 0; i < before.length; i++) if (now[i]?.key !== before[i]!.key) this.#leave(plan, id, before[i]!)
   }
 
   #enter(plan: Plan, id: string, record: string, entry: IndexEntry, ending: Ending): void {

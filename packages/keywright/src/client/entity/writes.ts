@@ -354,7 +354,8 @@ export function changed(
   const patch = asDocument(name, typeof change === "function" ? change(before.record) : change)
   const { document } = before
   checkId(repository, id, document, patch)
-  const merged: Record<string, unknown> = { ...document, ...patch, ...stamped(repository, document, notes?.by) }
+  const merged: Record<string, unknown> = { ...document, ...patch }
+  if (entity.stamps.length > 0) Object.assign(merged, stamped(repository, document, notes?.by))
   merged[entity.idField] = document[entity.idField]
   for (const field in patch) if (patch[field] === undefined) delete merged[field]
   return withLife(repository, store.accept(id, merged, before), notes)

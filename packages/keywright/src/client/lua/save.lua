@@ -1,7 +1,7 @@
 -- Saves a record that is a string: compares, moves its id between sets, and writes. Most
 -- saves are no more than this; apply.lua does everything else.
 --
--- KEYS     the record, the sets that its id enters, the sets that it leaves
+-- KEYS     the record, the sets that its id enters, the sets that it leaves: 50 in all at most
 -- ARGV     the id, how many sets it enters, the text that was read, the new text
 -- result   1; or as in apply.lua { 0, 1, the text that was found }, { -1, which of the
 --          sets is of another type }
@@ -14,22 +14,27 @@ if found ~= ARGV[3] then
   return { 0, 1, found }
 end
 
--- Whether a key is a set is found out by trying; what was done before is undone.
-local done, count, name = {}, 0, "SADD"
+-- Whether a key is a set is found out by trying; what was done before is undone. Which that
+-- is stands in the bits of a number, since a table would cost as much as two commands.
+local done, bit, name = 0, 1, "SADD"
 for i = 2, #KEYS do
   if i > last then
     name = "SREM"
   end
   local reply = pcall(name, KEYS[i], id)
   if reply == 1 then
-    count = count + 1
-    done[count] = i
+    done = done + bit
   elseif reply ~= 0 then
-    for j = count, 1, -1 do
-      call(done[j] <= last and "SREM" or "SADD", KEYS[done[j]], id)
+    for j = i - 1, 2, -1 do
+      bit = bit / 2
+      if done >= bit then
+        done = done - bit
+        call(j <= last and "SREM" or "SADD", KEYS[j], id)
+      end
     end
     return string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, i - 1 } or reply
   end
+  bit = bit + bit
 end
 call("SET", KEYS[1], ARGV[4])
 return 1

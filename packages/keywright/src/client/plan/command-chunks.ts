@@ -12,9 +12,8 @@ export const MOST_ARGUMENTS = 1_000_000
 /** Commands that may as well be given in parts. */
 const divisible = new Set(["SADD", "SREM", "ZREM", "HSET", "HDEL", "LPUSH", "RPUSH", "PFADD", "DEL", "UNLINK"])
 
-/** The words of a command, in parts that a script can pass on. */
+/** The words of a command that has too many, in parts that a script can pass on. */
 export function chunksOf(name: string, words: readonly Wire[]): readonly (readonly Wire[])[] {
-  if (words.length <= MOST_WORDS) return [words]
   const plain = divisible.has(name) || (name === "ZADD" && !Number.isNaN(Number(words[0])))
   if (!plain) throw planTooLarge(words.length)
   return Array.from({ length: Math.ceil(words.length / MOST_WORDS) }, (_, i) =>

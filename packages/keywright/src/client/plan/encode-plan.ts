@@ -41,7 +41,8 @@ function encodeSave({ checks, writes, ids }: Plan): EncodedPlan | undefined {
   const { key, name, words } = write
   if (key !== check!.key) return undefined
   if (check!.check === "string" && name === "SET" && words.length === 1 && (!move || move.write === "move")) {
-    const { member, enters, leaves } = move ?? { member: "", enters: NONE, leaves: NONE }
+    const { member, enters, leaves } = move ?? NO_MOVE
+    if (enters.length + leaves.length > MOST_SETS) return undefined
     const args = [member, String(enters.length), check!.value, words[0]!]
     return { script: saveScript, keys: [key, ...enters, ...leaves], args, checks }
   }
@@ -50,7 +51,9 @@ function encodeSave({ checks, writes, ids }: Plan): EncodedPlan | undefined {
   return { script: saveHashScript, keys: [key], args, checks }
 }
 
-const NONE: readonly string[] = []
+const NO_MOVE = { member: "", enters: [], leaves: [] } as const
+/** As many as a number in Lua has bits. */
+const MOST_SETS = 50
 
 function encodeApply(plan: Plan, operation: Operation | undefined): EncodedPlan {
   const keys: string[] = []

@@ -8,7 +8,7 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import { type Check, isRead } from "./checks/check.ts"
-import { chunksOf } from "./command-chunks.ts"
+import { chunksOf, MOST_WORDS } from "./command-chunks.ts"
 import { NOT_KEPT } from "./operation-answer.ts"
 import { newPlaceholder } from "./placeholder.ts"
 import { commandsOf } from "./plan-commands.ts"
@@ -97,7 +97,8 @@ export class Plan {
 
   /** A command on one key, after all checks. It must not be able to fail. */
   write(name: string, key: string, ...words: Wire[]): void {
-    for (const part of chunksOf(name, words)) this.writes.push({ write: "command", name, key, words: part })
+    if (words.length <= MOST_WORDS) this.writes.push({ write: "command", name, key, words })
+    else for (const part of chunksOf(name, words)) this.writes.push({ write: "command", name, key, words: part })
   }
 
   /** What was read so far must still be so, and nothing is written. An operation id is looked up, and not remembered. */

@@ -39,7 +39,7 @@ export interface NotHeld {
 export type CarryOutOptions = CallOptions & OperationNotes
 
 /** Sends it once. `chosen` are ids that were put into it already, by placeholder. */
-export async function sendPlan(
+export function sendPlan(
   plan: Plan,
   lane: Lane,
   options: CarryOutOptions | undefined,
@@ -53,12 +53,14 @@ export async function sendPlan(
   if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
   // With an operation id, sending it again does no harm.
   const call = operation === undefined ? options : { ...callOf(options!), safe: true }
-  try {
-    const reply = await lane.script(script, keys, args, call)
-    return reply === 1 && chosen.size === 0 ? APPLIED : outcomeOf(plan, encoded, reply, chosen)
-  } catch (error) {
-    throw plan.ids === undefined ? error : await counterFault(error, driver, plan.ids, call ?? {})
-  }
+  const sent = lane
+    .script(script, keys, args, call)
+    .then((reply) => (reply === 1 && chosen.size === 0 ? APPLIED : outcomeOf(plan, encoded, reply, chosen)))
+  const { ids } = plan
+  if (ids === undefined) return sent
+  return sent.catch(async (error) => {
+    throw await counterFault(error, driver, ids, call ?? {})
+  })
 }
 
 const NO_IDS: ReadonlyMap<string, string> = new Map()

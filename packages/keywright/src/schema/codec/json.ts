@@ -25,11 +25,9 @@ export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Writ
     if (result.issues) throw codecJsonIssues(result.issues)
     return result.value
   }
-  const read = (stored: unknown) => {
-    const checked = check(stored)
-    const isWhole = fields !== undefined && countFields(stored) === fields
-    return (isWhole ? checked : keepUnknown(stored, checked)) as Read
-  }
+  const whole = (stored: unknown, checked: Read): Read =>
+    fields !== undefined && countFields(stored) === fields ? checked : (keepUnknown(stored, checked) as Read)
+  const read = (stored: unknown) => whole(stored, check(stored))
   const print = (value: unknown) => {
     const raw = printJson(value)
     const kept = jsonKept(value)
@@ -39,7 +37,7 @@ export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Writ
   const accept = (value: unknown) => {
     const checked = check(value)
     const { raw, isConverted } = print(value)
-    return { raw, read: isConverted ? read(JSON.parse(raw)) : (keepUnknown(value, checked) as Read) }
+    return { raw, read: isConverted ? read(JSON.parse(raw)) : whole(value, checked) }
   }
   const encode = (value: unknown) => {
     check(value)
