@@ -5,7 +5,7 @@
 
 import type { Command, Driver, Reply, Wire } from "../driver/driver.ts"
 import { databasesOf } from "../inspect/walk/databases.ts"
-import { type EntityModel, type IndexModel, leadsTo, scoreOf, type Texts } from "../inspect/model/entity-model.ts"
+import { type EntityModel, type IndexModel, leadsTo, scoreOf, type ParamTexts } from "../inspect/model/entity-model.ts"
 import { type Model, modelOf } from "../inspect/model/model.ts"
 import { boundOf } from "../inspect/model/subject.ts"
 import type { Invariant, Where } from "../schema/invariant.ts"
@@ -28,7 +28,7 @@ const RULES: Readonly<Record<string, Invariant["kind"]>> = {
 }
 
 const text = (word: Word | undefined): string => (word === undefined ? "" : String(keyOf(word)))
-const paramsOf = (key: Wire, row: Key): Texts => locate(String(key), ...slotsOf(row.pattern, row.params)) ?? {}
+const paramsOf = (key: Wire, row: Key): ParamTexts => locate(String(key), ...slotsOf(row.pattern, row.params)) ?? {}
 
 /** Names of the keys that rules of this kind are about. */
 function ruled(keyspace: Keyspace, kind: Invariant["kind"]): Set<string> {
@@ -71,8 +71,8 @@ interface Claim {
   readonly adds: boolean
   readonly entity: EntityModel
   readonly index: IndexModel | undefined
-  readonly bound: Texts
-  readonly params: Texts
+  readonly bound: ParamTexts
+  readonly params: ParamTexts
   readonly score: string | undefined
   /** What of its conditions is about the record. */
   readonly evidence: Expectation
@@ -116,17 +116,19 @@ export async function unfounded(
 function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: Wire) => Owner): Claim | undefined {
   const [name, word, ...rest] = commands.at(-1)!
   const key = text(word)
-  const found = model.rows.get(owner(key).row?.name ?? "")
-  const entity = model.entities.get(found?.row.entity?.name ?? "")
+  const found = model.keys.get(owner(key).row?.name ?? "")
+  const entity = model.entities.get(found?.declared.entity?.name ?? "")
   if (found === undefined || entity === undefined) return undefined
-  const params = paramsOf(key, found.row)
+  const params = paramsOf(key, found.declared)
   const bound = boundOf(entity, params)
   const adds = name === "SADD" || name === "ZADD" || name === "SET"
   for (const evidence of expects) {
     const [read, recordWord] = evidence.read
     if (read !== "EXISTS" && read !== "GET" && read !== "HGETALL") continue
     const recordKey = text(recordWord)
-    const id = locate(recordKey, ...slotsOf(entity.record.row.pattern, entity.record.row.params))?.[entity.idField]
+    const id = locate(recordKey, ...slotsOf(entity.record.declared.pattern, entity.record.declared.params))?.[
+      entity.idField
+    ]
     if (id === undefined || recordKey !== entity.keyOf(id, bound)) continue
     if ((evidence.db ?? db) !== entity.record.db) continue
     const isMeant =

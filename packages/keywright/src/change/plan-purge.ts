@@ -159,7 +159,7 @@ function isMeant(
 /** The index entries that a record leads to: they go first. */
 function entriesOf({ key, entity }: Candidate, record: Document | undefined): Command[] {
   if (entity === undefined || record === undefined || !isText(key)) return []
-  const [head, slots] = slotsOf(entity.record.row.pattern, entity.record.row.params)
+  const [head, slots] = slotsOf(entity.record.declared.pattern, entity.record.declared.params)
   const params = locate(key, head, slots)
   if (params === undefined) return []
   const id = entity.idText.held(params[entity.idField]!)

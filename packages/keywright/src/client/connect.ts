@@ -6,7 +6,7 @@ import { clusterDatabases } from "../errors/connect.ts"
 import { type Duration, toMs } from "../schema/duration.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Connected } from "./client.ts"
-import { declare } from "./call/declared.ts"
+import { readyKeys } from "./call/ready-key.ts"
 import { getMany } from "./kinds/get-many.ts"
 import { DirectLane, type Lane } from "./call/lane.ts"
 import { decisions } from "./decisions.ts"
@@ -47,11 +47,11 @@ export async function connect<E, R, Q, S>(
   options: ConnectOptions = {},
 ): Promise<Connected<E, R, Q, S>> {
   const rememberMs = options.rememberFor === undefined ? undefined : toMs(options.rememberFor)
-  const declared = declare(keyspace.keys)
-  checkFamilies(declared)
-  const steps = readySteps(keyspace as Keyspace, declared)
+  const ready = readyKeys(keyspace.keys)
+  checkFamilies(ready)
+  const steps = readySteps(keyspace as Keyspace, ready)
   const { driver: opened, close } = await openTarget(target, options, findDriver)
-  const teller = options.onSent && tellerOf(keyspace as Keyspace, declared, options.onSent)
+  const teller = options.onSent && tellerOf(keyspace as Keyspace, ready, options.onSent)
   const driver = teller === undefined ? opened : teller.wrap(opened)
   options.onConnect?.(driver.label)
   const drivers = await openDatabases(keyspace as Keyspace, driver).catch(async (error: unknown) => {
@@ -64,13 +64,13 @@ export async function connect<E, R, Q, S>(
     options.sweep === false
       ? undefined
       : ownSweeper(keyspace as Keyspace, driver.label, (signal) =>
-          sweepAll({ keyspace: keyspace as Keyspace, declared, clock }, directLane, signal),
+          sweepAll({ keyspace: keyspace as Keyspace, ready, clock }, directLane, signal),
         )
   const noted = () => sweeper?.wake()
   const clientOn = ({ lane, mode, entityLane, attempt, blind }: Pick<Context, "lane" | "mode"> & Partial<Context>) => {
     const context = {
       keyspace: keyspace as Keyspace,
-      declared,
+      ready,
       clock,
       noted,
       shapes,
@@ -96,7 +96,7 @@ export async function connect<E, R, Q, S>(
     clientOn({ lane: directLane, mode: "direct" }),
     decisions({
       keyspace: keyspace as Keyspace,
-      declared,
+      ready,
       clock,
       laneOf: directLane,
       timeoutMs: driver.timeoutMs,

@@ -3,7 +3,7 @@
 
 import type { Duration } from "../schema/duration.ts"
 import { sweepAll } from "./entity/sweep.ts"
-import type { Ground } from "./entity/repository.ts"
+import type { RepositoryContext } from "./entity/repository.ts"
 import { ExplainingLane, explained, type Explanation } from "./plan/explain.ts"
 import { job, type Job } from "./jobs/job.ts"
 import type { Lane } from "./call/lane.ts"
@@ -12,7 +12,7 @@ import type { Attempt } from "./transaction/attempt.ts"
 import { BlindLane } from "./transaction/blind-lane.ts"
 import { type Grounds, transaction, type TransactionOptions } from "./transaction/transaction.ts"
 
-interface Parts extends Ground {
+interface Parts extends RepositoryContext {
   readonly laneOf: (db: number) => Lane
   /** The deadline of a call that names none. */
   readonly timeoutMs: number

@@ -142,7 +142,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     let one = made.get(name)
     if (!one) {
       requireBound(context, name, bound)
-      made.set(name, (one = new Repository(context, name, laneOf(context.declared.get(name)!.row.db), bound)))
+      made.set(name, (one = new Repository(context, name, laneOf(context.ready.get(name)!.declared.db), bound)))
     }
     return one
   }
@@ -224,7 +224,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
       transaction(
         {
           laneOf,
-          databases: [context.declared.get(path)!.row.db],
+          databases: [context.ready.get(path)!.declared.db],
           timeoutMs: repository().lane.driver.timeoutMs,
           clientOn: (lane, attempt) =>
             new TransactionEntity({ ...context, lane, attempt }, attempt, repository().entity, path, bound),
@@ -241,8 +241,8 @@ const first = <T>(all: readonly T[]): T | undefined => all[0]
 
 /** All records by SCAN, a page at a time. */
 async function* scanRecords(repository: Repository): AsyncGenerator<object> {
-  const { record, entity, lane, bound, ground } = repository
-  const rivals = record.row.rivals.map((rival) => ground.declared.get(rival)!.format)
+  const { record, entity, lane, bound, context: ground } = repository
+  const rivals = record.declared.rivals.map((rival) => ground.ready.get(rival)!.format)
   let ids: string[] = []
   const loaded = async () => (await loadMany(repository, ids.splice(0))).flatMap((one) => (one ? [remember(one)] : []))
   for await (const key of scanKeys(lane.driver, record.format.glob(bound))) {

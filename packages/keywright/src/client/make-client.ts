@@ -7,7 +7,7 @@ import type { Entity } from "../schema/entity.ts"
 import type { Group } from "../schema/group.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { slotsOf } from "../schema/locate.ts"
-import type { Declared } from "./call/declared.ts"
+import type { ReadyKey } from "./call/ready-key.ts"
 import { entityClient } from "./entity-client.ts"
 import { TransactionEntity } from "./transaction/transaction-entity.ts"
 import { familyMethods } from "./kinds/family.ts"
@@ -20,7 +20,7 @@ import type { Attempt } from "./transaction/attempt.ts"
 /** What the parts of a client share. */
 export interface Context {
   readonly keyspace: Keyspace
-  readonly declared: ReadonlyMap<string, Declared>
+  readonly ready: ReadonlyMap<string, ReadyKey>
   /** The lane to the logical database of a key. */
   readonly lane: (db: number) => Lane
   /** How calls are made: at once, recorded into a batch or a MULTI, or collected by a transaction, with or without an answer. */
@@ -101,16 +101,16 @@ function entryOf(context: Context, entry: Entries[string], path: string, bound: 
     if (context.mode === "blind") throw blindRead(path)
     return attempt ? new TransactionEntity(context, attempt, entry, path, bound) : entityClient(context, path, bound)
   }
-  return keyEntry(context, context.declared.get(path)!, bound)
+  return keyEntry(context, context.ready.get(path)!, bound)
 }
 
-function keyEntry({ lane, mode }: Context, declared: Declared, bound: Bound): unknown {
-  const { row, build, format } = declared
+function keyEntry({ lane, mode }: Context, ready: ReadyKey, bound: Bound): unknown {
+  const { declared: row, build, format } = ready
   const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[row.kind]
   let known: Lane | undefined
   const road = () => (known ??= lane(row.db))
   const isBound = Object.keys(bound).length > 0
-  const handle = (params: Bound = {}) => new Class(road(), declared, build(isBound ? { ...bound, ...params } : params))
+  const handle = (params: Bound = {}) => new Class(road(), ready, build(isBound ? { ...bound, ...params } : params))
   return Object.assign(handle, {
     pattern: row.pattern,
     parse: (key: string) => format.parse(key),
@@ -119,7 +119,7 @@ function keyEntry({ lane, mode }: Context, declared: Declared, bound: Bound): un
         throw transactionCommand("SCAN", "What it reads cannot be compared when the transaction commits.")
       for await (const key of scanKeys(road().driver, format.glob({ ...bound, ...known }))) {
         const params = format.parse(key)
-        if (params) yield { key, params, handle: new Class(road(), declared, key) }
+        if (params) yield { key, params, handle: new Class(road(), ready, key) }
       }
     },
   })

@@ -15,7 +15,7 @@ import { cacheRefused } from "../../errors/client.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
 import type { Key } from "../../schema/key.ts"
 import { Deadline } from "../call/deadline.ts"
-import { chooseTtl, type Declared, withinBound } from "../call/declared.ts"
+import { chooseTtl, type ReadyKey, withinBound } from "../call/ready-key.ts"
 import { fill, fillKey, type Filling, type FillTerms, type FillTarget, refresh } from "./fill.ts"
 import { joined } from "./flight.ts"
 import type { CallNotes } from "../kinds/handle.ts"
@@ -53,7 +53,7 @@ export interface Found<R> {
 /** What the handle knows of its key. */
 export interface Cell<R, W> {
   readonly place: FillTarget
-  readonly declared: Declared
+  readonly ready: ReadyKey
   /** GET, with PTTL in the same step where it matters. */
   readonly look: (withTtl: boolean, notes: CallNotes | undefined) => Promise<Found<R>>
   readonly encode: (value: W) => Wire
@@ -85,7 +85,7 @@ class Cache<R, W> {
   readonly #earlyMs: number
 
   constructor(cell: Cell<R, W>, load: Loader<W | undefined>, options: CacheOptions) {
-    const { row, family } = cell.declared
+    const { declared: row, family } = cell.ready
     const { staleFor, refreshEarly } = options
     this.#cell = cell
     this.#load = load
@@ -127,7 +127,7 @@ class Cache<R, W> {
 
   /** Behind the back of a reader: nobody waits for it, so it never rejects. */
   async #refresh(replaced: Wire): Promise<void> {
-    const { pattern } = this.#cell.declared.row
+    const { pattern } = this.#cell.ready.declared
     try {
       const loaded = await refresh(this.#cell.place, this.#filling(replaced, this.#newDeadline()), this.#options)
       if (loaded !== undefined) observedCache(pattern, "refresh")
@@ -137,7 +137,7 @@ class Cache<R, W> {
   }
 
   #filling(replaced: Wire | undefined, deadline: Deadline): Filling<Wire> {
-    const { place, declared, look } = this.#cell
+    const { place, ready, look } = this.#cell
     const { lane, key } = place
     return {
       deadline,
@@ -153,7 +153,7 @@ class Cache<R, W> {
         )
       },
       onLoaded: (stored) => {
-        if (!stored) observedCache(declared.row.pattern, "not stored")
+        if (!stored) observedCache(ready.declared.pattern, "not stored")
       },
     }
   }
@@ -185,12 +185,12 @@ class Cache<R, W> {
 
   /** With a part cut off at random. */
   #storedMs(): number {
-    const ms = lifetimeMs(this.#cell.declared.row, this.#options)
+    const ms = lifetimeMs(this.#cell.ready.declared, this.#options)
     return Math.ceil(ms * (1 - (this.#options.jitter ?? 0.1) * Math.random()))
   }
 
   #tell(outcome: CacheOutcome): void {
-    observedCache(this.#cell.declared.row.pattern, outcome)
+    observedCache(this.#cell.ready.declared.pattern, outcome)
     this.#options.onOutcome?.(outcome)
   }
 }

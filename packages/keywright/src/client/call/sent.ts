@@ -10,7 +10,7 @@ import { classifier } from "../../schema/classify.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { HIDDEN, secretFields } from "../../schema/secret-params.ts"
 import { type Argument, type Step, stepKey } from "../../schema/step.ts"
-import { redactKey, type Declared } from "./declared.ts"
+import { redactKey, type ReadyKey } from "./ready-key.ts"
 import { applyScript, saveHashScript, saveScript } from "../lua/index.ts"
 import type { Plan } from "../plan/plan.ts"
 
@@ -63,8 +63,8 @@ const ALL_KEYS = new Set(
 /** Commands whose first two arguments are keys. */
 const TWO_KEYS = new Set("BLMOVE BRPOPLPUSH COPY LMOVE RPOPLPUSH SMOVE".split(" "))
 
-export function tellerOf(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>, onSent: OnSent): Teller {
-  const show = shower(keyspace, declared)
+export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>, onSent: OnSent): Teller {
+  const show = shower(keyspace, ready)
   const steps = keyspace.steps as Readonly<Record<string, Step>>
 
   const told = (db: number, as: Sent["as"], commands: readonly Command[]): void => {
@@ -130,23 +130,23 @@ export function tellerOf(keyspace: Keyspace, declared: ReadonlyMap<string, Decla
 }
 
 /** Keys and commands as they may be shown. */
-function shower(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>) {
+function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
   const finders = new Map<number, ReturnType<typeof classifier>>()
-  const ownerOf = (db: number, key: Wire): Declared | undefined => {
+  const ownerOf = (db: number, key: Wire): ReadyKey | undefined => {
     if (typeof key !== "string") return undefined
     // A keyspace without database groups counts as database 0, wherever it is connected.
     const own = keyspace.keys.some((row) => row.db !== 0) ? db : 0
     let finder = finders.get(own)
     if (finder === undefined) finders.set(own, (finder = classifier(keyspace.keys, { db: own })))
     const found = finder.owner(withoutIds(key))
-    return found && declared.get(found.key.name)
+    return found && ready.get(found.key.name)
   }
-  const hidesValues = new Map<Declared, boolean>()
-  const isHidden = (owner: Declared): boolean => {
+  const hidesValues = new Map<ReadyKey, boolean>()
+  const isHidden = (owner: ReadyKey): boolean => {
     let hidden = hidesValues.get(owner)
     if (hidden === undefined) {
       // An entity's lists and indexes hold ids; only its record holds fields.
-      const { row } = owner
+      const { declared: row } = owner
       const isDocument = row.entity === undefined || row.entity.role === "record"
       const fields = isDocument ? secretFields(row, keyspace.keys) : []
       hidden = fields === true || fields.length > 0 || hasSecret(row.shape)
@@ -157,7 +157,7 @@ function shower(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>) {
   const key = (db: number, of: Wire): SentKey => {
     const owner = ownerOf(db, of)
     if (owner === undefined) return { key: HIDDEN }
-    return { key: redactKey(owner, withoutIds(of as string)), name: owner.row.name }
+    return { key: redactKey(owner, withoutIds(of as string)), name: owner.declared.name }
   }
 
   /** A word may be a key, too, where a command takes several. */

@@ -1,7 +1,7 @@
 import type { Driver } from "../../driver/driver.ts"
 import type { WrongType } from "../../errors/outcome.ts"
 import { redisTypes } from "../../schema/define.ts"
-import { redactKey, type Declared } from "./declared.ts"
+import { redactKey, type ReadyKey } from "./ready-key.ts"
 import { explainedAs } from "./explained.ts"
 
 /**
@@ -12,13 +12,13 @@ export async function namingItsKey(
   error: WrongType,
   driver: Driver,
   keys: readonly string[],
-  owners: readonly Declared[],
+  owners: readonly ReadyKey[],
 ): Promise<unknown> {
   try {
     const types = await driver.batch(owners.map((_, i) => ["TYPE", keys[i]!]))
-    const at = types.findIndex((type, i) => type !== "none" && type !== redisTypes[owners[i]!.row.kind])
+    const at = types.findIndex((type, i) => type !== "none" && type !== redisTypes[owners[i]!.declared.kind])
     const owner = owners[at]
-    return owner === undefined ? error : explainedAs(error, owner.row.pattern, redactKey(owner, keys[at]!))
+    return owner === undefined ? error : explainedAs(error, owner.declared.pattern, redactKey(owner, keys[at]!))
   } catch {
     return error // Redis is gone meanwhile: what happened first is what counts.
   }

@@ -14,7 +14,7 @@ import { slotTag } from "../call/slot-tag.ts"
 import { bareIds, type IdForm, quotedIds } from "./id-form.ts"
 import { relationsIn } from "./through-sets.ts"
 
-type Texts = Readonly<Record<string, string>>
+type ParamTexts = Readonly<Record<string, string>>
 
 /** What ends with a record. */
 export interface Ended {
@@ -32,7 +32,7 @@ export const expiryKey = (pattern: string, head: string, cluster: boolean): stri
   EXPIRY + slotTag(head, cluster) + pattern
 
 /** As a member of the sorted set. Where a tab would be ambiguous, the same as a JSON array. */
-export function noteOf(id: string, texts: Texts): string {
+export function noteOf(id: string, texts: ParamTexts): string {
   const parts = [id, ...Object.entries(texts).map(([name, text]) => `${name}=${text}`)]
   if (id.startsWith("[") || parts.some((part) => part.includes("\t"))) return JSON.stringify(parts)
   return parts.length === 1 ? `${id}\t` : parts.join("\t")
@@ -99,7 +99,7 @@ function partsOf(member: string): string[] | undefined {
 }
 
 /** The key of a pattern; undefined where a text is not known: the record had no entry there. */
-function spell(pattern: string, texts: Texts): string | undefined {
+function spell(pattern: string, texts: ParamTexts): string | undefined {
   let key = ""
   for (const part of parsePattern(pattern)) {
     const text = typeof part === "string" ? part : texts[part.param]

@@ -8,7 +8,7 @@ import { SAFE } from "../../driver/safe.ts"
 import { text } from "../../schema/codec/text.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { RelationRow } from "../../schema/relation.ts"
-import type { Declared } from "../call/declared.ts"
+import type { ReadyKey } from "../call/ready-key.ts"
 import type { Lane } from "../call/lane.ts"
 import { listOf } from "../call/reply.ts"
 import { followScript } from "../lua/index.ts"
@@ -71,7 +71,7 @@ function addRelations(
   at: At,
 ): void {
   const source = repositoryOf(entity)
-  const rows = relationsIn(source.ground.keyspace).filter((row) => row.entity === entity)
+  const rows = relationsIn(source.context.keyspace).filter((row) => row.entity === entity)
   for (const [name, deeper] of Object.entries(tree)) {
     const row = rows.find((relation) => relation.name === name)
     const target = row && repositoryOf(row.target)
@@ -92,19 +92,23 @@ function wayOf({ via }: RelationRow, source: Repository, target: Repository): [s
   if ("index" in via) {
     const index = target.indexes.find(({ name, kind }) => name === via.index && (kind === "unique") === via.unique)!
     if (index.kind === "zset") return undefined
-    const around = aroundParam(index.declared[0]!, index.index.fields[0]!, target.bound)
+    const around = aroundParam(index.ready[0]!, index.index.fields[0]!, target.bound)
     return [kindOf(index.kind === "unique" ? "u" : "s", target.form), ...around]
   }
-  const { set, param } = source.through.owned.find(({ set }) => set.row.name === via.set)!
-  return set.row.kind === "zset"
+  const { set, param } = source.through.owned.find(({ set }) => set.declared.name === via.set)!
+  return set.declared.kind === "zset"
     ? undefined
-    : [kindOf("s", idFormOf(set.row)), ...aroundParam(set, param, source.bound)]
+    : [kindOf("s", idFormOf(set.declared)), ...aroundParam(set, param, source.bound)]
 }
 
 const kindOf = (kind: "u" | "s", { isQuoted }: IdForm): string => (isQuoted ? kind.toUpperCase() : kind)
 
 /** What stands before and after a parameter in a key. */
-function aroundParam({ row }: Declared, param: string, bound: Readonly<Record<string, unknown>>): [string, string] {
+function aroundParam(
+  { declared: row }: ReadyKey,
+  param: string,
+  bound: Readonly<Record<string, unknown>>,
+): [string, string] {
   const parts = keyFormat(row.pattern, { ...row.params, [param]: text })
     .build({ ...bound, [param]: SPLIT })
     .split(SPLIT)

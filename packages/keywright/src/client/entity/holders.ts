@@ -58,14 +58,14 @@ async function setsWith(
   id: string,
   options: CallOptions,
 ): Promise<Holder[]> {
-  const { lane, bound, ground } = repository
-  const kind = set.row.kind === "zset" ? "zset" : "set"
-  const form = idFormOf(set.row)
-  const list = ground.declared.get(`${owner}#all`)
+  const { lane, bound, context: ground } = repository
+  const kind = set.declared.kind === "zset" ? "zset" : "set"
+  const form = idFormOf(set.declared)
+  const list = ground.ready.get(`${owner}#all`)
   const keys: string[] = []
   if (list) {
     const ids = (await lane.send(["SMEMBERS", list.build(bound)], options)) as string[]
-    for (const one of idFormOf(list.row).ids(ids)) keys.push(set.build({ ...bound, [param]: one }))
+    for (const one of idFormOf(list.declared).ids(ids)) keys.push(set.build({ ...bound, [param]: one }))
   } else for await (const key of scanKeys(lane.driver, set.format.glob(bound), kind, options)) keys.push(key)
   const found: Holder[] = []
   for (let at = 0; at < keys.length; at += PAGE) {

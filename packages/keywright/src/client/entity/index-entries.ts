@@ -3,7 +3,7 @@
 
 import { scoreRefused } from "../../errors/record.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
-import type { Declared } from "../call/declared.ts"
+import type { ReadyKey } from "../call/ready-key.ts"
 import type { Document } from "./record-store.ts"
 
 type Bound = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export interface IndexEntry {
   readonly kind: IndexKeys["kind"]
   readonly key: string
   readonly score: string | undefined
-  readonly declared: Declared
+  readonly ready: ReadyKey
 }
 
 /** An index with its declared keys. */
@@ -22,7 +22,7 @@ export interface IndexKeys {
   readonly index: Index
   readonly kind: "unique" | "set" | "zset"
   /** The first is read, all are written. */
-  readonly declared: readonly Declared[]
+  readonly ready: readonly ReadyKey[]
   /** Every field that its entries depend on. */
   readonly depends: readonly string[]
   /** Entries that were made before, by value, within one scope. */
@@ -31,13 +31,13 @@ export interface IndexKeys {
 
 const MOST_SEEN = 1000
 
-export function indexKeysOf(entity: Entity, path: string, declared: ReadonlyMap<string, Declared>): IndexKeys[] {
+export function indexKeysOf(entity: Entity, path: string, ready: ReadonlyMap<string, ReadyKey>): IndexKeys[] {
   const of = (indexes: Readonly<Record<string, Index>>, unique: boolean): IndexKeys[] =>
     Object.entries(indexes).map(([name, index]) => ({
       name,
       index,
       kind: unique ? "unique" : index.score === undefined ? "set" : "zset",
-      declared: index.patterns.map((_, i) => declared.get(i === 0 ? `${path}#${name}` : `${path}#${name}~${i}`)!),
+      ready: index.patterns.map((_, i) => ready.get(i === 0 ? `${path}#${name}` : `${path}#${name}~${i}`)!),
       seen: { bound: undefined, entries: new Map() },
       depends: [
         ...new Set([
@@ -52,7 +52,7 @@ export function indexKeysOf(entity: Entity, path: string, declared: ReadonlyMap<
 
 /** The entries of one index: as many as it has patterns, or none. */
 export function entriesIn(entity: string, keys: IndexKeys, document: Document, bound: Bound): readonly IndexEntry[] {
-  const { name, index, kind, declared, seen } = keys
+  const { name, index, kind, ready, seen } = keys
   // The same few values come again and again in sets: their entries are made once.
   const only = kind === "set" && index.fields.length === 1 ? document[index.fields[0]!] : undefined
   const isSimple = typeof only === "string"
@@ -64,7 +64,7 @@ export function entriesIn(entity: string, keys: IndexKeys, document: Document, b
   if (!values) return []
   const score = index.score === undefined ? undefined : scoreOf(entity, name, index.score, document[index.score])
   if (index.score !== undefined && score === undefined) return []
-  const entries = declared.map((one) => ({ index: name, kind, key: one.build(values), score, declared: one }))
+  const entries = ready.map((one) => ({ index: name, kind, key: one.build(values), score, ready: one }))
   if (isSimple) {
     if (seen.bound !== bound || seen.entries.size >= MOST_SEEN) {
       seen.bound = bound
@@ -81,7 +81,7 @@ export const sameEntries = ({ depends }: IndexKeys, one: Document, other: Docume
 
 /** Whether a record itself says that it stands in this index under these fields. */
 export function standsIn(entity: string, keys: IndexKeys, document: Document, bound: Bound, fields: Bound): boolean {
-  const { index, declared } = keys
+  const { index, ready } = keys
   if (!meets(index, document)) return false
   if (index.score !== undefined && scoreOf(entity, keys.name, index.score, document[index.score]) === undefined)
     return false
@@ -91,7 +91,7 @@ export function standsIn(entity: string, keys: IndexKeys, document: Document, bo
     if (value === undefined || value === null) return false
     if (value !== fields[field]) isSame = false
   }
-  return isSame || declared[0]!.build(valuesOf(index, document, bound)!) === declared[0]!.build({ ...bound, ...fields })
+  return isSame || ready[0]!.build(valuesOf(index, document, bound)!) === ready[0]!.build({ ...bound, ...fields })
 }
 
 /** Whether the condition of an index holds. */

@@ -8,7 +8,7 @@ import { ttlBeyond, ttlChoice, ttlDecided, ttlTwice } from "../../errors/client.
 import { fromMs, type Duration } from "../../schema/duration.ts"
 import type { Key } from "../../schema/key.ts"
 import type { TtlBound, TtlChoice } from "../../schema/ttl.ts"
-import { chooseTtl, withinBound } from "../call/declared.ts"
+import { chooseTtl, withinBound } from "../call/ready-key.ts"
 
 /** When a record ends: after so many milliseconds, at an instant (Unix milliseconds), as it would have anyway, never. Undefined: its kind has no TTL. */
 export type Ending = number | { readonly at: number } | "kept" | "never" | undefined

@@ -6,7 +6,7 @@ import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { WrongType } from "../../errors/outcome.ts"
 import { indexUnknown, noList } from "../../errors/record.ts"
-import type { Declared } from "../call/declared.ts"
+import type { ReadyKey } from "../call/ready-key.ts"
 import { asking, type CallNotes } from "../kinds/handle.ts"
 import type { Lane } from "../call/lane.ts"
 import { listOf as listOfReply, textOf } from "../call/reply.ts"
@@ -137,7 +137,7 @@ async function followUnique(
     // Which of the two keys it is, two steps tell.
     if (!(error instanceof WrongType)) throw error
   }
-  const id = (await naming(index.declared[0]!, key, lane.send(["GET", key], asking(notes)))) as string | null
+  const id = (await naming(index.ready[0]!, key, lane.send(["GET", key], asking(notes)))) as string | null
   return id === null ? undefined : loadOne(repository, form.id(id), notes)
 }
 
@@ -150,7 +150,7 @@ export async function listIds(
 ): Promise<string[]> {
   const index = indexOf(repository, name, false)
   const key = keyIn(repository, index, fields)
-  const read = (command: string[]) => naming(index.declared[0]!, key, repository.lane.send(command, asking(options)))
+  const read = (command: string[]) => naming(index.ready[0]!, key, repository.lane.send(command, asking(options)))
   const { form } = repository
   if (index.kind === "set") return page(form.ids((await read(["SMEMBERS", key])) as string[]), options)
   const { offset = 0, limit = -1 } = options
@@ -280,11 +280,11 @@ export async function count(
   const index = indexOf(repository, name, false)
   const key = keyIn(repository, index, fields)
   const command = index.kind === "set" ? "SCARD" : "ZCARD"
-  return (await naming(index.declared[0]!, key, lane.send([command, key], asking(notes)))) as number
+  return (await naming(index.ready[0]!, key, lane.send([command, key], asking(notes)))) as number
 }
 
 /** The set of all ids, as it was declared. */
-export const listDeclared = ({ ground, name }: Repository): Declared => ground.declared.get(`${name}#all`)!
+export const listDeclared = ({ context: ground, name }: Repository): ReadyKey => ground.ready.get(`${name}#all`)!
 
 export function listOf({ list, name }: Repository): string {
   if (list === undefined) throw noList(name)
@@ -303,11 +303,11 @@ export function indexOf(repository: Repository, name: string, unique: boolean): 
 
 /** The key that is read: the first of its mirrors. */
 export const keyIn = ({ bound }: Repository, index: IndexKeys, fields: Fields): string =>
-  index.declared[0]!.build({ ...bound, ...fields })
+  index.ready[0]!.build({ ...bound, ...fields })
 
 /** With all mirrors. */
 export const keysIn = ({ bound }: Repository, index: IndexKeys, fields: Fields): string[] =>
-  index.declared.map((declared) => declared.build({ ...bound, ...fields }))
+  index.ready.map((ready) => ready.build({ ...bound, ...fields }))
 
 /** Whether the record itself says that it stands there: an entry that another program left behind is passed over. */
 export const isIn = ({ name, bound }: Repository, index: IndexKeys, fields: Fields, { document }: Loaded): boolean =>

@@ -74,7 +74,7 @@ async function targetsOf(
 }
 
 function rowOf({ repositoryOf }: RelationReader, entity: string, name: string): RelationRow {
-  const rows = relationsIn(repositoryOf(entity).ground.keyspace)
+  const rows = relationsIn(repositoryOf(entity).context.keyspace)
   const row = rows.find((relation) => relation.entity === entity && relation.name === name)
   if (row) return row
   throw relationUnknown(
@@ -124,14 +124,14 @@ function keysOf(
     const { idField } = repositoryOf(entity).entity
     return loaded.map(({ id, document }) => {
       const fields = { [index.index.fields[0]!]: document[idField] ?? id }
-      const key = index.declared[0]!.build({ ...target.bound, ...fields })
+      const key = index.ready[0]!.build({ ...target.bound, ...fields })
       return { key, kind: index.kind, form: target.form, index, fields }
     })
   }
   const source = repositoryOf(entity)
-  const { set, param } = source.through.owned.find(({ set }) => set.row.name === via.set)!
-  const kind = set.row.kind === "zset" ? "zset" : "set"
-  const form = idFormOf(set.row)
+  const { set, param } = source.through.owned.find(({ set }) => set.declared.name === via.set)!
+  const kind = set.declared.kind === "zset" ? "zset" : "set"
+  const form = idFormOf(set.declared)
   return loaded.map(({ id }) => ({ key: set.build({ ...source.bound, [param]: id }), kind, form }))
 }
 
@@ -154,7 +154,7 @@ export const readIds = ({ key, kind }: IdsAt): Command =>
 
 /** What a key holds, as ids in their order. */
 export function idsOf(reply: Reply, { key, kind, form, index }: IdsAt): string[] {
-  if (reply instanceof KeywrightError) throw index ? named(index.declared[0]!, key, reply) : reply
+  if (reply instanceof KeywrightError) throw index ? named(index.ready[0]!, key, reply) : reply
   if (kind === "unique") return reply === null ? [] : [form.id(String(reply))]
   const ids = form.ids(reply as readonly string[])
   return kind === "set" ? inOrder(ids) : [...ids]

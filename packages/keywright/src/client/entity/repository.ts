@@ -14,7 +14,7 @@ import { keyFormat } from "../../schema/key-format.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { HIDDEN } from "../../schema/secret-params.ts"
 import { longestLife } from "../../schema/ttl.ts"
-import { type Declared, redactKey } from "../call/declared.ts"
+import { type ReadyKey, redactKey } from "../call/ready-key.ts"
 import type { Lane } from "../call/lane.ts"
 import { isDerived } from "../plan/placeholder.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -30,9 +30,9 @@ import { throughSets, type ThroughSets } from "./through-sets.ts"
 type Bound = Readonly<Record<string, unknown>>
 
 /** What repositories are made from. */
-export interface Ground {
+export interface RepositoryContext {
   readonly keyspace: Keyspace
-  readonly declared: ReadonlyMap<string, Declared>
+  readonly ready: ReadonlyMap<string, ReadyKey>
   /** The time, for stamps. */
   readonly clock: () => Date
   /** Told when a record is about to be written that expires. */
@@ -47,13 +47,13 @@ export interface Holder {
 }
 
 export class Repository implements SetOwner {
-  readonly ground: Ground
+  readonly context: RepositoryContext
   readonly name: string
   readonly entity: Entity
   readonly lane: Lane
   readonly bound: Bound
   readonly store: RecordStore
-  readonly record: Declared
+  readonly record: ReadyKey
   readonly indexes: readonly IndexKeys[]
   /** What stands before and after the id in a record's key. */
   readonly head: string
@@ -76,9 +76,9 @@ export class Repository implements SetOwner {
   /** Ids that were checked before; none where they stand in a scope. */
   readonly #texts: Map<string, string>
 
-  constructor(ground: Ground, name: string, lane: Lane, bound: Bound) {
+  constructor(ground: RepositoryContext, name: string, lane: Lane, bound: Bound) {
     const parts = partsOf(ground, name, lane.driver.cluster, bound)
-    this.ground = ground
+    this.context = ground
     this.name = name
     this.lane = lane
     this.entity = parts.entity
@@ -122,7 +122,7 @@ export class Repository implements SetOwner {
     try {
       key = build(id)
     } catch (error) {
-      const { [idField]: codec } = this.record.row.params
+      const { [idField]: codec } = this.record.declared.params
       if (typeof id !== "string" || codec === undefined || codec === text) throw error
       const value = attempt(() => codec.decode(id))
       if (value === undefined || value === id) throw error
@@ -164,7 +164,7 @@ export class Repository implements SetOwner {
     const key = this.keyOf(id)
     if (!allocated)
       this.store.expect(plan, key, undefined, () => recordExists(this.name, this.shownId(id), this.shown(key)))
-    const ending = newLife(this.record.row, now.life)
+    const ending = newLife(this.record.declared, now.life)
     this.#expectAhead(plan, ending)
     for (const entry of this.entriesOf(now.document)) this.#enter(plan, id, key, entry, ending)
     if (this.list !== undefined) plan.add(this.list, this.form.stored(id), this)
@@ -176,7 +176,7 @@ export class Repository implements SetOwner {
   /** A record that is there, and is as it was loaded. */
   planUpdate(plan: Plan, id: string, before: Loaded, now: Loaded): void {
     const key = this.keyOf(id)
-    const ending = changedLife(this.record.row, now.life)
+    const ending = changedLife(this.record.declared, now.life)
     this.#expectAhead(plan, ending)
     this.expectUnchanged(plan, id, before, key)
     this.store.write(plan, key, now, before, ending)
@@ -236,7 +236,7 @@ export class Repository implements SetOwner {
     for (const index of this.indexes) {
       if (index.kind === "unique") continue
       const [entry] = entriesIn(this.name, index, document, this.bound)
-      const found = entry?.declared.format.locate(entry.key)
+      const found = entry?.ready.format.locate(entry.key)
       for (const field of found ? index.index.fields : []) texts[field] = found![field]!
     }
     delete texts[this.entity.idField]
@@ -265,7 +265,7 @@ export class Repository implements SetOwner {
   }
 
   #enter(plan: Plan, id: string, record: string, entry: IndexEntry, ending: Ending): void {
-    const { key, kind, index, score, declared } = entry
+    const { key, kind, index, score, ready } = entry
     const stored = this.form.stored(id)
     if (kind === "set") return plan.add(key, stored, this)
     if (kind === "zset") {
@@ -277,7 +277,7 @@ export class Repository implements SetOwner {
         this.name,
         isDerived(id) ? "" : this.shownId(id),
         index,
-        redactKey(declared, key),
+        redactKey(ready, key),
         this.shownId(String(holder)),
       )
     const other = plan.taken.get(key)
@@ -306,7 +306,7 @@ export class Repository implements SetOwner {
   /** An instant that the caller named lies ahead, and no further than the schema allows: by the server's clock. */
   #expectAhead(plan: Plan, ending: Ending): void {
     if (typeof ending !== "object") return
-    const { pattern } = this.record.row
+    const { pattern } = this.record.declared
     const [ms, longest] = [this.longestMs!, fromMs(this.longestMs!)]
     const onFailure = (found: Reply) =>
       ttlBeyond(pattern, longest, found === "past" ? "an end that has passed" : "an end beyond that")
@@ -328,7 +328,7 @@ export class Repository implements SetOwner {
     this.#expectType(plan, this.expiry, "zset")
     if (old !== undefined && old !== next) plan.write("ZREM", this.expiry, old)
     if (next === undefined) return
-    this.ground.noted?.()
+    this.context.noted?.()
     const note = { write: "note-end", key: this.expiry, member: next } as const
     if (typeof ending === "number") plan.writes.push({ ...note, ms: ending })
     else if (typeof ending === "object") plan.write("ZADD", this.expiry, String(ending.at), next)
@@ -343,7 +343,7 @@ export class Repository implements SetOwner {
 
   /** A key that belongs to the entity, and that another program uses for something else. */
   wrongType(key: string, type: "string" | "set" | "zset", found: Reply): KeywrightError {
-    const owner = [...this.ground.declared.values()].find(({ format }) => format.locate(key) !== undefined)
+    const owner = [...this.context.ready.values()].find(({ format }) => format.locate(key) !== undefined)
     const shown = owner === undefined ? key : redactKey(owner, key)
     return recordWrongType(this.name, shown, type, found === null ? "other type" : String(found))
   }
@@ -369,22 +369,22 @@ const MOST_TEXTS = 1000
 type Parts = ReturnType<typeof makeParts>
 
 /** By the declarations of a keyspace: a transaction has repositories of its own, and there are many transactions. */
-const known = new WeakMap<Ground["declared"], Map<string, Parts>>()
+const known = new WeakMap<RepositoryContext["ready"], Map<string, Parts>>()
 
-function partsOf(ground: Ground, name: string, cluster: boolean, bound: Bound): Parts {
+function partsOf(ground: RepositoryContext, name: string, cluster: boolean, bound: Bound): Parts {
   for (const _ in bound) return makeParts(ground, name, cluster, bound)
-  let ofKeyspace = known.get(ground.declared)
-  if (!ofKeyspace) known.set(ground.declared, (ofKeyspace = new Map()))
+  let ofKeyspace = known.get(ground.ready)
+  if (!ofKeyspace) known.set(ground.ready, (ofKeyspace = new Map()))
   const place = cluster ? `cluster ${name}` : name
   let parts = ofKeyspace.get(place)
   if (!parts) ofKeyspace.set(place, (parts = makeParts(ground, name, cluster, bound)))
   return parts
 }
 
-function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolean, given: Bound) {
+function makeParts({ ready, keyspace }: RepositoryContext, name: string, cluster: boolean, given: Bound) {
   const entity = entityAt(keyspace.entries, name)!
-  const record = declared.get(name)!
-  const { pattern, params, ttl } = record.row
+  const record = ready.get(name)!
+  const { pattern, params, ttl } = record.declared
   const bound = Object.fromEntries(Object.entries(given).filter(([param]) => param in params))
   const [head = "", tail = ""] = keyFormat(pattern, { ...params, [entity.idField]: text })
     .build({ ...bound, [entity.idField]: SPLIT })
@@ -396,7 +396,7 @@ function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolea
     )!
     return texts
   }
-  const counter = declared.get(`${name}#counter`)?.build(bound)
+  const counter = ready.get(`${name}#counter`)?.build(bound)
   const shown = (id: string) => redactKey(record, head + id + tail)
   return {
     entity,
@@ -405,17 +405,17 @@ function makeParts({ declared, keyspace }: Ground, name: string, cluster: boolea
     isScoped: Object.keys(bound).length > 0,
     texts: new Map<string, string>(),
     store: recordStore(entity.store, pattern, shown),
-    indexes: indexKeysOf(entity, name, declared),
+    indexes: indexKeysOf(entity, name, ready),
     hasUnique: Object.keys(entity.unique).length > 0,
     head,
     tail,
     counter,
-    counterShown: counter && redactKey(declared.get(`${name}#counter`)!, counter),
-    list: declared.get(`${name}#all`)?.build(bound),
+    counterShown: counter && redactKey(ready.get(`${name}#counter`)!, counter),
+    list: ready.get(`${name}#all`)?.build(bound),
     form: entity.quoted ? quotedIds : bareIds,
     expiry: expiryKey(pattern, head, cluster),
     longestMs: longestLife(ttl),
     boundTexts: Object.keys(bound).length === 0 ? {} : textsIn(head + SPLIT + tail),
-    through: throughSets(keyspace, declared, name, bound),
+    through: throughSets(keyspace, ready, name, bound),
   }
 }

@@ -16,15 +16,19 @@ import { Plan } from "../plan/plan.ts"
 import { scanKeys } from "../call/scan.ts"
 import { type Ended, endingPatterns, EXPIRY, expiryKey, readEnding } from "./expiry.ts"
 import { loadOne } from "./reads.ts"
-import { type Ground, Repository } from "./repository.ts"
+import { type RepositoryContext, Repository } from "./repository.ts"
 
 const CHUNK = 100
 const LATER_MS = 60_000
 
 /** One pass over all entities whose records expire: how many records were cleared away. */
-export async function sweepAll(ground: Ground, laneOf: (db: number) => Lane, signal?: AbortSignal): Promise<number> {
+export async function sweepAll(
+  ground: RepositoryContext,
+  laneOf: (db: number) => Lane,
+  signal?: AbortSignal,
+): Promise<number> {
   let swept = 0
-  for (const [name, { row }] of ground.declared) {
+  for (const [name, { declared: row }] of ground.ready) {
     if (row.entity?.role !== "record" || longestLife(row.ttl) === undefined) continue
     const lane = laneOf(row.db)
     for (const expiry of await expiryKeys(row.pattern, lane)) swept += await sweep(ground, name, lane, expiry, signal)
@@ -40,7 +44,13 @@ async function expiryKeys(pattern: string, lane: Lane): Promise<string[]> {
   return found
 }
 
-async function sweep(ground: Ground, name: string, lane: Lane, expiry: string, signal?: AbortSignal): Promise<number> {
+async function sweep(
+  ground: RepositoryContext,
+  name: string,
+  lane: Lane,
+  expiry: string,
+  signal?: AbortSignal,
+): Promise<number> {
   const patterns = endingPatterns(ground.keyspace, name)
   let swept = 0
   for (;;) {
@@ -84,7 +94,7 @@ async function serverTime(lane: Lane): Promise<number> {
 
 /** A record that is there although its deadline has passed: created again with other values, or its TTL was changed by hand. */
 async function settleAlive(
-  ground: Ground,
+  ground: RepositoryContext,
   name: string,
   lane: Lane,
   expiry: string,
@@ -121,8 +131,8 @@ async function settleAlive(
 }
 
 /** The repository of a record, with the parameters of its scope bound as its key says. */
-function repositoryFor(ground: Ground, name: string, lane: Lane, record: string): Repository | undefined {
-  const { row } = ground.declared.get(name)!
+function repositoryFor(ground: RepositoryContext, name: string, lane: Lane, record: string): Repository | undefined {
+  const { declared: row } = ground.ready.get(name)!
   const names = Object.keys(row.params)
   const found = keyFormat(row.pattern, { ...row.params, [names.at(-1)!]: text }).parse(record)
   if (!found) return undefined

@@ -4,7 +4,7 @@
 import { relationRows } from "../../schema/entity-relations.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { RelationRow } from "../../schema/relation.ts"
-import type { Declared } from "../call/declared.ts"
+import type { ReadyKey } from "../call/ready-key.ts"
 
 const rowsOf = new WeakMap<Keyspace, readonly RelationRow[]>()
 
@@ -17,7 +17,7 @@ export function relationsIn(keyspace: Keyspace): readonly RelationRow[] {
 
 /** A set of a relation, and the parameter that is its owner's id. */
 export interface ThroughSet {
-  readonly set: Declared
+  readonly set: ReadyKey
   readonly param: string
   /** The entity that owns it. */
   readonly owner: string
@@ -31,14 +31,14 @@ export interface ThroughSets {
 
 export function throughSets(
   keyspace: Keyspace,
-  declared: ReadonlyMap<string, Declared>,
+  ready: ReadonlyMap<string, ReadyKey>,
   entity: string,
   bound: Readonly<Record<string, unknown>>,
 ): ThroughSets {
   const rows = relationsIn(keyspace).filter((row) => "set" in row.via)
   const toSet = ({ via, entity: owner }: RelationRow): ThroughSet => {
-    const set = declared.get((via as { set: string }).set)!
-    return { set, owner, param: Object.keys(set.row.params).find((name) => !(name in bound))! }
+    const set = ready.get((via as { set: string }).set)!
+    return { set, owner, param: Object.keys(set.declared.params).find((name) => !(name in bound))! }
   }
   return {
     owned: rows.filter((row) => row.entity === entity).map(toSet),

@@ -8,7 +8,7 @@ import { asking, type CallNotes } from "../kinds/handle.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 
-export const slides = (repository: Repository): boolean => repository.record.row.ttl?.on === "access"
+export const slides = (repository: Repository): boolean => repository.record.declared.ttl?.on === "access"
 
 /** Moves the deadlines of records that were read. */
 export async function touch(

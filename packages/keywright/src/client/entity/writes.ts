@@ -106,7 +106,10 @@ export function newRecord(
     ...stamped(repository, undefined, notes?.by),
   })
   // Refused here already where it has to be chosen: before anything is planned.
-  loaded.life = newLife(repository.record.row, chosenLife(repository.record.row, notes as ChosenLife | undefined))
+  loaded.life = newLife(
+    repository.record.declared,
+    chosenLife(repository.record.declared, notes as ChosenLife | undefined),
+  )
   return { id, allocated, loaded }
 }
 
@@ -363,7 +366,7 @@ export function changed(
 
 /** What the caller says of the record's life goes with it to where it is written. */
 function withLife(repository: Repository, now: Loaded, notes: WriteNotes | undefined): Loaded {
-  const life = chosenLife(repository.record.row, notes as ChosenLife | undefined)
+  const life = chosenLife(repository.record.declared, notes as ChosenLife | undefined)
   if (life !== undefined) now.life = life
   return now
 }
@@ -400,7 +403,7 @@ function checkId(repository: Repository, id: string, document: Document, change:
 }
 
 /** createdAt and its like, as far as the entity keeps them. What a caller passes for them does not count. */
-function stamped({ entity, ground, store }: Repository, before: Document | undefined, by: string | undefined) {
+function stamped({ entity, context: ground, store }: Repository, before: Document | undefined, by: string | undefined) {
   const stamps: Record<string, unknown> = {}
   if (entity.stamps.length === 0) return stamps
   const now = ground.clock()

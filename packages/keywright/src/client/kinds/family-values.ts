@@ -8,7 +8,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
-import { redactKey, type Declared } from "../call/declared.ts"
+import { redactKey, type ReadyKey } from "../call/ready-key.ts"
 import { listOf, textOf } from "../call/reply.ts"
 
 /** Words of one command: far below what a script can unpack. */
@@ -20,25 +20,21 @@ interface FamilyKind {
   readonly write: string
   readonly width: 1 | 2
   readonly read: (key: string) => Command
-  readonly encode: (declared: Declared, value: never) => Wire[]
+  readonly encode: (ready: ReadyKey, value: never) => Wire[]
   readonly decode: (value: Decoder, reply: Reply) => unknown
   /** What its read would answer for these words. */
   readonly answer?: (words: readonly Wire[]) => Reply
 }
 
-const codecOf = ({ row }: Declared, part: string): AnyCodec => row.shape[part] as AnyCodec
-const encodePairs = (
-  declared: Declared,
-  first: string,
-  second: string,
-  entries: Iterable<readonly [unknown, unknown]>,
-) => [...entries].flatMap(([a, b]) => [codecOf(declared, first).encode(a), codecOf(declared, second).encode(b)])
+const codecOf = ({ declared: row }: ReadyKey, part: string): AnyCodec => row.shape[part] as AnyCodec
+const encodePairs = (ready: ReadyKey, first: string, second: string, entries: Iterable<readonly [unknown, unknown]>) =>
+  [...entries].flatMap(([a, b]) => [codecOf(ready, first).encode(a), codecOf(ready, second).encode(b)])
 
 const value: FamilyKind = {
   write: "SET",
   width: 1,
   read: (key) => ["GET", key],
-  encode: (declared, given) => [codecOf(declared, "value").encode(given)],
+  encode: (ready, given) => [codecOf(ready, "value").encode(given)],
   decode: (decoder, reply) => (reply === null ? undefined : decoder.part("value", reply)),
   answer: (words) => (words[0] as Reply | undefined) ?? null,
 }
@@ -61,7 +57,7 @@ const kinds: { readonly [K in Kind]?: FamilyKind } = {
     write: "HSET",
     width: 2,
     read: (key) => ["HGETALL", key],
-    encode: (declared, given: Iterable<readonly [unknown, unknown]>) => encodePairs(declared, "field", "value", given),
+    encode: (ready, given: Iterable<readonly [unknown, unknown]>) => encodePairs(ready, "field", "value", given),
     decode: (decoder, reply) =>
       new Map(pairs(reply).map(([field, raw]) => [decoder.part("field", field), decoder.part("value", raw)])),
   },
@@ -69,14 +65,14 @@ const kinds: { readonly [K in Kind]?: FamilyKind } = {
     write: "RPUSH",
     width: 1,
     read: (key) => ["LRANGE", key, "0", "-1"],
-    encode: (declared, items: readonly unknown[]) => items.map((item) => codecOf(declared, "item").encode(item)),
+    encode: (ready, items: readonly unknown[]) => items.map((item) => codecOf(ready, "item").encode(item)),
     decode: (decoder, reply) => listOf(reply).map((raw) => decoder.part("item", raw)),
   },
   set: {
     write: "SADD",
     width: 1,
     read: (key) => ["SMEMBERS", key],
-    encode: (declared, members: readonly unknown[]) => members.map((one) => codecOf(declared, "member").encode(one)),
+    encode: (ready, members: readonly unknown[]) => members.map((one) => codecOf(ready, "member").encode(one)),
     decode: (decoder, reply) => listOf(reply).map((raw) => decoder.part("member", raw)),
     answer: (words) => [...new Map(words.map((word) => [textOf(word), word as Reply])).values()],
   },
@@ -84,9 +80,9 @@ const kinds: { readonly [K in Kind]?: FamilyKind } = {
     write: "ZADD",
     width: 2,
     read: (key) => ["ZRANGE", key, "0", "-1", "WITHSCORES"],
-    encode: (declared, given: Iterable<readonly [unknown, unknown]>) =>
+    encode: (ready, given: Iterable<readonly [unknown, unknown]>) =>
       encodePairs(
-        declared,
+        ready,
         "score",
         "member",
         [...given].map(([member, score]) => [score, member] as const),
@@ -105,8 +101,8 @@ export const canLiveInFamily = (kind: Kind): boolean => kind in kinds
 export const readCommand = ({ kind }: Key, key: string): Command => kinds[kind]!.read(key)
 
 /** The words that a value is written with; none when it is empty. */
-export function encodeValue(declared: Declared, given: unknown): Wire[] {
-  return given === undefined ? [] : kinds[declared.row.kind]!.encode(declared, given as never)
+export function encodeValue(ready: ReadyKey, given: unknown): Wire[] {
+  return given === undefined ? [] : kinds[ready.declared.kind]!.encode(ready, given as never)
 }
 
 /** Commands without their key, in pieces. */
@@ -122,35 +118,35 @@ export function writeCommands({ kind, keep }: Key, words: readonly Wire[]): Wire
 }
 
 /** What a read would give for words that were not stored. */
-export function valueOfWords(declared: Declared, key: string, words: readonly Wire[]): unknown {
-  const { answer } = kinds[declared.row.kind]!
-  return decodeValue(declared, key, answer ? answer(words) : ([...words] as Reply))
+export function valueOfWords(ready: ReadyKey, key: string, words: readonly Wire[]): unknown {
+  const { answer } = kinds[ready.declared.kind]!
+  return decodeValue(ready, key, answer ? answer(words) : ([...words] as Reply))
 }
 
-export function decodeValue(declared: Declared, key: string, reply: Reply): unknown {
-  return kinds[declared.row.kind]!.decode(new Decoder(declared, key), reply)
+export function decodeValue(ready: ReadyKey, key: string, reply: Reply): unknown {
+  return kinds[ready.declared.kind]!.decode(new Decoder(ready, key), reply)
 }
 
 /** Some value of it is kept as bytes. */
-export const holdsBytes = ({ row, fields }: Declared): boolean =>
+export const holdsBytes = ({ declared: row, fields }: ReadyKey): boolean =>
   fields?.bytes === true || Object.values(row.shape).some((codec) => (codec as AnyCodec).decodeBytes !== undefined)
 
 /** Decodes the parts of one key; errors say which. */
 class Decoder {
-  readonly #declared: Declared
+  readonly #ready: ReadyKey
   readonly #key: string
 
-  constructor(declared: Declared, key: string) {
-    this.#declared = declared
+  constructor(ready: ReadyKey, key: string) {
+    this.#ready = ready
     this.#key = key
   }
 
   part(part: string, raw: Reply): unknown {
-    return this.#decode(codecOf(this.#declared, part), raw, part)
+    return this.#decode(codecOf(this.#ready, part), raw, part)
   }
 
   record(fields: readonly Reply[]): unknown {
-    const { row, fields: format } = this.#declared
+    const { declared: row, fields: format } = this.#ready
     return format!.decode(fields, {
       "~field": (codec, raw, name) => this.#decode(codec, raw, `field ${name}`),
       "~lacks": (field) => fieldMissing(row.pattern, this.#shown(), field),
@@ -162,12 +158,12 @@ class Decoder {
       return codec.decodeBytes && raw instanceof Uint8Array ? codec.decodeBytes(raw) : codec.decode(textOf(raw))
     } catch (error) {
       if (!(error instanceof KeywrightError)) throw error
-      throw undecodable(this.#declared.row.pattern, this.#shown(), part, codec.name, error)
+      throw undecodable(this.#ready.declared.pattern, this.#shown(), part, codec.name, error)
     }
   }
 
   #shown(): string {
-    return redactKey(this.#declared, this.#key)
+    return redactKey(this.#ready, this.#key)
   }
 }
 

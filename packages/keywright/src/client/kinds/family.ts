@@ -14,7 +14,7 @@ import type { Duration } from "../../schema/duration.ts"
 import type { Group } from "../../schema/group.ts"
 import { slotsOf } from "../../schema/locate.ts"
 import { Deadline } from "../call/deadline.ts"
-import type { Declared } from "../call/declared.ts"
+import type { ReadyKey } from "../call/ready-key.ts"
 import { explainedAs } from "../call/explained.ts"
 import {
   canLiveInFamily,
@@ -106,7 +106,7 @@ export interface FamilyMethods<G, M> {
 type Bound = Readonly<Record<string, unknown>>
 interface Member {
   readonly name: string
-  readonly declared: Declared
+  readonly ready: ReadyKey
   readonly key: string
 }
 
@@ -116,7 +116,7 @@ export function familyMethods(context: Context, group: Group<string, object>, pa
   if (group.group !== "family" || first === undefined) return {}
   let known: FamilyClient | undefined
   const family = () =>
-    (known ??= new FamilyClient(context, path, context.declared.get(`${path}.${first}`)!.family!, bound))
+    (known ??= new FamilyClient(context, path, context.ready.get(`${path}.${first}`)!.family!, bound))
   return {
     $fill: async (content: Bound) => family().fill(content),
     $read: async (notes?: CallNotes) => family().read(notes),
@@ -128,29 +128,34 @@ export function familyMethods(context: Context, group: Group<string, object>, pa
 }
 
 /** Whether a family can be used as one; asked once, on connect. */
-export function checkFamilies(declared: ReadonlyMap<string, Declared>): void {
-  for (const { row, family } of declared.values()) {
+export function checkFamilies(ready: ReadonlyMap<string, ReadyKey>): void {
+  for (const { declared: row, family } of ready.values()) {
     if (!family) continue
     const why = refusal(row.family!, row.name, row.kind, row.entity !== undefined) ?? oddParam(family)
     if (why !== undefined) throw familyRefused(row.family!, why)
   }
 }
 
-function refusal(family: string, name: string, kind: Declared["row"]["kind"], isEntity: boolean): string | undefined {
+function refusal(
+  family: string,
+  name: string,
+  kind: ReadyKey["declared"]["kind"],
+  isEntity: boolean,
+): string | undefined {
   if (isEntity) return `${name} belongs to an entity`
   if (name.slice(family.length + 1).includes(".")) return `${name} stands in a group inside it`
   return canLiveInFamily(kind) ? undefined : `${name} is a ${kind}, which cannot be filled as a whole`
 }
 
 /** All members have the same parameters: those of the prefix. */
-function oddParam(family: readonly Declared[]): string | undefined {
-  const shared = family.map(({ row }) => slotsOf(row.pattern)[1].map(({ name }) => name))
+function oddParam(family: readonly ReadyKey[]): string | undefined {
+  const shared = family.map(({ declared: row }) => slotsOf(row.pattern)[1].map(({ name }) => name))
   const all = new Set(shared.flat())
   const at = shared.findIndex((names) => names.length < all.size)
   if (at < 0) return undefined
   const param = [...all].find((name) => !shared[at]!.includes(name))
   const with_ = family.find((_, i) => shared[i]!.includes(param!))!
-  return `${with_.row.name} has the parameter {${param}}, which ${family[at]!.row.name} has not`
+  return `${with_.declared.name} has the parameter {${param}}, which ${family[at]!.declared.name} has not`
 }
 
 class FamilyClient {
@@ -161,16 +166,16 @@ class FamilyClient {
   readonly #pattern: string
   readonly #ttlMs: number
 
-  constructor({ lane }: Context, path: string, family: readonly Declared[], bound: Bound) {
+  constructor({ lane }: Context, path: string, family: readonly ReadyKey[], bound: Bound) {
     this.#path = path
     this.#members = family.map((one) => ({
-      name: one.row.name.slice(path.length + 1),
-      declared: one,
+      name: one.declared.name.slice(path.length + 1),
+      ready: one,
       key: one.build(bound),
     }))
-    const { row, flights } = family[0]!
-    this.#marker = family.findIndex((one) => one.row.marker)
-    this.#pattern = (family[this.#marker] ?? family[0]!).row.pattern
+    const { declared: row, flights } = family[0]!
+    this.#marker = family.findIndex((one) => one.declared.marker)
+    this.#pattern = (family[this.#marker] ?? family[0]!).declared.pattern
     this.#ttlMs = (row.ttl as { ms: number }).ms
     const keys = this.#members.map(({ key }) => key)
     const loaded = this.#marker < 0 ? keys : [keys[this.#marker]!]
@@ -184,10 +189,10 @@ class FamilyClient {
   }
 
   async read(notes?: CallNotes): Promise<Bound | undefined> {
-    const commands = this.#members.map(({ declared, key }) => readCommand(declared.row, key))
-    const bytes = this.#members.some(({ declared }) => holdsBytes(declared))
+    const commands = this.#members.map(({ ready, key }) => readCommand(ready.declared, key))
+    const bytes = this.#members.some(({ ready }) => holdsBytes(ready))
     const replies = await this.#observed("$read", () => this.place.lane.atomic(commands, asking(notes, bytes)))
-    const values = this.#members.map(({ declared, key }, i) => decodeValue(declared, key, replies[i]!))
+    const values = this.#members.map(({ ready, key }, i) => decodeValue(ready, key, replies[i]!))
     const isLoaded = this.#marker < 0 ? values.some((value) => !isEmpty(value)) : !isEmpty(values[this.#marker])
     return isLoaded ? this.#named(values) : undefined
   }
@@ -227,7 +232,7 @@ class FamilyClient {
       terms,
     )
     if (!Array.isArray(loaded)) return loaded as Bound | undefined
-    return this.#named(this.#members.map(({ declared, key }, i) => valueOfWords(declared, key, loaded[i]!)))
+    return this.#named(this.#members.map(({ ready, key }, i) => valueOfWords(ready, key, loaded[i]!)))
   }
 
   /** The words of each member, in order. */
@@ -235,7 +240,7 @@ class FamilyClient {
     for (const name in content) {
       if (!this.#members.some((member) => member.name === name)) throw familyUnknown(this.#path, name)
     }
-    const words = this.#members.map(({ name, declared }) => encodeValue(declared, content[name]))
+    const words = this.#members.map(({ name, ready }) => encodeValue(ready, content[name]))
     const marker = this.#members[this.#marker]
     if (marker && words[this.#marker]!.length === 0) throw familyWithoutMarker(this.#path, marker.name)
     return words
@@ -243,8 +248,12 @@ class FamilyClient {
 
   #store(token: string, words: readonly Wire[][], notes?: CallNotes): Promise<unknown> {
     const { lane, key, keys } = this.place
-    const commands = this.#members.flatMap(({ declared }, i) =>
-      writeCommands(declared.row, words[i]!).flatMap((command) => [String(i + 1), String(command.length), ...command]),
+    const commands = this.#members.flatMap(({ ready }, i) =>
+      writeCommands(ready.declared, words[i]!).flatMap((command) => [
+        String(i + 1),
+        String(command.length),
+        ...command,
+      ]),
     )
     return this.#observed("$fill", () =>
       lane.script(familyFillScript, [fillKey(lane, key), ...keys], [token, String(this.#ttlMs), ...commands], {
@@ -274,7 +283,7 @@ class FamilyClient {
   async #explained(error: unknown): Promise<unknown> {
     if (error instanceof WrongType) {
       const { lane, keys } = this.place
-      const owners = this.#members.map(({ declared }) => declared)
+      const owners = this.#members.map(({ ready }) => ready)
       const named = await namingItsKey(error, lane.driver, keys, owners)
       if (named instanceof WrongType && named.key !== undefined) return named
     }

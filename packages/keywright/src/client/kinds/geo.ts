@@ -107,7 +107,7 @@ export class GeoHandle<R, W> extends Handle {
   }
 
   private get member(): AnyCodec {
-    return this.declared.row.shape["member"] as AnyCodec
+    return this.ready.declared.shape["member"] as AnyCodec
   }
 
   private asking(notes: CallNotes | undefined): CallOptions {

@@ -14,7 +14,7 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
 import type { RedisType } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
-import { afterWrite, redactKey, slides, type Declared, type TtlOption } from "../call/declared.ts"
+import { afterWrite, redactKey, slides, type ReadyKey, type TtlOption } from "../call/ready-key.ts"
 import { explainedAs } from "../call/explained.ts"
 import { familyWrite } from "../plan/key-write.ts"
 import type { Lane } from "../call/lane.ts"
@@ -54,11 +54,11 @@ export class Handle {
   // `declare`: a field that is defined before it is assigned costs twice, and there is one handle per call.
   declare readonly key: string
   declare protected readonly lane: Lane
-  declare protected readonly declared: Declared
+  declare protected readonly ready: ReadyKey
 
-  constructor(lane: Lane, declared: Declared, key: string) {
+  constructor(lane: Lane, ready: ReadyKey, key: string) {
     this.lane = lane
-    this.declared = declared
+    this.ready = ready
     this.key = key
   }
 
@@ -99,12 +99,12 @@ export class Handle {
 
   /** The key as it may be printed: secret segments hidden. */
   toString(): string {
-    return redactKey(this.declared, this.key)
+    return redactKey(this.ready, this.key)
   }
 
   /** What a log shows of it: never the lane, and no secret segment. */
   toJSON(): { readonly pattern: string; readonly key: string } {
-    return { pattern: this.declared.row.pattern, key: this.toString() }
+    return { pattern: this.ready.declared.pattern, key: this.toString() }
   }
 
   [INSPECT](): string {
@@ -123,7 +123,7 @@ export class Handle {
     }
     try {
       const command = typeof make === "function" ? make() : make
-      const done = observed(this.declared.row.pattern, command)
+      const done = observed(this.ready.declared.pattern, command)
       return direct.ask(command, new Reading(this, decode, done), options)
     } catch (error) {
       return Promise.reject(this.explained(error))
@@ -142,7 +142,7 @@ export class Handle {
 
   /** A read: where the TTL slides, it moves the deadline in the same step. */
   protected read<T>(make: Making, decode: Decode<this, T>, options: CallOptions = SAFE): Promise<T> {
-    const ms = slides(this.declared.row)
+    const ms = slides(this.ready.declared)
     if (ms === undefined) return this.run(make, decode, options)
     return this.together(() => [made(make), ["PEXPIRE", this.key, String(ms)]], decode, options)
   }
@@ -154,7 +154,7 @@ export class Handle {
     notes?: CallOptions & WriteNotes,
     after?: After,
   ): Promise<T> {
-    if (this.declared.plain && after === undefined && notes?.ttl === undefined) return this.run(make, decode, notes)
+    if (this.ready.plain && after === undefined && notes?.ttl === undefined) return this.run(make, decode, notes)
     return this.together(() => this.withDeadline(make, notes, after), decode, notes)
   }
 
@@ -186,7 +186,7 @@ export class Handle {
     let reply: Reply
     try {
       const command = made(make)
-      done = observed(this.declared.row.pattern, command)
+      done = observed(this.ready.declared.pattern, command)
       if (this.isCollected(decode, options)) return await this.collected([command], done)
       reply = await this.lane.send(command, options)
     } catch (error) {
@@ -207,12 +207,12 @@ export class Handle {
     let reply: Reply
     try {
       const commands = make()
-      done = observed(this.declared.row.pattern, commands[0]!)
-      if (!isOnce && !this.declared.family && this.isCollected(decode, options))
+      done = observed(this.ready.declared.pattern, commands[0]!)
+      if (!isOnce && !this.ready.family && this.isCollected(decode, options))
         return await this.collected(commands, done)
-      if (isOnce) reply = await once(this.lane, this.declared, this.key, commands, options)
-      else if (this.declared.family && options?.safe !== true)
-        reply = await familyWrite(this.lane, this.declared, this.key, commands, options)
+      if (isOnce) reply = await once(this.lane, this.ready, this.key, commands, options)
+      else if (this.ready.family && options?.safe !== true)
+        reply = await familyWrite(this.lane, this.ready, this.key, commands, options)
       else if (commands.length === 1) reply = await this.lane.send(commands[0]!, options)
       else reply = (await this.lane.atomic(commands, options))[0]!
     } catch (error) {
@@ -238,7 +238,7 @@ export class Handle {
 
   private withDeadline(make: Making, notes: TtlOption | undefined, then: After = []): Command[] {
     const after = typeof then === "function" ? then() : then
-    const deadline = this.declared.family ? undefined : afterWrite(this.declared.row, this.key, notes?.ttl)
+    const deadline = this.ready.family ? undefined : afterWrite(this.ready.declared, this.key, notes?.ttl)
     return deadline === undefined ? [made(make), ...after] : [made(make), ...after, deadline]
   }
 
@@ -251,7 +251,7 @@ export class Handle {
     } catch (error) {
       if (!(error instanceof KeywrightError)) throw error
       const whole = name === undefined ? part : `${part} ${name}`
-      throw undecodable(this.declared.row.pattern, this.toString(), whole, codec.name, error)
+      throw undecodable(this.ready.declared.pattern, this.toString(), whole, codec.name, error)
     }
   }
 
@@ -262,7 +262,7 @@ export class Handle {
 
   /** For get-many.ts. */
   get "~row"(): Key {
-    return this.declared.row
+    return this.ready.declared
   }
 
   /** For the reading of replies. */
@@ -282,11 +282,11 @@ export class Handle {
 
   /** For record-format.ts: the error for a required field that is not there. */
   "~lacks"(field: string): Error {
-    return fieldMissing(this.declared.row.pattern, this.toString(), field)
+    return fieldMissing(this.ready.declared.pattern, this.toString(), field)
   }
 
   protected explained(error: unknown): unknown {
-    return explainedAs(error, this.declared.row.pattern, this.toString())
+    return explainedAs(error, this.ready.declared.pattern, this.toString())
   }
 }
 

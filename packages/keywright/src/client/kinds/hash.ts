@@ -115,7 +115,7 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
   }
 
   private get format(): RecordFormat {
-    return this.declared.fields!
+    return this.ready.fields!
   }
 
   private asking(notes: CallNotes | undefined): CallOptions {

@@ -13,7 +13,7 @@ export class HyperloglogHandle<W> extends Handle {
   /** PFADD of many, O(members): true when the estimate changed. */
   addMany(members: readonly W[], notes?: WriteNotes): Promise<boolean> {
     if (members.length === 0) return Promise.resolve(false)
-    const codec = this.declared.row.shape["member"] as AnyCodec
+    const codec = this.ready.declared.shape["member"] as AnyCodec
     return this.write(() => ["PFADD", this.key, ...encodeAll(codec, members)], isOne, notes)
   }
 
@@ -34,7 +34,7 @@ export class HyperloglogHandle<W> extends Handle {
   merge(...others: HyperloglogHandle<W>[]): Promise<void> {
     return this.write(() => {
       sameServer("merge", this.lane, ...others.map((other) => other.lane))
-      movable("merge", this.declared)
+      movable("merge", this.ready)
       return ["PFMERGE", this.key, ...others.map((other) => other.key)]
     }, nothing)
   }

@@ -2,7 +2,7 @@ import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
 import { callWaits } from "../../errors/batch.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount, checkWait, position } from "./argument.ts"
-import { afterWrite } from "../call/declared.ts"
+import { afterWrite } from "../call/ready-key.ts"
 import {
   asking,
   type CallNotes,
@@ -141,7 +141,7 @@ export class ListHandle<R, W> extends Handle {
     return this.together(
       () => {
         sameServer("move", this.lane, other.lane)
-        movable("move", this.declared, other.declared)
+        movable("move", this.ready, other.ready)
         return [command, ...other.trimming(to), ...other.deadlines(), ...this.deadlines()]
       },
       this.decoded,
@@ -151,7 +151,7 @@ export class ListHandle<R, W> extends Handle {
 
   private push(side: Side, items: readonly W[], notes?: WriteNotes & OnceNotes): Promise<number> {
     if (items.length === 0) return this.length(notes)
-    const { keep } = this.declared.row
+    const { keep } = this.ready.declared
     return this.writeOnce(
       () => [side === "left" ? "LPUSH" : "RPUSH", this.key, ...encodeAll(this.item, items)],
       keep === undefined ? asNumber : (reply) => Math.min(Number(reply), keep),
@@ -187,7 +187,7 @@ export class ListHandle<R, W> extends Handle {
   }
 
   private get item(): AnyCodec {
-    return this.declared.row.shape["item"] as AnyCodec
+    return this.ready.declared.shape["item"] as AnyCodec
   }
 
   private get bytes(): boolean {
@@ -200,14 +200,14 @@ export class ListHandle<R, W> extends Handle {
 
   /** What cuts the list after a push to one side. */
   private trimming(side: Side): Command[] {
-    const { keep } = this.declared.row
+    const { keep } = this.ready.declared
     if (keep === undefined) return []
     return [side === "left" ? ["LTRIM", this.key, "0", String(keep - 1)] : ["LTRIM", this.key, String(-keep), "-1"]]
   }
 
   /** What moves the deadline after a write by a command that no family and no choice has a say in. */
   private deadlines(): Command[] {
-    const { row, family } = this.declared
+    const { declared: row, family } = this.ready
     const deadline = family || row.ttl?.on === "choice" ? undefined : afterWrite(row, this.key)
     return deadline === undefined ? [] : [deadline]
   }

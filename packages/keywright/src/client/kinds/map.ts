@@ -148,11 +148,11 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
   }
 
   private get field(): AnyCodec {
-    return this.declared.row.shape["field"] as AnyCodec
+    return this.ready.declared.shape["field"] as AnyCodec
   }
 
   private get value(): AnyCodec {
-    return this.declared.row.shape["value"] as AnyCodec
+    return this.ready.declared.shape["value"] as AnyCodec
   }
 
   private asking(notes: CallNotes | undefined): CallOptions {

@@ -1,5 +1,5 @@
 import { notTogether } from "../../errors/client.ts"
-import type { Declared } from "../call/declared.ts"
+import type { ReadyKey } from "../call/ready-key.ts"
 import type { Lane } from "../call/lane.ts"
 
 /** Throws where keys cannot be used by one command. */
@@ -9,9 +9,9 @@ export function sameServer(method: string, lane: Lane, ...others: readonly Lane[
 }
 
 /** Throws where two keys cannot be changed by one command. */
-export function movable(method: string, ...keys: readonly Declared[]): void {
+export function movable(method: string, ...keys: readonly ReadyKey[]): void {
   if (keys.some((key) => key.family))
     throw notTogether(method, "one of them belongs to a family, which is filled as a whole")
-  if (keys.some((key) => key.row.ttl?.on === "choice"))
+  if (keys.some((key) => key.declared.ttl?.on === "choice"))
     throw notTogether(method, "the TTL of one of them is for the writer to choose")
 }

@@ -1,7 +1,7 @@
 import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount } from "./argument.ts"
-import { afterWrite } from "../call/declared.ts"
+import { afterWrite } from "../call/ready-key.ts"
 import {
   asking,
   type CallNotes,
@@ -121,7 +121,7 @@ export class SetHandle<R, W> extends Handle {
     return this.together(
       () => {
         sameServer("move", this.lane, other.lane)
-        movable("move", this.declared, other.declared)
+        movable("move", this.ready, other.ready)
         return [["SMOVE", this.key, other.key, this.member.encode(member)], ...other.deadlines(), ...this.deadlines()]
       },
       isOne,
@@ -160,7 +160,7 @@ export class SetHandle<R, W> extends Handle {
   }
 
   private get member(): AnyCodec {
-    return this.declared.row.shape["member"] as AnyCodec
+    return this.ready.declared.shape["member"] as AnyCodec
   }
 
   private get bytes(): boolean {
@@ -172,7 +172,7 @@ export class SetHandle<R, W> extends Handle {
   }
 
   private deadlines(): Command[] {
-    const deadline = afterWrite(this.declared.row, this.key)
+    const deadline = afterWrite(this.ready.declared, this.key)
     return deadline === undefined ? [] : [deadline]
   }
 

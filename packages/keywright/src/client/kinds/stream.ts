@@ -37,7 +37,7 @@ export class StreamHandle<R, W> extends Handle {
    *     const id = await db.orders().append({ order: "17", status: "PAID" })
    */
   append(value: W, notes?: WriteNotes & OnceNotes & { readonly id?: string }): Promise<string> {
-    const { keep } = this.declared.row
+    const { keep } = this.ready.declared
     const cap = keep === undefined ? [] : ["MAXLEN", "=", String(keep)]
     return this.writeOnce(
       () => ["XADD", this.key, ...cap, notes?.id ?? "*", ...this.encode(value)],
@@ -91,7 +91,7 @@ export class StreamHandle<R, W> extends Handle {
   async createGroup(group: string, { from = "$" }: { readonly from?: string } = {}): Promise<boolean> {
     const command = ["XGROUP", "CREATE", this.key, group, from]
     try {
-      if (this.declared.family) return await this.run(command, () => true)
+      if (this.ready.family) return await this.run(command, () => true)
       return await this.write([...command, "MKSTREAM"], () => true)
     } catch (error) {
       if (error instanceof KeywrightError && error.code === "SERVER.BUSYGROUP") return false
@@ -206,7 +206,7 @@ export class StreamHandle<R, W> extends Handle {
   }
 
   private get format(): RecordFormat {
-    return this.declared.fields!
+    return this.ready.fields!
   }
 
   private asking(notes: CallNotes | undefined): CallOptions {

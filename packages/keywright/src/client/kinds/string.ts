@@ -73,11 +73,11 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
   }
 
   private get cell(): Cell<R, W> {
-    const { lane, declared, key, codec } = this
+    const { lane, ready, key, codec } = this
     const keys = [key]
     return {
-      declared,
-      place: { lane, key, keys, loaded: keys, flights: declared.flights },
+      ready,
+      place: { lane, key, keys, loaded: keys, flights: ready.flights },
       look: (withTtl, notes) => this.look(withTtl, notes),
       encode: (value) => codec.encode(value),
       decode: (raw) => this["~decoded"](raw)!,
@@ -95,7 +95,7 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
       ["GET", this.key],
       ["PTTL", this.key],
     ]
-    const done = observed(this.declared.row.pattern, commands[0]!)
+    const done = observed(this.ready.declared.pattern, commands[0]!)
     try {
       const [reply, left] = await this.lane.atomic(commands, asking(notes, this.codec.decodeBytes !== undefined))
       done?.()

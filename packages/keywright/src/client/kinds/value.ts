@@ -3,7 +3,7 @@
 import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
 import { ttlDecided } from "../../errors/client.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import { chooseTtl, slides, type TtlOption, withinBound } from "../call/declared.ts"
+import { chooseTtl, slides, type TtlOption, withinBound } from "../call/ready-key.ts"
 import type { Readable } from "./get-many.ts"
 import { asking, giving, Handle, type OnceNotes } from "./handle.ts"
 
@@ -15,7 +15,7 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
   abstract "~decoded"(reply: Reply): R
 
   protected getValue<T>(decode: (this: this, reply: Reply) => T, notes?: CallOptions): Promise<T> {
-    const ms = slides(this.declared.row)
+    const ms = slides(this.ready.declared)
     const command = ms === undefined ? ["GET", this.key] : ["GETEX", this.key, "PX", String(ms)]
     return this.run(command, decode, asking(notes, this.codec.decodeBytes !== undefined))
   }
@@ -27,7 +27,7 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
     decode: (this: this, reply: Reply) => T,
     notes?: CallOptions & OnceNotes & TtlOption,
   ): Promise<T> {
-    const { row, family } = this.declared
+    const { declared: row, family } = this.ready
     if (family || row.ttl?.on === "creation" || (row.ttl?.on === "bound" && notes?.ttl === undefined)) {
       return this.writeOnce(() => ["SET", this.key, this.codec.encode(value), "KEEPTTL", ...flags], decode, notes)
     }
@@ -45,11 +45,11 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
   }
 
   protected get codec(): AnyCodec {
-    return this.declared.row.shape["value"] as AnyCodec
+    return this.ready.declared.shape["value"] as AnyCodec
   }
 
   private setting(value: unknown, flags: readonly string[], notes?: TtlOption): Command {
-    const { row } = this.declared
+    const { declared: row } = this.ready
     const rule = row.ttl
     const encoded = this.codec.encode(value)
     if (rule?.on === "bound")

@@ -222,11 +222,11 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
   }
 
   private get member(): AnyCodec {
-    return this.declared.row.shape["member"] as AnyCodec
+    return this.ready.declared.shape["member"] as AnyCodec
   }
 
   private get scoreCodec(): AnyCodec {
-    return this.declared.row.shape["score"] as AnyCodec
+    return this.ready.declared.shape["score"] as AnyCodec
   }
 
   private get bytes(): boolean {
@@ -239,7 +239,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
 
   /** What keeps the highest scores only. */
   private get trimming(): readonly Command[] | undefined {
-    const { keep } = this.declared.row
+    const { keep } = this.ready.declared
     return keep === undefined ? undefined : [["ZREMRANGEBYRANK", this.key, "0", String(-keep - 1)]]
   }
 

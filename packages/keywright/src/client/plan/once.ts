@@ -4,7 +4,7 @@
 
 import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
 import { wordsOf } from "./command-words.ts"
-import type { Declared } from "../call/declared.ts"
+import type { ReadyKey } from "../call/ready-key.ts"
 import { familyKeys } from "./key-write.ts"
 import type { OnceNotes } from "../kinds/handle.ts"
 import type { Lane } from "../call/lane.ts"
@@ -13,13 +13,13 @@ import { operationKey, rememberedMs } from "./operation-key.ts"
 
 export function once(
   lane: Lane,
-  declared: Declared,
+  ready: ReadyKey,
   key: string,
   commands: readonly Command[],
   notes: CallOptions & OnceNotes = {},
 ): Promise<Reply> {
   const operation = operationKey(notes.operationId, String(commands[0]![0]), [key], lane.driver.cluster)
-  const family = declared.family ? familyKeys(declared, key) : []
+  const family = ready.family ? familyKeys(ready, key) : []
   const { operationId: _, rememberFor, ...call } = notes
   const remembered = String(rememberedMs(lane, rememberFor))
   // The operation id makes a repetition harmless, so the driver may send it again.

@@ -9,7 +9,7 @@ import type { Group } from "../../schema/group.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { stepKey, type ArgumentOf, type Argument, type Result, type ResultOf, type Step } from "../../schema/step.ts"
 import type { Merge, Params } from "../client.ts"
-import type { Declared } from "../call/declared.ts"
+import type { ReadyKey } from "../call/ready-key.ts"
 import type { OnceNotes } from "../kinds/handle.ts"
 import type { Lane } from "../call/lane.ts"
 import { observed } from "../observe/observe.ts"
@@ -65,9 +65,9 @@ type Input_ = Readonly<Record<string, unknown>>
 type ReadyStep = (lane: (db: number) => Lane, input?: Input_, notes?: OnceNotes) => Promise<unknown>
 
 /** Reads the scripts, once for a connection. */
-export function readySteps(keyspace: Keyspace, declared: ReadonlyMap<string, Declared>): Map<string, ReadyStep> {
+export function readySteps(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>): Map<string, ReadyStep> {
   const steps = Object.entries(keyspace.steps as Record<string, Step>)
-  return new Map(steps.map(([name, step]) => [name, readyStep(name, step, declared)]))
+  return new Map(steps.map(([name, step]) => [name, readyStep(name, step, ready)]))
 }
 
 export const stepCalls = (steps: ReadonlyMap<string, ReadyStep>, lane: (db: number) => Lane): object =>
@@ -76,7 +76,7 @@ export const stepCalls = (steps: ReadonlyMap<string, ReadyStep>, lane: (db: numb
   )
 
 interface StepKey {
-  readonly declared: Declared
+  readonly ready: ReadyKey
   readonly params: readonly string[]
   /** The key itself, where it has no parameters. */
   readonly fixed: string | undefined
@@ -94,17 +94,17 @@ function pick(params: readonly string[], from: Input_): Record<string, unknown> 
   return picked
 }
 
-function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Declared>): ReadyStep {
+function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey>): ReadyStep {
   const script = stepScriptOf(name, step)
   const args = Object.entries(step.args as Record<string, Argument>)
   const returns = step.returns as Result
   const bytes = wantsBytes(returns)
   const places = step.keys.map((given): StepKey => {
     const { path, many } = stepKey(given)
-    const found = declared.get(path)!
-    const params = Object.keys(found.row.params)
+    const found = ready.get(path)!
+    const params = Object.keys(found.declared.params)
     return {
-      declared: found,
+      ready: found,
       params,
       fixed: params.length === 0 && many === undefined ? found.build({}) : undefined,
       many,
@@ -116,17 +116,17 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
     ...places.flatMap(({ many }) => many ?? []),
     ...args.map(([arg]) => arg),
   ])
-  const db = places[0]?.declared.row.db ?? 0
+  const db = places[0]?.ready.declared.db ?? 0
   const pattern = `$steps.${name}`
 
-  const addKeys = ({ declared, params, fixed, many }: StepKey, input: Input_, keys: string[]): void => {
+  const addKeys = ({ ready, params, fixed, many }: StepKey, input: Input_, keys: string[]): void => {
     if (fixed !== undefined) keys.push(fixed)
-    else if (many === undefined) keys.push(declared.build(input, true))
+    else if (many === undefined) keys.push(ready.build(input, true))
     else {
       if (!Array.isArray(input[many])) throw stepMissing(name, many)
       const shared = pick(params, input)
       const isShared = Object.keys(shared).length > 0
-      for (const one of input[many] as Input_[]) keys.push(declared.build(isShared ? { ...shared, ...one } : one))
+      for (const one of input[many] as Input_[]) keys.push(ready.build(isShared ? { ...shared, ...one } : one))
     }
   }
   const addWords = (arg: string, codec: Argument, input: Input_, words: Wire[]): void => {
@@ -141,10 +141,8 @@ function readyStep(name: string, step: Step, declared: ReadonlyMap<string, Decla
   }
 
   /** Of each key, in their order. */
-  const ownersOf = (input: Input_): Declared[] =>
-    places.flatMap(({ declared, many }) =>
-      many === undefined ? declared : (input[many] as Input_[]).map(() => declared),
-    )
+  const ownersOf = (input: Input_): ReadyKey[] =>
+    places.flatMap(({ ready, many }) => (many === undefined ? ready : (input[many] as Input_[]).map(() => ready)))
 
   const usual = Object.freeze({ bytes, ...(step.once && { safe: true }) })
   const optionsOf = (notes: OnceNotes) => {

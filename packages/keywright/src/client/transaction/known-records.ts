@@ -228,7 +228,7 @@ function planRecord(plan: Plan, touched: Touched): void {
 function expectRecord(plan: Plan, { repository, id, before }: Touched): void {
   if (before) return repository.expectUnchanged(plan, id, before)
   const key = repository.keyOf(id)
-  const onFailure = () => readChanged(repository.record.row.pattern, repository.shown(key))
+  const onFailure = () => readChanged(repository.record.declared.pattern, repository.shown(key))
   repository.store.expect(plan, key, undefined, onFailure)
 }
 

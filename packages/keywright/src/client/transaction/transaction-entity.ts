@@ -107,7 +107,7 @@ export class TransactionEntity {
     if (mine) return this.#one(mine.now, options)
     const key = keyIn(own, index, fields)
     await this.#readAhead(key, true, options)
-    const id = await naming(index.declared[0]!, key, attempt.read(["GET", key]))
+    const id = await naming(index.ready[0]!, key, attempt.read(["GET", key]))
     const loaded = id === null ? undefined : await attempt.records.one(own, own.form.id(String(id)))
     return loaded && isIn(own, index, fields, loaded) ? this.#one(loaded, options) : undefined
   }
@@ -127,8 +127,8 @@ export class TransactionEntity {
     const { own, attempt } = this.#here()
     const index = indexOf(own, name, false)
     const key = keyIn(own, index, fields)
-    if (index.kind === "zset") return naming(index.declared[0]!, key, this.#orderedIds(key, options))
-    const ids = (await naming(index.declared[0]!, key, attempt.read(["SMEMBERS", key]))) as string[]
+    if (index.kind === "zset") return naming(index.ready[0]!, key, this.#orderedIds(key, options))
+    const ids = (await naming(index.ready[0]!, key, attempt.read(["SMEMBERS", key]))) as string[]
     return page(
       attempt.records.seen(own, own.form.ids(ids), (loaded) => isIn(own, index, fields, loaded)),
       options,
@@ -222,7 +222,7 @@ export class TransactionEntity {
 
   /** The attempt, in the database that the entity is in. */
   #attemptOf(name: string): Attempt {
-    this.#context.lane(this.#context.declared.get(name)!.row.db)
+    this.#context.lane(this.#context.ready.get(name)!.declared.db)
     return this.#attempt()
   }
 
@@ -231,7 +231,7 @@ export class TransactionEntity {
     return new Repository(
       this.#context,
       name,
-      this.#context.lane(this.#context.declared.get(name)!.row.db),
+      this.#context.lane(this.#context.ready.get(name)!.declared.db),
       this.#bound,
     )
   }
@@ -317,7 +317,7 @@ function idsAt(attempt: Attempt, target: Repository, at: IdsAt): readonly string
   }
   const reply = attempt.read(readIds(at))
   if (!(reply instanceof Promise)) return seen(reply)
-  return (index ? naming(index.declared[0]!, at.key, reply) : reply).then(seen)
+  return (index ? naming(index.ready[0]!, at.key, reply) : reply).then(seen)
 }
 
 const NOTHING: WithTree = Object.freeze({})

@@ -9,7 +9,7 @@ import type { Driver, ServerFacts } from "../../driver/driver.ts"
 import { fileInterrupted, Interrupted } from "../../errors/inspect.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { compareCounters } from "./counter.ts"
-import { Desk, type Report } from "./desk.ts"
+import { Inquiry, type Report } from "./inquiry.ts"
 import { gatheringsOf } from "./gathered.ts"
 import { Later } from "./later.ts"
 import { Ledger } from "./ledger.ts"
@@ -145,9 +145,9 @@ async function auditDriver(
     for (const gathering of gatherings) await gathering.gather()
     const keys = await walkAll(databases, options, pages)
     await later.settle()
-    const desk = new Desk(model, report)
-    compareCounters(desk)
-    await desk.settle()
+    const inquiry = new Inquiry(model, report)
+    compareCounters(inquiry)
+    await inquiry.settle()
     return result(keys)
   } catch (error) {
     if (error instanceof Interrupted) error.partial = result(error.keys)

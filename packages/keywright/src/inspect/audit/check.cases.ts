@@ -5,7 +5,7 @@ import type { Reply } from "../../driver/driver.ts"
 import { keyspace, type Keyspace } from "../../index.ts"
 import { type Model, modelOf } from "../model/model.ts"
 import type { Check, Subject } from "../model/subject.ts"
-import type { Desk, Suspicion } from "./desk.ts"
+import type { Inquiry, Suspicion } from "./inquiry.ts"
 
 /** `{ "SISMEMBER user:all 7": 0 }` */
 export type Replies = Readonly<Record<string, Reply>>
@@ -34,12 +34,12 @@ export function suspicionsOf(
   given: Partial<Subject>,
   replies: Replies = {},
 ): string[] {
-  const desk = new Collected(model, replies)
-  const row = [...model.rows.values()].find((one) => one.declared.format.locate(key) !== undefined)!
+  const inquiry = new Collected(model, replies)
+  const row = [...model.keys.values()].find((one) => one.format.locate(key) !== undefined)!
   const subject: Subject = {
     model: row,
     key,
-    params: row.declared.format.locate(key)!,
+    params: row.format.locate(key)!,
     ttl: -1,
     length: undefined,
     elements: [],
@@ -50,8 +50,8 @@ export function suspicionsOf(
     document: "unread",
     ...given,
   }
-  check(row, model)?.(subject, desk as unknown as Desk)
-  return desk.held()
+  check(row, model)?.(subject, inquiry as unknown as Inquiry)
+  return inquiry.held()
 }
 
 /** What a check hands in. Questions are answered when it has returned, as a server would. */

@@ -11,14 +11,14 @@ import { inverseCheck } from "./inverse.ts"
 import { keepCheck } from "./keep.ts"
 import { keyOfCheck } from "./key-of.ts"
 import { listEntryCheck, listHoldersCheck } from "./list.ts"
-import type { Model, RowModel } from "../model/model.ts"
+import type { Model, KeyModel } from "../model/model.ts"
 import { paramsCheck } from "./params.ts"
 import { quotesCheck } from "./quotes.ts"
 import { recordIdCheck } from "./record-id.ts"
 import { referenceCheck } from "./reference.ts"
 import { refersToCheck } from "./refers-to.ts"
 import { sameIdsCheck } from "./same-ids.ts"
-import type { Check, Look } from "../model/subject.ts"
+import type { Check, CheckKey } from "../model/subject.ts"
 import { type Sums, sumCheck } from "./sums.ts"
 import { throughCheck } from "./through.ts"
 import { ttlCheck } from "./ttl.ts"
@@ -52,7 +52,7 @@ const indexChecks: readonly Check[] = [indexEntriesCheck, indexHoldersCheck, lis
 export type Checking = "all" | { readonly sums: Sums } | "own" | "indexes"
 
 /** What to do with the keys of a pattern. */
-export function looksFor(row: RowModel, model: Model, checking: Checking): Look[] {
+export function looksFor(row: KeyModel, model: Model, checking: Checking): CheckKey[] {
   const checks =
     checking === "all"
       ? [...ownChecks, ...indexChecks]

@@ -8,42 +8,43 @@ import type { Comparison, InvariantRule } from "../../schema/invariant.ts"
 import { type At, partAt, type Spot, spotOf } from "../../schema/place.ts"
 import type { Fix, Place, Read } from "./finding.ts"
 import { decode, showElement } from "../model/decoding.ts"
-import type { Suspicion } from "./desk.ts"
+import type { Suspicion } from "./inquiry.ts"
 import { graceOf } from "./grace.ts"
-import type { Model, RowModel } from "../model/model.ts"
+import type { Model, KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
-import type { Check, Look, Subject } from "../model/subject.ts"
+import type { Check, CheckKey, Subject } from "../model/subject.ts"
 
 type Rule = Extract<InvariantRule, { kind: "compare" }>
 
 export const compareCheck: Check = (row, model) => {
-  const looks = model.keyspace.invariants.flatMap((rule): Look[] => {
-    if (rule.kind !== "compare" || rule.left.key !== row.row.name) return []
+  const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
+    if (rule.kind !== "compare" || rule.left.key !== row.declared.name) return []
     const look = lookFor(rule, row, model)
     return look === undefined ? [] : [look]
   })
-  return looks.length === 0 ? undefined : (subject, desk) => looks.forEach((look) => look(subject, desk))
+  return looks.length === 0 ? undefined : (subject, inquiry) => looks.forEach((look) => look(subject, inquiry))
 }
 
-function lookFor(rule: Rule, row: RowModel, model: Model): Look | undefined {
+function lookFor(rule: Rule, row: KeyModel, model: Model): CheckKey | undefined {
   const { left, right } = rule
-  const one = spotOf(row.row, left.place)!
+  const one = spotOf(row.declared, left.place)!
   if (typeof right === "number") return lookInside(rule, row, one, undefined)
-  if (right.key === left.key) return lookInside(rule, row, one, { row, spot: spotOf(row.row, right.place)!, at: right })
-  const other = model.rows.get(right.key)
-  return other && lookElsewhere(rule, row, one, { row: other, spot: spotOf(other.row, right.place)!, at: right })
+  if (right.key === left.key)
+    return lookInside(rule, row, one, { row, spot: spotOf(row.declared, right.place)!, at: right })
+  const other = model.keys.get(right.key)
+  return other && lookElsewhere(rule, row, one, { row: other, spot: spotOf(other.declared, right.place)!, at: right })
 }
 
 /** The other side, where it is not a number. */
 interface Side {
-  readonly row: RowModel
+  readonly row: KeyModel
   readonly spot: Spot
   readonly at: At
 }
 
 /** Both sides stand in the same key, or the other one is a number. */
-function lookInside(rule: Rule, row: RowModel, one: Spot, other: Side | undefined): Look {
-  return (subject, desk) => {
+function lookInside(rule: Rule, row: KeyModel, one: Spot, other: Side | undefined): CheckKey {
+  return (subject, inquiry) => {
     for (const part of partsOf(subject, one, other?.spot)) {
       const judge: Judge = ([mine, theirs]) => {
         const value = valueOf(one, mine!, part, subject)
@@ -55,23 +56,23 @@ function lookInside(rule: Rule, row: RowModel, one: Spot, other: Side | undefine
         if (found === undefined) return
         const reads = [part.read, ...(other === undefined ? [] : [part.readRight])]
         const fix = fixOf(rule, row, one, other?.spot, part, subject)
-        desk.suspect(suspicionOf(rule, subject, one, other, part, found, reads, judge, fix))
+        inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, reads, judge, fix))
       }
       // How many there are of a large collection is asked for.
-      if (one.in === "size" && !subject.last) desk.ask(part.read.db, part.read.command, look)
+      if (one.in === "size" && !subject.last) inquiry.ask(part.read.db, part.read.command, look)
       else look(part.left)
     }
   }
 }
 
 /** The other side stands in another key. */
-function lookElsewhere(rule: Rule, row: RowModel, one: Spot, other: Side): Look {
+function lookElsewhere(rule: Rule, row: KeyModel, one: Spot, other: Side): CheckKey {
   const { spot, at } = other
-  return (subject, desk) => {
+  return (subject, inquiry) => {
     const read: Read = { db: other.row.db, command: readOf(other.row, spot, spell(other.row, subject.params)) }
     const parts = partsOf(subject, one, undefined)
     if (parts.length === 0) return
-    desk.ask(read.db, read.command, (reply) => {
+    inquiry.ask(read.db, read.command, (reply) => {
       if (reply instanceof KeywrightError) return
       for (const part of parts) {
         const judge: Judge = ([mine, theirs]) => {
@@ -81,7 +82,7 @@ function lookElsewhere(rule: Rule, row: RowModel, one: Spot, other: Side): Look 
         const found = judge([part.left, reply])
         if (found === undefined) continue
         const fix = fixOf(rule, row, one, undefined, part, subject)
-        desk.suspect(suspicionOf(rule, subject, one, other, part, found, [part.read, read], judge, fix))
+        inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, [part.read, read], judge, fix))
       }
     })
   }
@@ -101,7 +102,7 @@ interface Part {
 /** Which values of a subject are compared. */
 function partsOf(subject: Subject, one: Spot, other: Spot | undefined): Part[] {
   const { model, key, elements, bad, first } = subject
-  const { row, db } = model
+  const { declared: row, db } = model
   const read = (spot: Spot | undefined, element?: Reply): Read => ({
     db,
     command: spot === undefined ? ["EXISTS", key] : readOf(model, spot, key, element),
@@ -140,7 +141,7 @@ function partsOf(subject: Subject, one: Spot, other: Spot | undefined): Part[] {
 const isSecond = (spot: Spot | undefined): boolean => spot?.name === "value" || spot?.name === "score"
 
 function placeOf({ model, offset }: Subject, element: Reply, i: number): Place {
-  const { kind, shape } = model.row
+  const { kind, shape } = model.declared
   if (kind === "list") return { index: String(offset + i) }
   const codec = (shape["field"] ?? shape["member"]) as AnyCodec | undefined
   const shown = showElement(codec, element, model)
@@ -166,7 +167,7 @@ const SIZES: Readonly<Record<string, string>> = {
 }
 
 /** What reads a place again, and says whether it is still there. */
-function readOf({ row, type }: RowModel, spot: Spot, key: string, element?: Reply): Command {
+function readOf({ declared: row, type }: KeyModel, spot: Spot, key: string, element?: Reply): Command {
   if (spot.in === "param") return ["EXISTS", key]
   if (spot.in === "size") return [SIZES[type]!, key]
   if (spot.in === "field") return ["HGET", key, spot.name]
@@ -257,7 +258,7 @@ function suspicionOf(
   }
 }
 
-const isSecret = ({ secret }: RowModel, { codec, name }: Spot): boolean =>
+const isSecret = ({ secret }: KeyModel, { codec, name }: Spot): boolean =>
   codec?.secret === true || secret === true || secret.includes(name)
 
 const shown = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value).slice(0, 80))
@@ -265,7 +266,7 @@ const shown = (value: unknown): string => (value instanceof Date ? value.toISOSt
 /** A field that repeats a segment of its key is set to it; an element of many, or a whole value, can only be removed. */
 function fixOf(
   { is }: Rule,
-  row: RowModel,
+  row: KeyModel,
   one: Spot,
   other: Spot | undefined,
   { element }: Part,
@@ -286,6 +287,6 @@ function fixOf(
     set: ["SREM", key, word],
     list: ["LREM", key, "0", word],
   }
-  const command = removals[row.row.kind]
+  const command = removals[row.declared.kind]
   return command && { db, commands: [command], destroys: true }
 }

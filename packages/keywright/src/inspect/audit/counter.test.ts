@@ -3,7 +3,7 @@ import * as z from "zod"
 import { entity, json } from "../../index.ts"
 import { Collected, modelFor, type Replies, suspicionsOf } from "./check.cases.ts"
 import { compareCounters, counterCheck } from "./counter.ts"
-import type { Desk } from "./desk.ts"
+import type { Inquiry } from "./inquiry.ts"
 
 const behind = (found: string) => [`COUNTER.BEHIND next: at least 12 / ${found}; SET next 12`]
 
@@ -23,7 +23,7 @@ it.each<[string, ids: string[], Replies, string[]]>([
 ])("a counter that is %s", (_, ids, replies, found) => {
   const model = modelFor({ user: entity("user:{id}", json(z.object({ id: z.string() })), { counter: "next" }) })
   for (const id of ids) suspicionsOf(model, counterCheck, `user:${id}`, {})
-  const desk = new Collected(model, replies)
-  compareCounters(desk as unknown as Desk)
-  expect(desk.held()).toEqual(found)
+  const inquiry = new Collected(model, replies)
+  compareCounters(inquiry as unknown as Inquiry)
+  expect(inquiry.held()).toEqual(found)
 })

@@ -1,15 +1,15 @@
 /* The counters that ids come from. The highest id is known when the walk is over:
  * then each counter is compared with it. */
 
-import type { Desk } from "./desk.ts"
-import type { EntityModel, Texts } from "../model/entity-model.ts"
+import type { Inquiry } from "./inquiry.ts"
+import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
 import { boundOf, type Check } from "../model/subject.ts"
 
 interface Highest {
   readonly entity: EntityModel
-  readonly bound: Texts
+  readonly bound: ParamTexts
   id: number
 }
 
@@ -25,9 +25,9 @@ const NUMERIC = /^(?:0|[1-9]\d{0,14})$/
 
 /** Takes note of every numeric id, and of every counter. */
 export const counterCheck: Check = (row, model) => {
-  const role = row.row.entity?.role
+  const role = row.declared.entity?.role
   if (role !== "record" && role !== "counter") return undefined
-  const entity = model.entities.get(row.row.entity!.name)!
+  const entity = model.entities.get(row.declared.entity!.name)!
   const { counter } = entity
   if (counter === undefined || entity.entity.ids !== "counter") return undefined
   const all = highestOf(model)
@@ -44,18 +44,18 @@ export const counterCheck: Check = (row, model) => {
 }
 
 /** When all keys have been seen: compares every counter with the highest id. */
-export function compareCounters(desk: Desk): void {
-  for (const [key, { entity, bound, id }] of highestOf(desk.model)) {
+export function compareCounters(inquiry: Inquiry): void {
+  for (const [key, { entity, bound, id }] of highestOf(inquiry.model)) {
     const counter = entity.counter!
     const { db } = counter
     const reads = [
       { db, command: ["GET", key] },
       { db: entity.record.db, command: ["EXISTS", entity.keyOf(String(id), bound)] },
     ]
-    desk.ask(db, ["GET", key], (found) => {
+    inquiry.ask(db, ["GET", key], (found) => {
       const isNumber = typeof found === "string" && /^-?\d{1,19}$/.test(found)
       if (typeof found === "string" && !isNumber) {
-        desk.suspect({
+        inquiry.suspect({
           code: "COUNTER.NOT_A_NUMBER",
           model: counter,
           key,
@@ -66,7 +66,7 @@ export function compareCounters(desk: Desk): void {
           fix: { db, commands: [["SET", key, String(id)]] },
         })
       } else if ((found === null || isNumber) && Number(found ?? 0) < id) {
-        desk.suspect({
+        inquiry.suspect({
           code: "COUNTER.BEHIND",
           model: counter,
           key,

@@ -7,43 +7,44 @@ import { graceOf } from "./grace.ts"
 import { askGrouped } from "./holder.ts"
 import { paramOf } from "./inverse.ts"
 import { idTextOf } from "../model/id-text.ts"
-import type { RowModel } from "../model/model.ts"
+import type { KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
-import type { Check, Look } from "../model/subject.ts"
+import type { Check, CheckKey } from "../model/subject.ts"
 
 /** Looked at from the side that is not the truth: an id that is in both is found there once. */
 export const excludesCheck: Check = (row, model) => {
-  const looks = model.keyspace.invariants.flatMap((rule): Look[] => {
-    if (rule.kind !== "exclusive" || rule.truth === row.row.name || !rule.keys.includes(row.row.name)) return []
-    const truth = model.rows.get(rule.truth)
+  const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
+    if (rule.kind !== "exclusive" || rule.truth === row.declared.name || !rule.keys.includes(row.declared.name))
+      return []
+    const truth = model.keys.get(rule.truth)
     return truth === undefined ? [] : [lookFrom(row, truth, graceOf(rule))]
   })
-  return looks.length === 0 ? undefined : (subject, desk) => looks.forEach((look) => look(subject, desk))
+  return looks.length === 0 ? undefined : (subject, inquiry) => looks.forEach((look) => look(subject, inquiry))
 }
 
-function lookFrom(own: RowModel, truth: RowModel, grace: ReturnType<typeof graceOf>): Look {
-  const codec = own.row.shape["member"] as AnyCodec
-  const isCrossed = !hasSameMembers(own.row, truth.row)
-  const ownParam = isCrossed ? paramOf(own, truth.row.shape["member"] as AnyCodec) : ""
+function lookFrom(own: KeyModel, truth: KeyModel, grace: ReturnType<typeof graceOf>): CheckKey {
+  const codec = own.declared.shape["member"] as AnyCodec
+  const isCrossed = !hasSameMembers(own.declared, truth.declared)
+  const ownParam = isCrossed ? paramOf(own, truth.declared.shape["member"] as AnyCodec) : ""
   const truthParam = isCrossed ? paramOf(truth, codec) : ""
-  const [ownText, truthText] = [idTextOf(codec), idTextOf(truth.row.shape["member"] as AnyCodec)]
+  const [ownText, truthText] = [idTextOf(codec), idTextOf(truth.declared.shape["member"] as AnyCodec)]
   const width = own.type === "zset" ? 2 : 1
-  return (subject, desk) => {
+  return (subject, inquiry) => {
     for (let i = 0; i < subject.elements.length; i += width) {
       if (subject.bad?.has(i)) continue
       const member = String(subject.elements[i])
       const id = ownText.of(member)
       const texts = isCrossed ? { ...subject.params, [truthParam]: id } : subject.params
       const there = has(truth, spell(truth, texts), truthText.held(isCrossed ? subject.params[ownParam]! : id))
-      askGrouped(desk, there.db, there.command, (reply) => {
+      askGrouped(inquiry, there.db, there.command, (reply) => {
         if (!isThere(reply)) return
-        desk.suspect({
+        inquiry.suspect({
           code: "EXCLUDES.BOTH",
           model: own,
           key: subject.key,
           place: { member: codec.secret === true ? "…" : member.slice(0, 80) },
           raw: member,
-          expected: `nothing that ${truth.row.pattern} has`,
+          expected: `nothing that ${truth.declared.pattern} has`,
           found: "one that it has",
           reads: [has(own, subject.key, member), there],
           holds: ([here, ruledOut]) => isThere(here) && isThere(ruledOut),
@@ -55,7 +56,7 @@ function lookFrom(own: RowModel, truth: RowModel, grace: ReturnType<typeof grace
   }
 }
 
-const has = ({ type, db }: RowModel, key: string, member: string): Read => ({
+const has = ({ type, db }: KeyModel, key: string, member: string): Read => ({
   db,
   command: [type === "zset" ? "ZSCORE" : "SISMEMBER", key, member],
 })

@@ -5,9 +5,9 @@
 import { type EndingPatterns, endingPatterns, EXPIRY, expiryKey, readEnding } from "../../client/entity/expiry.ts"
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { Read } from "./finding.ts"
-import type { EntityModel, Texts } from "../model/entity-model.ts"
+import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import { type Model, nowOf } from "../model/model.ts"
-import type { Check, Look } from "../model/subject.ts"
+import type { Check, CheckKey } from "../model/subject.ts"
 
 /** Notes that are due; more than these are overdue anyway. */
 const MOST = 2000
@@ -15,11 +15,11 @@ const MOST = 2000
 const SKEW_MS = 60_000
 
 /** Reads the notes that are due; for an entity that does not expire, nothing. */
-export const expiredRead = (model: Model, entity: EntityModel, bound: Texts): Read => ({
+export const expiredRead = (model: Model, entity: EntityModel, bound: ParamTexts): Read => ({
   db: entity.record.db,
   command: [
     "ZRANGE",
-    expiryKey(entity.record.row.pattern, entity.headOf(bound), model.cluster),
+    expiryKey(entity.record.declared.pattern, entity.headOf(bound), model.cluster),
     "-inf",
     String(nowOf(model) + SKEW_MS),
     "BYSCORE",
@@ -47,22 +47,22 @@ function patternsOf({ keyspace }: Model, entity: EntityModel): EndingPatterns {
 
 /** Whose ends are noted there: in a cluster, a hash tag stands before the pattern. */
 function notedIn({ entities }: Model, db: number, key: string): EntityModel | undefined {
-  const all = [...entities.values()].filter(({ record }) => record.db === db && key.endsWith(record.row.pattern))
-  const isWhole = (entity: EntityModel) => key === EXPIRY + entity.record.row.pattern
-  return all.find(isWhole) ?? all.sort((a, b) => b.record.row.pattern.length - a.record.row.pattern.length)[0]
+  const all = [...entities.values()].filter(({ record }) => record.db === db && key.endsWith(record.declared.pattern))
+  const isWhole = (entity: EntityModel) => key === EXPIRY + entity.record.declared.pattern
+  return all.find(isWhole) ?? all.sort((a, b) => b.record.declared.pattern.length - a.record.declared.pattern.length)[0]
 }
 
 export const expiryCheck: Check = (row, model) => {
-  if (!row.toolkit || row.row.name !== "keywright.expiry") return undefined
+  if (!row.toolkit || row.declared.name !== "keywright.expiry") return undefined
   const { db } = row
-  const look: Look = ({ key, elements }, desk) => {
+  const look: CheckKey = ({ key, elements }, inquiry) => {
     const now = nowOf(model)
     const entity = notedIn(model, db, key)
     for (let i = 0; i + 1 < elements.length; i += 2) {
       const member = String(elements[i])
       const ending = entity && readEnding(member, patternsOf(model, entity))
       if (ending === undefined) {
-        desk.suspect({
+        inquiry.suspect({
           code: "EXPIRY.UNREADABLE",
           model: row,
           key,
@@ -76,17 +76,17 @@ export const expiryCheck: Check = (row, model) => {
         })
       } else if (Number(elements[i + 1]) + model.graceMs < now) {
         const { id, record, entries, owned } = ending
-        const isSecret = entity!.record.row.params[entity!.idField]?.secret === true
+        const isSecret = entity!.record.declared.params[entity!.idField]?.secret === true
         const isOrdered = (one: string) =>
-          entity!.indexes.some((index) => index.kind === "zset" && index.row.declared.format.locate(one))
+          entity!.indexes.some((index) => index.kind === "zset" && index.row.format.locate(one))
         const clear: Command[] = [
           ...entries.map((one) => [isOrdered(one) ? "ZREM" : "SREM", one, entity!.idText.held(id)]),
           ...owned.map((one) => ["UNLINK", one]),
           ["ZREM", key, member],
         ]
-        desk.askExists(db, record, (exists) => {
+        inquiry.askExists(db, record, (exists) => {
           if (exists !== 0) return
-          desk.suspect({
+          inquiry.suspect({
             code: "EXPIRY.OVERDUE",
             model: row,
             key,

@@ -3,17 +3,17 @@
  * differs, or when the memory, which is fixed, holds another family. */
 
 import { hashText, OTHER_SEED } from "../walk/hash-text.ts"
-import type { Desk } from "./desk.ts"
-import type { Model, RowModel } from "../model/model.ts"
+import type { Inquiry } from "./inquiry.ts"
+import type { Model, KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
 import type { Check, Subject } from "../model/subject.ts"
 
 const SLOTS = 1 << 18
 
-export const familyCheck: Check = ({ row }, model) => {
+export const familyCheck: Check = ({ declared: row }, model) => {
   if (row.family === undefined) return undefined
   const remembered = memoryOf(model)
-  return (subject, desk) => {
+  return (subject, inquiry) => {
     if (!subject.first || subject.ttl < 0) return
     const name = `${subject.model.db} ${row.family} ${subject.model.params.map((param) => subject.params[param]).join(" ")}`
     const slot = hashText(name) & (SLOTS - 1)
@@ -22,7 +22,7 @@ export const familyCheck: Check = ({ row }, model) => {
     if (known === mark && remembered.deadlines[slot] === subject.ttl) return
     remembered.marks[slot] = mark
     remembered.deadlines[slot] = subject.ttl
-    if (known !== 0) compareAll(subject, desk)
+    if (known !== 0) compareAll(subject, inquiry)
   }
 }
 
@@ -44,45 +44,51 @@ function memoryOf(model: Model): Memory {
 }
 
 interface Member {
-  readonly member: RowModel
+  readonly member: KeyModel
   readonly key: string
   readonly deadline: number
 }
 
 /** Asks for the deadlines of all keys of a family; the first of those that have one counts for all. */
-function askAll({ model, params }: Subject, desk: Desk, then: (living: readonly Member[]) => void): void {
+function askAll({ model, params }: Subject, inquiry: Inquiry, then: (living: readonly Member[]) => void): void {
   const { db } = model
-  const members = [...desk.model.rows.values()].filter(
+  const members = [...inquiry.model.keys.values()].filter(
     (other) =>
-      other.db === db && other.row.family === model.row.family && other.params.every((param) => param in params),
+      other.db === db &&
+      other.declared.family === model.declared.family &&
+      other.params.every((param) => param in params),
   )
   const found: Member[] = []
   for (const member of members) {
     const key = spell(member, params)
-    desk.ask(db, ["PEXPIRETIME", key], (deadline) => {
+    inquiry.ask(db, ["PEXPIRETIME", key], (deadline) => {
       found.push({ member, key, deadline: Number(deadline) })
       if (found.length < members.length) return
       const living = found.filter((one) => one.deadline > 0)
-      then(living.toSorted((a, b) => Number(b.member.row.marker === true) - Number(a.member.row.marker === true)))
+      then(
+        living.toSorted(
+          (a, b) => Number(b.member.declared.marker === true) - Number(a.member.declared.marker === true),
+        ),
+      )
     })
   }
 }
 
 /** The deadline that a key of a family should have; undefined when none of them has one. */
-export const askDeadline = (subject: Subject, desk: Desk, then: (deadline: number | undefined) => void): void =>
-  askAll(subject, desk, ([first]) => then(first?.deadline))
+export const askDeadline = (subject: Subject, inquiry: Inquiry, then: (deadline: number | undefined) => void): void =>
+  askAll(subject, inquiry, ([first]) => then(first?.deadline))
 
-function compareAll(subject: Subject, desk: Desk): void {
+function compareAll(subject: Subject, inquiry: Inquiry): void {
   const { db } = subject.model
-  askAll(subject, desk, (living) => {
+  askAll(subject, inquiry, (living) => {
     const [first] = living
     for (const { member, key, deadline } of living) {
       if (first === undefined || deadline === first.deadline) continue
-      desk.suspect({
+      inquiry.suspect({
         code: "TTL.FAMILY",
         model: member,
         key,
-        expected: `the deadline of ${first.member.row.pattern}`,
+        expected: `the deadline of ${first.member.declared.pattern}`,
         found: `a deadline ${Math.abs(deadline - first.deadline)} ms ${deadline < first.deadline ? "before" : "after"} it`,
         reads: [
           { db, command: ["PEXPIRETIME", first.key] },

@@ -9,16 +9,16 @@ import { placesOf } from "../../schema/place.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { walk } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
-import type { Model, RowModel } from "../model/model.ts"
+import type { Model, KeyModel } from "../model/model.ts"
 import { TextSet } from "./text-set.ts"
 
 export class Gathering {
   readonly #model: Model
-  readonly #row: RowModel
+  readonly #row: KeyModel
   readonly #field: string
   #ids = new TextSet()
 
-  constructor(model: Model, row: RowModel, field: string) {
+  constructor(model: Model, row: KeyModel, field: string) {
     this.#model = model
     this.#row = row
     this.#field = field
@@ -33,9 +33,9 @@ export class Gathering {
     const row = this.#row
     const database = this.#model.databases.find(({ db }) => db === row.db)!
     const owners = classifier(database.keys)
-    const own = database.keys.indexOf(row.row)
+    const own = database.keys.indexOf(row.declared)
     const ids = new TextSet()
-    await walk([database], { match: row.declared.format.glob() }, async ({ keys }) => {
+    await walk([database], { match: row.format.glob() }, async ({ keys }) => {
       const hashes = keys.filter((key) => isText(key) && owners.classify(key) === own)
       const fields = await database.driver.batch(
         hashes.map((key) => ["HGET", key, this.#field]),
@@ -56,12 +56,12 @@ export function gatheringsOf(model: Model): ReadonlyMap<string, Gathering> {
   ofModels.set(model, (all = new Map()))
   for (const rule of model.keyspace.invariants) {
     if (rule.kind !== "reference") continue
-    const from = model.rows.get(whereOf(rule.from).key)
+    const from = model.keys.get(whereOf(rule.from).key)
     for (const where of targetsOf(rule)) {
       const { key, place } = whereOf(where)
-      const to = model.rows.get(key)
-      const field = to && (place ?? placesOf(to.row, rule.id)[0])
-      if (from === undefined || to?.row.kind !== "hash" || field === undefined || field.startsWith("{")) continue
+      const to = model.keys.get(key)
+      const field = to && (place ?? placesOf(to.declared, rule.id)[0])
+      if (from === undefined || to?.declared.kind !== "hash" || field === undefined || field.startsWith("{")) continue
       if (to.params.every((param) => from.params.includes(param))) continue
       const name = gatheringName(to, field)
       if (!all.has(name)) all.set(name, new Gathering(model, to, field))
@@ -70,4 +70,4 @@ export function gatheringsOf(model: Model): ReadonlyMap<string, Gathering> {
   return all
 }
 
-export const gatheringName = ({ row }: RowModel, field: string): string => `${row.name} ${field}`
+export const gatheringName = ({ declared: row }: KeyModel, field: string): string => `${row.name} ${field}`

@@ -5,20 +5,20 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { placesOf } from "../../schema/place.ts"
 import type { Place } from "./finding.ts"
-import type { Desk } from "./desk.ts"
-import type { Texts } from "../model/entity-model.ts"
+import type { Inquiry } from "./inquiry.ts"
+import type { ParamTexts } from "../model/entity-model.ts"
 import { idTextOf } from "../model/id-text.ts"
 import type { Answer } from "./grouped.ts"
-import type { RowModel } from "../model/model.ts"
+import type { KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
 import type { Subject } from "../model/subject.ts"
 
 export interface Holder {
-  readonly model: RowModel
+  readonly model: KeyModel
   /** The ids that a key holds, as they stand in keys. */
   ids(subject: Subject): readonly string[]
   /** Asks whether it holds an id; undefined when that cannot be known from these parameters. */
-  asks(id: string, params: Texts): { readonly key: string; readonly command: Command } | undefined
+  asks(id: string, params: ParamTexts): { readonly key: string; readonly command: Command } | undefined
   /** What the answer says. */
   has(reply: Reply, id: string): boolean
   add(id: string, key: string): Command | undefined
@@ -29,28 +29,28 @@ export interface Holder {
 }
 
 /** Asks, together with others where one command can. */
-export function askGrouped(desk: Desk, db: number, command: Command, answer: Answer): void {
+export function askGrouped(inquiry: Inquiry, db: number, command: Command, answer: Answer): void {
   const [name, key, member] = command as readonly string[]
-  if (name === "EXISTS") desk.askExists(db, key!, answer)
-  else if (name === "SISMEMBER") desk.askMember(db, key!, member!, answer)
-  else desk.ask(db, command, answer)
+  if (name === "EXISTS") inquiry.askExists(db, key!, answer)
+  else if (name === "SISMEMBER") inquiry.askMember(db, key!, member!, answer)
+  else inquiry.ask(db, command, answer)
 }
 
 /** How a key holds ids of this name: at the first such place, unless one is named. */
 export function holderOf(
-  model: RowModel,
+  model: KeyModel,
   id: string,
-  place: string | undefined = placesOf(model.row, id)[0],
+  place: string | undefined = placesOf(model.declared, id)[0],
 ): Holder | undefined {
   if (place === undefined) return undefined
   const param = place.startsWith("{") ? place.slice(1, -1) : undefined
   if (param !== undefined) return inKey(model, param)
-  return model.row.kind === "hash" ? inField(model, place) : inside(model, place)
+  return model.declared.kind === "hash" ? inField(model, place) : inside(model, place)
 }
 
-const knows = ({ params }: RowModel, texts: Texts): boolean => params.every((name) => name in texts)
+const knows = ({ params }: KeyModel, texts: ParamTexts): boolean => params.every((name) => name in texts)
 
-function inKey(model: RowModel, param: string): Holder {
+function inKey(model: KeyModel, param: string): Holder {
   return {
     model,
     ids: ({ first, params }) => (first ? [params[param]!] : []),
@@ -69,8 +69,8 @@ function inKey(model: RowModel, param: string): Holder {
 }
 
 /** A field of a hash: when what it refers to is gone, so is the reason of the whole hash. */
-function inField(model: RowModel, field: string): Holder {
-  const { of } = idTextOf((model.row.shape["fields"] as CodecFields)[field])
+function inField(model: KeyModel, field: string): Holder {
+  const { of } = idTextOf((model.declared.shape["fields"] as CodecFields)[field])
   return {
     model,
     ids({ elements, bad }) {
@@ -100,12 +100,12 @@ const COMMANDS: Readonly<Record<string, readonly [has: string, remove: string, a
   "string value": ["GET", "UNLINK"],
 }
 
-function inside(model: RowModel, place: string): Holder | undefined {
-  const commands = COMMANDS[`${model.row.kind} ${place}`]
+function inside(model: KeyModel, place: string): Holder | undefined {
+  const commands = COMMANDS[`${model.declared.kind} ${place}`]
   if (commands === undefined) return undefined
   const [has, remove, add] = commands
   const width = model.type === "zset" || model.type === "hash" ? 2 : 1
-  const codec = model.row.shape[place] as AnyCodec
+  const codec = model.declared.shape[place] as AnyCodec
   const isSecret = codec.secret === true
   const { of, held } = idTextOf(codec)
   const isValue = place === "value"

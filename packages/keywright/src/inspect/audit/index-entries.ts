@@ -3,7 +3,7 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { FindingCodeName } from "./finding-codes.ts"
-import type { Desk } from "./desk.ts"
+import type { Inquiry } from "./inquiry.ts"
 import {
   type Document,
   type EntityModel,
@@ -11,16 +11,16 @@ import {
   type IndexModel,
   leadsTo,
   scoreOf,
-  type Texts,
+  type ParamTexts,
 } from "../model/entity-model.ts"
 import { spellSafely } from "../model/spell.ts"
 import { boundOf, type Check, documentOf } from "../model/subject.ts"
 
 export const indexEntriesCheck: Check = (row, model) => {
-  if (row.row.entity?.role !== "record") return undefined
-  const entity = model.entities.get(row.row.entity.name)!
+  if (row.declared.entity?.role !== "record") return undefined
+  const entity = model.entities.get(row.declared.entity.name)!
   if (entity.indexes.length === 0) return undefined
-  return (subject, desk) => {
+  return (subject, inquiry) => {
     const document = documentOf(subject, entity)
     if (document === undefined) return
     const bound = boundOf(entity, subject.params)
@@ -29,7 +29,7 @@ export const indexEntriesCheck: Check = (row, model) => {
       const texts = textsOf(index, document, bound)
       if (texts === undefined) continue
       const key = texts === "unfit" ? undefined : spellSafely(index.row, texts)
-      const at: At = { entity, index, id, bound, recordKey: subject.key, document, desk }
+      const at: At = { entity, index, id, bound, recordKey: subject.key, document, inquiry }
       if (texts === "unfit" || key === undefined) notIndexable(at)
       else askEntry(at, texts, key)
     }
@@ -40,13 +40,13 @@ interface At {
   readonly entity: EntityModel
   readonly index: IndexModel
   readonly id: string
-  readonly bound: Texts
+  readonly bound: ParamTexts
   readonly recordKey: string
   readonly document: Document
-  readonly desk: Desk
+  readonly inquiry: Inquiry
 }
 
-function textsOf(index: IndexModel, document: Document, bound: Texts): Texts | "unfit" | undefined {
+function textsOf(index: IndexModel, document: Document, bound: ParamTexts): ParamTexts | "unfit" | undefined {
   try {
     return entryOf(index, document, bound)
   } catch (error) {
@@ -55,29 +55,30 @@ function textsOf(index: IndexModel, document: Document, bound: Texts): Texts | "
   }
 }
 
-function askEntry(at: At, texts: Texts, key: string): void {
-  const { entity, index, id, document, desk } = at
+function askEntry(at: At, texts: ParamTexts, key: string): void {
+  const { entity, index, id, document, inquiry } = at
   const { db } = index.row
   const held = entity.idText.held(id)
   // Without the quotes that are declared, it is a finding of its own.
   const isBare = (bare: Reply) => held !== id && bare !== 0 && bare !== null
   if (index.kind === "unique") {
-    desk.askGet(db, key, (holder) => {
+    inquiry.askGet(db, key, (holder) => {
       if (holder === held || holder instanceof KeywrightError || isBare(holder === id ? 1 : 0)) return
       if (holder === null) lacks(at, texts, key)
       else if (typeof holder === "string") heldBy(at, holder, texts, key)
     })
   } else if (index.kind === "set") {
-    desk.askMember(db, key, held, (has) => {
+    inquiry.askMember(db, key, held, (has) => {
       if (has !== 0) return
       if (held === id) lacks(at, texts, key)
-      else desk.askMember(db, key, id, (bare) => void (isBare(bare) || lacks(at, texts, key)))
+      else inquiry.askMember(db, key, id, (bare) => void (isBare(bare) || lacks(at, texts, key)))
     })
   } else {
     const score = scoreOf(document[index.index.score!])
-    desk.ask(db, ["ZSCORE", key, held], (found) => {
+    inquiry.ask(db, ["ZSCORE", key, held], (found) => {
       if (found === null && held === id) lacks(at, texts, key)
-      else if (found === null) desk.ask(db, ["ZSCORE", key, id], (bare) => void (isBare(bare) || lacks(at, texts, key)))
+      else if (found === null)
+        inquiry.ask(db, ["ZSCORE", key, id], (bare) => void (isBare(bare) || lacks(at, texts, key)))
       else if (!(found instanceof KeywrightError) && Number(found) !== score) otherScore(at, texts, key)
     })
   }
@@ -85,10 +86,10 @@ function askEntry(at: At, texts: Texts, key: string): void {
 
 const code = ({ area }: IndexModel, reason: string): FindingCodeName => `${area}.${reason}` as FindingCodeName
 
-const shownId = ({ entity, id }: At): string => (entity.record.row.params[entity.idField]?.secret ? "…" : id)
+const shownId = ({ entity, id }: At): string => (entity.record.declared.params[entity.idField]?.secret ? "…" : id)
 
 /** The record leads to this key, and is not there. */
-function lacks(at: At, texts: Texts, key: string): void {
+function lacks(at: At, texts: ParamTexts, key: string): void {
   const { entity, index, id, document } = at
   const held = entity.idText.held(id)
   if (index.kind === "unique") askSetting(at, key, (set) => suspectLacking(at, texts, key, set))
@@ -96,12 +97,12 @@ function lacks(at: At, texts: Texts, key: string): void {
   else suspectLacking(at, texts, key, ["ZADD", key, String(scoreOf(document[index.index.score!])), held])
 }
 
-function suspectLacking(at: At, texts: Texts, key: string, add: Command): void {
-  const { entity, index, id, bound, recordKey, desk } = at
+function suspectLacking(at: At, texts: ParamTexts, key: string, add: Command): void {
+  const { entity, index, id, bound, recordKey, inquiry } = at
   const { db } = index.row
   const held = entity.idText.held(id)
   const look = index.kind === "unique" ? ["GET", key] : [index.kind === "set" ? "SISMEMBER" : "ZSCORE", key, held]
-  desk.suspect({
+  inquiry.suspect({
     code: code(index, "MISSING"),
     model: index.row,
     key,
@@ -122,21 +123,21 @@ function suspectLacking(at: At, texts: Texts, key: string, add: Command): void {
 }
 
 /** The command that leads a unique index to the record, for as long as the record still lives. */
-function askSetting({ entity, id, recordKey, desk }: At, key: string, then: (set: Command) => void): void {
+function askSetting({ entity, id, recordKey, inquiry }: At, key: string, then: (set: Command) => void): void {
   const set: Command = ["SET", key, entity.idText.held(id)]
   if (!entity.expires) return then(set)
-  desk.ask(entity.record.db, ["PEXPIRETIME", recordKey], (deadline) =>
+  inquiry.ask(entity.record.db, ["PEXPIRETIME", recordKey], (deadline) =>
     then([...set, ...(Number(deadline) > 0 ? ["PXAT", String(deadline)] : [])]),
   )
 }
 
-function otherScore(at: At, texts: Texts, key: string): void {
-  const { entity, index, id, bound, recordKey, document, desk } = at
+function otherScore(at: At, texts: ParamTexts, key: string): void {
+  const { entity, index, id, bound, recordKey, document, inquiry } = at
   const { db } = index.row
   const field = index.index.score!
   const score = String(scoreOf(document[field]))
   const held = entity.idText.held(id)
-  desk.suspect({
+  inquiry.suspect({
     code: code(index, "SCORE"),
     model: index.row,
     key,
@@ -158,8 +159,8 @@ function otherScore(at: At, texts: Texts, key: string): void {
 }
 
 /** The unique index leads to another record: rightly, then two have one value; else the index is stale. */
-function heldBy(at: At, holder: string, texts: Texts, key: string): void {
-  const { entity, index, bound, recordKey, desk } = at
+function heldBy(at: At, holder: string, texts: ParamTexts, key: string): void {
+  const { entity, index, bound, recordKey, inquiry } = at
   const { db } = index.row
   const holderId = entity.idText.of(holder)
   const holderKey = entity.keyOf(holderId, bound)
@@ -173,25 +174,25 @@ function heldBy(at: At, holder: string, texts: Texts, key: string): void {
     const document = entity.document(reply as never)
     return document !== undefined && leadsTo(index, document, bound, texts)
   }
-  desk.ask(entity.record.db, entity.read(holderKey), (reply) => {
+  inquiry.ask(entity.record.db, entity.read(holderKey), (reply) => {
     if (reply instanceof KeywrightError) return
     const isGone = reply === null || (Array.isArray(reply) && reply.length === 0)
     if (!isGone && entity.document(reply) === undefined) return
     if (leads(reply)) {
-      desk.suspect({
+      inquiry.suspect({
         code: "UNIQUE.TAKEN",
         model: entity.record,
         key: recordKey,
         place: { field: index.index.fields.join(", ") },
         raw: index.index.fields.join(", "),
         expected: "a value that no other record has",
-        found: `the value of ${entity.name} ${entity.record.row.params[entity.idField]?.secret ? "…" : holderId}`,
+        found: `the value of ${entity.name} ${entity.record.declared.params[entity.idField]?.secret ? "…" : holderId}`,
         reads,
         holds: ([own, other, found]) => leads(own) && found === holder && leads(other),
       })
     } else {
       askSetting(at, key, (set) =>
-        desk.suspect({
+        inquiry.suspect({
           code: isGone ? code(index, "DANGLING") : code(index, "STALE"),
           model: index.row,
           key,
@@ -209,14 +210,14 @@ function heldBy(at: At, holder: string, texts: Texts, key: string): void {
   })
 }
 
-function notIndexable({ entity, index, recordKey, bound, desk }: At): void {
-  desk.suspect({
+function notIndexable({ entity, index, recordKey, bound, inquiry }: At): void {
+  inquiry.suspect({
     code: "ENTITY.NOT_INDEXABLE",
     model: entity.record,
     key: recordKey,
     place: { field: index.index.fields.join(", ") },
-    raw: index.row.row.name,
-    expected: `a value that can stand in ${index.row.row.pattern}`,
+    raw: index.row.declared.name,
+    expected: `a value that can stand in ${index.row.declared.pattern}`,
     found: "a value that cannot",
     reads: [{ db: entity.record.db, command: entity.read(recordKey) }],
     holds: ([record]) => {

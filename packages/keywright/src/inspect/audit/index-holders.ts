@@ -5,23 +5,23 @@ import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { FindingCodeName } from "./finding-codes.ts"
 import { undecodable } from "../model/decoding.ts"
-import type { Desk } from "./desk.ts"
+import type { Inquiry } from "./inquiry.ts"
 import { type EntityModel, type IndexModel, leadsTo } from "../model/entity-model.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { boundOf, type Check, type Subject } from "../model/subject.ts"
 
 export const indexHoldersCheck: Check = (row, model) => {
-  const { entity: place } = row.row
+  const { entity: place } = row.declared
   if (place?.index === undefined) return undefined
   const entity = model.entities.get(place.name)!
   const index = entity.indexes.find((one) => one.row === row)!
   const width = index.kind === "zset" ? 2 : 1
   // An id that cannot be one is a finding of its own.
-  const codec = (row.row.shape["member"] ?? row.row.shape["value"]) as AnyCodec
+  const codec = (row.declared.shape["member"] ?? row.declared.shape["value"]) as AnyCodec
   const isJson = entity.entity.store.as === "json"
   const { db } = entity.record
 
-  return (subject, desk) => {
+  return (subject, inquiry) => {
     const bound = boundOf(entity, subject.params)
     const ids: string[] = []
     for (let i = 0; i < subject.elements.length; i += width)
@@ -31,14 +31,14 @@ export const indexHoldersCheck: Check = (row, model) => {
       if (reply instanceof KeywrightError) return
       const isGone = reply === null || (Array.isArray(reply) && reply.length === 0)
       const document = isGone ? undefined : entity.document(reply)
-      if (isGone) holds(subject, desk, entity, index, held, true)
+      if (isGone) holds(subject, inquiry, entity, index, held, true)
       else if (document !== undefined && !leadsTo(index, document, bound, subject.params))
-        holds(subject, desk, entity, index, held, false)
+        holds(subject, inquiry, entity, index, held, false)
     }
     for (const held of ids) {
       const key = entity.keyOf(entity.idText.of(held), bound)
-      if (isJson) desk.askGet(db, key, (reply) => judge(held, reply))
-      else desk.ask(db, entity.read(key), (reply) => judge(held, reply))
+      if (isJson) inquiry.askGet(db, key, (reply) => judge(held, reply))
+      else inquiry.ask(db, entity.read(key), (reply) => judge(held, reply))
     }
   }
 }
@@ -46,7 +46,7 @@ export const indexHoldersCheck: Check = (row, model) => {
 /** The entry leads to nothing, or to a record that belongs elsewhere. */
 function holds(
   subject: Subject,
-  desk: Desk,
+  inquiry: Inquiry,
   entity: EntityModel,
   index: IndexModel,
   held: string,
@@ -74,8 +74,8 @@ function holds(
             ["ZSCORE", key, held],
             ["ZREM", key, held],
           ]
-  const shown = entity.record.row.params[entity.idField]?.secret ? "…" : id
-  desk.suspect({
+  const shown = entity.record.declared.params[entity.idField]?.secret ? "…" : id
+  inquiry.suspect({
     code,
     model,
     key,
@@ -86,11 +86,11 @@ function holds(
     reads: [
       { db, command: look },
       { db: entity.record.db, command: ["EXISTS", recordKey] },
-      isGone ? expiredRead(desk.model, entity, bound) : { db: entity.record.db, command: entity.read(recordKey) },
+      isGone ? expiredRead(inquiry.model, entity, bound) : { db: entity.record.db, command: entity.read(recordKey) },
     ],
     holds: ([entry, exists, more]) => {
       if (entry === null || entry === 0 || (index.kind === "unique" && entry !== held)) return false
-      if (isGone) return exists === 0 && !isNoted(desk.model, entity, more!, id, key)
+      if (isGone) return exists === 0 && !isNoted(inquiry.model, entity, more!, id, key)
       const document = entity.document(more!)
       return exists === 1 && document !== undefined && !leadsTo(index, document, bound, params)
     },

@@ -3,52 +3,52 @@
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Read } from "./finding.ts"
-import type { Texts } from "../model/entity-model.ts"
+import type { ParamTexts } from "../model/entity-model.ts"
 import { graceOf } from "./grace.ts"
 import { askGrouped } from "./holder.ts"
 import { idTextOf } from "../model/id-text.ts"
-import type { Model, RowModel } from "../model/model.ts"
+import type { Model, KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
-import type { Check, Look } from "../model/subject.ts"
+import type { Check, CheckKey } from "../model/subject.ts"
 
 export const inverseCheck: Check = (row, model) => {
-  const looks = model.keyspace.invariants.flatMap((rule): Look[] => {
-    if (rule.kind !== "inverse" || !rule.keys.includes(row.row.name)) return []
-    const other = model.rows.get(rule.keys[0] === row.row.name ? rule.keys[1] : rule.keys[0])
+  const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
+    if (rule.kind !== "inverse" || !rule.keys.includes(row.declared.name)) return []
+    const other = model.keys.get(rule.keys[0] === row.declared.name ? rule.keys[1] : rule.keys[0])
     if (other === undefined) return []
-    return [lookFrom(row, other, rule.truth === row.row.name, model, graceOf(rule))]
+    return [lookFrom(row, other, rule.truth === row.declared.name, model, graceOf(rule))]
   })
-  return looks.length === 0 ? undefined : (subject, desk) => looks.forEach((look) => look(subject, desk))
+  return looks.length === 0 ? undefined : (subject, inquiry) => looks.forEach((look) => look(subject, inquiry))
 }
 
 function lookFrom(
-  own: RowModel,
-  other: RowModel,
+  own: KeyModel,
+  other: KeyModel,
   isTruth: boolean,
   model: Model,
   grace: ReturnType<typeof graceOf>,
-): Look {
-  const ownMember = own.row.shape["member"] as AnyCodec
-  const otherMember = other.row.shape["member"] as AnyCodec
+): CheckKey {
+  const ownMember = own.declared.shape["member"] as AnyCodec
+  const otherMember = other.declared.shape["member"] as AnyCodec
   const ownParam = paramOf(own, otherMember)
   const otherParam = paramOf(other, ownMember)
   const width = own.type === "zset" ? 2 : 1
   const [ownText, otherText] = [idTextOf(ownMember), idTextOf(otherMember)]
-  const asks = ({ type, db }: RowModel, key: string, member: string): Read => ({
+  const asks = ({ type, db }: KeyModel, key: string, member: string): Read => ({
     db,
     command: [type === "zset" ? "ZSCORE" : "SISMEMBER", key, member],
   })
-  return (subject, desk) => {
+  return (subject, inquiry) => {
     const mine = otherText.held(subject.params[ownParam]!)
     for (let i = 0; i < subject.elements.length; i += width) {
       if (subject.bad?.has(i)) continue
       const theirs = String(subject.elements[i])
-      const texts: Texts = { ...subject.params, [otherParam]: ownText.of(theirs) }
+      const texts: ParamTexts = { ...subject.params, [otherParam]: ownText.of(theirs) }
       if (!other.params.every((name) => name in texts)) continue
       const otherKey = spell(other, texts)
       const there = asks(other, otherKey, mine)
       const loaded = loadedRead(other, texts, model)
-      askGrouped(desk, there.db, there.command, (reply) => {
+      askGrouped(inquiry, there.db, there.command, (reply) => {
         if (reply !== 0 && reply !== null) return
         // Both sides are secret, or none is shown that is.
         const [wrong, wrongKey, member, codec] = isTruth
@@ -60,13 +60,13 @@ function lookFrom(
             ? undefined
             : ["SADD", wrongKey, member]
           : [isZset ? "ZREM" : "SREM", wrongKey, member]
-        desk.suspect({
+        inquiry.suspect({
           code: isTruth ? "INVERSE.MISSING" : "INVERSE.EXTRA",
           model: wrong,
           key: wrongKey,
           place: { member: codec.secret ? "…" : member },
           raw: member,
-          expected: isTruth ? `what ${own.row.pattern} says` : `only what ${other.row.pattern} says`,
+          expected: isTruth ? `what ${own.declared.pattern} says` : `only what ${other.declared.pattern} says`,
           found: isTruth ? "it is missing" : "one more",
           reads: [asks(own, subject.key, theirs), there, ...(loaded === undefined ? [] : [loaded])],
           holds: ([has, hasBack, isLoaded]) =>
@@ -82,13 +82,14 @@ function lookFrom(
   }
 }
 
-export const paramOf = (model: RowModel, member: AnyCodec): string =>
-  Object.entries(model.row.params).find(([, codec]) => codec.id === member.id)![0]
+export const paramOf = (model: KeyModel, member: AnyCodec): string =>
+  Object.entries(model.declared.params).find(([, codec]) => codec.id === member.id)![0]
 
 /** For a side that may be absent: what tells that it is loaded. */
-function loadedRead(other: RowModel, texts: Texts, model: Model): Read | undefined {
-  const { ttl, family } = other.row
+function loadedRead(other: KeyModel, texts: ParamTexts, model: Model): Read | undefined {
+  const { ttl, family } = other.declared
   if (ttl === undefined || ttl.on === "never") return undefined
-  const marker = family && [...model.rows.values()].find(({ row }) => row.family === family && row.marker === true)
+  const marker =
+    family && [...model.keys.values()].find(({ declared: row }) => row.family === family && row.marker === true)
   return { db: other.db, command: ["EXISTS", spell(marker || other, texts)] }
 }

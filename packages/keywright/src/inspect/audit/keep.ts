@@ -4,18 +4,18 @@ import type { Check } from "../model/subject.ts"
 
 export const lengthCommands = { list: "LLEN", zset: "ZCARD", stream: "XLEN" } as const
 
-export const keepCheck: Check = ({ row }) => {
+export const keepCheck: Check = ({ declared: row }) => {
   const { keep, kind } = row
   if (keep === undefined || !(kind in lengthCommands)) return undefined
   const command = lengthCommands[kind as keyof typeof lengthCommands]
-  return ({ model, key, length, first }, desk) => {
+  return ({ model, key, length, first }, inquiry) => {
     if (!first || length === undefined || length <= keep) return
     const trim = {
       LLEN: ["LTRIM", key, "0", String(keep - 1)],
       ZCARD: ["ZREMRANGEBYRANK", key, "0", String(-keep - 1)],
       XLEN: ["XTRIM", key, "MAXLEN", String(keep)],
     }[command]
-    desk.suspect({
+    inquiry.suspect({
       code: "VALUE.TOO_MANY",
       model,
       key,

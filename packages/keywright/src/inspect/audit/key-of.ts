@@ -7,16 +7,16 @@ import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Place } from "./finding.ts"
 import { graceOf } from "./grace.ts"
 import { showElement } from "../model/decoding.ts"
-import type { Check, Look, Subject } from "../model/subject.ts"
+import type { Check, CheckKey, Subject } from "../model/subject.ts"
 
 export const keyOfCheck: Check = (row) => {
-  const { kind, shape } = row.row
+  const { kind, shape } = row.declared
   const keyOfIn = (part: string) => keyOfSpec((shape[part] as AnyCodec | undefined)?.spec)
   const [value, member] = [keyOfIn("value"), keyOfIn("member")]
   if (kind === "string" && value) {
     return each(graceOf(value), () => [[0, undefined, ["UNLINK"], ["GET"]]])
   }
-  if (kind === "set" && member) return each(graceOf(member), members(row.row.shape["member"] as AnyCodec))
+  if (kind === "set" && member) return each(graceOf(member), members(row.declared.shape["member"] as AnyCodec))
   if (kind === "map" && value) {
     const field = shape["field"] as AnyCodec
     return each(graceOf(value), ({ elements, model }) =>
@@ -65,17 +65,17 @@ const pairsOf = (elements: readonly Reply[]): [number, string][] =>
 const withKey = (words: readonly string[], key: string): string[] => [words[0]!, key, ...words.slice(1)]
 
 const each =
-  (grace: ReturnType<typeof graceOf>, spots: (subject: Subject) => Spot[]): Look =>
-  (subject, desk) => {
+  (grace: ReturnType<typeof graceOf>, spots: (subject: Subject) => Spot[]): CheckKey =>
+  (subject, inquiry) => {
     const { model, key, elements, bad } = subject
     const { db } = model
     for (const [at, place, remove, read] of spots(subject)) {
       if (bad?.has(at) || bad?.has(at - 1)) continue
       const raw = String(elements[at])
       const target = idIn(raw)
-      desk.askExists(db, target, (exists) => {
+      inquiry.askExists(db, target, (exists) => {
         if (exists !== 0) return
-        desk.suspect({
+        inquiry.suspect({
           code: "KEYOF.DANGLING",
           model,
           key,

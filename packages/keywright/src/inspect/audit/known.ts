@@ -3,7 +3,7 @@
  * times a record is taken for another one. */
 
 import { feed, finish, OTHER_SEED, SEED } from "../walk/hash-text.ts"
-import type { EntityModel, Texts } from "../model/entity-model.ts"
+import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
 
 const SLOTS = 1 << 17
@@ -11,18 +11,18 @@ const SLOTS = 1 << 17
 export class KnownRecords {
   readonly #marks = new Uint32Array(SLOTS)
 
-  has(entity: EntityModel, id: string, bound: Texts): boolean {
+  has(entity: EntityModel, id: string, bound: ParamTexts): boolean {
     const [slot, mark] = placeOf(entity, id, bound)
     return this.#marks[slot] === mark
   }
 
-  add(entity: EntityModel, id: string, bound: Texts): void {
+  add(entity: EntityModel, id: string, bound: ParamTexts): void {
     const [slot, mark] = placeOf(entity, id, bound)
     this.#marks[slot] = mark
   }
 }
 
-function placeOf(entity: EntityModel, id: string, bound: Texts): readonly [slot: number, mark: number] {
+function placeOf(entity: EntityModel, id: string, bound: ParamTexts): readonly [slot: number, mark: number] {
   const head = entity.headOf(bound)
   const hash = (seed: number) => finish(feed(entity.tail, feed(id, feed(head, seed))))
   return [hash(SEED) & (SLOTS - 1), hash(OTHER_SEED) || 1]

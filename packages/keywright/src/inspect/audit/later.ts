@@ -3,7 +3,7 @@
  * until there are many, and then judged once more. */
 
 import { setTimeout as sleep } from "node:timers/promises"
-import { Desk, identityOf, type Report, type Suspicion } from "./desk.ts"
+import { Inquiry, identityOf, type Report, type Suspicion } from "./inquiry.ts"
 import type { Gathering } from "./gathered.ts"
 import type { Model } from "../model/model.ts"
 
@@ -42,8 +42,8 @@ export class Later {
     const early = Math.max(...waiting.map(({ due }) => due)) - performance.now()
     if (early > 0) await sleep(early, undefined, this.#signal === undefined ? {} : { signal: this.#signal })
     for (const gathering of this.#gatherings) await gathering.gather()
-    const desk = new Desk(this.#model, this.#report)
-    for (const { suspicion } of waiting) desk.suspect(suspicion)
-    await desk.settle()
+    const inquiry = new Inquiry(this.#model, this.#report)
+    for (const { suspicion } of waiting) inquiry.suspect(suspicion)
+    await inquiry.settle()
   }
 }

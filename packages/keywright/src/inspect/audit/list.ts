@@ -8,25 +8,25 @@ import { boundOf, type Check, documentOf } from "../model/subject.ts"
 
 /** A record stands in the set of all ids. */
 export const listEntryCheck: Check = (row, model) => {
-  if (row.row.entity?.role !== "record") return undefined
-  const entity = model.entities.get(row.row.entity.name)!
+  if (row.declared.entity?.role !== "record") return undefined
+  const entity = model.entities.get(row.declared.entity.name)!
   const { list } = entity
   if (list === undefined) return undefined
-  return (subject, desk) => {
+  return (subject, inquiry) => {
     if (!subject.first) return
     const id = subject.params[entity.idField]!
     const key = spell(list, subject.params)
     const held = entity.idText.held(id)
-    desk.askMember(list.db, key, held, (has) => {
+    inquiry.askMember(list.db, key, held, (has) => {
       // Something that is no record at all is not expected to be listed.
       if (has !== 0 || documentOf(subject, entity) === undefined) return
       // Without the quotes that are declared, it is a finding of its own.
       if (held === id) missing()
-      else desk.askMember(list.db, key, id, (bare) => void (bare === 0 && missing()))
+      else inquiry.askMember(list.db, key, id, (bare) => void (bare === 0 && missing()))
     })
     const missing = () => {
-      const shown = row.row.params[entity.idField]?.secret ? "…" : id
-      desk.suspect({
+      const shown = row.declared.params[entity.idField]?.secret ? "…" : id
+      inquiry.suspect({
         code: "LIST.MISSING",
         model: list,
         key,
@@ -47,23 +47,23 @@ export const listEntryCheck: Check = (row, model) => {
 
 /** Every id in the set of all ids has a record. */
 export const listHoldersCheck: Check = (row, model) => {
-  if (row.row.entity?.role !== "all") return undefined
-  const entity = model.entities.get(row.row.entity.name)!
+  if (row.declared.entity?.role !== "all") return undefined
+  const entity = model.entities.get(row.declared.entity.name)!
   const { db } = entity.record
-  const codec = row.row.shape["member"] as AnyCodec
-  return (subject, desk) => {
+  const codec = row.declared.shape["member"] as AnyCodec
+  return (subject, inquiry) => {
     const bound = boundOf(entity, subject.params)
     for (const member of subject.elements) {
       // An id that cannot be one is a finding of its own.
       if (undecodable(codec, member, true) !== undefined) continue
       const held = String(member)
       const recordKey = entity.keyOf(entity.idText.of(held), bound)
-      desk.askExists(db, recordKey, (there) => void (there === 0 && dangling(held, recordKey)))
+      inquiry.askExists(db, recordKey, (there) => void (there === 0 && dangling(held, recordKey)))
     }
     function dangling(held: string, recordKey: string): void {
       const id = entity.idText.of(held)
-      const shown = entity.record.row.params[entity.idField]?.secret ? "…" : id
-      desk.suspect({
+      const shown = entity.record.declared.params[entity.idField]?.secret ? "…" : id
+      inquiry.suspect({
         code: entity.expires ? "LIST.EXPIRED" : "LIST.DANGLING",
         model: row,
         key: subject.key,

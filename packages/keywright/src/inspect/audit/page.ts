@@ -8,13 +8,13 @@ import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { Page } from "../walk/walk.ts"
 import { isText, showWire } from "../walk/wire.ts"
 import { type Checking, looksFor } from "./checks.ts"
-import { Desk, type Postponed, type Report } from "./desk.ts"
-import type { Texts } from "../model/entity-model.ts"
+import { Inquiry, type Postponed, type Report } from "./inquiry.ts"
+import type { ParamTexts } from "../model/entity-model.ts"
 import { lengthCommands } from "./keep.ts"
-import type { Model, RowModel } from "../model/model.ts"
+import type { Model, KeyModel } from "../model/model.ts"
 import { firstRead, furtherParts, hasMangled, type Part, partOf, readAs, unmangled } from "../model/reading.ts"
 import { type AuditRule, applyRule } from "./rules.ts"
-import type { Look, Subject } from "../model/subject.ts"
+import type { CheckKey, Subject } from "../model/subject.ts"
 import { lookAtType } from "./type.ts"
 import { undecidedFinding } from "./undecided.ts"
 import { unknownFinding } from "./unknown.ts"
@@ -27,8 +27,8 @@ export interface Limits {
 }
 
 interface Ready {
-  readonly model: RowModel
-  readonly looks: readonly Look[]
+  readonly model: KeyModel
+  readonly looks: readonly CheckKey[]
   readonly rules: readonly AuditRule[]
   readonly ttlCommand: "PTTL" | "PEXPIRETIME"
   readonly lengthCommand: string | undefined
@@ -37,7 +37,7 @@ interface Ready {
 interface Owned {
   readonly ready: Ready
   readonly key: string
-  readonly params: Texts
+  readonly params: ParamTexts
 }
 
 export interface PagesOptions {
@@ -47,7 +47,7 @@ export interface PagesOptions {
   /** What can only be judged later goes there. */
   readonly later?: Postponed
   /** Only keys for which this is true. */
-  readonly only?: (row: RowModel, key: string) => boolean
+  readonly only?: (row: KeyModel, key: string) => boolean
 }
 
 /** Audits pages; what all of them share is made once. */
@@ -68,23 +68,26 @@ export class Pages {
     this.#later = later
     this.#report = report
     this.#limits = limits
-    const ready = new Map([...model.rows.values()].map((row) => [row, readyFor(row, model, rules, checking)]))
+    const ready = new Map([...model.keys.values()].map((row) => [row, readyFor(row, model, rules, checking)]))
     for (const { db } of model.databases) {
-      const own = [...model.rows.values()].filter((row) => row.db === db)
+      const own = [...model.keys.values()].filter((row) => row.db === db)
       const owners = [own.filter(({ toolkit }) => !toolkit), own.filter(({ toolkit }) => toolkit)]
         .filter((rows) => rows.length > 0)
-        .map((rows) => ({ of: classifier(rows.map(({ row }) => row)), ready: rows.map((row) => ready.get(row)!) }))
+        .map((rows) => ({
+          of: classifier(rows.map(({ declared: row }) => row)),
+          ready: rows.map((row) => ready.get(row)!),
+        }))
       this.#owners.set(db, owners)
     }
   }
 
   async audit(page: Page, slow: () => void): Promise<void> {
-    const desk = new Desk(this.#model, this.#report, this.#later)
+    const inquiry = new Inquiry(this.#model, this.#report, this.#later)
     const { db } = page.database
     const owned: Owned[] = []
     for (const key of page.keys) {
       const found = isText(key) ? this.#ownerOf(db, key) : undefined
-      if (found === undefined) this.#unknown(desk, db, key)
+      if (found === undefined) this.#unknown(inquiry, db, key)
       else if ((this.#isWhole || found.ready.looks.length > 0) && this.#only?.(found.ready.model, found.key) !== false)
         owned.push(found)
     }
@@ -92,18 +95,18 @@ export class Pages {
     await Promise.all([
       this.#read(
         page,
-        desk,
+        inquiry,
         owned.filter(({ ready }) => !ready.model.bytes),
         large,
       ),
       this.#read(
         page,
-        desk,
+        inquiry,
         owned.filter(({ ready }) => ready.model.bytes),
         large,
       ),
     ])
-    await desk.settle()
+    await inquiry.settle()
     if (large.length > 0) slow()
     for (const more of large) await more()
     await Promise.all(
@@ -130,17 +133,17 @@ export class Pages {
     return undefined
   }
 
-  #unknown(desk: Desk, db: number, key: Wire): void {
+  #unknown(inquiry: Inquiry, db: number, key: Wire): void {
     if (!this.#isWhole) return
-    desk.ask(db, ["TYPE", key], (type) => {
+    inquiry.ask(db, ["TYPE", key], (type) => {
       if (type === "none" || type instanceof KeywrightError) return
       const found = unknownFinding(db, key, type)
-      desk.note(found, `${found.code} ${db} ${showWire(key)}`)
+      inquiry.note(found, `${found.code} ${db} ${showWire(key)}`)
     })
   }
 
   /** Reads the keys of a page, small ones whole, and looks at them. */
-  async #read(page: Page, desk: Desk, owned: readonly Owned[], large: (() => Promise<void>)[]): Promise<void> {
+  async #read(page: Page, inquiry: Inquiry, owned: readonly Owned[], large: (() => Promise<void>)[]): Promise<void> {
     if (owned.length === 0) return
     const commands: Command[] = []
     for (const { ready, key } of owned) {
@@ -156,14 +159,14 @@ export class Pages {
       const length = one.ready.lengthCommand === undefined ? undefined : Number(replies[at++])
       if (typeof ttl !== "number" || ttl === -2) continue
       if (value instanceof KeywrightError) {
-        if (this.#isWhole) lookAtType(one.ready.model, one.key, desk)
-      } else this.#look(page, desk, one, ttl, length, value, large)
+        if (this.#isWhole) lookAtType(one.ready.model, one.key, inquiry)
+      } else this.#look(page, inquiry, one, ttl, length, value, large)
     }
   }
 
   #look(
     page: Page,
-    desk: Desk,
+    inquiry: Inquiry,
     one: Owned,
     ttl: number,
     length: number | undefined,
@@ -171,14 +174,14 @@ export class Pages {
     large: (() => Promise<void>)[],
   ): void {
     const { model } = one.ready
-    if (model.row.ttl === undefined && !model.toolkit && this.#isWhole)
-      desk.note(undecidedFinding(model), `TTL.UNDECIDED ${model.row.name}`)
+    if (model.declared.ttl === undefined && !model.toolkit && this.#isWhole)
+      inquiry.note(undecidedFinding(model), `TTL.UNDECIDED ${model.declared.name}`)
     const part = partOf(model, value)
     const isString = model.type === "string"
     if (hasMangled(value)) large.push(() => this.#mangled(page, one, ttl, length))
     else if (isString && part.next !== undefined) large.push(() => this.#longString(page, one, ttl))
     else {
-      lookAt(one, desk, ttl, length, part, 0)
+      lookAt(one, inquiry, ttl, length, part, 0)
       if (part.next !== undefined) large.push(() => this.#further(page, one, ttl, part, part.next!))
     }
   }
@@ -188,23 +191,23 @@ export class Pages {
     let offset = first.elements.length
     for await (const part of furtherParts(page.database.driver, one.ready.model, one.key, next)) {
       if (offset >= this.#limits.members) return
-      const desk = new Desk(this.#model, this.#report, this.#later)
-      lookAt(one, desk, ttl, undefined, part, offset)
+      const inquiry = new Inquiry(this.#model, this.#report, this.#later)
+      lookAt(one, inquiry, ttl, undefined, part, offset)
       offset += part.elements.length
-      await desk.settle()
+      await inquiry.settle()
     }
   }
 
   /** A value with bytes that are not text: read again, as bytes. */
   async #mangled(page: Page, one: Owned, ttl: number, length: number | undefined): Promise<void> {
     const { model } = one.ready
-    const desk = new Desk(this.#model, this.#report, this.#later)
+    const inquiry = new Inquiry(this.#model, this.#report, this.#later)
     const [raw] = await page.database.driver.batch([firstRead(model, one.key)], SAFE_BYTES)
     if (raw instanceof KeywrightError) return
     const part = partOf(model, raw!)
     if (model.type === "string" && part.next !== undefined) return this.#longString(page, one, ttl)
-    lookAt(one, desk, ttl, length, { ...part, elements: unmangled(part.elements) as readonly Reply[] }, 0)
-    await desk.settle()
+    lookAt(one, inquiry, ttl, length, { ...part, elements: unmangled(part.elements) as readonly Reply[] }, 0)
+    await inquiry.settle()
     if (part.next !== undefined) await this.#further(page, one, ttl, part, part.next)
   }
 
@@ -212,13 +215,13 @@ export class Pages {
     const { model } = one.ready
     const { key } = one
     const { driver, db } = page.database
-    const desk = new Desk(this.#model, this.#report, this.#later)
+    const inquiry = new Inquiry(this.#model, this.#report, this.#later)
     const [bytes] = await driver.batch([["STRLEN", key]], SAFE)
     const limit = this.#limits.valueBytes
     if (typeof bytes !== "number") return
     if (bytes > limit) {
       if (!this.#isWhole) return
-      desk.suspect({
+      inquiry.suspect({
         code: "VALUE.TOO_LARGE",
         model,
         key,
@@ -230,15 +233,15 @@ export class Pages {
     } else {
       const value = await readAs(driver, model, ["GET", key])
       if (value !== null && !(value instanceof KeywrightError))
-        lookAt(one, desk, ttl, undefined, { elements: [value], next: undefined }, 0)
+        lookAt(one, inquiry, ttl, undefined, { elements: [value], next: undefined }, 0)
     }
-    await desk.settle()
+    await inquiry.settle()
   }
 }
 
 function lookAt(
   { ready, key, params }: Owned,
-  desk: Desk,
+  inquiry: Inquiry,
   ttl: number,
   length: number | undefined,
   { elements, next }: Part,
@@ -258,14 +261,14 @@ function lookAt(
     bad: undefined,
     document: "unread",
   }
-  for (const look of looks) look(subject, desk)
+  for (const look of looks) look(subject, inquiry)
 }
 
-const readyFor = (model: RowModel, all: Model, rules: readonly AuditRule[], checking: Checking): Ready => ({
+const readyFor = (model: KeyModel, all: Model, rules: readonly AuditRule[], checking: Checking): Ready => ({
   model,
   looks: looksFor(model, all, checking),
-  rules: rules.filter(({ of }) => of === model.row.name),
-  ttlCommand: model.row.family === undefined ? "PTTL" : "PEXPIRETIME",
+  rules: rules.filter(({ of }) => of === model.declared.name),
+  ttlCommand: model.declared.family === undefined ? "PTTL" : "PEXPIRETIME",
   lengthCommand:
-    model.row.keep === undefined ? undefined : lengthCommands[model.row.kind as keyof typeof lengthCommands],
+    model.declared.keep === undefined ? undefined : lengthCommands[model.declared.kind as keyof typeof lengthCommands],
 })

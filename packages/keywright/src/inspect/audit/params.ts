@@ -6,15 +6,15 @@ import { KeywrightError } from "../../errors/error.ts"
 import type { TextCodec } from "../../schema/codec/codec.ts"
 import type { Check } from "../model/subject.ts"
 
-export const paramsCheck: Check = ({ row }) => {
+export const paramsCheck: Check = ({ declared: row }) => {
   const checked = Object.entries<TextCodec>(row.params).filter(([, { spec }]) => spec.codec !== "text")
   if (checked.length === 0 || (row.entity !== undefined && row.entity.role !== "record")) return undefined
-  return ({ model, key, params, first }, desk) => {
+  return ({ model, key, params, first }, inquiry) => {
     if (!first) return
     for (const [name, codec] of checked) {
       const text = params[name]!
       if (reads(codec, text)) continue
-      desk.suspect({
+      inquiry.suspect({
         code: "KEY.SEGMENT",
         model,
         key,

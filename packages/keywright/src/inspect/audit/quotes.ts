@@ -5,14 +5,14 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { isQuoted, quote } from "../../schema/codec/quoted.ts"
 import { showElement } from "../model/decoding.ts"
-import type { Check, Look, Subject } from "../model/subject.ts"
-import type { Desk } from "./desk.ts"
+import type { Check, CheckKey, Subject } from "../model/subject.ts"
+import type { Inquiry } from "./inquiry.ts"
 import type { Place } from "./finding.ts"
 
 export const isBare = (raw: Reply | undefined): raw is string => typeof raw === "string" && !raw.startsWith('"')
 
 export const quotesCheck: Check = (row) => {
-  const { kind, shape } = row.row
+  const { kind, shape } = row.declared
   const part = (name: string) => shape[name] as AnyCodec | undefined
   if (kind === "string" && isQuoted(part("value"))) return valueLook(part("value")!)
   if (kind === "set" && isQuoted(part("member"))) return memberLook(part("member")!, 1)
@@ -25,21 +25,21 @@ export const quotesCheck: Check = (row) => {
   return fieldLook((name) => (Object.hasOwn(fields, name) && isQuoted(fields[name]) ? fields[name] : undefined))
 }
 
-function valueLook(codec: AnyCodec): Look {
-  return (subject, desk) => {
+function valueLook(codec: AnyCodec): CheckKey {
+  return (subject, inquiry) => {
     const [raw] = subject.elements
     if (!isBare(raw) || subject.bad?.has(0)) return
     const { key, model } = subject
     const set: Command = ["SET", key, quote(raw)]
     const found = (command: Command) =>
-      suspect(subject, desk, codec, raw, undefined, ["GET", key], (now) => now === raw, [command])
-    if (model.row.ttl === undefined || model.row.ttl.on === "never") return found(set)
-    desk.ask(model.db, ["PEXPIRETIME", key], (at) => found(Number(at) > 0 ? [...set, "PXAT", String(at)] : set))
+      suspect(subject, inquiry, codec, raw, undefined, ["GET", key], (now) => now === raw, [command])
+    if (model.declared.ttl === undefined || model.declared.ttl.on === "never") return found(set)
+    inquiry.ask(model.db, ["PEXPIRETIME", key], (at) => found(Number(at) > 0 ? [...set, "PXAT", String(at)] : set))
   }
 }
 
-function memberLook(codec: AnyCodec, width: 1 | 2): Look {
-  return (subject, desk) => {
+function memberLook(codec: AnyCodec, width: 1 | 2): CheckKey {
+  return (subject, inquiry) => {
     const { key, elements, bad, model } = subject
     for (let i = 0; i < elements.length; i += width) {
       const raw = elements[i]
@@ -56,30 +56,30 @@ function memberLook(codec: AnyCodec, width: 1 | 2): Look {
             ]
       const place = { member: showElement(codec, raw, model) }
       const read: Command = [width === 1 ? "SISMEMBER" : "ZSCORE", key, raw]
-      suspect(subject, desk, codec, raw, place, read, (now) => now !== null && now !== 0, fix)
+      suspect(subject, inquiry, codec, raw, place, read, (now) => now !== null && now !== 0, fix)
     }
   }
 }
 
 /** An item cannot be exchanged by its value: that is left to a person who knows the order. */
 const itemLook =
-  (codec: AnyCodec): Look =>
-  (subject, desk) =>
+  (codec: AnyCodec): CheckKey =>
+  (subject, inquiry) =>
     subject.elements.forEach((raw, i) => {
       if (!isBare(raw) || subject.bad?.has(i)) return
       const place = { index: String(subject.offset + i) }
-      suspect(subject, desk, codec, raw, place, ["LPOS", subject.key, raw], (at) => at !== null)
+      suspect(subject, inquiry, codec, raw, place, ["LPOS", subject.key, raw], (at) => at !== null)
     })
 
-function fieldLook(codecOf: (field: string) => AnyCodec | undefined): Look {
-  return (subject, desk) => {
+function fieldLook(codecOf: (field: string) => AnyCodec | undefined): CheckKey {
+  return (subject, inquiry) => {
     const { key, elements, bad, model } = subject
     for (let i = 0; i + 1 < elements.length; i += 2) {
       const [field, raw] = [String(elements[i]), elements[i + 1]]
       const codec = codecOf(field)
       if (codec === undefined || !isBare(raw) || bad?.has(i)) continue
-      const place = { field: showElement(model.row.shape["field"] as AnyCodec | undefined, field, model) }
-      suspect(subject, desk, codec, raw, place, ["HGET", key, field], (now) => now === raw, [
+      const place = { field: showElement(model.declared.shape["field"] as AnyCodec | undefined, field, model) }
+      suspect(subject, inquiry, codec, raw, place, ["HGET", key, field], (now) => now === raw, [
         ["HSET", key, field, quote(raw)],
       ])
     }
@@ -88,7 +88,7 @@ function fieldLook(codecOf: (field: string) => AnyCodec | undefined): Look {
 
 function suspect(
   { model, key }: Subject,
-  desk: Desk,
+  inquiry: Inquiry,
   codec: AnyCodec,
   raw: string,
   place: Place | undefined,
@@ -96,7 +96,7 @@ function suspect(
   isThere: (now: Reply) => boolean,
   commands?: readonly Command[],
 ): void {
-  desk.suspect({
+  inquiry.suspect({
     code: "VALUE.BARE",
     model,
     key,

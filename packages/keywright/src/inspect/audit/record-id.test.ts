@@ -23,5 +23,5 @@ it.each<[string, now: string | null, string[]]>([
 })
 
 it("looks at records only", () => {
-  expect(recordIdCheck(model.rows.get("plain")!, model)).toBeUndefined()
+  expect(recordIdCheck(model.keys.get("plain")!, model)).toBeUndefined()
 })

@@ -3,15 +3,15 @@
 import { type Check, documentOf } from "../model/subject.ts"
 
 export const recordIdCheck: Check = (row, model) => {
-  if (row.row.entity?.role !== "record") return undefined
-  const entity = model.entities.get(row.row.entity.name)!
+  if (row.declared.entity?.role !== "record") return undefined
+  const entity = model.entities.get(row.declared.entity.name)!
   const { idField } = entity
-  const secret = row.row.params[idField]?.secret === true
-  return (subject, desk) => {
+  const secret = row.declared.params[idField]?.secret === true
+  return (subject, inquiry) => {
     const document = documentOf(subject, entity)
     const id = subject.params[idField]!
     if (document === undefined || document[idField] === undefined || String(document[idField]) === id) return
-    desk.suspect({
+    inquiry.suspect({
       code: "ENTITY.ID",
       model: row,
       key: subject.key,

@@ -14,12 +14,12 @@ interface Reference {
 }
 
 export const referenceCheck: Check = (row, model) => {
-  if (row.row.entity?.role !== "record") return undefined
-  const entity = model.entities.get(row.row.entity.name)!
+  if (row.declared.entity?.role !== "record") return undefined
+  const entity = model.entities.get(row.declared.entity.name)!
   const references = referencesOf(entity, model)
   if (references.length === 0) return undefined
   const existing = known(model)
-  return (subject, desk) => {
+  return (subject, inquiry) => {
     const document = documentOf(subject, entity)
     if (document === undefined) return
     for (const { field, target } of references) {
@@ -30,12 +30,12 @@ export const referenceCheck: Check = (row, model) => {
       const key = target.keyOf(id, subject.params)
       const { db } = target.record
       const isSecret =
-        row.secret === true || row.secret.includes(field) || target.record.row.params[target.idField]?.secret
+        row.secret === true || row.secret.includes(field) || target.record.declared.params[target.idField]?.secret
       const shown = isSecret ? "…" : id.slice(0, 80)
-      desk.askExists(db, key, (exists) => {
+      inquiry.askExists(db, key, (exists) => {
         if (exists === 1) existing.add(target, id, subject.params)
         if (exists !== 0) return
-        desk.suspect({
+        inquiry.suspect({
           code: "REFERENCE.MISSING",
           model: row,
           key: subject.key,

@@ -7,25 +7,25 @@ import { placesOf } from "../../schema/place.ts"
 import { type Gathering, gatheringName, gatheringsOf } from "./gathered.ts"
 import { graceOf } from "./grace.ts"
 import { askGrouped, type Holder, holderOf } from "./holder.ts"
-import type { Model, RowModel } from "../model/model.ts"
-import type { Check, Look, Subject } from "../model/subject.ts"
-import type { Desk, Suspicion } from "./desk.ts"
+import type { Model, KeyModel } from "../model/model.ts"
+import type { Check, CheckKey, Subject } from "../model/subject.ts"
+import type { Inquiry, Suspicion } from "./inquiry.ts"
 
 type Rule = Extract<InvariantRule, { kind: "reference" }>
 
 export const refersToCheck: Check = (row, model) => {
-  const looks = model.keyspace.invariants.flatMap((rule): Look[] => {
-    if (rule.kind !== "reference" || whereOf(rule.from).key !== row.row.name) return []
+  const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
+    if (rule.kind !== "reference" || whereOf(rule.from).key !== row.declared.name) return []
     const from = holderOf(row, rule.id, whereOf(rule.from).place)
     const targets = targetsIn(rule, model)
     if (from === undefined || targets === undefined) return []
     return [
-      (subject, desk) => {
-        for (const id of from.ids(subject)) follow(rule, from, targets, id, subject, desk)
+      (subject, inquiry) => {
+        for (const id of from.ids(subject)) follow(rule, from, targets, id, subject, inquiry)
       },
     ]
   })
-  return looks.length === 0 ? undefined : (subject, desk) => looks.forEach((look) => look(subject, desk))
+  return looks.length === 0 ? undefined : (subject, inquiry) => looks.forEach((look) => look(subject, inquiry))
 }
 
 interface Targets {
@@ -39,9 +39,9 @@ function targetsIn(rule: Rule, model: Model): Targets | undefined {
   const gathered: Gathering[] = []
   for (const where of targetsOf(rule)) {
     const { key, place } = whereOf(where)
-    const row = model.rows.get(key)
+    const row = model.keys.get(key)
     if (row === undefined) return undefined
-    const gathering = gatheringsOf(model).get(gatheringName(row, place ?? placesOf(row.row, rule.id)[0]!))
+    const gathering = gatheringsOf(model).get(gatheringName(row, place ?? placesOf(row.declared, rule.id)[0]!))
     const holder = holderOf(row, rule.id, place)
     if (gathering !== undefined) gathered.push(gathering)
     else if (holder === undefined) return undefined
@@ -56,7 +56,7 @@ function follow(
   { asked, gathered }: Targets,
   id: string,
   subject: Subject,
-  desk: Desk,
+  inquiry: Inquiry,
 ): void {
   if (gathered.some((ids) => ids.has(id))) return
   const here = from.asks(id, subject.params)
@@ -70,7 +70,7 @@ function follow(
     key: subject.key,
     ...(place !== undefined && { place }),
     raw: isWhole && place !== undefined ? `${Object.values(place).join()} ${id}` : id,
-    expected: expectedOf(rule, asked, there as readonly { key: string }[], desk.model),
+    expected: expectedOf(rule, asked, there as readonly { key: string }[], inquiry.model),
     found: "no such thing",
     reads: [
       { db: from.model.db, command: here.command },
@@ -82,10 +82,10 @@ function follow(
     ...graceOf(rule),
   })
   let left = asked.length
-  const missing = () => void (gathered.length > 0 ? desk.suspectLater(suspicion()) : desk.suspect(suspicion()))
+  const missing = () => void (gathered.length > 0 ? inquiry.suspectLater(suspicion()) : inquiry.suspect(suspicion()))
   if (left === 0) return missing()
   asked.forEach((to, i) =>
-    askGrouped(desk, to.model.db, there[i]!.command, (reply) => {
+    askGrouped(inquiry, to.model.db, there[i]!.command, (reply) => {
       if (to.has(reply, id) || (typeof reply === "object" && reply !== null)) return
       if (--left === 0) missing()
     }),
@@ -100,7 +100,7 @@ function expectedOf(
 ): string {
   const keys = asked.map((to, i) => to.model.show(there[i]!.key))
   const hashes = targetsOf(rule)
-    .map((where) => model.rows.get(whereOf(where).key)!)
+    .map((where) => model.keys.get(whereOf(where).key)!)
     .filter((row) => !asked.some((to) => to.model === row))
-  return [...keys, ...hashes.map((row: RowModel) => `one of ${row.row.pattern}`)].join(" or ")
+  return [...keys, ...hashes.map((row: KeyModel) => `one of ${row.declared.pattern}`)].join(" or ")
 }

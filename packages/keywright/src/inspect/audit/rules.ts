@@ -7,8 +7,8 @@ import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { finding, type Finding, type Place } from "./finding.ts"
 import { SAFE } from "../../driver/safe.ts"
-import type { EntityModel, Texts } from "../model/entity-model.ts"
-import type { Model, RowModel } from "../model/model.ts"
+import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
+import type { Model, KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
 
 export interface RuleFinding {
@@ -32,7 +32,7 @@ export interface AuditRule<R = never> {
 /** What a rule may look up. Records that cannot be decoded are passed over. */
 export interface RuleContext {
   readonly key: string
-  readonly params: Texts
+  readonly params: ParamTexts
   get(entity: string, id: string): Promise<unknown>
   getMany(entity: string, ids: readonly string[]): Promise<unknown[]>
   /** The records that an index holds for these fields. */
@@ -40,8 +40,8 @@ export interface RuleContext {
 }
 
 /** Makes what `rules` look up with. */
-export function ruleContext(model: Model, key: string, params: Texts): RuleContext {
-  const driverOf = (row: RowModel): Driver => model.databases.find(({ db }) => db === row.db)!.driver
+export function ruleContext(model: Model, key: string, params: ParamTexts): RuleContext {
+  const driverOf = (row: KeyModel): Driver => model.databases.find(({ db }) => db === row.db)!.driver
   const read = async (entity: EntityModel, ids: readonly string[]): Promise<unknown[]> => {
     const replies = await driverOf(entity.record).batch(
       ids.map((id) => entity.read(entity.keyOf(id, params))),
@@ -57,7 +57,10 @@ export function ruleContext(model: Model, key: string, params: Texts): RuleConte
     async list(name, label, fields) {
       const entity = model.entities.get(name)!
       const index = entity.indexes.find((one) => one.label === label)!
-      const texts = Object.entries(fields).map(([field, value]) => [field, index.row.row.params[field]!.encode(value)])
+      const texts = Object.entries(fields).map(([field, value]) => [
+        field,
+        index.row.declared.params[field]!.encode(value),
+      ])
       const indexKey = spell(index.row, { ...params, ...Object.fromEntries(texts) })
       const command = { unique: ["GET", indexKey], set: ["SMEMBERS", indexKey], zset: ["ZRANGE", indexKey, "0", "-1"] }
       const reply = await driverOf(index.row).send(command[index.kind], SAFE)
@@ -70,7 +73,7 @@ export function ruleContext(model: Model, key: string, params: Texts): RuleConte
 }
 
 /** The record as its codec reads it; undefined when it does not. */
-export function recordOf({ row }: RowModel, reply: Reply): unknown {
+export function recordOf({ declared: row }: KeyModel, reply: Reply): unknown {
   if (reply === null || reply instanceof KeywrightError) return undefined
   try {
     if (row.kind === "string") return (row.shape["value"] as AnyCodec).decode(String(reply))
@@ -92,14 +95,14 @@ export function recordOf({ row }: RowModel, reply: Reply): unknown {
 export async function applyRule(
   rule: AuditRule,
   model: Model,
-  row: RowModel,
+  row: KeyModel,
   key: string,
-  params: Texts,
+  params: ParamTexts,
   report: (finding: Finding, identity: string) => void | Promise<void>,
 ): Promise<void> {
   const { driver } = model.databases.find(({ db }) => db === row.db)!
   const context = ruleContext(model, key, params)
-  const command = row.row.kind === "hash" ? ["HGETALL", key] : ["GET", key]
+  const command = row.declared.kind === "hash" ? ["HGETALL", key] : ["GET", key]
   let reply: Reply = null
   const ask = async (): Promise<readonly RuleFinding[]> => {
     reply = (await driver.batch([command], SAFE))[0]!
@@ -112,14 +115,14 @@ export async function applyRule(
     const shown = {
       code: rule.code,
       db: row.db,
-      pattern: row.row.pattern,
+      pattern: row.declared.pattern,
       key: row.show(key),
       ...(place !== undefined && { place }),
       expected,
       found,
       fixable: false,
     }
-    const target = { db: row.db, key, name: row.row.name, reads: [{ db: row.db, command }], replies: [reply] }
+    const target = { db: row.db, key, name: row.declared.name, reads: [{ db: row.db, command }], replies: [reply] }
     await report(finding(shown, target), `${rule.code} ${row.db} ${key} ${JSON.stringify(place)}`)
   }
 }

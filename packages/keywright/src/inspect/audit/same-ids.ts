@@ -2,31 +2,31 @@
 
 import { graceOf } from "./grace.ts"
 import { askGrouped, type Holder, holderOf } from "./holder.ts"
-import type { Check, Look, Subject } from "../model/subject.ts"
-import type { Desk } from "./desk.ts"
+import type { Check, CheckKey, Subject } from "../model/subject.ts"
+import type { Inquiry } from "./inquiry.ts"
 
 export const sameIdsCheck: Check = (row, model) => {
-  const looks = model.keyspace.invariants.flatMap((rule): Look[] => {
-    if (rule.kind !== "same" || !rule.keys.includes(row.row.name)) return []
+  const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
+    if (rule.kind !== "same" || !rule.keys.includes(row.declared.name)) return []
     const holders = rule.keys.map((name) => {
-      const held = model.rows.get(name)
+      const held = model.keys.get(name)
       return held && holderOf(held, rule.id)
     })
-    const own = holders[rule.keys.indexOf(row.row.name)]
+    const own = holders[rule.keys.indexOf(row.declared.name)]
     const truth = holders[rule.keys.indexOf(rule.truth)]
     if (own === undefined || truth === undefined) return []
     const others = own === truth ? holders.filter((one) => one !== undefined && one !== truth) : [truth]
-    return others.map((other) => (subject, desk) => {
-      for (const id of own.ids(subject)) compare(subject, desk, own, other!, id, own === truth, graceOf(rule))
+    return others.map((other) => (subject, inquiry) => {
+      for (const id of own.ids(subject)) compare(subject, inquiry, own, other!, id, own === truth, graceOf(rule))
     })
   })
-  return looks.length === 0 ? undefined : (subject, desk) => looks.forEach((look) => look(subject, desk))
+  return looks.length === 0 ? undefined : (subject, inquiry) => looks.forEach((look) => look(subject, inquiry))
 }
 
 /** `own` holds the id: `other` must, too. Where own is the truth, the other lacks it; else own has one too many. */
 function compare(
   subject: Subject,
-  desk: Desk,
+  inquiry: Inquiry,
   own: Holder,
   other: Holder,
   id: string,
@@ -35,19 +35,19 @@ function compare(
 ): void {
   const there = other.asks(id, subject.params)
   if (there === undefined) return
-  askGrouped(desk, other.model.db, there.command, (reply) => {
+  askGrouped(inquiry, other.model.db, there.command, (reply) => {
     if (other.has(reply, id) || (typeof reply === "object" && reply !== null)) return
     const here = own.asks(id, subject.params)!
     const wrong = isTruth ? other : own
     const wrongKey = isTruth ? there.key : here.key
     const place = wrong.place(id)
-    desk.suspect({
+    inquiry.suspect({
       code: isTruth ? "SAME.MISSING" : "SAME.EXTRA",
       model: wrong.model,
       key: wrongKey,
       ...(place !== undefined && { place }),
       raw: id,
-      expected: isTruth ? `what ${own.model.row.pattern} has` : `only what ${other.model.row.pattern} has`,
+      expected: isTruth ? `what ${own.model.declared.pattern} has` : `only what ${other.model.declared.pattern} has`,
       found: isTruth ? "it is missing" : "one more",
       reads: [
         { db: own.model.db, command: here.command },

@@ -26,7 +26,7 @@ it.each<[string, [string, string[]][], dirty: string[]]>([
 ])("%s", (_, keys, dirty) => {
   const sums = new Sums()
   for (const [key, elements] of keys) suspicionsOf(model, sumCheck(sums), key, { elements })
-  const rowOf = (key: string) => [...model.rows.values()].find((row) => row.declared.format.locate(key))!
+  const rowOf = (key: string) => [...model.keys.values()].find((row) => row.format.locate(key))!
   expect(sums.isClean).toBe(dirty.length === 0)
   expect(all.map(([key]) => key).filter((key) => sums.isDirty(rowOf(key), key))).toEqual(dirty)
 })

@@ -9,9 +9,9 @@
 
 import { KeywrightError } from "../../errors/error.ts"
 import { feed, finish, hashText, SEED } from "../walk/hash-text.ts"
-import { entryOf, scoreOf, type Texts } from "../model/entity-model.ts"
-import type { Model, RowModel } from "../model/model.ts"
-import { boundOf, type Check, documentOf, type Look } from "../model/subject.ts"
+import { entryOf, scoreOf, type ParamTexts } from "../model/entity-model.ts"
+import type { Model, KeyModel } from "../model/model.ts"
+import { boundOf, type Check, documentOf, type CheckKey } from "../model/subject.ts"
 
 const SLOTS = 1 << 20
 /** Until an entry is counted: many keyspaces have no entities. */
@@ -34,7 +34,7 @@ export class Sums {
   }
 
   /** Something of this key, or of one that shares its place, does not fit. */
-  isDirty({ row }: RowModel, key: string): boolean {
+  isDirty({ declared: row }: KeyModel, key: string): boolean {
     return row.entity?.role === "record"
       ? Boolean(this.#records[hashText(key) & (SLOTS - 1)])
       : Boolean(this.#holders[hashText(key) & (SLOTS - 1)])
@@ -51,17 +51,17 @@ function isZero(sums: Int32Array): boolean {
 export const sumCheck =
   (sums: Sums): Check =>
   (row, model) =>
-    row.row.entity?.role === "record" ? recordLook(row, model, sums) : holderLook(row, model, sums)
+    row.declared.entity?.role === "record" ? recordLook(row, model, sums) : holderLook(row, model, sums)
 
 /** The state of a key with these parameters, without spelling it. */
-function feedKey({ parts }: RowModel, texts: Texts): number {
+function feedKey({ parts }: KeyModel, texts: ParamTexts): number {
   let state = feed(parts[0]!, SEED)
   for (let i = 1; i < parts.length; i += 2) state = feed(parts[i + 1]!, feed(texts[parts[i]!] ?? "", state))
   return state
 }
 
-function recordLook(row: RowModel, model: Model, sums: Sums): Look {
-  const entity = model.entities.get(row.row.entity!.name)!
+function recordLook(row: KeyModel, model: Model, sums: Sums): CheckKey {
+  const entity = model.entities.get(row.declared.entity!.name)!
   const { indexes, list, idField } = entity
   return (subject) => {
     const document = documentOf(subject, entity)
@@ -80,14 +80,14 @@ function recordLook(row: RowModel, model: Model, sums: Sums): Look {
       } catch (error) {
         // A field that no key can hold: not zero, so that it is looked at.
         if (!(error instanceof KeywrightError)) throw error
-        sums.count(record, feed(index.row.row.name, SEED), id, 1)
+        sums.count(record, feed(index.row.declared.name, SEED), id, 1)
       }
     }
   }
 }
 
-function holderLook(row: RowModel, model: Model, sums: Sums): Look | undefined {
-  const place = row.row.entity
+function holderLook(row: KeyModel, model: Model, sums: Sums): CheckKey | undefined {
+  const place = row.declared.entity
   if (place === undefined || place.role === "counter") return undefined
   const entity = model.entities.get(place.name)!
   const width = row.type === "zset" ? 2 : 1

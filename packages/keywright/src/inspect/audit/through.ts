@@ -6,7 +6,7 @@ import { idTextOf } from "../model/id-text.ts"
 import { boundOf, type Check } from "../model/subject.ts"
 
 export const throughCheck: Check = (row, model) => {
-  const relation = relationRows(model.keyspace).find(({ via }) => "set" in via && via.set === row.row.name)
+  const relation = relationRows(model.keyspace).find(({ via }) => "set" in via && via.set === row.declared.name)
   if (relation === undefined) return undefined
   const owner = model.entities.get(relation.entity)!
   const target = model.entities.get(relation.target)!
@@ -14,17 +14,17 @@ export const throughCheck: Check = (row, model) => {
   if (param === undefined) return undefined
   const isZset = row.type === "zset"
   const { db } = row
-  const idText = idTextOf(row.row.shape["member"] as AnyCodec)
-  return (subject, desk) => {
+  const idText = idTextOf(row.declared.shape["member"] as AnyCodec)
+  return (subject, inquiry) => {
     const { key, params, elements } = subject
     const all = elements.filter((_, i) => (!isZset || i % 2 === 0) && !subject.bad?.has(i)).map(String)
     for (const held of relation.mayDangle === true ? [] : all) {
       const id = idText.of(held)
       const targetKey = target.keyOf(id, boundOf(target, params))
-      desk.askExists(target.record.db, targetKey, (there) => {
+      inquiry.askExists(target.record.db, targetKey, (there) => {
         if (there !== 0) return
-        const shown = target.record.row.params[target.idField]?.secret ? "…" : id
-        desk.suspect({
+        const shown = target.record.declared.params[target.idField]?.secret ? "…" : id
+        inquiry.suspect({
           code: "THROUGH.DANGLING",
           model: row,
           key,
@@ -43,13 +43,13 @@ export const throughCheck: Check = (row, model) => {
     }
     if (!subject.first) return
     const ownerKey = owner.keyOf(params[param]!, boundOf(owner, params))
-    desk.askExists(owner.record.db, ownerKey, (exists) => {
+    inquiry.askExists(owner.record.db, ownerKey, (exists) => {
       if (exists !== 0) return
-      desk.suspect({
+      inquiry.suspect({
         code: "THROUGH.ORPHAN",
         model: row,
         key,
-        expected: `${owner.name} ${owner.record.row.params[owner.idField]?.secret ? "…" : params[param]!}`,
+        expected: `${owner.name} ${owner.record.declared.params[owner.idField]?.secret ? "…" : params[param]!}`,
         found: "no such record",
         reads: [
           { db, command: ["EXISTS", key] },

@@ -8,12 +8,12 @@ import { askDeadline } from "./family.ts"
 import { nowOf } from "../model/model.ts"
 import type { Check } from "../model/subject.ts"
 
-export const ttlCheck: Check = ({ row }, all) => {
+export const ttlCheck: Check = ({ declared: row }, all) => {
   const rule = row.ttl
   if (rule === undefined) return undefined
   const longest = longestOf(rule)
   const isFamily = row.family !== undefined
-  return (subject, desk) => {
+  return (subject, inquiry) => {
     if (!subject.first) return
     // Of a family the deadline was asked for, on the server's clock: the confirmation looks at PTTL.
     const left = isFamily && subject.ttl > 0 ? subject.ttl - nowOf(all) : subject.ttl
@@ -21,7 +21,7 @@ export const ttlCheck: Check = ({ row }, all) => {
     if (code === undefined) return
     const { model, key } = subject
     const suspect = (fix: Command) =>
-      desk.suspect({
+      inquiry.suspect({
         code,
         model,
         key,
@@ -34,7 +34,7 @@ export const ttlCheck: Check = ({ row }, all) => {
     if (code === "TTL.UNEXPECTED") return suspect(["PERSIST", key])
     const whole: Command = ["PEXPIRE", key, String(longest === Infinity ? 0 : longest)]
     if (!isFamily || code !== "TTL.MISSING") return suspect(whole)
-    askDeadline(subject, desk, (deadline) =>
+    askDeadline(subject, inquiry, (deadline) =>
       suspect(deadline === undefined ? whole : ["PEXPIREAT", key, String(deadline)]),
     )
   }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import * as z from "zod"
 import { entity, json, string, text } from "../../index.ts"
 import { Collected, modelFor } from "./check.cases.ts"
-import type { Desk } from "./desk.ts"
+import type { Inquiry } from "./inquiry.ts"
 import { lookAtType } from "./type.ts"
 
 const model = modelFor({
@@ -16,8 +16,8 @@ it.each<[key: string, name: string, type: string, string[]]>([
   ["a", "a", "list", ["KEY.TYPE a: string / list; destroying UNLINK a"]],
   ["users", "user.all", "list", ["KEY.TYPE users: set / list; UNLINK users"]],
 ])("%s (%s) of type %s", (key, name, type, found) => {
-  const row = model.rows.get(name) ?? [...model.rows.values()].find((one) => one.row.pattern === key)!
-  const desk = new Collected(model, { [`TYPE ${key}`]: type })
-  lookAtType(row, key, desk as unknown as Desk)
-  expect(desk.held()).toEqual(found)
+  const row = model.keys.get(name) ?? [...model.keys.values()].find((one) => one.declared.pattern === key)!
+  const inquiry = new Collected(model, { [`TYPE ${key}`]: type })
+  lookAtType(row, key, inquiry as unknown as Inquiry)
+  expect(inquiry.held()).toEqual(found)
 })

@@ -2,16 +2,16 @@
  * stands in the place of an index, a list or a counter is in its way: these are rebuilt. */
 
 import type { Wire } from "../../driver/driver.ts"
-import type { Desk } from "./desk.ts"
-import type { RowModel } from "../model/model.ts"
+import type { Inquiry } from "./inquiry.ts"
+import type { KeyModel } from "../model/model.ts"
 
-export function lookAtType(model: RowModel, key: Wire, desk: Desk): void {
+export function lookAtType(model: KeyModel, key: Wire, inquiry: Inquiry): void {
   const { db, type } = model
-  const isDerived = model.row.entity !== undefined && model.row.entity.role !== "record"
+  const isDerived = model.declared.entity !== undefined && model.declared.entity.role !== "record"
   const read = { db, command: ["TYPE", key] }
-  desk.ask(db, read.command, (found) => {
+  inquiry.ask(db, read.command, (found) => {
     if (found === type || found === "none") return
-    desk.suspect({
+    inquiry.suspect({
       code: "KEY.TYPE",
       model,
       key,

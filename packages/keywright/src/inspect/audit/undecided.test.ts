@@ -4,7 +4,7 @@ import { modelFor } from "./check.cases.ts"
 import { undecidedFinding } from "./undecided.ts"
 
 it("names the pattern, and prints nothing of a key", () => {
-  const row = modelFor({ a: string("a:{x}", text) }).rows.get("a")!
+  const row = modelFor({ a: string("a:{x}", text) }).keys.get("a")!
   expect(undecidedFinding(row)).toEqual({
     code: "TTL.UNDECIDED",
     db: 0,

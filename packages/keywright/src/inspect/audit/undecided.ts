@@ -1,9 +1,9 @@
 /* Patterns whose TTL is undecided: one finding each, when a key of it is met. */
 
 import { finding, type Finding } from "./finding.ts"
-import type { RowModel } from "../model/model.ts"
+import type { KeyModel } from "../model/model.ts"
 
-export const undecidedFinding = ({ row, db }: RowModel): Finding =>
+export const undecidedFinding = ({ declared: row, db }: KeyModel): Finding =>
   finding(
     {
       code: "TTL.UNDECIDED",

@@ -5,14 +5,14 @@ import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Place } from "./finding.ts"
 import { showElement, undecodable } from "../model/decoding.ts"
-import type { Desk } from "./desk.ts"
-import type { RowModel } from "../model/model.ts"
-import { type Check, documentOf, type Look, type Subject } from "../model/subject.ts"
+import type { Inquiry } from "./inquiry.ts"
+import type { KeyModel } from "../model/model.ts"
+import { type Check, documentOf, type CheckKey, type Subject } from "../model/subject.ts"
 
 export const valueCheck: Check = (row, model) => {
-  const { kind, shape, entity } = row.row
+  const { kind, shape, entity } = row.declared
   // A value that is being imported is another key's.
-  if (row.toolkit && row.row.name.startsWith("keywright.import.")) return undefined
+  if (row.toolkit && row.declared.name.startsWith("keywright.import.")) return undefined
   const part = (name: string) => shape[name] as AnyCodec
   switch (kind) {
     case "string":
@@ -22,33 +22,33 @@ export const valueCheck: Check = (row, model) => {
       const record = entity?.role === "record" ? model.entities.get(entity.name) : undefined
       const codec = part("value")
       const check = record === undefined || codec.document === undefined ? undefined : codec.document.read
-      return (subject, desk) => {
+      return (subject, inquiry) => {
         if (check !== undefined && fits(check, documentOf(subject, record!))) return
-        element(subject, desk, 0, codec, undefined, ["GET", subject.key], (reply) => reply)
+        element(subject, inquiry, 0, codec, undefined, ["GET", subject.key], (reply) => reply)
       }
     }
     case "hash":
       return hashLook(shape["fields"] as CodecFields)
     case "map":
-      return (subject, desk) => pairs(subject, desk, part("field"), part("value"))
+      return (subject, inquiry) => pairs(subject, inquiry, part("field"), part("value"))
     case "set":
-      return (subject, desk) => members(subject, desk, part("member"), 1, "SISMEMBER")
+      return (subject, inquiry) => members(subject, inquiry, part("member"), 1, "SISMEMBER")
     case "zset":
-      return (subject, desk) => {
-        members(subject, desk, part("member"), 2, "ZSCORE")
-        scores(subject, desk, part("score"))
+      return (subject, inquiry) => {
+        members(subject, inquiry, part("member"), 2, "ZSCORE")
+        scores(subject, inquiry, part("score"))
       }
     case "geo":
-      return (subject, desk) => members(subject, desk, part("member"), 2, "ZSCORE")
+      return (subject, inquiry) => members(subject, inquiry, part("member"), 2, "ZSCORE")
     case "list":
-      return (subject, desk) => items(subject, desk, part("item"))
+      return (subject, inquiry) => items(subject, inquiry, part("item"))
     case "stream":
       return streamLook(shape["fields"] as CodecFields)
     case "hyperloglog":
-      return (subject, desk) => {
+      return (subject, inquiry) => {
         if (subject.elements[0] === "HYLL") return
         const { model, key } = subject
-        desk.suspect({
+        inquiry.suspect({
           code: "VALUE.UNDECODABLE",
           model,
           key,
@@ -77,7 +77,7 @@ function fits(check: (document: unknown) => unknown, document: unknown): boolean
 /** Suspects one element, unless its codec reads it; `again` reads it once more, and `pick` takes it out of the reply. */
 function element(
   subject: Subject,
-  desk: Desk,
+  inquiry: Inquiry,
   at: number,
   codec: AnyCodec,
   place: Place | undefined,
@@ -89,7 +89,7 @@ function element(
   const found = undecodable(codec, raw, model.secret)
   if (found === undefined) return
   ;(subject.bad ??= new Set()).add(at)
-  desk.suspect({
+  inquiry.suspect({
     code: "VALUE.UNDECODABLE",
     model,
     key,
@@ -106,9 +106,9 @@ function element(
 
 const placeText = (place: Place): string => Object.values(place).join()
 
-const missing = (subject: Subject, desk: Desk, field: string) => {
+const missing = (subject: Subject, inquiry: Inquiry, field: string) => {
   const { model, key } = subject
-  desk.suspect({
+  inquiry.suspect({
     code: "VALUE.FIELD_MISSING",
     model,
     key,
@@ -125,10 +125,10 @@ const missing = (subject: Subject, desk: Desk, field: string) => {
 }
 
 /** A record: known fields are decoded, required ones must be there. */
-function hashLook(fields: CodecFields): Look {
+function hashLook(fields: CodecFields): CheckKey {
   const codecs = new Map(Object.entries(fields))
   const required = [...codecs].filter(([, codec]) => codec.optional !== true).map(([field]) => field)
-  return (subject, desk) => {
+  return (subject, inquiry) => {
     const { model, key, elements } = subject
     const seen = new Set<string>()
     for (let i = 0; i + 1 < elements.length; i += 2) {
@@ -137,10 +137,10 @@ function hashLook(fields: CodecFields): Look {
       const codec = codecs.get(field)
       if (codec !== undefined) {
         seen.add(field)
-        element(subject, desk, i, codec, { field }, ["HGET", key, field], (reply) => reply, elements[i + 1])
+        element(subject, inquiry, i, codec, { field }, ["HGET", key, field], (reply) => reply, elements[i + 1])
         continue
       }
-      desk.suspect({
+      inquiry.suspect({
         code: "VALUE.FIELD_UNKNOWN",
         model,
         key,
@@ -156,68 +156,82 @@ function hashLook(fields: CodecFields): Look {
     if (!subject.first) return
     for (const field of required) {
       if (seen.has(field)) continue
-      if (subject.last) missing(subject, desk, field)
-      else desk.ask(model.db, ["HEXISTS", key, field], (has) => void (has === 0 && missing(subject, desk, field)))
+      if (subject.last) missing(subject, inquiry, field)
+      else inquiry.ask(model.db, ["HEXISTS", key, field], (has) => void (has === 0 && missing(subject, inquiry, field)))
     }
   }
 }
 
 /** A dictionary: fields and values are decoded. */
-function pairs(subject: Subject, desk: Desk, field: AnyCodec, value: AnyCodec): void {
+function pairs(subject: Subject, inquiry: Inquiry, field: AnyCodec, value: AnyCodec): void {
   const { elements, key, model } = subject
   for (let i = 0; i + 1 < elements.length; i += 2) {
     const name = elements[i]!
     const place = { field: showElement(field, name, model) }
     const again = ["HGET", key, name as Wire]
     // That the field is there is what makes a wrong name wrong.
-    element(subject, desk, i, field, place, again, (reply) => (reply === null ? undefined : name))
+    element(subject, inquiry, i, field, place, again, (reply) => (reply === null ? undefined : name))
     if (subject.bad?.has(i)) continue
-    element(subject, desk, i, value, place, again, (reply) => reply, elements[i + 1])
+    element(subject, inquiry, i, value, place, again, (reply) => reply, elements[i + 1])
   }
 }
 
-function members(subject: Subject, desk: Desk, codec: AnyCodec, width: 1 | 2, command: "SISMEMBER" | "ZSCORE"): void {
+function members(
+  subject: Subject,
+  inquiry: Inquiry,
+  codec: AnyCodec,
+  width: 1 | 2,
+  command: "SISMEMBER" | "ZSCORE",
+): void {
   const { elements, key, model } = subject
   for (let i = 0; i < elements.length; i += width) {
     const raw = elements[i]!
     if (undecodable(codec, raw, model.secret) === undefined) continue
-    element(subject, desk, i, codec, { member: showElement(codec, raw, model) }, [command, key, raw as Wire], (reply) =>
-      reply === null || reply === 0 ? undefined : raw,
+    element(
+      subject,
+      inquiry,
+      i,
+      codec,
+      { member: showElement(codec, raw, model) },
+      [command, key, raw as Wire],
+      (reply) => (reply === null || reply === 0 ? undefined : raw),
     )
   }
 }
 
-function scores(subject: Subject, desk: Desk, codec: AnyCodec): void {
+function scores(subject: Subject, inquiry: Inquiry, codec: AnyCodec): void {
   const { elements, key, model } = subject
   for (let i = 0; i + 1 < elements.length; i += 2) {
     if (subject.bad?.has(i)) continue
     const member = elements[i]!
     const score = elements[i + 1]!
     if (undecodable(codec, score, model.secret) === undefined) continue
-    const place = { member: showElement(model.row.shape["member"] as AnyCodec, member, model) }
-    element(subject, desk, i, codec, place, ["ZSCORE", key, member as Wire], (reply) => reply, score)
+    const place = { member: showElement(model.declared.shape["member"] as AnyCodec, member, model) }
+    element(subject, inquiry, i, codec, place, ["ZSCORE", key, member as Wire], (reply) => reply, score)
   }
 }
 
 /** Items move when others are pushed: what was found is looked for by its value. */
-function items(subject: Subject, desk: Desk, codec: AnyCodec): void {
+function items(subject: Subject, inquiry: Inquiry, codec: AnyCodec): void {
   subject.elements.forEach((raw, i) => {
     if (undecodable(codec, raw, subject.model.secret) === undefined) return
     const place = { index: String(subject.offset + i) }
-    element(subject, desk, i, codec, place, ["LPOS", subject.key, raw as Wire], (at) => (at === null ? undefined : raw))
+    element(subject, inquiry, i, codec, place, ["LPOS", subject.key, raw as Wire], (at) =>
+      at === null ? undefined : raw,
+    )
   })
 }
 
-function streamLook(fields: CodecFields): Look {
+function streamLook(fields: CodecFields): CheckKey {
   const codecs = new Map(Object.entries(fields))
-  return (subject, desk) => {
+  return (subject, inquiry) => {
     subject.elements.forEach((entry, at) => {
       const [id, words] = entry as readonly [Reply, readonly Reply[]]
       const wrong = wrongEntry(codecs, words, subject.model)
       if (wrong === undefined) return
       const { model, key } = subject
       ;(subject.bad ??= new Set()).add(at)
-      desk.suspect({
+      inquiry.suspect({
         code: "VALUE.UNDECODABLE",
         model,
         key,
@@ -238,7 +252,7 @@ function streamLook(fields: CodecFields): Look {
 function wrongEntry(
   codecs: ReadonlyMap<string, AnyCodec>,
   words: readonly Reply[],
-  model: RowModel,
+  model: KeyModel,
 ): string | undefined {
   const seen = new Set<string>()
   for (let i = 0; i + 1 < words.length; i += 2) {

@@ -4,10 +4,10 @@ import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { asWire, isText, showWire } from "../walk/wire.ts"
-import type { RowModel } from "./model.ts"
+import type { KeyModel } from "./model.ts"
 
 /** Undefined when the codec reads it; else what is wrong. */
-export function undecodable(codec: AnyCodec, raw: Reply, secret: RowModel["secret"]): string | undefined {
+export function undecodable(codec: AnyCodec, raw: Reply, secret: KeyModel["secret"]): string | undefined {
   try {
     decode(codec, raw)
     return undefined
@@ -25,7 +25,7 @@ export function decode(codec: AnyCodec, raw: Reply): unknown {
   return codec.decode(text)
 }
 
-function reason(codec: AnyCodec, error: KeywrightError, secret: RowModel["secret"]): string {
+function reason(codec: AnyCodec, error: KeywrightError, secret: KeyModel["secret"]): string {
   if (codec.secret === true || secret === true) return "a secret value that does not fit"
   if (secret.length === 0) return error.message
   const issues = error.details?.["issues"]
@@ -39,7 +39,7 @@ function reason(codec: AnyCodec, error: KeywrightError, secret: RowModel["secret
 }
 
 /** An element as it may be printed. */
-export function showElement(codec: AnyCodec | undefined, raw: Reply, model: RowModel): string {
+export function showElement(codec: AnyCodec | undefined, raw: Reply, model: KeyModel): string {
   if (codec?.secret === true || model.secret === true) return "…"
   const text = raw instanceof Uint8Array ? showWire(raw) : String(raw)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text

@@ -8,17 +8,17 @@ import type { AnyCodec, Codec, CodecFields, TextCodec } from "../../schema/codec
 import type { Entity, Index } from "../../schema/entity.ts"
 import { longestLife } from "../../schema/ttl.ts"
 import { type IdText, idTextOf } from "./id-text.ts"
-import type { RowModel } from "./model.ts"
+import type { KeyModel } from "./model.ts"
 
 export type Document = Readonly<Record<string, unknown>>
-export type Texts = Readonly<Record<string, string>>
+export type ParamTexts = Readonly<Record<string, string>>
 
 export interface EntityModel {
   readonly name: string
   readonly entity: Entity
-  readonly record: RowModel
-  readonly list: RowModel | undefined
-  readonly counter: RowModel | undefined
+  readonly record: KeyModel
+  readonly list: KeyModel | undefined
+  readonly counter: KeyModel | undefined
   readonly indexes: readonly IndexModel[]
   readonly idField: string
   /** Parameters of the record's key besides the id: those of the scopes around it. */
@@ -28,9 +28,9 @@ export interface EntityModel {
   /** How its ids stand in the list, in sets and in unique indexes. */
   readonly idText: IdText
   /** What stands before the id in a record's key, and after it. */
-  headOf(bound: Texts): string
+  headOf(bound: ParamTexts): string
   readonly tail: string
-  keyOf(id: string, bound: Texts): string
+  keyOf(id: string, bound: ParamTexts): string
   read(key: string): Command
   /** What `read` gave, as a document; undefined when it is none, or is not there. */
   document(reply: Reply): Document | undefined
@@ -42,10 +42,10 @@ export interface IndexModel {
   readonly index: Index
   readonly kind: "unique" | "set" | "zset"
   readonly area: "UNIQUE" | "INDEX" | "MIRROR"
-  readonly row: RowModel
+  readonly row: KeyModel
 }
 
-export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<string, RowModel>): EntityModel {
+export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<string, KeyModel>): EntityModel {
   const record = rows.get(name)!
   const { idField } = entity
   const bound = record.params.filter((param) => param !== idField)
@@ -64,7 +64,7 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
   const last = record.parts.length - 2
   const tail = record.parts[last + 1]!
   const literal = record.parts.length === 3 ? record.parts[0]! : undefined
-  const headOf = (texts: Texts): string => {
+  const headOf = (texts: ParamTexts): string => {
     if (literal !== undefined) return literal
     let head = record.parts[0]!
     for (let i = 1; i < last; i += 2) head += (texts[record.parts[i]!] ?? "") + record.parts[i + 1]!
@@ -79,7 +79,7 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
     indexes: [...of(entity.unique, true), ...of(entity.index, false)],
     idField,
     bound,
-    expires: longestLife(record.row.ttl) !== undefined,
+    expires: longestLife(record.declared.ttl) !== undefined,
     idText: idTextOf(heldCodec(rows, name, entity)),
     headOf,
     tail,
@@ -90,27 +90,29 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
 }
 
 /** That of any key that holds its ids: all of them hold them alike. */
-function heldCodec(rows: ReadonlyMap<string, RowModel>, name: string, { unique, index }: Entity): AnyCodec | undefined {
+function heldCodec(rows: ReadonlyMap<string, KeyModel>, name: string, { unique, index }: Entity): AnyCodec | undefined {
   const label = [...Object.keys(unique), ...Object.keys(index)][0]
-  const shape = (rows.get(`${name}#all`) ?? rows.get(`${name}#${label}`))?.row.shape
+  const shape = (rows.get(`${name}#all`) ?? rows.get(`${name}#${label}`))?.declared.shape
   return (shape?.["member"] ?? shape?.["value"]) as AnyCodec | undefined
 }
 
 /** The parameters of an index's key that a document leads to; undefined when it has no entry there. Throws when no key can hold them. */
-export function entryOf({ index, row }: IndexModel, document: Document, bound: Texts): Texts | undefined {
+export function entryOf({ index, row }: IndexModel, document: Document, bound: ParamTexts): ParamTexts | undefined {
   for (const field in index.where) if (document[field] !== index.where[field]) return undefined
   if (index.score !== undefined && scoreOf(document[index.score]) === undefined) return undefined
   const texts: Record<string, string> = {}
   for (const param of row.params) {
     const value = index.fields.includes(param) ? document[param] : bound[param]
     if (value === undefined || value === null) return undefined
-    texts[param] = index.fields.includes(param) ? (row.row.params[param] as TextCodec).encode(value) : (value as string)
+    texts[param] = index.fields.includes(param)
+      ? (row.declared.params[param] as TextCodec).encode(value)
+      : (value as string)
   }
   return texts
 }
 
 /** Whether a document leads to the key with these parameters. */
-export function leadsTo(index: IndexModel, document: Document, bound: Texts, texts: Texts): boolean {
+export function leadsTo(index: IndexModel, document: Document, bound: ParamTexts, texts: ParamTexts): boolean {
   try {
     const own = entryOf(index, document, bound)
     return own !== undefined && index.row.params.every((param) => own[param] === texts[param])

@@ -7,7 +7,7 @@ import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { decode } from "./decoding.ts"
 import type { Document } from "./entity-model.ts"
-import { type Model, modelOf, type RowModel } from "./model.ts"
+import { type Model, modelOf, type KeyModel } from "./model.ts"
 import { firstRead, partOf, readAs, SHORT_BYTES } from "./reading.ts"
 import { type Database, databasesOf } from "../walk/databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
@@ -89,8 +89,8 @@ export async function inspectKey(
     db: database.db,
     key: show(key),
     ...(row !== undefined && {
-      name: row.row.name,
-      pattern: row.row.pattern,
+      name: row.declared.name,
+      pattern: row.declared.pattern,
       params: shownParams(row, owned!.params, secrets),
       expectedType: row.type,
     }),
@@ -109,7 +109,7 @@ export async function inspectKey(
 }
 
 interface Owned {
-  readonly row: RowModel
+  readonly row: KeyModel
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -130,20 +130,21 @@ async function placeOf(model: Model, key: string): Promise<Found> {
 /** The application's patterns come before the toolkit's. */
 function ownerIn(model: Model, db: number, key: string): Owned | undefined {
   for (const toolkit of [false, true]) {
-    const own = [...model.rows.values()].filter((row) => row.db === db && row.toolkit === toolkit)
-    const found = own.length === 0 ? undefined : classifier(own.map(({ row }) => row)).owner(key)
-    if (found) return { row: own.find(({ row }) => row === found.key)!, params: found.params }
+    const own = [...model.keys.values()].filter((row) => row.db === db && row.toolkit === toolkit)
+    const found = own.length === 0 ? undefined : classifier(own.map(({ declared: row }) => row)).owner(key)
+    if (found) return { row: own.find(({ declared: row }) => row === found.key)!, params: found.params }
   }
   return undefined
 }
 
-function shownParams(row: RowModel, params: Readonly<Record<string, string>>, secrets: boolean) {
+function shownParams(row: KeyModel, params: Readonly<Record<string, string>>, secrets: boolean) {
   const hides = (name: string) =>
-    !secrets && (row.row.params[name]?.secret === true || (row.row.entity !== undefined && isSecret(row, name)))
+    !secrets &&
+    (row.declared.params[name]?.secret === true || (row.declared.entity !== undefined && isSecret(row, name)))
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, hides(name) ? "…" : text]))
 }
 
-const isSecret = ({ secret }: RowModel, field: string): boolean => secret === true || secret.includes(field)
+const isSecret = ({ secret }: KeyModel, field: string): boolean => secret === true || secret.includes(field)
 
 interface ReadValue {
   readonly value: unknown
@@ -153,7 +154,7 @@ interface ReadValue {
 
 async function valueOf(
   driver: Driver,
-  row: RowModel,
+  row: KeyModel,
   key: string,
   most: number,
   secrets: boolean,
@@ -161,7 +162,7 @@ async function valueOf(
   const reply = await readAs(driver, row, firstRead(row, key))
   if (reply instanceof KeywrightError) return undefined
   const { elements, next } = partOf(row, reply)
-  const { kind, shape, secret } = row.row
+  const { kind, shape, secret } = row.declared
   const show = (codec: AnyCodec, raw: Reply): unknown => shown(codec, raw, secrets, secret)
   const part = (name: string) => shape[name] as AnyCodec
   const pairs = <T>(make: (one: Reply, other: Reply) => T): T[] =>

@@ -7,7 +7,7 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import { type Document, entryOf, type EntityModel } from "./entity-model.ts"
 import { idTextOf } from "./id-text.ts"
-import type { Model, RowModel } from "./model.ts"
+import type { Model, KeyModel } from "./model.ts"
 import { spell, spellSafely } from "./spell.ts"
 import { boundOf } from "./subject.ts"
 import { SAFE } from "../../driver/safe.ts"
@@ -25,13 +25,13 @@ const MOST = 20
 
 export async function relationsOf(
   model: Model,
-  row: RowModel,
+  row: KeyModel,
   key: string,
   params: Readonly<Record<string, string>>,
   document: Document | undefined,
   secrets: boolean,
 ): Promise<KeyRelation[]> {
-  const place = row.row.entity
+  const place = row.declared.entity
   if (place === undefined) return []
   const entity = model.entities.get(place.name)!
   const look = { model, secrets, params }
@@ -75,7 +75,7 @@ async function ofRecord(look: Looking, entity: EntityModel, key: string, documen
       found.push(named(look, other.record, name, keys))
       continue
     }
-    const holder = "set" in via ? model.rows.get(via.set)! : other.indexes.find((one) => one.label === via.index)!.row
+    const holder = "set" in via ? model.keys.get(via.set)! : other.indexes.find((one) => one.label === via.index)!.row
     const param = holder.params.find((one) => !(one in bound))!
     const ids = await idsIn(model, holder, spell(holder, { ...params, [param]: id }))
     found.push(
@@ -91,7 +91,7 @@ async function ofRecord(look: Looking, entity: EntityModel, key: string, documen
 }
 
 /** The ids that an index, a list or a set holds. */
-async function idsIn(model: Model, { db, type, row }: RowModel, key: string): Promise<string[]> {
+async function idsIn(model: Model, { db, type, declared: row }: KeyModel, key: string): Promise<string[]> {
   const { driver } = model.databases.find((one) => one.db === db)!
   const command =
     type === "string"
@@ -109,7 +109,7 @@ async function idsIn(model: Model, { db, type, row }: RowModel, key: string): Pr
 
 async function named(
   { model, secrets }: Looking,
-  row: RowModel,
+  row: KeyModel,
   name: string,
   keys: readonly string[],
 ): Promise<KeyRelation> {

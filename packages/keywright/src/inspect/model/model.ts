@@ -1,7 +1,7 @@
-/* The keyspace made ready for the audit: each pattern with what its checks ask for
- * again and again. */
+/* The keyspace made ready for looking at keys, by audit and studio alike: each declared
+ * key as the client has it, with what is asked of it again and again on a server. */
 
-import { declare, type Declared } from "../../client/call/declared.ts"
+import { readyKeys, type ReadyKey } from "../../client/call/ready-key.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { redisTypes, type RedisType } from "../../schema/define.ts"
 import { entityAt } from "../../schema/entity-at.ts"
@@ -18,7 +18,7 @@ import { type EntityModel, entityModel } from "./entity-model.ts"
 export interface Model {
   readonly keyspace: Keyspace
   readonly databases: readonly Database[]
-  readonly rows: ReadonlyMap<string, RowModel>
+  readonly keys: ReadonlyMap<string, KeyModel>
   readonly entities: ReadonlyMap<string, EntityModel>
   /** On a cluster, commands with several keys and MULTI over several slots are not possible. */
   readonly cluster: boolean
@@ -31,9 +31,7 @@ export interface Model {
 /** The time that deadlines are compared with. */
 export const nowOf = ({ savedAtMs }: Model): number => savedAtMs ?? Date.now()
 
-export interface RowModel {
-  readonly row: Key
-  readonly declared: Declared
+export interface KeyModel extends ReadyKey {
   /** The logical database, as the server numbers it. */
   readonly db: number
   readonly type: RedisType
@@ -55,33 +53,32 @@ export function modelOf(
   graceMs: number,
   savedAtMs?: number,
 ): Model {
-  const declared = declare(keyspace.keys)
-  const rows = new Map<string, RowModel>()
+  const ready = readyKeys(keyspace.keys)
+  const models = new Map<string, KeyModel>()
   for (const { db, keys } of databases) {
-    for (const row of keys) rows.set(row.name, rowModel(row, declared.get(row.name)!, keyspace.keys, db, false))
-    for (const [name, entry] of declare(toolkitKeys(db)))
-      rows.set(`${db}/${name}`, rowModel(entry.row, entry, [], db, true))
+    for (const { name } of keys) models.set(name, keyModel(ready.get(name)!, keyspace.keys, db, false))
+    for (const [name, own] of readyKeys(toolkitKeys(db))) models.set(`${db}/${name}`, keyModel(own, [], db, true))
   }
   const entities = new Map<string, EntityModel>()
-  for (const { row } of rows.values()) {
-    if (row.entity?.role !== "record") continue
-    const entity = entityAt(keyspace.entries, row.entity.name)!
-    entities.set(row.entity.name, entityModel(entity, row.entity.name, rows))
+  for (const { declared } of models.values()) {
+    if (declared.entity?.role !== "record") continue
+    const entity = entityAt(keyspace.entries, declared.entity.name)!
+    entities.set(declared.entity.name, entityModel(entity, declared.entity.name, models))
   }
-  return { keyspace, databases, rows, entities, cluster, graceMs, savedAtMs }
+  return { keyspace, databases, keys: models, entities, cluster, graceMs, savedAtMs }
 }
 
-function rowModel(row: Key, declared: Declared, keys: readonly Key[], db: number, toolkit: boolean): RowModel {
+function keyModel(ready: ReadyKey, keys: readonly Key[], db: number, toolkit: boolean): KeyModel {
+  const { declared } = ready
   return {
-    row,
-    declared,
+    ...ready,
     db,
-    type: redisTypes[row.kind],
-    show: keyShower(row, keys),
-    secret: secretFields(row, keys),
-    bytes: codecsOf(row.shape).some((codec) => codec.decodeBytes !== undefined),
-    params: Object.keys(row.params),
-    parts: partsOf(row),
+    type: redisTypes[declared.kind],
+    show: keyShower(declared, keys),
+    secret: secretFields(declared, keys),
+    bytes: codecsOf(declared.shape).some((codec) => codec.decodeBytes !== undefined),
+    params: Object.keys(declared.params),
+    parts: partsOf(declared),
     toolkit,
   }
 }

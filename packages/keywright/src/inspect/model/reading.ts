@@ -6,14 +6,14 @@ import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { asWire, maybeMangled } from "../walk/wire.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
-import type { RowModel } from "./model.ts"
+import type { KeyModel } from "./model.ts"
 
 /** Strings up to this length are read with all others. */
 export const SHORT_BYTES = 65_536
 const PART = 1000
 
 /** The first part of a key's value. */
-export function firstRead({ row }: RowModel, key: string): Command {
+export function firstRead({ declared: row }: KeyModel, key: string): Command {
   switch (row.kind) {
     case "string":
     case "counter":
@@ -26,7 +26,7 @@ export function firstRead({ row }: RowModel, key: string): Command {
   }
 }
 
-function partRead(kind: RowModel["row"]["kind"], key: string, cursor: string, offset: number): Command {
+function partRead(kind: KeyModel["declared"]["kind"], key: string, cursor: string, offset: number): Command {
   switch (kind) {
     case "hash":
     case "map":
@@ -52,7 +52,7 @@ export interface Part {
   readonly next: string | undefined
 }
 
-export function partOf({ row }: RowModel, reply: Reply): Part {
+export function partOf({ declared: row }: KeyModel, reply: Reply): Part {
   switch (row.kind) {
     case "hash":
     case "map":
@@ -80,11 +80,11 @@ const isCut = (reply: Reply): boolean =>
     : reply instanceof Uint8Array && reply.length === SHORT_BYTES
 
 /** Every further part of a collection, the next one asked for while this one is looked at. Ends early when the key goes away or becomes another type. */
-export async function* furtherParts(driver: Driver, model: RowModel, key: string, next: string): AsyncGenerator<Part> {
+export async function* furtherParts(driver: Driver, model: KeyModel, key: string, next: string): AsyncGenerator<Part> {
   let offset = PART
   let cursor: string | undefined = next
   const place = new ScanCursor("reading a key in parts", next)
-  let asked = readAs(driver, model, partRead(model.row.kind, key, cursor, offset))
+  let asked = readAs(driver, model, partRead(model.declared.kind, key, cursor, offset))
   while (cursor !== undefined) {
     const reply = await asked
     if (reply instanceof KeywrightError) return
@@ -93,7 +93,7 @@ export async function* furtherParts(driver: Driver, model: RowModel, key: string
     if (cursor !== undefined) {
       place.advance(cursor === "+" ? offset : cursor)
       offset += PART
-      asked = readAs(driver, model, partRead(model.row.kind, key, cursor, offset))
+      asked = readAs(driver, model, partRead(model.declared.kind, key, cursor, offset))
       asked.catch(() => undefined) // Its callers learn of the failure.
     }
     if (part.elements.length > 0) yield part
@@ -101,7 +101,7 @@ export async function* furtherParts(driver: Driver, model: RowModel, key: string
 }
 
 /** One read, as bytes where the codecs want bytes or the text may be mangled. */
-export async function readAs(driver: Driver, model: RowModel, command: Command): Promise<Reply> {
+export async function readAs(driver: Driver, model: KeyModel, command: Command): Promise<Reply> {
   if (!model.bytes) {
     const [reply] = await driver.batch([command], SAFE)
     if (reply instanceof KeywrightError || !hasMangled(reply!)) return reply!

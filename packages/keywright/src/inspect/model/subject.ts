@@ -2,15 +2,15 @@
  * comes in several parts; the first one has `first` set. */
 
 import type { Reply } from "../../driver/driver.ts"
-import type { Desk } from "../audit/desk.ts"
-import type { Document, EntityModel, Texts } from "./entity-model.ts"
-import type { Model, RowModel } from "./model.ts"
+import type { Inquiry } from "../audit/inquiry.ts"
+import type { Document, EntityModel, ParamTexts } from "./entity-model.ts"
+import type { Model, KeyModel } from "./model.ts"
 
 export interface Subject {
-  readonly model: RowModel
+  readonly model: KeyModel
   readonly key: string
   /** The texts of its parameters. */
-  readonly params: Texts
+  readonly params: ParamTexts
   /** PTTL; of a key of a family, PEXPIRETIME. */
   readonly ttl: number
   /** Where the key keeps a limited number of elements: how many there are. */
@@ -27,10 +27,10 @@ export interface Subject {
   document: Document | undefined | "unread"
 }
 
-export type Look = (subject: Subject, desk: Desk) => void
+export type CheckKey = (subject: Subject, inquiry: Inquiry) => void
 
 /** A kind of check: for a pattern, what to do with each of its keys; undefined when it is none of its business. */
-export type Check = (row: RowModel, model: Model) => Look | undefined
+export type Check = (row: KeyModel, model: Model) => CheckKey | undefined
 
 /** The document of a record; undefined when it is none. */
 export function documentOf(subject: Subject, entity: EntityModel): Document | undefined {
@@ -43,9 +43,9 @@ export function documentOf(subject: Subject, entity: EntityModel): Document | un
 }
 
 /** The parameters of the scopes around an entity. */
-export function boundOf(entity: EntityModel, params: Texts): Texts {
+export function boundOf(entity: EntityModel, params: ParamTexts): ParamTexts {
   if (entity.bound.length === 0) return NONE
   return Object.fromEntries(entity.bound.map((name) => [name, params[name]!]))
 }
 
-const NONE: Texts = Object.freeze({})
+const NONE: ParamTexts = Object.freeze({})

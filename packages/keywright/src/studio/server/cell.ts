@@ -4,7 +4,7 @@
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { decode } from "../../inspect/model/decoding.ts"
-import type { RowModel } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
 import { asWire, isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Cell, Raw } from "../api.ts"
@@ -98,6 +98,6 @@ export function rawOf(raw: Wire, most: number): Raw {
 }
 
 /** The fields of a record that may not be shown: declared so, and those that are a secret part of its key. */
-export function secretFieldsOf(system: OpenSystem, row: RowModel): ReadonlySet<string> {
+export function secretFieldsOf(system: OpenSystem, row: KeyModel): ReadonlySet<string> {
   return new Set([...(row.secret === true ? [] : row.secret), ...system.secretParams(row)])
 }

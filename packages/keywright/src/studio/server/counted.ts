@@ -5,7 +5,7 @@
 import type { Wire } from "../../driver/driver.ts"
 import { notFound } from "../../errors/studio.ts"
 import { ttlFault } from "../../inspect/audit/ttl.ts"
-import type { RowModel } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
 import type { Page } from "../../inspect/walk/walk.ts"
 import { countPage } from "../../inspect/stats/stats.ts"
 import { Tally, total } from "../../inspect/stats/tally.ts"
@@ -66,10 +66,10 @@ export class Count {
 
 class PatternCount {
   readonly tally = new Tally(BIGGEST)
-  readonly #rule: RowModel["row"]["ttl"]
+  readonly #rule: KeyModel["declared"]["ttl"]
   #health = { right: 0, missing: 0, unexpected: 0, tooLong: 0, undecided: 0 }
 
-  constructor(rule: RowModel["row"]["ttl"]) {
+  constructor(rule: KeyModel["declared"]["ttl"]) {
     this.#rule = rule
   }
 
@@ -102,7 +102,7 @@ class PatternCount {
 
 /** What is known of a pattern so far. */
 class Known {
-  readonly row: RowModel
+  readonly row: KeyModel
   readonly name: string
   readonly count: PatternCount
   /** Some values of each parameter that is not secret. */
@@ -110,10 +110,10 @@ class Known {
   /** By the place of the parameter: those of which more values are wanted. */
   readonly values: Map<number, Set<string>>
 
-  constructor(system: OpenSystem, row: RowModel) {
+  constructor(system: OpenSystem, row: KeyModel) {
     this.row = row
     this.name = system.nameOf(row)
-    this.count = new PatternCount(row.row.ttl)
+    this.count = new PatternCount(row.declared.ttl)
     const secret = system.secretParams(row)
     const open = row.params.flatMap((name, i) => (secret.has(name) ? [] : [[name, i, new Set<string>()] as const]))
     this.seen = new Map(open.map(([name, , values]) => [name, values]))
@@ -133,7 +133,7 @@ class DatabaseCount {
   readonly pages = new PageMap()
   readonly #system: OpenSystem
   readonly #owners: readonly { readonly classifier: Classifier; readonly known: readonly Known[] }[]
-  readonly #known: ReadonlyMap<RowModel, Known>
+  readonly #known: ReadonlyMap<KeyModel, Known>
   readonly #unknown = new UnknownPatterns(() => new PatternCount(undefined))
 
   constructor(system: OpenSystem, db: number) {
@@ -157,7 +157,7 @@ class DatabaseCount {
     await countPage(page, { add: (key, type, ttlMs, bytes) => this.#add(number, key, type, ttlMs, bytes) })
   }
 
-  countOf(row: RowModel): number {
+  countOf(row: KeyModel): number {
     return this.#known.get(row)?.count.tally.keys ?? 0
   }
 
@@ -166,7 +166,7 @@ class DatabaseCount {
   }
 
   /** Some values that a parameter has. */
-  valuesOf(row: RowModel, param: string): ReadonlySet<string> {
+  valuesOf(row: KeyModel, param: string): ReadonlySet<string> {
     return this.#known.get(row)?.seen.get(param) ?? new Set()
   }
 
@@ -181,7 +181,7 @@ class DatabaseCount {
       ]) => ({
         db: this.db,
         name,
-        pattern: row.row.pattern,
+        pattern: row.declared.pattern,
         keys: tally.keys,
         bytes: tally.bytes,
       }),
@@ -226,12 +226,12 @@ class DatabaseCount {
     }
   }
 
-  #overviewOf(row: RowModel, count: PatternCount): PatternOverview {
+  #overviewOf(row: KeyModel, count: PatternCount): PatternOverview {
     return {
       name: this.#system.nameOf(row),
-      pattern: row.row.pattern,
+      pattern: row.declared.pattern,
       known: row.toolkit ? "toolkit" : "schema",
-      ttlRule: ttlText(row.row.ttl, row.row.family !== undefined),
+      ttlRule: ttlText(row.declared.ttl, row.declared.family !== undefined),
       ...count.result((key) => this.#system.link(this.db, key, row)),
     }
   }

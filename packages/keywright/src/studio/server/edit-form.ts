@@ -2,7 +2,7 @@
  * ids, counters of ids) are not edited by hand: records are, and they follow. */
 
 import { describeCodec } from "../../schema/json/describe.ts"
-import type { RowModel } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
 import type { AnyCodec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec, JsonSchema } from "../../schema/codec/codec-spec.ts"
 import type { Entity } from "../../schema/entity.ts"
@@ -19,7 +19,7 @@ const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   geo: ["member", "longitude", "latitude"],
 }
 
-export const isDerived = ({ row, toolkit }: RowModel): boolean =>
+export const isDerived = ({ declared: row, toolkit }: KeyModel): boolean =>
   toolkit || (row.entity !== undefined && row.entity.role !== "record")
 
 /** The edits that a key of this type takes. */
@@ -28,24 +28,25 @@ export function editsOf({ owner }: CellView, type: string): Edit["op"][] {
   const { row } = owner
   if (isDerived(row) || type === "none") return []
   if (row.type !== type) return ["delete"]
-  if (row.row.kind === "hash" || row.row.kind === "string" || row.row.kind === "counter") return ["change", "delete"]
-  if (row.row.kind === "stream") return ["put", "remove", "delete"]
-  return row.row.kind in ELEMENTS ? ["put", "remove", "delete"] : ["delete"]
+  if (row.declared.kind === "hash" || row.declared.kind === "string" || row.declared.kind === "counter")
+    return ["change", "delete"]
+  if (row.declared.kind === "stream") return ["put", "remove", "delete"]
+  return row.declared.kind in ELEMENTS ? ["put", "remove", "delete"] : ["delete"]
 }
 
 /** By the names of patterns. */
 export function formsOf(system: OpenSystem): Record<string, EditForm> {
   const forms: Record<string, EditForm> = {}
-  for (const row of system.model.rows.values()) {
-    if (isDerived(row) || row.row.kind === "bitmap" || row.row.kind === "hyperloglog") continue
-    forms[row.row.name] = formOf(system, row)
+  for (const row of system.model.keys.values()) {
+    if (isDerived(row) || row.declared.kind === "bitmap" || row.declared.kind === "hyperloglog") continue
+    forms[row.declared.name] = formOf(system, row)
   }
   return forms
 }
 
-function formOf(system: OpenSystem, row: RowModel): EditForm {
-  const { name, kind, ttl, params } = row.row
-  const entity = row.row.entity && system.model.entities.get(row.row.entity.name)
+function formOf(system: OpenSystem, row: KeyModel): EditForm {
+  const { name, kind, ttl, params } = row.declared
+  const entity = row.declared.entity && system.model.entities.get(row.declared.entity.name)
   const asked = Object.entries(params).filter(
     ([param]) => !(entity && param === entity.idField && isMade(entity.entity)),
   )
@@ -63,13 +64,13 @@ function formOf(system: OpenSystem, row: RowModel): EditForm {
 const isMade = ({ ids }: Entity): boolean => ids !== "given"
 
 /** A JSON value that is an object with known fields. */
-export function isDocument({ row }: RowModel): boolean {
+export function isDocument({ declared: row }: KeyModel): boolean {
   const value = row.shape["value"] as AnyCodec | undefined
   return row.kind === "string" && value?.spec.codec === "json" && describeCodec(value)["properties"] !== undefined
 }
 
-function fieldsOf(row: RowModel, entity: Entity | undefined): FormField[] {
-  const { kind, shape } = row.row
+function fieldsOf(row: KeyModel, entity: Entity | undefined): FormField[] {
+  const { kind, shape } = row.declared
   const own = new Set<string>([...(entity ? [entity.idField, ...entity.stamps] : [])])
   const codecs = shape["fields"] as CodecFields | undefined
   if (codecs) return Object.entries(codecs).flatMap(([name, codec]) => (own.has(name) ? [] : [textField(name, codec)]))

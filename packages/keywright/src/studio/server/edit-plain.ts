@@ -3,14 +3,14 @@
  * carried out as one MULTI; it is refused when the key was changed meanwhile (WATCH,
  * on a connection of its own). */
 
-import { declare, type Declared, type TtlOption } from "../../client/call/declared.ts"
+import { readyKeys, type ReadyKey, type TtlOption } from "../../client/call/ready-key.ts"
 import { handleClasses, type Handles } from "../../client/kinds/handles.ts"
 import type { Handle } from "../../client/kinds/handle.ts"
 import type { Lane } from "../../client/call/lane.ts"
 import { fromMs } from "../../schema/duration.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { editRefused, notEditable } from "../../errors/studio.ts"
-import type { RowModel } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { Edit } from "../api.ts"
@@ -33,28 +33,28 @@ type AnyHandles = Handles<{
 export type Write = (lane: Lane) => Promise<unknown>[]
 
 export class PlainEdits {
-  readonly #declared: ReadonlyMap<string, Declared>
+  readonly #ready: ReadonlyMap<string, ReadyKey>
 
   constructor(system: OpenSystem) {
-    this.#declared = declare(system.keyspace.keys)
+    this.#ready = readyKeys(system.keyspace.keys)
   }
 
   /** The key of a new one. */
-  keyOf(row: RowModel, params: Readonly<Record<string, string>>): string {
+  keyOf(row: KeyModel, params: Readonly<Record<string, string>>): string {
     const reading = new Reading()
     const values = Object.fromEntries(
-      row.params.map((name) => [name, reading.value(row.row.params[name]!, params[name], `params.${name}`)]),
+      row.params.map((name) => [name, reading.value(row.declared.params[name]!, params[name], `params.${name}`)]),
     )
     for (const name of Object.keys(params))
       if (!row.params.includes(name))
         reading.issues.push({ field: `params.${name}`, message: "there is no such parameter" })
     reading.done()
-    return this.#declared.get(row.row.name)!.build(values)
+    return this.#ready.get(row.declared.name)!.build(values)
   }
 
-  create(row: RowModel, key: string, { fields, ttlMs }: Extract<Edit, { op: "create" }>): Write {
+  create(row: KeyModel, key: string, { fields, ttlMs }: Extract<Edit, { op: "create" }>): Write {
     const ttl = chosenTtl(row, ttlMs)
-    if (row.row.kind === "hash") {
+    if (row.declared.kind === "hash") {
       const record = this.#record(row, fields, true)
       return (lane) => [this.#handle(row, key, lane).hash.set(record as never, ttl)]
     }
@@ -66,8 +66,8 @@ export class PlainEdits {
   }
 
   /** `before`: the value as it is now, decoded; undefined when it cannot be. */
-  change(row: RowModel, key: string, fields: Input, before: unknown, ttl: TtlOption): Write {
-    if (row.row.kind === "hash") {
+  change(row: KeyModel, key: string, fields: Input, before: unknown, ttl: TtlOption): Write {
+    if (row.declared.kind === "hash") {
       const record = this.#record(row, fields, false)
       const gone = Object.keys(record).filter((name) => record[name] === undefined)
       const kept = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
@@ -84,11 +84,11 @@ export class PlainEdits {
     return (lane) => [this.#setValue(row, key, lane, value, ttl)]
   }
 
-  put(row: RowModel, key: string, { fields, element }: { fields: Input; element?: Wire }, ttl: TtlOption): Write {
+  put(row: KeyModel, key: string, { fields, element }: { fields: Input; element?: Wire }, ttl: TtlOption): Write {
     const reading = new Reading()
-    const shape = row.row.shape as Readonly<Record<string, AnyCodec>>
+    const shape = row.declared.shape as Readonly<Record<string, AnyCodec>>
     const part = (name: string) => reading.value(shape[name]!, fields[name], name)
-    switch (row.row.kind) {
+    switch (row.declared.kind) {
       case "map": {
         const [field, value] = [part("field"), part("value")]
         reading.done()
@@ -148,8 +148,8 @@ export class PlainEdits {
     }
   }
 
-  remove(row: RowModel, key: string, element: Wire): Write {
-    const { kind } = row.row
+  remove(row: KeyModel, key: string, element: Wire): Write {
+    const { kind } = row.declared
     if (kind === "list") {
       const { index } = listPlace(element)
       const marker = `keywright-removed-${Date.now()}-${Math.random()}`
@@ -160,9 +160,9 @@ export class PlainEdits {
     return (lane) => [lane.send([command, key, element])]
   }
 
-  #record(row: RowModel, given: Input, whole: boolean): Record<string, unknown> {
+  #record(row: KeyModel, given: Input, whole: boolean): Record<string, unknown> {
     const reading = new Reading()
-    const codecs = row.row.shape["fields"] as CodecFields
+    const codecs = row.declared.shape["fields"] as CodecFields
     const record = reading.fields(codecs, given)
     for (const [name, codec] of whole ? Object.entries(codecs) : [])
       if (codec.optional !== true && !(name in given)) reading.issues.push({ field: name, message: "it is missing" })
@@ -171,7 +171,7 @@ export class PlainEdits {
   }
 
   /** One value, or a document with some fields changed. */
-  #value(row: RowModel, given: Input, before: unknown): unknown {
+  #value(row: KeyModel, given: Input, before: unknown): unknown {
     if (isDocument(row) && !("value" in given)) {
       const merged: Record<string, unknown> = { ...(isObject(before) ? before : {}), ...given }
       for (const name in merged)
@@ -179,31 +179,31 @@ export class PlainEdits {
       return merged
     }
     const reading = new Reading()
-    const value = reading.value(row.row.shape["value"] as AnyCodec, given["value"], "value")
+    const value = reading.value(row.declared.shape["value"] as AnyCodec, given["value"], "value")
     reading.done()
     return value
   }
 
-  #setValue(row: RowModel, key: string, lane: Lane, value: unknown, ttl: TtlOption): Promise<void> {
+  #setValue(row: KeyModel, key: string, lane: Lane, value: unknown, ttl: TtlOption): Promise<void> {
     const handles = this.#handle(row, key, lane)
-    return row.row.kind === "counter"
+    return row.declared.kind === "counter"
       ? handles.counter.set(value as never, ttl)
       : handles.string.set(value as never, ttl)
   }
 
-  #handle(row: RowModel, key: string, lane: Lane): AnyHandles {
-    const { kind, name } = row.row
+  #handle(row: KeyModel, key: string, lane: Lane): AnyHandles {
+    const { kind, name } = row.declared
     const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[kind]
-    return { [kind]: new Class(lane, this.#declared.get(name)!, key) } as unknown as AnyHandles
+    return { [kind]: new Class(lane, this.#ready.get(name)!, key) } as unknown as AnyHandles
   }
 }
 
 /** The TTL of something new: as it was chosen, or the first of those that there are. */
-export const chosenTtl = (row: RowModel, ttlMs: number | null | undefined): TtlOption =>
+export const chosenTtl = (row: KeyModel, ttlMs: number | null | undefined): TtlOption =>
   ttlMs === undefined ? ttlFor(row, undefined) : { ttl: ttlMs === null ? "never" : fromMs(ttlMs) }
 
 /** Where the schema leaves the choice of the TTL to the writer: the one that fits what is left (`pttl`), or the first. */
-export function ttlFor({ row }: RowModel, pttl: number | undefined): TtlOption {
+export function ttlFor({ declared: row }: KeyModel, pttl: number | undefined): TtlOption {
   if (row.ttl?.on !== "choice") return {}
   const { choices } = row.ttl
   const numbers = choices.filter((choice) => choice !== "never").sort((a, b) => a - b)
@@ -217,7 +217,7 @@ export function ttlFor({ row }: RowModel, pttl: number | undefined): TtlOption {
   return { ttl: chosen === "never" ? chosen : fromMs(chosen) }
 }
 
-const isValue = ({ row }: RowModel): boolean => row.kind === "string" || row.kind === "counter"
+const isValue = ({ declared: row }: KeyModel): boolean => row.kind === "string" || row.kind === "counter"
 
 function numberOf(reading: Reading, given: Input, name: string): number {
   const number = Number(given[name])

@@ -10,7 +10,7 @@ import type { Lane } from "../../client/call/lane.ts"
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { changedMeanwhile, notEditable } from "../../errors/studio.ts"
-import type { RowModel } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
 import { SAFE_BYTES } from "../../driver/safe.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { wireOf } from "./cell.ts"
@@ -105,7 +105,7 @@ function seenAs(type: string, length: number, value: Reply, seen: string): strin
 /** The element that the page showed is still there. */
 export async function restsOnElement(
   driver: Driver,
-  { row }: RowModel,
+  { declared: row }: KeyModel,
   key: string,
   element: Wire,
   shown: string,

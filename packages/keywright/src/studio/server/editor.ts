@@ -2,7 +2,7 @@
  * their repository, so that indexes stay right; plain keys through their handles. */
 
 import { entityClient, type EntityClient } from "../../client/entity-client.ts"
-import { declare } from "../../client/call/declared.ts"
+import { readyKeys } from "../../client/call/ready-key.ts"
 import { explained, ExplainingLane, type Explanation } from "../../client/plan/explain.ts"
 import { DirectLane, type Lane } from "../../client/call/lane.ts"
 import type { Context } from "../../client/make-client.ts"
@@ -12,7 +12,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { editRefused, notConfirmed, notEditable, StudioRefusal } from "../../errors/studio.ts"
 import { decode } from "../../inspect/model/decoding.ts"
 import type { EntityModel } from "../../inspect/model/entity-model.ts"
-import type { RowModel } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { isText, showWire } from "../../inspect/walk/wire.ts"
@@ -33,7 +33,7 @@ interface Ready {
   readonly text: string
   /** The key, as the person confirms it. */
   readonly confirm: string
-  readonly row: RowModel | undefined
+  readonly row: KeyModel | undefined
   readonly db: number
   readonly explain: () => Promise<Explanation>
   /** The key as it is afterwards. */
@@ -50,10 +50,10 @@ export class Editor {
   constructor(system: OpenSystem) {
     this.#system = system
     this.#plain = new PlainEdits(system)
-    const declared = declare(system.keyspace.keys)
+    const ready = readyKeys(system.keyspace.keys)
     this.#context = {
       keyspace: system.keyspace,
-      declared,
+      ready,
       mode: "direct",
       clock: () => new Date(),
       shapes: new Map(),
@@ -94,7 +94,7 @@ export class Editor {
     }
     const { row } = owner
     if (isDerived(row)) throw notEditable(link.key, "it follows from other keys; change those")
-    const entity = row.row.entity && this.#system.model.entities.get(row.row.entity.name)
+    const entity = row.declared.entity && this.#system.model.entities.get(row.declared.entity.name)
     if (entity !== undefined) return this.#record(edit, entity, owner.params, link)
     return edit.op === "delete" ? this.#deletePlain(edit, key, row) : this.#plainEdit(edit, textKey(key), row)
   }
@@ -132,7 +132,7 @@ export class Editor {
   ): Ready {
     const id = params[entity.idField]!
     const decoded = this.#decoded(entity.record, params)
-    const { row } = entity.record
+    const { declared: row } = entity.record
     const common = { confirm: link.key, row: entity.record, db: row.db }
     if (edit.op === "delete") {
       const call = (lane: (db: number) => Lane) =>
@@ -167,7 +167,7 @@ export class Editor {
     const reading = new Reading()
     const asked = row.params.filter((name) => name !== entity.idField || edit.params[name] !== undefined)
     const params = Object.fromEntries(
-      asked.map((name) => [name, reading.value(row.row.params[name]!, edit.params[name], `params.${name}`)]),
+      asked.map((name) => [name, reading.value(row.declared.params[name]!, edit.params[name], `params.${name}`)]),
     )
     if (entity.entity.ids === "given" && edit.params[entity.idField] === undefined)
       reading.issues.push({ field: `params.${entity.idField}`, message: "it is missing" })
@@ -180,15 +180,15 @@ export class Editor {
     const texts = { ...edit.params }
     const shown = row.params.every((name) => texts[name] !== undefined)
       ? row.show(keyText(row, texts))
-      : row.row.pattern.replace(/\{(\w+)\}/g, (whole, name: string) =>
+      : row.declared.pattern.replace(/\{(\w+)\}/g, (whole, name: string) =>
           this.#system.secretParams(row).has(name) ? whole : (texts[name] ?? whole),
         )
     return {
       text: `create ${entity.name} ${shown}`,
       confirm: shown,
       row,
-      db: row.row.db,
-      explain: () => this.#explain(call, row.row.db),
+      db: row.declared.db,
+      explain: () => this.#explain(call, row.declared.db),
       run: async () => {
         const made = await call(this.#lane)
         const id = String(made[entity.idField])
@@ -209,7 +209,7 @@ export class Editor {
     return patch
   }
 
-  #decoded({ row }: RowModel, params: Readonly<Record<string, string>>): Record<string, unknown> {
+  #decoded({ declared: row }: KeyModel, params: Readonly<Record<string, string>>): Record<string, unknown> {
     return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, row.params[name]!.decode(text)]))
   }
 
@@ -217,8 +217,8 @@ export class Editor {
 
   async #create(edit: Extract<Edit, { op: "create" }>): Promise<Ready> {
     const row = this.#system.rowNamed(edit.pattern)
-    if (isDerived(row)) throw notEditable(row.row.pattern, "it follows from other keys; change those")
-    const entity = row.row.entity && this.#system.model.entities.get(row.row.entity.name)
+    if (isDerived(row)) throw notEditable(row.declared.pattern, "it follows from other keys; change those")
+    const entity = row.declared.entity && this.#system.model.entities.get(row.declared.entity.name)
     if (entity !== undefined) return this.#createRecord(edit, entity)
     const key = this.#plain.keyOf(row, edit.params)
     const write = this.#plain.create(row, key, edit)
@@ -235,7 +235,7 @@ export class Editor {
   async #plainEdit(
     edit: Extract<Edit, { op: "change" | "put" | "remove" }>,
     key: string,
-    row: RowModel,
+    row: KeyModel,
   ): Promise<Ready> {
     const shown = row.show(key)
     const driver = this.#system.driverOf(edit.db)
@@ -243,7 +243,7 @@ export class Editor {
     if (type !== "none" && type !== row.type) throw notEditable(shown, `it is a ${type}, and should be a ${row.type}`)
     const ttl = ttlFor(row, type === "none" ? undefined : Number(await driver.send(["PTTL", key], SAFE)))
     if (edit.op === "change") {
-      const before = row.row.kind === "hash" ? undefined : decodedNow(row, await readOne(driver, ["GET", key]))
+      const before = row.declared.kind === "hash" ? undefined : decodedNow(row, await readOne(driver, ["GET", key]))
       const write = this.#plain.change(row, key, edit.fields, before, ttl)
       return this.#compared(row, edit.db, key, write, {
         text: `change ${shown}: ${Object.keys(edit.fields).join(", ")}`,
@@ -261,7 +261,7 @@ export class Editor {
     })
   }
 
-  #deletePlain(edit: Extract<Edit, { op: "delete" }>, key: Wire, row: RowModel | undefined): Ready {
+  #deletePlain(edit: Extract<Edit, { op: "delete" }>, key: Wire, row: KeyModel | undefined): Ready {
     const shown = row === undefined ? showUnknown(key) : row.show(key)
     const write: Write = (lane) => [lane.send(["UNLINK", key])]
     return this.#compared(row, edit.db, key, write, {
@@ -273,7 +273,7 @@ export class Editor {
 
   /** An edit that is carried out only if what it rests on is still so, compared in the same step. */
   #compared(
-    row: RowModel | undefined,
+    row: KeyModel | undefined,
     db: number,
     key: Wire,
     write: Write,
@@ -323,8 +323,8 @@ export class Editor {
     }
   }
 
-  #rowOf(edit: Edit): RowModel | undefined {
-    if (edit.op === "create") return this.#system.model.rows.get(edit.pattern)
+  #rowOf(edit: Edit): KeyModel | undefined {
+    if (edit.op === "create") return this.#system.model.keys.get(edit.pattern)
     return this.#system.ownerOf(edit.db, this.#system.keyOf(edit.db, edit.ref))?.row
   }
 
@@ -342,16 +342,16 @@ export class Editor {
 /** What was seen of a very long record is not all of it, and no version of the repository's. */
 const versionOf = (seen: string): { version?: string } => (/^[0-9a-f]{16}$/.test(seen) ? { version: seen } : {})
 
-const keyText = (row: RowModel, texts: Readonly<Record<string, string>>): string => {
+const keyText = (row: KeyModel, texts: Readonly<Record<string, string>>): string => {
   let key = row.parts[0]!
   for (let i = 1; i < row.parts.length; i += 2) key += (texts[row.parts[i]!] ?? "") + row.parts[i + 1]!
   return key
 }
 
-function decodedNow(row: RowModel, reply: Reply): unknown {
+function decodedNow(row: KeyModel, reply: Reply): unknown {
   if (reply === null) return undefined
   try {
-    return decode(row.row.shape["value"] as AnyCodec, wireOf(reply))
+    return decode(row.declared.shape["value"] as AnyCodec, wireOf(reply))
   } catch (error) {
     if (error instanceof KeywrightError) return undefined // It is replaced as a whole.
     throw error

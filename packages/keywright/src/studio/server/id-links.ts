@@ -3,7 +3,7 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
-import type { RowModel } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
@@ -12,16 +12,16 @@ import type { KeyLink } from "../api.ts"
 import type { CellView } from "./cell.ts"
 import type { OpenSystem } from "./open-system.ts"
 
-const targets = new WeakMap<OpenSystem, ReadonlyMap<string, RowModel>>()
+const targets = new WeakMap<OpenSystem, ReadonlyMap<string, KeyModel>>()
 
 /** By the name of an id: the pattern that it leads to. */
-function targetsOf(system: OpenSystem): ReadonlyMap<string, RowModel> {
+function targetsOf(system: OpenSystem): ReadonlyMap<string, KeyModel> {
   let known = targets.get(system)
   if (known !== undefined) return known
-  const best = new Map<string, RowModel>()
-  for (const row of system.model.rows.values()) {
+  const best = new Map<string, KeyModel>()
+  for (const row of system.model.keys.values()) {
     const last = row.params.at(-1)
-    const id = last === undefined ? undefined : row.row.params[last]?.id
+    const id = last === undefined ? undefined : row.declared.params[last]?.id
     if (id === undefined || row.toolkit || rankOf(row) === 0) continue
     const before = best.get(id)
     if (before === undefined || rankOf(row) > rankOf(before)) best.set(id, row)
@@ -30,7 +30,7 @@ function targetsOf(system: OpenSystem): ReadonlyMap<string, RowModel> {
   return known
 }
 
-function rankOf({ row, params }: RowModel): number {
+function rankOf({ declared: row, params }: KeyModel): number {
   if (row.entity !== undefined) return row.entity.role === "record" ? 3 : 0
   if (params.length !== 1) return 0
   return row.kind === "hash" ? 2 : 1

@@ -5,7 +5,7 @@
 
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { queryRefused } from "../../errors/studio.ts"
-import type { RowModel } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { likelyPattern } from "../../inspect/model/unknown-patterns.ts"
 import { asWire, isText, maybeMangled, showWire } from "../../inspect/walk/wire.ts"
@@ -121,7 +121,7 @@ interface Wanted {
   readonly db: number
   /** As it is marked in the pages. */
   readonly mark: string
-  readonly row: RowModel | undefined
+  readonly row: KeyModel | undefined
   /** For SCAN; undefined: every key. */
   readonly match: string | undefined
   /** The one key that it can be. */
@@ -164,17 +164,17 @@ function wantedOf(system: OpenSystem, name: string, filter: Filter): Wanted {
   }
 }
 
-function checkFilter(system: OpenSystem, row: RowModel, filter: Filter): void {
+function checkFilter(system: OpenSystem, row: KeyModel, filter: Filter): void {
   for (const param of Object.keys(filter)) {
     if (!row.params.includes(param))
-      throw queryRefused(`p.${param.slice(0, 40)}`, `${row.row.pattern} has no such parameter`)
+      throw queryRefused(`p.${param.slice(0, 40)}`, `${row.declared.pattern} has no such parameter`)
     // By trying, a secret could be found out a character at a time.
     if (system.secretParams(row).has(param) && filter[param]!.includes("*"))
       throw queryRefused(`p.${param}`, "of a secret parameter only the whole value can be looked for")
   }
 }
 
-function globOf({ row }: RowModel, filter: Filter): string {
+function globOf({ declared: row }: KeyModel, filter: Filter): string {
   const [head, slots] = slotsOf(row.pattern, row.params)
   return slots.reduce((glob, { name, tail }) => {
     const text = filter[name]
@@ -184,7 +184,7 @@ function globOf({ row }: RowModel, filter: Filter): string {
 }
 
 /** When every parameter is known, so is the key. */
-function exactKey({ row }: RowModel, filter: Filter): string | undefined {
+function exactKey({ declared: row }: KeyModel, filter: Filter): string | undefined {
   const [head, slots] = slotsOf(row.pattern, row.params)
   if (slots.some(({ name }) => filter[name] === undefined || filter[name].endsWith("*"))) return undefined
   return slots.reduce((key, { name, tail }) => key + filter[name]! + tail, head)
@@ -252,7 +252,7 @@ export async function completions(
   { prefix, limit, filter }: { readonly prefix: string; readonly limit: number; readonly filter: Filter },
 ): Promise<{ values: string[]; more: boolean }> {
   const row = system.rowNamed(name)
-  if (!row.params.includes(param)) throw queryRefused("param", `${row.row.pattern} has no such parameter`)
+  if (!row.params.includes(param)) throw queryRefused("param", `${row.declared.pattern} has no such parameter`)
   if (system.secretParams(row).has(param)) return { values: [], more: false }
   const values = new Set<string>()
   const known = count?.databaseOf(row.db).valuesOf(row, param) ?? []

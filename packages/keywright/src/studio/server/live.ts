@@ -100,8 +100,8 @@ export class LiveWatch {
 
   #nameOf(pattern: string | null): { name?: string } {
     if (pattern === null) return {}
-    for (const row of this.#system.model.rows.values())
-      if (row.row.pattern === pattern) return { name: this.#system.nameOf(row) }
+    for (const row of this.#system.model.keys.values())
+      if (row.declared.pattern === pattern) return { name: this.#system.nameOf(row) }
     return {}
   }
 
@@ -119,7 +119,7 @@ export class LiveWatch {
       script,
       ...(link !== undefined && { key: link.key }),
       ...(link?.name !== undefined && { name: link.name }),
-      ...(row !== undefined && { pattern: row.row.pattern }),
+      ...(row !== undefined && { pattern: row.declared.pattern }),
     })
   }
 

@@ -8,7 +8,7 @@ import { embeddedDriver, type EngineLike } from "../../driver/embedded.ts"
 import { dialSocket } from "../../driver/resp/dial.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { notFound } from "../../errors/studio.ts"
-import { type Model, modelOf, type RowModel } from "../../inspect/model/model.ts"
+import { type Model, modelOf, type KeyModel } from "../../inspect/model/model.ts"
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import type { Rules } from "../../inspect/check/check-finding.ts"
 import { type Database, databasesOf } from "../../inspect/walk/databases.ts"
@@ -41,18 +41,18 @@ export interface StudioSystem {
 }
 
 export interface Owned {
-  readonly row: RowModel
+  readonly row: KeyModel
   readonly params: Readonly<Record<string, string>>
 }
 
 /** Some patterns of one database, and the function that finds the owner of a key among them. */
 export interface Patterns {
-  readonly rows: readonly RowModel[]
+  readonly rows: readonly KeyModel[]
   readonly classifier: Classifier
 }
 
 /** The texts of the parameters of the key that was classified last. */
-export const paramsOf = ({ params }: RowModel, key: string, spans: Int32Array): Record<string, string> =>
+export const paramsOf = ({ params }: KeyModel, key: string, spans: Int32Array): Record<string, string> =>
   Object.fromEntries(params.map((name, i) => [name, key.slice(spans[2 * i], spans[2 * i + 1])]))
 
 const NAME = "keywright-studio"
@@ -135,8 +135,8 @@ export class OpenSystem {
   }
 
   /** The pattern of this name; of the toolkit's own, `"<db>/<name>"`. */
-  rowNamed(name: string): RowModel {
-    const row = this.model.rows.get(name)
+  rowNamed(name: string): KeyModel {
+    const row = this.model.keys.get(name)
     if (row === undefined) throw notFound(`pattern of this name in ${this.name}`)
     return row
   }
@@ -156,16 +156,16 @@ export class OpenSystem {
   }
 
   /** What the docs say of a pattern; undefined for the toolkit's own. */
-  docKey(row: RowModel): DocKey | undefined {
-    return row.toolkit ? undefined : this.#docs.get(row.row.name)
+  docKey(row: KeyModel): DocKey | undefined {
+    return row.toolkit ? undefined : this.#docs.get(row.declared.name)
   }
 
   /** The name of a row as the page has it. */
-  nameOf(row: RowModel): string {
-    return row.toolkit ? `${row.db}/${row.row.name}` : row.row.name
+  nameOf(row: KeyModel): string {
+    return row.toolkit ? `${row.db}/${row.declared.name}` : row.declared.name
   }
 
-  link(db: number, key: Wire, owner: RowModel | undefined = this.ownerOf(db, key)?.row): KeyLink {
+  link(db: number, key: Wire, owner: KeyModel | undefined = this.ownerOf(db, key)?.row): KeyLink {
     const shown = owner === undefined ? showUnknown(key) : owner.show(key)
     const ref = this.#refs.of(key, shown)
     return { db, ref, key: shown, ...(owner !== undefined && { name: this.nameOf(owner) }) }
@@ -186,16 +186,16 @@ export class OpenSystem {
     return this.#refs.open(ref)
   }
 
-  secretParams(row: RowModel): ReadonlySet<string> {
+  secretParams(row: KeyModel): ReadonlySet<string> {
     let secret = this.#secret.get(this.nameOf(row))
     if (secret === undefined)
-      this.#secret.set(this.nameOf(row), (secret = secretParams(row.row, row.toolkit ? [] : this.keyspace.keys)))
+      this.#secret.set(this.nameOf(row), (secret = secretParams(row.declared, row.toolkit ? [] : this.keyspace.keys)))
     return secret
   }
 
   /** Keys or values of this pattern may hold secrets: nothing that no codec has read is shown of them. */
-  holdsSecrets(row: RowModel): boolean {
-    return row.toolkit || this.#isSecret(row.row.name)
+  holdsSecrets(row: KeyModel): boolean {
+    return row.toolkit || this.#isSecret(row.declared.name)
   }
 
   shownParams({ row, params }: Owned, reveal = false): Record<string, string> {
@@ -209,8 +209,8 @@ export class OpenSystem {
 /** The application's patterns, then the toolkit's. */
 const groupsIn = (model: Model, db: number): Patterns[] =>
   [false, true].flatMap((toolkit) => {
-    const rows = [...model.rows.values()].filter((row) => row.db === db && row.toolkit === toolkit)
-    return rows.length === 0 ? [] : [{ rows, classifier: classifier(rows.map(({ row }) => row)) }]
+    const rows = [...model.keys.values()].filter((row) => row.db === db && row.toolkit === toolkit)
+    return rows.length === 0 ? [] : [{ rows, classifier: classifier(rows.map(({ declared: row }) => row)) }]
   })
 
 interface Opened {

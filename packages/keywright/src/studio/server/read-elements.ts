@@ -46,8 +46,8 @@ export async function readElements(
     look,
     driver,
     key,
-    shape: fits ? row.row.shape : {},
-    kind: fits ? row.row.kind : undefined,
+    shape: fits ? row.declared.shape : {},
+    kind: fits ? row.declared.kind : undefined,
     cursor,
     limit,
   }

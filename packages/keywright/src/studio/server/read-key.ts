@@ -71,19 +71,19 @@ export async function readKey(
   const row = owner?.row
   const link = system.link(db, key, row)
   const relations =
-    facts.type === "none" && row?.row.entity?.role !== "record" ? [] : await relationsOf(look, key, value.document)
-  const entity = row?.row.entity
+    facts.type === "none" && row?.declared.entity?.role !== "record" ? [] : await relationsOf(look, key, value.document)
+  const entity = row?.declared.entity
   const params = owner === undefined ? {} : system.shownParams(owner, reveal)
   return {
     ...link,
     ...(reveal && { key: showWire(key) }),
     system: system.name,
     ...(row !== undefined && {
-      pattern: row.row.pattern,
+      pattern: row.declared.pattern,
       expectedType: row.type,
-      kind: row.row.kind,
-      ttlRule: ttlText(row.row.ttl, row.row.family !== undefined),
-      ...(row.row.doc !== undefined && { doc: row.row.doc }),
+      kind: row.declared.kind,
+      ttlRule: ttlText(row.declared.ttl, row.declared.family !== undefined),
+      ...(row.declared.doc !== undefined && { doc: row.declared.doc }),
     }),
     params,
     ...facts,
@@ -127,7 +127,7 @@ async function valueOf(look: CellView, driver: Driver, key: Wire, { type, length
     const reply = await ask(driver, ["GETRANGE", key, "0", String(STRING_BYTES - 1)])
     return ofString(look, reply, length ?? 0)
   }
-  if (type === "hash" && row?.row.kind === "hash" && (length ?? 0) <= MOST_FIELDS) {
+  if (type === "hash" && row?.declared.kind === "hash" && (length ?? 0) <= MOST_FIELDS) {
     const reply = (await ask(driver, ["HGETALL", key])) as readonly Reply[]
     return ofHash(look, reply)
   }
@@ -144,7 +144,7 @@ async function ask(driver: Driver, command: Command): Promise<Reply> {
 function ofString(look: CellView, reply: Reply, length: number): Value {
   const row = look.owner?.row
   const raw = wireOf(reply)
-  const codec = row?.type === "string" ? (row.row.shape["value"] as AnyCodec | undefined) : undefined
+  const codec = row?.type === "string" ? (row.declared.shape["value"] as AnyCodec | undefined) : undefined
   const isCut = length > STRING_BYTES
   const seen = isText(raw) && !isCut ? version(raw) : digestOf(raw, length)
   if (hidesAll(look)) return { value: { decoded: SECRET, secret: true, ...(codec && { codec: codec.name }) }, seen }
@@ -191,7 +191,7 @@ function documentFields(look: CellView, document: Readonly<Record<string, unknow
 
 function ofHash(look: CellView, reply: readonly Reply[]): Value {
   const row = look.owner!.row
-  const codecs = row.row.shape["fields"] as CodecFields
+  const codecs = row.declared.shape["fields"] as CodecFields
   const found = new Map(pairsOf(reply).map(([name, value]) => [showWire(wireOf(name)), value]))
   const secret = secretFieldsOf(look.system, row)
   const document: Record<string, unknown> = {}

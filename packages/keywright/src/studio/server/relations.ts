@@ -5,9 +5,9 @@
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { notFound, queryRefused } from "../../errors/studio.ts"
-import { type Document, type EntityModel, entryOf, type Texts } from "../../inspect/model/entity-model.ts"
+import { type Document, type EntityModel, entryOf, type ParamTexts } from "../../inspect/model/entity-model.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
-import type { RowModel } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import { boundOf } from "../../inspect/model/subject.ts"
 import { SAFE } from "../../driver/safe.ts"
@@ -23,11 +23,11 @@ const MOST_SAME = 40
 
 /** One relation, before anything is asked. */
 interface Way extends Pick<Relation, "name" | "how" | "doc"> {
-  readonly target: RowModel
+  readonly target: KeyModel
   /** The keys themselves, or the key that holds their ids. */
   readonly to:
     | { readonly keys: readonly string[] }
-    | { readonly holder: RowModel; readonly key: string; keyOf(id: string): string }
+    | { readonly holder: KeyModel; readonly key: string; keyOf(id: string): string }
 }
 
 export async function relationsOf(look: CellView, key: Wire, document: Document | undefined): Promise<Relation[]> {
@@ -52,7 +52,7 @@ export async function relatedPage(
 function waysOf(look: CellView, key: string, document: Document | undefined): Way[] {
   const { system, owner } = look
   const { row, params } = owner!
-  const place = row.row.entity
+  const place = row.declared.entity
   const entity = place && system.model.entities.get(place.name)
   if (entity === undefined) return sameIds(look, key)
   if (place!.role === "record") return [...ofRecord(look, entity, document), ...sameIds(look, key)]
@@ -84,7 +84,7 @@ function ofRecord({ system, owner }: CellView, entity: EntityModel, document: Do
       ways.push({ ...notes, how: "to", to: { keys } })
       continue
     }
-    const holder = "set" in via ? model.rows.get(via.set) : other.indexes.find((one) => one.label === via.index)?.row
+    const holder = "set" in via ? model.keys.get(via.set) : other.indexes.find((one) => one.label === via.index)?.row
     const param = holder?.params.find((one) => !(one in bound))
     const holderKey = holder && param !== undefined ? spellSafely(holder, { ...params, [param]: id }) : undefined
     if (holder === undefined || holderKey === undefined) continue
@@ -99,7 +99,7 @@ function ofRecord({ system, owner }: CellView, entity: EntityModel, document: Do
   return ways
 }
 
-function indexKeyOf(index: EntityModel["indexes"][number], document: Document, bound: Texts): string | undefined {
+function indexKeyOf(index: EntityModel["indexes"][number], document: Document, bound: ParamTexts): string | undefined {
   try {
     const texts = entryOf(index, document, bound)
     return texts && spellSafely(index.row, texts)
@@ -113,23 +113,23 @@ function indexKeyOf(index: EntityModel["indexes"][number], document: Document, b
 function sameIds({ system, owner }: CellView, key: string): Way[] {
   const { row, params } = owner!
   const known = new Map<string, string>()
-  for (const [name, codec] of Object.entries(row.row.params))
+  for (const [name, codec] of Object.entries(row.declared.params))
     if (codec.id !== undefined) known.set(codec.id, params[name]!)
   if (known.size === 0) return []
   const ways: Way[] = []
-  for (const other of system.model.rows.values()) {
+  for (const other of system.model.keys.values()) {
     if (other === row || other.toolkit || other.params.length === 0 || ways.length >= MOST_SAME) continue
-    if (other.row.entity !== undefined && other.row.entity.name === row.row.entity?.name) continue
+    if (other.declared.entity !== undefined && other.declared.entity.name === row.declared.entity?.name) continue
     const texts: Record<string, string> = {}
     const all = other.params.every((name) => {
-      const id = other.row.params[name]?.id
+      const id = other.declared.params[name]?.id
       const text = id === undefined ? undefined : known.get(id)
       if (text !== undefined) texts[name] = text
       return text !== undefined
     })
     const otherKey = all ? spellSafely(other, texts) : undefined
     if (otherKey !== undefined && otherKey !== key)
-      ways.push({ name: other.row.name, how: "same", target: other, to: { keys: [otherKey] } })
+      ways.push({ name: other.declared.name, how: "same", target: other, to: { keys: [otherKey] } })
   }
   return ways
 }
@@ -150,12 +150,15 @@ async function relationOf(look: CellView, { name, how, doc, target, to }: Way): 
 }
 
 /** From what a key holds to the key that it leads to. */
-function keyIn({ holder: { row }, keyOf }: Extract<Way["to"], { holder: RowModel }>): (held: string) => string {
+function keyIn({
+  holder: { declared: row },
+  keyOf,
+}: Extract<Way["to"], { holder: KeyModel }>): (held: string) => string {
   const { of } = idTextOf((row.shape["member"] ?? row.shape["value"]) as AnyCodec)
   return (held) => keyOf(of(held))
 }
 
-async function countOf({ system }: CellView, { db, type }: RowModel, key: string): Promise<number> {
+async function countOf({ system }: CellView, { db, type }: KeyModel, key: string): Promise<number> {
   const command = { set: "SCARD", zset: "ZCARD" }[type as string] ?? "EXISTS"
   const [count] = await system.driverOf(db).batch([[command, key]], SAFE)
   return typeof count === "number" ? count : 0
@@ -164,7 +167,7 @@ async function countOf({ system }: CellView, { db, type }: RowModel, key: string
 /** Some ids that an index, a list or a set holds. A cursor is a place of the server's scan, and how many there are done. */
 async function idsOf(
   { system }: CellView,
-  { db, type }: RowModel,
+  { db, type }: KeyModel,
   key: string,
   cursor: string,
   most: number,
@@ -193,7 +196,7 @@ async function idsOf(
   return { ids, next }
 }
 
-async function linksOf({ system }: CellView, row: RowModel, keys: readonly string[]): Promise<Relation["links"]> {
+async function linksOf({ system }: CellView, row: KeyModel, keys: readonly string[]): Promise<Relation["links"]> {
   if (keys.length === 0) return []
   const replies = await system.driverOf(row.db).batch(
     keys.map((key) => ["EXISTS", key]),
@@ -203,14 +206,14 @@ async function linksOf({ system }: CellView, row: RowModel, keys: readonly strin
 }
 
 /** Of a record: fields that hold ids of other records, by what these are called. */
-export function fieldTargets(system: OpenSystem, row: RowModel): ReadonlyMap<string, string> {
-  const place = row.row.entity
+export function fieldTargets(system: OpenSystem, row: KeyModel): ReadonlyMap<string, string> {
+  const place = row.declared.entity
   const targets = new Map<string, string>()
   if (place?.role !== "record") return targets
   for (const { entity, target, via } of relationRows(system.keyspace)) {
     if (entity !== place.name || !("field" in via)) continue
     const other = system.model.entities.get(target)!
-    const id = other.record.row.params[other.idField]?.id
+    const id = other.record.declared.params[other.idField]?.id
     if (id !== undefined) targets.set(via.field, id)
   }
   return targets

@@ -7,7 +7,7 @@ import { diagramOf } from "../../render/diagram.ts"
 import { placeDiagram } from "../../render/diagram-svg.ts"
 import type { DocSection } from "../../render/doc-model.ts"
 import { ttlText } from "../../render/ttl-text.ts"
-import type { RowModel } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { TextCodec } from "../../schema/codec/codec.ts"
 import type { ParamInfo, PlacedDiagram, SystemSchema, TreeGroup, TreeNode, TreePattern } from "../api.ts"
@@ -38,7 +38,7 @@ function placedDiagram(system: OpenSystem): PlacedDiagram | undefined {
     height: placed.height,
     boxes: diagram.boxes.map((box, i) => {
       const [{ width, height }, { x, y }] = [sizes[i]!, placed.nodes[i]!]
-      const isRecord = diagram.kind === "entities" && system.model.rows.has(box.name)
+      const isRecord = diagram.kind === "entities" && system.model.keys.has(box.name)
       return { ...box, x: x - width / 2, y: y - height / 2, width, height, ...(isRecord && { pattern: box.name }) }
     }),
     lines: diagram.lines.map((line, i) => {
@@ -89,7 +89,7 @@ const notes = (section: DocSection | undefined): Pick<TreeGroup, "doc" | "deprec
 })
 
 function toolkitBranch(system: OpenSystem, db: number): TreeGroup {
-  const rows = [...system.model.rows.values()].filter((row) => row.toolkit && row.db === db)
+  const rows = [...system.model.keys.values()].filter((row) => row.toolkit && row.db === db)
   return {
     node: "toolkit",
     path: `${db}/keywright`,
@@ -100,8 +100,8 @@ function toolkitBranch(system: OpenSystem, db: number): TreeGroup {
   }
 }
 
-function leaf(system: OpenSystem, model: RowModel): TreePattern {
-  const { row } = model
+function leaf(system: OpenSystem, model: KeyModel): TreePattern {
+  const { declared: row } = model
   const doc = system.docKey(model)
   const secret = system.secretParams(model)
   return {

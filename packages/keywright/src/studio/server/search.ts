@@ -75,14 +75,14 @@ async function keysNamed(system: OpenSystem, text: string): Promise<Ranked[]> {
   const places: { db: number; key: string; rank: number }[] = []
   for (const { db } of system.databases) places.push({ db, key: text, rank: 20 })
   for (const { record, idField } of system.model.entities.values()) {
-    if (record.params.length !== 1 || !fits(record.row.params[idField]!.decode, text)) continue
+    if (record.params.length !== 1 || !fits(record.declared.params[idField]!.decode, text)) continue
     const key = spellSafely(record, { [idField]: text })
     if (key !== undefined) places.push({ db: record.db, key, rank: 10 })
   }
-  for (const row of system.model.rows.values()) {
+  for (const row of system.model.keys.values()) {
     const [param] = row.params
-    if (row.toolkit || row.row.entity !== undefined || row.params.length !== 1) continue
-    if (row.row.params[param!]?.id === undefined || !fits(row.row.params[param!]!.decode, text)) continue
+    if (row.toolkit || row.declared.entity !== undefined || row.params.length !== 1) continue
+    if (row.declared.params[param!]?.id === undefined || !fits(row.declared.params[param!]!.decode, text)) continue
     const key = spellSafely(row, { [param!]: text })
     if (key !== undefined) places.push({ db: row.db, key, rank: 9 })
   }

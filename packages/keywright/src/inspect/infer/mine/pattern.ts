@@ -5,7 +5,7 @@ import { type Atom, isLocale } from "../values/atoms.ts"
 import { describe, type Described } from "../values/kinds.ts"
 import type { Part } from "./mine.ts"
 import type { OfType, Row } from "./row.ts"
-import type { Texts } from "../values/texts.ts"
+import type { TextStatistics } from "../values/text-statistics.ts"
 import { camel, singular, unique, nameWords } from "./words.ts"
 
 export interface Pattern {
@@ -93,7 +93,7 @@ function knownName(row: Row, param: number): string | undefined {
 }
 
 /** Seconds or milliseconds of this time: 2014 to 2036. */
-export const isMoment = ({ min, max }: Texts): boolean =>
+export const isMoment = ({ min, max }: TextStatistics): boolean =>
   (min >= 1.4e9 && max <= 2.1e9) || (min >= 1.4e12 && max <= 2.1e12)
 
 /** Nothing but numbers in this range, also with zeros before them. */

@@ -6,7 +6,7 @@ import type { TextCodec } from "../../../schema/codec/codec.ts"
 import { compactDay, day, month } from "../../../schema/codec/date.ts"
 import { int } from "../../../schema/codec/number.ts"
 import type { Param, ParamKind, Part } from "./mine.ts"
-import { Texts } from "../values/texts.ts"
+import { TextStatistics } from "../values/text-statistics.ts"
 import { Ttls } from "../values/ttls.ts"
 import { type Reading, Values } from "../values/values.ts"
 
@@ -58,7 +58,7 @@ export class Row {
   matching: { readonly param: number; readonly form: string; readonly whole: RegExp } | undefined
   /** Some texts of each parameter, from the keys that taught the pattern. */
   readonly learned: string[][]
-  readonly texts: Texts[]
+  readonly texts: TextStatistics[]
   readonly types = new Map<string, OfType>()
   count = 0
   /** How many keys taught it. */
@@ -70,7 +70,7 @@ export class Row {
     this.id = skeletonOf(parts)
     this.allow = this.params.map(() => "")
     this.learned = this.params.map(() => [])
-    this.texts = this.params.map(() => new Texts())
+    this.texts = this.params.map(() => new TextStatistics())
   }
 
   /** As a pattern of a schema, with these names for its parameters. */

@@ -7,7 +7,7 @@ import type { Param, Part } from "./mine.ts"
 import { paramsIn } from "./records.ts"
 import { Row } from "./row.ts"
 import { PRIMARY } from "./segments.ts"
-import { Texts } from "../values/texts.ts"
+import { TextStatistics } from "../values/text-statistics.ts"
 
 export interface RowsOf {
   readonly db: number
@@ -34,7 +34,7 @@ export function wholeSegments(databases: readonly RowsOf[]): { readonly row: Row
 }
 
 /** Texts of fields, members and values that may be names. */
-function valueTexts({ main: [, { values }] }: Row): Texts[] {
+function valueTexts({ main: [, { values }] }: Row): TextStatistics[] {
   const all = [
     values.cells.texts,
     values.names,
@@ -45,11 +45,11 @@ function valueTexts({ main: [, { values }] }: Row): Texts[] {
 }
 
 /** Undefined where no segment is known as a whole. */
-function withWhole(row: Row, names: readonly Texts[]): Row | undefined {
+function withWhole(row: Row, names: readonly TextStatistics[]): Row | undefined {
   if (row.matching !== undefined) return undefined
   for (const segment of composites(row)) {
     const wholes = wholesOf(row, segment)
-    const isKnown = ({ sketch }: Texts) =>
+    const isKnown = ({ sketch }: TextStatistics) =>
       wholes.every((whole) => sketch.has(whole) !== false) &&
       wholes.filter((whole) => sketch.has(whole)).length >= LEAST
     if (wholes.length >= LEAST && names.some(isKnown)) return joined(row, segment, wholes)
@@ -128,8 +128,8 @@ function joined(row: Row, { from, to, head, tail, pieces }: Composite, wholes: r
   return made
 }
 
-function textsOf(all: readonly string[], count: number): Texts {
-  const texts = new Texts()
+function textsOf(all: readonly string[], count: number): TextStatistics {
+  const texts = new TextStatistics()
   for (const text of all) texts.add(text)
   texts.count = count
   return texts

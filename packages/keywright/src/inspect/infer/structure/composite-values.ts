@@ -7,7 +7,7 @@ import type { Pattern } from "../mine/pattern.ts"
 import { placeName } from "./places.ts"
 import type { Ids } from "../propose/proposal-params.ts"
 import { paramsIn } from "../mine/records.ts"
-import type { Texts } from "../values/texts.ts"
+import type { TextStatistics } from "../values/text-statistics.ts"
 import { camel, unique, nameWords } from "../mine/words.ts"
 
 const PARTS = ["value", "member", "item"] as const
@@ -31,7 +31,7 @@ export function withCompositeValues(ids: Ids, patterns: readonly Pattern[], doma
 }
 
 /** Every text is a key of one of a few patterns. */
-function keysSpec(texts: Texts, patterns: readonly Pattern[]): CodecSpec | undefined {
+function keysSpec(texts: TextStatistics, patterns: readonly Pattern[]): CodecSpec | undefined {
   if (!texts.signs.has(":") || texts.samples.length < 3) return undefined
   const used = new Set<Pattern>()
   for (const text of texts.values?.keys() ?? texts.samples) {
@@ -56,7 +56,11 @@ function lastWords({ row }: Pattern): string[] {
 }
 
 /** Every text is a tag and an id of something known. */
-function tagsSpec({ tags, count, samples }: Texts, domains: readonly Domain[], ids: Ids): CodecSpec | undefined {
+function tagsSpec(
+  { tags, count, samples }: TextStatistics,
+  domains: readonly Domain[],
+  ids: Ids,
+): CodecSpec | undefined {
   if (tags === undefined || count < 3 || [...tags.values()].reduce((sum, one) => sum + one, 0) < count) return undefined
   const specs = [...tags.keys()].map((tag) => {
     const tails = samples.filter((text) => text.startsWith(tag)).map((text) => text.slice(tag.length))

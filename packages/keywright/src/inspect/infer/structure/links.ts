@@ -9,7 +9,7 @@ import type { Ids } from "../propose/proposal-params.ts"
 import { idTextIn, keyOf, paramsIn, probe } from "../mine/records.ts"
 import type { Sketch } from "../values/sketch.ts"
 import type { Source } from "../source.ts"
-import type { Texts } from "../values/texts.ts"
+import type { TextStatistics } from "../values/text-statistics.ts"
 import { singular } from "../mine/words.ts"
 import { structure } from "../thresholds.ts"
 
@@ -86,10 +86,11 @@ const lastId = (pattern: Pattern, ids: Ids): string | undefined => ids.of(patter
 const partOf = ({ described: { kind } }: Pattern): "field" | "member" | undefined =>
   kind === "map" ? "field" : kind === "set" || kind === "zset" ? "member" : undefined
 
-const textsOf = (pattern: Pattern): Texts =>
+const textsOf = (pattern: Pattern): TextStatistics =>
   partOf(pattern) === "field" ? pattern.of.values.names : pattern.of.values.cells.texts
 
-const shareIn = (texts: Texts, of: Sketch | undefined): number => (of === undefined ? 0 : texts.sketch.within(of).share)
+const shareIn = (texts: TextStatistics, of: Sketch | undefined): number =>
+  of === undefined ? 0 : texts.sketch.within(of).share
 
 // ── the same ids in two single keys ──────────────────────────────────────────
 
@@ -167,7 +168,7 @@ function mayRefer(one: Pattern, home: Pattern, records: ReadonlySet<Pattern>): b
 const isMap = ({ described, row }: Pattern): boolean => described.kind === "map" && row.params.length === 0
 
 /** Of a large map only a part was read. */
-const mayHave = ({ of: { values } }: Pattern, texts: Texts): boolean =>
+const mayHave = ({ of: { values } }: Pattern, texts: TextStatistics): boolean =>
   values.names.sketch.distinct >= structure.least &&
   (values.cut > 0
     ? [...texts.atoms.keys()].every((atom) => values.names.atoms.has(atom))

@@ -3,7 +3,7 @@
 
 import { isGeneric, isMoment, literalWords, type Pattern, wordsBefore } from "../mine/pattern.ts"
 import { isEnumeration } from "../values/enumeration.ts"
-import type { Texts } from "../values/texts.ts"
+import type { TextStatistics } from "../values/text-statistics.ts"
 import { singular, nameWords } from "../mine/words.ts"
 
 export interface IdPlace {
@@ -13,7 +13,7 @@ export interface IdPlace {
     | { readonly param: number }
     | { readonly part: "member" | "item" | "field" | "value" }
     | { readonly field: string }
-  readonly texts: Texts
+  readonly texts: TextStatistics
   readonly isInt: boolean
   /** The word that names it, where one does. */
   readonly hint: string | undefined
@@ -34,7 +34,7 @@ export function placesOf(pattern: Pattern): IdPlace[] {
     .map(word)
     .filter((one) => !isGeneric(one) && (!ofParams.has(one) || row.params.length === 0))
   const found: IdPlace[] = row.params.map((_, i) => paramPlace(pattern, i))
-  const part = (at: "member" | "item" | "field" | "value", texts: Texts, hint: string | undefined) =>
+  const part = (at: "member" | "item" | "field" | "value", texts: TextStatistics, hint: string | undefined) =>
     found.push(place(pattern, { part: at }, texts, hint, literals))
   const last = lastWord(pattern)
   if (described.kind === "map") part("field", values.names, undefined)
@@ -56,14 +56,14 @@ const mayLead = ({ row }: Pattern): boolean =>
   literalWords(row).some((one) => /^(?:index|idx|lookup|by|ref|to|map)$/i.test(one))
 
 /** Fields of records and of documents, at the top. */
-export function fieldTexts({ described, of: { values } }: Pattern): [string, Texts][] {
+export function fieldTexts({ described, of: { values } }: Pattern): [string, TextStatistics][] {
   if (described.kind === "hash") return [...(values.fields ?? [])].map(([name, cells]) => [name, cells.texts])
   // Streams of a file are passed over: a server must not say more than its file.
   if (described.kind === "stream") return []
   const fields = values.cells.documents?.objects?.fields
   return [...(fields ?? [])].flatMap(([name, { strings, wholes }]) => {
     const texts = strings ?? wholes
-    return texts === undefined ? [] : [[name, texts] as [string, Texts]]
+    return texts === undefined ? [] : [[name, texts] as [string, TextStatistics]]
   })
 }
 
@@ -74,7 +74,7 @@ function paramPlace(pattern: Pattern, param: number): IdPlace {
   return place(pattern, { param }, pattern.row.texts[param]!, before.at(-1), before.slice(-1))
 }
 
-function fieldPlace(pattern: Pattern, field: string, texts: Texts): IdPlace {
+function fieldPlace(pattern: Pattern, field: string, texts: TextStatistics): IdPlace {
   const words = nameWords(field).map((one) => one.toLowerCase())
   if (words.length > 1 && /^(?:by|at|on|of)$/.test(words.at(-1)!))
     return place(pattern, { field }, texts, undefined, [])
@@ -98,7 +98,7 @@ const camelWord = (words: readonly string[]): string => words.map(word).join("")
 function place(
   pattern: Pattern,
   at: IdPlace["at"],
-  texts: Texts,
+  texts: TextStatistics,
   hint: string | undefined,
   hints: readonly string[],
 ): IdPlace {

@@ -4,7 +4,7 @@
 import { soundsSecret } from "../../check/check-secrets.ts"
 import { literalWords, type Pattern } from "../mine/pattern.ts"
 import type { IdPlace } from "./places.ts"
-import type { Texts } from "../values/texts.ts"
+import type { TextStatistics } from "../values/text-statistics.ts"
 import { structure } from "../thresholds.ts"
 
 const BEARERS = new Set(
@@ -32,7 +32,7 @@ export function isSecretValue(pattern: Pattern): boolean {
 }
 
 /** Nearly all of them are: a token that happens to look like a word is one of those. */
-function isHardToGuess({ atoms }: Texts): boolean {
+function isHardToGuess({ atoms }: TextStatistics): boolean {
   let [all, hard] = [0, 0]
   for (const [atom, seen] of atoms) {
     all += seen
@@ -59,7 +59,7 @@ export const isSecretText = (text: string): boolean =>
     text,
   )
 
-export const isSecretField = (name: string, texts: Texts | undefined): boolean =>
+export const isSecretField = (name: string, texts: TextStatistics | undefined): boolean =>
   soundsSecret(name) ||
   (texts !== undefined &&
     texts.samples.length > 0 &&

@@ -6,7 +6,7 @@ import { fromTyped } from "../../../schema/codec/jackson-read.ts"
 import { type Blob, blobOf } from "./blob.ts"
 import { Delimiters } from "./delimiters.ts"
 import { Documents } from "./documents.ts"
-import { Texts } from "./texts.ts"
+import { TextStatistics } from "./text-statistics.ts"
 
 const LONGEST_TEXT = 2048
 const MOST_CLASSES = 16
@@ -18,7 +18,7 @@ export class Cells {
   documents: Documents | undefined
   /** Classes that Jackson named in documents, the first few; their documents are known without them. */
   readonly classes = new Map<string, number>()
-  readonly texts = new Texts()
+  readonly texts = new TextStatistics()
   readonly delimiters = new Delimiters()
   /** Texts too long to be looked at closely. */
   long = 0

@@ -7,7 +7,7 @@ import type { Cells } from "./cells.ts"
 import type { Joined } from "./delimiters.ts"
 import { isEnumeration } from "./enumeration.ts"
 import { jsonSchemaOf } from "./json-schemas.ts"
-import type { Texts } from "./texts.ts"
+import type { TextStatistics } from "./text-statistics.ts"
 import { values as limits } from "../thresholds.ts"
 
 /** A codec, and what it cannot say. */
@@ -77,14 +77,14 @@ function joinedSpec({ sign, columns, all }: Joined): CodecSpec | undefined {
   return { codec: "delimited", separator: sign, fields }
 }
 
-function columnName(column: Texts, { codec }: CodecSpec): string {
+function columnName(column: TextStatistics, { codec }: CodecSpec): string {
   const [atom] = column.atoms.keys()
   if (codec === "day" || codec === "month" || codec === "flag") return codec
   if (codec === "int" || codec === "float") return "number"
   return atom === "ip" || atom === "email" || atom === "uuid" ? atom : "part"
 }
 
-export function scalarSpec(texts: Texts): CodecSpec {
+export function scalarSpec(texts: TextStatistics): CodecSpec {
   if (texts.count === 0) return TEXT
   if (texts.only("int")) return wholeSpec(texts)
   if (texts.only("int", "float")) return isSeconds(texts) ? { codec: "unixSeconds" } : { codec: "float" }
@@ -94,7 +94,7 @@ export function scalarSpec(texts: Texts): CodecSpec {
   return isEnumeration(texts) ? { codec: "oneOf", values: [...texts.values!.keys()].sort() } : TEXT
 }
 
-function wholeSpec(texts: Texts): CodecSpec {
+function wholeSpec(texts: TextStatistics): CodecSpec {
   const { values, count, min, max, compactDays } = texts
   if (isSeconds(texts)) return { codec: "unixSeconds" }
   if (min >= 1e12 && max <= 2.2e12) return { codec: "unixMillis" }
@@ -104,16 +104,16 @@ function wholeSpec(texts: Texts): CodecSpec {
 }
 
 /** 2001 to 2039. */
-const isSeconds = ({ min, max, scientific }: Texts): boolean => min >= 1e9 && max <= 2.2e9 && scientific === 0
+const isSeconds = ({ min, max, scientific }: TextStatistics): boolean => min >= 1e9 && max <= 2.2e9 && scientific === 0
 
 /** Every number from 0 to the highest, about as often as the others: counts thin out, and other numbers have gaps. */
-function isRing({ values, count, min, max }: Texts): boolean {
+function isRing({ values, count, min, max }: TextStatistics): boolean {
   if (values === undefined || min !== 0 || values.size < 3 || values.size !== max + 1) return false
   return Math.min(...values.values()) >= Math.max(limits.leastOfRing, count / values.size / 2)
 }
 
 /** A score: a number, whatever else. */
-export function scoreSpec(scores: Texts): CodecSpec {
+export function scoreSpec(scores: TextStatistics): CodecSpec {
   const spec = scalarSpec(scores)
   if (spec.codec === "flag" || spec.codec === "compactDay") return { codec: "int" }
   if (spec.codec === "int") return isRing(scores) ? { codec: "int", min: 0, max: scores.max } : spec

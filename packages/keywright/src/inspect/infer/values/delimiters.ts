@@ -1,6 +1,6 @@
 /* Texts that are several values in one: which sign joins them, and what the parts are. */
 
-import { Texts } from "./texts.ts"
+import { TextStatistics } from "./text-statistics.ts"
 
 const SIGNS = [",", "#", "|", ";", "\t"] as const
 const MOST_PARTS = 16
@@ -23,8 +23,8 @@ export class Delimiters {
 export class Joined {
   readonly sign: string
   /** One for each place, while all texts have as many. */
-  columns: Texts[] | undefined
-  readonly all = new Texts()
+  columns: TextStatistics[] | undefined
+  readonly all = new TextStatistics()
 
   constructor(sign: string) {
     this.sign = sign
@@ -35,7 +35,7 @@ export class Joined {
     const parts = text.split(this.sign)
     if (parts.length < 2 || parts.length > 4096 || parts.some((part) => part.length > 64 || /\s/.test(part)))
       return false
-    if (this.all.count === 0 && parts.length <= MOST_PARTS) this.columns = parts.map(() => new Texts())
+    if (this.all.count === 0 && parts.length <= MOST_PARTS) this.columns = parts.map(() => new TextStatistics())
     if (this.columns?.length !== parts.length) this.columns = undefined
     parts.forEach((part, i) => {
       this.all.add(part)

@@ -2,7 +2,7 @@
  * depth their fields and items. Bounded: a document with very many field names is a
  * dictionary, and its values are taken together. */
 
-import { Texts } from "./texts.ts"
+import { TextStatistics } from "./text-statistics.ts"
 
 const MOST_FIELDS = 80
 const MOST_ITEMS = 1000
@@ -18,16 +18,16 @@ export class Documents {
   whole = 0
   min = Infinity
   max = -Infinity
-  strings: Texts | undefined
+  strings: TextStatistics | undefined
   /** Whole numbers as texts: they may be ids. */
-  wholes: Texts | undefined
+  wholes: TextStatistics | undefined
   objects: Objects | undefined
   arrays: Arrays | undefined
 
   add(value: unknown, depth = 0): void {
     this.count++
     if (value === null) this.nulls++
-    else if (typeof value === "string") (this.strings ??= new Texts()).add(value)
+    else if (typeof value === "string") (this.strings ??= new TextStatistics()).add(value)
     else if (typeof value === "boolean") this.booleans++
     else if (typeof value === "number") this.#number(value)
     else if (depth >= DEEPEST) this.deep++
@@ -39,7 +39,7 @@ export class Documents {
     this.numbers++
     if (Number.isSafeInteger(value)) {
       this.whole++
-      ;(this.wholes ??= new Texts()).note(String(value))
+      ;(this.wholes ??= new TextStatistics()).note(String(value))
     }
     if (value < this.min) this.min = value
     if (value > this.max) this.max = value
@@ -54,7 +54,7 @@ export class Objects {
   first: ReadonlyMap<string, Documents> = new Map()
   /** When the names are data: the values of all others together. */
   readonly values = new Documents()
-  readonly names = new Texts()
+  readonly names = new TextStatistics()
 
   add(object: Record<string, unknown>, depth: number): void {
     this.count++

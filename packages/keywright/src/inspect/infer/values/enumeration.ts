@@ -1,8 +1,8 @@
-import type { Texts } from "./texts.ts"
+import type { TextStatistics } from "./text-statistics.ts"
 import { values as limits } from "../thresholds.ts"
 
 /** Values that are few, short and come again and again. */
-export function isEnumeration(texts: Texts, most: number = limits.mostOfEnumeration): boolean {
+export function isEnumeration(texts: TextStatistics, most: number = limits.mostOfEnumeration): boolean {
   const { values, count } = texts
   if (
     values === undefined ||

@@ -5,7 +5,7 @@ import type { JsonSchema } from "../../../schema/codec/codec-spec.ts"
 import type { Arrays, Documents, Objects } from "./documents.ts"
 import { isEnumeration } from "./enumeration.ts"
 import { mergeSchemas } from "./merge-schemas.ts"
-import type { Texts } from "./texts.ts"
+import type { TextStatistics } from "./text-statistics.ts"
 
 export function jsonSchemaOf(documents: Documents, name = ""): JsonSchema {
   const kinds: JsonSchema[] = []
@@ -24,7 +24,7 @@ export function jsonSchemaOf(documents: Documents, name = ""): JsonSchema {
 const CHOICE =
   /(?:^|[a-z_])(?:status|state|type|kind|role|method|level|gender|mode|currency|lang|language|locale|priority|plan|tier|severity|channel|provider|unit|direction|visibility|platform|os|country)$/i
 
-function stringSchema(texts: Texts, name: string): JsonSchema {
+function stringSchema(texts: TextStatistics, name: string): JsonSchema {
   if (texts.only("instant")) return { type: "string", format: "date-time" }
   if (texts.only("day")) return { type: "string", format: "date" }
   const upper = texts.values !== undefined && [...texts.values.keys()].every((value) => /^[A-Z][A-Z_]+$/.test(value))

@@ -6,7 +6,7 @@ import { soundsSecret } from "../../check/check-secrets.ts"
 import { type Atom, atomOf } from "./atoms.ts"
 import type { Cells } from "./cells.ts"
 import { cellSpec, scalarSpec, scoreSpec } from "./codecs.ts"
-import type { Texts } from "./texts.ts"
+import type { TextStatistics } from "./text-statistics.ts"
 import type { Values } from "./values.ts"
 import { records as limits } from "../thresholds.ts"
 
@@ -91,7 +91,7 @@ function isRecord({ fields, names, records, binaryNames }: Values): boolean {
 
 /** Words mostly; what is none may stand there if most records have it. */
 function areNames(
-  { values, samples, atoms, count }: Texts,
+  { values, samples, atoms, count }: TextStatistics,
   fields: ReadonlyMap<string, Cells>,
   records: number,
 ): boolean {
@@ -109,7 +109,7 @@ function areNames(
 }
 
 /** What GEOADD makes: 52 bits, over a range that no clock has. */
-const isGeo = ({ min, max, count, atoms }: Texts): boolean =>
+const isGeo = ({ min, max, count, atoms }: TextStatistics): boolean =>
   count >= 2 &&
   atoms.size === 1 &&
   atoms.has("int") &&

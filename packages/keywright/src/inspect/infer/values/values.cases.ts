@@ -3,14 +3,14 @@
 import type { Wire } from "../../../driver/driver.ts"
 import { Cells } from "./cells.ts"
 import { Documents } from "./documents.ts"
-import { Texts } from "./texts.ts"
+import { TextStatistics } from "./text-statistics.ts"
 import { Values } from "./values.ts"
 
 export const times = (count: number, make: (i: number) => string): string[] =>
   Array.from({ length: count }, (_, i) => make(i))
 
-export const textsOf = (values: readonly string[]): Texts => {
-  const texts = new Texts()
+export const textsOf = (values: readonly string[]): TextStatistics => {
+  const texts = new TextStatistics()
   for (const value of values) texts.add(value)
   return texts
 }

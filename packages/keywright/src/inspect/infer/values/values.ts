@@ -3,7 +3,7 @@
 import type { Wire } from "../../../driver/driver.ts"
 import { isText, showWire } from "../../walk/wire.ts"
 import { Cells } from "./cells.ts"
-import { Texts } from "./texts.ts"
+import { TextStatistics } from "./text-statistics.ts"
 
 /** A value as it was read: elements in a row, as the server gives them. */
 export interface Reading {
@@ -21,9 +21,9 @@ export class Values {
   cut = 0
   /** Strings, items, members, or all values of hashes together. */
   readonly cells = new Cells()
-  readonly scores = new Texts()
+  readonly scores = new TextStatistics()
   /** Names of hash fields, or of a stream's entries. */
-  readonly names = new Texts()
+  readonly names = new TextStatistics()
   /** Hashes by field; undefined when there are too many names. */
   fields: Map<string, Cells> | undefined = new Map()
   /** Hashes, or entries of streams. */

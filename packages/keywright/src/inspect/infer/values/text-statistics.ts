@@ -8,7 +8,7 @@ const MOST_VALUES = 48
 const MOST_SAMPLES = 24
 const MOST_TAGS = 4
 
-export class Texts {
+export class TextStatistics {
   count = 0
   readonly atoms = new Map<Atom, number>()
   /** Every distinct text and how often it came; undefined when there are too many. */

@@ -1,4 +1,4 @@
-/* Where the checks of one page put their questions and suspicions.
+/* An inquiry: what the checks ask and suspect about one page of keys.
  *
  * Questions of all checks go out together, a few large batches for a page. What
  * looks wrong is only a suspicion: everything it rests on is read once more, as one
@@ -13,12 +13,12 @@ import type { FindingCodeName } from "./finding-codes.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { showWire } from "../walk/wire.ts"
 import { type Answer, Grouped } from "./grouped.ts"
-import type { Model, RowModel } from "../model/model.ts"
+import type { Model, KeyModel } from "../model/model.ts"
 import { unmangled } from "../model/reading.ts"
 
 export interface Suspicion {
   readonly code: FindingCodeName
-  readonly model: RowModel
+  readonly model: KeyModel
   readonly key: Wire
   readonly place?: Place
   /** The element itself: what tells two suspicions of one key apart. */
@@ -48,7 +48,7 @@ export interface Postponed {
 /** Suspicions that are confirmed in one MULTI: small enough not to hold up others. */
 const AT_ONCE = 50
 
-export class Desk {
+export class Inquiry {
   readonly model: Model
   readonly #drivers: ReadonlyMap<number, Driver>
   readonly #report: Report
@@ -188,13 +188,13 @@ function toFinding(suspicion: Suspicion, replies: readonly Reply[]): Finding {
     {
       code,
       db: model.db,
-      pattern: model.row.pattern,
+      pattern: model.declared.pattern,
       key: model.show(key),
       ...(place !== undefined && { place }),
       expected,
       found,
       fixable: fix !== undefined && fix.destroys !== true,
     },
-    { db: model.db, key, name: model.row.name, reads, replies, ...(fix !== undefined && { fix }) },
+    { db: model.db, key, name: model.declared.name, reads, replies, ...(fix !== undefined && { fix }) },
   )
 }

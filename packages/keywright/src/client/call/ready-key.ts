@@ -12,14 +12,14 @@ import { hideSegments, secretParams } from "../../schema/secret-params.ts"
 import type { Flights } from "../cache/flight.ts"
 import { RecordFormat } from "./record-format.ts"
 
-export interface Declared {
-  readonly row: Key
+export interface ReadyKey {
+  readonly declared: Key
   readonly format: KeyFormat
   readonly build: KeyBuilder
   /** Its parameters that may not be printed. */
   readonly secrets: ReadonlySet<string>
   /** All patterns of the family that the key lives and dies with, its own included. */
-  readonly family: readonly Declared[] | undefined
+  readonly family: readonly ReadyKey[] | undefined
   /** No deadline to take care of: a write is one command. */
   readonly plain: boolean
   /** Of a hash or a stream: its fields. */
@@ -29,15 +29,15 @@ export interface Declared {
 }
 
 /** Every key of a keyspace, by its name. */
-export function declare(rows: readonly Key[]): Map<string, Declared> {
-  const families = new Map<string, Declared[]>()
-  const declared = new Map<string, Declared>()
+export function readyKeys(rows: readonly Key[]): Map<string, ReadyKey> {
+  const families = new Map<string, ReadyKey[]>()
+  const ready = new Map<string, ReadyKey>()
   for (const row of rows) {
     const family = row.family === undefined ? undefined : (families.get(row.family) ?? [])
     if (row.family !== undefined) families.set(row.family, family!)
     const fields = row.shape["fields"] as CodecFields | undefined
-    const entry: Declared = {
-      row,
+    const entry: ReadyKey = {
+      declared: row,
       format: keyFormat(row.pattern, row.params),
       build: keyBuilder(row, rows),
       secrets: secretParams(row, rows),
@@ -47,9 +47,9 @@ export function declare(rows: readonly Key[]): Map<string, Declared> {
       flights: new Map(),
     }
     family?.push(entry)
-    declared.set(row.name, entry)
+    ready.set(row.name, entry)
   }
-  return declared
+  return ready
 }
 
 /** Says how long, where the schema leaves the choice to the writer. */
@@ -102,6 +102,9 @@ export function withinBound(row: Key, longestMs: number, chosen: Duration | "nev
 export const slides = (row: Key): number | undefined => (row.ttl?.on === "access" ? row.ttl.ms : undefined)
 
 /** The key with its secret segments hidden: `"P:456:S:789:AccTok:…"`. */
-export function redactKey({ row, format, secrets }: Pick<Declared, "row" | "format" | "secrets">, key: string): string {
+export function redactKey(
+  { declared: row, format, secrets }: Pick<ReadyKey, "declared" | "format" | "secrets">,
+  key: string,
+): string {
   return secrets.size === 0 ? key : hideSegments(row.pattern, format.locate(key), secrets)
 }
