@@ -23,7 +23,7 @@ import { keyspaces } from "../../schema/json/keyspaces.cases.ts"
 import { changeCodes, type Code } from "./change-codes.ts"
 import { diffSchemas, type Difference } from "./diff.ts"
 import { edits } from "./random-edits.cases.ts"
-import { scenes } from "./scenes.cases.ts"
+import { scenes } from "./scenes/scenes.cases.ts"
 
 const diff = (before: object, after: object, renames: Record<string, string> = {}): Difference =>
   diffSchemas(toJson(before as Keyspace), toJson(after as Keyspace), { renames })

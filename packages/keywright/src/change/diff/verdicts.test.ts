@@ -8,8 +8,9 @@ import type { Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { toJson } from "../../index.ts"
 import { diffSchemas } from "./diff.ts"
-import { happened } from "./experiment.cases.ts"
-import { compounds, scenes } from "./scenes.cases.ts"
+import { happened } from "./experiment/happened.cases.ts"
+import { compounds } from "./scenes/compounds.cases.ts"
+import { scenes } from "./scenes/scenes.cases.ts"
 import { isGood, orderTogether, told, worse, type Order, type Verdict, type Verdicts } from "./verdict.ts"
 
 describe.runIf(needs("redis-server"))("what the table says is what happens", () => {

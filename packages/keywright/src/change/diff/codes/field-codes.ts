@@ -1,0 +1,92 @@
+/* Fields, choices and limits of documents and hashes. */
+
+import { fails, moved, narrower, silent, wider, works, row, type ChangeCode } from "./row.ts"
+
+export const fieldCodes = Object.freeze({
+  "FIELD.ADDED": row(
+    "an optional field",
+    works,
+    "nothing",
+    "FIELD.REMOVED",
+    "Old programs keep it as it is. If documents already have such a field, audit shows those that do not fit.",
+  ),
+  "FIELD.DEFAULTED": row(
+    "a field with a default on reading",
+    works,
+    "nothing",
+    "FIELD.REMOVED",
+    "Where it is absent, readers take the default.",
+  ),
+  "FIELD.REQUIRED": row(
+    "a field is required",
+    narrower,
+    "backfill",
+    "FIELD.RELAXED",
+    "New programs cannot read what was stored without it, and old writers leave it out.",
+  ),
+  "FIELD.RELAXED": row(
+    "a required field may be absent",
+    wider,
+    "nothing",
+    "FIELD.REQUIRED",
+    "Old programs cannot read what is stored without it.",
+  ),
+  "FIELD.REMOVED": row(
+    "an optional field is gone",
+    works,
+    "nothing",
+    ["FIELD.ADDED", "FIELD.DEFAULTED"],
+    "What is stored keeps it. Reserve the name, so that nobody gives it another meaning.",
+  ),
+  "FIELD.RENAMED": row("a field has another name", silent, "rewrite", "FIELD.RENAMED", moved),
+  "FIELD.TYPE": row(
+    "a field of another type",
+    fails,
+    "rewrite",
+    "FIELD.TYPE",
+    "What fits the one does not fit the other.",
+  ),
+  "FIELD.REUSED": row(
+    "a reserved field is back",
+    silent,
+    "audit",
+    [],
+    "Old values under this name may still be there, with another meaning.",
+  ),
+  "ENUM.ADDED": row("a further value", wider, "nothing", "ENUM.REMOVED", "Old programs cannot read the new value."),
+  "ENUM.REMOVED": row(
+    "a value is gone",
+    narrower,
+    "rewrite",
+    "ENUM.ADDED",
+    "New programs cannot read the value where it is stored, and old writers still write it.",
+  ),
+  "LIMIT.TIGHTENED": row(
+    "a stricter limit",
+    narrower,
+    "audit",
+    "LIMIT.LOOSENED",
+    "New programs cannot read what is beyond it.",
+  ),
+  "LIMIT.LOOSENED": row(
+    "a looser limit",
+    wider,
+    "nothing",
+    "LIMIT.TIGHTENED",
+    "Old programs cannot read what is beyond the old one.",
+  ),
+  "CONTENT.CLOSED": row(
+    "unknown fields are refused",
+    narrower,
+    "audit",
+    "CONTENT.OPENED",
+    "New programs cannot read documents with fields that they do not know.",
+  ),
+  "CONTENT.OPENED": row(
+    "unknown fields are taken",
+    wider,
+    "nothing",
+    "CONTENT.CLOSED",
+    "Old programs cannot read documents with fields that they do not know.",
+  ),
+} satisfies Record<string, ChangeCode>)

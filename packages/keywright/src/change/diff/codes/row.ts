@@ -1,0 +1,45 @@
+/* One row of the table: what a kind of change does to old and new readers and writers. */
+
+import type { Cell, DataWork, Order, Verdicts } from "../verdict.ts"
+
+export interface ChangeCode extends Verdicts {
+  readonly title: string
+  /** Who is hurt, and how. */
+  readonly why: string
+  readonly data: DataWork
+  /** The code of the same change the other way round: one of these, or no change at all. */
+  readonly reverse: readonly string[]
+  /** Where it does not follow from the verdicts. */
+  readonly order?: Order
+}
+
+type Cells = readonly [oldReader: Cell, newReader: Cell, oldWriter: Cell, newWriter: Cell]
+
+export const row = (
+  title: string,
+  [oldReader, newReader, oldWriter, newWriter]: Cells,
+  data: DataWork,
+  reverse: string | readonly string[],
+  why: string,
+  order?: Order,
+): ChangeCode => ({
+  title,
+  why,
+  oldReader,
+  newReader,
+  oldWriter,
+  newWriter,
+  data,
+  reverse: typeof reverse === "string" ? [reverse] : reverse,
+  ...(order !== undefined && { order }),
+})
+
+export const works: Cells = ["works", "works", "works", "works"]
+export const silent: Cells = ["silent", "silent", "silent", "silent"]
+export const fails: Cells = ["fails", "fails", "fails", "fails to read"]
+/** What was valid stays valid; there is more now. */
+export const wider: Cells = ["fails", "works", "fails to read", "works"]
+/** Some of what is stored is valid no longer. */
+export const narrower: Cells = ["works", "fails", "fails", "fails to read"]
+
+export const moved = "Each side looks where the other does not write: a missing key is not an error, so nobody is told."

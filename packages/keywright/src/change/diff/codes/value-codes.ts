@@ -1,0 +1,65 @@
+/* Kinds and codecs: what one value is. */
+
+import { fails, narrower, silent, wider, row, type ChangeCode } from "./row.ts"
+
+export const valueCodes = Object.freeze({
+  "KIND.TYPE": row(
+    "another Redis type",
+    fails,
+    "convert",
+    "KIND.TYPE",
+    "Every command fails with WRONGTYPE on keys of the other type; SET overwrites them.",
+  ),
+  "KIND.SAME_TYPE": row(
+    "another kind of the same Redis type",
+    ["silent", "fails", "silent", "fails to read"],
+    "audit",
+    "KIND.SAME_TYPE",
+    "The commands work on both, and what they mean differs.",
+  ),
+  "CODEC.WIDENED": row(
+    "more values are allowed",
+    wider,
+    "nothing",
+    "CODEC.NARROWED",
+    "Old programs cannot read values that only the new ones know.",
+  ),
+  "CODEC.NARROWED": row(
+    "fewer values are allowed",
+    narrower,
+    "rewrite",
+    "CODEC.WIDENED",
+    "New programs cannot read values that are stored, and that old writers still write.",
+  ),
+  "CODEC.REPLACED": row("written in another form", fails, "rewrite", "CODEC.REPLACED", "Neither side reads the other."),
+  "CODEC.AMBIGUOUS": row(
+    "the same text means something else",
+    silent,
+    "move",
+    "CODEC.AMBIGUOUS",
+    "Nothing tells old values from new ones: give the new form keys of its own.",
+  ),
+  "CODEC.COMPRESSED": row(
+    "compression switched on or off",
+    fails,
+    "rewrite",
+    "CODEC.COMPRESSED",
+    "Neither side reads the other.",
+  ),
+  "SCORE.CODEC": row(
+    "scores in another unit",
+    silent,
+    "move",
+    "SCORE.CODEC",
+    "Old and new scores stand in one order, and nothing tells them apart.",
+  ),
+  "COLUMN.ADDED": row("more columns in a line", fails, "rewrite", "COLUMN.REMOVED", "Neither side reads the other."),
+  "COLUMN.REMOVED": row("fewer columns in a line", fails, "rewrite", "COLUMN.ADDED", "Neither side reads the other."),
+  "COLUMN.ORDER": row(
+    "columns in another order",
+    silent,
+    "move",
+    "COLUMN.ORDER",
+    "Each side takes one column for the other.",
+  ),
+} satisfies Record<string, ChangeCode>)

@@ -1,0 +1,114 @@
+/* Entities. */
+
+import { entity, int, json, replicated, text } from "../../../index.ts"
+import { scene, status, person, people, both, plainPerson, type Scene } from "./scene.cases.ts"
+
+export const entityScenes: readonly Scene[] = [
+  scene("STORE.CHANGED", plainPerson, entity("x:{id}", { id: text, name: text, email: text, age: int }), both(people)),
+  scene("STORE.CHANGED", entity("x:{id}", { id: text, name: text, email: text, age: int }), plainPerson, both(people)),
+  scene("INDEX.ADDED", plainPerson, entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }), both(people)),
+  scene(
+    "INDEX.DROPPED",
+    entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }),
+    plainPerson,
+    both(people),
+  ),
+  scene(
+    "INDEX.CHANGED",
+    entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }),
+    entity("x:{id}", json(person), { index: { name: "x:byname:{name}" } }),
+    both(people),
+  ),
+  scene(
+    "INDEX.CHANGED",
+    entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }),
+    entity("x:{id}", json(person), { index: { name: { patterns: "x:name:{name}", where: { age: 7 } } } }),
+    both(people),
+  ),
+  scene(
+    "MIRROR.ADDED",
+    entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }),
+    entity("x:{id}", json(person), { index: { name: ["x:name:{name}", "name:{name}:x"] } }),
+    both(people),
+  ),
+  scene(
+    "MIRROR.REMOVED",
+    entity("x:{id}", json(person), { index: { name: ["x:name:{name}", "name:{name}:x"] } }),
+    entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }),
+    both(people),
+  ),
+  scene(
+    "UNIQUE.ADDED",
+    plainPerson,
+    entity("x:{id}", json(person), { unique: { email: "x:email:{email}" } }),
+    both(people),
+  ),
+  scene(
+    "UNIQUE.DROPPED",
+    entity("x:{id}", json(person), { unique: { email: "x:email:{email}" } }),
+    plainPerson,
+    both(people),
+  ),
+  scene(
+    "UNIQUE.CHANGED",
+    entity("x:{id}", json(person), { unique: { email: "x:email:{email}" } }),
+    entity("x:{id}", json(person), { unique: { email: "x:mail:{email}" } }),
+    both(people),
+  ),
+  scene("ALL.ADDED", plainPerson, entity("x:{id}", json(person), { all: "x:all" }), both(people)),
+  scene("ALL.DROPPED", entity("x:{id}", json(person), { all: "x:all" }), plainPerson, both(people)),
+  scene(
+    "ALL.MOVED",
+    entity("x:{id}", json(person), { all: "x:all" }),
+    entity("x:{id}", json(person), { all: "x:list" }),
+    both(people),
+  ),
+  scene(
+    ["IDS.SOURCE", "COUNTER.ADDED"],
+    plainPerson,
+    entity("x:{id}", json(person), { counter: "x:next" }),
+    both(people),
+  ),
+  scene(
+    ["IDS.SOURCE", "COUNTER.DROPPED"],
+    entity("x:{id}", json(person), { counter: "x:next" }),
+    plainPerson,
+    both(people),
+  ),
+  scene(
+    "COUNTER.MOVED",
+    entity("x:{id}", json(person), { counter: "x:next" }),
+    entity("x:{id}", json(person), { counter: "x:counter" }),
+    both(people),
+  ),
+  scene("STAMPS.ADDED", plainPerson, entity("x:{id}", json(person), { stamps: ["createdAt"] }), both(people)),
+  scene("STAMPS.REMOVED", entity("x:{id}", json(person), { stamps: ["createdAt"] }), plainPerson, both(people)),
+  scene("ENUM.REMOVED", entity("x:{id}", json(status("a", "b"))), entity("x:{id}", json(status("a"))), {
+    records: {
+      before: [
+        { id: "1", status: "a" },
+        { id: "2", status: "b" },
+      ],
+      after: [
+        { id: "1", status: "a" },
+        { id: "2", status: "a" },
+      ],
+    },
+  }),
+  scene("ENUM.ADDED", entity("x:{id}", json(status("a"))), entity("x:{id}", json(status("a", "b"))), {
+    records: {
+      before: [
+        { id: "1", status: "a" },
+        { id: "2", status: "a" },
+      ],
+      after: [
+        { id: "1", status: "a" },
+        { id: "2", status: "b" },
+      ],
+    },
+  }),
+  scene("DURABILITY.LOWERED", entity("x:{id}", json(person), { durability: replicated(1) }), plainPerson, {
+    onlyCompared: "what is lost, is lost by a failover",
+  }),
+  scene("PATTERN.MOVED", plainPerson, entity("y:{id}", json(person)), both(people)),
+]

@@ -1,0 +1,76 @@
+/* Fields, choices and limits. */
+
+import * as z from "zod"
+import { hash, int, oneOf, optional, stream, text, unixMillis, unixSeconds } from "../../../index.ts"
+import { scene, value, status, document, type Scene } from "./scene.cases.ts"
+
+export const fieldScenes: readonly Scene[] = [
+  document("FIELD.ADDED", z.object({ a: z.string() }), z.object({ a: z.string(), b: z.string().optional() })),
+  document("FIELD.REMOVED", z.object({ a: z.string(), b: z.string().optional() }), z.object({ a: z.string() })),
+  document("FIELD.DEFAULTED", z.object({ a: z.string() }), z.object({ a: z.string(), b: z.string().default("x") })),
+  document("FIELD.REQUIRED", z.object({ a: z.string() }), z.object({ a: z.string(), b: z.string() })),
+  document(
+    "FIELD.REQUIRED",
+    z.object({ a: z.string(), b: z.string().optional() }),
+    z.object({ a: z.string(), b: z.string() }),
+  ),
+  document("FIELD.RELAXED", z.object({ a: z.string(), b: z.string() }), z.object({ a: z.string() })),
+  document(
+    "FIELD.RELAXED",
+    z.object({ a: z.string(), b: z.string() }),
+    z.object({ a: z.string(), b: z.string().optional() }),
+  ),
+  {
+    ...document(
+      "FIELD.RENAMED",
+      z.object({ a: z.string(), b: z.string() }),
+      z.object({ a: z.string(), c: z.string().meta({ was: "b" }) }),
+    ),
+    renamed: { b: "c" },
+  },
+  {
+    ...document(
+      "FIELD.RENAMED",
+      z.object({ a: z.string(), b: z.string().optional() }),
+      z.object({ a: z.string(), c: z.string().optional().meta({ was: "b" }) }),
+    ),
+    renamed: { b: "c" },
+  },
+  document("FIELD.TYPE", z.object({ a: z.string() }), z.object({ a: z.number() })),
+  document("FIELD.TYPE", z.object({ a: z.string() }), z.object({ a: z.string().nullable() })),
+  document("FIELD.TYPE", z.object({ a: z.int() }), z.object({ a: z.number() })),
+  document("FIELD.TYPE", z.object({ a: z.enum(["x", "y"]) }), z.object({ a: z.string() })),
+  document("ENUM.ADDED", status("new", "paid"), status("new", "paid", "sent")),
+  document("ENUM.REMOVED", status("new", "paid", "sent"), status("new", "paid")),
+  document(["ENUM.ADDED", "ENUM.REMOVED"], status("new", "paid"), status("new", "sent")),
+  document("LIMIT.TIGHTENED", z.object({ a: z.number() }), z.object({ a: z.number().min(0) })),
+  document("LIMIT.TIGHTENED", z.object({ a: z.string() }), z.object({ a: z.string().max(5) })),
+  document("LIMIT.LOOSENED", z.object({ a: z.number().max(5) }), z.object({ a: z.number().max(9) })),
+  document("LIMIT.LOOSENED", z.object({ a: z.array(z.int()).max(1) }), z.object({ a: z.array(z.int()).max(3) })),
+  document("CONTENT.CLOSED", z.object({ a: z.string() }), z.strictObject({ a: z.string() })),
+  document("CONTENT.OPENED", z.strictObject({ a: z.string() }), z.object({ a: z.string() })),
+  document(
+    "FIELD.ADDED",
+    z.strictObject({ a: z.string() }),
+    z.strictObject({ a: z.string(), b: z.string().optional() }),
+  ),
+  document(
+    "FIELD.REMOVED",
+    z.strictObject({ a: z.string(), b: z.string().optional() }),
+    z.strictObject({ a: z.string() }),
+  ),
+  document("FIELD.RELAXED", z.strictObject({ a: z.string(), b: z.string() }), z.strictObject({ a: z.string() })),
+  document("FIELD.REQUIRED", z.strictObject({ a: z.string() }), z.strictObject({ a: z.string(), b: z.string() })),
+  value("ENUM.ADDED", oneOf("a", "b"), oneOf("a", "b", "c")),
+  value("ENUM.REMOVED", oneOf("a", "b", "c"), oneOf("a", "b")),
+  value("LIMIT.TIGHTENED", int, int({ min: 0 })),
+  value("LIMIT.LOOSENED", int({ min: 0, max: 5 }), int({ min: 0, max: 9 })),
+  value(["LIMIT.LOOSENED", "LIMIT.TIGHTENED"], int({ min: 0, max: 5 }), int({ min: 3, max: 9 })),
+  scene("FIELD.ADDED", hash("x:{id}", { a: text }), hash("x:{id}", { a: text, b: optional(text) })),
+  scene("FIELD.REMOVED", hash("x:{id}", { a: text, b: optional(text) }), hash("x:{id}", { a: text })),
+  scene("FIELD.REQUIRED", hash("x:{id}", { a: text }), hash("x:{id}", { a: text, b: text })),
+  scene("FIELD.RELAXED", hash("x:{id}", { a: text, b: text }), hash("x:{id}", { a: text })),
+  scene("FIELD.RELAXED", hash("x:{id}", { a: text, b: text }), hash("x:{id}", { a: text, b: optional(text) })),
+  scene("CODEC.AMBIGUOUS", hash("x:{id}", { a: unixSeconds }), hash("x:{id}", { a: unixMillis })),
+  scene("ENUM.REMOVED", stream("x", { a: oneOf("a", "b") }), stream("x", { a: oneOf("a") })),
+]
