@@ -58,7 +58,7 @@ const steps: Readonly<Record<DataWork, readonly Step[]>> = {
     { when: "after the last old writer", command: audit, text: "shows the records without the field" },
     {
       when: "before new readers",
-      text: "filling it in: there is no command for it yet; a program of your own updates those records",
+      text: "filling it in: there is no command for it yet; a program of your own updates those records (without a stop: declare it optional, deploy, fill it in, require it then)",
     },
   ],
   index: [

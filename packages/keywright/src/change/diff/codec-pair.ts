@@ -4,7 +4,7 @@
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { codecFrom } from "../../schema/json/codec-from-spec.ts"
-import { bare, ownTexts, samplesOf, type Stored } from "./codec-samples.ts"
+import { bare, ownTexts, reads, samplesOf, type Stored } from "./codec-samples.ts"
 import { worse, type Cell, type Verdicts } from "./verdict.ts"
 
 export type Reading = "works" | "fails" | "silent"
@@ -21,6 +21,12 @@ export function comparePair(before: CodecSpec, after: CodecSpec): CodecPair {
     oldReader: reading(samplesOf(after, ownTexts(before)), other, one),
     newReader: reading(samplesOf(before, ownTexts(after)), one, other),
   }
+}
+
+/** Whether there is a text that the one stores and the other takes, whatever it takes it for. */
+export function takesAny(stored: CodecSpec, read: CodecSpec): boolean {
+  const reader = codecFrom(read)
+  return samplesOf(stored, ownTexts(read)).some((raw) => reads(() => decode(reader, raw)))
 }
 
 /** As a segment of a key: who names the same id gets the same key, another one, or is refused. */

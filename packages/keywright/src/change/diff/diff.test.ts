@@ -182,8 +182,10 @@ describe("the other way round", () => {
 
   test.each(scenes.map((scene, i) => [`${i} ${scene.title}`, scene] as const))("%s", (_, { before, after }) => {
     const [there, back] = [diff(before, after), diff(after, before)]
-    expect(back.changes.length).toBe(there.changes.length)
-    for (const change of there.changes) {
+    // That a reserved name is back has no other way round: reserving one changes nothing.
+    const mirrors = there.changes.filter(({ code }) => changeCodes[code].reverse.length > 0)
+    expect(back.changes.length).toBe(mirrors.length)
+    for (const change of mirrors) {
       const { reverse } = changeCodes[change.code]
       const mirrored = back.changes.filter(({ code }) => (reverse as readonly string[]).includes(code))
       expect(mirrored.length, change.code).toBeGreaterThan(0)

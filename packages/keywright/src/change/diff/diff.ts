@@ -9,6 +9,7 @@
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import { changeOf, type Change, type Found } from "./change.ts"
 import { entityChanges } from "./entity-changes.ts"
+import { memberChanges } from "./family-changes.ts"
 import { keyChanges } from "./key-changes.ts"
 import { match, type Matched, type Question, type Renames } from "./match.ts"
 import { patternChanges } from "./pattern-changes.ts"
@@ -55,6 +56,7 @@ function foundIn(before: Side, after: Side, matched: Matched, renames: Renames):
   return [
     ...removed.map((entry) => shadows.get(entry.path) ?? gone(entry)),
     ...added.map((entry) => shadows.get(entry.path) ?? come(entry)),
+    ...memberChanges(before, after, added, removed),
     ...split.map(([one, are]): Found => ({
       code: "PATTERN.SPLIT",
       path: one.path,

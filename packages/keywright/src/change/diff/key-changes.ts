@@ -6,6 +6,7 @@ import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Found } from "./change.ts"
 import { codecChanges } from "./codec-changes.ts"
+import { familyChanges } from "./family-changes.ts"
 import { fieldChanges } from "./field-changes.ts"
 import { kindChanges } from "./kind-changes.ts"
 import type { Renames } from "./match.ts"
@@ -52,14 +53,6 @@ function keepChanges(before: Key, after: Key, path: string): Found[] {
   return [{ code: is < was ? "KEEP.LOWERED" : "KEEP.RAISED", path, what }]
 }
 
-function familyChanges(before: Key, after: Key, path: string): Found[] {
-  const isIn = (key: Key) => key.family !== undefined
-  const isMarker = (key: Key) => key.marker === true
-  if (isIn(before) === isIn(after) && isMarker(before) === isMarker(after)) return []
-  const told = (key: Key) => (isMarker(key) ? "the marker of a family" : isIn(key) ? "in a family" : "by itself")
-  return [{ code: "FAMILY.CHANGED", path, what: `${told(before)} → ${told(after)}` }]
-}
-
 function evictChanges(before: Key, after: Key, path: string): Found[] {
   const [was, is] = [before.evictable === true, after.evictable === true]
   if (was === is) return []
@@ -90,13 +83,14 @@ function accessChanges(before: Key, after: Key, path: string): Found[] {
     if (was === undefined || is === undefined) return []
     const isWriting = right === "writes"
     const lost = isWriting ? ({ oldReader: "n/a" } as const) : ({ oldWriter: "n/a" } as const)
+    const gained = isWriting ? ({ newReader: "n/a" } as const) : ({ newWriter: "n/a" } as const)
     return [
       ...was
         .filter((name) => !is.includes(name))
         .map((name): Found => ({ code: "ACCESS.LOST", path, what: `${right}: ${name}`, ...lost })),
       ...is
         .filter((name) => !was.includes(name))
-        .map((name): Found => ({ code: "ACCESS.GAINED", path, what: `${right}: ${name}` })),
+        .map((name): Found => ({ code: "ACCESS.GAINED", path, what: `${right}: ${name}`, ...gained })),
     ]
   })
 }

@@ -19,7 +19,7 @@ export function kindChanges(before: Key, after: Key, path: string): Found[] {
 }
 
 /** Kinds that are written as a whole: what was there of another type goes without a word. */
-const replaces: readonly Kind[] = ["string", "counter", "hash"]
+export const replaces: readonly Kind[] = ["string", "counter", "hash"]
 
 const typeVerdicts = (before: Kind, after: Kind): Partial<Verdicts> => ({
   oldWriter: replaces.includes(before) ? "silent" : "fails",

@@ -1,9 +1,18 @@
 /* A new pattern that is more literal than one that is there takes keys away from it: with
- * `cart:list` beside `cart:{id}`, the cart called list is nobody's any more. */
+ * `cart:list` beside `cart:{id}`, the cart called list is nobody's any more.
+ *
+ * Who knows the literal pattern is refused such an id. Beyond that, each may find under its own
+ * name what the other stored there: of another type, that fails; of the same, it is taken for
+ * what it is not. */
 
+import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { redisTypes } from "../../schema/define.ts"
+import type { Key } from "../../schema/key.ts"
 import type { Found } from "./change.ts"
+import { takesAny } from "./codec-pair.ts"
+import { replaces } from "./kind-changes.ts"
 import type { Entry, Side } from "./side.ts"
+import { worse } from "./verdict.ts"
 
 /** The entries that come or go and do so, by path. */
 export function shadowing(
@@ -24,24 +33,43 @@ function rowOf(
   there: Side,
   code: "PATTERN.SHADOWS" | "PATTERN.UNSHADOWS",
 ): [string, Found][] {
-  const names = new Set([entry.key.name, ...[...entry.others.values()].map(({ name }) => name)])
+  const own = [entry.key, ...entry.others.values()]
   const known = new Set(there.keyspace.keys.map(({ db, pattern }) => `${db} ${pattern}`))
-  const loser = here.keyspace.keys.find(
-    ({ db, pattern, rivals, name }) =>
-      !names.has(name) && known.has(`${db} ${pattern}`) && rivals.some((rival) => names.has(rival)),
-  )
-  if (!loser) return []
-  const what =
-    code === "PATTERN.SHADOWS"
-      ? `${entry.key.pattern} takes keys of ${loser.pattern}`
-      : `${entry.key.pattern} leaves its keys to ${loser.pattern}`
-  const isSameType = redisTypes[loser.kind] === redisTypes[entry.key.kind]
-  const mixed = isSameType ? ("silent" as const) : ("fails" as const)
-  // Who knows the literal pattern refuses the id; who does not takes one for the other.
-  const verdicts: Partial<Found> =
-    code === "PATTERN.SHADOWS"
-      ? { oldReader: mixed, newReader: "fails", oldWriter: "silent", newWriter: mixed }
-      : { oldReader: "fails", newReader: mixed, oldWriter: mixed, newWriter: "silent" }
-  const place = code === "PATTERN.SHADOWS" ? { newKey: entry.key.name } : { oldKey: entry.key.name }
-  return [[entry.path, { code, path: entry.path, what, ...verdicts, ...place }]]
+  for (const wide of here.keyspace.keys) {
+    const literal = own.find(({ name }) => wide.rivals.includes(name))
+    if (!literal || own.includes(wide) || !known.has(`${wide.db} ${wide.pattern}`)) continue
+    const isNew = code === "PATTERN.SHADOWS"
+    const verb = isNew ? "takes keys of" : "leaves its keys to"
+    const what = `${literal.pattern} ${verb} ${wide.pattern}`
+    const place = isNew ? { newKey: entry.key.name } : { oldKey: entry.key.name }
+    return [[entry.path, { code, path: entry.path, what, ...verdictsOf(wide, literal, isNew), ...place }]]
+  }
+  return []
+}
+
+function verdictsOf(wide: Key, literal: Key, isNew: boolean): Partial<Found> {
+  const knows = { reads: worse("fails" as const, finds(literal, wide)), writes: overwrites(literal, wide) }
+  const others = { reads: finds(wide, literal), writes: overwrites(wide, literal) }
+  const [old, now] = isNew ? [others, knows] : [knows, others]
+  return { oldReader: old.reads, newReader: now.reads, oldWriter: old.writes, newWriter: now.writes }
+}
+
+type Outcome = "fails" | "silent"
+
+/** What a reader makes of a key that holds what another pattern stores. */
+function finds(reader: Key, stored: Key): Outcome {
+  if (redisTypes[reader.kind] !== redisTypes[stored.kind]) return "fails"
+  if (reader.kind === "hyperloglog" && stored.kind !== "hyperloglog") return "fails"
+  const [into, from] = [partsOf(reader), partsOf(stored)]
+  return into.every((codec, i) => from[i] === undefined || takesAny(from[i].spec, codec.spec)) ? "silent" : "fails"
+}
+
+/** Codecs of the places that kinds of one type share: the value, or what elements are made of. */
+const partsOf = ({ shape }: Key): AnyCodec[] =>
+  Object.values(shape as Record<string, AnyCodec>).filter((codec) => typeof codec.decode === "function")
+
+/** A write over what another pattern stored: records look first, SET and its like do not. */
+function overwrites(writer: Key, stored: Key): Outcome {
+  if (writer.entity !== undefined) return finds(writer, stored)
+  return replaces.includes(writer.kind) || redisTypes[writer.kind] === redisTypes[stored.kind] ? "silent" : "fails"
 }

@@ -2,6 +2,12 @@
 
 import { fails, silent, works, row, type ChangeCode } from "./row.ts"
 
+/** A writer that looks records up is a reader too: no order spares an old one what new ones do not keep any more. */
+const ownLookups = "all at once"
+
+/** Ids of old writers run ahead of the counter until the last of them is gone. */
+const twoSources = "all at once"
+
 export const entityCodes = Object.freeze({
   "STORE.CHANGED": row(
     "records are kept as another type",
@@ -23,6 +29,7 @@ export const entityCodes = Object.freeze({
     "purge",
     "INDEX.ADDED",
     "Old readers do not find what new writers save.",
+    ownLookups,
   ),
   "INDEX.CHANGED": row(
     "an index is kept otherwise",
@@ -44,6 +51,7 @@ export const entityCodes = Object.freeze({
     "purge",
     "MIRROR.ADDED",
     "Those who read it by hand do not find what new writers save.",
+    ownLookups,
   ),
   "UNIQUE.ADDED": row(
     "a unique index",
@@ -58,6 +66,7 @@ export const entityCodes = Object.freeze({
     "purge",
     "UNIQUE.ADDED",
     "Old readers do not find what new writers save; old writers refuse values that are free.",
+    ownLookups,
   ),
   "UNIQUE.CHANGED": row(
     "a unique index is kept otherwise",
@@ -79,6 +88,7 @@ export const entityCodes = Object.freeze({
     "purge",
     "ALL.ADDED",
     "Old readers do not find what new writers save.",
+    ownLookups,
   ),
   "ALL.MOVED": row(
     "the set of all ids is another key",
@@ -100,6 +110,7 @@ export const entityCodes = Object.freeze({
     "raise",
     "COUNTER.DROPPED",
     "The counter begins at 1: until it has been raised, each new record skips the ids that are taken.",
+    twoSources,
   ),
   "COUNTER.DROPPED": row(
     "ids are not counted any more",
@@ -114,6 +125,7 @@ export const entityCodes = Object.freeze({
     "raise",
     "COUNTER.MOVED",
     "Two counters hand out the same ids: each has to skip those of the other.",
+    twoSources,
   ),
   "STAMPS.ADDED": row(
     "a stamp on every save",
@@ -138,9 +150,11 @@ export const entityCodes = Object.freeze({
   ),
   "DURABILITY.RAISED": row(
     "saves wait for more replicas",
-    works,
+    ["works", "works", "works", "fails"],
     "nothing",
     "DURABILITY.LOWERED",
-    "Saves fail where the server has not so many replicas.",
+    "Saves of new programs fail until the server has as many replicas: add them first.",
+    // It is the server that new writers wait for, not other programs.
+    "any",
   ),
 } satisfies Record<string, ChangeCode>)

@@ -23,6 +23,8 @@ export const fieldCodes = Object.freeze({
     "backfill",
     "FIELD.RELAXED",
     "New programs cannot read what was stored without it, and old writers leave it out.",
+    // Of a value that went, some records are concerned; of a field that is new, all: no update of a new writer works.
+    "all at once",
   ),
   "FIELD.RELAXED": row(
     "a required field may be absent",

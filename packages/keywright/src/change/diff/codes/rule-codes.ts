@@ -26,7 +26,7 @@ export const ruleCodes = Object.freeze({
   ),
   "ACCESS.GAINED": row(
     "a further service uses it",
-    works,
+    ["n/a", "works", "n/a", "works"],
     "nothing",
     "ACCESS.LOST",
     "Where the server's users follow the schema, they need the right first.",
@@ -61,9 +61,9 @@ export const ruleCodes = Object.freeze({
   ),
   "INVARIANT.TRUTH": row(
     "another side of a rule is the truth",
-    works,
+    ["works", "works", "silent", "works"],
     "audit",
     "INVARIANT.TRUTH",
-    "repair now changes the other side.",
+    "repair now changes the other side: it takes away what old writers add to the one that was the truth.",
   ),
 } satisfies Record<string, ChangeCode>)

@@ -1,6 +1,6 @@
 /* Entities. */
 
-import { entity, int, json, replicated, text } from "../../../index.ts"
+import { entity, int, json, text } from "../../../index.ts"
 import { scene, status, person, people, both, plainPerson, type Scene } from "./scene.cases.ts"
 
 export const entityScenes: readonly Scene[] = [
@@ -106,9 +106,6 @@ export const entityScenes: readonly Scene[] = [
         { id: "2", status: "b" },
       ],
     },
-  }),
-  scene("DURABILITY.LOWERED", entity("x:{id}", json(person), { durability: replicated(1) }), plainPerson, {
-    onlyCompared: "what is lost, is lost by a failover",
   }),
   scene("PATTERN.MOVED", plainPerson, entity("y:{id}", json(person)), both(people)),
 ]

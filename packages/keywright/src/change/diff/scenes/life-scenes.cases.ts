@@ -1,6 +1,18 @@
 /* How long, and how much. */
 
-import { counter, either, fixed, list, sliding, string, text, upTo, zset } from "../../../index.ts"
+import {
+  counter,
+  either,
+  fixed,
+  keyspace,
+  list,
+  sliding,
+  string,
+  text,
+  upTo,
+  zset,
+  type Keyspace,
+} from "../../../index.ts"
 import { scene, type Scene } from "./scene.cases.ts"
 
 export const lifeScenes: readonly Scene[] = [
@@ -19,4 +31,16 @@ export const lifeScenes: readonly Scene[] = [
   scene("KEEP.RAISED", list("x:{id}", text, { keep: 3 }), list("x:{id}", text, { keep: 30 })),
   scene("KEEP.LOWERED", zset("x:{id}", text), zset("x:{id}", text, { keep: 3 })),
   scene("KEEP.RAISED", zset("x:{id}", text, { keep: 3 }), zset("x:{id}", text)),
+  {
+    title: "TTL.DECIDED",
+    codes: ["TTL.DECIDED"],
+    before: keyspace({ x: string("x:{id}", text) }) as Keyspace,
+    after: keyspace({ x: string("x:{id}", text, { ttl: "never" }) }) as Keyspace,
+  },
+  {
+    title: "TTL.UNDECIDED",
+    codes: ["TTL.UNDECIDED"],
+    before: keyspace({ x: string("x:{id}", text, { ttl: "never" }) }) as Keyspace,
+    after: keyspace({ x: string("x:{id}", text) }) as Keyspace,
+  },
 ]

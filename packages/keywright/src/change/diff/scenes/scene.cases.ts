@@ -3,6 +3,8 @@
 import * as z from "zod"
 import { entity, json, keyspace, string, type Keyspace } from "../../../index.ts"
 import type { Code } from "../change-codes.ts"
+import type { Ground } from "../experiment/ground.cases.ts"
+import type { Verdicts } from "../verdict.ts"
 
 export interface Scene {
   readonly title: string
@@ -15,8 +17,12 @@ export interface Scene {
   readonly names?: readonly [before: string, after: string]
   /** Fields that both mean by other names: the old one's, with the new one's. */
   readonly renamed?: Readonly<Record<string, string>>
-  /** Why it is compared and not run. */
-  readonly onlyCompared?: string
+  /** A schema from before the old one, whose programs may still run: in it, a name had its other meaning. */
+  readonly earlier?: Keyspace
+  /** It is not other programs that break somebody, so no order helps. */
+  readonly noOrderHelps?: true
+  /** What its programs do, where it is more than to write, read and write over one entry. */
+  readonly meets?: (ground: Ground) => Promise<Verdicts>
 }
 
 type Entry = Parameters<typeof keyspace>[0][string]
