@@ -76,7 +76,7 @@ export class Job<T> implements Waiting {
     this.#lost ||= lost
     const refused = passesByItself(refusal) || (this.#of.cluster && isRedirect(refusal))
     if ((lost || refused) && !this.#turn.signal.aborted) {
-      this.#refusal = error as KeywrightError
+      this.#refusal = refusal as KeywrightError
       setTimeout(() => this.settled || this.#turn.signal.aborted || this.#try(), AGAIN_MS * (0.5 + Math.random() / 2))
     } else this.#fail(this.#named(error))
   }

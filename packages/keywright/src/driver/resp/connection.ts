@@ -151,13 +151,14 @@ export class Connection implements LinkOwner {
   }
 
   #answerOne(call: Call, reply: Reply): void {
-    if (!(typeof reply === "object" && reply instanceof KeywrightError)) this.#resolve(call, reply)
-    else if (call.script !== undefined && isNoScript(reply) && !call.inFull) {
+    if (!(typeof reply === "object" && reply instanceof KeywrightError)) return this.#resolve(call, reply)
+    // Of a MULTI that was discarded, what it was discarded for counts.
+    const refusal = reply.code === "SERVER.EXECABORT" ? ((reply.cause as KeywrightError | undefined) ?? reply) : reply
+    if (call.script !== undefined && isNoScript(reply) && !call.inFull) {
       call.inFull = true
       this.#again(call, this.#queue)
-    } else if (passesByItself(reply.code === "SERVER.EXECABORT" ? (reply.cause ?? reply) : reply)) {
-      this.#park(call, reply)
-    } else this.#reject(call, reply)
+    } else if (passesByItself(refusal)) this.#park(call, refusal)
+    else this.#reject(call, reply)
   }
 
   #answerBatch(call: Call, replies: readonly Reply[]): void {

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, describe, expect, test } from "vitest"
 import { flood, type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
-import { OutcomeUnknown } from "../../errors/outcome.ts"
+import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import type { Driver } from "../driver.ts"
 import { openResp, type RespOptions } from "./open-resp.ts"
 
@@ -101,11 +101,13 @@ describe("a reply without an end", () => {
     test(`${name}: the calls settle, the connection ends, and the next one works`, async () => {
       server = await startHostile((command, socket, connection) => {
         if (connection > 0) return command[0] === "INCR" ? ":1\r\n" : "+fine\r\n"
+        if (command[0] === "PING") return "+PONG\r\n"
         if (command[0] !== "ECHO") return undefined
         socket.write(begin)
         return flood(socket, more)
       })
       open()
+      await driver!.send(["PING"], { timeoutMs: 20_000 })
       const before = process.memoryUsage().rss
       const endless = failure(driver!.send(["ECHO", "x"]))
       const behind = failure(driver!.send(["INCR", "k"]))
@@ -219,6 +221,18 @@ describe("an answer of another kind", () => {
       expect(error).toBeInstanceOf(OutcomeUnknown)
       expect(error).toMatchObject({ code: "DRIVER.REPLY" })
     })
+
+  test("MULTI that a loading server discards to the end was not applied, because the server was loading", async () => {
+    const discarded = "-EXECABORT Transaction discarded because of previous errors.\r\n"
+    const loading = "-LOADING Redis is loading the dataset in memory\r\n"
+    server = await startHostile(([command]) =>
+      command === "MULTI" ? "+OK\r\n" : command === "EXEC" ? discarded : loading,
+    )
+    open({ timeoutMs: 200 })
+    const error = await failure(driver!.multi([["SET", "k", "v"]]))
+    expect(error).toBeInstanceOf(NotApplied)
+    expect(error).toMatchObject({ code: "SERVER.LOADING" })
+  })
 })
 
 /** `HELLO` answered with something else: no call is sent, and each says why. */
