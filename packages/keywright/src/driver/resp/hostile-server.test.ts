@@ -17,7 +17,7 @@ afterEach(async () => {
   server = undefined
 })
 
-const open = (options: RespOptions = {}): Driver => (driver = openResp(server!.url, { timeoutMs: 150, ...options }))
+const open = (options: RespOptions = {}): Driver => (driver = openResp(server!.url, { timeoutMs: 300, ...options }))
 const failure = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     (value) => ({ value }),
