@@ -8,6 +8,7 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import type { Connected } from "./client.ts"
 import { readyKeys } from "./call/ready-key.ts"
 import { getMany } from "./kinds/get-many.ts"
+import { asking, type CallNotes } from "./kinds/handle.ts"
 import { DirectLane, type Lane } from "./call/lane.ts"
 import { decisions } from "./decisions.ts"
 import { ownSweeper } from "./entity/own-sweeper.ts"
@@ -27,6 +28,8 @@ export interface ConnectOptions extends Omit<DriverOptions, "client"> {
   readonly rememberFor?: Duration
   /** The time, for stamps of records: another one in tests. */
   readonly clock?: () => Date
+  /** Waits until the server answers, and fails within the deadline when it does not: `connect` calls `$ready()`. Default: false. */
+  readonly ready?: boolean
   /** Whether index entries of expired records are cleared away here, once this process has written such records. Default: true. */
   readonly sweep?: boolean
   /** Told of each command, batch and script as it is sent, secrets hidden: for programs that show what a call does. */
@@ -92,6 +95,20 @@ export async function connect<E, R, Q, S>(
   )
   const directLane = (db: number): Lane => direct.get(db)!
 
+  const ready = async (notes?: CallNotes) => {
+    await Promise.all([...new Set(drivers.values())].map((one) => one.send(["PING"], asking(notes))))
+  }
+  const end = async () => {
+    await sweeper?.stop()
+    await Promise.all([...direct.values()].map((lane) => lane.waiting?.close()))
+    await close()
+  }
+  if (options.ready === true)
+    await ready().catch(async (error: unknown) => {
+      await end()
+      throw error
+    })
+
   return Object.assign(
     clientOn({ lane: directLane, mode: "direct" }),
     decisions({
@@ -110,11 +127,8 @@ export async function connect<E, R, Q, S>(
       $keyspace: keyspace,
       $driver: (db = driver.db) => drivers.get(db) ?? driver,
       $label: driver.label,
-      $close: async () => {
-        await sweeper?.stop()
-        await Promise.all([...direct.values()].map((lane) => lane.waiting?.close()))
-        await close()
-      },
+      $ready: ready,
+      $close: end,
     },
   ) as unknown as Connected<E, R, Q, S>
 }

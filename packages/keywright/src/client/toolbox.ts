@@ -5,6 +5,7 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import type { Client, TransactionClient } from "./client.ts"
 import type { SweeperOptions, Swept } from "./decisions.ts"
 import type { GetManyNotes, Readable } from "./kinds/get-many.ts"
+import type { CallNotes } from "./kinds/handle.ts"
 import type { Job } from "./jobs/job.ts"
 import type { StepCalls } from "./steps/step.ts"
 import type { Explanation } from "./plan/explain.ts"
@@ -80,6 +81,13 @@ export interface Toolbox<E, R, Q, S> {
   $driver(db?: number): Driver
   /** Where this client is connected to, for people. */
   readonly $label: string
+  /**
+   * PING: resolves when the server answers, on each logical database. `connect` does not wait for the server, so that a
+   * program may start before it; this is for those that want to know, and fails within the deadline.
+   *
+   *     await db.$ready({ timeoutMs: 5000 })
+   */
+  $ready(notes?: CallNotes): Promise<void>
   /** Closes what was opened. A client that was handed in stays as it is. */
   $close(): Promise<void>
 }
