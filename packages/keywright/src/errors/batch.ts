@@ -25,7 +25,10 @@ export const multiDatabases = (numbers: readonly number[]) =>
   })
 
 export const multiRefused = (cause: unknown) =>
-  new SchemaError("BATCH.REFUSED", "another call of this MULTI was refused, so none was sent", { cause })
+  new SchemaError("BATCH.REFUSED", "another call of this MULTI was refused, so none was sent", {
+    fix: "See the error of that call: the one that the MULTI rejects with.",
+    cause,
+  })
 
 export const scriptTooLong = (words: number, most: number) =>
   new SchemaError("CALL.TOO_LONG", `a call with ${words} arguments cannot be carried out by a script; ${most} can`, {

@@ -55,7 +55,7 @@ export const fieldMissing = (pattern: string, key: string, field: string) =>
   })
 
 export const metricRefused = (name: string, why: string) =>
-  new SchemaError("METRICS.NAME", `the metric "${name}" cannot be added: ${why}`)
+  new SchemaError("METRICS.NAME", `the metric "${name}" cannot be added: ${why}`, { fix: "Choose another name." })
 
 export const fieldUnknown = (field: string) =>
   new SchemaError("VALUE.UNKNOWN_FIELD", `there is no field ${field.slice(0, 60)} in the schema`, {
@@ -65,7 +65,9 @@ export const fieldUnknown = (field: string) =>
 
 /** `given` is what was handed over; it is a number, so it may be shown. */
 export const argumentRefused = (what: string, expected: string, given: unknown) =>
-  new SchemaError("CALL.ARGUMENT", `${what} has to be ${expected}; found ${String(given).slice(0, 60)}`)
+  new SchemaError("CALL.ARGUMENT", `${what} has to be ${expected}; found ${String(given).slice(0, 60)}`, {
+    fix: "Correct the argument; nothing was sent.",
+  })
 
 export const recordIncomplete = (field: string) =>
   new SchemaError("VALUE.INCOMPLETE", `a whole record needs ${field}`, {
@@ -79,7 +81,9 @@ export const scoreRounded = (score: bigint) =>
   })
 
 export const notTogether = (method: string, why: string) =>
-  new SchemaError("CALL.NOT_TOGETHER", `${method} cannot use these two keys in one step: ${why}`)
+  new SchemaError("CALL.NOT_TOGETHER", `${method} cannot use these two keys in one step: ${why}`, {
+    fix: "Use handles of the same client, whose keys hold the same kind and stand in one database.",
+  })
 
 export const directOnly = () =>
   new SchemaError("CALL.DIRECT_ONLY", "this call reads, loads and stores in turn: it cannot be part of a batch", {
@@ -97,10 +101,15 @@ export const familyWithoutMarker = (family: string, marker: string) =>
   })
 
 export const familyUnknown = (family: string, name: string) =>
-  new SchemaError("FAMILY.UNKNOWN_NAME", `the family ${family} has no "${name}"`)
+  new SchemaError("FAMILY.UNKNOWN_NAME", `the family ${family} has no "${name}"`, {
+    fix: "Pass only entries that the family declares.",
+  })
 
 export const cacheRefused = (pattern: string, why: string) =>
-  new SchemaError("CACHE.REFUSED", `"${pattern}" cannot be cached that way: ${why}`, { pattern })
+  new SchemaError("CACHE.REFUSED", `"${pattern}" cannot be cached that way: ${why}`, {
+    pattern,
+    fix: "Change the options of the call, or the TTL in the schema.",
+  })
 
 export const operationIdRefused = () =>
   new SchemaError(

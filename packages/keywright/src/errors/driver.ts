@@ -62,7 +62,10 @@ export function notSent(command: string, where: string, cause: unknown): NotAppl
 }
 
 export function abortedInQueue(command: string, cause: unknown): NotApplied {
-  return new NotApplied("DRIVER.ABORTED", `${command} was aborted before it was sent`, { cause })
+  return new NotApplied("DRIVER.ABORTED", `${command} was aborted before it was sent`, {
+    why: "The signal of the call was aborted. Nothing was sent.",
+    cause,
+  })
 }
 
 export function abortedInFlight(command: string, cause: unknown): OutcomeUnknown {
@@ -85,7 +88,9 @@ export function queueFull(command: string, where: string, calls: number, bytes: 
 }
 
 export function driverClosed(command: string, where: string): NotApplied {
-  return new NotApplied("DRIVER.CLOSED", `${command} was called after the connection to ${where} was closed`)
+  return new NotApplied("DRIVER.CLOSED", `${command} was called after the connection to ${where} was closed`, {
+    fix: "Close the client when everything else has ended, or connect again.",
+  })
 }
 
 export function protocolBroken(where: string, cause: Error): KeywrightError {
@@ -179,7 +184,9 @@ export function transactionBroken(cause: KeywrightError): OutcomeUnknown {
 }
 
 export function transactionDiscarded(): Conflict {
-  return new Conflict("SERVER.DISCARDED", "the server discarded the transaction: a watched key changed")
+  return new Conflict("SERVER.DISCARDED", "the server discarded the transaction: a watched key changed", {
+    fix: "Read again, decide again, and repeat it.",
+  })
 }
 
 export function batchHalfSent(cause: KeywrightError): OutcomeUnknown {

@@ -53,4 +53,5 @@ export const notClean = (
 ): NotClean =>
   new NotClean("AUDIT.NOT_CLEAN", `the data does not match its schema: ${count} findings\n${lines.join("\n")}`, {
     details,
+    fix: "Each finding says which key it is and what was expected; fix the code that wrote it.",
   })

@@ -9,7 +9,12 @@ export const leaseLost = (key: string) =>
     fix: "Stop when the signal of the pass is aborted. If passes are long, give the lease a longer ttl.",
   })
 
-export const jobStopped = (name: string) => new KeywrightError("JOB.STOPPED", `the job ${name} is being stopped`)
+export const jobStopped = (name: string) =>
+  new KeywrightError("JOB.STOPPED", `the job ${name} is being stopped`, {
+    why: "stop() was called, so no pass begins any more.",
+  })
 
 export const jobRefused = (name: unknown, why: string) =>
-  new SchemaError("JOB.REFUSED", `the job ${JSON.stringify(name)} cannot be made: ${why}`)
+  new SchemaError("JOB.REFUSED", `the job ${JSON.stringify(name)} cannot be made: ${why}`, {
+    fix: 'Use a name such as "nightly" or "orders.mail".',
+  })

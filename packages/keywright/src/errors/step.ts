@@ -34,7 +34,9 @@ export const stepUnknown = (name: string, given: string, known: readonly string[
   })
 
 export const stepMissing = (name: string, missing: string) =>
-  new SchemaError("STEP.MISSING", `the step ${name} needs "${missing}"`)
+  new SchemaError("STEP.MISSING", `the step ${name} needs "${missing}"`, {
+    fix: "Pass every parameter and argument of the step.",
+  })
 
 export const stepRefused = (name: string, cause: KeywrightError) =>
   new Conflict(cause.code, cause.message.replace(cause.code, "").trim() || cause.code, {

@@ -51,7 +51,9 @@ export const originRefused = () =>
   })
 
 export const methodRefused = (method: string) =>
-  new StudioRefusal(405, "STUDIO.METHOD", `the studio does not know the method ${method.slice(0, 20)} here`)
+  new StudioRefusal(405, "STUDIO.METHOD", `the studio does not know the method ${method.slice(0, 20)} here`, {
+    fix: "Use the studio's own page.",
+  })
 
 export const readOnly = () =>
   new StudioRefusal(403, "STUDIO.READ_ONLY", "the studio was started to look only", {
@@ -82,16 +84,23 @@ export const requestRefused = (status: number) =>
     status,
     "STUDIO.QUERY",
     status === 408 ? "the request did not come in time" : "the request is not understood",
+    { fix: "Use the studio's own page, and load it again." },
   )
 
 export const bodyRefused = (why: string) =>
-  new StudioRefusal(400, "STUDIO.BODY", `the request's body is not understood: ${why}`)
+  new StudioRefusal(400, "STUDIO.BODY", `the request's body is not understood: ${why}`, {
+    fix: "Use the studio's own page, and load it again.",
+  })
 
 export const bodyTooLarge = (most: number) =>
-  new StudioRefusal(413, "STUDIO.BODY_TOO_LARGE", `the request's body is longer than ${most} bytes`)
+  new StudioRefusal(413, "STUDIO.BODY_TOO_LARGE", `the request's body is longer than ${most} bytes`, {
+    fix: "Change less at a time, or use a program.",
+  })
 
 export const queryRefused = (name: string, why: string) =>
-  new StudioRefusal(400, "STUDIO.QUERY", `${name} is not understood: ${why}`)
+  new StudioRefusal(400, "STUDIO.QUERY", `${name} is not understood: ${why}`, {
+    fix: "Use the studio's own page, and load it again.",
+  })
 
 export const refRefused = () =>
   new StudioRefusal(400, "STUDIO.REF", "this link to a key is not understood", {
@@ -99,7 +108,13 @@ export const refRefused = () =>
     fix: "Look for the key in its list again.",
   })
 
-export const notFound = (what: string) => new StudioRefusal(404, "STUDIO.NOT_FOUND", `there is no ${what}`)
+export const notFound = (what: string) =>
+  new StudioRefusal(404, "STUDIO.NOT_FOUND", `there is no ${what}`, { fix: "Look at the list again." })
+
+export const tooManyPages = () =>
+  new StudioRefusal(429, "STUDIO.TOO_MANY_PAGES", "too many pages of the studio are open", {
+    fix: "Close some of them.",
+  })
 
 export const underWay = (what: string) =>
   new StudioRefusal(409, "STUDIO.UNDER_WAY", `${what} is under way already`, { fix: "Wait for it, or stop it." })
@@ -119,7 +134,10 @@ export const notConfirmed = (wanted: string) =>
   })
 
 export const editRefused = (message: string, issues: readonly StudioIssue[]) =>
-  new StudioRefusal(422, "STUDIO.EDIT", message, {}, issues)
+  new StudioRefusal(422, "STUDIO.EDIT", message, { fix: "Correct the fields that are named." }, issues)
 
 export const notEditable = (key: string, why: string) =>
-  new StudioRefusal(409, "STUDIO.NOT_EDITABLE", `${key} cannot be changed here: ${why}`, { key })
+  new StudioRefusal(409, "STUDIO.NOT_EDITABLE", `${key} cannot be changed here: ${why}`, {
+    key,
+    fix: "Change it with a program, through its handle.",
+  })

@@ -52,7 +52,12 @@ export const blindRead = (name: string) =>
   })
 
 export const readChanged = (pattern: string, key: string) =>
-  new Conflict("TRANSACTION.READ_CHANGED", `${key} was changed by another since it was read`, { pattern, key })
+  new Conflict("TRANSACTION.READ_CHANGED", `${key} was changed by another since it was read`, {
+    pattern,
+    key,
+    why: "Nothing was written; the transaction tries again until its deadline.",
+    fix: "Try again, or give it more time with `timeoutMs`.",
+  })
 
 export const operationReused = () =>
   new Conflict("TRANSACTION.OPERATION_REUSED", "another transaction had this operation id", {
@@ -110,7 +115,10 @@ export const transactionType = (key: string, found: string, expected: string) =>
   })
 
 export const transactionNumber = (key: string) =>
-  new Refused("TRANSACTION.NOT_A_NUMBER", `${key} does not hold a number that can be added to`, { key })
+  new Refused("TRANSACTION.NOT_A_NUMBER", `${key} does not hold a number that can be added to`, {
+    key,
+    fix: "Look at it with `keywright inspect`; another program wrote it.",
+  })
 
 export const sumTooLarge = (key: string) =>
   new SchemaError("TRANSACTION.SUM_TOO_LARGE", `more is added to ${key} than a number can take`, {
@@ -120,4 +128,7 @@ export const sumTooLarge = (key: string) =>
   })
 
 export const transactionElement = (key: string) =>
-  new Refused("TRANSACTION.NO_ELEMENT", `${key} has no element at this position`, { key })
+  new Refused("TRANSACTION.NO_ELEMENT", `${key} has no element at this position`, {
+    key,
+    fix: "Ask for its length first, inside the same transaction.",
+  })

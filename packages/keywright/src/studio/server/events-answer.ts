@@ -2,7 +2,7 @@
  * goes, the stream ends, and with it what was watched for it alone. */
 
 import type { Context } from "hono"
-import { StudioRefusal } from "../../errors/studio.ts"
+import { tooManyPages } from "../../errors/studio.ts"
 import { eventText } from "./event-hub.ts"
 import { Query } from "./request.ts"
 import type { Studio } from "./studio.ts"
@@ -13,10 +13,7 @@ const MOST_BYTES = 1_048_576
 export function eventsAnswer(c: Context, studio: Studio): Response {
   const live = new Set((new Query(c).text("live") ?? "").split(",").filter((name) => name !== ""))
   for (const name of live) studio.part(name)
-  if (studio.hub.size >= MOST_PAGES)
-    throw new StudioRefusal(429, "STUDIO.TOO_MANY_PAGES", "too many pages of the studio are open", {
-      fix: "Close some of them.",
-    })
+  if (studio.hub.size >= MOST_PAGES) throw tooManyPages()
   let leave = (): void => undefined
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>(
