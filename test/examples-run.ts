@@ -58,9 +58,39 @@ export async function compile(folder: string): Promise<Map<string, Map<number, s
   return messages
 }
 
-/** Runs a compiled program in the folder. */
-export function runProgram(folder: string, { file }: Program): Promise<Outcome> {
-  return spawned(process.execPath, [join(".js", file.replace(/\.ts$/, ".js"))], folder)
+/* Imports the programs that it is given, one after another, and writes what each printed as one line of JSON. */
+const runner = `
+import { appendFileSync } from "node:fs"
+import { inspect } from "node:util"
+const [, , results, ...files] = process.argv
+let printed = ""
+process.stdout.write = process.stderr.write = (chunk) => ((printed += chunk.toString()), true)
+for (const file of files) {
+  printed = ""
+  let code = 0
+  try {
+    await import(new URL(file.replace(/\\.ts$/, ".js"), new URL(".js/", import.meta.url)))
+  } catch (error) {
+    code = 1
+    printed += inspect(error)
+  }
+  appendFileSync(results, JSON.stringify({ file, code, printed }) + "\\n")
+}
+process.exit(0)
+`
+
+/** Runs compiled programs in one process: what each printed, by its file. */
+export async function runPrograms(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
+  const results = join(folder, "results.ndjson")
+  await writeFile(results, "")
+  await writeFile(join(folder, "run-all.mjs"), runner)
+  const { printed } = await spawned(process.execPath, ["run-all.mjs", results, ...files], folder)
+  const lines = (await readFile(results, "utf8")).split("\n").filter(Boolean)
+  const outcomes = new Map(
+    lines.map((line) => JSON.parse(line) as Outcome & { file: string }).map((one) => [one.file, one]),
+  )
+  const lost = { code: 1, printed: `not run: the process ended before it. ${printed}` }
+  return new Map(files.map((file) => [file, outcomes.get(file) ?? lost]))
 }
 
 /* Commands about the machine or the clone, which a test cannot repeat. */
@@ -85,7 +115,7 @@ function spawned(command: string, args: readonly string[], cwd: string): Promise
   const path = join(root, "node_modules/.bin") + delimiter + process.env["PATH"]
   const env = { ...inherited, PATH: path, NO_COLOR: "1" }
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 60_000 })
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 })
     let printed = ""
     child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()))
     child.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()))

@@ -49,7 +49,7 @@ rm -rf /
 \`\`\`
 `
 
-checkExamples("the sample page", sample)
+checkExamples([{ page: "the sample page", markdown: sample }])
 
 describe("reading examples", () => {
   const examples = examplesIn(sample)

@@ -1,11 +1,20 @@
-/* Every example of the pages that a newcomer reads first is compiled or run:
- * see examples-read.ts for how a page says what is expected. */
+/* Every example of the READMEs and of the documentation site is compiled, and run where it says
+ * what it prints: see examples-read.ts for how a page says what is expected. */
 
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { pages } from "../scripts/docs/generate.mjs"
 import { checkExamples } from "./examples-check.ts"
 
-for (const page of ["README.md", "packages/keywright/README.md", "packages/embedded/README.md"]) {
-  const file = fileURLToPath(new URL(`../${page}`, import.meta.url))
-  checkExamples(page, readFileSync(file, "utf8"))
-}
+const readmes = ["README.md", "packages/keywright/README.md", "packages/embedded/README.md"]
+// Made from the sources; what is in their blocks is looked at where it is made.
+const generated = ["docs/reference/command-line.md"]
+
+checkExamples(
+  [...readmes, ...pages().map((page) => `docs/${page}`)]
+    .filter((page) => !generated.includes(page))
+    .map((page) => {
+      const file = fileURLToPath(new URL(`../${page}`, import.meta.url))
+      return { page, markdown: readFileSync(file, "utf8") }
+    }),
+)

@@ -1,0 +1,211 @@
+/* Every error code, read from the functions that make the errors: its class, its sentences, why and what to do. */
+
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../step.mjs"
+import { filesBelow, parse, ts } from "./read-source.mjs"
+
+const folder = "packages/keywright/src/errors"
+const files = () => [
+  ...filesBelow(folder, ".ts"),
+  "packages/keywright/src/inspect/model/decoding.ts",
+  "packages/embedded/src/errors.ts",
+]
+
+const CODE = /^[A-Z][A-Z0-9_]*\.[A-Z][A-Z0-9_]*$/
+
+/** `[{ code, ways: [{ type, message, why, fix }] }]`, by code. */
+export function readErrors() {
+  const byCode = new Map()
+  const add = (code, way) => {
+    const ways = byCode.get(code) ?? []
+    if (!ways.some(({ message }) => message === way.message)) ways.push(way)
+    byCode.set(code, ways)
+  }
+  for (const file of files()) {
+    const visit = (node, around) => {
+      const within = ts.isClassDeclaration(node) ? node : around
+      const args = (ts.isNewExpression(node) || ts.isCallExpression(node)) && (node.arguments ?? [])
+      const at = args ? args.findIndex((one) => ts.isStringLiteral(one) && CODE.test(one.text)) : -1
+      if (at >= 0) {
+        const isSuper = node.expression.kind === ts.SyntaxKind.SuperKeyword
+        const type = isSuper ? within.name.text : node.expression.getText()
+        const hints = args[at + 2]
+        add(args[at].text, {
+          type,
+          message: args[at + 1] ? shown(args[at + 1]) : "",
+          why: hintIn(hints, "why"),
+          fix: hintIn(hints, "fix"),
+        })
+      }
+      ts.forEachChild(node, (child) => visit(child, within))
+    }
+    visit(parse(file))
+  }
+  for (const [code, way] of [...serverErrors(), ...codecErrors()]) add(code, way)
+  for (const [code, ways] of byCode)
+    for (const way of ways) if (!way.why && !way.fix) Object.assign(way, inGeneral(code))
+  return [...byCode].map(([code, ways]) => ({ code, ways })).sort((a, b) => (a.code < b.code ? -1 : 1))
+}
+
+/** The codes of error replies, from the table in driver/server-errors.ts. */
+function serverErrors() {
+  const found = []
+  const visit = (node) => {
+    if (ts.isVariableDeclaration(node) && node.name.getText() === "TABLE")
+      for (const { name, initializer } of node.initializer.properties) {
+        const part = (wanted) => initializer.properties.find((one) => one.name.getText() === wanted)?.initializer
+        found.push([
+          `SERVER.${name.getText()}`,
+          {
+            type: part("type").getText(),
+            message: "",
+            why: part("again") ? "It passes by itself: the call was tried again until its deadline." : undefined,
+            fix: part("fix") && shown(part("fix")),
+          },
+        ])
+      }
+    ts.forEachChild(node, visit)
+  }
+  visit(parse("packages/keywright/src/driver/server-errors.ts"))
+  return found
+}
+
+/** `codecRefused("INT", "an integer", raw)`: the value that a codec refuses. */
+function codecErrors() {
+  const found = []
+  const visit = (node) => {
+    if (
+      ts.isCallExpression(node) &&
+      node.expression.getText() === "codecRefused" &&
+      ts.isStringLiteral(node.arguments[0])
+    )
+      found.push([
+        `CODEC.${node.arguments[0].text}`,
+        { type: "SchemaError", message: `expected ${shown(node.arguments[1])}, found …` },
+      ])
+    ts.forEachChild(node, visit)
+  }
+  for (const file of filesBelow("packages/keywright/src/schema", ".ts"))
+    if (!/\.(test|cases|test-d)\.ts$/.test(file)) visit(parse(file))
+  return found
+}
+
+/** For the errors of declarations and codecs, which are kept short: they are in every bundle. */
+function inGeneral(code) {
+  if (code.startsWith("CODEC."))
+    return {
+      why: "The value does not fit its codec. Written, it was refused before anything was sent; read, it is the cause of a VALUE.UNDECODABLE.",
+      fix: "Correct the value, or declare another codec.",
+    }
+  if (code.startsWith("SERVER.")) return { fix: "The message is the server's own: see the command's documentation." }
+  return { fix: "Correct what the message names." }
+}
+
+function hintIn(hints, name) {
+  if (hints === undefined || !ts.isObjectLiteralExpression(hints)) return undefined
+  const property = hints.properties.find((one) => one.name?.getText() === name)
+  if (property === undefined || !ts.isPropertyAssignment(property)) return undefined
+  return shown(property.initializer)
+}
+
+/** A text as people read it: what is filled in stands in ‹ ›. */
+function shown(node) {
+  if (ts.isStringLiteralLike(node)) return node.text
+  if (ts.isTemplateExpression(node))
+    return node.head.text + node.templateSpans.map((span) => filled(span.expression) + span.literal.text).join("")
+  if (ts.isConditionalExpression(node)) {
+    const ways = [...new Set([node.whenTrue, node.whenFalse].map(shown))].filter((way) => way !== "…")
+    return ways.join(" — or: ") || "…"
+  }
+  if (ts.isBinaryExpression(node)) return `${shown(node.left)}${shown(node.right)}`
+  if (ts.isParenthesizedExpression(node)) return shown(node.expression)
+  return ts.isIdentifier(node) ? `‹${node.text}›` : "…"
+}
+
+const filled = (node) => (ts.isIdentifier(node) ? `‹${node.text}›` : "…")
+
+/** Codes that stand anywhere in the sources as what an error is made with, for the test that none is missing. */
+export function codesInSources() {
+  const making =
+    /(?:new \w*(?:Error|Refusal|Conflict|NotApplied|OutcomeUnknown|Refused|Undecodable|WrongType)|super)\(\s*(?:\d+, ?)?"([A-Z][A-Z0-9_]*\.[A-Z][A-Z0-9_]*)"/g
+  const codes = new Set()
+  for (const file of ["keywright", "embedded"].flatMap((name) => filesBelow(`packages/${name}/src`, ".ts"))) {
+    if (/\.(test|cases|test-d)\.ts$/.test(file)) continue
+    for (const [, code] of readFileSync(join(root, file), "utf8").matchAll(making)) codes.add(code)
+  }
+  return [...codes].sort()
+}
+
+const areas = {
+  AUDIT: "Audit",
+  BACKUP: "Backups",
+  BATCH: "Batches",
+  CACHE: "Caches",
+  CALL: "Calls",
+  CHANGE: "Change plans",
+  CLI: "The command line",
+  CLUSTER: "Clusters",
+  CODEC: "Codecs",
+  CONNECT: "Connecting",
+  DEFINE: "Definitions",
+  DIFF: "Comparing schemas",
+  DRIVER: "Drivers and connections",
+  DURABILITY: "Durability",
+  ENGINE: "The embedded engine",
+  ENTITY: "Entities",
+  EXPORT: "Exports",
+  FAMILY: "Families",
+  FILE: "Files",
+  IMPORT: "Imports",
+  INDEX: "Indexes",
+  INSPECT: "Inspecting",
+  JOB: "Jobs",
+  JSON_FORM: "The JSON form",
+  KEY: "Keys",
+  KEYSPACE: "Keyspaces",
+  METRICS: "Metrics",
+  OPERATION: "Operation ids",
+  PURGE: "Purges",
+  RDB: "RDB files",
+  RELATION: "Relations",
+  SERVER: "What the server answered",
+  STEP: "Steps",
+  STUDIO: "The studio",
+  TESTING: "Testing",
+  TRANSACTION: "Transactions",
+  TTL: "TTLs",
+  VALUE: "Values",
+}
+
+export function errorsPart() {
+  const errors = readErrors()
+  const byArea = new Map()
+  for (const one of errors) {
+    const area = one.code.split(".")[0]
+    byArea.set(area, [...(byArea.get(area) ?? []), one])
+  }
+  const parts = [`${errors.length} codes, by area.`]
+  for (const [area, own] of byArea) {
+    parts.push(`## ${areas[area] ?? area.charAt(0) + area.slice(1).toLowerCase()}`)
+    for (const { code, ways } of own) parts.push(`### ${code}`, ...ways.map(wayText))
+  }
+  return parts.join("\n\n")
+}
+
+function wayText({ type, message, why, fix }) {
+  const lines = [message === "" ? `\`${type}\`` : `\`${type}\`: ${escape(message)}`]
+  if (why) lines.push(`**Why** ${escape(why)}`)
+  if (fix) lines.push(`**What to do** ${escape(fix)}`)
+  return lines.join("\\\n")
+}
+
+/** Texts may hold what Markdown or Vue would read. */
+export const escape = (text) =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll("{{", "&#123;&#123;")
+    .replaceAll("*", "\\*")
+    .replaceAll("_", "\\_")
+    .replace(/\s+/g, " ")

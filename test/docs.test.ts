@@ -1,0 +1,65 @@
+/* The pages of the documentation: no link leads nowhere, no page is missing from the sidebar, and
+ * what is made from the sources is as they are now. */
+
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { commands } from "../packages/keywright/src/cli/commands.ts"
+import { optionsOf } from "../packages/keywright/src/cli/program.ts"
+import { findingCodes } from "../packages/keywright/src/inspect/audit/finding-codes.ts"
+import { sidebar } from "../docs/.vitepress/sidebar.ts"
+import { codesInSources, readErrors } from "../scripts/docs/errors.mjs"
+import { pages, withParts } from "../scripts/docs/generate.mjs"
+import { deadLinks } from "./dead-links.ts"
+
+const root = new URL("..", import.meta.url).pathname
+const read = (path: string) => readFileSync(join(root, path), "utf8")
+const all = pages().map((page) => `docs/${page}`)
+
+/** Pages outside of the site that people come upon first. */
+const others = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "systems/README.md"]
+
+describe("links", () => {
+  it.each([...all, ...others])("of %s lead somewhere", (page) => {
+    expect(deadLinks(read(page), page, root)).toEqual([])
+  })
+
+  it("that lead nowhere are found: files, headings and pictures", () => {
+    const page = "[a](no-page.md) [b](../README.md#no-heading) ![c](no.png) [d](index.md) [e](#here)\n\n## Here\n"
+    expect(deadLinks(page, "docs/x.md", root)).toEqual(["no-page.md", "../README.md#no-heading", "no.png"])
+  })
+})
+
+describe("the sidebar", () => {
+  const links = sidebar.flatMap(({ items }) => items.map(({ link }) => link))
+  const file = (link: string) =>
+    [`docs${link}.md`, `docs${link}index.md`, `docs${link}README.md`].find((path) => existsSync(join(root, path)))
+
+  it("leads to pages that are there", () => expect(links.filter((link) => file(link) === undefined)).toEqual([]))
+
+  it("has every page", () => {
+    const listed = new Set(links.map(file))
+    expect(all.filter((page) => page !== "docs/index.md" && !listed.has(page))).toEqual([])
+  })
+})
+
+describe("what is made from the sources", () => {
+  it.each(all)("is up to date in %s; if not, run `npm run generate`", (page) => {
+    const text = read(page)
+    expect(withParts(text, { commands, optionsOf, findingCodes })).toBe(text)
+  })
+
+  it("has every error code that is thrown, with what it means, and why or what to do", () => {
+    const errors: { code: string; ways: { why?: string; fix?: string }[] }[] = readErrors()
+    const known = new Set(errors.map(({ code }) => code))
+    expect(codesInSources().filter((code) => !known.has(code))).toEqual([])
+    expect(errors.length).toBeGreaterThan(200)
+    expect(errors.flatMap(({ code, ways }) => (ways.some(({ why, fix }) => why || fix) ? [] : [code]))).toEqual([])
+  })
+
+  it("includes files that are there", () => {
+    for (const page of all)
+      for (const [, path] of read(page).matchAll(/<!--@include: (\S+)-->/g))
+        expect(existsSync(join(root, dirname(page), path!)), `${page}: ${path}`).toBe(true)
+  })
+})
