@@ -95,7 +95,7 @@ export async function connect<E, R, Q, S>(
   )
   const directLane = (db: number): Lane => direct.get(db)!
 
-  const ready = async (notes?: CallNotes) => {
+  const answers = async (notes?: CallNotes) => {
     await Promise.all([...new Set(drivers.values())].map((one) => one.send(["PING"], asking(notes))))
   }
   const end = async () => {
@@ -104,7 +104,7 @@ export async function connect<E, R, Q, S>(
     await close()
   }
   if (options.ready === true)
-    await ready().catch(async (error: unknown) => {
+    await answers().catch(async (error: unknown) => {
       await end()
       throw error
     })
@@ -127,7 +127,7 @@ export async function connect<E, R, Q, S>(
       $keyspace: keyspace,
       $driver: (db = driver.db) => drivers.get(db) ?? driver,
       $label: driver.label,
-      $ready: ready,
+      $ready: answers,
       $close: end,
     },
   ) as unknown as Connected<E, R, Q, S>
