@@ -3,18 +3,13 @@
 
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { pages } from "../scripts/docs/generate.mjs"
+import { pages } from "../scripts/docs/parts.mjs"
 import { checkExamples } from "./examples-check.ts"
 
 const readmes = ["README.md", "packages/keywright/README.md", "packages/embedded/README.md"]
-// Made from the sources; what is in their blocks is looked at where it is made.
-const generated = ["docs/reference/command-line.md"]
-
 checkExamples(
-  [...readmes, ...pages().map((page) => `docs/${page}`)]
-    .filter((page) => !generated.includes(page))
-    .map((page) => {
-      const file = fileURLToPath(new URL(`../${page}`, import.meta.url))
-      return { page, markdown: readFileSync(file, "utf8") }
-    }),
+  [...readmes, ...pages().map((page) => `docs/${page}`)].map((page) => {
+    const file = fileURLToPath(new URL(`../${page}`, import.meta.url))
+    return { page, markdown: readFileSync(file, "utf8") }
+  }),
 )

@@ -3,7 +3,14 @@
 
 import { posix } from "node:path"
 import { defineConfig } from "vitepress"
+import { withParts } from "../../scripts/docs/parts.mjs"
 import { sidebar } from "./sidebar.ts"
+
+/** From the build: `npm run docs` makes it first. */
+const built = (file: string) => import(new URL(`../../packages/keywright/dist/${file}`, import.meta.url).href)
+const { commands } = await built("cli/commands.js")
+const { optionsOf } = await built("cli/program.js")
+const { findingCodes } = await built("inspect/audit/finding-codes.js")
 
 const source = "https://github.com/keywright/keywright/blob/main/"
 
@@ -21,6 +28,9 @@ export default defineConfig({
   markdown: {
     languageAlias: { console: "shellsession", mermaid: "text" },
     config(md) {
+      md.core.ruler.before("normalize", "generated-parts", (state) => {
+        state.src = withParts(state.src, { commands, optionsOf, findingCodes })
+      })
       md.core.ruler.push("outside-links", (state) => {
         for (const block of state.tokens)
           for (const token of block.children ?? []) {

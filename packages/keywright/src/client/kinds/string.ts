@@ -49,8 +49,8 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
   }
 
   /**
-   * GET, or else what the loader gives, stored with the declared TTL: loaded once in
-   * this process and once among all. A loader that gives undefined, or fails, stores
+   * GET and, on a miss, a script that takes a lease and one that stores, O(1): what is there, or else what the loader
+   * gives, stored with the declared TTL. Loaded once in this process and once among all. A loader that gives undefined, or fails, stores
    * nothing. What it gives is not stored if the key was invalidated since it began,
    * and given to nobody who came after that.
    *
@@ -67,7 +67,7 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
     return drop(this.cell.place)
   }
 
-  /** Changes the source: the value is gone before and after, and not stored by anybody meanwhile; for `hold` at most. Default: 30 s. */
+  /** A script before and one after, O(1): changes the source. The value is gone before and after, and not stored by anybody meanwhile; for `hold` at most. Default: 30 s. */
   invalidateWhile<T>(change: () => Promise<T> | T, hold?: Duration): Promise<T> {
     return whileHeld(this.cell.place, change, hold)
   }
