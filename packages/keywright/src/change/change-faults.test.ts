@@ -89,8 +89,8 @@ describe.runIf(needs("redis-server"))("a server that stops answering", { timeout
     const expected = await digest()
     const file = newFile("export.ndjson")
     const onProgress = pausing()
-    const options = { page: 50, rate: 20_000, timeoutMs: 400 }
-    const stopped = exportKeys(space, driver, { file }, { ...options, onProgress })
+    const options = { page: 50, rate: 20_000 }
+    const stopped = exportKeys(space, driver, { file }, { ...options, timeoutMs: 400, onProgress })
     expect(await stopped.catch(codeOf)).toBe("EXPORT.INTERRUPTED")
     expect(existsSync(`${file}.progress`)).toBe(true)
     redis.resume()

@@ -27,29 +27,7 @@ local function go(db)
   end
 end
 
-local function spell(reply)
-  if type(reply) ~= "table" then
-    return reply and tostring(reply) or ""
-  end
-  if reply.ok then
-    return reply.ok
-  end
-  local parts = {}
-  for i = 1, #reply do
-    local part = spell(reply[i])
-    parts[i] = #part .. ":" .. part
-  end
-  return table.concat(parts)
-end
-
-local function pairsDigest(reply)
-  local parts = {}
-  for i = 1, #reply, 2 do
-    parts[#parts + 1] = sha1(spell({ reply[i], reply[i + 1] }))
-  end
-  table.sort(parts)
-  return sha1(table.concat(parts))
-end
+-- include reply-digest
 
 local function holds(reply, kind, expected)
   if type(reply) == "table" and reply.err then
@@ -65,7 +43,7 @@ local function holds(reply, kind, expected)
   elseif kind == "d" then
     return reply ~= false and sha1(spell(reply)) == expected
   elseif kind == "p" then
-    return type(reply) == "table" and pairsDigest(reply) == expected
+    return type(reply) == "table" and unorderedDigest(reply, 2) == expected
   end
   return tonumber(reply) ~= nil and tonumber(reply) > tonumber(expected)
 end

@@ -169,38 +169,21 @@ if checks > 0 then
 
 -- include unquote
 
-  -- Whether a command gives a reply with this digest, as digest.ts makes it.
+-- include reply-digest
+
+  -- Whether a command gives a reply with this digest.
   local function givesDigest(key)
     local order, expected, number = ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
     local words = { ARGV[at + 4], key, unpack(ARGV, at + 5, at + 3 + number) }
     at = at + 4 + number
 
-    local function spell(reply)
-      if type(reply) ~= "table" then
-        return type(reply) .. ":" .. tostring(reply)
-      end
-      if reply.ok then
-        return "string:" .. reply.ok
-      end
-      local parts = {}
-      for i = 1, #reply do
-        local part = spell(reply[i])
-        parts[i] = #part .. "=" .. part
-      end
-      return "table:" .. table.concat(parts, ",")
-    end
-
     local reply = call(unpack(words))
-    if order == "d" or type(reply) ~= "table" then
+    if not reply then
+      return expected == "none"
+    elseif order == "d" or type(reply) ~= "table" then
       return redis.sha1hex(spell(reply)) == expected
     end
-    -- In no order: sorted by the digests of its parts. Hexadecimal digits sort alike in every locale.
-    local width, parts = order == "h" and 2 or 1, {}
-    for i = 1, #reply, width do
-      parts[#parts + 1] = redis.sha1hex(spell({ reply[i], width == 2 and reply[i + 1] or nil }))
-    end
-    table.sort(parts)
-    return redis.sha1hex(table.concat(parts)) == expected
+    return unorderedDigest(reply, order == "h" and 2 or 1) == expected
   end
 
   -- What was found instead of what the next check says; nil when it holds.
