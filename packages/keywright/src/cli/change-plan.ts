@@ -41,21 +41,16 @@ export async function runPlan(
     if (!existsSync(saved)) throw fileMissing(saved)
     requireOrdinary(saved)
   }
-  return withServer(
-    call,
-    source.url,
-    async ({ driver }) => {
-      const server = patient(driver, timeoutMs(call).timeoutMs ?? PATIENCE_MS)
-      if (undo !== undefined) return undoPlan(call, server, await load(call, source, server, undo), undo)
-      if (saved !== undefined) return applyPlan(call, server, await load(call, source, server, saved), saved)
-      const plan = await make(server)
-      const file = plan.actions.length === 0 ? undefined : (textOption(call, "out") ?? freshName(call.command, plan))
-      if (file !== undefined) savePlan(plan, file)
-      if (apply !== true || file === undefined) return showPlan(call, plan, file)
-      return applyPlan(call, server, plan, file)
-    },
-    { whole: true },
-  )
+  return withServer(call, source.url, async ({ driver }) => {
+    const server = patient(driver, timeoutMs(call).timeoutMs ?? PATIENCE_MS)
+    if (undo !== undefined) return undoPlan(call, server, await load(call, source, server, undo), undo)
+    if (saved !== undefined) return applyPlan(call, server, await load(call, source, server, saved), saved)
+    const plan = await make(server)
+    const file = plan.actions.length === 0 ? undefined : (textOption(call, "out") ?? freshName(call.command, plan))
+    if (file !== undefined) savePlan(plan, file)
+    if (apply !== true || file === undefined) return showPlan(call, plan, file)
+    return applyPlan(call, server, plan, file)
+  })
 }
 
 /** `"repair-2026-01-05T10-00-00-000Z.json"` */

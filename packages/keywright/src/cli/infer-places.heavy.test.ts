@@ -8,10 +8,9 @@ import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { type RealCluster, startCluster } from "../../../../test/redis-cluster.ts"
 import type { Command, Driver } from "../driver/driver.ts"
-import { openResp } from "../driver/resp/open-resp.ts"
+import { openResp, openServer } from "../driver/resp/open-resp.ts"
 import type { Inference } from "../inspect/infer/infer.ts"
 import type { StatsResult } from "../inspect/stats/stats.ts"
-import { clusterDriver } from "./cluster-driver.ts"
 import { freshBundle, root, runCli } from "./run-cli.cases.ts"
 
 const users: readonly Command[] = Array.from({ length: 60 }, (_, n): Command[] => [
@@ -34,11 +33,9 @@ describe.runIf(needs("redis-server"))("on the command line", { timeout: 120_000 
     let cluster: RealCluster
     beforeAll(async () => {
       cluster = await startCluster()
-      const seed = openResp(cluster.nodes[0]!.url)
-      const driver = await clusterDriver({ seed, connect: (host, port) => openResp(`redis://${host}:${port}`) })
+      const driver = openServer(cluster.nodes[0]!.url)
       await driver.batch(users)
       await driver.close()
-      await seed.close()
     }, 60_000)
     afterAll(() => cluster?.stop())
 

@@ -15,20 +15,15 @@ import type { SchemaSide } from "./schema-side.ts"
 export async function schemaOnServer(call: Call, url: string, name: string | undefined): Promise<SchemaSide> {
   const label = describeTarget(url, {}).replace(/, as given$/, "")
   const at = { ...call, options: { ...call.options, url } }
-  return withServer(
-    at,
-    undefined,
-    async ({ driver }) => {
-      const stored = await driver.send(["GET", recordedSchemaKey(name)], { safe: true })
-      if (typeof stored === "string") return { form: parsed(stored, label), label, sources: [], url }
-      const others = await recordedNames(driver)
-      if (others.length > 0) throw otherSchema(label, name, others)
-      call.out.warn(`${label} has no schema stored (keywright record stores one): it is inferred from the keys`)
-      const { form } = await infer(driver, {})
-      return { form, label, sources: [], inferred: true as const, url }
-    },
-    { whole: true },
-  )
+  return withServer(at, undefined, async ({ driver }) => {
+    const stored = await driver.send(["GET", recordedSchemaKey(name)], { safe: true })
+    if (typeof stored === "string") return { form: parsed(stored, label), label, sources: [], url }
+    const others = await recordedNames(driver)
+    if (others.length > 0) throw otherSchema(label, name, others)
+    call.out.warn(`${label} has no schema stored (keywright record stores one): it is inferred from the keys`)
+    const { form } = await infer(driver, {})
+    return { form, label, sources: [], inferred: true as const, url }
+  })
 }
 
 function parsed(text: string, label: string): KeyspaceForm {

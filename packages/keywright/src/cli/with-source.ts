@@ -15,7 +15,7 @@ export function withSource<T>(
   work: (source: Driver | RdbSource) => Promise<T>,
 ): Promise<T> {
   const rdb = rdbFile(call)
-  if (rdb === undefined) return withServer(call, configured, ({ driver }) => work(driver), { whole: true })
+  if (rdb === undefined) return withServer(call, configured, ({ driver }) => work(driver))
   // An address can say in which database a schema lives; of a file, --db does.
   const [db, ...more] = [call.options["db"] ?? []].flat() as string[]
   return work(db === undefined || more.length > 0 ? { rdb } : { rdb, db: databaseNumber(db) })

@@ -3,6 +3,7 @@
 import { findDriver, type DriverOptions } from "../driver/find-driver.ts"
 import type { Driver } from "../driver/driver.ts"
 import { clusterDatabases } from "../errors/connect.ts"
+import { KeywrightError } from "../errors/error.ts"
 import { type Duration, toMs } from "../schema/duration.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Connected } from "./client.ts"
@@ -142,8 +143,15 @@ async function openDatabases(keyspace: Keyspace, driver: Driver): Promise<Map<nu
   const reserved = groups.flatMap(({ db }) => db ?? [])
   if (reserved.length === 0) return new Map([[0, driver]])
   const numbers = [...new Set([...reserved, ...keyspace.keys.map((key) => key.db)])]
-  if (driver.cluster && numbers.some((db) => db !== 0)) throw clusterDatabases(numbers)
-  return new Map(
-    await Promise.all(numbers.map(async (db) => [db, db === driver.db ? driver : await driver.database(db)] as const)),
-  )
+  const open = async (db: number): Promise<Driver> => {
+    if (db === driver.db) return driver
+    try {
+      return await driver.database(db)
+    } catch (error) {
+      // Of clusters, only some of Valkey have more than one.
+      const isMissing = error instanceof KeywrightError && error.code === "DRIVER.DATABASE"
+      throw driver.cluster && isMissing ? clusterDatabases(numbers, driver.label, error) : error
+    }
+  }
+  return new Map(await Promise.all(numbers.map(async (db) => [db, await open(db)] as const)))
 }

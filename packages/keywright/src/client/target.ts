@@ -61,6 +61,7 @@ export async function openTarget(target: Target | undefined, options: DriverOpti
     typeof chosen === "object" && "engine" in chosen
       ? embeddedDriver(chosen.engine, options)
       : find(chosen as string | { client: unknown }, options)
+  await driver.ready?.()
   return { driver, close: () => driver.close() }
 }
 

@@ -2,7 +2,9 @@
  *
  *   redis://user:password@host:6379/2     rediss:// for TLS; valkey:// and valkeys:// are the same
  *   unix:///run/redis.sock?db=2           also redis+unix://
- *   …?protocol=2&timeoutMs=500&name=app   options of the connection */
+ *   redis://a:7000,b:7000,c:7000          nodes of one cluster
+ *   …?protocol=2&timeoutMs=500&name=app   options of the connection
+ *   …?cluster=off                         this server alone, even if it is a node of a cluster */
 
 import { addressInvalid } from "../errors/driver.ts"
 
@@ -19,16 +21,21 @@ export interface Address {
   readonly timeoutMs: number | undefined
   readonly connectTimeoutMs: number | undefined
   readonly name: string | undefined
+  /** "off": the server itself, even if it is a node of a cluster. */
+  readonly cluster: "auto" | "off" | undefined
+  /** More nodes of the same cluster. */
+  readonly others: readonly { readonly host: string; readonly port: number }[]
 }
 
 const SCHEME = /^(redis|rediss|valkey|valkeys|unix|redis\+unix|valkey\+unix):\/\//
-const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "name"])
+const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "name", "cluster"])
 
 export function parseAddress(text: string): Address {
   const scheme = SCHEME.exec(text)?.[1]
   const shown = withoutSecrets(text)
   if (scheme === undefined) throw addressInvalid(shown, "it starts with no scheme that Keywright knows")
-  const url = asUrl(text, scheme, shown)
+  const { first, others } = severalHosts(text, shown)
+  const url = asUrl(first, scheme, shown)
   const unix = scheme.endsWith("unix")
   for (const option of url.searchParams.keys()) {
     // With an @ behind it, this is the rest of a password.
@@ -45,6 +52,9 @@ export function parseAddress(text: string): Address {
   const protocol = option("protocol")
   if (protocol !== undefined && protocol !== 2 && protocol !== 3)
     throw addressInvalid(shown, "its protocol is not 2 or 3")
+  const cluster = url.searchParams.get("cluster") ?? undefined
+  if (cluster !== undefined && cluster !== "off" && cluster !== "auto")
+    throw addressInvalid(shown, 'its option cluster is not "off" or "auto"')
   return {
     host: unix ? "" : url.hostname.replace(/^\[|\]$/g, "") || "127.0.0.1",
     port: whole("port", url.port) ?? 6379,
@@ -57,6 +67,23 @@ export function parseAddress(text: string): Address {
     timeoutMs: option("timeoutMs"),
     connectTimeoutMs: option("connectTimeoutMs"),
     name: url.searchParams.get("name") ?? undefined,
+    cluster,
+    others,
+  }
+}
+
+/** Takes the list of hosts apart: the address with the first of them, and the others. */
+function severalHosts(text: string, shown: string): { readonly first: string; readonly others: Address["others"] } {
+  const [, head, list, tail] = /^([a-z+]+:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s.exec(text) ?? []
+  if (head === undefined || list === undefined || !list.includes(",")) return { first: text, others: [] }
+  const [first, ...others] = list.split(",").map((one) => one.trim())
+  return {
+    first: `${head}${first}${tail}`,
+    others: others.map((one) => {
+      const [, host, port] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(one) ?? []
+      if (host === undefined) throw addressInvalid(shown, "an entry of its list of hosts is not host or host:port")
+      return { host: host.replace(/^\[|\]$/g, ""), port: Number(port ?? 6379) }
+    }),
   }
 }
 

@@ -1,25 +1,56 @@
-/* The slot of a key: CRC16 (XMODEM) of the key, or of its hash tag, modulo 16384. */
+/* The slot of a key: CRC16 (XMODEM) of the key, or of its hash tag, modulo 16384. Every
+ * call to a cluster computes one, so it is a table over character codes: no copy of the
+ * key is made unless it has characters beyond ASCII. */
 
 import type { Wire } from "./driver.ts"
 
-const SLOTS = 16_384
+export const SLOTS = 16_384
+
+const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1
+  return crc & 0xffff
+})
+
+const OPEN = 0x7b
+const CLOSE = 0x7d
 
 export function clusterSlot(key: Wire): number {
-  const bytes = tagOf(
-    typeof key === "string" ? Buffer.from(key) : Buffer.from(key.buffer, key.byteOffset, key.byteLength),
-  )
+  return typeof key === "string" ? slotOfText(key) : slotOfBytes(key)
+}
+
+function slotOfText(key: string): number {
+  let from = 0
+  let to = key.length
+  const open = key.indexOf("{")
+  if (open >= 0) {
+    const close = key.indexOf("}", open + 1)
+    if (close > open + 1) {
+      from = open + 1
+      to = close
+    }
+  }
   let crc = 0
-  for (const byte of bytes) {
-    crc ^= byte << 8
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
+  for (let i = from; i < to; i++) {
+    const code = key.charCodeAt(i)
+    if (code > 0x7f) return slotOfBytes(Buffer.from(key))
+    crc = ((crc << 8) ^ TABLE[(crc >>> 8) ^ code]!) & 0xffff
   }
   return crc % SLOTS
 }
 
-/** What stands between the first `{` and the next `}`, unless that is nothing. */
-function tagOf(key: Buffer): Buffer {
-  const open = key.indexOf("{")
-  if (open < 0) return key
-  const close = key.indexOf("}", open + 1)
-  return close > open + 1 ? key.subarray(open + 1, close) : key
+function slotOfBytes(key: Uint8Array): number {
+  let from = 0
+  let to = key.length
+  const open = key.indexOf(OPEN)
+  if (open >= 0) {
+    const close = key.indexOf(CLOSE, open + 1)
+    if (close > open + 1) {
+      from = open + 1
+      to = close
+    }
+  }
+  let crc = 0
+  for (let i = from; i < to; i++) crc = ((crc << 8) ^ TABLE[(crc >>> 8) ^ key[i]!]!) & 0xffff
+  return crc % SLOTS
 }

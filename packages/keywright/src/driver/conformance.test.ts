@@ -17,7 +17,7 @@ import { Refusal, replyCases } from "./conformance.cases.ts"
 import type { Driver, Reply } from "./driver.ts"
 import { embeddedDriver } from "./embedded.ts"
 import { findDriver } from "./find-driver.ts"
-import { openResp } from "./resp/open-resp.ts"
+import { openResp, openServer } from "./resp/open-resp.ts"
 
 let server: RealRedis
 let cluster: RealRedis
@@ -46,6 +46,8 @@ const startup = () => [{ host: "127.0.0.1", port: cluster.port }]
 const DRIVERS: Readonly<Record<string, () => Driver | Promise<Driver>>> = {
   "own connection, RESP2": () => openResp(server.url, { protocol: 2 }),
   "own connection, RESP3": () => openResp(server.url, { protocol: 3 }),
+  "own connection, cluster": () => openServer(cluster.url),
+  "own connection, cluster, RESP2": () => openServer(cluster.url, { protocol: 2 }),
   "own connection, unix socket": () => openResp(`unix://${server.unixSocket}`),
   "embedded, RESP2": () => embeddedDriver(engine, { protocol: 2 }),
   "embedded, RESP3": () => embeddedDriver(engine),

@@ -11,6 +11,7 @@
  * values in the array, so that one bad command does not hide the others. */
 
 import type { KeywrightError } from "../errors/error.ts"
+import type { SlotState } from "./scan-nodes.ts"
 
 /** An argument of a command, as it goes over the wire. */
 export type Wire = string | Uint8Array
@@ -76,12 +77,15 @@ export interface Driver {
   /** For people: `"redis://127.0.0.1:6379/0 (own connection)"`, without credentials. */
   readonly label: string
   readonly kind: "resp" | "embedded" | "node-redis" | "ioredis" | "rdb"
+  /** Of our own connection, once `ready` is. */
   readonly cluster: boolean
   /** The logical database that it speaks to. */
   readonly db: number
   /** The deadline of a call that names none, in milliseconds. */
   readonly timeoutMs: number
 
+  /** When it is known whether this is a cluster; or when the server cannot be reached for now, to say so. */
+  ready?(): Promise<void>
   send(command: Command, options?: CallOptions): Promise<Reply>
   /** As `send`, for drivers that can hand the reply to a reader. */
   ask?<T>(command: Command, reader: ReplyReader<T>, options?: CallOptions): Promise<T>
@@ -99,6 +103,8 @@ export interface Driver {
   dedicated(): Promise<Driver>
   /** One driver for each primary of a cluster, to walk its keys; for a single server, itself. */
   primaries(): Promise<readonly Driver[]>
+  /** Of a cluster of our own connection: who has which slots now. SCAN goes through all of its nodes then, see scan-nodes.ts. */
+  slots?(): Promise<SlotState>
   facts(): Promise<ServerFacts>
   /** Closes what Keywright opened. A client that was handed in stays as it is. */
   close(): Promise<void>

@@ -1,5 +1,5 @@
 /* A real cluster of three nodes, whose slots move from one to another while
- * injected cluster clients increment two keys of one slot in a script, in a
+ * cluster connections, our own and injected ones, increment two keys of one slot in a script, in a
  * transaction and one by one: MOVED, ASK and TRYAGAIN all happen. */
 
 import { Cluster } from "ioredis"
@@ -9,11 +9,12 @@ import { createCluster as createCluster5 } from "redis-5"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
+import { scanKeys } from "../client/call/scan.ts"
 import { clusterSlot } from "./cluster-slot.ts"
 import type { Command, Driver } from "./driver.ts"
 import { add, FULL, NONE, type Tally, tally } from "./faults-subjects.cases.ts"
 import { findDriver } from "./find-driver.ts"
-import { openResp } from "./resp/open-resp.ts"
+import { openResp, openServer } from "./resp/open-resp.ts"
 import { scriptOf } from "./script.ts"
 
 const both = scriptOf("both", "redis.call('INCR', KEYS[1]) return redis.call('INCR', KEYS[2])")
@@ -85,7 +86,13 @@ describe.runIf(needs("redis-server"))("a cluster whose slots move", () => {
     end: () => client.disconnect(),
   })
 
+  const own = (): { driver: Driver; end: () => void } => {
+    const driver = openServer(servers[0]?.url as string)
+    return { driver, end: () => undefined }
+  }
+
   for (const [name, make] of Object.entries({
+    "own connection": own,
     "node-redis 6": () => nodeRedis(quiet(createCluster({ rootNodes: rootNodes() }))),
     "node-redis 5": () => nodeRedis(quiet(createCluster5({ rootNodes: rootNodes() }))),
     "ioredis 6": () => ioredis(quiet(new Cluster(startup()))),
@@ -158,6 +165,25 @@ describe.runIf(needs("redis-server"))("a cluster whose slots move", () => {
       end()
     })
   }
+
+  test("own connection: a walk finds every key that is there throughout, while slots move", async () => {
+    const { driver } = own()
+    const keys = Array.from({ length: 3000 }, (_, i) => `there:${i}`)
+    await driver.batch(keys.map((key) => ["SET", key, "v"]))
+    const slots = keys.slice(0, 12).map(clusterSlot)
+    const stop = new AbortController()
+    const mover = (async () => {
+      for (let i = 0; !stop.signal.aborted; i++) await move(slots[i % slots.length]!)
+    })()
+    for (let round = 0; round < (FULL ? 30 : 6); round++) {
+      const found: string[] = []
+      for await (const key of scanKeys(driver, "there:*")) found.push(key)
+      expect(found.sort()).toEqual([...keys].sort())
+    }
+    stop.abort()
+    await mover
+    await driver.close()
+  })
 
   test("walks the keys of all primaries", async () => {
     const { driver, end } = await nodeRedis(quiet(createCluster({ rootNodes: rootNodes() })))

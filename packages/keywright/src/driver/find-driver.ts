@@ -7,7 +7,7 @@ import { ioredisDriver } from "./ioredis.ts"
 import { isIoCluster, isIoRedis } from "./ioredis-shape.ts"
 import { nodeRedisDriver } from "./node-redis.ts"
 import { isNodeRedisClient, isNodeRedisCluster, isNodeRedisPool } from "./node-redis-shape.ts"
-import { DEFAULTS, openResp, type RespOptions } from "./resp/open-resp.ts"
+import { DEFAULTS, openServer, type RespOptions } from "./resp/open-resp.ts"
 
 export interface DriverOptions extends RespOptions {
   /** A node-redis 5/6 client, pool or cluster, or an ioredis 5/6 client or cluster. Stays open. */
@@ -16,7 +16,7 @@ export interface DriverOptions extends RespOptions {
 
 /** The driver for an address (`"redis://…"`), or for a client that was handed in. */
 export function findDriver(given: string | DriverOptions, options: RespOptions = {}): Driver {
-  if (typeof given === "string") return openResp(given, options)
+  if (typeof given === "string") return openServer(given, options)
   const { client } = given
   const timeoutMs = given.timeoutMs ?? options.timeoutMs ?? DEFAULTS.timeoutMs
   if (typeof client !== "object" || client === null) throw clientUnknown(describe(client))

@@ -20,14 +20,34 @@ const COUNTED: ReadonlyMap<string, number> = new Map([
   ...names("LMPOP SINTERCARD ZDIFF ZINTER ZINTERCARD ZMPOP ZUNION").map((name) => [name, 1] as const),
 ])
 
+/** Where the first key stands: its position, 0 for none, below that a rule of its own. */
+const COUNTED_AT_1 = -1
+const COUNTED_AT_2 = -2
+const AFTER_STREAMS = -3
+
+/** Rules by names as they are written, so that a call costs one look. Bounded, because names are the callers'. */
+const RULES = new Map<Wire | undefined, number>()
+const MOST_RULES = 1000
+
+function ruleOf(name: Wire | undefined): number {
+  const known = RULES.get(name)
+  if (known !== undefined) return known
+  const upper = String(name).toUpperCase()
+  const counted = COUNTED.get(upper)
+  let rule = POSITIONS.get(upper) ?? 1
+  if (counted !== undefined) rule = counted === 1 ? COUNTED_AT_1 : COUNTED_AT_2
+  else if (upper === "XREAD" || upper === "XREADGROUP") rule = AFTER_STREAMS
+  if (typeof name === "string" && RULES.size < MOST_RULES) RULES.set(name, rule)
+  return rule
+}
+
 /** The first key, or undefined for a command without keys. */
 export function firstKey(command: Command): Wire | undefined {
-  const name = String(command[0]).toUpperCase()
-  const counted = COUNTED.get(name)
-  if (counted !== undefined) return String(command[counted]) === "0" ? undefined : command[counted + 1]
-  if (name === "XREAD" || name === "XREADGROUP") {
+  const rule = ruleOf(command[0])
+  if (rule > 0) return command[rule]
+  if (rule === 0) return undefined
+  if (rule === AFTER_STREAMS) {
     return command[command.findIndex((arg) => typeof arg === "string" && /^streams$/i.test(arg)) + 1]
   }
-  const position = POSITIONS.get(name) ?? 1
-  return position === 0 ? undefined : command[position]
+  return String(command[-rule]) === "0" ? undefined : command[-rule + 1]
 }

@@ -27,8 +27,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   OOM: { type: NotApplied, fix: "The server is at its maxmemory; free or add memory." },
   MISCONF: { type: NotApplied, fix: "The server cannot persist; see its log." },
   NOREPLICAS: { type: NotApplied, fix: "Fewer replicas follow than min-replicas-to-write asks for." },
-  MOVED: { type: NotApplied, fix: "This is a node of a cluster; hand in a cluster client." },
-  ASK: { type: NotApplied, fix: "This is a node of a cluster; hand in a cluster client." },
+  MOVED: { type: NotApplied, fix: "This is a node of a cluster: leave out cluster=off, or hand in a cluster client." },
+  ASK: { type: NotApplied, fix: "This is a node of a cluster: leave out cluster=off, or hand in a cluster client." },
   UNBLOCKED: { type: NotApplied, fix: "The blocking command was ended by the server; try again." },
   // a mistake of the caller, or of the set-up
   NOAUTH: { type: Refused, fix: "Give a user and a password." },

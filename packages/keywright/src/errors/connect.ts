@@ -14,11 +14,13 @@ export const keepsNothing = (scheme: string) =>
     fix: "To keep data without a server, start({ directory }) of @keywright/embedded and connect(keyspace, { engine }); otherwise run a server with persistence and pass its address.",
   })
 
-export const clusterDatabases = (numbers: readonly number[]) =>
+export const clusterDatabases = (numbers: readonly number[], where: string, cause: KeywrightError) =>
   new SchemaError(
     "CONNECT.CLUSTER_DATABASES",
-    `this keyspace uses the databases ${numbers.join(", ")}, a cluster has only 0`,
+    `this keyspace uses the databases ${numbers.join(", ")}, and the cluster of ${where} does not have them`,
     {
-      fix: "Use a server without cluster mode, or a keyspace without database() groups.",
+      why: cause.why ?? "A cluster of Redis has database 0 only.",
+      fix: "Use a server without cluster mode, Valkey from version 9 on with cluster-databases, or a keyspace without database() groups.",
+      cause,
     },
   )

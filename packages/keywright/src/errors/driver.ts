@@ -2,7 +2,7 @@
  * Errors that the server itself replied with are made in driver/server-errors.ts. */
 
 import { KeywrightError } from "./error.ts"
-import { Conflict, NotApplied, OutcomeUnknown } from "./outcome.ts"
+import { Conflict, NotApplied, OutcomeUnknown, Refused } from "./outcome.ts"
 
 /** `where` is the driver's label: an address without credentials. */
 export function timedOutInQueue(command: string, where: string, ms: number, cause: unknown): NotApplied {
@@ -51,6 +51,17 @@ export function refusedAgain(command: string, where: string, refusal: KeywrightE
       cause: refusal,
     },
   )
+}
+
+/** A server of several refuses the connection: which one, beside why. */
+export function refusedBy(where: string, refusal: Refused): Refused {
+  const { code, message, fix, why, details } = refusal
+  return new Refused(code, `${where} refuses the connection: ${message}`, {
+    ...(why !== undefined && { why }),
+    ...(fix !== undefined && { fix }),
+    ...(details !== undefined && { details }),
+    cause: refusal,
+  })
 }
 
 export function notSent(command: string, where: string, cause: unknown): NotApplied {
@@ -169,9 +180,14 @@ export function localServerFailed(file: string, said: string, cause: unknown): K
   })
 }
 
-export function noSuchDatabase(db: number, where: string): KeywrightError {
+export function noSuchDatabase(db: number, where: string, cause?: unknown): KeywrightError {
   return new KeywrightError("DRIVER.DATABASE", `${where} has no database ${db}`, {
-    why: "A cluster has database 0 only; elsewhere the number must be a whole one, from 0 on.",
+    why:
+      cause instanceof Error
+        ? cause.message
+        : "A cluster has database 0 only; elsewhere the number must be a whole one, from 0 on.",
+    fix: "Use database 0, a server without cluster mode, or Valkey from version 9 on with cluster-databases.",
+    ...(cause !== undefined && { cause }),
   })
 }
 

@@ -18,21 +18,17 @@ export const run: Handler = async (call) => {
   const stopping = new AbortController()
   process.once("SIGINT", () => stopping.abort(new Error("stopped by Ctrl-C")))
   const [mode, leftOut] = [textOption(call, "mode"), textOption(call, "leftOut")]
-  const result = await withServer(
-    call,
-    url,
-    ({ driver }) =>
-      importKeys(keyspace, driver, file === "-" ? process.stdin : { file }, {
-        ...(mode !== undefined && { mode: mode as "skip" | "overwrite" | "fail" }),
-        ...(leftOut !== undefined && { leftOut: leftOut as "refuse" | "skip" }),
-        foreign: call.options["foreign"] === true ? "import" : "refuse",
-        jackson: call.options["form"] === "jackson",
-        rebuild: call.options["rebuild"] !== false,
-        signal: stopping.signal,
-        ...timeoutMs(call),
-        onProgress: ({ done, of }) => call.out.progress(`${countText(done)} of ${countText(of)} keys`),
-      }),
-    { whole: true },
+  const result = await withServer(call, url, ({ driver }) =>
+    importKeys(keyspace, driver, file === "-" ? process.stdin : { file }, {
+      ...(mode !== undefined && { mode: mode as "skip" | "overwrite" | "fail" }),
+      ...(leftOut !== undefined && { leftOut: leftOut as "refuse" | "skip" }),
+      foreign: call.options["foreign"] === true ? "import" : "refuse",
+      jackson: call.options["form"] === "jackson",
+      rebuild: call.options["rebuild"] !== false,
+      signal: stopping.signal,
+      ...timeoutMs(call),
+      onProgress: ({ done, of }) => call.out.progress(`${countText(done)} of ${countText(of)} keys`),
+    }),
   )
   return print(call, result)
 }

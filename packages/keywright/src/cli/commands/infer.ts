@@ -67,7 +67,7 @@ export async function look(call: Call): Promise<Walked<Inference>> {
     return orPartial(infer({ rdb }, options))
   }
   const at = given === undefined ? call : { ...call, options: { ...call.options, url: given } }
-  return withServer(at, undefined, ({ driver }) => orPartial(infer(driver, options)), { whole: true })
+  return withServer(at, undefined, ({ driver }) => orPartial(infer(driver, options)))
 }
 
 const isFile = (text: string): boolean => !/^\w+:\/\//.test(text) && (text.endsWith(".rdb") || existsSync(text))

@@ -3,6 +3,8 @@
 import type { CallOptions, Driver } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
+import { isBeyond, isReplaced, type ScanTarget, scanTargets } from "../../driver/scan-nodes.ts"
+import { isUnavailable } from "./unavailable.ts"
 
 const PAGE = 1000
 
@@ -14,24 +16,46 @@ export async function* scanKeys(
   options: CallOptions = SAFE,
 ): AsyncGenerator<string> {
   const more = ["MATCH", match, "COUNT", String(PAGE), ...(type === undefined ? [] : ["TYPE", type])]
-  for (const node of await driver.primaries()) {
+  for (const node of await nodesOf(driver)) {
     const seen = new Set<string>()
     try {
-      const cursor = new ScanCursor("SCAN")
-      let isMore: boolean
-      do {
-        const reply = await node.send(["SCAN", cursor.at, ...more], options)
-        const [next, keys] = reply as [string, string[]]
-        isMore = cursor.advance(next)
-        for (const key of keys) {
-          if (seen.has(key)) continue
-          seen.add(key)
-          yield key
-        }
-      } while (isMore)
+      for await (const target of scanTargets(node)) {
+        for await (const keys of pagesOf(node, target, more, options))
+          for (const key of keys) {
+            if (seen.has(key) || target.wants?.(key) === false) continue
+            seen.add(key)
+            yield key
+          }
+      }
     } finally {
       // A node of a cluster: what was opened for the walk is let go. The client stays as it is.
       if (node !== driver) await node.close()
     }
   }
+}
+
+/** The driver itself where its SCAN goes through all nodes; of a client that was handed in, its primaries. */
+const nodesOf = async (driver: Driver): Promise<readonly Driver[]> =>
+  driver.slots === undefined ? driver.primaries() : [driver]
+
+async function* pagesOf(
+  node: Driver,
+  target: ScanTarget,
+  words: readonly string[],
+  options: CallOptions,
+): AsyncGenerator<readonly string[]> {
+  const cursor = new ScanCursor("SCAN", target.first)
+  let isMore: boolean
+  do {
+    let reply
+    try {
+      reply = await node.send(["SCAN", cursor.at, ...words], options)
+    } catch (error) {
+      if (isUnavailable(error) && (await isReplaced(node, cursor.at, node.timeoutMs))) return
+      throw error
+    }
+    const [next, keys] = reply as [string, string[]]
+    isMore = cursor.advance(next) && !isBeyond(target, next)
+    yield keys
+  } while (isMore)
 }

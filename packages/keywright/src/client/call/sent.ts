@@ -93,7 +93,9 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
     return {
       label: driver.label,
       kind: driver.kind,
-      cluster: driver.cluster,
+      get cluster() {
+        return driver.cluster
+      },
       db,
       timeoutMs: driver.timeoutMs,
       send(command, options) {
@@ -122,6 +124,7 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
       database: async (other) => wrap(await driver.database(other)),
       dedicated: () => driver.dedicated(),
       primaries: async () => (await driver.primaries()).map(wrap),
+      ...(driver.slots && { slots: () => driver.slots!() }),
       facts: () => driver.facts(),
       close: () => driver.close(),
     }

@@ -38,13 +38,16 @@ export class ExplainingLane implements Lane {
     this.driver = {
       label: driver.label,
       kind: driver.kind,
-      cluster: driver.cluster,
+      get cluster() {
+        return driver.cluster
+      },
       db: driver.db,
       timeoutMs: driver.timeoutMs,
       subscribe: (to) => driver.subscribe(to),
       database: (db) => driver.database(db),
       dedicated: () => driver.dedicated(),
       primaries: () => driver.primaries(),
+      ...(driver.slots && { slots: () => driver.slots!() }),
       facts: () => driver.facts(),
       close: () => Promise.resolve(),
       send: (command, options) => this.send(command, options),

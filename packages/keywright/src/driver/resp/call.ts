@@ -5,9 +5,23 @@
  * its list until its turn comes, because its reply may still arrive and must be
  * taken by nobody else. */
 
+import { abortedInFlight, abortedInQueue } from "../../errors/driver.ts"
+import { errorAfterLoss, replyAfterLoss } from "../after-loss.ts"
 import type { CallOptions, Command, Reply, ReplyReader, Script } from "../driver.ts"
 
 export type CallKind = "one" | "batch" | "multi" | "script"
+
+/** Of a call without keys: any node of a cluster may answer it. */
+export const ANY_NODE = -1
+/** Of a call that was made to one node of a cluster: no other answers it. */
+export const THIS_NODE = -2
+/** Of a batch for several slots of one node: to be taken apart again when the node cannot be reached. */
+export const SEVERAL_SLOTS = -3
+
+/** Has a call, and settles it. */
+export interface CallHolder {
+  giveUp(call: Call, error: Error): void
+}
 
 export class Call {
   next: Call | undefined = undefined
@@ -27,7 +41,17 @@ export class Call {
   inFull = false
   /** The error that it waits out. */
   refusal: Error | undefined = undefined
-  onAbort: (() => void) | undefined = undefined
+  /** Told when the caller's signal aborts. */
+  holder: CallHolder | undefined = undefined
+  #onAbort: (() => void) | undefined = undefined
+  /** In a cluster: the slot of its keys, or one of the three above. */
+  slot = THIS_NODE
+  /** The slot is on its way to the node that this is sent to: ASKING goes before it. */
+  asking = false
+  /** How many redirects it has followed since it last waited. */
+  hops = 0
+  /** When its answer is given up, where a connection limits that. */
+  attemptBy = Infinity
   /** Who makes of the reply what the caller gets. */
   reader: ReplyReader<unknown> | undefined = undefined
   readonly kind: CallKind
@@ -58,6 +82,39 @@ export class Call {
     this.deadline = deadline
     this.resolve = resolve
     this.reject = reject
+  }
+
+  /** Listens to the caller's signal, once; false when it was aborted before: the call has failed then. */
+  listen(signal: AbortSignal): boolean {
+    if (this.#onAbort !== undefined) return true
+    if (signal.aborted) {
+      this.fail(abortedInQueue(this.name, signal.reason))
+      return false
+    }
+    this.#onAbort = () => {
+      const isOut = this.sent || this.lost
+      this.holder?.giveUp(this, (isOut ? abortedInFlight : abortedInQueue)(this.name, signal.reason))
+    }
+    signal.addEventListener("abort", this.#onAbort, { once: true })
+    return true
+  }
+
+  #unlisten(): void {
+    if (this.#onAbort !== undefined) this.options?.signal?.removeEventListener("abort", this.#onAbort)
+  }
+
+  /** Settles it with an answer; `where` is for what became uncertain on the way. */
+  answer(reply: Reply, where: string): void {
+    this.settled = true
+    this.#unlisten()
+    this.succeed(this.lost ? replyAfterLoss(reply, this.name, where) : reply)
+  }
+
+  /** Settles it with an error. */
+  refuse(error: Error, where: string): void {
+    this.settled = true
+    this.#unlisten()
+    this.fail(this.lost ? errorAfterLoss(error, this.name, where) : error)
   }
 
   succeed(reply: Reply): void {

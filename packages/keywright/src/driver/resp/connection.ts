@@ -16,11 +16,10 @@
  *    is ended: that reply may have no end, and takes memory as long as it lasts. */
 
 import {
-  abortedInFlight,
-  abortedInQueue,
   connectionLost,
   driverClosed,
   queueFull,
+  refusedBy,
   timedOutInFlight,
   timedOutInQueue,
 } from "../../errors/driver.ts"
@@ -28,14 +27,14 @@ import { KeywrightError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
 import type { CallOptions, Command, Reply, ReplyReader, Script, Transport, Wire } from "../driver.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
-import { errorAfterLoss, replyAfterLoss } from "../after-loss.ts"
 import { backoffMs } from "./backoff.ts"
-import { Call, type CallKind, CallList } from "./call.ts"
+import { Call, type CallHolder, type CallKind, CallList } from "./call.ts"
 import { Deadlines } from "./deadlines.ts"
 import { greet, type Greeting } from "./greet.ts"
-import type { Link, LinkOwner } from "./link.ts"
+import type { Greeted, Link, LinkOwner } from "./link.ts"
 import { fitting, fittingOne } from "../fitting.ts"
 import { outcomeOfMulti } from "./multi-outcome.ts"
+import type { Overseer } from "./overseer.ts"
 
 /** Opens a transport. Gives up, and leaves nothing open, when the signal says so. */
 export type Dial = (signal: AbortSignal) => Promise<Transport>
@@ -46,15 +45,21 @@ export interface ConnectionOptions extends Greeting {
   readonly connectTimeoutMs: number
   readonly queueCalls: number
   readonly queueBytes: number
+  readonly overseer?: Overseer | undefined
+  /** Before the first link, and each later one, is used: an error means that it is not to be used. */
+  readonly onGreeted?: ((greeted: Greeted) => Error | undefined) | undefined
+  readonly onNotLinked?: ((error: unknown) => void) | undefined
 }
 
+const ASKING: Command = ["ASKING"]
 const PARKED_MS = 40
 const EARLY_BYTES = 32_768
 /** How often a link is looked at whose first call is past its deadline. */
 const LOOKED_AT_MS = 500
 
-export class Connection implements LinkOwner {
+export class Connection implements LinkOwner, CallHolder {
   readonly label: string
+  readonly #overseer: Overseer | undefined
   readonly #options: ConnectionOptions
   readonly #queue = new CallList()
   readonly #parked = new CallList()
@@ -81,7 +86,19 @@ export class Connection implements LinkOwner {
   constructor(options: ConnectionOptions) {
     this.label = options.label
     this.#options = options
+    this.#overseer = options.overseer
     this.#dial()
+  }
+
+  /** Whether there is a link to write to. */
+  get isLinked(): boolean {
+    return this.#link !== undefined
+  }
+
+  /** The time, as of this tick. */
+  get now(): number {
+    if (!this.#scheduled) this.#schedule()
+    return this.#now
   }
 
   call(
@@ -97,17 +114,51 @@ export class Connection implements LinkOwner {
       const deadline = this.#now + (options?.timeoutMs ?? this.#options.timeoutMs)
       const call = new Call(kind, command, commands, script, options, deadline, resolve, reject)
       call.reader = reader
-      if (this.#closed !== undefined) return call.fail(driverClosed(call.name, this.label))
-      if (options?.signal !== undefined && !this.#listen(call, options.signal)) return
-      if ((this.#link === undefined || !this.#link.room) && !this.#admit(call)) return
-      this.#open++
-      this.#queued++
-      this.#queue.push(call)
-      this.#deadlines.add(deadline)
-      // Large values go out before the tick ends: the server works on them while the next ones are encoded.
-      this.#waitingBytes += (command[command.length - 1] as Wire).length
-      if (this.#waitingBytes >= EARLY_BYTES) this.#flush()
+      this.take(call)
     })
+  }
+
+  /** Takes a call: a new one, or one that another connection has let go. */
+  take(call: Call): void {
+    const { command, options } = call
+    if (this.#closed !== undefined) return call.refuse(driverClosed(call.name, this.label), this.label)
+    if (options?.signal !== undefined && !call.listen(options.signal)) return
+    call.holder = this
+    if ((this.#link === undefined || !this.#link.room) && !this.#admit(call)) return
+    if (!this.#scheduled) this.#schedule()
+    this.#open++
+    this.#queued++
+    this.#queue.push(call)
+    this.#deadlines.add(call.deadline)
+    // Large values go out before the tick ends: the server works on them while the next ones are encoded.
+    this.#waitingBytes += (command[command.length - 1] as Wire).length
+    if (this.#waitingBytes >= EARLY_BYTES) this.#flush()
+  }
+
+  /** Lets go of all calls that are not on a link, in their order. */
+  takeQueued(): Call[] {
+    const calls: Call[] = []
+    for (const list of [this.#queue, this.#parked]) {
+      list.filter((call) => {
+        this.#dequeued(call)
+        if (!call.settled) {
+          this.#open--
+          calls.push(call)
+        }
+        return false
+      })
+    }
+    if (this.#closing !== undefined) this.#endIfDone()
+    return calls
+  }
+
+  giveUp(call: Call, error: Error): void {
+    this.#reject(call, error)
+  }
+
+  /** New calls go to a new link; those in flight keep their chance of an answer on the old one. */
+  leave(reason: Error): void {
+    if (this.#link !== undefined) this.#retire(this.#link, reason)
   }
 
   /** Waits for the answers that are due, each up to its deadline, and ends the connection. */
@@ -148,6 +199,7 @@ export class Connection implements LinkOwner {
     if (link !== this.#link) return
     this.#link = undefined
     this.#dialLater()
+    this.#overseer?.unlinked(this.#lastError)
   }
 
   #answerOne(call: Call, reply: Reply): void {
@@ -157,11 +209,24 @@ export class Connection implements LinkOwner {
     if (call.script !== undefined && isNoScript(reply) && !call.inFull) {
       call.inFull = true
       this.#again(call, this.#queue)
+    } else if (this.#overseer !== undefined && this.#overseen(call, reply)) {
+      // It is on its way to another server, or waits for one.
     } else if (passesByItself(refusal)) this.#park(call, refusal)
     else this.#reject(call, reply)
   }
 
+  /** Whether the overseer takes it. */
+  #overseen(call: Call, error: KeywrightError): boolean {
+    call.sent = false
+    if (!this.#overseer!.refused(call, error)) return false
+    this.#open--
+    if (this.#closing !== undefined) this.#endIfDone()
+    return true
+  }
+
   #answerBatch(call: Call, replies: readonly Reply[]): void {
+    // In a cluster, each command of a batch is refused for itself, and sent again for itself.
+    if (this.#overseer !== undefined) return this.#resolve(call, replies)
     const refused = replies.every((reply) => reply instanceof KeywrightError && passesByItself(reply))
     if (refused) this.#park(call, replies[0] as KeywrightError)
     else this.#resolve(call, replies)
@@ -201,15 +266,27 @@ export class Connection implements LinkOwner {
     this.#waitingBytes = 0
     const link = this.#link
     if (link === undefined) return
+    const attemptBy = this.#overseer === undefined ? Infinity : this.#attemptBy(this.#overseer)
     while (link.room && !link.ended && this.#queue.head !== undefined) {
       let full = false
       while (!full && this.#queue.head !== undefined) {
         const call = this.#queue.shift() as Call
         this.#dequeued(call)
-        if (!call.settled) full = link.add(call)
+        if (call.settled) continue
+        call.attemptBy = attemptBy
+        if (call.asking) link.add(askingCall(attemptBy))
+        full = link.add(call)
       }
       link.flush()
     }
+  }
+
+  /** Until when what is sent now is to be answered. */
+  #attemptBy({ silenceMs }: Overseer): number {
+    if (this.#queue.head === undefined) return Infinity
+    const attemptBy = performance.now() + silenceMs
+    this.#deadlines.add(attemptBy)
+    return attemptBy
   }
 
   #dequeued(call: Call): void {
@@ -224,44 +301,23 @@ export class Connection implements LinkOwner {
     call.bytes = call.commands === undefined ? bytesOf(call.command) : call.commands.reduce((n, c) => n + bytesOf(c), 0)
     const bytes = this.#queuedBytes + call.bytes
     if (this.#queued >= queueCalls || (bytes > queueBytes && this.#queuedBytes > 0)) {
-      this.#unlisten(call)
-      call.fail(queueFull(call.name, this.label, this.#queued, this.#queuedBytes))
+      call.bytes = 0
+      call.refuse(queueFull(call.name, this.label, this.#queued, this.#queuedBytes), this.label)
       return false
     }
     this.#queuedBytes = bytes
     return true
   }
 
-  #listen(call: Call, signal: AbortSignal): boolean {
-    if (signal.aborted) {
-      call.fail(abortedInQueue(call.name, signal.reason))
-      return false
-    }
-    call.onAbort = () => {
-      const isOut = call.sent || call.lost
-      this.#reject(call, isOut ? abortedInFlight(call.name, signal.reason) : abortedInQueue(call.name, signal.reason))
-    }
-    signal.addEventListener("abort", call.onAbort, { once: true })
-    return true
-  }
-
-  #unlisten(call: Call): void {
-    if (call.onAbort !== undefined) call.options?.signal?.removeEventListener("abort", call.onAbort)
-  }
-
   #resolve(call: Call, reply: Reply): void {
-    call.settled = true
-    this.#unlisten(call)
-    call.succeed(call.lost ? replyAfterLoss(reply, call.name, this.label) : reply)
+    call.answer(reply, this.label)
     this.#open--
     if (this.#closing !== undefined) this.#endIfDone()
   }
 
   #reject(call: Call, error: Error): void {
     if (call.settled) return
-    call.settled = true
-    this.#unlisten(call)
-    call.fail(call.lost ? errorAfterLoss(error, call.name, this.label) : error)
+    call.refuse(error, this.label)
     this.#open--
     if (this.#closing !== undefined) this.#endIfDone()
   }
@@ -292,17 +348,33 @@ export class Connection implements LinkOwner {
         next = Math.min(next, now + LOOKED_AT_MS)
         if (link.isInsideReply) setImmediate(() => dropIfInside(link, first))
       }
-      if (silent && link === this.#link) this.#retire(link)
+      if (silent && link === this.#link) this.#retire(link, new Error("the server does not answer"))
+      if (this.#overseer !== undefined) next = Math.min(next, this.#endIfSilent(link, this.#overseer.silenceMs, now))
     }
     this.#dismissIdle()
     return next
   }
 
-  #retire(link: Link): void {
+  /** Ends a link that owes answers and has been silent for too long; or when to look again. */
+  #endIfSilent(link: Link, silenceMs: number, now: number): number {
+    const due = silentAt(link, silenceMs)
+    if (due > now) return due
+    // After what has arrived meanwhile was read: this process itself may have been slow.
+    setImmediate(() => {
+      const later = silentAt(link, silenceMs)
+      if (later > now) this.#deadlines.add(later)
+      else link.end(new Error(`the server was silent for ${Math.round(silenceMs)} ms`))
+    })
+    return Infinity
+  }
+
+  #retire(link: Link, reason: Error): void {
     this.#link = undefined
     this.#retiring.add(link)
-    this.#lastError = new Error("the server does not answer")
+    this.#lastError = reason
     this.#dial()
+    this.#overseer?.unlinked(reason)
+    this.#dismissIdle()
   }
 
   #dismissIdle(): void {
@@ -347,6 +419,12 @@ export class Connection implements LinkOwner {
       link.end()
       return this.#notLinked(new Error("the server closed the connection"))
     }
+    const unwanted = (this.#overseer?.greeted ?? this.#options.onGreeted)?.(link.greeted)
+    if (unwanted !== undefined) {
+      link.end(unwanted)
+      return this.#notLinked(unwanted)
+    }
+    link.isTimed = this.#overseer !== undefined
     this.#link = link
     this.#attempt = 0
     this.#flush()
@@ -356,13 +434,16 @@ export class Connection implements LinkOwner {
     this.#dialling = undefined
     this.#lastError = error
     if (error instanceof Refused) {
+      const refusal = this.#overseer === undefined ? error : refusedBy(this.label, error)
       this.#queue.filter((call) => {
         this.#dequeued(call)
-        this.#reject(call, error)
+        this.#reject(call, refusal)
         return false
       })
     }
     this.#dialLater()
+    this.#overseer?.unlinked(error)
+    this.#options.onNotLinked?.(error)
   }
 
   #endIfDone(): void {
@@ -378,6 +459,21 @@ export class Connection implements LinkOwner {
     for (const link of this.#retiring) link.end()
     done()
   }
+}
+
+/** Goes before a call, and its answer is nobody's. */
+function askingCall(attemptBy: number): Call {
+  const call = new Call("one", ASKING, undefined, undefined, undefined, Infinity, ignore, ignore)
+  call.attemptBy = attemptBy
+  call.settled = true
+  return call
+}
+
+const ignore = () => undefined
+
+/** When the silence of a server is too long, if it stays so; never, when it owes nothing. */
+function silentAt({ inFlight, heardAt }: Link, silenceMs: number): number {
+  return inFlight.head === undefined ? Infinity : Math.max(inFlight.head.attemptBy, heardAt + silenceMs)
 }
 
 /** After what has arrived meanwhile was read: this process itself may have been slow. */

@@ -7,7 +7,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
 import type { Command, Reply, Transport } from "../driver.ts"
 import { Call } from "./call.ts"
-import { Link, type LinkOwner } from "./link.ts"
+import { type Greeted, Link, type LinkOwner } from "./link.ts"
 
 export interface Greeting {
   /** For messages. */
@@ -20,6 +20,10 @@ export interface Greeting {
   readonly name: string | undefined
   /** The bound of one reply, in bytes. */
   readonly replyBytes: number
+  /** Asks a replica of a cluster to answer reads. */
+  readonly readOnly?: boolean | undefined
+  /** Without HELLO, asks in other ways whether this is a node of a cluster, and a primary. */
+  readonly asksWho?: boolean | undefined
 }
 
 /** A link that is authenticated and in the right database. Rejects with the server's refusal, or when it ends. */
@@ -52,20 +56,44 @@ async function sayHello(talk: Talk, greeting: Greeting): Promise<void> {
   }
   if (!namesProtocol3(first)) throw protocolBroken(greeting.label, new Error("an answer to HELLO without protocol 3"))
   demand(greeting, others, greeting.db === 0 ? 0 : 1)
+  talk.link.greeted = greetedBy(first)
+}
+
+/** The flattened map of HELLO. */
+function greetedBy(reply: Reply | undefined): Greeted {
+  if (!Array.isArray(reply)) return {}
+  const field = (name: string) => {
+    const at = reply.indexOf(name)
+    return at >= 0 && at % 2 === 0 ? String(reply[at + 1]) : undefined
+  }
+  return who(field("mode"), field("role"))
+}
+
+function who(mode: string | undefined, role: string | undefined): Greeted {
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(role !== undefined && { role: role === "master" ? ("primary" as const) : ("replica" as const) }),
+  }
 }
 
 async function introduce(talk: Talk, greeting: Greeting): Promise<void> {
   const { username, password } = greeting
   const auth: Command[] =
     password === undefined ? [] : [["AUTH", ...(username === undefined ? [] : [username]), password]]
-  const replies = await talk.ask([...auth, ["PING"], ...settings(greeting)])
+  const asked: Command[] = greeting.asksWho === true ? [["INFO", "cluster"], ["ROLE"]] : []
+  const replies = await talk.ask([...auth, ["PING"], ...settings(greeting), ...asked])
   demand(greeting, replies, auth.length + 1 + (greeting.db === 0 ? 0 : 1))
+  if (greeting.asksWho !== true) return
+  const [info, role] = replies.slice(-2)
+  const mode = typeof info === "string" && /^cluster_enabled:1/m.test(info) ? "cluster" : "standalone"
+  talk.link.greeted = who(mode, Array.isArray(role) ? String(role[0]) : undefined)
 }
 
 /** SELECT first, because it must succeed; what follows may be unknown to the server or forbidden. */
-function settings({ db, name }: Greeting): Command[] {
+function settings({ db, name, readOnly }: Greeting): Command[] {
   const commands: Command[] = []
   if (db !== 0) commands.push(["SELECT", String(db)])
+  if (readOnly === true) commands.push(["READONLY"])
   if (name !== undefined) commands.push(["CLIENT", "SETNAME", name])
   commands.push(["CLIENT", "SETINFO", "LIB-NAME", "keywright"])
   return commands

@@ -29,6 +29,12 @@ export interface LinkOwner {
   onEnd(link: Link, reason: Error | undefined): void
 }
 
+/** What a server says of itself when it is greeted. */
+export interface Greeted {
+  readonly mode?: string
+  readonly role?: "primary" | "replica"
+}
+
 export class Link implements ReplySink {
   readonly inFlight = new CallList()
   /** Whoever is told about answers; changes once, after the greeting. */
@@ -39,8 +45,13 @@ export class Link implements ReplySink {
   /** Digests of the scripts that this server was sent. */
   readonly #known = new Set<string>()
   protocol: 2 | 3 = 2
+  /** Who answered the greeting, as far as it was told. */
+  greeted: Greeted = {}
   /** Replies received so far. */
   received = 0
+  /** When bytes last arrived; kept where a connection limits the silence of its server. */
+  heardAt = 0
+  isTimed = false
   ended = false
   /** False while the transport's buffer is full. */
   room = true
@@ -158,6 +169,7 @@ export class Link implements ReplySink {
 
   #onData(bytes: Uint8Array): void {
     if (this.ended) return
+    if (this.isTimed) this.heardAt = performance.now()
     try {
       this.#reader.push(bytes)
     } catch (error) {

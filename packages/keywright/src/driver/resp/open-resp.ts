@@ -1,10 +1,13 @@
 /* From an address and options to our own connection. */
 
+import { isIP } from "node:net"
 import type { ConnectionOptions as TlsOptions } from "node:tls"
-import { parseAddress, showAddress } from "../address.ts"
+import { type Address, parseAddress, showAddress } from "../address.ts"
+import type { Endpoint, Nat } from "../cluster/endpoint.ts"
 import type { Driver } from "../driver.ts"
+import type { Dial } from "./connection.ts"
 import { dialSocket } from "./dial.ts"
-import { RespDriver } from "./resp-driver.ts"
+import { RespDriver, type RespDriverOptions } from "./resp-driver.ts"
 
 export interface RespOptions {
   /** RESP version; 3 falls back to 2 by itself. */
@@ -23,6 +26,10 @@ export interface RespOptions {
   readonly name?: string
   /** For `rediss://`: certificates and what else `tls.connect` takes. */
   readonly tls?: TlsOptions
+  /** "off" speaks to the one server of the address, even if it is a node of a cluster. Default: "auto". */
+  readonly cluster?: "auto" | "off"
+  /** Addresses that nodes of a cluster announce, and by which to reach them: `{"10.0.0.1:6379": "localhost:7001"}`. */
+  readonly nat?: Nat
 }
 
 export const DEFAULTS = {
@@ -34,10 +41,44 @@ export const DEFAULTS = {
   replyBytes: 1024 * 1024 * 1024,
 } as const
 
-/** Starts to connect at once; calls wait until there is a connection, each up to its deadline. */
+/** To one server, whether it is a node of a cluster or not. Starts to connect at once; calls wait until there is a
+ * connection, each up to its deadline. */
 export function openResp(url: string, options: RespOptions = {}): Driver {
+  return new RespDriver(driverOptions(parseAddress(url), options))
+}
+
+/** As `openResp`; a node of a cluster stands for the cluster. */
+export function openServer(url: string, options: RespOptions = {}): Driver {
   const address = parseAddress(url)
+  const common = driverOptions(address, options)
+  if ((options.cluster ?? address.cluster) === "off") return new RespDriver(common)
+  const seeds: readonly Endpoint[] = [address, ...address.others].map(({ host, port }) => ({
+    host: host === "" ? "127.0.0.1" : host,
+    port,
+  }))
+  const { tls } = options
+  let turn = 0
   return new RespDriver({
+    ...common,
+    dial: seeds.length === 1 ? common.dial : (signal) => dialNode(address, seeds[turn++ % seeds.length]!, tls)(signal),
+    inCluster: {
+      seeds,
+      dial: (endpoint) => dialNode(address, endpoint, tls),
+      labelOf: ({ host, port }) => `${showAddress({ ...address, path: undefined, host, port })} (own connection)`,
+      nat: options.nat,
+    },
+  })
+}
+
+/** Certificates are checked against the name that a node announces; where it has only an address, the name that was given. */
+function dialNode(given: Address, { host, port, name }: Endpoint, tls: TlsOptions | undefined): Dial {
+  const servername = [name, host, given.host].find((one) => one !== undefined && isIP(one) === 0 && one !== "")
+  const options = servername === undefined ? tls : { servername, ...tls }
+  return dialSocket({ host, port, path: undefined, tls: given.tls }, given.tls ? options : tls)
+}
+
+function driverOptions(address: Address, options: RespOptions): RespDriverOptions {
+  return {
     kind: "resp",
     labelOf: (db) => `${showAddress({ ...address, db })} (own connection)`,
     dial: dialSocket(address, options.tls),
@@ -51,5 +92,5 @@ export function openResp(url: string, options: RespOptions = {}): Driver {
     queueCalls: options.queueCalls ?? DEFAULTS.queueCalls,
     queueBytes: options.queueBytes ?? DEFAULTS.queueBytes,
     replyBytes: options.replyBytes ?? DEFAULTS.replyBytes,
-  })
+  }
 }

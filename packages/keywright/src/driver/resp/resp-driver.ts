@@ -1,7 +1,14 @@
-/* Our own connection as a Driver: over a socket, or over the embedded engine. */
+/* Our own connection as a Driver: over a socket, or over the embedded engine. A server that
+ * turns out to be a node of a cluster is spoken to as one: then the calls of the same driver
+ * go through a router. A server that is none never meets it. */
 
+import { notAMember } from "../../errors/cluster.ts"
 import { noSuchDatabase } from "../../errors/driver.ts"
+import { Refused } from "../../errors/outcome.ts"
 import { SAFE } from "../safe.ts"
+import { Cluster, type ClusterOptions } from "../cluster/cluster.ts"
+import type { Router } from "../cluster/router.ts"
+import { subscribeInCluster } from "../cluster/subscribe.ts"
 import type {
   CallOptions,
   Command,
@@ -14,54 +21,74 @@ import type {
   Subscription,
   Wire,
 } from "../driver.ts"
+import type { SlotState } from "../scan-nodes.ts"
 import { factsFromInfo } from "../server-facts.ts"
 import { refusalAmong, refusalOf } from "../shared-commands.ts"
 import { Connection, type ConnectionOptions } from "./connection.ts"
+import type { Greeted } from "./link.ts"
 import { subscribeOver } from "./subscriber.ts"
 
-/** How a label is made for each database. */
 export interface RespDriverOptions extends Omit<ConnectionOptions, "label"> {
   readonly kind: "resp" | "embedded"
+  /** How a label is made for each database. */
   readonly labelOf: (db: number) => string
+  /** How to speak to a cluster, should the server be a node of one; undefined: it is spoken to as it is. */
+  readonly inCluster?: Omit<ClusterOptions, "label" | "connection"> | undefined
+}
+
+/** Where the calls of a driver go, if not to a connection of its own. */
+interface Given {
+  readonly calls: Connection | Router
+  /** What they go through; closed with the driver only if it is its own. */
+  readonly cluster?: Cluster
+  readonly label: string
+  readonly close: () => Promise<void>
 }
 
 export class RespDriver implements Driver {
   readonly label: string
   readonly kind: "resp" | "embedded"
-  readonly cluster = false
+  /** Known once the server was greeted. */
+  cluster = false
   readonly db: number
   readonly timeoutMs: number
   readonly #options: RespDriverOptions
-  readonly #connection: Connection
-  readonly #databases = new Map<number, RespDriver>()
+  readonly #databases = new Map<number, Promise<RespDriver>>()
   readonly #subscriptions = new Set<Subscription>()
+  #calls: Connection | Router
+  #cluster: Cluster | undefined
+  #close: () => Promise<void>
+  readonly #whenReady: Promise<void>
+  #isReady: () => void = () => undefined
 
-  constructor(options: RespDriverOptions) {
+  constructor(options: RespDriverOptions, given?: Given) {
     this.kind = options.kind
     this.db = options.db
     this.timeoutMs = options.timeoutMs
-    this.label = options.labelOf(options.db)
+    this.label = given?.label ?? options.labelOf(options.db)
     this.#options = options
-    this.#connection = new Connection(this.#connectionOptions())
+    this.#whenReady = new Promise((resolve) => (this.#isReady = resolve))
+    this.#cluster = given?.cluster
+    this.cluster = given?.cluster !== undefined
+    this.#calls = given?.calls ?? new Connection(this.#connectionOptions(true))
+    this.#close = given?.close ?? (() => this.#calls.close())
+    if (given !== undefined || options.inCluster === undefined) this.#isReady()
+  }
+
+  ready(): Promise<void> {
+    return this.#whenReady
   }
 
   send(command: Command, options?: CallOptions): Promise<Reply> {
     const refusal = refusalOf(command)
     if (refusal !== undefined) return Promise.reject(refusal)
-    return this.#connection.call("one", command, undefined, undefined, options)
+    return this.#calls.call("one", command, undefined, undefined, options)
   }
 
   ask<T>(command: Command, reader: ReplyReader<T>, options?: CallOptions): Promise<T> {
     const refusal = refusalOf(command)
     if (refusal !== undefined) return Promise.reject(reader.failed(refusal))
-    return this.#connection.call(
-      "one",
-      command,
-      undefined,
-      undefined,
-      options,
-      reader,
-    ) as Promise<unknown> as Promise<T>
+    return this.#calls.call("one", command, undefined, undefined, options, reader) as Promise<unknown> as Promise<T>
   }
 
   batch(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
@@ -76,11 +103,14 @@ export class RespDriver implements Driver {
     const words = [String(keys.length), ...keys, ...args]
     const refusal = refusalOf(words)
     if (refusal !== undefined) return Promise.reject(refusal)
-    return this.#connection.call("script", words, undefined, script, options)
+    return this.#calls.call("script", words, undefined, script, options)
   }
 
   async subscribe(to: SubscribeTo): Promise<Subscription> {
-    const inner = await subscribeOver(this.#connectionOptions(), to)
+    await this.#whenReady
+    const inner = await (this.#cluster === undefined
+      ? subscribeOver(this.#connectionOptions(false), to)
+      : subscribeInCluster(this.#cluster, to))
     const subscription: Subscription = {
       close: () => {
         this.#subscriptions.delete(subscription)
@@ -94,20 +124,41 @@ export class RespDriver implements Driver {
   async database(db: number): Promise<Driver> {
     if (db === this.db) return this
     if (!Number.isInteger(db) || db < 0) throw noSuchDatabase(db, this.label)
+    await this.#whenReady
     let driver = this.#databases.get(db)
     if (driver === undefined) {
-      driver = new RespDriver({ ...this.#options, db })
+      driver = this.#openDatabase(db)
       this.#databases.set(db, driver)
+      driver.catch(() => this.#databases.delete(db))
     }
     return driver
   }
 
   async dedicated(): Promise<Driver> {
-    return new RespDriver(this.#options)
+    await this.#whenReady
+    const cluster = this.#cluster
+    if (cluster === undefined) return new RespDriver({ ...this.#options, inCluster: undefined })
+    // Commands that wait are silent for as long as they wait.
+    const router = cluster.newRouter(() => Infinity, this.db)
+    return new RespDriver(this.#options, { calls: router, cluster, label: this.label, close: () => router.close() })
   }
 
   async primaries(): Promise<readonly Driver[]> {
-    return [this]
+    await this.#whenReady
+    const cluster = this.#cluster
+    if (cluster === undefined) return [this]
+    // Who has just connected knows only the addresses that were given: whoever answers first tells the rest.
+    if (cluster.topology.primaries.length === 0) await this.send(["PING"], SAFE)
+    return cluster.topology.primaries.map((node) => {
+      const calls = cluster.router.on(node)
+      return new RespDriver(this.#options, { calls, label: calls.label, close: () => Promise.resolve() })
+    })
+  }
+
+  async slots(): Promise<SlotState> {
+    await this.#whenReady
+    if (this.#cluster === undefined) return { nodes: [0], owners: [], moving: new Map() }
+    return this.#cluster.slots(this.#calls as Router)
   }
 
   async facts(): Promise<ServerFacts> {
@@ -115,9 +166,11 @@ export class RespDriver implements Driver {
   }
 
   async close(): Promise<void> {
-    const parts = [...this.#databases.values(), ...this.#subscriptions]
+    const databases = await Promise.allSettled(this.#databases.values())
+    const opened = databases.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []))
+    const parts = [...opened, ...this.#subscriptions]
     this.#databases.clear()
-    await Promise.all([this.#connection.close(), ...parts.map((part) => part.close())])
+    await Promise.all([this.#close(), ...parts.map((part) => part.close())])
   }
 
   #several(kind: "batch" | "multi", commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
@@ -125,10 +178,56 @@ export class RespDriver implements Driver {
     if (first === undefined) return Promise.resolve([])
     const refusal = refusalAmong(commands)
     if (refusal !== undefined) return Promise.reject(refusal)
-    return this.#connection.call(kind, first, commands, undefined, options) as Promise<Reply[]>
+    return this.#calls.call(kind, first, commands, undefined, options) as Promise<Reply[]>
   }
 
-  #connectionOptions(): ConnectionOptions {
-    return { ...this.#options, label: this.label }
+  async #openDatabase(db: number): Promise<RespDriver> {
+    const cluster = this.#cluster
+    if (cluster === undefined) return new RespDriver({ ...this.#options, db, inCluster: undefined })
+    const router = cluster.newRouter(undefined, db)
+    const options = { ...this.#options, db }
+    const label = this.#options.labelOf(db)
+    const driver = new RespDriver(options, { calls: router, cluster, label, close: () => router.close() })
+    try {
+      // Redis has one database in a cluster; Valkey from 9 on may have more.
+      await driver.send(["PING"], SAFE)
+      return driver
+    } catch (error) {
+      await driver.close()
+      throw error instanceof Refused ? noSuchDatabase(db, this.label, error) : error
+    }
+  }
+
+  #connectionOptions(isFirst: boolean): ConnectionOptions {
+    const { inCluster, ...options } = this.#options
+    if (!isFirst || inCluster === undefined) return { ...options, label: this.label }
+    return {
+      ...options,
+      label: this.label,
+      asksWho: true,
+      onGreeted: (greeted) => this.#greeted(greeted),
+      // Who it is is learned when it can be reached.
+      onNotLinked: () => this.#isReady(),
+    }
+  }
+
+  #greeted({ mode }: Greeted): Error | undefined {
+    const { inCluster } = this.#options
+    if (inCluster === undefined || this.#cluster !== undefined) return undefined
+    if (mode !== "cluster") {
+      this.#isReady()
+      return inCluster.seeds.length > 1 ? notAMember(this.label) : undefined
+    }
+    const { onGreeted: _, onNotLinked: __, dial: ___, label, ...connection } = this.#connectionOptions(false)
+    const seed = this.#calls as Connection
+    const cluster = new Cluster({ ...inCluster, label, connection })
+    this.#cluster = cluster
+    this.#calls = cluster.router
+    this.#close = () => cluster.close()
+    this.cluster = true
+    for (const call of seed.takeQueued()) cluster.router.adopt(call)
+    void seed.close()
+    this.#isReady()
+    return new Error("the server is a node of a cluster")
   }
 }

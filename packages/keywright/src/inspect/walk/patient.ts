@@ -4,7 +4,9 @@ import type { Driver } from "../../driver/driver.ts"
 export const patient = (driver: Driver, timeoutMs: number): Driver => ({
   label: driver.label,
   kind: driver.kind,
-  cluster: driver.cluster,
+  get cluster() {
+    return driver.cluster
+  },
   timeoutMs,
   db: driver.db,
   send: (command, options) => driver.send(command, { timeoutMs, ...options }),
@@ -15,6 +17,7 @@ export const patient = (driver: Driver, timeoutMs: number): Driver => ({
   database: async (db) => patient(await driver.database(db), timeoutMs),
   dedicated: async () => patient(await driver.dedicated(), timeoutMs),
   primaries: async () => (await driver.primaries()).map((node) => patient(node, timeoutMs)),
+  ...(driver.slots && { slots: () => driver.slots!() }),
   facts: () => driver.facts(),
   close: () => driver.close(),
 })

@@ -9,6 +9,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { CallOptions, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
+import { isBeyond, isReplaced, type ScanTarget, scanTargets } from "../../driver/scan-nodes.ts"
+import { isUnavailable } from "../../client/call/unavailable.ts"
 import { interrupted, resumeRefused } from "../../errors/inspect.ts"
 import type { Database } from "./databases.ts"
 import { hashText } from "./hash-text.ts"
@@ -157,32 +159,70 @@ async function* pages(
   options: WalkOptions,
 ): AsyncGenerator<ScannedPage> {
   for (let database = start?.database ?? 0; database < databases.length; database++) {
-    const nodes = await databases[database]!.driver.primaries()
+    const { driver } = databases[database]!
     const seen = new SeenKeys()
-    for (let node = database === start?.database ? start.node : 0; node < nodes.length; node++) {
-      const resumed = database === start?.database && node === start.node
-      const place = new ScanCursor("SCAN", resumed ? start.cursor : "0")
-      let asked = scan(nodes[node]!, place.at, options)
-      let last: boolean
-      do {
-        const cursor = place.at
-        const at = { database, node, cursor }
-        const [next, found] = await asked
-        last = !place.advance(next)
-        if (!last) {
-          asked = scan(nodes[node]!, next, options)
-          asked.catch(() => undefined) // Its callers learn of the failure.
-        }
-        const keys = (await unmangled(nodes[node]!, cursor, found, options)).filter(
-          (key) => isChosen(key, options.sample) && !seen.has(showWire(key)),
-        )
-        const after = last
-          ? { database: database + Number(node + 1 === nodes.length), node: (node + 1) % nodes.length, cursor: "0" }
-          : { database, node, cursor: next }
-        yield { at, next: after, keys }
-      } while (!last)
+    // A walk that goes on passes over what was walked before.
+    const first = database === start?.database ? start : { node: 0, cursor: "0" }
+    const sources = driver.slots === undefined ? await driver.primaries() : [driver]
+    // How much there is to walk of a cluster of ours is known only when it is done.
+    const nodes = driver.slots !== undefined && driver.cluster ? Infinity : sources.length
+    let node = -1
+    for await (const { source, target } of targetsOf(sources)) {
+      if (++node < first.node) continue
+      const from = node === first.node && first.cursor !== "0" ? first.cursor : target.first
+      for await (const { cursor, next, keys } of pagesOf(source, target, from, options)) {
+        const after =
+          next !== undefined
+            ? { database, node, cursor: next }
+            : { database: database + Number(node + 1 === nodes), node: (node + 1) % nodes, cursor: "0" }
+        const chosen = keys.filter((key) => isChosen(key, options.sample) && !seen.has(showWire(key)))
+        yield { at: { database, node, cursor }, next: after, keys: chosen }
+      }
     }
   }
+}
+
+/** What to walk: of a cluster of ours all nodes by one driver, of a client that was handed in a driver for each. */
+async function* targetsOf(
+  sources: readonly Driver[],
+): AsyncGenerator<{ readonly source: Driver; readonly target: ScanTarget }> {
+  for (const source of sources) for await (const target of scanTargets(source)) yield { source, target }
+}
+
+interface NodePage {
+  readonly cursor: string
+  /** Undefined: this was the last of the target. */
+  readonly next: string | undefined
+  readonly keys: readonly Wire[]
+}
+
+async function* pagesOf(
+  driver: Driver,
+  target: ScanTarget,
+  from: string,
+  options: WalkOptions,
+): AsyncGenerator<NodePage> {
+  const place = new ScanCursor("SCAN", from)
+  let asked = scan(driver, place.at, options)
+  let last: boolean
+  do {
+    const cursor = place.at
+    let page: [string, readonly Reply[]]
+    try {
+      page = await asked
+    } catch (error) {
+      if (isUnavailable(error) && (await isReplaced(driver, cursor, driver.timeoutMs))) return
+      throw error
+    }
+    const [next, found] = page
+    last = !place.advance(next) || isBeyond(target, next)
+    if (!last) {
+      asked = scan(driver, next, options)
+      asked.catch(() => undefined) // Its callers learn of the failure.
+    }
+    const keys = await unmangled(driver, cursor, found, options)
+    yield { cursor, next: last ? undefined : next, keys: target.wants ? keys.filter(target.wants) : keys }
+  } while (!last)
 }
 
 async function scan(

@@ -6,7 +6,7 @@ import { parseAddress, showAddress } from "../../driver/address.ts"
 import type { Driver, Transport, Wire } from "../../driver/driver.ts"
 import { embeddedDriver, type EngineLike } from "../../driver/embedded.ts"
 import { dialSocket } from "../../driver/resp/dial.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
+import { openServer as openAddress } from "../../driver/resp/open-resp.ts"
 import { notFound } from "../../errors/studio.ts"
 import { type Model, modelOf, type KeyModel } from "../../inspect/model/model.ts"
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
@@ -235,7 +235,7 @@ function openServer({ server, db }: StudioSystem, own: OwnCommands): Opened {
   const { username, password, tls, host, path } = address
   return {
     own,
-    driver: own.noting(openResp(server, options)),
+    driver: own.noting(openAddress(server, options)),
     monitored: { dial: dialSocket(address), label: showAddress(address), username, password },
     connection: { tls, local: path !== undefined || /^(localhost|127\.|::1$)/.test(host) },
   }

@@ -45,7 +45,9 @@ export class OwnCommands {
     return {
       label: driver.label,
       kind: driver.kind,
-      cluster: driver.cluster,
+      get cluster() {
+        return driver.cluster
+      },
       timeoutMs: driver.timeoutMs,
       db: driver.db,
       send: (command, options) => (note([command]), driver.send(command, options)),
@@ -56,6 +58,7 @@ export class OwnCommands {
       database: async (db) => this.noting(await driver.database(db)),
       dedicated: async () => this.noting(await driver.dedicated()),
       primaries: async () => (await driver.primaries()).map((node) => this.noting(node)),
+      ...(driver.slots && { slots: () => driver.slots!() }),
       facts: () => driver.facts(),
       close: () => driver.close(),
     }

@@ -1,0 +1,53 @@
+/* Where a node is reached, from what other nodes say of it. */
+
+import type { Reply } from "../driver.ts"
+
+export interface Endpoint {
+  readonly host: string
+  readonly port: number
+  /** The name that it announces beside its address; for TLS. */
+  readonly name?: string
+}
+
+/** Addresses as nodes announce them, to those by which they are reached from here: `{"10.0.0.1:6379": "localhost:7001"}`. */
+export type Nat = Readonly<Record<string, string>> | ((announced: string) => string | undefined)
+
+const HIGHEST_PORT = 65_535
+
+/** For people, and for comparing: `"127.0.0.1:7000"`, `"[::1]:7000"`. */
+export const showEndpoint = ({ host, port }: Endpoint): string =>
+  `${host.includes(":") ? `[${host}]` : host}:${String(port)}`
+
+/**
+ * Of host and port in a reply. A host that is missing or empty is the one that was asked; `"?"` is one that the node
+ * does not know: undefined. So is what makes no sense.
+ */
+export function endpointOf(host: Reply | undefined, port: Reply | undefined, asked: Endpoint): Endpoint | undefined {
+  const number = Number(port)
+  if (!Number.isInteger(number) || number < 1 || number > HIGHEST_PORT || host === "?") return undefined
+  if (host === null || host === undefined || host === "") return { ...asked, port: number }
+  return typeof host === "string" ? { host: host.replace(/^\[|\]$/g, ""), port: number } : undefined
+}
+
+/** `"host:port"`, split at the last colon: an IPv6 address comes without brackets. */
+export function endpointIn(text: string, asked: Endpoint): Endpoint | undefined {
+  const colon = text.lastIndexOf(":")
+  return colon < 0 ? undefined : endpointOf(text.slice(0, colon), text.slice(colon + 1), asked)
+}
+
+/** Where it is reached from here. */
+export function throughNat(endpoint: Endpoint, nat: Nat | undefined): Endpoint {
+  if (nat === undefined) return endpoint
+  const announced = showEndpoint(endpoint)
+  const mapped = typeof nat === "function" ? nat(announced) : nat[announced]
+  return (mapped === undefined ? undefined : endpointIn(mapped, endpoint)) ?? endpoint
+}
+
+/** What a redirect names: `"MOVED 3999 127.0.0.1:6381"`. */
+export function redirectIn(
+  message: string,
+  asked: Endpoint,
+): { readonly slot: number; readonly to: Endpoint | undefined } | undefined {
+  const [, slot, to] = /^(?:MOVED|ASK) (\d{1,5}) (\S+)/.exec(message) ?? []
+  return slot === undefined || to === undefined ? undefined : { slot: Number(slot), to: endpointIn(to, asked) }
+}

@@ -1,0 +1,24 @@
+/* One node of a cluster, as it is known. */
+
+import { type Endpoint, showEndpoint } from "./endpoint.ts"
+
+export class Node {
+  /** Its own name for itself; until that is known, where it was found. */
+  id: string
+  endpoint: Endpoint
+  /** Since when it cannot be reached or does not answer; undefined: it can, or nobody has tried. */
+  awaySince: number | undefined
+  /** Nodes that have what it has. */
+  replicas: readonly Node[] = []
+  /** It is named by nobody any more. */
+  hasLeft = false
+
+  constructor(id: string, endpoint: Endpoint) {
+    this.id = id
+    this.endpoint = endpoint
+  }
+
+  get label(): string {
+    return showEndpoint(this.endpoint)
+  }
+}

@@ -1,0 +1,257 @@
+/* The way from a call to a node: what stands in front of the connections of a cluster.
+ *
+ * A call goes to the owner of its slot as it is known. What that node says is final, except:
+ *   MOVED        the slot is elsewhere: there, at once, and so is all that follows
+ *   ASK          this key may be elsewhere already: there, once, with ASKING before it
+ *   TRYAGAIN, CLUSTERDOWN, LOADING, MASTERDOWN, READONLY
+ *                not now: in some milliseconds, to whoever owns the slot then
+ * Nothing was carried out in any of these cases. A lost connection is another matter, and
+ * decided by the connection itself (see connection.ts). Nothing here awaits anything, so a
+ * node that is sick delays no call to another. */
+
+import { noOwner, nodeLeft, redirectedTooOften, refusedAt, severalSlots } from "../../errors/cluster.ts"
+import { driverClosed } from "../../errors/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import type { CallOptions, Command, Reply, ReplyReader, Script } from "../driver.ts"
+import { ANY_NODE, Call, type CallKind, SEVERAL_SLOTS } from "../resp/call.ts"
+import type { Connection } from "../resp/connection.ts"
+import { batchOf, everywhere, inParts } from "./several.ts"
+import { redirectIn, throughNat, type Nat } from "./endpoint.ts"
+import { Lobby } from "./lobby.ts"
+import type { Node } from "./node.ts"
+import { Pool, type PoolOptions } from "./pool.ts"
+import { meansAllNodes, partsOf, slotOfCall } from "./routing.ts"
+import { Scanned } from "./scanned.ts"
+import type { Topology, TopologyWatcher } from "./topology.ts"
+
+export interface RouterOptions {
+  readonly label: string
+  readonly timeoutMs: number
+  readonly queueCalls: number
+  readonly nat: Nat | undefined
+  readonly pool: Omit<PoolOptions, "onBack" | "onAway" | "onRefused">
+  readonly topology: Topology
+}
+
+/** So many redirects are followed at once; then a call waits a moment, for the nodes to agree. */
+const MOST_HOPS = 5
+
+export class Router implements TopologyWatcher {
+  readonly label: string
+  readonly topology: Topology
+  readonly pool: Pool
+  readonly scanned: Scanned
+  readonly #options: RouterOptions
+  readonly #lobby: Lobby
+  #now = 0
+  #isTimed = false
+  #isClosed = false
+
+  constructor(options: RouterOptions) {
+    this.#options = options
+    this.label = options.label
+    this.topology = options.topology
+    this.scanned = new Scanned(options.topology)
+    this.pool = new Pool({
+      ...options.pool,
+      onBack: (node) => this.topology.back(node),
+      onAway: (node) => this.topology.away(node),
+      onRefused: (node, call, error) => this.#refused(node, call, error),
+    })
+    this.#lobby = new Lobby({
+      label: options.label,
+      queueCalls: options.queueCalls,
+      route: (call) => this.take(call),
+      tooLate: (call) => this.#tooLate(call),
+    })
+    this.topology.watch(this)
+  }
+
+  call(
+    kind: CallKind,
+    command: Command,
+    commands: readonly Command[] | undefined,
+    script: Script | undefined,
+    options: CallOptions | undefined,
+    reader?: ReplyReader<unknown>,
+  ): Promise<Reply> {
+    if (kind === "batch") return batchOf(this, commands!, options)
+    if (kind === "one") {
+      const split = partsOf(command)
+      if (split !== undefined) return readBy(reader, inParts(this, split, options))
+    }
+    const slot = slotOfCall(kind, command, commands, script)
+    if (slot === ANY_NODE && kind === "one") {
+      const join = meansAllNodes(command)
+      if (join !== undefined) return readBy(reader, everywhere(this, command, join, options))
+    }
+    return new Promise((resolve, reject) => {
+      const deadline = this.now + (options?.timeoutMs ?? this.#options.timeoutMs)
+      const call = new Call(kind, command, commands, script, options, deadline, resolve, reject)
+      call.reader = reader
+      if (slot === undefined) return call.fail(severalSlots(call.name))
+      if (this.#isClosed) return call.fail(driverClosed(call.name, this.label))
+      call.slot = slot
+      this.take(call)
+    })
+  }
+
+  /** Sends a call where it belongs now. */
+  take(call: Call): void {
+    call.asking = false
+    call.hops = 0
+    const node = call.slot === ANY_NODE ? this.anyNode() : this.topology.ownerOf(call.slot)
+    if (node !== undefined) return this.pool.to(node).take(call)
+    this.#lobby.await(call)
+    this.topology.want(0)
+  }
+
+  /** The same call, after a node has refused it: to where the refusal says. False: it was refused for good. */
+  redirect(node: Node, call: Call, error: KeywrightError): boolean {
+    const reason = error.code === "SERVER.EXECABORT" && error.cause instanceof KeywrightError ? error.cause : error
+    switch (reason.code) {
+      case "SERVER.MOVED":
+      case "SERVER.ASK":
+        this.#follow(node, call, reason)
+        return true
+      case "SERVER.CLUSTERDOWN":
+      case "SERVER.READONLY":
+      case "SERVER.MASTERDOWN":
+      case "SERVER.LOADING":
+        this.topology.want(0)
+        this.#park(node, call, reason)
+        return true
+      case "SERVER.TRYAGAIN":
+        this.#park(node, call, reason)
+        return true
+      default:
+        return false
+    }
+  }
+
+  /** Waits out what a node said, as `redirect` would: false when that was final, or the time is over. */
+  async pause(node: Node, error: KeywrightError, until: number): Promise<boolean> {
+    const found = error.code === "SERVER.MOVED" ? redirectIn(error.message, node.endpoint) : undefined
+    if (!isPassing(error)) return false
+    if (found?.to !== undefined) this.topology.moved(found.slot, throughNat(found.to, this.#options.nat))
+    else this.topology.want(0)
+    const ms = 10 + Math.random() * 40
+    if (performance.now() + ms >= until) return false
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    return true
+  }
+
+  /** A call that was made before it was known that this is a cluster. */
+  adopt(call: Call): void {
+    const { kind, command, commands, script, options, deadline } = call
+    const slot =
+      kind === "batch" || partsOf(command) !== undefined ? undefined : slotOfCall(kind, command, commands, script)
+    if (slot !== undefined && slot !== ANY_NODE) {
+      call.slot = slot
+      return this.take(call)
+    }
+    const timeoutMs = Math.max(1, deadline - performance.now())
+    this.call(kind, command, commands, script, { ...options, timeoutMs }).then(
+      (reply) => call.settled || call.answer(reply, this.label),
+      (error: unknown) => call.settled || call.refuse(error as Error, this.label),
+    )
+  }
+
+  /** A call to one node, whatever its keys. */
+  on(node: Node): Connection {
+    return this.pool.to(node)
+  }
+
+  /** One that can be reached, if there is one. */
+  anyNode(): Node | undefined {
+    const { primaries } = this.topology
+    return (
+      primaries.find((node) => this.pool.isLinked(node)) ??
+      primaries.find((node) => node.awaySince === undefined) ??
+      primaries[0]
+    )
+  }
+
+  onChange(): void {
+    for (const { calls, node } of this.pool.takeStranded())
+      for (const call of calls) {
+        if (call.slot >= ANY_NODE) this.take(call)
+        else if (node.hasLeft || call.slot === SEVERAL_SLOTS) call.refuse(nodeLeft(call.name, node.label), this.label)
+        else this.pool.to(node).take(call)
+      }
+    this.#lobby.retry()
+  }
+
+  get isWaiting(): boolean {
+    return this.#lobby.isAwaiting
+  }
+
+  /** The time, as of this tick. */
+  get now(): number {
+    if (!this.#isTimed) {
+      this.#isTimed = true
+      this.#now = performance.now()
+      setImmediate(() => (this.#isTimed = false))
+    }
+    return this.#now
+  }
+
+  get timeoutMs(): number {
+    return this.#options.timeoutMs
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#lobby.close()
+    this.topology.unwatch(this)
+    await this.pool.close()
+  }
+
+  #refused(node: Node, call: Call, error: KeywrightError): boolean {
+    return call.slot >= ANY_NODE && this.redirect(node, call, error)
+  }
+
+  #follow(node: Node, call: Call, reason: KeywrightError): void {
+    const found = redirectIn(reason.message, node.endpoint)
+    const to = found?.to && throughNat(found.to, this.#options.nat)
+    if (found === undefined || to === undefined) {
+      // It says "elsewhere" and not where: others know.
+      this.topology.want(0)
+      return this.#park(node, call, reason)
+    }
+    const isAsk = reason.code === "SERVER.ASK"
+    const target = isAsk ? this.topology.at(to) : this.topology.moved(found.slot, to)
+    if (++call.hops > MOST_HOPS) return this.#park(node, call, reason)
+    // From one to the next and no further: what it says if its time is over there.
+    if (call.hops > 1) call.refusal = redirectedTooOften(call.name, node.label, reason)
+    call.asking = isAsk
+    this.pool.to(target).take(call)
+  }
+
+  #park(node: Node, call: Call, reason: KeywrightError): void {
+    const isRedirect = reason.code === "SERVER.MOVED" || reason.code === "SERVER.ASK"
+    call.refusal = isRedirect ? redirectedTooOften(call.name, node.label, reason) : refusedAt(node.label, reason)
+    this.#lobby.park(call)
+  }
+
+  #tooLate(call: Call): Error {
+    const ms = call.options?.timeoutMs ?? this.#options.timeoutMs
+    const { lastError, isKnown } = this.topology
+    return call.refusal ?? noOwner(call.name, call.slot, this.label, ms, isKnown ? undefined : lastError)
+  }
+}
+
+const PASSING = /^SERVER\.(MOVED|ASK|TRYAGAIN|CLUSTERDOWN|READONLY|MASTERDOWN|LOADING)$/
+
+const isPassing = ({ code }: KeywrightError): boolean => PASSING.test(code)
+
+/** As a connection would hand the reply over. */
+function readBy(reader: ReplyReader<unknown> | undefined, reply: Promise<Reply>): Promise<Reply> {
+  if (reader === undefined) return reply
+  return reply.then(
+    (found) => reader.answered(found) as Reply,
+    (error: unknown) => {
+      throw reader.failed(error)
+    },
+  )
+}

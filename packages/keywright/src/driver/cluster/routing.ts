@@ -1,0 +1,92 @@
+/* Where a call goes, and what is left to do when it has several keys. */
+
+import type { Command, Script, Wire } from "../driver.ts"
+import { clusterSlot } from "../cluster-slot.ts"
+import { firstKey } from "../first-key.ts"
+import { ANY_NODE, type CallKind } from "../resp/call.ts"
+
+/** Of commands whose arguments are all keys: how the answers of parts become the answer of the whole. */
+type Join = "sum" | "list"
+
+const JOINS: ReadonlyMap<Wire | undefined, Join> = new Map(
+  (
+    [
+      ["MGET", "list"],
+      ["DEL", "sum"],
+      ["UNLINK", "sum"],
+      ["EXISTS", "sum"],
+      ["TOUCH", "sum"],
+    ] as const
+  ).flatMap(([name, join]) => [[name, join] as const, [name.toLowerCase(), join] as const]),
+)
+
+/** One slot's part of a command: its keys, and their places among all. */
+export interface Part {
+  readonly command: readonly Wire[]
+  readonly places: readonly number[]
+}
+
+/** The slot of a command; ANY_NODE when it has no key. */
+export function slotOf(command: Command): number {
+  const key = firstKey(command)
+  return key === undefined ? ANY_NODE : clusterSlot(key)
+}
+
+/** The slot of a call; undefined when its commands are of several. */
+export function slotOfCall(
+  kind: CallKind,
+  command: Command,
+  commands: readonly Command[] | undefined,
+  script: Script | undefined,
+): number | undefined {
+  if (script !== undefined) return command[0] === "0" ? ANY_NODE : clusterSlot(command[1]!)
+  if (kind === "one" || commands === undefined) return slotOf(command)
+  let slot = ANY_NODE
+  for (const one of commands) {
+    const found = slotOf(one)
+    if (found === slot || found === ANY_NODE) continue
+    if (slot !== ANY_NODE) return undefined
+    slot = found
+  }
+  return slot
+}
+
+/** The parts of a command that has keys of several slots and can be taken apart; undefined for all others. */
+export function partsOf(command: Command): { readonly join: Join; readonly parts: readonly Part[] } | undefined {
+  if (command.length < 3) return undefined
+  const join = JOINS.get(command[0])
+  if (join === undefined) return undefined
+  const first = clusterSlot(command[1]!)
+  let i = 2
+  while (i < command.length && clusterSlot(command[i]!) === first) i++
+  if (i === command.length) return undefined
+  const bySlot = new Map<number, { command: Wire[]; places: number[] }>()
+  for (let at = 1; at < command.length; at++) {
+    const key = command[at]!
+    const slot = clusterSlot(key)
+    let part = bySlot.get(slot)
+    if (part === undefined) bySlot.set(slot, (part = { command: [command[0]!], places: [] }))
+    part.command.push(key)
+    part.places.push(at - 1)
+  }
+  return { join, parts: [...bySlot.values()] }
+}
+
+/** How the answers of all primaries become one. */
+export type JoinAll = "sum" | "list" | "first" | "scan"
+
+const EVERYWHERE: ReadonlyMap<string, JoinAll> = new Map([
+  ["SCAN", "scan"],
+  ["DBSIZE", "sum"],
+  ["KEYS", "list"],
+  ["FLUSHALL", "first"],
+  ["FLUSHDB", "first"],
+])
+
+/** Commands that mean all keys. */
+export const meansAllNodes = (command: Command): JoinAll | undefined =>
+  typeof command[0] === "string" ? EVERYWHERE.get(command[0].toUpperCase()) : undefined
+
+/** Whether it speaks of its own connection: then what goes with it must stay with it. */
+export const isOfConnection = (command: Command): boolean =>
+  typeof command[0] === "string" && /^(WAIT|WAITAOF|CLIENT)$/i.test(command[0])

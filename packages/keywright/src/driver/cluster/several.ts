@@ -1,0 +1,232 @@
+/* What concerns several nodes: taken apart, sent to each at once, and put together in order.
+ *
+ * Each command of a batch is refused for itself and sent again for itself, never the others.
+ * A node that fails fails its own commands; the answers of the others are there. */
+
+import { batchHalfSent } from "../../errors/driver.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
+import type { CallOptions, Command, Reply } from "../driver.ts"
+import { ANY_NODE, Call, SEVERAL_SLOTS } from "../resp/call.ts"
+import type { Node } from "./node.ts"
+import type { Router } from "./router.ts"
+import { cursorOn, nodeOf } from "../scan-nodes.ts"
+import { isOfConnection, type JoinAll, type Part, slotOf } from "./routing.ts"
+
+interface Group {
+  readonly node: Node | undefined
+  readonly places: number[]
+}
+
+/** What the commands of a batch have in common. */
+interface Shared {
+  readonly router: Router
+  readonly commands: readonly Command[]
+  readonly slots: readonly number[]
+  readonly options: CallOptions | undefined
+  readonly until: number
+}
+
+export async function batchOf(
+  router: Router,
+  commands: readonly Command[],
+  options: CallOptions | undefined,
+): Promise<Reply[]> {
+  const slots = commands.map(slotOf)
+  const until = router.now + (options?.timeoutMs ?? router.timeoutMs)
+  const shared: Shared = { router, commands, slots, options, until }
+  if (commands.some(isOfConnection)) return together(shared)
+  const replies = Array.from<Reply>({ length: commands.length })
+  const groups = groupsOf(shared)
+  const failures: unknown[] = []
+  await Promise.all(
+    groups.map(async (group) => {
+      try {
+        const found = await sendGroup(shared, group)
+        group.places.forEach((place, i) => (replies[place] = found[i]!))
+      } catch (error) {
+        if (!(error instanceof KeywrightError)) throw error
+        failures.push(error)
+        for (const place of group.places) replies[place] = error
+      }
+    }),
+  )
+  if (failures.length === groups.length) throw failures.find((error) => error instanceof OutcomeUnknown) ?? failures[0]
+  return replies
+}
+
+/** Keys of several slots: each slot's part by itself. */
+export async function inParts(
+  router: Router,
+  { join, parts }: { readonly join: "sum" | "list"; readonly parts: readonly Part[] },
+  options: CallOptions | undefined,
+): Promise<Reply> {
+  const replies = await batchOf(
+    router,
+    parts.map(({ command }) => command),
+    options,
+  )
+  refuseUnlessWhole(replies)
+  if (join === "sum") return replies.reduce<number>((sum, reply) => sum + Number(reply), 0)
+  const list: Reply[] = []
+  parts.forEach(({ places }, i) => {
+    const found = replies[i] as readonly Reply[]
+    places.forEach((place, at) => (list[place] = found[at]!))
+  })
+  return list
+}
+
+/** The same command on every primary. */
+export async function everywhere(
+  router: Router,
+  command: Command,
+  join: JoinAll,
+  options: CallOptions | undefined,
+): Promise<Reply> {
+  const { primaries } = router.topology
+  if (primaries.length === 0) {
+    await router.call("one", ["PING"], undefined, undefined, options)
+    return everywhere(router, command, join, options)
+  }
+  if (join === "scan") return scan(router, command, options)
+  const replies = await Promise.all(
+    primaries.map((node) =>
+      router
+        .on(node)
+        .call("one", command, undefined, undefined, options)
+        .catch((error: unknown): Reply => {
+          if (error instanceof KeywrightError) return error
+          throw error
+        }),
+    ),
+  )
+  refuseUnlessWhole(replies)
+  if (join === "sum") return replies.reduce<number>((sum, reply) => sum + Number(reply), 0)
+  return join === "list" ? (replies as readonly (readonly Reply[])[]).flat() : replies[0]!
+}
+
+/** A page of one node, with the cursor of the cluster. */
+async function scan(router: Router, [name, at, ...words]: Command, options: CallOptions | undefined): Promise<Reply> {
+  const { scanned } = router
+  const { node: number, cursor } = nodeOf(/^\d{1,20}$/.test(String(at)) ? String(at) : "0")
+  const node = scanned.at(number)
+  const after = scanned.after(number)
+  const next = after === undefined ? "0" : cursorOn(after, "0")
+  // Its slots are elsewhere now, and are walked there.
+  if (node === undefined || node.hasLeft) return [next, []]
+  const page = (await router.on(node).call("one", [name!, cursor, ...words], undefined, undefined, options)) as Reply[]
+  return [String(page[0]) === "0" ? next : cursorOn(number, String(page[0])), page[1]!]
+}
+
+/** Throws when a part failed; when another was carried out, that the whole is neither done nor not done. */
+function refuseUnlessWhole(replies: readonly Reply[]): void {
+  const errors = replies.filter((reply) => reply instanceof KeywrightError)
+  if (errors.length === 0) return
+  const unknown = errors.find((error) => error instanceof OutcomeUnknown)
+  const certain = errors.find((error) => error instanceof NotApplied)
+  if (unknown !== undefined || errors.length === replies.length || certain === undefined) throw unknown ?? errors[0]
+  throw batchHalfSent(certain)
+}
+
+/** By node; what has no key goes with the first. */
+function groupsOf({ router, slots }: Shared): Group[] {
+  const groups = new Map<Node | undefined, Group>()
+  const keyless: number[] = []
+  slots.forEach((slot, place) => {
+    if (slot === ANY_NODE) return void keyless.push(place)
+    const node = router.topology.ownerOf(slot)
+    const group = groups.get(node)
+    if (group === undefined) groups.set(node, { node, places: [place] })
+    else group.places.push(place)
+  })
+  const [first] = groups.values()
+  if (keyless.length === 0) return [...groups.values()]
+  if (first === undefined) return [{ node: router.anyNode(), places: keyless }]
+  const rest = [...groups.values()].slice(1)
+  return [{ node: first.node, places: [...first.places, ...keyless].sort((a, b) => a - b) }, ...rest]
+}
+
+async function sendGroup(shared: Shared, { node, places }: Group): Promise<Reply[]> {
+  const { router, commands, slots, options } = shared
+  if (node === undefined || places.length === 1) return Promise.all(places.map((place) => alone(shared, place)))
+  const own = places.map((place) => commands[place]!)
+  // Calls that wait for a node may be sent elsewhere, if all of them are for one slot.
+  const slot = places.every((place) => slots[place] === slots[places[0]!]) ? slots[places[0]!] : undefined
+  let isLost = false
+  const found = await new Promise<readonly Reply[]>((resolve, reject) => {
+    const failed = (error: unknown) => {
+      isLost = call.lost
+      reject(error)
+    }
+    const call = new Call("batch", own[0]!, own, undefined, options, shared.until, resolve as never, failed)
+    call.slot = slot ?? SEVERAL_SLOTS
+    router.on(node).take(call)
+  }).catch((error: unknown) => {
+    if (!isStranded(error)) throw error
+    return undefined
+  })
+  if (found === undefined) return Promise.all(places.map((place) => alone(shared, place, isLost)))
+  return Promise.all(
+    found.map((reply, i) => (reply instanceof KeywrightError ? again(shared, places[i]!, node, reply) : reply)),
+  )
+}
+
+/** The node cannot be reached, and others may have taken over its slots. */
+function isStranded(error: unknown): boolean {
+  const reason = error instanceof OutcomeUnknown ? error.cause : error
+  return reason instanceof KeywrightError && reason.code === "CLUSTER.NODE_LEFT"
+}
+
+/** A command that a node refused, to where the refusal says; its error, when that is final. */
+function again(shared: Shared, place: number, node: Node, error: KeywrightError): Promise<Reply> | Reply {
+  return new Promise((resolve, reject) => {
+    const call = callOf(shared, place, resolve as never, reject)
+    if (!shared.router.redirect(node, call, error)) resolve(error)
+  }).catch(inPlace) as Promise<Reply>
+}
+
+/** `isLost`: it was sent before, and asking twice does no harm. */
+function alone(shared: Shared, place: number, isLost = false): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const call = callOf(shared, place, resolve as never, reject)
+    call.lost = isLost
+    shared.router.take(call)
+  }).catch(inPlace) as Promise<Reply>
+}
+
+function callOf(
+  shared: Shared,
+  place: number,
+  resolve: (reply: never) => void,
+  reject: (error: unknown) => void,
+): Call {
+  const { commands, slots, options, until } = shared
+  const call = new Call("one", commands[place]!, undefined, undefined, options, until, resolve, reject)
+  call.slot = slots[place]!
+  return call
+}
+
+function inPlace(error: unknown): Reply {
+  if (error instanceof KeywrightError) return error
+  throw error
+}
+
+/** A write and its WAIT: on one connection, or not at all; all of it again when nothing of it was carried out. */
+async function together(shared: Shared): Promise<Reply[]> {
+  const { router, commands, slots, options, until } = shared
+  const slot = slots.find((one) => one !== ANY_NODE) ?? ANY_NODE
+  for (;;) {
+    let node: Node | undefined
+    const replies = await new Promise<Reply[]>((resolve, reject) => {
+      const call = new Call("batch", commands[0]!, commands, undefined, options, until, resolve as never, reject)
+      call.slot = slot
+      node = slot === ANY_NODE ? router.anyNode() : router.topology.ownerOf(slot)
+      router.take(call)
+    })
+    const keyed = replies.filter((_, i) => slots[i] !== ANY_NODE)
+    const refusals = keyed.filter((reply) => reply instanceof KeywrightError)
+    if (refusals.length === 0 || refusals.length < keyed.length || node === undefined) return replies
+    const isAgain = await router.pause(node, refusals[0]!, until)
+    if (!isAgain) return replies
+  }
+}

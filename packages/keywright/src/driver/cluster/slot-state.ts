@@ -1,0 +1,79 @@
+/* Which node has which slots and which of them are moving, asked of every primary: only a
+ * node itself knows what it is giving away. */
+
+import { KeywrightError } from "../../errors/error.ts"
+import { SLOTS } from "../cluster-slot.ts"
+import type { CallOptions } from "../driver.ts"
+import { SAFE } from "../safe.ts"
+import type { SlotState } from "../scan-nodes.ts"
+import { endpointIn, type Nat, throughNat } from "./endpoint.ts"
+import type { Node } from "./node.ts"
+import type { Router } from "./router.ts"
+
+const ANSWER_MS = 1000
+
+interface Line {
+  readonly id: string
+  readonly address: string
+  readonly isMyself: boolean
+  readonly isPrimary: boolean
+  readonly words: readonly string[]
+}
+
+export async function readSlotState(
+  router: Router,
+  numberOf: (node: Node) => number,
+  nat: Nat | undefined,
+): Promise<SlotState> {
+  const options: CallOptions = { ...SAFE, timeoutMs: ANSWER_MS }
+  if (router.topology.primaries.length === 0) await router.call("one", ["PING"], undefined, undefined, SAFE)
+  const asked = router.topology.primaries
+  const answers = await Promise.all(
+    asked.map(async (node) => {
+      try {
+        return linesOf(String(await router.on(node).call("one", ["CLUSTER", "NODES"], undefined, undefined, options)))
+      } catch (error) {
+        if (!(error instanceof KeywrightError)) throw error
+        return undefined
+      }
+    }),
+  )
+  const nodes = new Map<string, Node>(asked.map((node) => [node.id, node]))
+  const nodeAt = ({ id, address }: Line): Node | undefined => {
+    const known = nodes.get(id)
+    const endpoint = known ? undefined : endpointIn(address, asked[0]!.endpoint)
+    return known ?? (endpoint && router.topology.at(throughNat(endpoint, nat)))
+  }
+  const owners = Array.from<number | undefined>({ length: SLOTS })
+  const moving = new Map<number, number>()
+  for (const lines of answers) {
+    if (lines === undefined) continue
+    // What a node says of itself counts; of those that did not answer, what others say.
+    for (const line of lines) {
+      const answered = line.isMyself || !asked.some((node, at) => node.id === line.id && answers[at] !== undefined)
+      const node = line.isPrimary && answered ? nodeAt(line) : undefined
+      if (node === undefined) continue
+      for (const word of line.words) {
+        const range = /^(\d+)(?:-(\d+))?$/.exec(word)
+        if (range) owners.fill(numberOf(node), Number(range[1]), Number(range[2] ?? range[1]) + 1)
+        const leaving = line.isMyself ? /^\[(\d+)->-(\w+)\]$/.exec(word) : null
+        const target = leaving && lines.find(({ id }) => id === leaving[2])
+        const to = target && nodeAt(target)
+        if (leaving && to) moving.set(Number(leaving[1]), numberOf(to))
+      }
+    }
+  }
+  const present = [...new Set(owners)].filter((owner) => owner !== undefined)
+  return { nodes: present, owners, moving }
+}
+
+/** `id host:port@bus,name flags primary ping pong epoch link slot…` */
+function linesOf(text: string): Line[] {
+  return text.split("\n").flatMap((line) => {
+    const [id, place, flags, , , , , , ...words] = line.trim().split(" ")
+    if (id === undefined || place === undefined || flags === undefined) return []
+    const names = flags.split(",")
+    const isPrimary = names.includes("master") && !names.includes("fail") && !names.includes("noaddr")
+    return [{ id, address: place.replace(/[@,].*$/, ""), isMyself: names.includes("myself"), isPrimary, words }]
+  })
+}

@@ -1,0 +1,57 @@
+/* Who owns which slot, as one node sees it: its answer to CLUSTER SLOTS, read with the
+ * suspicion that it may be cut short, or a lie. */
+
+import { slotsUnreadable } from "../../errors/cluster.ts"
+import { SLOTS } from "../cluster-slot.ts"
+import type { Reply } from "../driver.ts"
+import { type Endpoint, endpointOf, type Nat, showEndpoint, throughNat } from "./endpoint.ts"
+
+export interface SeenNode {
+  /** The node's own name for itself; of servers before 4.0, its address. */
+  readonly id: string
+  /** Undefined: the node that was asked does not know it. */
+  readonly endpoint: Endpoint | undefined
+}
+
+/** Slots that lie together, and the nodes that have them: the primary first. */
+export interface SlotRange {
+  readonly from: number
+  readonly to: number
+  readonly primary: SeenNode
+  readonly replicas: readonly SeenNode[]
+}
+
+export type SlotView = readonly SlotRange[]
+
+/** Throws when the reply is not what CLUSTER SLOTS is answered with. */
+export function readSlotView(reply: Reply | undefined, asked: Endpoint, nat?: Nat): SlotView {
+  const where = showEndpoint(asked)
+  if (!Array.isArray(reply)) throw slotsUnreadable(where, "it is not a list")
+  return reply.map((row: Reply): SlotRange => {
+    if (!Array.isArray(row) || row.length < 3) throw slotsUnreadable(where, "a range names no node")
+    const [from, to, ...nodes] = row as readonly Reply[]
+    if (!isSlot(from) || !isSlot(to) || from > to) throw slotsUnreadable(where, "a range is not one of slots")
+    const [primary, ...replicas] = nodes.map((node) => readNode(node, asked, nat))
+    if (primary === undefined) throw slotsUnreadable(where, "a range names no primary")
+    return { from, to, primary, replicas: replicas.filter((node) => node !== undefined) }
+  })
+}
+
+const isSlot = (value: Reply | undefined): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value < SLOTS
+
+/** `[host, port, id, ["hostname", "a.example"]]` */
+function readNode(node: Reply, asked: Endpoint, nat: Nat | undefined): SeenNode | undefined {
+  if (!Array.isArray(node) || node.length < 2) return undefined
+  const [host, port, id, more] = node as readonly Reply[]
+  const found = endpointOf(host, port, asked)
+  const endpoint = found && throughNat(named(found, more), nat)
+  if (typeof id === "string" && id !== "") return { id, endpoint }
+  return endpoint && { id: showEndpoint(endpoint), endpoint }
+}
+
+function named(endpoint: Endpoint, more: Reply | undefined): Endpoint {
+  const at = Array.isArray(more) ? more.indexOf("hostname") : -1
+  const name: unknown = at < 0 ? undefined : (more as readonly Reply[])[at + 1]
+  return typeof name === "string" && name !== "" && name !== "?" ? { ...endpoint, name } : endpoint
+}

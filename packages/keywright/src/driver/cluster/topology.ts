@@ -1,0 +1,289 @@
+/* Who owns which slot: what is known of a cluster, and when it is asked again.
+ *
+ *  - Asked are up to three nodes over the connections that there are; where none is there, all
+ *    addresses that are known, the first ones included: those are never forgotten.
+ *  - Asked again: after MOVED, when a primary cannot be reached or does not answer, when a slot
+ *    has no owner, and every half a minute. One question at a time, at least 100 ms apart, and
+ *    while nobody answers at twice the distance each time.
+ *  - What MOVED says counts at once, and against an answer to an older question.
+ *  - Nothing here makes a call wait: calls are routed by what is known. */
+
+import { SLOTS } from "../cluster-slot.ts"
+import { agree } from "./agree.ts"
+import { type Endpoint, showEndpoint } from "./endpoint.ts"
+import { Node } from "./node.ts"
+import type { SeenNode, SlotView } from "./slot-view.ts"
+
+/** How nodes are asked. */
+export interface Asker {
+  /** Nodes that can be asked over a connection that there is. */
+  linked(): readonly Node[]
+  /** What a node says, over that connection. */
+  ask(node: Node): Promise<SlotView>
+  /** What whoever is at this address says, over a connection for this question. */
+  dial(endpoint: Endpoint): Promise<SlotView>
+}
+
+export interface TopologyWatcher {
+  /** Owners have changed, or nodes have left. */
+  onChange(): void
+  /** Whether calls wait for owners that are not known. */
+  readonly isWaiting: boolean
+}
+
+const ASKED_AT_ONCE = 3
+const DIALLED_AT_ONCE = 6
+/** When some have answered, how long the others have. */
+const OTHERS_MS = 60
+const APART_MS = 100
+const LONGEST_APART_MS = 2000
+/** The rest of the slots, after one was found to have moved. */
+const AFTER_MOVED_MS = 50
+const AFTER_MOVED_SPREAD_MS = 70
+const EVERY_MS = 30_000
+/** An owner that has been away for so long is not coming back in a moment. */
+const LONG_AWAY_MS = 30_000
+const LONG_AWAY_APART_MS = 1000
+
+const spread = (ms: number): number => ms * (1 + Math.random())
+
+export class Topology {
+  readonly #asker: Asker
+  readonly #seeds: readonly Endpoint[]
+  readonly #owners: (Node | undefined)[] = Array.from<Node | undefined>({ length: SLOTS })
+  readonly #nodes = new Map<string, Node>()
+  readonly #watchers = new Set<TopologyWatcher>()
+  /** Slots that were said to have moved, and after how many questions. */
+  readonly #moved = new Map<number, number>()
+  #questions = 0
+  #failures = 0
+  #isAsking = false
+  #askedAt = -Infinity
+  #due = Infinity
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+  /** Why nothing is known, or what the last question met. */
+  lastError: unknown
+  /** Questions that were asked so far. */
+  get questions(): number {
+    return this.#questions
+  }
+
+  constructor(seeds: readonly Endpoint[], asker: Asker) {
+    this.#seeds = seeds
+    this.#asker = asker
+    this.want(0)
+  }
+
+  /** Who owns a slot, as far as is known. */
+  ownerOf(slot: number): Node | undefined {
+    return this.#owners[slot]
+  }
+
+  /** All that own slots, in the order of their slots. */
+  get primaries(): readonly Node[] {
+    return [...new Set(this.#owners)].filter((node) => node !== undefined)
+  }
+
+  get isKnown(): boolean {
+    return this.#nodes.size > 0
+  }
+
+  watch(watcher: TopologyWatcher): void {
+    this.#watchers.add(watcher)
+  }
+
+  unwatch(watcher: TopologyWatcher): void {
+    this.#watchers.delete(watcher)
+  }
+
+  /** A node said that a slot is elsewhere now. */
+  moved(slot: number, to: Endpoint): Node {
+    const node = this.at(to)
+    if (slot < SLOTS) {
+      this.#owners[slot] = node
+      this.#moved.set(slot, this.#questions)
+    }
+    this.want(AFTER_MOVED_MS + Math.random() * AFTER_MOVED_SPREAD_MS)
+    return node
+  }
+
+  /** The node at an address; one that was not known is known from now on. */
+  at(endpoint: Endpoint): Node {
+    const address = showEndpoint(endpoint)
+    for (const node of this.#nodes.values()) if (node.label === address) return node
+    const node = new Node(address, endpoint)
+    this.#nodes.set(node.id, node)
+    return node
+  }
+
+  /** A node cannot be reached, or does not answer. */
+  away(node: Node): void {
+    node.awaySince ??= performance.now()
+    this.want(0)
+  }
+
+  back(node: Node): void {
+    node.awaySince = undefined
+  }
+
+  /** Asks again within so many milliseconds, at the usual distance. */
+  want(ms: number): void {
+    if (this.#isClosed) return
+    const now = performance.now()
+    const apart = Math.min(LONGEST_APART_MS, APART_MS * 2 ** Math.min(this.#failures, 10))
+    const at = Math.max(now + ms, this.#askedAt + apart)
+    if (at >= this.#due) return
+    this.#due = at
+    if (this.#isAsking) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#refresh(), Math.max(0, at - now))
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  async #refresh(): Promise<void> {
+    this.#isAsking = true
+    this.#due = Infinity
+    this.#askedAt = performance.now()
+    const question = ++this.#questions
+    const views = await this.#views()
+    this.#isAsking = false
+    if (this.#isClosed) return
+    if (views.length > 0) {
+      this.#failures = 0
+      this.#learn(views, question)
+    } else this.#failures++
+    const due = this.#due
+    this.#due = Infinity
+    if (due < Infinity) this.want(due - performance.now())
+    this.want(this.#nextMs())
+  }
+
+  #nextMs(): number {
+    if (this.#failures > 0) return 0
+    const now = performance.now()
+    const primaries = this.primaries
+    const away = primaries.filter(({ awaySince }) => awaySince !== undefined)
+    if ([...this.#watchers].some(({ isWaiting }) => isWaiting)) return spread(APART_MS)
+    if (away.some(({ awaySince }) => now - awaySince! < LONG_AWAY_MS)) return spread(APART_MS)
+    if (away.length > 0) return spread(LONG_AWAY_APART_MS)
+    return EVERY_MS * (0.8 + Math.random() * 0.4)
+  }
+
+  /** The views of those who answer in time. */
+  async #views(): Promise<SlotView[]> {
+    const linked = shuffled(this.#asker.linked().filter(({ awaySince }) => awaySince === undefined))
+    const asked = linked.slice(0, ASKED_AT_ONCE).map((node) => this.#asker.ask(node))
+    if (asked.length === 0 || this.#failures > 0) {
+      const known = shuffled([...this.#nodes.values()]).map(({ endpoint }) => endpoint)
+      const all = new Map([...this.#seeds, ...known].map((endpoint) => [showEndpoint(endpoint), endpoint]))
+      asked.push(...[...all.values()].slice(0, DIALLED_AT_ONCE).map((endpoint) => this.#asker.dial(endpoint)))
+    }
+    return this.#gather(asked)
+  }
+
+  #gather(asked: readonly Promise<SlotView>[]): Promise<SlotView[]> {
+    return new Promise((resolve) => {
+      const views: SlotView[] = []
+      let left = asked.length
+      let late: NodeJS.Timeout | undefined
+      const done = () => {
+        clearTimeout(late)
+        resolve([...views])
+      }
+      const answered = () => {
+        if (--left === 0) done()
+      }
+      for (const one of asked)
+        one
+          .then((view) => {
+            views.push(view)
+            late ??= setTimeout(done, OTHERS_MS)
+          })
+          .catch((error: unknown) => (this.lastError = error))
+          .finally(answered)
+      if (left === 0) done()
+    })
+  }
+
+  #learn(views: readonly SlotView[], question: number): void {
+    const seen = new Map<string, SeenNode>()
+    const replicas = new Map<string, readonly SeenNode[]>()
+    for (const range of views.flat()) {
+      for (const node of [range.primary, ...range.replicas])
+        if (seen.get(node.id)?.endpoint === undefined || this.#isAt(node)) seen.set(node.id, node)
+      if (!replicas.has(range.primary.id)) replicas.set(range.primary.id, range.replicas)
+    }
+    const owners = agree(
+      views,
+      (slot) => this.#owners[slot]?.id,
+      (id) => this.#nodes.get(id)?.awaySince !== undefined,
+    )
+    const nodes = new Map<string, Node>()
+    for (const [id, { endpoint }] of seen) if (endpoint !== undefined) nodes.set(id, this.#known(id, endpoint))
+    let isChanged = false
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const moved = this.#moved.get(slot)
+      // Said after this was asked: it is newer.
+      if (moved !== undefined && moved >= question) continue
+      const id = owners[slot]
+      const owner = id === undefined ? undefined : nodes.get(id)
+      const before = this.#owners[slot]
+      if (owner === before) continue
+      // Nobody names an owner: the one that there was can say so itself.
+      if (owner === undefined && before !== undefined && before.awaySince === undefined) continue
+      this.#owners[slot] = owner
+      isChanged = true
+    }
+    for (const [slot, at] of this.#moved) if (at < question) this.#moved.delete(slot)
+    for (const node of nodes.values())
+      node.replicas = (replicas.get(node.id) ?? []).flatMap(({ id }) => nodes.get(id) ?? [])
+    if (this.#forget(nodes) || isChanged) for (const watcher of this.#watchers) watcher.onChange()
+  }
+
+  #isAt({ id, endpoint }: SeenNode): boolean {
+    return endpoint !== undefined && this.#nodes.get(id)?.label === showEndpoint(endpoint)
+  }
+
+  /** The node of this id, wherever it was before; or one that was only known by its address. */
+  #known(id: string, endpoint: Endpoint): Node {
+    const known = this.#nodes.get(id)
+    if (known !== undefined) {
+      known.endpoint = endpoint
+      return known
+    }
+    const address = showEndpoint(endpoint)
+    const nameless = this.#nodes.get(address)
+    const node = nameless ?? new Node(id, endpoint)
+    this.#nodes.delete(address)
+    node.id = id
+    this.#nodes.set(id, node)
+    return node
+  }
+
+  /** Whether nodes have left: nobody names them, and no slot is theirs. */
+  #forget(named: ReadonlyMap<string, Node>): boolean {
+    const owners = new Set(this.#owners)
+    let isChanged = false
+    for (const [id, node] of this.#nodes) {
+      if (named.has(id) || owners.has(node)) continue
+      this.#nodes.delete(id)
+      node.hasLeft = true
+      isChanged = true
+    }
+    return isChanged
+  }
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  const mixed = [...items]
+  for (let i = mixed.length - 1; i > 0; i--) {
+    const j = Math.floor(Math.random() * (i + 1))
+    ;[mixed[i], mixed[j]] = [mixed[j]!, mixed[i]!]
+  }
+  return mixed
+}

@@ -1,0 +1,84 @@
+/* What can be wrong between a cluster and its caller. */
+
+import { KeywrightError } from "./error.ts"
+import { NotApplied, Refused } from "./outcome.ts"
+
+export function slotsUnreadable(where: string, why: string): KeywrightError {
+  return new KeywrightError("CLUSTER.SLOTS", `${where} answered CLUSTER SLOTS with something else`, {
+    why: `${why[0]!.toUpperCase()}${why.slice(1)}.`,
+    fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
+  })
+}
+
+export function knowsNoSlots(where: string): KeywrightError {
+  return new KeywrightError("CLUSTER.NO_SLOTS", `${where} knows of no slots`, {
+    why: "It is in cluster mode, but part of no cluster that serves keys.",
+    fix: "Join it to a cluster (redis-cli --cluster create or add-node), or give the address of another node.",
+  })
+}
+
+export function notAMember(where: string): KeywrightError {
+  return new KeywrightError("CLUSTER.NOT_A_MEMBER", `${where} is not part of a cluster`, {
+    why: "Several addresses were given, which are those of nodes of one cluster; this server has cluster mode off.",
+    fix: "Give the addresses of nodes of one cluster, or the one address of a server.",
+  })
+}
+
+/** Nobody could say, within the call's deadline, who owns its slot. */
+export function noOwner(command: string, slot: number, where: string, ms: number, cause: unknown): NotApplied {
+  const what = slot < 0 ? "any node" : `the owner of slot ${slot}`
+  return new NotApplied(
+    "CLUSTER.NO_OWNER",
+    `${command} was not sent: ${what} of ${where} was not found within ${ms} ms`,
+    {
+      why:
+        cause instanceof Error
+          ? cause.message
+          : slot < 0
+            ? "No node answered."
+            : "The nodes that answered name no owner for this slot.",
+      fix: "See CLUSTER NODES: a primary without a replica is down, or slots were never given to a node (redis-cli --cluster fix).",
+      details: { slot },
+      cause,
+    },
+  )
+}
+
+/** A call that was sent from node to node until its deadline. */
+export function redirectedTooOften(command: string, where: string, refusal: KeywrightError): NotApplied {
+  return new NotApplied(
+    "CLUSTER.REDIRECTS",
+    `${command} found no node that takes it; the last one, ${where}, said: ${refusal.message}`,
+    {
+      why: "Nodes name each other as the owner of the slot: they have not agreed yet, or one of them is wrong.",
+      fix: "Compare CLUSTER SLOTS of the nodes; redis-cli --cluster check finds slots that they disagree on.",
+      cause: refusal,
+    },
+  )
+}
+
+/** The node's refusal, and which node it was. */
+export function refusedAt(where: string, refusal: KeywrightError): KeywrightError {
+  const Type = refusal.constructor as new (...args: ConstructorParameters<typeof KeywrightError>) => KeywrightError
+  return new Type(refusal.code, `${where}: ${refusal.message}`, {
+    ...(refusal.why !== undefined && { why: refusal.why }),
+    ...(refusal.fix !== undefined && { fix: refusal.fix }),
+    ...(refusal.details !== undefined && { details: refusal.details }),
+    cause: refusal,
+  })
+}
+
+/** A call that was meant for one node, which is not part of the cluster any more. */
+export function nodeLeft(command: string, where: string): NotApplied {
+  return new NotApplied("CLUSTER.NODE_LEFT", `${command} was not sent: ${where} is not part of the cluster any more`, {
+    why: "Another node has taken over its slots.",
+    fix: "Ask for the primaries again.",
+  })
+}
+
+/** Keys of several slots in what must be carried out as one. */
+export function severalSlots(command: string): Refused {
+  return new Refused("SERVER.CROSSSLOT", `${command} has keys of several slots, and a cluster carries it out in one`, {
+    fix: "Give the keys one hash tag, so that they share a slot.",
+  })
+}
