@@ -39,10 +39,10 @@ const failureOf = (call: Promise<unknown>): Promise<KeywrightError> =>
     },
     (error: unknown) => error as KeywrightError,
   )
-/** At its deadline a call is usually waiting, sometimes on its way: that is unknown then, and tried again. */
+/** At its deadline a call is usually waiting, sometimes on its way, or not sent for the first time: tried again then. */
 async function certainFailureOf(call: () => Promise<unknown>): Promise<KeywrightError> {
   let error = await failureOf(call())
-  while (error instanceof OutcomeUnknown) error = await failureOf(call())
+  while (error instanceof OutcomeUnknown || error.code === "DRIVER.TIMEOUT") error = await failureOf(call())
   return error
 }
 async function until(holds: () => boolean): Promise<void> {
