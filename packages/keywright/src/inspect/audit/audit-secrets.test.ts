@@ -3,7 +3,7 @@
 
 import { expect, it } from "vitest"
 import { carto } from "../../../../../systems/carto/schema.ts"
-import { messaging } from "../../../../../systems/messaging/schema.ts"
+import { messagingSchema } from "../../../../../systems/messaging/schema.ts"
 import { recommender } from "../../../../../systems/recommender/schema.ts"
 import { restaurant } from "../../../../../systems/restaurant/schema.ts"
 import { shop } from "../../../../../systems/shop/schema.ts"
@@ -16,6 +16,8 @@ import { audit } from "./audit.ts"
 import { inspectKey } from "../model/inspect-key.ts"
 import { stats } from "../stats/stats.ts"
 
+/** Its rules leave the sweepers twice as long as it is between two passes: an audit waits that out. */
+const messaging = messagingSchema({ sweepEvery: 0.5 })
 const systems = { carto, messaging, recommender, restaurant, shop } as unknown as Readonly<Record<string, Keyspace>>
 const CANARY = "CANARY-0123456789-abcdefghij"
 
