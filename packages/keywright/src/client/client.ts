@@ -1,4 +1,4 @@
-/* The typed client, as types: what `connect(keyspace)` gives.
+/* The typed client, as types: what `connect(keyspace)` returns.
  *
  * Each entry of the keyspace becomes a function from its parameters to a handle
  * with the methods of its kind. A group with parameters can be bound once:
@@ -40,7 +40,7 @@ export interface Found<P extends string, Q, H> {
   readonly handle: H
 }
 
-/** How the calls of a client are made: at once or recorded, inside a transaction, or there without an answer. */
+/** How the calls of a client are made: directly, recorded, inside a transaction, or blindly inside one. */
 export type Mode = "direct" | "transaction" | "blind"
 
 /** The methods that a kind has in a mode. */
@@ -50,7 +50,7 @@ type HandleIn<M, K extends Kind, S> = M extends "direct"
     ? InTransaction<K, Handles<S>[K]>
     : Blind<K, Handles<S>[K]>
 
-/** An entry inside a transaction: what could not be compared at the commit is not there. */
+/** An entry inside a transaction: methods whose results could not be compared at the commit are left out. */
 export interface TransactionEntry<K extends Kind, P extends string, Q, S, Bound, M> {
   (...params: ParamArgs<P, Q, Bound>): HandleIn<M, K, S> & { readonly key: KeyText<P> }
   readonly pattern: P
@@ -106,8 +106,8 @@ type FamilyIn<M, D, G> = M extends "direct" ? OfFamily<D, G> : unknown
 /** What the work of a transaction is given. */
 export type TransactionClient<E, Q, R> = Client<E, "", Q, never, E, R, "", "transaction"> & {
   /**
-   * Plain keys, for writes whose answer nobody needs: they are carried out at the commit whatever is there then,
-   * answer nothing, and never make the transaction try again.
+   * Plain keys, for writes whose answer nobody needs: they are carried out at the commit whatever the keys hold
+   * then, return nothing, and never make the transaction retry.
    *
    *     await t.$blind.sold().increment()
    */
@@ -131,7 +131,7 @@ type GroupClient<G, P extends string, Q, Bound, More, All, Rel, Path extends str
 
 type OfFamily<D, G> = D extends { readonly group: "family"; readonly marker?: infer M } ? FamilyMethods<G, M> : unknown
 
-/** What `connect` gives: the entries, and the client's own tools under names that begin with $. */
+/** What `connect` returns: the entries, and the client's own tools under names that begin with $. */
 export type Connected<E, R, Q, S> = Client<E, "", Q, never, E, R> & Toolbox<E, R, Q, S>
 
 /** The client of a keyspace: `ClientOf<typeof shop>`. */

@@ -23,22 +23,24 @@ import { batchOver, multiOver, type Calls } from "./transaction/together.ts"
 import { Waiting } from "./kinds/waiting.ts"
 
 export interface ConnectOptions extends Omit<DriverOptions, "client"> {
-  /** Said where the client is connected to, once; by default, nothing is printed. */
+  /** Called once with a line that says where the client is connected. Default: nothing is printed. */
   readonly onConnect?: (label: string) => void
   /** How long an operation id, and the answer that it had, is remembered. Default: a minute. */
   readonly rememberFor?: Duration
-  /** The time, for stamps of records: another one in tests. */
+  /** The clock for the stamps of records; tests can pass their own. */
   readonly clock?: () => Date
   /** Waits until the server answers, and fails within the deadline when it does not: `connect` calls `$ready()`. Default: false. */
   readonly ready?: boolean
   /** Whether index entries of expired records are cleared away here, once this process has written such records. Default: true. */
   readonly sweep?: boolean
-  /** Told of each command, batch and script as it is sent, secrets hidden: for programs that show what a call does. */
+  /**
+   * Called with each command, batch and script as it is sent, secrets hidden: for programs that show what a call does.
+   */
   readonly onSent?: OnSent
 }
 
 /**
- * Connects a keyspace to a server and gives typed access to it.
+ * Connects a keyspace to a server and returns a typed client.
  *
  *     const db = await connect(shop)                          // REDIS_URL, or the embedded engine
  *     const db = await connect(shop, "redis://localhost:6379")
@@ -85,7 +87,7 @@ export async function connect<E, R, Q, S>(
       blind,
     }
     const client = makeClient(context, keyspace.entries as object)
-    // Steps are scripts of their own: a transaction takes none.
+    // Steps are separate scripts, so they cannot be part of a transaction.
     return mode === "transaction" || mode === "blind"
       ? client
       : Object.assign(client, { $steps: stepCalls(steps, lane) })

@@ -14,7 +14,7 @@ import { type Grounds, transaction, type TransactionOptions } from "./transactio
 
 interface Parts extends RepositoryContext {
   readonly laneOf: (db: number) => Lane
-  /** The deadline of a call that names none. */
+  /** The deadline of a call that does not name one. */
   readonly timeoutMs: number
   /** Makes a client on other lanes. */
   readonly clientOn: (how: Pick<Context, "lane" | "mode"> & Partial<Context>) => object
@@ -23,7 +23,7 @@ interface Parts extends RepositoryContext {
 export interface SweeperOptions {
   /** From the end of a pass to the next one. Default: one second. */
   readonly every?: Duration
-  /** Told of each pass that failed. */
+  /** Called with each pass that failed. */
   readonly onError?: (error: unknown) => void
 }
 

@@ -105,7 +105,10 @@ export interface EntityClient<
   count<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, notes?: CallNotes): Promise<number>
   /** EXISTS. */
   exists(id: string, notes?: CallNotes): Promise<boolean>
-  /** Changes some fields; `undefined` removes one. A record instead of an id spares the read. A function decides on the current value, again when another was faster. */
+  /**
+   * Changes some fields; `undefined` removes one. Passing a record instead of an id saves the read. A function computes
+   * the change from the current value, and is called again when another writer was faster.
+   */
   update(
     which: string | R,
     change: Patch<W> | ((current: R) => Patch<W>),
@@ -115,18 +118,21 @@ export interface EntityClient<
   replace(id: string, value: NewRecord<W, IdName>, notes?: WriteNotes & LifeNotes<L>): Promise<R>
   /** Creates it, or updates the record that has its id. */
   upsert(value: NewRecord<W, IdName>, ...notes: NewNotes<L>): Promise<R>
-  /** Adds to a number; what it is then. */
+  /** Adds to a number; returns its new value. */
   increment<F extends NumberFields<R>>(
     id: string,
     field: F,
     by?: number,
     notes?: WriteNotes & LifeNotes<L>,
   ): Promise<number>
-  /** The record and every index entry of it: false when there was none. */
+  /** Deletes the record and all its index entries: false when there was no record. */
   delete(which: string | R, notes?: WriteNotes): Promise<boolean>
-  /** All records of an index as one, and its sets as a whole, with entries that lead to nothing: how many records it was. */
+  /**
+   * Deletes all records of an index in one step, and its sets entirely, including entries that lead to no record:
+   * returns the number of records.
+   */
   deleteAll<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, notes?: CallNotes): Promise<number>
-  /** All records by SCAN, whether or not they stand in the set of all ids. */
+  /** All records by SCAN, whether or not they are in the set of all ids. */
   scan(): AsyncIterable<R>
 }
 
@@ -147,7 +153,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     return one
   }
   const repository = () => repositoryOf(path)
-  /** A call of this repository. What cannot even begin rejects it too. */
+  /** A call of this repository. An error before it starts rejects the promise too. */
   const on =
     <A extends unknown[], T>(call: (own: Repository, ...args: A) => Promise<T>) =>
     (...args: A): Promise<T> => {
@@ -157,7 +163,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
         return Promise.reject(error)
       }
     }
-  /** Reads of several round trips share one deadline. */
+  /** The round trips of one read share one deadline. */
   const whole = <N extends CallNotes>(notes: N | undefined): N => {
     const { driver } = repository().lane
     return notes === undefined ? (new Deadline(driver, notes) as CallNotes as N) : bounded(driver, notes)

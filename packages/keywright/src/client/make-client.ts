@@ -29,11 +29,11 @@ export interface Context {
   readonly entityLane?: ((db: number) => Lane) | undefined
   /** Inside a transaction: what it has read and collected so far. */
   readonly attempt?: (() => Attempt) | undefined
-  /** Inside a transaction: the same entries for writes whose answer nobody needs. Made when it is asked for. */
+  /** Inside a transaction: the same entries for writes whose answer nobody needs. Created on first use. */
   readonly blind?: (() => object) | undefined
-  /** The time, for stamps. */
+  /** The clock, for stamps. */
   readonly clock: () => Date
-  /** Told when a record is about to be written that expires. */
+  /** Called when a record that expires is about to be written. */
   readonly noted?: () => void
   /** By path: the entries of a group as getters. Shared by all clients of a keyspace. */
   readonly shapes: Map<string, EntriesClass>
@@ -42,7 +42,7 @@ export interface Context {
 type Bound = Readonly<Record<string, unknown>>
 type Entries = Readonly<Record<string, Def | Entity | Group<string, object>>>
 
-/** An object with entries: they are made when they are first asked for. A batch, or a group that is bound, uses one or two of many. */
+/** An object whose entries are created on first use: a batch, or a bound group, uses one or two of many. */
 class LazyEntries {
   readonly #context: Context
   readonly #bound: Bound
@@ -64,7 +64,7 @@ class LazyEntries {
   }
 }
 
-/** Entries as getters. Made once for each path; what they are made from, each object knows itself. */
+/** Entries as getters. Created once for each path; each object knows what its entries are made from. */
 export type EntriesClass = new (context: Context, bound: Bound) => object
 
 function shapeOf(entries: Entries, path: string, prefix: string): EntriesClass {

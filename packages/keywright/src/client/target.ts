@@ -18,7 +18,7 @@ export interface Opened {
   readonly close: () => Promise<void>
 }
 
-/** A decision, and what it was made by. */
+/** The decision, and what it is based on. */
 export interface Choice {
   readonly target: Target
   readonly from: "given" | "REDIS_URL" | "default"
@@ -27,7 +27,7 @@ export interface Choice {
 type Environment = Readonly<Record<string, string | undefined>>
 type Find = (given: string | DriverOptions, options: DriverOptions) => Driver
 
-/** Decides. An empty text counts as nothing given, as from a variable that is set to nothing. */
+/** Decides. An empty string counts as not given, as from an empty environment variable. */
 export function chooseTarget(target: Target | undefined, env: Environment = process.env): Choice {
   const choice = choose(target, env)
   const scheme = typeof choice.target === "string" ? /^(memory|local):./.exec(choice.target)?.[1] : undefined

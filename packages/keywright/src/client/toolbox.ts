@@ -19,20 +19,21 @@ export type ValuesOf<T extends readonly unknown[]> = {
   -readonly [N in keyof T]: T[N] extends Readable<infer V> ? V : never
 }
 
-/** What calls that go together see: the entries and the steps. */
+/** What calls made together can use: the entries and the steps. */
 export type Together<E, R, Q, S> = Client<E, "", Q, never, E, R> & { readonly $steps: StepCalls<E, Q, S> }
 
 export interface Toolbox<E, R, Q, S> {
   /** The atomic steps that the keyspace declares. */
   readonly $steps: StepCalls<E, Q, S>
   /**
-   * Several calls in one write and one wait; not atomic. Each call fails for itself; the whole fails with the first.
+   * Several calls in one write and one wait; not atomic. Each call fails separately; the batch rejects with the first
+   * error.
    *
    *     const [page, views] = await db.$batch((db) => [db.page({ hash }).get(), db.popular().score(item)])
    */
   $batch<const T extends readonly unknown[]>(calls: (db: Together<E, R, Q, S>) => T): Promise<Results<T>>
   /**
-   * Several calls as one (MULTI … EXEC): nobody sees a part of them, and when one is refused before, none is sent.
+   * Several calls as one (MULTI … EXEC): nobody sees a part of them, and when one is refused beforehand, none is sent.
    *
    *     await db.$multi((db) => [db.login().remove(token), db.recent().remove(token), db.cart({ token }).delete()])
    */
@@ -40,10 +41,11 @@ export interface Toolbox<E, R, Q, S> {
   /**
    * Reads, decides and writes as one. Writes are carried out at the commit, all or none, and only if everything that
    * was read is still so; otherwise the work is run again, until the deadline. So the work must be harmless to run
-   * again. What it returns or throws was decided on a state that existed, also when nothing was written.
+   * again. What it returns or throws is based on a state that existed, even when nothing was written.
    *
-   * Writes of plain keys answer as they would outside: what the answer depends on is read. Where nobody needs the
-   * answer, `t.$blind` spares that. Ids of new records are filled in at the commit, also in what is returned.
+   * Writes of plain keys return what they would outside: whatever the result depends on is read. Where nobody
+   * needs the result, `t.$blind` saves that read. Ids of new records are filled in at the commit, also in what is
+   * returned.
    *
    *     const order = await db.$transaction(async (t) => {
    *       const dish = await t.dish.get("1")
@@ -59,11 +61,11 @@ export interface Toolbox<E, R, Q, S> {
   $explain(
     call: (db: Client<E, "", Q, never, E, R> & Pick<Toolbox<E, R, Q, S>, "$transaction">) => Promise<unknown>,
   ): Promise<Explanation>
-  /** Removes the index entries of records that have expired: how many records it was. */
+  /** Removes the index entries of records that have expired: returns the number of records. */
   $sweep(signal?: AbortSignal): Promise<number>
   /**
-   * The same as a job. Where a process writes records that expire, it does this by itself: a sweeper of one's own is
-   * for a process that only clears away after others, or after `connect(…, { sweep: false })`. Several do no harm.
+   * The same as a job. Where a process writes records that expire, it does this by itself: a separate sweeper is for
+   * a process that only cleans up after others, or after `connect(…, { sweep: false })`. It is safe to run several.
    *
    *     const sweeper = db.$sweeper()
    *     sweeper.start()
@@ -83,11 +85,11 @@ export interface Toolbox<E, R, Q, S> {
   readonly $label: string
   /**
    * PING: resolves when the server answers, on each logical database. `connect` does not wait for the server, so that a
-   * program may start before it; this is for those that want to know, and fails within the deadline.
+   * program may start before it; call this to wait for it; it fails within the deadline.
    *
    *     await db.$ready({ timeoutMs: 5000 })
    */
   $ready(notes?: CallNotes): Promise<void>
-  /** Closes what was opened. A client that was handed in stays as it is. */
+  /** Closes what was opened. A client that was passed in stays open. */
   $close(): Promise<void>
 }

@@ -1,14 +1,14 @@
-/* A read-through cache on a string. What stands in Redis is exactly what the schema
- * says, so that other programs can read it: whether a value is fresh follows from
- * how long it still lives, and nothing is stored beside it but a lease while it is
- * being loaded (see fill.ts).
+/* A read-through cache on a string. What is stored in Redis is exactly what the schema
+ * says, so that other programs can read it: whether a value is fresh follows from its
+ * remaining TTL, and the only other key is a lease while the value is being loaded (see
+ * fill.ts).
  *
  *   |------- fresh -------|- refreshEarly -|--- staleFor ---|
  *   stored                                                  gone (the declared TTL)
  *
- * While a value is stale, it is given at once and loaded again behind the reader's
- * back, once among all processes. Shortly before, some reader does that by chance, so
- * that a value in demand is never stale. */
+ * A stale value is returned at once and reloaded in the background, by one process only.
+ * Shortly before a value becomes stale, a randomly chosen reader reloads it, so that a
+ * value in demand never gets stale. */
 
 import type { Wire } from "../../driver/driver.ts"
 import { cacheRefused } from "../../errors/client.ts"
@@ -24,19 +24,22 @@ import { observedCache, type CacheOutcome } from "../observe/observe.ts"
 import { isUnavailable } from "../call/unavailable.ts"
 
 export interface CacheOptions extends FillTerms {
-  /** The last part of the TTL, in which a value is given while it is loaded again. */
+  /** The last part of the TTL, during which the value is returned while it is being reloaded. */
   readonly staleFor?: Duration
-  /** Before that, or before the end: how early a reader may load it again. The chance grows. */
+  /** How long before that (or before the end of the TTL) a reader may reload it. The probability grows with time. */
   readonly refreshEarly?: Duration
-  /** Up to which part of the TTL is cut off at random, so that values stored together do not end together. Default: 0.1. */
+  /**
+   * The largest fraction of the TTL that is cut off at random, so that values stored together do not expire
+   * together. Default: 0.1.
+   */
   readonly jitter?: number
-  /** Where the schema leaves the choice. */
+  /** The TTL, where the schema leaves the choice to the writer. */
   readonly ttl?: Duration | "never"
   /** When Redis cannot be reached: answer from the loader, or fail. Default: `"fail"`. */
   readonly onUnavailable?: "load" | "fail"
-  /** What the call may spend on Redis, in milliseconds; the load itself takes as long as it takes. */
+  /** How long the call may spend on Redis, in milliseconds; the time of the load itself is not limited. */
   readonly timeoutMs?: number
-  /** Told where the answer came from. */
+  /** Called with where the answer came from. */
   readonly onOutcome?: (outcome: CacheOutcome) => void
 }
 
@@ -60,7 +63,7 @@ export interface Cell<R, W> {
   readonly decode: (raw: Wire) => R
 }
 
-/** An error of the loader, told apart from one of Redis. */
+/** Marks an error of the loader, to distinguish it from one of Redis. */
 class LoadFailed extends Error {}
 
 export async function cached<R, W>(
@@ -125,7 +128,7 @@ class Cache<R, W> {
     return value
   }
 
-  /** Behind the back of a reader: nobody waits for it, so it never rejects. */
+  /** In the background: nobody waits for it, so it never rejects. */
   async #refresh(replaced: Wire): Promise<void> {
     const { pattern } = this.#cell.ready.declared
     try {
@@ -164,7 +167,7 @@ class Cache<R, W> {
     return new Deadline(this.#cell.place.lane.driver, timeoutMs === undefined ? undefined : { timeoutMs })
   }
 
-  /** Redis is away: once in this process, and not stored. */
+  /** Redis is unreachable: loaded once in this process, and not stored. */
   #loadAlone(since: number): Promise<Wire | undefined> {
     const { flights, key } = this.#cell.place
     return joined(flights, `alone ${key}`, since, (flight) => {
@@ -183,7 +186,7 @@ class Cache<R, W> {
     return value === undefined ? undefined : this.#cell.encode(value)
   }
 
-  /** With a part cut off at random. */
+  /** The TTL with a random part cut off. */
   #storedMs(): number {
     const ms = lifetimeMs(this.#cell.ready.declared, this.#options)
     return Math.ceil(ms * (1 - (this.#options.jitter ?? 0.1) * Math.random()))

@@ -1,11 +1,10 @@
-/* Filling what is missing from a source: once in this process (a flight that others
- * join, see flight.ts), once among all processes (a lease that the others wait for, a while), and
- * never with what was loaded before an invalidation, because dropping a value takes
- * the lease from the loader, and storing asks for the lease in the same
- * script.
+/* Filling what is missing from a source: once in this process (a flight that others join, see
+ * flight.ts), once among all processes (a lease, which the others wait for up to a limit), and
+ * never with what was loaded before an invalidation, because dropping a value takes the lease
+ * from the loader, and storing asks for the lease in the same script.
  *
- * Who changes the source holds the place meanwhile (`whileHeld`): the value is gone
- * before the change begins, and readers load without storing until it is over. A
+ * A writer that changes the source holds the key meanwhile (`whileHeld`): the value is
+ * gone before the change begins, and readers load without storing until it is over. A
  * writer that dies in between leaves nothing stale behind. */
 
 import { createHash, randomUUID } from "node:crypto"
@@ -44,15 +43,15 @@ export interface FillTarget {
 }
 
 export interface Filling<V> {
-  /** What may be spent on Redis; the load itself takes as long as it takes. */
+  /** The time limit for Redis; the load itself is not limited. */
   readonly deadline: Deadline
-  /** What is there now. */
+  /** The cached value, if there is one. */
   readonly read: () => Promise<V | undefined>
-  /** From the source; undefined when it has none: then nothing is stored. */
+  /** Loads from the source; if that returns undefined, nothing is stored. */
   readonly load: () => Promise<V | undefined>
-  /** False when the lease was gone. */
+  /** Returns false when the lease was gone. */
   readonly store: (token: string, value: V) => Promise<boolean>
-  /** Told whether a value that was loaded could be stored. */
+  /** Called with whether the loaded value could be stored. */
   readonly onLoaded?: (stored: boolean) => void
 }
 
@@ -60,7 +59,10 @@ const POLL_MS = 15
 const LONGEST_POLL_MS = 100
 const HOLD: Duration = "30s"
 
-/** Loads and stores what is missing, or joins a load in this process that is right as of `since`: when the reader came. */
+/**
+ * Loads and stores what is missing, or joins a load in this process whose result is valid as of `since`, the time of
+ * the reader's call.
+ */
 export function fill<V>(
   place: FillTarget,
   filling: Filling<V>,
@@ -72,7 +74,7 @@ export function fill<V>(
   return abortable(joined(place.flights, place.key, since, fly), terms.signal)
 }
 
-/** The same behind a reader's back. It may end without a value: nobody who needs one joins it. */
+/** The same in the background. It may end without a value, so callers that need one do not join it. */
 export function refresh<V>(place: FillTarget, filling: Filling<V>, terms: FillTerms): Promise<V | undefined> {
   const fly = (flight: Flight<V | undefined>) => load(flight, place, filling, terms, true)
   return joined(place.flights, `refresh ${place.key}`, -Infinity, fly)
@@ -127,7 +129,7 @@ async function begin(
   return asNumber(await lane.script(fillBeginScript, keys, [token, String(ms)], { ...notes, safe: true }))
 }
 
-/** Who invalidates takes the lease away: while it is there, what was loaded is right. */
+/** An invalidation removes the lease: while the lease exists, the loaded value is valid. */
 async function loadAndStore<V>(
   flight: Flight<unknown>,
   { lane, key }: FillTarget,
@@ -156,7 +158,10 @@ async function loadAndStore<V>(
   return value
 }
 
-/** So that the next one need not wait; the lease would expire anyway. Whether it was still ours. */
+/**
+ * Releases the lease so that the next loader need not wait; it would expire anyway. Returns whether
+ * it was still ours.
+ */
 async function release(lane: Lane, key: string, token: string, notes: CallNotes | undefined): Promise<boolean> {
   try {
     return (await lane.script(leaseReleaseScript, [fillKey(lane, key)], [token], { ...notes, safe: true })) === 1
@@ -169,7 +174,7 @@ async function release(lane: Lane, key: string, token: string, notes: CallNotes 
 /** UNLINK: the value is gone, and what is being loaded now will not be stored. True when something was there. */
 export async function drop({ lane, key, keys, flights }: FillTarget): Promise<boolean> {
   flights.delete(key)
-  // Counted one by one: the lease does not count as something that was there.
+  // Each reply is looked at separately, because the lease does not count as a cached value.
   const [, count] = await lane.atomic([
     ["DEL", fillKey(lane, key)],
     ["UNLINK", ...keys],
@@ -203,7 +208,7 @@ async function unhold({ lane, key, keys }: FillTarget, token: string): Promise<v
   try {
     await lane.atomic(commands, { safe: true })
   } catch (error) {
-    // Nothing is cached before the hold is over by itself.
+    // Nothing is cached until the hold expires.
     if (!isUnavailable(error)) throw error
   }
 }

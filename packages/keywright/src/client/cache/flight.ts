@@ -1,10 +1,11 @@
 /* Loads under way in this process, which others may join.
  *
- * Who joins must not get what an invalidation has made old before they came, and another
- * process may have done that unnoticed. So a flight says as of when its result is right,
- * by this process's clock: when the source was asked; or later, where the lease proved
- * that nothing was invalidated until then. Who came after that waits, and then loads
- * again, or joins somebody who does: two loads for any number of readers. */
+ * A caller that joins must not get a value that was invalidated before its call, and
+ * another process may have done that unnoticed. So a flight records the time as of which
+ * its result is valid, by this process's clock: when the source was asked, or later,
+ * where the lease proved that nothing was invalidated until then. A caller that came
+ * after that time waits, and then loads again or joins a later flight: at most two loads
+ * for any number of readers. */
 
 export interface Flight<V> {
   result: Promise<V>
@@ -14,7 +15,7 @@ export interface Flight<V> {
 
 export type Flights = Map<string, Flight<unknown>>
 
-/** The result of the flight with this name, if it is right as of `since`; else that of a new one. */
+/** The result of the flight with this name, if it is valid as of `since`; otherwise that of a new flight. */
 export async function joined<V>(
   flights: Flights,
   name: string,
@@ -36,7 +37,7 @@ export async function joined<V>(
 }
 
 function start<V>(flights: Flights, name: string, fly: (flight: Flight<V>) => Promise<V>): Flight<V> {
-  // Nothing was read yet: an error that comes before is everybody's.
+  // Nothing has been read yet, so an error here is passed to every caller.
   const flight: Flight<V> = { result: undefined as never, asOf: Infinity }
   flight.result = fly(flight).finally(() => {
     if (flights.get(name) === flight) flights.delete(name)

@@ -1,6 +1,7 @@
 /* When a wait is over: one timer for all waits of the process, set to the earliest of
- * them. Nearly every wait ends before its time, so what counts is what an alarm costs
- * that never rings: an entry in a set. A timer of its own costs ten times that.
+ * them. Nearly every wait ends before its time, so what matters is the cost of an alarm
+ * that never rings: an entry in a set. A separate timer for each wait costs ten times
+ * that.
  *
  * The timer keeps no process alive: the connection whose call is waited for does. */
 
@@ -23,7 +24,7 @@ const pending = new Set<Alarm>()
 let timer: NodeJS.Timeout | undefined
 let earliest = Infinity
 
-/** Rings at an instant of `now()`, unless it is cleared before. */
+/** Rings at a time given on the clock of `now()`, unless it is cleared first. */
 export function setAlarm(at: number, ring: () => void): Alarm {
   const alarm = { at, ring }
   pending.add(alarm)

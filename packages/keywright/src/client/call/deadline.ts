@@ -7,14 +7,14 @@ import { abortedInQueue, outOfTime } from "../../errors/driver.ts"
 import type { CallNotes } from "../kinds/handle.ts"
 import { clearAlarm, now, setAlarm } from "./alarms.ts"
 
-/** Round trips that begin this soon use the connection's own deadline: one that many calls share. */
+/** Round trips that begin this soon use the connection's own deadline, which many calls share. */
 const EARLY_MS = 10
 
 export class Deadline {
   /** How long the whole call may take. */
   readonly ms: number
   readonly signal: AbortSignal | undefined
-  /** When the time is over, and until when the connection's own deadline does. */
+  /** When the time is up, and until when the connection's own deadline is sufficient. */
   #end: number
   #early: number
 
@@ -36,7 +36,7 @@ export class Deadline {
     return this.leftMs <= 0 || this.signal?.aborted === true
   }
 
-  /** What is left for the next round trip; undefined: what the connection gives to every call. */
+  /** The time left for the next round trip; undefined: the connection's default. */
   get timeoutMs(): number | undefined {
     const time = now()
     return time < this.#early ? undefined : Math.max(1, this.#end - time)
@@ -54,7 +54,7 @@ export class Deadline {
     if (this.isOver) throw this.over(what)
   }
 
-  /** What `waiting` gives, unless the time is over first: then `what` was not sent. */
+  /** The result of `waiting`, unless the time is up first: then `what` was not sent. */
   before<T>(waiting: Promise<T>, what: string): Promise<T> {
     return new Promise((resolve, reject) => {
       const { signal } = this
@@ -69,7 +69,7 @@ export class Deadline {
       }
       signal?.addEventListener("abort", giveUp, { once: true })
       if (this.isOver) giveUp()
-      // When the time was over first, nobody waits for it any more, so how it ends does not matter.
+      // When the time was up first, nobody waits for it any more, so how it ends does not matter.
       waiting.then(
         (value) => {
           end()
@@ -83,7 +83,7 @@ export class Deadline {
     })
   }
 
-  /** What `work` gives; its time is not counted. */
+  /** The result of `work`; its time is not counted. */
   async excluding<T>(work: () => Promise<T>): Promise<T> {
     const before = now()
     try {
@@ -106,7 +106,7 @@ export class Deadline {
     }
   }
 
-  /** That the time is over, or the signal aborted. */
+  /** The error for a deadline that has passed or a signal that was aborted. */
   over(what: string): Error {
     return this.signal?.aborted === true ? abortedInQueue(what, this.signal.reason) : outOfTime(what, this.ms)
   }

@@ -13,22 +13,22 @@ type Asking = Required<Pick<Driver, "ask">>
 
 export interface Lane {
   readonly driver: Driver
-  /** For commands that wait for something to come; absent where calls are recorded. */
+  /** For commands that block until something arrives; absent where calls are recorded. */
   readonly waiting?: Waiting
   /** How long answers to operations are remembered, in milliseconds. Default: a minute. */
   readonly rememberMs?: number | undefined
-  /** Straight to the server, and the reply straight to its reader; where that can be done. */
+  /** Sends straight to the server and passes the reply straight to its reader, where that is possible. */
   readonly direct?: Asking | undefined
   send(command: Command, options?: CallOptions): Promise<Reply>
   atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
   script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply>
   /** Inside a transaction: takes writes whose answer nobody needs. */
   collect?(commands: readonly Command[]): Promise<void>
-  /** All writes are such, whatever they would answer. */
+  /** Every write on this lane is such a write, whatever it would return. */
   readonly isBlind?: boolean
-  /** Where a call is explained, or told as it is sent: takes note of what it would write. */
+  /** Where a call is explained or reported as it is sent: records what it would write. */
   explain?(plan: Plan): void
-  /** Where calls are recorded: takes note of the promise that a caller holds. */
+  /** Where calls are recorded: registers the promise that the caller holds. */
   adopt?(call: Promise<unknown>): void
 }
 

@@ -22,7 +22,7 @@ interface Field {
 }
 
 export class RecordFormat {
-  /** Some value is kept as bytes: replies have to come as bytes. */
+  /** Some value is kept as bytes: replies have to be read as bytes. */
   readonly bytes: boolean
   readonly #fields: readonly Field[]
   readonly #byName: ReadonlyMap<string, Field>

@@ -1,5 +1,5 @@
-/* What replies look like in TypeScript. A reply that is something else is an error of its own: the
- * driver checks the kinds of whole replies, and these what is in them. */
+/* What replies look like in TypeScript. A reply of any other shape is an error: the driver checks
+ * the type of the whole reply, these functions check its contents. */
 
 import type { Reply } from "../../driver/driver.ts"
 import { kindOf } from "../../driver/reply-kind.ts"
@@ -10,7 +10,7 @@ export function isOne(reply: Reply): boolean {
   throw unexpected(reply, "a whole number")
 }
 
-/** Null, from a write that is only collected, is nothing yet. */
+/** Null is the placeholder reply of a write that is only collected. */
 export function asNumber(reply: Reply): number {
   if (typeof reply === "number") return reply
   const number = reply === null ? 0 : Number(textOf(reply))
@@ -21,7 +21,7 @@ export function asNumber(reply: Reply): number {
 export const nothing = (): void => {}
 export const numberOrNone = (reply: Reply): number | undefined => (reply === null ? undefined : asNumber(reply))
 
-/** A reply that is a list; null, from a family that is not loaded, is an empty one. */
+/** A reply that is a list; null, from a family that is not loaded, becomes an empty list. */
 export function listOf(reply: Reply | undefined): readonly Reply[] {
   if (Array.isArray(reply)) return reply
   if (reply === null) return []

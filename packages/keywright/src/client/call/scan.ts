@@ -8,7 +8,7 @@ import { isUnavailable } from "./unavailable.ts"
 
 const PAGE = 1000
 
-/** All keys that match, on every primary. SCAN may repeat a key: it is given once. */
+/** All keys that match, on every primary. SCAN may repeat a key; it is returned once. */
 export async function* scanKeys(
   driver: Driver,
   match: string,
@@ -28,7 +28,7 @@ export async function* scanKeys(
           }
       }
     } finally {
-      // A node of a cluster: what was opened for the walk is let go. The client stays as it is.
+      // A node of a cluster: the connection opened for the walk is closed, the client stays open.
       if (node !== driver) await node.close()
     }
   }

@@ -1,7 +1,7 @@
-/* What a client sends, told as it is sent: for programs that show people what a call does
+/* Reports what a client sends, as it is sent: for programs that show people what a call does
  * to Redis. Secrets are hidden here, by the schema, and nowhere later; what no pattern owns
- * is hidden too. It is told in the async context of the call, so that AsyncLocalStorage says
- * whose call it was. Without `onSent` nothing of this exists. */
+ * is hidden too. The report is made in the async context of the call, so that
+ * AsyncLocalStorage can identify the caller. Without `onSent` nothing of this exists. */
 
 import type { CallOptions, Command, Driver, ReplyReader, Script, Wire } from "../../driver/driver.ts"
 import { firstKey } from "../../driver/first-key.ts"
@@ -30,10 +30,13 @@ export interface SentCommand {
 /** One round trip. */
 export interface Sent {
   readonly db: number
-  /** `"record"`: what the script that saves records and transactions writes, if all still is as it was read. */
+  /**
+   * `"record"`: the writes of the script that saves records and transactions, made only if nothing it read has
+   * changed.
+   */
   readonly as: "command" | "batch" | "multi" | "script" | "record"
   readonly commands: readonly SentCommand[]
-  /** For a script: its name, and of a step of the schema also its arguments by name. */
+  /** For a script: its name, and for a step of the schema also its arguments by name. */
   readonly script?: {
     readonly name: string
     readonly keys: readonly SentKey[]
@@ -44,7 +47,7 @@ export interface Sent {
 export type OnSent = (sent: Sent) => void
 
 export interface Teller {
-  /** The same driver; what goes through it is told. */
+  /** The same driver; what goes through it is reported. */
   wrap(driver: Driver): Driver
   /** What a plan is about to write. */
   plan(db: number, plan: Plan): void
@@ -81,7 +84,7 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
     })
   }
 
-  /** One for each: who asks for the same driver twice compares them. */
+  /** One wrapper per driver: callers that ask twice compare them by identity. */
   const wrapped = new WeakMap<Driver, Driver>()
   const wrap = (driver: Driver): Driver => {
     let one = wrapped.get(driver)
@@ -117,7 +120,7 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
         return driver.multi(commands, options)
       },
       run(sent, keys, args, options) {
-        if (!planScripts.has(sent)) script(db, sent, keys, args) // A plan has told itself.
+        if (!planScripts.has(sent)) script(db, sent, keys, args) // A plan has already reported itself.
         return driver.run(sent, keys, args, options)
       },
       subscribe: (to) => driver.subscribe(to),
@@ -195,7 +198,7 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
     }
     return { words, keys }
   }
-  /** A script inside a batch: what it is given is not told apart there. */
+  /** A script inside a batch: its arguments cannot be distinguished there. */
   const evaluated = (db: number, name: string, [, count, ...rest]: readonly Wire[]): SentCommand => {
     const keys = rest.slice(0, Number(count)).map((one) => key(db, one))
     return { words: [name, "(script)", String(count), ...keys.map((one) => one.key), HIDDEN], keys }
@@ -203,7 +206,7 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
   return { key, command }
 }
 
-/** Of commands without a key: only those whose words cannot be anybody's. */
+/** Of commands without a key, only those whose arguments cannot be anybody's data. */
 const isShownAlways = (name: string) => (word: Wire) => (name === "SCAN" || name === "INFO" ? cut(word) : HIDDEN)
 
 const isCodec = (part: unknown): part is AnyCodec =>

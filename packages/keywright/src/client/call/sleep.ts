@@ -1,4 +1,4 @@
-/** Waits, or until the signal is aborted; never rejects. */
+/** Waits for this long or until the signal is aborted; never rejects. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()

@@ -1,4 +1,7 @@
-/** What puts a companion key into the same slot of a cluster: the key's own hash tag, or the whole key as one. */
+/**
+ * What puts a companion key into the same slot of a cluster: the key's own hash tag, or the whole key as a hash
+ * tag.
+ */
 export function slotTag(key: string, cluster: boolean): string {
   if (!cluster) return ""
   const open = key.indexOf("{")

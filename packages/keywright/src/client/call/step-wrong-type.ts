@@ -5,8 +5,9 @@ import { redactKey, type ReadyKey } from "./ready-key.ts"
 import { explainedAs } from "./explained.ts"
 
 /**
- * The WRONGTYPE of a script, or of many commands, does not say which key it is: all keys are asked, and the first that
- * holds another type than its schema says is named. The error stays as it is when that cannot be found out.
+ * The WRONGTYPE of a script, or of many commands, does not say which key it is about: TYPE is asked for all keys, and
+ * the error names the first whose type is not the one in the schema. If that cannot be found out, the error is left
+ * unchanged.
  */
 export async function namingItsKey(
   error: WrongType,
@@ -20,6 +21,6 @@ export async function namingItsKey(
     const owner = owners[at]
     return owner === undefined ? error : explainedAs(error, owner.declared.pattern, redactKey(owner, keys[at]!))
   } catch {
-    return error // Redis is gone meanwhile: what happened first is what counts.
+    return error // Redis has become unreachable meanwhile: the first error is the one to report.
   }
 }

@@ -1,16 +1,16 @@
-/* Changes of one record made by one process go one after another: they would only
- * make each other try again. Between processes the script's comparison decides.
+/* Changes of one record made by one process are serialized: otherwise they would only
+ * make each other retry. Between processes the script's comparison decides.
  *
- * A change of one record knows what it touches, and takes its turn first. A
- * transaction does not: its first attempt goes ahead, and only when that is beaten
- * does it queue for what it writes. From then on the key counts as contended, and
- * transactions that come to it take their turn before they read it. A transaction
- * that holds a turn waits for no second one; one that needs several holds none and
- * takes them in one order. So nobody waits in a circle.
+ * A change of one record knows what it touches, and takes its turn first. A transaction
+ * does not: its first attempt proceeds at once, and only when that loses does it queue
+ * for what it writes. From then on the key counts as contended, and transactions that
+ * come to it take their turn before they read it. A transaction that holds a turn waits
+ * for no second one; one that needs several holds none and takes them in one order. So
+ * nobody waits in a circle.
  *
- * Turns only save work: who has waited for half of the time that was left goes ahead
- * without one. So a transaction whose work changes the same record outside of it does
- * not wait for itself until the end. */
+ * Turns only save work: a call that has waited for half of its remaining time proceeds
+ * without one. So a transaction whose work changes the same record outside the
+ * transaction does not wait for itself until the deadline. */
 
 import { clearAlarm, now, setAlarm } from "./alarms.ts"
 import type { Deadline } from "./deadline.ts"
@@ -18,14 +18,14 @@ import type { Deadline } from "./deadline.ts"
 const LONGEST_WAIT_MS = 60_000
 
 interface Line {
-  /** Mostly there is nobody. */
+  /** Usually the queue is empty. */
   waiting: Queue | undefined
-  /** A transaction was beaten here. */
+  /** A transaction lost here. */
   contended: boolean
 }
 
 export class Turns {
-  /** By key that is busy. */
+  /** By key, for keys that are busy. */
   readonly #lines = new Map<string, Line>()
 
   /** Whether transactions should take a turn before they read this key. */
@@ -34,8 +34,8 @@ export class Turns {
   }
 
   /**
-   * Resolves when it is one's turn, or to false when one goes ahead without it; at once, and without a promise, when
-   * nobody is before. Rejects when the time is over.
+   * Resolves to true when it is the caller's turn, or to false when the caller should proceed without it; returns at
+   * once, without a promise, when nobody is ahead. Rejects when the time is up.
    */
   enter(key: string, deadline: Deadline, what: () => string, contended = false): Promise<boolean> | undefined {
     const line = this.#lines.get(key)
@@ -62,7 +62,7 @@ export class Turns {
 /** Those who wait, in order. */
 type Queue = Set<() => void>
 
-/** True when it is one's turn; false when one goes ahead without it. */
+/** True when it is the caller's turn; false when it should proceed without it. */
 function waitIn(waiting: Queue, deadline: Deadline, what: () => string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const { signal } = deadline

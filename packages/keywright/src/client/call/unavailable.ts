@@ -2,8 +2,8 @@ import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 
 /**
- * The server cannot be reached, does not answer in time, or is in no state to answer: it may be again later. Of a
- * transaction that the server discarded, what it was discarded for counts.
+ * The server cannot be reached, does not answer in time, or is not able to answer at present: a later attempt may
+ * succeed. For a transaction that the server discarded, the reason for discarding it decides.
  */
 export function isUnavailable(error: unknown): error is KeywrightError {
   const reason = error instanceof KeywrightError && error.code === "SERVER.EXECABORT" ? error.cause : error

@@ -1,5 +1,5 @@
-/* Committing a plan, and where an entity asks for it, waiting until replicas have it:
- * WAIT counts what its own connection wrote, so both go over one that nobody shares. */
+/* Commits a plan and, where an entity asks for it, waits until replicas have it: WAIT
+ * counts what its own connection wrote, so both use a connection that nobody shares. */
 
 import type { CallOptions } from "../../driver/driver.ts"
 import { evalCommand } from "../../driver/script.ts"
@@ -27,17 +27,17 @@ export function commitPlan(what: string, lane: Lane, plan: Plan, options?: Commi
   return options?.operationId === undefined ? carryOut(plan, lane, options) : commitOnce(what, lane, plan, options)
 }
 
-/** With an operation id: what was carried out before is done when its replicas have it. */
+/** With an operation id: a plan carried out earlier is complete once its replicas have it. */
 async function commitOnce(what: string, lane: Lane, plan: Plan, options: CommitOptions): Promise<Applied> {
   const applied = await carryOut(plan, lane, options)
   if (!applied.replayed || (await confirmDone(what, lane, plan, applied.replayed, options))) return applied
-  // Lost with the primary that remembered it.
+  // It was lost with the primary that remembered it.
   return commitPlan(what, lane, plan, options)
 }
 
 /**
- * What was carried out before is done when as many replicas have it as must: a repetition waits for them too. False
- * when it is not remembered any more, because another server has taken over that did not have it.
+ * A plan carried out earlier is complete once the required number of replicas have it, so a repetition waits for
+ * them too. Returns false when it is no longer remembered, because a server without it has taken over.
  */
 export async function confirmDone(
   what: string,
@@ -66,7 +66,7 @@ async function commitAndWait(
     send: (command, how) => lane.send(command, how),
     atomic: (commands, how) => lane.atomic(commands, how),
     async script(script, keys, args, how) {
-      // Both together take no longer than the call may.
+      // Both share the deadline of the call.
       const once = async () => {
         const waitMs = Math.max(1, Math.floor(deadline.leftMs / 2))
         const commands = [evalCommand(script, keys, args), ["WAIT", String(plan.replicas), String(waitMs)]]
@@ -84,7 +84,10 @@ async function commitAndWait(
   return applied
 }
 
-/** Sends it again, as a whole, when the connection was lost. Once it may have been carried out, no refusal makes that certain. */
+/**
+ * Sends it again, as a whole, when the connection was lost. Once it may have been carried out, a later refusal does not
+ * prove that it was not.
+ */
 async function whileConnectionsBreak<T>(send: () => Promise<T>, deadline: Deadline): Promise<T> {
   let unknown: OutcomeUnknown | undefined
   for (;;) {

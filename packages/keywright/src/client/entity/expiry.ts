@@ -1,11 +1,11 @@
 /* Where the ends of records are noted: one sorted set for each entity (in a cluster,
  * one for each hash tag), whose scores are deadlines.
  *
- * A note holds what the schema cannot know when the record is gone: its id and the
- * texts that stand in the keys of its sets, by name: "7\tuser=ann". The keys themselves
- * are spelled from the patterns. For 500 sessions with UUIDs, two set indexes and a list
- * that takes 48 kB, beside 86 kB of records; notes with all keys in them took 99 kB
- * (MEMORY USAGE on the embedded engine; see expiry-size.test.ts). */
+ * A note holds what the schema cannot know when the record is gone: its id and the texts
+ * that appear in the keys of its sets, by name: "7\tuser=ann". The keys themselves are
+ * spelled from the patterns. For 500 sessions with UUIDs, two set indexes and a list that
+ * takes 48 kB, beside 86 kB of records; notes with all keys in them took 99 kB (MEMORY
+ * USAGE on the embedded engine; see expiry-size.test.ts). */
 
 import { entityAt } from "../../schema/entity-at.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -20,9 +20,9 @@ type ParamTexts = Readonly<Record<string, string>>
 export interface Ended {
   readonly id: string
   readonly record: string
-  /** Sets and sorted sets that hold the id. */
+  /** The sets and sorted sets that hold the id. */
   readonly entries: readonly string[]
-  /** Keys that are the record's alone. */
+  /** Keys that belong to this record only. */
   readonly owned: readonly string[]
 }
 
@@ -43,7 +43,7 @@ export interface EndingPatterns {
   readonly record: string
   readonly idField: string
   readonly entries: readonly string[]
-  /** How the id stands in the keys of the entries. */
+  /** How the id is written in the keys of the entries. */
   readonly form: IdForm
   readonly owned: readonly { readonly pattern: string; readonly param: string }[]
 }
@@ -58,7 +58,7 @@ export function endingPatterns(keyspace: Keyspace, name: string): EndingPatterns
     const param = set && Object.keys(set.params).find((one) => one === idField || !names.includes(one))
     return set && param !== undefined ? [{ pattern: set.pattern, param }] : []
   })
-  // Unique keys are no sets: they end by themselves.
+  // Unique keys are not sets: they expire by themselves.
   const entries = rows.flatMap(({ kind, pattern }) => (kind === "set" || kind === "zset" ? [pattern] : []))
   const form = entityAt(keyspace.entries, name)?.quoted ? quotedIds : bareIds
   return { record: record.pattern, idField, entries, form, owned }
@@ -94,7 +94,7 @@ function partsOf(member: string): string[] | undefined {
     const parts: unknown = JSON.parse(member)
     return Array.isArray(parts) && parts.every((part) => typeof part === "string") ? parts : undefined
   } catch {
-    return undefined // Whatever it is, it is not ours.
+    return undefined // Not a note of ours.
   }
 }
 

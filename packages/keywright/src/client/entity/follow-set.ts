@@ -1,6 +1,6 @@
-/* All records of a set in one round trip: SORT follows its members to their documents.
- * Where ids stand in quotes, where the server does not let it (a cluster, a user that may not read every key, one
- * without SORT_RO), and for sets too large for one reply, the caller takes two steps. */
+/* All records of a set in one round trip: SORT follows its members to their documents. Where ids are stored in
+ * quotes, where the server does not let it (a cluster, a user that may not read every key, one without SORT_RO),
+ * and for sets too large for one reply, the caller takes two steps. */
 
 import type { CallOptions, Driver, Reply } from "../../driver/driver.ts"
 import { listOf } from "../call/reply.ts"
@@ -12,7 +12,7 @@ const MOST = 1000
 /** Servers that refused it once are not asked again. */
 const refusing = new WeakSet<Driver>()
 
-/** What `read` makes of ids and what their keys hold, in turn; undefined when they cannot be had like this. */
+/** The result of `read` on the alternating ids and values; undefined when the server cannot answer this way. */
 export function followSet<T>(
   { lane, store, form, head, tail }: Repository,
   key: string,
@@ -27,7 +27,7 @@ export function followSet<T>(
     const replies = listOf(reply)
     return replies.length < 2 * MOST ? read(replies) : undefined
   }
-  // Read where it arrives: documents are parsed while they are at hand.
+  // Decoded as the reply arrives, where the driver can do that.
   const reading = direct
     ? direct.ask(command, { answered, failed }, options)
     : lane.send(command, options).then(answered)
@@ -40,5 +40,5 @@ export function followSet<T>(
 
 const failed = (error: unknown): unknown => error
 
-/** SORT puts the member in the place of the first star, and takes an arrow for a field of a hash. */
+/** SORT replaces the first star by the member, and takes an arrow for a field of a hash. */
 const isPattern = (head: string, tail: string): boolean => !head.includes("*") && !tail.includes("->")

@@ -1,7 +1,7 @@
-/* Reading ahead: a record and what its relations lead to, in one round trip, by a
- * script that only reads. What comes back are plain replies, by key. Whoever loads the
- * relations afterwards goes the usual way, and finds them known; what the script left
- * out is read then. So this can be incomplete, and never wrong. */
+/* Reading ahead: a record and what its relations lead to, in one round trip, by a script
+ * that only reads. It returns plain replies, by key. The relations are then loaded in the
+ * usual way, which finds these replies already known and reads whatever the script left
+ * out. So this can be incomplete, and never wrong. */
 
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
@@ -41,7 +41,7 @@ interface Way {
   readonly fromRecord: readonly Wire[]
 }
 
-/** By tree: a caller that keeps the tree of relations it asks for spares its translation. */
+/** By tree: a caller that reuses its tree of relations saves translating it again. */
 const ways = new WeakMap<WithTree, Way>()
 
 function wayAlong(repository: Repository, repositoryOf: (name: string) => Repository, tree: WithTree): Way {
@@ -86,7 +86,7 @@ function addRelations(
   }
 }
 
-/** The kind of a relation and its two words; undefined when the script cannot follow it. */
+/** The kind of a relation and its two arguments; undefined when the script cannot follow it. */
 function wayOf({ via }: RelationRow, source: Repository, target: Repository): [string, string, string] | undefined {
   if ("field" in via) return ["f", via.field, ""]
   if ("index" in via) {
@@ -103,7 +103,7 @@ function wayOf({ via }: RelationRow, source: Repository, target: Repository): [s
 
 const kindOf = (kind: "u" | "s", { isQuoted }: IdForm): string => (isQuoted ? kind.toUpperCase() : kind)
 
-/** What stands before and after a parameter in a key. */
+/** The text before and after a parameter in a key. */
 function aroundParam(
   { declared: row }: ReadyKey,
   param: string,

@@ -1,5 +1,5 @@
-/* Which sets of other records an id stands in, for whoever deletes it: the sets of
- * relations that lead to its entity through them. */
+/* Which sets of other records hold an id, for deleting it: the sets of many-to-many
+ * relations that lead to its entity. */
 
 import type { CallOptions, Command } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -14,7 +14,10 @@ import type { ThroughSet } from "./through-sets.ts"
 
 const PAGE = 1000
 
-/** Those that go in the same step as the record, and those that can only follow it: another slot, or too many. */
+/**
+ * Those that are changed in the same step as the record, and those that can only follow it, because they are in
+ * another slot or too many.
+ */
 export interface Holders {
   readonly together: readonly Holder[]
   readonly after: readonly Holder[]

@@ -1,6 +1,6 @@
-/* How ids stand in lists, sets and unique indexes: as they are, or in quotes. Written is
- * one form; read, and removed, is an id in both, since a keyspace may be changing from
- * bare ids to quoted ones. */
+/* How ids are stored in lists, sets and unique indexes: bare or in quotes. One form is
+ * written; both are read and removed, since a keyspace may be migrating from bare ids to
+ * quoted ones. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { idIn, isQuoted, quote } from "../../schema/codec/quoted.ts"
@@ -10,11 +10,11 @@ export interface IdForm {
   readonly isQuoted: boolean
   /** An id, as it is written. */
   stored(id: string): string
-  /** The id that stands there. */
+  /** The id that is stored. */
   id(raw: string): string
   /** Each once. */
   ids(raw: readonly string[]): readonly string[]
-  /** Everything that the id may stand there as. */
+  /** All forms in which the id may be stored. */
   forms(id: string): readonly string[]
 }
 
@@ -36,7 +36,7 @@ export const quotedIds: IdForm = Object.freeze({
   forms: (id: string) => [quote(id), id],
 })
 
-/** That of the ids which a key holds. */
+/** The form of the ids that a key holds. */
 export const idFormOf = ({ shape }: Pick<Key, "shape">): IdForm => {
   const { member, value } = shape as { readonly member?: AnyCodec; readonly value?: AnyCodec }
   return isQuoted(member ?? value) ? quotedIds : bareIds

@@ -1,5 +1,6 @@
 /* Which index entries a record has: one per index and mirror, none where a field is
- * absent or a condition does not hold. Pure: the same document gives the same. */
+ * absent or a condition does not hold. Pure: the same document always yields the same
+ * entries. */
 
 import { scoreRefused } from "../../errors/record.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
@@ -21,7 +22,7 @@ export interface IndexKeys {
   readonly name: string
   readonly index: Index
   readonly kind: "unique" | "set" | "zset"
-  /** The first is read, all are written. */
+  /** The first is read; all are written. */
   readonly ready: readonly ReadyKey[]
   /** Every field that its entries depend on. */
   readonly depends: readonly string[]
@@ -53,7 +54,7 @@ export function indexKeysOf(entity: Entity, path: string, ready: ReadonlyMap<str
 /** The entries of one index: as many as it has patterns, or none. */
 export function entriesIn(entity: string, keys: IndexKeys, document: Document, bound: Bound): readonly IndexEntry[] {
   const { name, index, kind, ready, seen } = keys
-  // The same few values come again and again in sets: their entries are made once.
+  // The same few values occur again and again in sets: their entries are made once.
   const only = kind === "set" && index.fields.length === 1 ? document[index.fields[0]!] : undefined
   const isSimple = typeof only === "string"
   if (isSimple && seen.bound === bound) {
@@ -75,11 +76,11 @@ export function entriesIn(entity: string, keys: IndexKeys, document: Document, b
   return entries
 }
 
-/** Whether two states of a record have the same entries there, as far as its fields tell. */
+/** Whether two states of a record have the same entries in this index, judging by its fields. */
 export const sameEntries = ({ depends }: IndexKeys, one: Document, other: Document): boolean =>
   depends.every((field) => one[field] === other[field])
 
-/** Whether a record itself says that it stands in this index under these fields. */
+/** Whether a record, by its own fields, belongs in this index under these values. */
 export function standsIn(entity: string, keys: IndexKeys, document: Document, bound: Bound, fields: Bound): boolean {
   const { index, ready } = keys
   if (!meets(index, document)) return false

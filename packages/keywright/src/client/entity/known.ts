@@ -2,14 +2,14 @@
  * of such a record can compare with them at once, without reading first. Only the
  * bytes: the record itself may have been changed since.
  *
- * They are kept in a private field of the record, put there from outside: nobody can
- * see it, no copy has it, and it costs a tenth of what a WeakMap does. */
+ * They are kept in a private field that is added to the record from outside: it is
+ * invisible, copies do not have it, and it costs a tenth of a WeakMap entry. */
 
 import { createHash } from "node:crypto"
 import type { Reply } from "../../driver/driver.ts"
 import { pairs, type Loaded, type RecordStore } from "./record-store.ts"
 
-/** A constructor that returns what it is given: the fields of a class that extends it go there. */
+/** A constructor that returns its argument: the private fields of a subclass are then added to that object. */
 const Given = function (record: object) {
   return record
 } as unknown as new (record: object) => object
@@ -34,7 +34,7 @@ class Note extends Given {
     try {
       new Note(record).#known = known
     } catch {
-      // It has the field already: a validator gave the same object again.
+      // It has the field already: a validator returned the same object again.
       ;(record as Note).#known = known
     }
   }
@@ -45,7 +45,7 @@ class Note extends Given {
   }
 }
 
-/** The record, which from now on is its reader's. */
+/** The record, which belongs to its reader from now on. */
 export function remember(loaded: Loaded): object {
   const { record } = loaded
   Note.put(record, loaded)
@@ -60,7 +60,10 @@ export function rememberRead(record: object, store: RecordStore, id: string, raw
 
 export const recall = (record: object): Loaded | undefined => Note.get(record)
 
-/** A short text that changes whenever the stored record does. Undefined for an object that no repository gave. */
+/**
+ * A short text that changes whenever the stored record does. Undefined for an object that did not come from a
+ * repository.
+ */
 export const versionOf = (record: object): string | undefined => {
   const known = recall(record)
   return known && version(known.raw)

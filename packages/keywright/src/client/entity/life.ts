@@ -1,8 +1,8 @@
 /* How long a record lives, where its writer may say: `{ ttl: "1h" }` or `{ expireAt }`.
  *
- * What is said is checked before anything is written. An instant is compared by the
- * script, with the server's clock, which also ends the record: the clock of the caller
- * plays no part in it. */
+ * What the caller passes is checked before anything is written. An instant is compared by
+ * the script with the server's clock, the one that also expires the record: the caller's
+ * clock plays no part. */
 
 import { ttlBeyond, ttlChoice, ttlDecided, ttlTwice } from "../../errors/client.ts"
 import { fromMs, type Duration } from "../../schema/duration.ts"
@@ -10,7 +10,10 @@ import type { Key } from "../../schema/key.ts"
 import type { TtlBound, TtlChoice } from "../../schema/ttl.ts"
 import { chooseTtl, withinBound } from "../call/ready-key.ts"
 
-/** When a record ends: after so many milliseconds, at an instant (Unix milliseconds), as it would have anyway, never. Undefined: its kind has no TTL. */
+/**
+ * When a record ends: after a number of milliseconds, at an instant (Unix milliseconds), unchanged, or never.
+ * Undefined: the record has no TTL.
+ */
 export type Ending = number | { readonly at: number } | "kept" | "never" | undefined
 
 export interface ChosenLife {
@@ -21,22 +24,25 @@ export interface ChosenLife {
 /** What a caller may say of the life of a record with this TTL, when it changes. */
 export type LifeNotes<T> = [T] extends [TtlBound]
   ? {
-      /** How long it lives from now on, at most as long as the schema says. Left out, a change keeps what is left. */
+      /**
+       * How long it lives from now on, at most as long as the schema says. If left out, a change keeps the remaining
+       * time.
+       */
       readonly ttl?: Duration
       /** When it ends, instead of `ttl`. */
       readonly expireAt?: Date
     }
   : [T] extends [TtlChoice]
     ? {
-        /** One of the lives that the schema names. Left out, a change keeps what is left. */
+        /** One of the lives that the schema names. If left out, a change keeps the remaining time. */
         readonly ttl?: Duration | "never"
       }
     : unknown
 
-/** The same when it may be new: where the schema only names lives, one has to be chosen. */
+/** The same for a record that may be new: where the schema only names lives, one has to be chosen. */
 export type NewLifeNotes<T> = [T] extends [TtlChoice] ? { readonly ttl: Duration | "never" } : LifeNotes<T>
 
-/** What the caller says; undefined when they say nothing. */
+/** What the caller chose; undefined if nothing. */
 export function chosenLife(row: Key, notes: ChosenLife | undefined): Ending {
   if (notes === undefined || (notes.ttl === undefined && notes.expireAt === undefined)) return undefined
   const { ttl, expireAt } = notes
@@ -53,7 +59,7 @@ export function chosenLife(row: Key, notes: ChosenLife | undefined): Ending {
   return { at }
 }
 
-/** How long a record lives that is new. */
+/** How long a new record lives. */
 export function newLife(row: Key, chosen: Ending): Ending {
   const rule = row.ttl
   if (chosen !== undefined || rule === undefined || rule.on === "never") return chosen
@@ -61,7 +67,7 @@ export function newLife(row: Key, chosen: Ending): Ending {
   return rule.ms
 }
 
-/** How long a record lives that was changed. */
+/** How long a changed record lives. */
 export function changedLife(row: Key, chosen: Ending): Ending {
   const rule = row.ttl
   if (chosen !== undefined || rule === undefined || rule.on === "never") return chosen

@@ -1,10 +1,10 @@
-/* WRONGTYPE does not say which key it is about: whoever asked for one key says it. */
+/* WRONGTYPE does not say which key it is about, so the code that asked for one key adds its name. */
 
 import { WrongType } from "../../errors/outcome.ts"
 import { type ReadyKey, redactKey } from "../call/ready-key.ts"
 import { explainedAs } from "../call/explained.ts"
 
-/** What `reading` gives; when the key holds another type than its schema says, the error names it. */
+/** The result of `reading`; when the key's type is not the one in its schema, the error names the key. */
 export async function naming<T>(ready: ReadyKey, key: string, reading: T | Promise<T>): Promise<T> {
   try {
     return await reading

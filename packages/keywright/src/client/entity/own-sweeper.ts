@@ -1,7 +1,7 @@
 /* The sweeper that nobody has to start: it runs where a process writes records that
  * expire, from the first of them on, one for each keyspace and server in this process,
- * however many connections there are. Its timer keeps no process alive, and while the
- * server is away or refuses, it comes back ever more seldom. */
+ * however many connections there are. Its timer does not keep the process alive, and
+ * while the server is unreachable or refuses, it tries ever less often. */
 
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { longestLife } from "../../schema/ttl.ts"
@@ -13,9 +13,9 @@ const LONGEST_MS = 60_000
 /** A pass over all records that expire. */
 type Sweep = (signal: AbortSignal) => Promise<number>
 
-/** What a connection has of it. */
+/** One connection's access to the shared sweeper. */
 export interface OwnSweeper {
-  /** A record was written that expires. */
+  /** A record that expires was written. */
   wake(): void
   /** The connection closes: waits for a pass that is under way on it. */
   stop(): Promise<void>
@@ -70,7 +70,7 @@ class Sweeping {
     this.#pass = { sweep, abort, done: this.#run(sweep, abort.signal) }
   }
 
-  /** Never rejects: nobody waits for it but who closes the connection. */
+  /** Never rejects: only the code that closes the connection waits for it. */
   async #run(sweep: Sweep, signal: AbortSignal): Promise<void> {
     const started = performance.now()
     let outcome = "ok"
@@ -95,7 +95,7 @@ const known = new WeakMap<Keyspace, Map<string, Sweeping>>()
 export function ownSweeper(keyspace: Keyspace, label: string, sweep: Sweep): OwnSweeper | undefined {
   const expires = keyspace.keys.some(({ entity, ttl }) => entity?.role === "record" && longestLife(ttl) !== undefined)
   if (!expires) return undefined
-  // Only an address tells which server it is: clusters, pools and embedded engines have none.
+  // Only an address identifies a server: clusters, pools and embedded engines do not have one.
   const [address] = /^\w+:\/\/\S+/.exec(label) ?? []
   if (address === undefined) return new Sweeping(() => undefined).join(sweep)
   let servers = known.get(keyspace)

@@ -1,6 +1,6 @@
-/* Reading records: by id, through an index, all of them. Never one round trip per
- * record, and never a record that is not there any more or that an outdated index
- * entry points to. */
+/* Reading records: by id, through an index, all of them. Never one round trip per record,
+ * and never a record that is not there any more or that only an outdated index entry
+ * points to. */
 
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -134,7 +134,7 @@ async function followUnique(
       return repository.store.load(textOf(id), raw ?? null)
     }
   } catch (error) {
-    // Which of the two keys it is, two steps tell.
+    // Two separate steps show which of the two keys it is.
     if (!(error instanceof WrongType)) throw error
   }
   const id = (await naming(index.ready[0]!, key, lane.send(["GET", key], asking(notes)))) as string | null
@@ -157,7 +157,7 @@ export async function listIds(
   return [...form.ids((await read([...rangeOf(key, options), "LIMIT", String(offset), String(limit)])) as string[])]
 }
 
-/** ZRANGE by score, as options say. */
+/** ZRANGE by score, with these options. */
 export function rangeOf(key: string, { min, max, reverse = false }: RangeOptions): string[] {
   const [low, high] = [bound(min, "-inf"), bound(max, "+inf")]
   return ["ZRANGE", key, ...(reverse ? [high, low] : [low, high]), "BYSCORE", ...(reverse ? ["REV"] : [])]
@@ -207,7 +207,7 @@ export async function showRecords(
   return options?.reverse === true ? shown.toReversed() : shown
 }
 
-/** Then the usual way is gone: it names the key. */
+/** Then the two-step way is taken, whose error names the key. */
 const unlessWrongType = (error: unknown): undefined => {
   if (!(error instanceof WrongType)) throw error
 }
@@ -241,7 +241,7 @@ function shownIn(
 const inIdOrder = (one: string, next: string): boolean =>
   isNumeric(one) ? !isNumeric(next) || Number(one) < Number(next) : !isNumeric(next) && one < next
 
-/** Where the ids stand when they are in this order. */
+/** The positions of the ids in sorted order. */
 function placesInOrder(ids: readonly string[]): number[] {
   const [numbers, texts]: [number[], number[]] = [[], []]
   for (let i = 0; i < ids.length; i++) (isNumeric(ids[i]!) ? numbers : texts).push(i)
@@ -309,7 +309,7 @@ export const keyIn = ({ bound }: Repository, index: IndexKeys, fields: Fields): 
 export const keysIn = ({ bound }: Repository, index: IndexKeys, fields: Fields): string[] =>
   index.ready.map((ready) => ready.build({ ...bound, ...fields }))
 
-/** Whether the record itself says that it stands there: an entry that another program left behind is passed over. */
+/** Whether the record's own fields match the entry: an entry that another program left behind is skipped. */
 export const isIn = ({ name, bound }: Repository, index: IndexKeys, fields: Fields, { document }: Loaded): boolean =>
   standsIn(name, index, document, bound, fields)
 
@@ -329,5 +329,5 @@ export const inOrder = (ids: readonly string[]): string[] => placesInOrder(ids).
 
 const NINE = 57
 const number = /^-?\d{1,15}$/
-/** Letters come behind digits: most texts are known by their first character. */
+/** Letters sort after digits: the first character is enough for most texts. */
 const isNumeric = (id: string): boolean => id.charCodeAt(0) <= NINE && number.test(id)

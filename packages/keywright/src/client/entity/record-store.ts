@@ -2,9 +2,9 @@
  * sees a `Loaded`: the bytes that were there (what a save compares with), the
  * document as it is stored, and the record as it is read.
  *
- * A record that is handed out belongs to its reader, who may change it. So a document
- * that shares something with it is not used any more from then on: it is made again
- * from the bytes. */
+ * A record that is handed out belongs to its reader, who may change it. So from then on a
+ * document that shares data with it is not used any more, but parsed again from the
+ * bytes. */
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { fieldMissing, undecodable } from "../../errors/client.ts"
@@ -19,29 +19,31 @@ import type { OnFailure } from "../plan/checks/check.ts"
 
 export type Document = Readonly<Record<string, unknown>>
 
-/** Made when it is asked for: many saves need only the bytes. */
+/** Created on first use: many saves need only the bytes. */
 export interface Loaded {
   readonly id: string
   readonly raw: Reply
   readonly document: Document
   readonly record: object
-  /** What the caller said of its life, when it is about to be written. */
+  /** The life that the caller chose, for a record about to be written. */
   life?: Ending
 }
 
 export interface RecordStore {
   readonly type: "string" | "hash"
-  /** The command that reads one. */
+  /** The command that reads a record. */
   read(key: string): Command
-  /** What a read gave; undefined when there is no such record. `keeps`: it may well be changed, so its document stays. */
+  /**
+   * The record in a reply; undefined when there is none. `keeps`: it is likely to be changed, so its document is kept.
+   */
   load(id: string, raw: Reply, keeps?: boolean): Loaded | undefined
-  /** The record alone, if there is one whose document `isIt`: for lists, which are mostly only read. */
+  /** Only the record, if there is one whose document passes `isIt`: for lists, which are mostly only read. */
   show(id: string, raw: Reply, isIt: (document: Document) => boolean): object | undefined
-  /** A document, checked by the schema, as it would be loaded. */
+  /** A document checked by the schema, in the form in which it would be loaded. */
   accept(id: string, document: Document, before?: Loaded): Loaded
-  /** An instant, as this field keeps it. */
+  /** An instant in the form in which this field stores it. */
   stamp(field: string, now: Date): unknown
-  /** The record is as it was loaded, or absent. */
+  /** The check that the record is as it was loaded, or still absent. */
   expect(plan: Plan, key: string, loaded: Loaded | undefined, onFailure: OnFailure): void
   write(plan: Plan, key: string, now: Loaded, before: Loaded | undefined, ending: Ending): void
 }
@@ -54,7 +56,7 @@ export const recordStore = (
 ): RecordStore =>
   store.as === "json" ? jsonStore(store.value, pattern, shown) : hashStore(store.fields, pattern, shown)
 
-/** From bytes to a document, and from that to a record. Both may refuse. */
+/** From bytes to a document, and from that to a record. Both may throw. */
 interface Form {
   parse(raw: Reply, id: string): Document
   read(document: Document, id: string): object
@@ -92,7 +94,7 @@ class LazilyLoaded implements Loaded {
   get record(): object {
     if (this.made === undefined) {
       this.made = this.form.read(this.document, this.id)
-      // Most records are only read: their documents need not stay.
+      // Most records are only read: their documents need not be kept.
       if (this.keeps) this.isShared = true
       else this.known = undefined
     }
@@ -100,7 +102,7 @@ class LazilyLoaded implements Loaded {
   }
 }
 
-/** Whether it holds nothing that could be shared. */
+/** Whether it has only plain values, none that could be shared. */
 function isFlat(document: Document): boolean {
   for (const field in document) if (typeof document[field] === "object" && document[field] !== null) return false
   return true
@@ -138,7 +140,7 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
       const { raw, read: record } = codec.document
         ? codec.document.accept(document)
         : { raw: codec.encode(document) as string, read: undefined }
-      // A Date and its like are stored as another value: indexes are made of what is stored.
+      // A Date and similar values are stored in another form, and indexes are built from what is stored.
       return new LazilyLoaded(form, id, raw, converts(document) ? undefined : document, record as object | undefined)
     },
     load: (id, raw, keeps) => (raw === null ? undefined : new LazilyLoaded(form, id, raw, undefined, undefined, keeps)),
@@ -157,7 +159,7 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
   }
 }
 
-/** The words of SET that say when the key ends. */
+/** The arguments of SET that say when the key expires. */
 export function settingEnd(ending: Ending): string[] {
   if (typeof ending === "number") return ["PX", String(ending)]
   if (typeof ending === "object") return ["PXAT", String(ending.at)]
@@ -213,7 +215,7 @@ function hashStore(fields: CodecFields, pattern: string, shown: (id: string) => 
         raw.push(field, codec.encode(value) as string)
         known[field] = value
       }
-      // Fields that no schema knows stay where they are.
+      // Fields that the schema does not know are left in place.
       const old = (before?.raw ?? []) as readonly string[]
       for (let i = 0; i < old.length; i += 2) if (!codecs.has(old[i]!)) raw.push(old[i]!, old[i + 1]!)
       return new LazilyLoaded(form, id, raw, known)

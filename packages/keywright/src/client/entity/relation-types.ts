@@ -1,5 +1,5 @@
-/* Relations, for the compiler: which ones an entity has, inverses included, and what
- * loading them gives. */
+/* Relations, for the compiler: which ones an entity has, inverses included, and the types
+ * that loading them returns. */
 
 import type { EntryAt, RecordOf, UniqueOf } from "../../schema/relation.ts"
 
@@ -14,7 +14,7 @@ type InverseRows<Rel, N> = {
   }[keyof Rel[M]]
 }[keyof Rel]
 
-/** Whether an entity has a unique index on just this field: then its inverse is one, not many. */
+/** Whether an entity has a unique index on just this field: then its inverse is a single record, not many. */
 type IsUnique<T, F> = F extends { [N in keyof UniqueOf<T>]: UniqueOf<T>[N] }[keyof UniqueOf<T>] ? true : false
 
 /** Relation name → `[target entity, many]`. */

@@ -21,14 +21,17 @@ export type WithTree = Readonly<Record<string, true | object>>
 export interface IdsAt {
   readonly key: string
   readonly kind: "unique" | "set" | "zset"
-  /** How ids stand there. */
+  /** How ids are stored there. */
   readonly form: IdForm
   /** The index that it belongs to, and the fields that it is made of; a set of a relation has none. */
   readonly index?: IndexKeys
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
-/** How relations are read: straight from the server, or as a transaction sees them; at once where it is known. */
+/**
+ * How relations are read: straight from the server, or as a transaction sees them; synchronously where they are
+ * known.
+ */
 export interface RelationReader {
   readonly repositoryOf: (name: string) => Repository
   load(repository: Repository, ids: readonly string[]): Awaitable<(Loaded | undefined)[]>
@@ -98,7 +101,7 @@ async function follow(reader: RelationReader, row: RelationRow, loaded: readonly
     const targets: Loaded[] = []
     for (const id of list) {
       const one = found.get(id)
-      // An index entry that another program left behind is passed over.
+      // An index entry that another program left behind is skipped.
       if (one && (!at?.index || isIn(target, at.index, at.fields!, one))) targets.push(one)
     }
     return targets
@@ -111,7 +114,7 @@ const idsInField = ({ via }: RelationRow, loaded: readonly Loaded[]): string[][]
     return value === undefined || value === null ? [] : [String(value)]
   })
 
-/** The keys that hold the targets' ids, one for each record; undefined where a field does. */
+/** The keys that hold the targets' ids, one for each record; undefined where a field holds them. */
 function keysOf(
   { repositoryOf }: RelationReader,
   { entity, via }: RelationRow,

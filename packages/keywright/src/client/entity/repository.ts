@@ -33,9 +33,9 @@ type Bound = Readonly<Record<string, unknown>>
 export interface RepositoryContext {
   readonly keyspace: Keyspace
   readonly ready: ReadonlyMap<string, ReadyKey>
-  /** The time, for stamps. */
+  /** The clock, for stamps. */
   readonly clock: () => Date
-  /** Told when a record is about to be written that expires. */
+  /** Called when a record that expires is about to be written. */
   readonly noted?: () => void
 }
 
@@ -55,25 +55,25 @@ export class Repository implements SetOwner {
   readonly store: RecordStore
   readonly record: ReadyKey
   readonly indexes: readonly IndexKeys[]
-  /** What stands before and after the id in a record's key. */
+  /** The text before and after the id in a record's key. */
   readonly head: string
   readonly tail: string
   readonly counter: string | undefined
   /** The counter as it may be printed. */
   readonly counterShown: string | undefined
   readonly list: string | undefined
-  /** How its ids stand in the list, in sets and in unique indexes. */
+  /** How its ids are stored in the list, in sets and in unique indexes. */
   readonly form: IdForm
   /** Where the deadlines of records with a TTL are noted, for the sweeper. */
   readonly expiry: string
-  /** The longest that a record lives, in milliseconds; undefined: none ever ends. */
+  /** The longest that a record lives, in milliseconds; undefined: records never expire. */
   readonly longestMs: number | undefined
   /** The texts of the scope's parameters. */
   readonly boundTexts: Readonly<Record<string, string>>
   readonly through: ThroughSets
   readonly hasUnique: boolean
   readonly #isScoped: boolean
-  /** Ids that were checked before; none where they stand in a scope. */
+  /** Ids that were already checked; not kept for entities in a scope. */
   readonly #texts: Map<string, string>
 
   constructor(ground: RepositoryContext, name: string, lane: Lane, bound: Bound) {
@@ -101,7 +101,7 @@ export class Repository implements SetOwner {
     this.#texts = parts.texts
   }
 
-  /** An id, as it stands in keys: checked by its codec. What stands there already is taken too. */
+  /** An id as it is written in keys, checked by its codec. An id that is already in that form is accepted too. */
   textOf(id: unknown): string {
     if (this.#isScoped || typeof id !== "string") return this.#checkedText(id)
     let known = this.#texts.get(id)
@@ -131,7 +131,7 @@ export class Repository implements SetOwner {
     return key.slice(this.head.length, key.length - this.tail.length)
   }
 
-  /** The key of an id that is a text of a key already. */
+  /** The key for an id that is already in the form used in keys. */
   keyOf(id: string): string {
     return this.head + id + this.tail
   }
@@ -159,7 +159,7 @@ export class Repository implements SetOwner {
     return plan.allocate(this.counter!, this, this.counterShown)
   }
 
-  /** A record that is not there yet: its id was allocated, or must be free. */
+  /** Plans a record that does not exist yet: its id was allocated, or must be free. */
   planCreate(plan: Plan, id: string, allocated: boolean, now: Loaded): void {
     const key = this.keyOf(id)
     if (!allocated)
@@ -173,7 +173,7 @@ export class Repository implements SetOwner {
     this.#demand(plan)
   }
 
-  /** A record that is there, and is as it was loaded. */
+  /** Plans a change of a record that exists and is as it was loaded. */
   planUpdate(plan: Plan, id: string, before: Loaded, now: Loaded): void {
     const key = this.keyOf(id)
     const ending = changedLife(this.record.declared, now.life)
@@ -187,7 +187,7 @@ export class Repository implements SetOwner {
     this.#demand(plan)
   }
 
-  /** With the sets that it owns, and leaving the sets of others that it stands in. */
+  /** Plans a deletion, including the sets that the record owns and its membership in the sets of others. */
   planDelete(plan: Plan, id: string, before: Loaded, holders: readonly Holder[] = []): void {
     const key = this.keyOf(id)
     this.expectUnchanged(plan, id, before)
@@ -211,7 +211,7 @@ export class Repository implements SetOwner {
     this.store.expect(plan, key, before, (found) => this.changed(id, found))
   }
 
-  /** What a save finds when somebody else was faster; what stands there now comes along. */
+  /** The conflict that a save meets when another writer was faster; it carries what is stored now. */
   changed(id: string, found: Reply): RecordChanged {
     const current = this.store.type === "string" && typeof found === "string" ? this.store.load(id, found) : undefined
     const shown = this.shown(this.keyOf(id))
@@ -230,7 +230,7 @@ export class Repository implements SetOwner {
     return this.through.owned.map(({ set, param }) => set.build({ ...this.bound, [param]: id }))
   }
 
-  /** What the sweeper must know of a record: the texts that stand in the keys of its sets. */
+  /** What the sweeper must know of a record: the texts that appear in the keys of its sets. */
   endingOf(id: string, document: Document): string {
     const texts: Record<string, string> = { ...this.boundTexts }
     for (const index of this.indexes) {
@@ -303,7 +303,10 @@ export class Repository implements SetOwner {
     }
   }
 
-  /** An instant that the caller named lies ahead, and no further than the schema allows: by the server's clock. */
+  /**
+   * Checks that an instant named by the caller is in the future, and no later than the schema allows, by the
+   * server's clock.
+   */
   #expectAhead(plan: Plan, ending: Ending): void {
     if (typeof ending !== "object") return
     const { pattern } = this.record.declared
@@ -332,7 +335,7 @@ export class Repository implements SetOwner {
     const note = { write: "note-end", key: this.expiry, member: next } as const
     if (typeof ending === "number") plan.writes.push({ ...note, ms: ending })
     else if (typeof ending === "object") plan.write("ZADD", this.expiry, String(ending.at), next)
-    // A deadline that stays when the record changes: only its note is moved.
+    // A deadline that a change does not move: only its note is rewritten.
     else if (old !== next) plan.writes.push({ ...note, ms: this.longestMs, record: key })
   }
 
@@ -353,22 +356,22 @@ export class Repository implements SetOwner {
   }
 }
 
-/** What a function gives; undefined when it throws. */
+/** The result of a function; undefined when it throws. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch {
-    return undefined // The caller has an error of its own.
+    return undefined // The caller reports its own error.
   }
 }
 
 const SPLIT = "0kwsplit0"
 const MOST_TEXTS = 1000
 
-/** What follows from the keyspace alone, whatever the lane. */
+/** What depends only on the keyspace, not on the lane. */
 type Parts = ReturnType<typeof makeParts>
 
-/** By the declarations of a keyspace: a transaction has repositories of its own, and there are many transactions. */
+/** Cached by keyspace: every transaction has its own repositories, and there are many transactions. */
 const known = new WeakMap<RepositoryContext["ready"], Map<string, Parts>>()
 
 function partsOf(ground: RepositoryContext, name: string, cluster: boolean, bound: Bound): Parts {

@@ -86,7 +86,7 @@ async function dueMembers(lane: Lane, expiry: string): Promise<string[]> {
 }
 
 async function serverTime(lane: Lane): Promise<number> {
-  // In a cluster each node has a clock: the script looks at the right one.
+  // In a cluster each node has its own clock: the script uses the right one.
   if (lane.driver.cluster) return Date.now()
   const [seconds, micros] = (await lane.send(["TIME"], { safe: true })) as [string, string]
   return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
@@ -123,7 +123,7 @@ async function settleAlive(
     await carryOut(plan, lane)
     return true
   } catch (error) {
-    // Changed just now: its change has noted its end. Not readable: others come first, this one later again.
+    // Changed just now: the change has noted its end. Not readable: others go first, and this one is tried again later.
     if (error instanceof Conflict) return false
     if (!(error instanceof Undecodable) && !(error instanceof SchemaError)) throw error
     return (await later()) !== undefined

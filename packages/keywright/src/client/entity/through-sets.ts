@@ -23,7 +23,7 @@ export interface ThroughSet {
   readonly owner: string
 }
 
-/** Sets that an entity owns, and sets that its ids stand in. */
+/** Sets that an entity owns, and sets that hold its ids. */
 export interface ThroughSets {
   readonly owned: readonly ThroughSet[]
   readonly holding: readonly ThroughSet[]

@@ -1,4 +1,4 @@
-/* Deadlines that slide: reading a record lets it live on, with its unique values and
+/* Sliding deadlines: reading a record extends its life, and that of its unique values and
  * the note of its end. */
 
 import { RecordChanged } from "../../errors/record.ts"
@@ -26,7 +26,7 @@ async function moved(repository: Repository, loaded: Loaded, notes: CallNotes | 
   try {
     await carryOut(plan, repository.lane, asking(notes))
   } catch (error) {
-    // Whoever changed it has moved its deadline too; and what is gone stays gone.
+    // A change has moved the deadline too, and a record that is gone stays gone.
     if (!(error instanceof RecordChanged)) throw error
   }
 }

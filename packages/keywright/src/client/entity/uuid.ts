@@ -7,7 +7,7 @@ export function uuid(now = Date.now()): string {
   return printed(bytes, 7)
 }
 
-/** A UUID that follows from a text (version 8): a call that is repeated with its operation id means the same record. */
+/** A UUID derived from a text (version 8), so that a call repeated with its operation id means the same record. */
 export const uuidFrom = (text: string): string => printed(createHash("sha1").update(text).digest().subarray(0, 16), 8)
 
 function printed(bytes: Buffer, version: 7 | 8): string {

@@ -1,10 +1,10 @@
 /* Changing records. Each change is read, decided in TypeScript and committed by one
- * script that compares first; when somebody else was faster, it is decided again on
- * what they wrote, until it succeeds or its time is over.
+ * script that compares first; when somebody else was faster, it is decided again on what
+ * they wrote, until it succeeds or its time is up.
  *
  * Repeated with the same operation id, a call changes nothing more, decides nothing, and
  * is answered as the first one was, whatever has happened to the record since. A call
- * that failed has done nothing: a repetition of it is a first time. */
+ * that failed has done nothing: repeating it counts as a first call. */
 
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -45,7 +45,7 @@ import { uuid, uuidFrom } from "./uuid.ts"
 const LONGEST_PAUSE_MS = 20
 
 export interface WriteNotes extends CallNotes, OperationNotes {
-  /** Who does it: for createdBy and updatedBy. */
+  /** Who makes the change: for createdBy and updatedBy. */
   readonly by?: string
   /** Only if the record is still of this version (versionOf). */
   readonly version?: string
@@ -58,7 +58,7 @@ interface Writing {
   readonly repository: Repository
   readonly notes: WriteNotes | undefined
   readonly deadline: Deadline
-  /** What is done: with the operation id and the key, the name under which it is remembered. */
+  /** What is done: together with the operation id and the key, this is the name under which it is remembered. */
   readonly what: string
 }
 
@@ -105,7 +105,7 @@ export function newRecord(
     [idField]: given ?? id,
     ...stamped(repository, undefined, notes?.by),
   })
-  // Refused here already where it has to be chosen: before anything is planned.
+  // Where the life has to be chosen, a missing choice is refused here, before anything is planned.
   loaded.life = newLife(
     repository.record.declared,
     chosenLife(repository.record.declared, notes as ChosenLife | undefined),
@@ -134,7 +134,7 @@ export function update(
 
 const rememberIt = (now: Loaded | undefined): object => remember(now!)
 
-/** A new record in the place of the old one: fields that are not given are gone, except those that no schema knows. */
+/** Replaces the record: fields that are not given are removed, except those that the schema does not know. */
 export async function replace(
   repository: Repository,
   which: string,
@@ -169,7 +169,7 @@ export async function upsert(repository: Repository, value: unknown, notes?: Wri
       })
       return remember(now!)
     } catch (error) {
-      // Created or deleted by another in between: decided again.
+      // Created or deleted by somebody else in between: decided again.
       if (!(hasCode(error, "ENTITY.EXISTS") || hasCode(error, "ENTITY.NOT_FOUND"))) throw error
       if (call.deadline.isOver) throw recordContended(repository.name, repository.shownId(id), tries)
     }
@@ -212,7 +212,7 @@ export function incremented(name: string, current: object, field: string, by: nu
   return { [field]: value + by }
 }
 
-/** Reads, decides and commits; again on what others wrote, but not for ever. `decide` gives nothing for a deletion. */
+/** Reads, decides and commits; repeats on what others wrote, up to a limit. `decide` returns nothing for a deletion. */
 async function changing(
   call: Writing,
   id: string,
@@ -245,7 +245,8 @@ async function changing(
       } catch (error) {
         if (tries > 1 && isLate(error)) throw recordContended(repository.name, repository.shownId(id), tries)
         if (!(error instanceof RecordChanged)) throw error
-        // A commit that is cut short has an unknown outcome: one that can hardly be answered in time is not sent.
+        // A commit that is cut short has an unknown outcome: so one that is unlikely to be answered in time is not
+        // sent.
         if (deadline.leftMs < (clock() - begun) * 2)
           throw recordContended(repository.name, repository.shownId(id), tries)
         if (tries > 2) await deadline.pause(Math.random() * Math.min(tries, LONGEST_PAUSE_MS), call.what)
@@ -257,7 +258,10 @@ async function changing(
   }
 }
 
-/** What is there, and what is remembered of an earlier time: in this order, so that what was read is from before it. */
+/**
+ * Reads the record, then what is remembered of an earlier call: in this order, so that the record read is the older of
+ * the two.
+ */
 async function readFirst(
   call: Writing,
   id: string,
@@ -280,19 +284,19 @@ async function readFirst(
   return isDone ? { before, done: done.answer } : readFirst(call, id)
 }
 
-/** What is there now: it came along with the conflict, or is read again. */
+/** The record as it is now: it came with the conflict, or is read again. */
 async function afterConflict(call: Writing, before: Loaded, error: RecordChanged): Promise<Loaded | undefined> {
   const { repository, deadline } = call
   const { id } = before
   const found = error["~loaded"] as Loaded | undefined
   const current = found ?? (await unlessUnread(call, loadOne(repository, id, deadline.notes())))
-  // Unequal to the server, equal as text: its bytes are not text.
+  // Different to the server but equal as text: the stored bytes are not valid text.
   if (current && current.raw === before.raw && String(current.raw).includes("\uFFFD"))
     throw recordNotText(repository.name, repository.shownId(id), repository.shown(repository.keyOf(id)))
   return current
 }
 
-/** A read that got no answer: whatever the driver says of it, nothing was written. */
+/** A read that got no answer: whatever the driver reports, nothing was written. */
 async function unlessUnread<T>({ repository, what }: Writing, reading: Promise<T>): Promise<T> {
   try {
     return await reading
@@ -307,7 +311,7 @@ function answered({ repository, what }: Writing, id: string, kept: string): Load
   return raw === null ? undefined : repository.store.load(id, raw)
 }
 
-/** Throws when the record is of another version; what it is now comes along. */
+/** Throws when the record has another version; the error carries its current value. */
 export function checkVersion(repository: Repository, loaded: Loaded, expected: string): void {
   const found = version(loaded.raw)
   const shown = repository.shown(repository.keyOf(loaded.id))
@@ -330,7 +334,7 @@ function commit(call: Writing, plan: Plan, now: Loaded | undefined): Promise<App
   return commitPlan(repository.name, repository.lane, plan, { ...deadline.notes(), operationId, rememberFor })
 }
 
-/** The time was over before it was sent. */
+/** The time was up before it was sent. */
 const isLate = (error: unknown): boolean => error instanceof NotApplied && error.code === "DRIVER.TIMEOUT"
 
 function identify(repository: Repository, which: string | object): { id: string; known: Loaded | undefined } {
@@ -364,14 +368,14 @@ export function changed(
   return withLife(repository, store.accept(id, merged, before), notes)
 }
 
-/** What the caller says of the record's life goes with it to where it is written. */
+/** The life that the caller chose is passed along to where the record is written. */
 function withLife(repository: Repository, now: Loaded, notes: WriteNotes | undefined): Loaded {
   const life = chosenLife(repository.record.declared, notes as ChosenLife | undefined)
   if (life !== undefined) now.life = life
   return now
 }
 
-/** A new document in the place of the old one: its id, its first stamps and what no schema knows stay. */
+/** A document that replaces the old one: the id, the creation stamps and fields unknown to the schema are kept. */
 export function replaced(
   repository: Repository,
   id: string,
@@ -402,7 +406,7 @@ function checkId(repository: Repository, id: string, document: Document, change:
     throw recordIdFixed(name, repository.shownId(id), repository.shownId(String(other)))
 }
 
-/** createdAt and its like, as far as the entity keeps them. What a caller passes for them does not count. */
+/** createdAt and the other stamps, where the entity has them. Values that a caller passes for them are ignored. */
 function stamped({ entity, context: ground, store }: Repository, before: Document | undefined, by: string | undefined) {
   const stamps: Record<string, unknown> = {}
   if (entity.stamps.length === 0) return stamps

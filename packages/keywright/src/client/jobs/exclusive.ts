@@ -4,9 +4,9 @@
  *   const nightly = exclusive({ name: "nightly", on: db })
  *   const report = await nightly.run(({ signal }) => …)      undefined when it is under way, here or elsewhere
  *
- * The claim is a lease: it is renewed while the work goes on, and a process that died
- * loses it. A holder that slept too long is told by `signal`, so each atomic step of the
- * work has to find out for itself whether it is still wanted. */
+ * The claim is a lease: it is renewed while the work runs, and a process that died loses
+ * it. A holder that slept too long learns of it only through `signal`, so each atomic
+ * step of the work has to check for itself whether it may still proceed. */
 
 import type { Driver } from "../../driver/driver.ts"
 import { jobRefused } from "../../errors/job.ts"
@@ -19,12 +19,12 @@ export interface ExclusiveOptions {
   readonly name: string
   /** Where the claim is kept: a connected client, or a driver. */
   readonly on: Driver | { $driver(): Driver }
-  /** How long a process that died still has it. Default: 30 s. */
+  /** How long a process that died keeps it. Default: 30 s. */
   readonly ttl?: Duration
 }
 
 export interface Exclusive {
-  /** Does the work, or gives undefined at once when it is under way. Rejects with the work's own error. */
+  /** Does the work, or returns undefined at once when it is under way. Rejects with the work's own error. */
   run<R>(work: (pass: Pass) => Promise<R>): Promise<R | undefined>
   /** Whether it is under way, in any process (EXISTS). */
   isUnderWay(): Promise<boolean>

@@ -1,6 +1,6 @@
 /* How a job shares its work with other processes.
  *
- *   per: "pass"       one process at a time; whoever comes next may run it again
+ *   per: "pass"       one process at a time; the next one may run it again
  *   per: "interval"   once per interval, whichever process it is. The lease is kept
  *                     until the interval is over, also by a process that died in it:
  *                     nobody knows how far it came. A pass that failed gives it back,
@@ -17,7 +17,7 @@ export interface JobLease {
   /** Where the lease is kept: a connected client, or a driver. */
   readonly on: Driver | { $driver(): Driver }
   readonly per?: "pass" | "interval"
-  /** How long a process that died still has it, `per: "pass"`. Default: 30 s. */
+  /** How long a process that died keeps it, with `per: "pass"`. Default: 30 s. */
   readonly ttl?: Duration
 }
 

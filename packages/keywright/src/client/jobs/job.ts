@@ -5,8 +5,8 @@
  *   rescale.start()             passes in a loop, jittered
  *   await rescale.stop()        ends a sleep at once, and waits for a pass under way
  *
- * A pass that fails never ends the loop: it is counted, and the next one comes
- * later. While Redis is away the loop pauses, and continues when it is back. */
+ * A pass that fails never ends the loop: it is counted, and the next one comes later.
+ * While Redis is unreachable the loop pauses, and continues when it is back. */
 
 import { performance } from "node:perf_hooks"
 import { backoffMs } from "../../driver/resp/backoff.ts"
@@ -20,7 +20,7 @@ import { isUnavailable } from "../call/unavailable.ts"
 
 /** What a pass is given. */
 export interface Pass {
-  /** Aborted when the job is stopped, or when its lease is lost: end at the next good place. */
+  /** Aborted when the job is stopped, or when its lease is lost: stop at the next suitable point. */
   readonly signal: AbortSignal
   /** The lease, where the job has one: `held` is certain at the moment it is asked. */
   readonly lease: Pick<Lease, "held"> | undefined
@@ -35,14 +35,14 @@ export interface JobOptions<C> {
   readonly run: (pass: Pass) => Promise<C> | C
   /** There is more to do: the next pass follows at once. */
   readonly again?: (counts: C) => boolean
-  /** Told of each pass that failed. */
+  /** Called with each pass that failed. */
   readonly onError?: (error: unknown) => void
 }
 
 export interface JobStatus<C> {
-  /** The loop is on. */
+  /** The loop is running. */
   readonly started: boolean
-  /** Redis is away, and the loop waits for it. */
+  /** Redis is unreachable, and the loop waits for it. */
   readonly paused: boolean
   readonly passes: number
   readonly failures: number
@@ -71,7 +71,7 @@ const PAUSE_FIRST_MS = 50
 const PAUSE_LONGEST_MS = 1000
 const BACKOFF_LONGEST_MS = 60_000
 
-/** A job. With a lease `runOnce` gives undefined when another process has it. */
+/** A job. With a lease, `runOnce` returns undefined when another process has it. */
 export function job<C>(options: JobOptions<C> & { readonly lease?: never }): Job<C>
 export function job<C>(options: JobOptions<C> & { readonly lease: JobLease }): Job<C, C | undefined>
 export function job<C>(options: JobOptions<C> & { readonly lease?: JobLease }): Job<C, C | undefined> {
@@ -92,7 +92,7 @@ export function job<C>(options: JobOptions<C> & { readonly lease?: JobLease }): 
   let stopping = new AbortController()
   let loop: Promise<void> | undefined
   let latest: Promise<unknown> = Promise.resolve()
-  /** How long the lease is still another's, when the last pass was skipped. */
+  /** How long another process still has the lease, when the last pass was skipped. */
   let leftMs: number | undefined
 
   const pass = async (force: boolean): Promise<C | undefined> => {

@@ -1,11 +1,11 @@
-/* A lease: what only one process has at a time, for a while. It is a key with the
- * holder's token and a TTL; the holder renews it, and a holder that died loses it
- * when the TTL is over.
+/* A lease: something that only one process has at a time, for a limited time. It is a key
+ * with the holder's token and a TTL; the holder renews it, and a holder that died loses
+ * it when the TTL is over.
  *
- * A holder counts its time from before the request was sent, and gives up a little
- * early, so it never believes in a lease that the server has let go. `signal` tells
- * it to stop; a process that slept through the deadline finds `held` false at once,
- * by the clock, before any timer has fired. */
+ * A holder counts its time from before the request was sent, and gives up a little early,
+ * so it never believes in a lease that the server has let go. `signal` asks it to stop; a
+ * process that slept through the deadline finds `held` false at once, by the clock,
+ * before any timer has fired. */
 
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
@@ -16,18 +16,18 @@ import { isUnavailable } from "../call/unavailable.ts"
 import { leaseReleaseScript, leaseRenewScript, leaseTakeScript } from "../lua/index.ts"
 
 export interface LeaseTerms {
-  /** Without renewal it is free again after so long. */
+  /** Without renewal it is free again after this long. */
   readonly ttlMs: number
-  /** It lasts at least so long from when it was taken, even if it is not renewed. */
+  /** It lasts at least this long from when it was taken, even if it is not renewed. */
   readonly atLeastMs?: number
-  /** Taken from the holder. */
+  /** Takes it from its current holder. */
   readonly force?: boolean
-  /** That of an attempt whose outcome is unknown: if it arrived, the lease is ours. */
+  /** The token of an attempt whose outcome is unknown: if it arrived, the lease is ours. */
   readonly token?: string
 }
 
 const RENEWALS_PER_TTL = 3
-/** The part of the time that is not counted on: clocks do not run alike. */
+/** The fraction of the time that is not relied on, because clocks do not run at the same speed. */
 const MARGIN = 0.02
 
 export class Lease {
@@ -47,7 +47,7 @@ export class Lease {
     this.#token = token
   }
 
-  /** The lease, or how many milliseconds it is still another's. */
+  /** The lease, or for how many milliseconds another process still has it. */
   static async take(driver: Driver, key: string, terms: LeaseTerms): Promise<Lease | number> {
     const { ttlMs, atLeastMs = 0, force, token = randomUUID() } = terms
     const lease = new Lease(driver, key, ttlMs, token)
@@ -72,7 +72,10 @@ export class Lease {
     return !this.#lost.signal.aborted && this.#until.leftMs() > 0
   }
 
-  /** Gives it back at once; what another has taken meanwhile stays. Redis being away is no error: it expires. */
+  /**
+   * Gives it back at once; what another has taken meanwhile stays. That Redis is unreachable is not an error:
+   * the lease expires.
+   */
   async release(): Promise<void> {
     this.#stop()
     try {
@@ -129,7 +132,10 @@ export class Lease {
   }
 }
 
-/** So long from now, by the clock that has gone further: one stops while a machine sleeps, the other may be set. */
+/**
+ * This long from now, by whichever clock has advanced further: one stops while the machine sleeps, the other may be
+ * set.
+ */
 class Deadline {
   readonly #ms: number
   readonly #steady = performance.now()

@@ -54,7 +54,7 @@ export class BitmapHandle extends Handle {
     return this.read(() => ["BITCOUNT", this.key, ...(range ? rangeArguments(range) : [])], asNumber, asking(notes))
   }
 
-  /** BITPOS, O(bytes): the first bit that is so, or undefined. */
+  /** BITPOS, O(bytes): the position of the first bit with this value, or undefined. */
   position(bit: boolean, range?: BitRange, notes?: CallNotes): Promise<number | undefined> {
     return this.read(
       () => ["BITPOS", this.key, bit ? "1" : "0", ...(range ? rangeArguments(range) : [])],

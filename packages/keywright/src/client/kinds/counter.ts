@@ -12,9 +12,9 @@ export class CounterHandle<R, W> extends ValueHandle<R> {
   }
 
   /**
-   * INCRBY, or INCRBYFLOAT for a counter of floats, O(1): the value after. With an
-   * operation id it counts once, however often it is sent. Bounds are not the server's: a step beyond them is
-   * carried out and told, and audit finds it; where it must not happen, declare a `step`.
+   * INCRBY, or INCRBYFLOAT for a counter of floats, O(1): the value after. With an operation id it counts
+   * once, however often it is sent. The server does not know the bounds: an increment beyond them is carried
+   * out and its result returned, and audit finds it; where that must not happen, declare a `step`.
    *
    *     const today = await db.perDay({ userId: 7, day }).increment()
    */

@@ -1,11 +1,11 @@
-/* By how much a number goes up: as a command's argument. Whole numbers and floats
- * have commands of their own, and the codec says which of them its numbers are. */
+/* By how much a number goes up: as a command's argument. Integers and floats have
+ * different commands, and the codec says which of them its numbers are. */
 
 import { argumentRefused } from "../../errors/client.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 
-/** `"5"` for INCRBY, HINCRBY; or `"0.5"` for INCRBYFLOAT and its like. */
+/** `"5"` for INCRBY, HINCRBY; or `"0.5"` for INCRBYFLOAT and HINCRBYFLOAT. */
 export function stepOf(codec: AnyCodec, by: number | bigint): { readonly whole: boolean; readonly text: string } {
   if (isFloat(codec.spec)) {
     if (!Number.isFinite(Number(by))) throw argumentRefused("a step", "a finite number", by)
@@ -17,7 +17,7 @@ export function stepOf(codec: AnyCodec, by: number | bigint): { readonly whole: 
   return { whole: true, text: String(by) }
 }
 
-/** How the number is read that a step made: the server counts without bounds, and what it did is told. */
+/** How the result of an increment is read: the server counts without bounds, and its result is returned as it is. */
 export const countedBy = (codec: AnyCodec): AnyCodec => codec.unbounded ?? codec
 
 function isFloat(spec: CodecSpec): boolean {

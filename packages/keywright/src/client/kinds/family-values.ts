@@ -1,6 +1,6 @@
-/* The values of a family's keys as commands that write them, commands that read
- * them, and back. A value that was loaded but not stored goes the same way without a
- * server, so that callers always see what a read would have given them. */
+/* The values of a family's keys as commands that write them, commands that read them, and
+ * back. A value that was loaded but not stored goes the same way without a server, so
+ * that callers always see what a read would have returned. */
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { fieldMissing, recordIncomplete, undecodable } from "../../errors/client.ts"
@@ -22,7 +22,7 @@ interface FamilyKind {
   readonly read: (key: string) => Command
   readonly encode: (ready: ReadyKey, value: never) => Wire[]
   readonly decode: (value: Decoder, reply: Reply) => unknown
-  /** What its read would answer for these words. */
+  /** What reading it would return for these words. */
   readonly answer?: (words: readonly Wire[]) => Reply
 }
 
@@ -117,7 +117,7 @@ export function writeCommands({ kind, keep }: Key, words: readonly Wire[]): Wire
   return commands
 }
 
-/** What a read would give for words that were not stored. */
+/** What a read would return for words that were not stored. */
 export function valueOfWords(ready: ReadyKey, key: string, words: readonly Wire[]): unknown {
   const { answer } = kinds[ready.declared.kind]!
   return decodeValue(ready, key, answer ? answer(words) : ([...words] as Reply))
@@ -131,7 +131,7 @@ export function decodeValue(ready: ReadyKey, key: string, reply: Reply): unknown
 export const holdsBytes = ({ declared: row, fields }: ReadyKey): boolean =>
   fields?.bytes === true || Object.values(row.shape).some((codec) => (codec as AnyCodec).decodeBytes !== undefined)
 
-/** Decodes the parts of one key; errors say which. */
+/** Decodes the parts of one key; errors name the part. */
 class Decoder {
   readonly #ready: ReadyKey
   readonly #key: string

@@ -66,7 +66,7 @@ type Read<D, IsMarker> =
               : never
 /* oxlint-enable typescript/no-explicit-any */
 
-/** What a family is filled with: what is left out is empty. */
+/** What a family is filled with: members left out are empty. */
 export type FamilyContent<G, M> = { readonly [N in keyof G & M]: Written<G[N]> } & {
   readonly [N in Exclude<keyof G, M>]?: Written<G[N]> | undefined
 }
@@ -84,10 +84,10 @@ export interface FamilyMethods<G, M> {
   /** UNLINK of all keys: true when something was there. What is being loaded now will not be stored. */
   $drop(): Promise<boolean>
   /**
-   * What is cached, or else what the loader gives: loaded once in this process and
-   * once among all, stored, and given to all who wait. A loader that gives undefined
-   * stores nothing. What it gives is not stored if the family was dropped, filled or
-   * changed since it began.
+   * What is cached, or otherwise what the loader returns: loaded once in this process and
+   * once among all processes, stored, and returned to all who wait. If the loader returns
+   * undefined, nothing is stored. Its result is not stored either if the family was
+   * dropped, filled or changed since the load began.
    */
   $load(
     loader: () => Promise<FamilyContent<G, M> | undefined>,
@@ -127,7 +127,7 @@ export function familyMethods(context: Context, group: Group<string, object>, pa
   }
 }
 
-/** Whether a family can be used as one; asked once, on connect. */
+/** Checks that a family can be used as one; called once, on connect. */
 export function checkFamilies(ready: ReadonlyMap<string, ReadyKey>): void {
   for (const { declared: row, family } of ready.values()) {
     if (!family) continue
@@ -279,7 +279,7 @@ class FamilyClient {
     }
   }
 
-  /** Names the key that is of another type; otherwise, the family. */
+  /** Names the key that has the wrong type; otherwise the family. */
   async #explained(error: unknown): Promise<unknown> {
     if (error instanceof WrongType) {
       const { lane, keys } = this.place

@@ -134,7 +134,7 @@ export class GeoHandle<R, W> extends Handle {
   }
 }
 
-/** Web Mercator ends there, and so does Redis. */
+/** The limit of Web Mercator, and of Redis. */
 const MOST_LATITUDE = 85.05112878
 
 function positionArguments({ longitude, latitude }: Place): string[] {

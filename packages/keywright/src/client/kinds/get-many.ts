@@ -1,6 +1,6 @@
-/* Several strings, counters and hashes, of any definitions, in one round trip: one
- * MGET for each database and, in a cluster, each slot; one batch of what has no such
- * command. Where a TTL slides, reading moves it. */
+/* Several strings, counters and hashes, of any definitions, in one round trip: one MGET
+ * for each database and, in a cluster, each slot; one batch for what MGET cannot read.
+ * Where a TTL slides, reading moves it. */
 
 import { clusterSlot } from "../../driver/cluster-slot.ts"
 import type { Reply, Wire } from "../../driver/driver.ts"
@@ -26,7 +26,10 @@ export interface Readable<R> {
   "~explained"(error: unknown): unknown
 }
 
-/** With `onUndecodable`, a value that does not decode or is of another type is reported with its place, and is undefined. */
+/**
+ * With `onUndecodable`, a value that does not decode or is of another type is reported with its position, and is
+ * undefined in the result.
+ */
 export interface GetManyNotes extends CallNotes {
   readonly onUndecodable?: (error: Undecodable | WrongType, place: number) => void
 }
@@ -69,10 +72,10 @@ export async function getMany(handles: readonly Readable<unknown>[], notes: GetM
   })
 }
 
-/** The place of a reply that nobody asked for. */
+/** The position of a reply that nobody asked for. */
 const NOWHERE = -1
 
-/** What is sent together: one MGET, or commands for one place each. */
+/** What is sent together: one MGET, or commands for one position each. */
 interface Share {
   readonly lane: Lane
   readonly commands: Wire[][]

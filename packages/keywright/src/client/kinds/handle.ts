@@ -30,7 +30,10 @@ export interface CallNotes {
   readonly timeoutMs?: number
 }
 
-/** For reads of many elements: one that does not fit its codec is told and left out. Without it, the whole call fails. */
+/**
+ * For reads of many elements: an element that its codec cannot decode is reported and left out. Without it, the whole
+ * call fails.
+ */
 export interface ManyNotes extends CallNotes {
   readonly onUndecodable?: (error: Undecodable) => void
 }
@@ -47,7 +50,7 @@ type Making = Command | (() => Command)
 type After = readonly Command[] | (() => readonly Command[])
 type Decode<H, T> = (this: H, reply: Reply) => T
 
-/** What console.log asks for. By its name, because the module with it is Node's alone. */
+/** The hook that console.log uses. Looked up by name, because its module exists only in Node. */
 const INSPECT = Symbol.for("nodejs.util.inspect.custom")
 
 export class Handle {
@@ -82,12 +85,12 @@ export class Handle {
     return this.run(() => ["PEXPIRE", this.key, String(toMs(after))], isOne, notes)
   }
 
-  /** PERSIST, O(1): no deadline any more. False when there was none. */
+  /** PERSIST, O(1): removes the deadline. False when there was none. */
   persist(notes?: CallNotes): Promise<boolean> {
     return this.run(["PERSIST", this.key], isOne, notes)
   }
 
-  /** TYPE, O(1): what is really there. */
+  /** TYPE, O(1): the type of the key on the server. */
   type(notes?: CallNotes): Promise<RedisType | "none"> {
     return this.run(["TYPE", this.key], (reply) => textOf(reply) as RedisType | "none", asking(notes))
   }
@@ -102,7 +105,7 @@ export class Handle {
     return redactKey(this.ready, this.key)
   }
 
-  /** What a log shows of it: never the lane, and no secret segment. */
+  /** What a log shows of a handle: never the lane, and no secret segment. */
   toJSON(): { readonly pattern: string; readonly key: string } {
     return { pattern: this.ready.declared.pattern, key: this.toString() }
   }
@@ -130,7 +133,7 @@ export class Handle {
     }
   }
 
-  /** A call that cannot be made. */
+  /** A call that fails before anything is sent. */
   protected refused(error: unknown): Promise<never> {
     return this.run(
       () => {
@@ -315,7 +318,9 @@ class Reading<H extends Handle, T> implements ReplyReader<T> {
 
 const made = (making: Making): Command => (typeof making === "function" ? making() : making)
 
-/** Every element decoded, or every two together; where somebody wants to be told, those that cannot be are left out. */
+/**
+ * Every element decoded, or every pair; with `onUndecodable`, those that cannot be decoded are reported and left out.
+ */
 export function decodeEach<R>(
   elements: readonly Reply[],
   width: 1 | 2,
@@ -334,7 +339,10 @@ export function decodeEach<R>(
   return decoded
 }
 
-/** What `decode` gives; where somebody wants to be told and it cannot be decoded, `otherwise`. */
+/**
+ * The result of `decode`; with `onUndecodable`, a value that cannot be decoded is reported, and
+ * `otherwise` is returned.
+ */
 export function decodeOr<R, E>(otherwise: E, decode: () => R, notes: ManyNotes | undefined): R | E {
   if (notes?.onUndecodable === undefined) return decode()
   try {

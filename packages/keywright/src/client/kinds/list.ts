@@ -18,12 +18,12 @@ import { movable, sameServer } from "./movable.ts"
 import { asNumber, listOf, nothing, numberOrNone } from "../call/reply.ts"
 
 export type Side = "left" | "right"
-/** How long a call waits for an item to come. */
+/** How long a call waits for an item to arrive. */
 export interface WaitNotes extends CallNotes {
   readonly waitMs: number
 }
 
-/** A list. With `keep`, each push trims in the same step, so that the newest so many stay. */
+/** A list. With `keep`, each push trims in the same step, so that only the newest ones stay. */
 export class ListHandle<R, W> extends Handle {
   /**
    * LPUSH, O(items): the length after. The last one given is the leftmost.
@@ -70,8 +70,8 @@ export class ListHandle<R, W> extends Handle {
   }
 
   /**
-   * BLPOP, O(1), on a connection of its own: the leftmost item, or undefined when
-   * none came in `waitMs`. When the wait is aborted, nothing is taken.
+   * BLPOP, O(1), on a separate connection: the leftmost item, or undefined when none came
+   * in `waitMs`. When the wait is aborted, nothing is taken.
    *
    *     const job = await db.jobs().takeLeft({ waitMs: 5000, signal })
    */
@@ -79,7 +79,7 @@ export class ListHandle<R, W> extends Handle {
     return this.take("left", notes)
   }
 
-  /** BRPOP, O(1), on a connection of its own: as takeLeft. */
+  /** BRPOP, O(1), on a separate connection: as takeLeft. */
   takeRight(notes: WaitNotes): Promise<R | undefined> {
     return this.take("right", notes)
   }
@@ -198,14 +198,14 @@ export class ListHandle<R, W> extends Handle {
     return asking(notes, this.bytes)
   }
 
-  /** What cuts the list after a push to one side. */
+  /** The command that trims the list after a push to one side. */
   private trimming(side: Side): Command[] {
     const { keep } = this.ready.declared
     if (keep === undefined) return []
     return [side === "left" ? ["LTRIM", this.key, "0", String(keep - 1)] : ["LTRIM", this.key, String(-keep), "-1"]]
   }
 
-  /** What moves the deadline after a write by a command that no family and no choice has a say in. */
+  /** The commands that set the deadline after a write, for keys without a family and without a choice of TTLs. */
   private deadlines(): Command[] {
     const { declared: row, family } = this.ready
     const deadline = family || row.ttl?.on === "choice" ? undefined : afterWrite(row, this.key)

@@ -27,8 +27,8 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
   }
 
   /**
-   * HMGET, O(fields asked for): their values in the same order, undefined where there is none, or where `notes`
-   * was told that it does not decode.
+   * HMGET, O(fields asked for): their values in the same order, undefined where there is none, or where a value
+   * that does not decode was reported through `notes`.
    */
   getMany(fields: readonly WF[], notes?: ManyNotes): Promise<(RV | undefined)[]> {
     if (fields.length === 0) return Promise.resolve([])

@@ -15,7 +15,7 @@ export interface ScanNotes extends ManyNotes {
 
 const PAGE = 500
 
-/** The scan may repeat an element: it is given once. `width` is how many replies make an element. */
+/** The scan may repeat an element; it is returned once. `width` is how many replies make an element. */
 export async function* scanElements<T>(
   page: (cursor: string, words: readonly Wire[]) => Promise<readonly Reply[]>,
   width: 1 | 2,
@@ -40,7 +40,7 @@ export async function* scanElements<T>(
   } while (isMore)
 }
 
-/** Nothing for one that does not fit, where that is only to be told. */
+/** Nothing for an element that does not decode, if that is only to be reported. */
 function decoded<T>(decode: () => T, { onUndecodable }: ManyNotes): { readonly value: T } | undefined {
   try {
     return { value: decode() }
@@ -51,5 +51,5 @@ function decoded<T>(decode: () => T, { onUndecodable }: ManyNotes): { readonly v
   }
 }
 
-/** Bytes as they are: two that are not text must not be taken for one. */
+/** Keyed by the exact bytes: two different elements that are not valid text must not be confused. */
 const nameOf = (raw: Reply): string => (raw instanceof Uint8Array ? Buffer.from(raw).toString("latin1") : textOf(raw))

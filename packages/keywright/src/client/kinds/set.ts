@@ -18,7 +18,7 @@ import { movable, sameServer } from "./movable.ts"
 import { asNumber, isOne, listOf, nothing } from "../call/reply.ts"
 import { scanElements, type ScanNotes } from "./scan-elements.ts"
 
-/** A set that another is combined with: any handle of the same members, also inside a transaction. */
+/** A set that another is combined with: any handle with the same type of members, also inside a transaction. */
 export interface SetOf<R> {
   readonly key: string
   readonly "~lane": Lane
@@ -106,7 +106,7 @@ export class SetHandle<R, W> extends Handle {
     return this.read(() => ["SRANDMEMBER", this.key, amount(count)], this.decodeAll, this.asking(notes))
   }
 
-  /** SPOP, O(1): any member, which is gone then; undefined when the set is empty. */
+  /** SPOP, O(1): removes and returns any member; undefined when the set is empty. */
   pop(notes?: OnceNotes): Promise<R | undefined> {
     return this.writeOnce(["SPOP", this.key], this.decoded, giving(notes, this.bytes))
   }

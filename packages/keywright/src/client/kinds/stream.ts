@@ -14,9 +14,9 @@ export interface StreamEntry<R> {
 }
 
 export interface ReadNotes extends CallNotes {
-  /** At most so many. */
+  /** The maximum number of entries. */
   readonly count?: number
-  /** How long to wait for one, on a connection of its own. */
+  /** How long to wait for an entry, on a separate connection. */
   readonly waitMs?: number
 }
 
@@ -76,7 +76,7 @@ export class StreamHandle<R, W> extends Handle {
     return this.read(["XLEN", this.key], asNumber, asking(notes))
   }
 
-  /** XTRIM, O(entries removed): only the newest so many stay; how many went. */
+  /** XTRIM, O(entries removed): keeps only the newest n; returns how many were removed. */
   trim(keep: number, notes?: WriteNotes): Promise<number> {
     return this.write(() => ["XTRIM", this.key, "MAXLEN", "=", amount(keep)], asNumber, notes)
   }
@@ -105,8 +105,9 @@ export class StreamHandle<R, W> extends Handle {
   }
 
   /**
-   * XREADGROUP, O(entries): entries that no other consumer of the group gets; they
-   * are pending until they are acknowledged. `from` an id: one's own pending ones again.
+   * XREADGROUP, O(entries): entries that no other consumer of the group gets; they are
+   * pending until they are acknowledged. With an id as `from`: the consumer's own pending
+   * entries again.
    *
    *     const jobs = await db.orders().readGroup("mail", "worker-1", { count: 10, waitMs: 5000 })
    */
@@ -162,7 +163,7 @@ export class StreamHandle<R, W> extends Handle {
     )
   }
 
-  /** XAUTOCLAIM, O(entries): as claim, for whatever is pending; `next` is where to go on, "0-0" at the end. */
+  /** XAUTOCLAIM, O(entries): as claim, for all pending entries; `next` is where to continue, "0-0" at the end. */
   autoClaim(
     group: string,
     consumer: string,

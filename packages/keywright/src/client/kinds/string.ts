@@ -38,7 +38,7 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
     return this.setValue(value, ["GET"], this["~decoded"], giving(notes, this.codec.decodeBytes !== undefined))
   }
 
-  /** GETDEL, O(1): the value, which is gone then. */
+  /** GETDEL, O(1): returns the value and deletes the key. */
   take(notes?: OnceNotes): Promise<R | undefined> {
     return this.takeValue(this["~decoded"], notes)
   }
@@ -49,10 +49,10 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
   }
 
   /**
-   * GET and, on a miss, a script that takes a lease and one that stores, O(1): what is there, or else what the loader
-   * gives, stored with the declared TTL. Loaded once in this process and once among all. A loader that gives undefined, or fails, stores
-   * nothing. What it gives is not stored if the key was invalidated since it began,
-   * and given to nobody who came after that.
+   * GET and, on a miss, a script that takes a lease and one that stores, O(1): the stored value, or otherwise what the
+   * loader returns, which is stored with the declared TTL. Loaded once in this process and once among all processes. If
+   * the loader returns undefined or fails, nothing is stored. Its result is not stored if the key was invalidated since
+   * the load began, and is not returned to callers that came after that.
    *
    *     const html = await db.page({ hash }).cached(() => render(url), { staleFor: "1m" })
    */

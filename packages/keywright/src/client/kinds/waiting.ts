@@ -1,6 +1,6 @@
-/* Commands that wait for something to come (BLPOP, XREAD BLOCK) hold up all that
- * comes after them on a connection. So they run on connections that nobody else
- * uses, opened when they are first needed and used again, closed with the client.
+/* Commands that block until something arrives (BLPOP, XREAD BLOCK) hold up everything
+ * after them on a connection. So they run on separate connections, which are opened when
+ * first needed, reused, and closed with the client.
  *
  * A wait that is given up is ended by CLIENT UNBLOCK, not by cutting the connection:
  * an item that was already taken from its list is handed over, not lost. */
@@ -15,7 +15,7 @@ import { throwFirst } from "../call/lane.ts"
 
 const UNBLOCK_EVERY_MS = 10
 const UNBLOCK_TRIES = 30
-/** Who gives up does not wait long for a server that does not answer; who closes the client has more time. */
+/** A caller that gives up does not wait long for a server that does not answer; closing the client waits longer. */
 const UNBLOCK_MS = 80
 const UNBLOCK_AT_CLOSE_MS = 1000
 
@@ -123,7 +123,7 @@ export class Waiting {
     }
   }
 
-  /** A connection of one's own. One that comes too late is closed. */
+  /** A separate connection. One that is opened too late is closed. */
   async #open(deadline: Deadline, name: string): Promise<WaitingConnection> {
     const opening = this.#driver.dedicated()
     let driver: Driver
@@ -138,7 +138,7 @@ export class Waiting {
     const named = ["CLIENT", "SETNAME", own]
     try {
       const [id, reply] = await driver.batch([["CLIENT", "ID"], named], { safe: true, ...deadline.notes() })
-      // Some users may not ask, or not be named: then it is used as it is.
+      // Some users may not run CLIENT ID or SETNAME: then the connection is used as it is.
       const isNamed = !(reply instanceof KeywrightError)
       return { driver, id: id instanceof KeywrightError ? undefined : String(id), name: isNamed ? own : undefined }
     } catch (error) {
@@ -149,7 +149,7 @@ export class Waiting {
     }
   }
 
-  /** Until the wait has ended; or not, where the server does not let us. */
+  /** Waits until the blocking command has ended, if the server lets us end it. */
   async #unblock({ driver, id }: WaitingConnection, timeoutMs: number): Promise<void> {
     if (id === undefined) return
     for (let i = 0; i < UNBLOCK_TRIES; i++) {

@@ -36,7 +36,7 @@ export interface BetweenNotes extends RangeNotes {
   readonly offset?: number
   readonly limit?: number
 }
-/** When a score is written at all. */
+/** The condition under which a score is written. */
 export type AddNotes = WriteNotes & {
   /** NX new members only, XX members that are there, GT a higher score, LT a lower score. */
   readonly only?: "absent" | "present" | "higher" | "lower"
@@ -85,7 +85,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return this.read(() => ["ZSCORE", this.key, this.member.encode(member)], this.decodeScore, asking(notes))
   }
 
-  /** ZMSCORE, O(members): in the same order, undefined for those that are no members. */
+  /** ZMSCORE, O(members): in the same order, undefined for those that are not members. */
   scores(members: readonly W[], notes?: CallNotes): Promise<(RS | undefined)[]> {
     if (members.length === 0) return Promise.resolve([])
     return this.read(
@@ -95,7 +95,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     )
   }
 
-  /** ZINCRBY, O(log n): the score after. A member that is not there begins at 0. */
+  /** ZINCRBY, O(log n): the score after. A member that does not exist starts at 0. */
   increment(member: W, by: number | bigint = 1, notes?: WriteNotes & OnceNotes): Promise<RS> {
     return this.writeOnce(
       () => ["ZINCRBY", this.key, stepOf(this.scoreCodec, by).text, this.member.encode(member)],
@@ -185,12 +185,12 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return this.writeOnce(() => ["ZREMRANGEBYRANK", this.key, position(from), position(to)], asNumber, notes)
   }
 
-  /** ZPOPMIN, O(log n): the member with the lowest score, which is gone then; undefined when there is none. */
+  /** ZPOPMIN, O(log n): removes and returns the member with the lowest score; undefined when there is none. */
   popMin(notes?: OnceNotes): Promise<[R, RS] | undefined> {
     return this.writeOnce(["ZPOPMIN", this.key], this.decodeFirst, giving(notes, this.bytes))
   }
 
-  /** ZPOPMAX, O(log n): the member with the highest score, which is gone then; undefined when there is none. */
+  /** ZPOPMAX, O(log n): removes and returns the member with the highest score; undefined when there is none. */
   popMax(notes?: OnceNotes): Promise<[R, RS] | undefined> {
     return this.writeOnce(["ZPOPMAX", this.key], this.decodeFirst, giving(notes, this.bytes))
   }
@@ -237,7 +237,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return asking(notes, this.bytes)
   }
 
-  /** What keeps the highest scores only. */
+  /** The command that keeps only the highest scores. */
   private get trimming(): readonly Command[] | undefined {
     const { keep } = this.ready.declared
     return keep === undefined ? undefined : [["ZREMRANGEBYRANK", this.key, "0", String(-keep - 1)]]
@@ -277,7 +277,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return typeof encoded === "string" ? mark + encoded : Buffer.concat([Buffer.from(mark), encoded])
   }
 
-  /** The end of a range that is asked for may be one that no member has. */
+  /** The bound of a requested range need not be the score of any member. */
   private encodeScore(score: WS, isEnd = false): string {
     if (typeof score === "bigint" && BigInt.asIntN(54, score) !== score) throw scoreRounded(score)
     return (isEnd ? countedBy(this.scoreCodec) : this.scoreCodec).encode(score) as string

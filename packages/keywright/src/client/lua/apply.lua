@@ -1,26 +1,27 @@
 -- Compares and applies a plan: everything that must hold is checked, then everything is
--- written; in between nobody can look. plan/encode-plan.ts writes what is read here.
+-- written; nobody can see a state in between. plan/encode-plan.ts writes what is read
+-- here.
 --
 -- KEYS     every key, in the order in which the parts below use them. Last, when there is
 --          an operation id: where the operation is remembered.
 -- ARGV     the parts that there are, in this order. Each is its name, how many there are,
 --          and for each of them:
 --   operation  (always 1) for how many milliseconds it is remembered; below 0: it is looked
---              up, and not remembered. What tells it from others of the same id, how many
+--              up, and not remembered. What distinguishes it from others with the same id, how many
 --              replicas must have it, ids that were chosen by the client, its answer
 --   strings    what the string at the key is
 --   absent     nothing: there is no such key
 --   ids        how many ids the counter at the key gives, head and tail of the records' keys,
---              and the placeholders that stand for the ids in all that follows, keys too
+--              and the placeholders for the ids in all that follows, keys too
 --   checks     its kind, and:
 --     hash     n …             a hash of exactly these n words: field, value …
 --     set      n …             a set of exactly these n members
---     reply    order digest n …  a command (n words, without the key) gives this digest
+--     reply    order digest n …  a command (n words, without the key) has a reply with this digest
 --     free     id head tail q  held by nobody, by `id`, or by a record that is gone; q "1": ids
---                              may stand in quotes
+--                              may be in quotes
 --     unheld   id q            held by nobody, or by `id`
 --     type     name            nothing, or a key of this Redis type
---     ahead    at ms           an instant that lies ahead, by at most ms milliseconds
+--     ahead    at ms           an instant in the future, by at most ms milliseconds
 --     number   field kind      nothing, or a number ("i": an integer); field "": the string
 --     element  position        a list that has an element there
 --   sets       a member, how many sets it enters, how many it leaves
@@ -32,14 +33,14 @@
 --          of the set that is of another type }; { -3 } when another operation had this id
 -- errors   ENTITY.COUNTER  a counter does not hold an integer
 --
--- Numbers are plain decimals. Functions are made where they are needed: to make all of them
--- first took a third of the time of a create.
+-- Numbers are plain decimals. Functions are created where they are needed: creating all of
+-- them first took a third of the time of a create.
 
 local call = redis.call
 local MOST = 2000 -- keys and words that Lua can unpack
 local at, k = 1, 0 -- the next word, and the last key that was used
 
--- How many there are of the next part, if it is this one.
+-- The number of items in the next part, if it is this part.
 local function count(part)
   if ARGV[at] ~= part then
     return 0
@@ -127,7 +128,7 @@ if groups > 0 then
     return number
   end
 
-  -- Puts ids in the place of placeholders: "kwid" and 24 digits.
+  -- Replaces placeholders by ids: "kwid" and 24 digits.
   local function fill(words, from, ids)
     for i = from, #words do
       if string.find(words[i], "kwid", 1, true) then
@@ -171,7 +172,7 @@ if checks > 0 then
 
 -- include reply-digest
 
-  -- Whether a command gives a reply with this digest.
+  -- Whether a command's reply has this digest.
   local function givesDigest(key)
     local order, expected, number = ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
     local words = { ARGV[at + 4], key, unpack(ARGV, at + 5, at + 3 + number) }
@@ -186,7 +187,7 @@ if checks > 0 then
     return unorderedDigest(reply, order == "h" and 2 or 1) == expected
   end
 
-  -- What was found instead of what the next check says; nil when it holds.
+  -- What was found instead of what the next check requires; nil when it holds.
   local function failure(kind, key)
     local one, two, three = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
     if kind == "set" or kind == "hash" then
@@ -237,7 +238,7 @@ if checks > 0 then
   end
 end
 
--- A key of another type than a set is found out by trying; what was done is undone.
+-- A key that is not a set is detected by trying; what was done before is undone.
 local moves = count("sets")
 if moves > 0 then
   local done, size, number = {}, 0, 0
@@ -295,7 +296,7 @@ k = k + unlinked
 
 local commands = count("commands")
 if commands > 0 then
-  -- The commands that Redis does not have. False: it is one of Redis.
+  -- Our own commands, which Redis does not have. Returns false for a command of Redis.
   local function ours(name, key, one, two, three)
     if name == "delete-if" then
       if call("GET", key) == one then

@@ -1,13 +1,13 @@
 -- Writes a whole family: what was there is replaced, and all keys get one deadline.
 --
--- KEYS[1]  the lease of who loads
+-- KEYS[1]  the lease of the loader
 -- KEYS[2…] all keys of the family
 -- ARGV[1]  the token of the loader, which must still have the lease; or "" to write
 --          in any case, and to end loads under way
 -- ARGV[2]  how long the family lives, in milliseconds
 -- ARGV[3…] the commands, each as: number of its key (1 is the first of the family),
 --          number of words, words … ; the first word after the command's name
---          stands for the key and is left out
+--          represents the key and is left out
 -- result   1, or 0 when the loader's lease is gone: nothing was written
 
 if ARGV[1] ~= "" and redis.call("GET", KEYS[1]) ~= ARGV[1] then

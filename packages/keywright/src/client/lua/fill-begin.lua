@@ -1,4 +1,4 @@
--- Asks who loads what is missing. One caller gets the lease; without it, what was
+-- Decides who loads what is missing. One caller gets the lease; without it, what was
 -- loaded is not stored. While a writer changes the source, nobody gets it.
 --
 -- KEYS[1]  the lease

@@ -3,7 +3,7 @@
 --
 -- KEYS[1]  the index key
 -- ARGV     head and tail of the record's key, the command that reads a record, "1" when ids
---          stand in quotes
+--          are in quotes
 -- result   { id, record }, or false
 
 -- include unquote

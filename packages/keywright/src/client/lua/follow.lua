@@ -1,18 +1,18 @@
 -- From one record along its relations, in one round trip. Reads only; keys follow from
 -- what is read, so only the first can be declared. What cannot be followed (a key of
 -- another type, a document that is not one, too much of it) is left out: the caller reads
--- that for itself.
+-- that itself.
 --
 -- KEYS[1]  the record, or a unique index that leads to it
--- ARGV     "1" when KEYS[1] is an index, "q" when ids stand in quotes there, head and tail of the record's key; then for each
+-- ARGV     "1" when KEYS[1] is an index, "q" when ids are in quotes there, head and tail of the record's key; then for each
 --          relation: the number of the place where it begins (0 is the first record, the
 --          first relation leads to 1, …), its kind, two words, head and tail of the
 --          records that it leads to. The kinds and their words:
 --     f  field, ""        a field of the document holds the id; found by its spelling,
 --                         since a wrong one is only read in vain
---     u  head, tail       of the unique index that the record's id stands in
---     s  head, tail       of the set that the record's id stands in
---     U, S                the same where ids stand in quotes
+--     u  head, tail       of the unique index that holds the record's id
+--     s  head, tail       of the set that holds the record's id
+--     U, S                the same where ids are in quotes
 -- result   key, value, key, value …: a text or nothing for strings, members for sets
 
 -- include unquote

@@ -1,6 +1,6 @@
--- Carries out commands on one key: once, however often the call is sent, and where it
--- has a family, only when that is loaded, leaving the family's deadline where it is. A
--- family that is not there is not begun: it would be incomplete.
+-- Carries out commands on one key: once, however often the call is sent, and where it has
+-- a family, only when that is loaded, leaving the family's deadline where it is. A family
+-- that does not exist is not started: it would be incomplete.
 --
 -- KEYS[1]  the key that is written
 -- KEYS[2…] where it has a family: if one of these exists, the family is loaded
@@ -8,7 +8,7 @@
 --          same slot
 -- ARGV[1]  how long the result is remembered, in milliseconds; "0": it is not
 -- ARGV[2…] the commands, each as: number of words, words … ; the first word after
---          the command's name stands for KEYS[1] and is left out
+--          the command's name represents KEYS[1] and is left out
 -- result   the reply of the first command, the same on every repetition; false when the
 --          family is not loaded. A whole number beyond 2^53 comes as text: a number of
 --          Lua would round it.

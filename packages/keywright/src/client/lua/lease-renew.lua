@@ -1,4 +1,4 @@
--- Lets a lease last longer, if it is still the holder's. Never shortens it.
+-- Extends a lease, if it is still the holder's. Never shortens it.
 --
 -- KEYS[1]  the lease
 -- ARGV[1]  the holder's token

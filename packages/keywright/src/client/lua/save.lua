@@ -14,8 +14,8 @@ if found ~= ARGV[3] then
   return { 0, 1, found }
 end
 
--- Whether a key is a set is found out by trying; what was done before is undone. Which that
--- is stands in the bits of a number, since a table would cost as much as two commands.
+-- Whether a key is a set is found out by trying; what was done before is undone. What was
+-- done is kept in the bits of a number, since a table would cost as much as two commands.
 local done, bit, name = 0, 1, "SADD"
 for i = 2, #KEYS do
   if i > last then

@@ -1,9 +1,9 @@
 /* Metrics for Prometheus, fed by what is published on the diagnostics channels (see
  * observe.ts). Nothing is counted before `prometheus()` is called.
  *
- * The number of series is bounded: patterns and commands are few, but a code can
- * come from a script of anybody's. What comes after the last one is counted too,
- * all under the label value "other". */
+ * The number of series is bounded: patterns and commands are few, but an error code can
+ * come from anybody's script. Whatever exceeds the limit is counted too, under the label
+ * value "other". */
 
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { metricRefused } from "../../errors/client.ts"
@@ -13,7 +13,7 @@ import type { CacheEvent, JobEvent, Operation } from "./observe.ts"
 export interface MetricsOptions {
   /** Upper bounds in seconds. */
   readonly buckets?: readonly number[]
-  /** Combinations of labels per metric, before the rest is counted as "other". Default: 1000. */
+  /** The number of label combinations per metric before the rest is counted as "other". Default: 1000. */
   readonly maxSeries?: number
 }
 
@@ -24,9 +24,12 @@ export interface Counter {
 }
 
 export interface Metrics {
-  /** For the header of the answer. */
+  /** The content type for the response header. */
   readonly contentType: string
-  /** All metrics now. Gauges are read; one that fails is left out, and counted in keywright_gauge_failures_total. */
+  /**
+   * The current text of all metrics. Gauges are read; a gauge that fails is left out, and counted in
+   * keywright_gauge_failures_total.
+   */
   text(): Promise<string>
   /** A value that is read whenever the metrics are: `metrics.gauge("shop_sessions", "Sessions.", () => db.recent().count())`. */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void
@@ -131,7 +134,7 @@ interface Count {
   readonly labels: Labels
   value: number
   seconds: number
-  /** How many took at most so long, not cumulated. */
+  /** How many took at most this long, not cumulative. */
   readonly within: number[]
 }
 
@@ -142,7 +145,7 @@ class Series implements Counter {
   readonly #buckets: readonly number[]
   readonly #tree = new Branch()
   readonly #counts: Count[] = []
-  /** For all that comes after the last one. */
+  /** For everything beyond the limit. */
   #other: Count | undefined
 
   constructor(names: readonly string[] | undefined, max: number, buckets: readonly number[] = []) {
@@ -177,7 +180,7 @@ class Series implements Counter {
     }
   }
 
-  /** From value to value of the labels, from map to map: no text is put together for each call. */
+  /** Nested maps, one level per label, so that no key text has to be built for each call. */
   #count(labels: Labels): Count {
     const names = this.#names ?? Object.keys(labels).sort()
     let at: Branch | undefined = this.#names ? this.#tree : this.#tree.get(names.join())

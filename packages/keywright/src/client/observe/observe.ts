@@ -1,6 +1,6 @@
-/* What happens, on node:diagnostics_channel, labelled by pattern and never by key:
- * it can be counted and charted without telling who did what. Costs one test per
- * call while nobody listens.
+/* What happens, on node:diagnostics_channel, labelled by pattern and never by key: it can
+ * be counted and charted without revealing who did what. Costs one check per call while
+ * nobody listens.
  *
  *   keywright:operation   each call of a handle, step or family
  *   keywright:cache       each answer of a cache, and where it came from
@@ -20,7 +20,9 @@ export interface Operation {
   readonly outcome: string
 }
 
-/** Where an answer of a cache came from: `"refresh"` is a load behind the back of a reader who was served the old value. */
+/**
+ * Where an answer of a cache came from: `"refresh"` is a background load for a reader that was served the old value.
+ */
 export type CacheOutcome = "hit" | "stale" | "miss" | "refresh" | "refresh failed" | "not stored" | "unavailable"
 
 /** What is published on `keywright:cache`. */
@@ -41,7 +43,7 @@ const operations = channel("keywright:operation")
 const caches = channel("keywright:cache")
 const jobs = channel("keywright:job")
 
-/** Begins an operation; the result ends it. Undefined while nobody listens. */
+/** Begins an operation; calling the result ends it. Undefined while nobody listens. */
 export function observed(pattern: string, command: Command): ((error?: unknown) => void) | undefined {
   if (!operations.hasSubscribers) return undefined
   const started = performance.now()

@@ -1,5 +1,5 @@
-/* Limits of what one script can be given, and commands cut to fit. Lua's unpack takes
- * about 8,000 values: more would fail in the middle of a plan. */
+/* The limits on what one script can be given, and how commands are split to fit. Lua's
+ * unpack takes about 8,000 values: more would fail in the middle of a plan. */
 
 import type { Wire } from "../../driver/driver.ts"
 import { planTooLarge } from "../../errors/transaction.ts"
@@ -9,7 +9,7 @@ export const MOST_WORDS = 3996
 /** Redis refuses a command with more arguments than 1024 * 1024. */
 export const MOST_ARGUMENTS = 1_000_000
 
-/** Commands that may as well be given in parts. */
+/** Commands that can be split into several. */
 const divisible = new Set(["SADD", "SREM", "ZREM", "HSET", "HDEL", "LPUSH", "RPUSH", "PFADD", "DEL", "UNLINK"])
 
 /** The words of a command that has too many, in parts that a script can pass on. */

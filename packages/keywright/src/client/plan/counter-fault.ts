@@ -12,11 +12,11 @@ interface Counter {
   readonly shown: string
 }
 
-/** The script's own words name the key, so they come along only where it may be printed. */
+/** The script's own message names the key, so it is passed on only where the key may be printed. */
 const unusable = ({ counter, shown }: Counter, error: Refused) =>
   counterUnusable(shown, counter === shown ? error : undefined)
 
-/** The error with the counter that it is about; as it is when it is about something else. */
+/** The error with the counter that it is about; unchanged when it is about something else. */
 export async function counterFault(
   error: unknown,
   driver: Driver,
@@ -35,6 +35,6 @@ export async function counterFault(
     const wrong = counters.find((_, i) => types[i] !== "string" && types[i] !== "none")
     return wrong === undefined ? error : explainedAs(error, wrong.shown, wrong.shown)
   } catch {
-    return error // Redis is gone meanwhile: what happened first is what counts.
+    return error // Redis has become unreachable meanwhile: the first error is the one to report.
   }
 }

@@ -3,7 +3,7 @@
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { sha1, spell, unorderedDigest } from "../../driver/reply-digest.ts"
 
-/** How a reply is compared: in its order (d), as members (s) or as pairs (h) that come in none. */
+/** How a reply is compared: in order (d), or regardless of order as members (s) or as pairs (h). */
 export type Order = "d" | "s" | "h"
 const orders: Readonly<Record<string, Order>> = {
   SMEMBERS: "s",

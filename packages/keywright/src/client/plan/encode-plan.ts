@@ -26,7 +26,7 @@ export interface EncodedPlan {
   readonly script: Script
   readonly keys: string[]
   readonly args: Wire[]
-  /** The checks, each in the place of its key. */
+  /** The checks, each at the position of its key. */
   readonly checks: readonly (Check | undefined)[]
 }
 
@@ -120,7 +120,7 @@ function sortChecks(checks: readonly Check[]) {
   return { strings, absent, others: reads.length === 0 ? demands : [...reads, ...demands] }
 }
 
-/** What is done to many keys at once comes first, as far as it is the first that is done to its key. */
+/** Commands that write many keys at once come first, for keys on which nothing else is done earlier. */
 function sortWrites({ writes }: Plan) {
   const moves: MoveMember[] = []
   const strings: [string, Wire][] = []
@@ -181,7 +181,7 @@ function pushWrite(args: Wire[], write: KeyWrite): void {
   pushAll(args, oursOf(write))
 }
 
-/** What a command of our own is given: see `ours` in apply.lua. */
+/** The arguments of one of our own commands: see `ours` in apply.lua. */
 function oursOf(write: Exclude<KeyWrite, { readonly write: "command" }>): readonly string[] {
   switch (write.write) {
     case "delete-if":
@@ -195,7 +195,7 @@ function oursOf(write: Exclude<KeyWrite, { readonly write: "command" }>): readon
   }
 }
 
-/** How many, and all of them. Not by spreading: there may be more than a call can take. */
+/** The count, then all of them. Not spread, because there may be more than a call can take. */
 function pushAll(args: Wire[], words: readonly Wire[]): void {
   args.push(String(words.length))
   for (const word of words) args.push(word)

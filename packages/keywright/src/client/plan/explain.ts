@@ -19,7 +19,7 @@ export interface Explanation {
   }
 }
 
-/** Thrown through the call when all is known. */
+/** Thrown to leave the call once everything is known. */
 class Explained extends Error {}
 
 /** Scripts of ours that only read. */

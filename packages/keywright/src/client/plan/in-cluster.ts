@@ -1,13 +1,12 @@
-/* Plans in a cluster: a script may touch no key that it was not given. While a slot moves,
- * a server refuses such a script in its middle. So what apply.lua would find out by itself
- * on a single server is guessed here, named in KEYS and compared:
+/* Plans in a cluster: a script must not touch a key that it was not given. While a slot is
+ * migrating, the server refuses such a script half-way. So what apply.lua would find out
+ * by itself on a single server is guessed here, named in KEYS and compared:
  *
- *  - New ids follow the counter's last known value. Where that is not its value any more,
- *    or an id is taken, the plan is sent again. Plans of one process take turns at a
- *    counter, so that they do not beat each other: when nobody else creates, an id takes
- *    one round trip.
+ *  - New ids follow the counter's last known value. Where that is no longer its value, or
+ *    an id is taken, the plan is sent again. Plans of one process take turns at a counter,
+ *    so that they do not compete: when nobody else creates, an id takes one round trip.
  *  - A unique value that somebody holds may be a leftover: the plan is sent again with the
- *    holder's record in it, which must not be there. */
+ *    holder's record in it, which must not exist. */
 
 import type { Driver, Reply } from "../../driver/driver.ts"
 import { idIn } from "../../schema/codec/quoted.ts"
@@ -30,17 +29,17 @@ const HIGHEST = 9_007_199_254_740_000
 export const needsNamedKeys = ({ ids, checks }: Plan): boolean =>
   ids !== undefined || checks.some(({ check }) => check === "free")
 
-/** What is known so far, and grows with every refusal. */
+/** What is known so far; it grows with every refusal. */
 interface Known {
   /** What counters hold; undefined: nothing. */
   readonly counters: Map<string, string | undefined>
-  /** Records that have an id which was to be given. */
+  /** Records that already have an id which was about to be allocated. */
   readonly taken: Set<string>
   /** Who holds a unique value, by its key. */
   readonly holders: Map<string, string>
 }
 
-/** A plan in which all keys are named, and for checks that were guessed: what to learn when one does not hold. */
+/** A plan in which all keys are named, and for checks that were guessed: what a failure reveals. */
 interface Named {
   readonly plan: Plan
   readonly ids: ReadonlyMap<string, string>
@@ -125,7 +124,7 @@ const counterIs = (key: string, value: string | undefined): Check => {
 async function learnCounter(group: IdGroup, found: Reply, { counters }: Known, lane: Lane, deadline: Deadline) {
   const { counter, shown } = group
   let text: Reply = found
-  // A key that should not have been there: what it holds did not come along.
+  // A key that should not exist: its content was not returned.
   if (typeof text !== "string")
     try {
       text = await lane.send(["GET", counter], { ...deadline.notes(), safe: true })
@@ -137,7 +136,7 @@ async function learnCounter(group: IdGroup, found: Reply, { counters }: Known, l
   counters.set(counter, text === null ? undefined : String(text))
 }
 
-/** The holder that is known of must still hold it, and be gone. */
+/** The known holder must still hold it, and its record must not exist. */
 function nameHolder(
   check: Free,
   { holders }: Known,

@@ -16,11 +16,11 @@ import { slotTag } from "../call/slot-tag.ts"
 export interface OperationNotes {
   /**
    * Repeated with the same id, the call changes nothing more and is answered as the first one was. One id for one thing
-   * to be done: calls are told apart by what they do and to which key, transactions by their code alone, not by what
+   * to be done: calls are distinguished by what they do and to which key, transactions by their code alone, not by what
    * that code was given.
    */
   readonly operationId?: string | undefined
-  /** How long the id is remembered. Default: what `connect` was told, or a minute. */
+  /** How long the id is remembered. Default: the option given to `connect`, or a minute. */
   readonly rememberFor?: Duration | undefined
 }
 
@@ -30,7 +30,10 @@ export const REMEMBERED_MS = 60_000
 export const rememberedMs = (lane: Lane, chosen: Duration | undefined): number =>
   chosen === undefined ? (lane.rememberMs ?? REMEMBERED_MS) : toMs(chosen)
 
-/** `what` is the command or step; the key is in the slot of the first of `keys`. Without an id, a key that no other call has. */
+/**
+ * `what` is the command or step; the key is in the slot of the first of `keys`. Without an id, a key that no other call
+ * uses.
+ */
 export function operationKey(
   operationId: string | undefined,
   what: string,
@@ -44,6 +47,6 @@ export function operationKey(
   return `${head}${operationId}:${digest.digest("hex").slice(0, 16)}`
 }
 
-/** Where the result of a plan is remembered: `purpose` tells calls with the same operation id apart. */
+/** Where the result of a plan is remembered: `purpose` distinguishes calls with the same operation id. */
 export const planKey = (operationId: string | undefined, purpose: string, first: string, cluster: boolean): string =>
   operationKey(operationId, purpose, cluster ? [slotTag(first, true)] : [], cluster)

@@ -1,6 +1,6 @@
 /* What is remembered of an operation that was carried out. apply.lua writes it: what
- * tells it from others of the same id, how many replicas must have it, the ids that were
- * allocated, and the answer, a line each. */
+ * distinguishes it from others with the same id, how many replicas must have it, the ids
+ * that were allocated, and the answer, a line each. */
 
 import type { CallNotes } from "../kinds/handle.ts"
 import type { Lane } from "../call/lane.ts"

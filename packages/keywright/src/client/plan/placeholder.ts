@@ -1,12 +1,12 @@
 /* Ids that are not allocated yet: the script that creates a record allocates its id, and
- * until then a placeholder stands for it, in keys, members and values alike. */
+ * until then a placeholder takes its place in keys, members and values alike. */
 
 import { randomBytes } from "node:crypto"
 import type { Wire } from "../../driver/driver.ts"
 
 const pattern = /kwid[0-9a-f]{24}/g
 
-/** Nobody can guess one, so that no value of a user's holds one by intent. Drawn many at a time: that is cheaper. */
+/** Unguessable, so that no user's value can contain one on purpose. Drawn many at a time: that is cheaper. */
 export const newPlaceholder = (): string => {
   if (drawn.length < 24) drawn = randomBytes(1536).toString("hex")
   const placeholder = `kwid${drawn.slice(0, 24)}`

@@ -1,4 +1,4 @@
-/* What a plan writes, as commands of Redis: for people. What Redis has no word for stands
+/* What a plan writes, as commands of Redis: for people. What Redis has no command for is
  * in parentheses. */
 
 import type { IdGroup } from "./plan.ts"

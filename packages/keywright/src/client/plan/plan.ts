@@ -40,7 +40,7 @@ export class Plan {
   replicas = 0
   /** What it does and to which record: with the operation id, the name of its result. */
   purpose = ""
-  /** Tells it from other plans of the same name: a repetition has the same. */
+  /** Distinguishes it from other plans of the same name: a repetition has the same value. */
   identity = ""
   /** What a repetition is answered with: see operation-answer.ts. */
   answer = NOT_KEPT
@@ -67,7 +67,7 @@ export class Plan {
     return commandsOf(this.writes, this.ids ?? [])
   }
 
-  /** A new id from a counter: the placeholder stands for it in keys and values. */
+  /** A new id from a counter: the placeholder represents it in keys and values. */
   allocate(counter: string, { head, tail }: RecordKey, shown = counter): string {
     const placeholder = newPlaceholder()
     const groups = (this.ids ??= [])
@@ -79,7 +79,7 @@ export class Plan {
     return placeholder
   }
 
-  /** A set that goes as a whole: what would be removed from it need not be. */
+  /** A set that is deleted entirely, so its members need not be removed one by one. */
   drop(key: string): void {
     ;(this.#dropped ??= new Set()).add(key)
     this.write("UNLINK", key)

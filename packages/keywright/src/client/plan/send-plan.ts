@@ -13,7 +13,7 @@ import { type EncodedPlan, encodePlan, type Operation } from "./encode-plan.ts"
 import { type OperationNotes, planKey, rememberedMs } from "./operation-key.ts"
 import type { Plan } from "./plan.ts"
 
-/** What is known of an operation that was carried out before. */
+/** What is known of an operation that was carried out earlier. */
 export interface Replayed {
   /** See operation-answer.ts. */
   readonly answer: string
@@ -110,7 +110,7 @@ function firstKeyOf({ checks, writes }: Plan): string {
   return check?.key ?? (write?.write === "move" ? [...write.enters, ...write.leaves][0] : write?.key) ?? ""
 }
 
-/** What the driver is told. */
+/** The options for the driver. */
 const callOf = ({ operationId: _id, rememberFor: _for, ...call }: CarryOutOptions): CallOptions => call
 
 function checkSlots(keys: readonly string[]): void {

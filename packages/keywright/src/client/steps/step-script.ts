@@ -1,6 +1,6 @@
-/* The script of a step, as it is sent. One that is to happen once is wrapped: it
- * looks up its operation id first, and remembers what it returned. Both are in the
- * same script as the effect, so that nothing can come between. */
+/* The script of a step, as it is sent. A step that is to happen once is wrapped: it looks
+ * up its operation id first, and remembers what it returned. Both are in the same script
+ * as the effect, so that nothing can come between. */
 
 import { readFileSync } from "node:fs"
 import type { Script } from "../../driver/driver.ts"

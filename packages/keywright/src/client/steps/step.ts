@@ -41,7 +41,7 @@ type Last<Path extends string> = Path extends `${string}.${infer Rest}` ? Last<R
 type Single<K extends string> = K extends `${string}[]` ? never : K
 type Many<K extends string> = K extends `${infer Path}[]` ? Path : never
 
-/** The parameters of all keys that stand for one key each. */
+/** The parameters of all declared keys that are a single key each. */
 type Shared<E, Q, K extends string> = [Single<K>] extends [never]
   ? {}
   : Both<Single<K> extends infer Path extends string ? (Path extends string ? ParamsAt<E, Path, Q> : never) : never>
@@ -140,7 +140,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     }
   }
 
-  /** Of each key, in their order. */
+  /** For each key, in order. */
   const ownersOf = (input: Input_): ReadyKey[] =>
     places.flatMap(({ ready, many }) => (many === undefined ? ready : (input[many] as Input_[]).map(() => ready)))
 
@@ -186,5 +186,5 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
   }
 }
 
-/** An error that the script itself replied with: its code is not one of the server's. */
+/** An error that the script itself returned: its code is not one of the server's. */
 const isOwn = (error: unknown): error is Refused => error instanceof Refused && !/^(SERVER|DRIVER)\./.test(error.code)

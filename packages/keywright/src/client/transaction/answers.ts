@@ -1,7 +1,7 @@
-/* What a write inside a transaction answers. It is carried out at the commit, and yet
- * its caller decides on the answer now: so what the answer depends on is read, and is
- * compared at the commit like everything else that was read. Each rule reads as little
- * as determines the answer.
+/* What a write inside a transaction returns. It is carried out at the commit, and yet its
+ * caller needs the answer now: so what the answer depends on is read, and is compared at
+ * the commit like everything else that was read. Each rule reads as little as determines
+ * the answer.
  *
  * A write without a rule here has no answer before the commit, and is refused; where
  * nobody needs the answer, `t.$blind` takes it. */
@@ -17,10 +17,10 @@ export interface Answered {
   readonly writes?: readonly Command[]
 }
 
-/** A write that is to be answered. */
+/** A write that needs an answer. */
 export interface Asking {
   readonly key: string
-  /** The words behind the key. */
+  /** The words after the key. */
   readonly words: readonly Wire[]
   readonly view: KeyView
   /** Reads, and takes note that the reply must be the same at the commit. */
@@ -58,7 +58,7 @@ async function elements(asking: Asking, names: readonly Wire[], reading: string)
   )
   return names.map((name) => view.get(name)!)
 }
-/** How many elements one command asks for: the commit asks again, in a script, which takes no more words. */
+/** How many elements one command asks for: the commit asks again in a script, which cannot take more words. */
 const MOST_NAMES = 1000
 /** SMISMEMBER says 1 or 0, the others a text or nothing. */
 const textOrNull = (reply: Reply): string | null =>
@@ -103,7 +103,7 @@ function floatSum(key: string, text: string | null, by: Wire): string {
   return String(sum)
 }
 
-/** Redis' words for a number, also for those without end. */
+/** A number as Redis writes it, including infinity. */
 const number = (word: Wire): number => {
   const text = String(word).trim()
   return /^[+-]?inf/i.test(text)
@@ -212,7 +212,7 @@ async function setString(asking: Asking): Promise<Answered> {
   return done(flags.includes("GET") ? await stringAsItIs(asking) : "OK")
 }
 
-/** The string, as text or as bytes: whatever the caller wants. */
+/** The string, as text or as bytes: whichever the caller wants. */
 async function stringAsItIs(asking: Asking): Promise<Reply> {
   const { key, view } = asking
   if (view.isWritten || view.value !== undefined) return valueOf(asking)
@@ -233,7 +233,7 @@ const rules: Readonly<Record<string, Rule>> = {
     put(asking.view, String(sum))
     return { reply: integer(sum) }
   },
-  // Redis adds with more digits than a number has here: what was answered is what is stored.
+  // Redis adds with more digits than a JavaScript number has: what was answered is what is stored.
   INCRBYFLOAT: async (asking) => {
     const { key, view, words } = asking
     const reply = floatSum(key, await valueOf(asking), words[0]!)

@@ -18,7 +18,7 @@ import { PlainKeys } from "./plain-keys.ts"
 import { ReadAhead } from "./read-ahead.ts"
 import type { TransactionTurns } from "./transaction-turns.ts"
 
-/** What a commit is told: the answer that a repetition gets, and what tells this transaction from others. */
+/** What a commit needs: the answer that a repetition gets, and what distinguishes this transaction from others. */
 export interface CommitNotes extends OperationNotes {
   readonly identity: string
   readonly answer: string
@@ -52,7 +52,7 @@ export class Attempt implements Lane {
     return this.#keys.send(command, options)
   }
 
-  /** The same for a command that only reads: at once where the reply is known. */
+  /** The same for a command that only reads: synchronous where the reply is known. */
   read(command: Command): Reply | Promise<Reply> {
     return this.#keys.read(command)
   }
@@ -69,12 +69,12 @@ export class Attempt implements Lane {
     return this.#keys.collect(commands)
   }
 
-  /** What a round trip of its own is given. */
+  /** The options for a separate round trip. */
   notes(): CallNotes | undefined {
     return this.#deadline.notes()
   }
 
-  /** The repository of an entity that stands in no scope: one for all that use it. */
+  /** The repository of an entity outside any scope: one for all its users. */
   repository(name: string, make: () => Repository): Repository {
     let one = this.#repositories.get(name)
     if (!one) this.#repositories.set(name, (one = make()))
@@ -89,7 +89,10 @@ export class Attempt implements Lane {
     return [...new Set([...changed, ...this.#keys.written])]
   }
 
-  /** Writes whose answers are on their way are part of it; after that nothing more is. At once when there are none. */
+  /**
+   * Waits for writes whose answers are pending, which are part of it; nothing is added after that. Returns at once
+   * when there are none.
+   */
   end(): Promise<void> | undefined {
     const settling = this.#keys.settled()
     if (settling) return settling.then(() => this.abandon())
@@ -102,7 +105,7 @@ export class Attempt implements Lane {
     this.base.isOver = true
   }
 
-  /** The failed read that an error comes from, if it comes from one. */
+  /** The failed read that caused an error, if one did. */
   unread(error: unknown): unknown {
     const { failures } = this.base
     if (failures === undefined) return undefined
@@ -111,12 +114,12 @@ export class Attempt implements Lane {
     return undefined
   }
 
-  /** Whether what it has read was there at one moment: then there is nothing to compare. */
+  /** Whether everything it read existed at one moment: then there is nothing to compare. */
   get isOneMoment(): boolean {
     return this.base.steps <= 1
   }
 
-  /** Makes sure that everything read is still so, and writes everything. Undefined: there is nothing to do. */
+  /** Checks that everything read is unchanged, and writes everything. Undefined: there is nothing to do. */
   commit(notes: CommitNotes): Promise<Applied> | undefined {
     const changed = this.records.changed()
     this.records.planDropped(this.plan, changed)
@@ -147,7 +150,7 @@ export class Attempt implements Lane {
     return DONE
   }
 
-  /** Makes sure that everything read is still so, and writes nothing: for a transaction that failed. */
+  /** Checks that everything read is unchanged, and writes nothing: for a transaction that failed. */
   async validate(notes: CommitNotes): Promise<Applied> {
     const reads = this.plan.readsOnly()
     this.records.expectAll(reads)

@@ -1,6 +1,6 @@
-/* Writes of a transaction that nobody needs an answer from: they are collected, and
- * carried out at the commit whatever is there then. Nothing is read for them, and nothing
- * is compared, so they never make a transaction try again. */
+/* Writes of a transaction whose answer nobody needs: they are collected, and carried out
+ * at the commit whatever the keys hold then. Nothing is read or compared for them, so
+ * they never make a transaction retry. */
 
 import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { blindRead, transactionScript } from "../../errors/transaction.ts"

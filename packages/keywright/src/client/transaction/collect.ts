@@ -1,5 +1,5 @@
-/* A write of a handle, as part of a plan. Only commands are taken that cannot fail
- * once their key was looked at: nothing may go wrong when others have been carried out. */
+/* A write of a handle, as part of a plan. Only commands that cannot fail once their key
+ * has been checked are accepted: nothing may go wrong after others have been carried out. */
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import {
@@ -55,7 +55,7 @@ const types: Readonly<Record<string, string>> = {
   SETBIT: "string",
 }
 
-/** Commands that need a number, and whether a whole one. */
+/** Commands that need a number, and whether it must be an integer. */
 const counts: Readonly<Record<string, boolean>> = {
   INCR: true,
   INCRBY: true,
@@ -94,7 +94,7 @@ export function collect(plan: Plan, command: Command): void {
 const MOST_ADDED = 4e18
 const MOST_ADDED_FLOAT = 1e300
 
-/** What is there is checked before; it must not overflow with all that is added. */
+/** The present value is checked first; the total that is added must not make it overflow. */
 function expectSum(plan: Plan, key: string, by: Wire, isWhole: boolean): void {
   plan.added += Math.abs(Number(by))
   if (plan.added > (isWhole ? MOST_ADDED : MOST_ADDED_FLOAT)) throw sumTooLarge(key)

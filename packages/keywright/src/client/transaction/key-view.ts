@@ -1,13 +1,13 @@
 /* What a transaction knows of a key that it has written: so that the answer of a later
- * write counts the earlier ones in. Nothing is known beyond what was read or follows from
- * the transaction's own writes. */
+ * write takes the earlier ones into account. Nothing is known beyond what was read or
+ * follows from the transaction's own writes. */
 
 import type { Wire } from "../../driver/driver.ts"
 
 export class KeyView {
   /** It was written by this transaction. */
   isWritten = false
-  /** It was written in a way that was not followed: nothing can be said of it before the commit. */
+  /** It was written in a way that was not followed: its content is unknown until the commit. */
   isUnknown = false
   /** It was deleted by this transaction: what is not noted here is not there. */
   isNew = false
@@ -48,6 +48,6 @@ export class KeyView {
   }
 }
 
-/** Bytes and texts are different names, whatever they look like. */
+/** Bytes and text are different names, even if they look the same. */
 const nameOf = (element: Wire): string =>
   typeof element === "string" ? element : `\0${Buffer.from(element).toString("latin1")}`

@@ -19,11 +19,11 @@ export interface Touched {
   readonly allocated: boolean
   readonly before: Loaded | undefined
   now: Loaded | undefined
-  /** When it is deleted: the sets of others that it stands in. */
+  /** When it is deleted: the sets of other records that hold its id. */
   holders?: Holders
 }
 
-/** Sets that go as a whole, by key. */
+/** Sets that are deleted entirely, by key. */
 type Dropped = Map<string, { readonly repository: Repository; readonly kind: "set" | "zset" }>
 
 export class KnownRecords {
@@ -35,7 +35,7 @@ export class KnownRecords {
   #loading: Map<string, Promise<unknown>> | undefined
   #dropped: Dropped | undefined
 
-  /** `isFirst`: no attempt of the transaction was beaten before. */
+  /** `isFirst`: no earlier attempt of the transaction has lost. */
   constructor(base: ReadAhead, turns: TransactionTurns, isFirst: boolean) {
     this.#base = base
     this.#turns = turns
@@ -113,7 +113,10 @@ export class KnownRecords {
     ids.forEach((id, i) => this.#enter(repository, id, repository.keyOf(id), raws[i]!))
   }
 
-  /** Whether it is read by MGET with all others. That does not tell a key of another type from none: an attempt that was beaten asks for each. */
+  /**
+   * Whether it is read by MGET with all others. MGET does not distinguish a key of another type from a missing one: an
+   * attempt after a lost one reads each separately.
+   */
   #isMerged({ store }: Repository): boolean {
     return store.type === "string" && !this.#base.driver.cluster && this.#isFirst
   }
@@ -122,14 +125,14 @@ export class KnownRecords {
     return ids.map((id) => this.#records.get(repository.keyOf(id))?.now)
   }
 
-  /** The records of an entity that this transaction knows, as it sees them. */
+  /** The records of an entity that this transaction knows, with its own changes. */
   touched(repository: Repository): Pick<Touched, "id" | "before" | "now">[] {
     const found: Touched[] = []
     for (const touched of this.#records.values()) if (isOf(touched, repository)) found.push(touched)
     return found
   }
 
-  /** Ids that the server gave, corrected by what this transaction has changed: not by what it has only read. */
+  /** Ids that the server returned, corrected by what this transaction has changed, not by what it has only read. */
   seen(repository: Repository, ids: readonly string[], isIn: (loaded: Loaded) => boolean): readonly string[] {
     let seen: Set<string> | undefined
     for (const touched of this.#records.values()) {
@@ -156,7 +159,7 @@ export class KnownRecords {
     if (holders) touched.holders = holders
   }
 
-  /** The sets of an index that go as a whole, unless a record of this transaction enters them. */
+  /** The sets of an index that are deleted entirely, unless a record of this transaction enters them. */
   dropSets(repository: Repository, keys: readonly string[], kind: "set" | "zset"): void {
     for (const key of keys) (this.#dropped ??= new Map()).set(key, { repository, kind })
   }
@@ -168,7 +171,7 @@ export class KnownRecords {
     return changed
   }
 
-  /** What becomes of the sets that go as a whole. */
+  /** Plans the sets that are deleted entirely. */
   planDropped(plan: Plan, changed: readonly Touched[]): void {
     if (!this.#dropped) return
     const entered = new Set(
@@ -182,7 +185,7 @@ export class KnownRecords {
     }
   }
 
-  /** What becomes of all others: what was only read must still be so. */
+  /** Plans all others: what was only read must be unchanged. */
   plan(plan: Plan, changed: readonly Touched[]): void {
     for (const { repository, id, before, now } of changed)
       if (before && repository.hasUnique) repository.planRelease(plan, id, before, now)
@@ -201,7 +204,7 @@ export class KnownRecords {
     return true
   }
 
-  /** Compares them with what MGET gave for `keys()`. */
+  /** Compares them with what MGET returned for `keys()`. */
   compare(found: readonly Reply[]): void {
     let at = 0
     for (const { repository, id, before } of this.#records.values())
@@ -219,7 +222,7 @@ function planRecord(plan: Plan, touched: Touched): void {
   else if (before && now) repository.planUpdate(plan, id, before, now)
   else if (before) repository.planDelete(plan, id, before, holders?.together)
   else {
-    // It was seen that there is none: when there is one by now, that is decided again, not refused.
+    // The transaction saw that the record was missing: if it exists by now, the work is run again, not refused.
     if (!allocated) expectRecord(plan, touched)
     repository.planCreate(plan, id, true, now!)
   }

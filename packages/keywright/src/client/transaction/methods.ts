@@ -1,10 +1,10 @@
 /* Which methods of a handle there are inside a transaction, and which of them take blind
- * writes. What is missing here is refused when it is called all the same, before anything
- * is written: see attempt.ts and answers.ts. */
+ * writes. A method missing here is refused if it is called anyway, before anything is
+ * written: see attempt.ts and answers.ts. */
 
 import type { Kind } from "../../schema/define.ts"
 
-/** By kind: what reads no single state, waits, is a script of its own, or is answered only when it is carried out. */
+/** By kind: what reads no single state, waits, is a separate script, or is answered only when it is carried out. */
 interface NotThere {
   string: "cached" | "invalidate" | "invalidateWhile"
   counter: never
@@ -58,7 +58,7 @@ interface Writes {
   geo: "add" | "addMany" | "remove" | "removeMany"
 }
 
-/** A handle inside a transaction: every call is answered rightly, or not there. */
+/** A handle inside a transaction: every method it has returns the right answer. */
 export type InTransaction<K extends Kind, H> = Omit<H, NotThere[K] | "persist" | "memory">
 
 /** A handle whose writes answer nothing. */

@@ -15,15 +15,15 @@ import type { ReadAhead } from "./read-ahead.ts"
 import type { TransactionTurns } from "./transaction-turns.ts"
 
 const SHORT = 256
-/** As apply.lua has it for numbers that are there. */
+/** The limit that apply.lua sets for numbers that exist. */
 const MOST_SET = 4e18
 /** Reads that see no single state, or something that changes by itself. */
 const refused = /^([SHZ]?SCAN|MEMORY|OBJECT|DUMP|XPENDING|XREADGROUP|HRANDFIELD|ZRANDMEMBER|RANDOMKEY)$/
 /** Reads of several keys. */
 const several = /^(MGET|EXISTS|SUNION|SINTER|SDIFF|PFCOUNT)$/
-/** Of these only is compared whether there is something. */
+/** Only the existence of these is compared. */
 const timed = new Set(["PTTL", "TTL"])
-/** What moves a deadline changes nothing that a write answers. */
+/** Moving a deadline does not affect the answer of any write. */
 const deadlines = new Set(["PEXPIRE", "PEXPIREAT", "PERSIST"])
 
 export class PlainKeys {
@@ -46,14 +46,14 @@ export class PlainKeys {
     this.#turns = turns
   }
 
-  /** When all writes have their answers; undefined: they have. */
+  /** Resolves when all writes have their answers; undefined: they already have. */
   settled(): Promise<void> | undefined {
     const pending = this.#pending
     if (pending === undefined || pending.size === 0) return undefined
     return Promise.all(pending.values()).then(() => this.settled())
   }
 
-  /** Reads are sent and remembered. Writes are collected; what they answer depends on is read. */
+  /** Reads are sent and remembered. Writes are collected; what their answers depend on is read. */
   async send(command: Command, options?: CallOptions): Promise<Reply> {
     this.#base.refuseLate()
     if (options?.safe !== true) return this.#write([command], options)
@@ -69,7 +69,7 @@ export class PlainKeys {
     return reply
   }
 
-  /** The same for a command that only reads: at once where the reply is known. */
+  /** The same for a command that only reads: synchronous where the reply is known. */
   read(command: Command): Reply | Promise<Reply> {
     const known = this.#base.answer(command)
     if (known === undefined) return this.send(command, SAFE)
@@ -146,7 +146,7 @@ export class PlainKeys {
     return view
   }
 
-  /** Members at random: that they are members is compared, not that they are drawn again. */
+  /** Random members: the commit compares that they are still members, not that they would be drawn again. */
   async #draw(command: Command, options?: CallOptions): Promise<Reply> {
     const [, key, count] = command as readonly string[]
     const drawn = await this.#base.send(command, options)
@@ -156,7 +156,7 @@ export class PlainKeys {
         ["SMISMEMBER", key!, ...members],
         members.map(() => 1),
       )
-    // Fewer than were asked for are all that there are.
+    // Fewer than requested means that these are all.
     if (members.length < Number(count ?? 1)) this.#compare(["SCARD", key!], members.length)
     return drawn
   }
@@ -196,14 +196,17 @@ export class PlainKeys {
 
   #collect(command: Command): void {
     const key = String(command[1])
-    // Whether the list has this element is looked at before anything is written.
+    // Whether the list has this element is checked before anything is written.
     if (command[0] === "LSET" && this.written.has(key)) throw readAfterWrite(key, key)
     this.written.add(key)
     this.#followNumber(key, command)
     collect(this.#plan, command)
   }
 
-  /** Whether a number can be added to is looked at before anything is written: what the transaction itself sets, here. */
+  /**
+   * Whether a number can be incremented is checked before anything is written; for values that the transaction itself
+   * sets, it is checked here.
+   */
   #followNumber(key: string, [name, , ...words]: Command): void {
     const set = (this.#set ??= new Map<string, Wire>())
     if (name === "SET") set.set(key, words[0]!)
@@ -227,7 +230,7 @@ export class PlainKeys {
   }
 }
 
-/** What a command that belongs to a write does to what is known of the key. */
+/** Updates what is known of the key after a command that accompanies a write. */
 function follow(view: KeyView, [name, , from, to]: Command): void {
   if (deadlines.has(String(name))) return
   if (name === "LTRIM" && view.length !== undefined) {

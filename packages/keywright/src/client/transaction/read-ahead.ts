@@ -2,9 +2,9 @@
  * (MULTI … EXEC, or one MGET), so that it sees one state; and what it has read ahead is
  * answered without asking again.
  *
- * An attempt after a first one that was beaten asks at once for all that the first one
- * asked for. Where it decides alike, it has seen one state, and is beaten no more by
- * those who change what it reads while it reads.
+ * After a first attempt has lost, the next one asks at once for everything that the first
+ * one read. If it takes the same path, it has seen one state, and no longer loses to
+ * writers that change things while it reads.
  *
  * `steps` counts how often the server was asked: what came in one step was there at one
  * moment, and needs no comparison. */
@@ -36,7 +36,7 @@ export class ReadAhead implements Lane {
   steps = 0
   /** The attempt has ended: it takes no more calls. */
   isOver = false
-  /** Errors that reads failed with: what comes of them was not decided on anything. */
+  /** Errors that reads failed with: a result caused by them is not based on any state. */
   failures: Set<unknown> | undefined
   readonly #base: Lane
   readonly #deadline: Deadline
@@ -56,7 +56,7 @@ export class ReadAhead implements Lane {
     if (this.isOver) throw transactionOver()
   }
 
-  /** A key and what it holds, one after another: what was known stays. */
+  /** Adds keys and their values, in turn: what is already known is kept. */
   learn(replies: readonly Reply[]): void {
     const known = (this.#known ??= new Map())
     for (let i = 0; i < replies.length; i += 2) {
@@ -81,7 +81,7 @@ export class ReadAhead implements Lane {
     return this.#read(command, options?.bytes === true, false)
   }
 
-  /** GET of a string, together with others as one MGET: a key of another type counts as none. */
+  /** GET of a string, together with others as one MGET: a key of another type counts as missing. */
   string(command: Command): Promise<Reply> {
     return this.#read(command, false, true)
   }
@@ -112,7 +112,7 @@ export class ReadAhead implements Lane {
     this.#base.explain?.(plan)
   }
 
-  /** The string at a key, or that there is none; undefined: it is not known. */
+  /** The string at a key, or null when there is none; undefined: it is not known. */
   text(key: string): Reply | undefined {
     const known = this.#known?.get(key)
     return Array.isArray(known) ? undefined : known
@@ -136,7 +136,7 @@ export class ReadAhead implements Lane {
     else this.#askTogether(asked)
   }
 
-  /** In a cluster: whether the keys are in several slots, which no single step reads. */
+  /** In a cluster: whether the keys are in several slots, which cannot be read in one step. */
   #isSpread(asked: readonly Asked[]): boolean {
     if (!this.driver.cluster) return false
     const slots = asked.map(({ command }) => clusterSlot(firstKey(command) ?? ""))
@@ -193,10 +193,10 @@ export class ReadAhead implements Lane {
   }
 }
 
-/** More than so many are not asked for at once. */
+/** The largest number that is requested at once. */
 const MOST_AGAIN = 200
 
-/** Words do not hold this sign, except for bytes, which are spelled. */
+/** Words do not contain this character, except in bytes, which are spelled out. */
 const nameOf = (command: Command): string =>
   command.map((word) => (typeof word === "string" ? word : Buffer.from(word).toString("base64"))).join("\0\0")
 

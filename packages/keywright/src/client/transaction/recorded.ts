@@ -1,8 +1,8 @@
 /* Calls that are recorded first and sent together: a batch, or a MULTI.
  *
- * The calls inside get a client on this lane; their promises settle when the whole
- * was carried out. Each call decodes its own replies, as always. A promise that
- * nobody waits for is no unhandled rejection: the batch has taken note of it. */
+ * The calls inside get a client on this lane; their promises settle when the whole batch
+ * has been carried out. Each call decodes its own replies, as always. A promise that
+ * nobody awaits does not become an unhandled rejection: the batch handles it. */
 
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
 import { evalCommand } from "../../driver/script.ts"
@@ -78,7 +78,7 @@ export class RecordingLane implements Lane {
   /** All that was recorded, in its order and in one write; what belongs together stays together. */
   async commitBatch(options?: CallOptions): Promise<void> {
     const runs = runsOf(this.#take())
-    // A client that was handed in keeps the order only of what it is given at once.
+    // A client that was passed in only keeps the order of what it is given at once.
     if (runs.length < 2 || this.driver.kind === "resp" || this.driver.kind === "embedded") {
       await Promise.all(runs.map((run) => this.#commitRun(run, options)))
     } else {
@@ -124,7 +124,7 @@ export class RecordingLane implements Lane {
   }
 }
 
-/** Neighbours with one command each make one batch; those with several are a MULTI of their own. */
+/** Neighbours with one command each make one batch; those with several commands become a MULTI each. */
 function runsOf(calls: readonly Recorded[]): Recorded[][] {
   const runs: Recorded[][] = []
   for (const call of calls) {
@@ -135,7 +135,7 @@ function runsOf(calls: readonly Recorded[]): Recorded[][] {
   return runs
 }
 
-/** One call that wants bytes makes the whole come as bytes; the others get their text from it. */
+/** If one call wants bytes, the whole reply is read as bytes, and the others decode their text from it. */
 const withBytes = (calls: readonly Recorded[], options?: CallOptions): CallOptions | undefined =>
   calls.some((call) => call.bytes) ? { ...options, bytes: true } : options
 

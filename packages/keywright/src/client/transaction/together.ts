@@ -15,7 +15,7 @@ export interface Roads {
   readonly rememberMs: number | undefined
 }
 
-/** Several calls in one write and one wait. Each call fails for itself. */
+/** Several calls in one write and one wait. Each call fails separately. */
 export function batchOver(roads: Roads, clientOn: ClientOn, calls: Calls): Promise<unknown[]> {
   return together("$batch", roads, clientOn, calls, async (lanes) => {
     await Promise.all([...lanes.values()].map((lane) => lane.commitBatch()))
@@ -65,7 +65,7 @@ async function together(
     for (const lane of lanes.values()) lane.refuse(error)
     throw error
   }
-  // Held from the start: a call may fail while others are still on their way.
+  // Handled from the start: a call may fail while others are still under way.
   const results = Promise.all(made)
   results.catch(() => undefined)
   await Promise.resolve()

@@ -1,5 +1,5 @@
-/* An entity inside a transaction: reads see the transaction's own changes, writes
- * are collected, ids of new records stand for themselves until the commit. */
+/* An entity inside a transaction: reads see the transaction's own changes, writes are
+ * collected, ids of new records are placeholders until the commit. */
 
 import type { Reply } from "../../driver/driver.ts"
 import { entityScanned, recordExists, recordMissing } from "../../errors/record.ts"
@@ -50,7 +50,7 @@ interface WithOption {
   readonly with?: WithTree
 }
 
-/** A class, because each transaction has its own: methods cost nothing to make. */
+/** A class, because each transaction makes its own instance: methods on a prototype cost nothing. */
 export class TransactionEntity {
   readonly #context: Context
   readonly #attempt: () => Attempt
@@ -58,7 +58,7 @@ export class TransactionEntity {
   readonly #path: string
   readonly #bound: Bound
   readonly #isScoped: boolean
-  /** Repositories in a scope: those in none are the attempt's. */
+  /** Repositories in a scope; those outside any scope belong to the attempt. */
   #made: Map<string, Repository> | undefined
   #own: Repository | undefined
   #reader: RelationReader | undefined
@@ -302,7 +302,7 @@ export class TransactionEntity {
   }
 }
 
-/** A record that the transaction has written before keeps the life that it was given then. */
+/** A record that the transaction has already written keeps the life that it was given then. */
 function living(now: Loaded, before: Loaded): Loaded {
   if (now.life === undefined && before.life !== undefined) now.life = before.life
   return now

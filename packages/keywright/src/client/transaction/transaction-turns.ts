@@ -9,7 +9,7 @@ export class TransactionTurns {
   readonly #turns: Turns
   readonly #deadline: Deadline
   readonly #held = new Set<string>()
-  /** It waits for a turn, and so for nothing else. */
+  /** It is waiting for a turn, so it must not wait for another. */
   #isWaiting = false
   #isOver = false
 
@@ -24,7 +24,9 @@ export class TransactionTurns {
     return this.#enter(key)
   }
 
-  /** After it was beaten: its turn at everything that it writes, in one order, so that no two wait for each other. */
+  /**
+   * After it has lost: takes its turn at everything that it writes, in one order, so that no two wait for each other.
+   */
   async queue(keys: readonly string[]): Promise<void> {
     this.#leave()
     for (const key of [...new Set(keys)].sort()) await this.#enter(key)
@@ -44,7 +46,7 @@ export class TransactionTurns {
     this.#isWaiting = true
     try {
       const isHeld = (await this.#turns.enter(key, this.#deadline, what, true)) ?? true
-      // A turn that comes after the end is the next one's.
+      // A turn that arrives after the end is passed to the next in the queue.
       if (isHeld && this.#isOver) this.#turns.leave(key)
       else if (isHeld) this.#held.add(key)
     } finally {

@@ -1,13 +1,13 @@
-/* Transactions: read several keys, decide, write several keys. Reads go to the
- * server at once and are remembered; writes are collected. The commit is one
- * compare-and-apply: it makes sure that everything read is still so, and then writes
- * everything. Otherwise the whole is decided again, until it succeeds or its time is over.
+/* Transactions: read several keys, decide, write several keys. Reads go to the server at
+ * once and are remembered; writes are collected. The commit is one compare-and-apply: it
+ * checks that everything read is unchanged, and then writes everything. Otherwise the work
+ * is run again, until it succeeds or its time is up.
  *
- * What a transaction gives, and what it throws, was decided on a state that existed:
- * reads that came in several steps are compared once more before either reaches the
- * caller, also when nothing is written.
+ * What a transaction returns or throws is based on a state that existed: reads that came
+ * in several steps are compared once more before either reaches the caller, also when
+ * nothing is written.
  *
- * No WATCH: on a shared connection it would be everybody's. */
+ * No WATCH: on a shared connection it would affect every caller. */
 
 import { createHash } from "node:crypto"
 import type { Command } from "../../driver/driver.ts"
@@ -39,7 +39,7 @@ const PURPOSE = "transaction"
 const LONGEST_PAUSE_MS = 50
 
 export interface TransactionOptions extends CallNotes, OperationNotes {
-  /** Who does it: for createdBy and updatedBy. */
+  /** Who makes the change: for createdBy and updatedBy. */
   readonly by?: string
 }
 
@@ -48,7 +48,7 @@ export interface Grounds {
   readonly laneOf: (db: number) => Lane
   /** The logical databases of the keyspace. */
   readonly databases: readonly number[]
-  /** The deadline of a transaction that names none. */
+  /** The deadline of a transaction that does not name one. */
   readonly timeoutMs: number
   /** Makes a client whose calls go to the attempt. */
   readonly clientOn: (laneOf: (db: number) => Lane, attempt: () => Attempt) => unknown
@@ -149,20 +149,20 @@ class Run {
     return new Attempt(lane, this.#deadline, this.#turns, this.#options.by, this.#tries <= 1)
   }
 
-  /** Writes whose answers are on their way are part of it. Without time to compare, nothing is decided. */
+  /** Writes whose answers are on their way are part of it. Without time left to compare, there is no result. */
   #end(): Promise<void> | undefined {
     this.#deadline.check(WHAT)
     const ending = this.#attempt?.end()
     return ending && this.#deadline.before(ending, WHAT)
   }
 
-  /** What the work threw reaches the caller if it was decided on a state that existed. */
+  /** What the work threw reaches the caller if it is based on a state that existed. */
   async #afterFailure(error: unknown): Promise<unknown> {
     await this.#end()
     const attempt = this.#attempt
     if (!attempt) throw error
     const unread = attempt.unread(error)
-    // What could not be read was not decided on. Nothing was written: that is certain.
+    // A read failed, so there is no decision. Nothing was written: that is certain.
     if (unread) throw unread instanceof OutcomeUnknown ? transactionNotCommitted(unread) : error
     if (this.#options.operationId === undefined && attempt.isOneMoment) throw error
     const { replayed } = await comparing(attempt.validate(this.#notes(NOT_KEPT)))
@@ -210,7 +210,7 @@ class Run {
     } catch (error) {
       throw isLate(error) ? this.#contended(by) : error
     }
-    // A commit that is cut short has an unknown outcome: one that can hardly be answered in time is not sent.
+    // A commit that is cut short has an unknown outcome: so one that is unlikely to be answered in time is not sent.
     if (this.#deadline.leftMs < attemptMs * 2) throw this.#contended(by)
   }
 
@@ -238,8 +238,8 @@ async function comparing(commit: Promise<Applied>): Promise<Applied> {
   }
 }
 
-/** The time was over before it was sent. */
+/** The time was up before it was sent. */
 const isLate = (error: unknown): boolean => error instanceof NotApplied && error.code === "DRIVER.TIMEOUT"
 
-/** Tells the work from other works: a repetition is the same code. */
+/** Identifies the work: a repetition has the same code. */
 const digestOf = (work: Work): string => createHash("sha1").update(String(work)).digest("hex").slice(0, 16)

@@ -1,4 +1,4 @@
--- A reply as one text: a text is itself, of a list each part with its length.
+-- A reply as one text: a text as it is, a list as its parts, each with its length.
 local function spell(reply)
   if type(reply) ~= "table" then
     return reply and tostring(reply) or ""
@@ -14,8 +14,8 @@ local function spell(reply)
   return table.concat(parts)
 end
 
--- The digest of what comes in no order, `width` elements together. Hexadecimal digits sort
--- alike in every locale.
+-- The digest of a reply without order, in groups of `width` elements. Hexadecimal digits
+-- sort the same way in every locale.
 local function unorderedDigest(reply, width)
   local parts = {}
   for i = 1, #reply, width do

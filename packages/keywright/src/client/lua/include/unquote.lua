@@ -1,4 +1,4 @@
--- The text that stands in quotes; one that does not, as it is.
+-- The text without its quotes; a text that has none, unchanged.
 local function unquote(text)
   local plain = string.match(text, '^"([^"\\]*)"$')
   if plain then

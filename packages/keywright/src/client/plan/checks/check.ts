@@ -13,15 +13,15 @@ import type { ReplyIs } from "./reply-is.ts"
 import type { SetIs } from "./set-is.ts"
 import type { StringIs } from "./string-is.ts"
 
-/** Says what it means that a check failed: `found` is what was there. */
+/** The error for a check that failed: `found` is what the key held. */
 export type OnFailure = (found: Reply) => KeywrightError
 
 export type Check = Read | Demand
 
-/** Something that was read is still so. */
+/** Something that was read has not changed. */
 export type Read = StringIs | Absent | HashIs | SetIs | ReplyIs
 
-/** Something that a write needs. When what was read has changed, it was decided on nothing: so reads are compared first. */
+/** Something that a write needs. If what was read has changed, the decision is void: so reads are compared first. */
 export type Demand = Free | Unheld | HasType | Ahead | IsNumber | HasElement
 
 const reads: ReadonlySet<Check["check"]> = new Set(["string", "absent", "hash", "set", "reply"])

@@ -7,12 +7,14 @@ export interface Free {
   readonly key: string
   readonly id: string
   readonly record: RecordKey
-  /** Its holder may stand there in quotes. */
+  /** The holder's id may be stored in quotes. */
   readonly isQuoted: boolean
   readonly onFailure: OnFailure
 }
 
-/** The same without looking at the holder's record, for a cluster: there a script cannot go where its keys do not say. */
+/**
+ * The same without looking at the holder's record, for a cluster, where a script can only access the keys it was given.
+ */
 export interface Unheld {
   readonly check: "unheld"
   readonly key: string

@@ -5,7 +5,7 @@ import { digestOf, type Order, orderOf } from "../digest.ts"
 import type { OnFailure } from "./check.ts"
 import type { SetIs } from "./set-is.ts"
 
-/** A command that reads gives the same as before: compared by its digest. */
+/** A read command returns the same as before: compared by digest. */
 export interface ReplyIs {
   readonly check: "reply"
   readonly key: string
@@ -16,7 +16,7 @@ export interface ReplyIs {
   readonly onFailure: OnFailure
 }
 
-/** Sets of so many members, each so long, are compared as they are: that is cheaper than a digest. */
+/** Sets of up to this many members, each up to this long, are compared as they are: that is cheaper than a digest. */
 const FEW = 64
 
 export function replyIs(key: string, words: readonly Wire[], reply: Reply, onFailure: OnFailure): ReplyIs | SetIs {

@@ -1,4 +1,4 @@
-/** DEL, if the string is this one: a unique value may be another record's by now. */
+/** DEL, if the string has this value: a unique value may belong to another record by now. */
 export interface DeleteIf {
   readonly write: "delete-if"
   readonly key: string

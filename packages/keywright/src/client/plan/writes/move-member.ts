@@ -1,7 +1,7 @@
 import type { Reply } from "../../../driver/driver.ts"
 import type { KeywrightError } from "../../../errors/error.ts"
 
-/** Whose sets they are: it says what it means that a key is of another type. */
+/** The owner of the sets: it creates the error for a key of another type. */
 export interface SetOwner {
   wrongType(key: string, type: "set", found: Reply): KeywrightError
 }

@@ -3,7 +3,7 @@ export interface NoteEnd {
   readonly write: "note-end"
   readonly key: string
   readonly member: string
-  /** In how many milliseconds it ends; or where `record` has a deadline that stays, as long as that has left. */
+  /** In how many milliseconds it ends; or, where `record` keeps its deadline, the time that it has left. */
   readonly ms: number
   readonly record?: string
 }
