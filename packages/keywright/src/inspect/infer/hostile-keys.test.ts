@@ -8,7 +8,7 @@ import type { Command, Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { infer } from "./infer.ts"
 
-const LENGTHS = process.env["KEYWRIGHT_FULL"] === undefined ? [60, 300] : [30, 60, 300, 3000, 10_000]
+const LENGTHS = process.env["KEYWRIGHT_FULL"] === "1" ? [30, 60, 300, 3000, 10_000] : [300]
 const UNITS = [
   "a-",
   "a.",
