@@ -38,7 +38,7 @@ export function parseAddress(text: string): Address {
   const url = asUrl(first, scheme, shown)
   const unix = scheme.endsWith("unix")
   for (const option of url.searchParams.keys()) {
-    // With an @ behind it, this is the rest of a password.
+    // If an @ follows, this is the rest of a password.
     const named = text.includes("@", text.indexOf("?")) ? "" : ` ${JSON.stringify(option)}`
     if (!OPTIONS.has(option)) throw addressInvalid(shown, `it has an unknown option${named}`)
   }
@@ -93,18 +93,18 @@ export function showAddress({ path, tls, host, port, db }: Address): string {
   return `${tls ? "rediss" : "redis"}://${host.includes(":") ? `[${host}]` : host}:${port}/${db}`
 }
 
-/** What was given, cut down to what may be printed even if it is no URL at all. */
+/** The input, reduced to what may be printed even if it is not a URL at all. */
 function withoutSecrets(text: string): string {
   const scheme = /^[a-z+.-]{1,20}:\/\//i.exec(text)?.[0] ?? ""
   const whole = text.slice(scheme.length)
-  // A password may have a ? or a / in it: everything before the last @ goes.
+  // A password may contain ? or /, so everything before the last @ is removed.
   const at = whole.lastIndexOf("@")
   if (scheme === "" && at < 0) return "the text given"
   const place = whole.slice(Math.max(at, 0)).replace(/[?#].*$/s, "")
   return JSON.stringify(`${scheme}${at < 0 ? "" : "…"}${place}`.slice(0, 120))
 }
 
-/** The URL parser wants a host where there is a user. */
+/** The URL parser requires a host where there is a user. */
 function asUrl(text: string, scheme: string, shown: string): URL {
   try {
     const url = new URL(scheme.endsWith("unix") ? text.replace(/^([^/]+:\/\/[^/]*@)\//, "$1localhost/") : text)

@@ -22,7 +22,7 @@ export type Command = readonly Wire[]
 export type Reply = string | number | bigint | Uint8Array | null | KeywrightError | readonly Reply[]
 
 export interface CallOptions {
-  /** Bulk strings come as bytes (Buffer), not as text. A status such as OK is text, or with ioredis bytes. */
+  /** Bulk strings are returned as bytes (Buffer), not as text. A status such as OK is text, or with ioredis bytes. */
   readonly bytes?: boolean
   /** Asking twice does no harm: the driver may send it again after a lost connection. */
   readonly safe?: boolean
@@ -65,7 +65,7 @@ export interface ServerFacts {
   readonly role: "primary" | "replica"
 }
 
-/** Reads a reply where it arrives, so that no promise has to be made in between. */
+/** Reads a reply as it arrives, so that no promise has to be created in between. */
 export interface ReplyReader<T> {
   /** What the caller gets; what it throws rejects the call. */
   answered(reply: Reply): T
@@ -81,10 +81,10 @@ export interface Driver {
   readonly cluster: boolean
   /** The logical database that it speaks to. */
   readonly db: number
-  /** The deadline of a call that names none, in milliseconds. */
+  /** The deadline of a call that does not name one, in milliseconds. */
   readonly timeoutMs: number
 
-  /** When it is known whether this is a cluster; or when the server cannot be reached for now, to say so. */
+  /** Resolves when it is known whether this is a cluster, or that the server cannot be reached for now. */
   ready?(): Promise<void>
   send(command: Command, options?: CallOptions): Promise<Reply>
   /** As `send`, for drivers that can hand the reply to a reader. */
@@ -97,7 +97,7 @@ export interface Driver {
   run(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply>
   subscribe(to: SubscribeTo): Promise<Subscription>
 
-  /** The same server, another logical database, on a connection of its own. Closed with this one. */
+  /** The same server, another logical database, on a separate connection. Closed with this one. */
   database(db: number): Promise<Driver>
   /** A connection that nobody shares, for blocking commands and WAIT. The caller closes it. */
   dedicated(): Promise<Driver>
@@ -106,7 +106,7 @@ export interface Driver {
   /** Of a cluster of our own connection: who has which slots now. SCAN goes through all of its nodes then, see scan-nodes.ts. */
   slots?(): Promise<SlotState>
   facts(): Promise<ServerFacts>
-  /** Closes what Keywright opened. A client that was handed in stays as it is. */
+  /** Closes what Keywright opened. A client that was passed in stays open. */
   close(): Promise<void>
 }
 
@@ -117,6 +117,6 @@ export interface Transport {
   close(): void
   onData: (bytes: Uint8Array) => void
   onDrain: () => void
-  /** Called once, whoever ended it. */
+  /** Called once, whichever side closed it. */
   onClose: (reason?: Error) => void
 }

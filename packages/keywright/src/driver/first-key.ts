@@ -20,12 +20,15 @@ const COUNTED: ReadonlyMap<string, number> = new Map([
   ...names("LMPOP SINTERCARD ZDIFF ZINTER ZINTERCARD ZMPOP ZUNION").map((name) => [name, 1] as const),
 ])
 
-/** Where the first key stands: its position, 0 for none, below that a rule of its own. */
+/** The position of the first key; 0 for none; negative for a special rule. */
 const COUNTED_AT_1 = -1
 const COUNTED_AT_2 = -2
 const AFTER_STREAMS = -3
 
-/** Rules by names as they are written, so that a call costs one look. Bounded, because names are the callers'. */
+/**
+ * Rules by command name as the caller wrote it, so that a call costs one lookup. Bounded, because callers choose
+ * the names.
+ */
 const RULES = new Map<Wire | undefined, number>()
 const MOST_RULES = 1000
 

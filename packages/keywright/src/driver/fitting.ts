@@ -1,4 +1,4 @@
-/* Replies that are not what their commands are answered with become errors. */
+/* Replies of a type that their commands never return become errors. */
 
 import { replyUnexpected } from "../errors/driver.ts"
 import { KeywrightError } from "../errors/error.ts"

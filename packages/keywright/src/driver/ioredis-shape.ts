@@ -1,4 +1,4 @@
-/* The parts of ioredis 5 and 6 that we use, and how its objects are told apart. */
+/* The parts of ioredis 5 and 6 that we use, and how its objects are recognised. */
 
 export interface IoCommand {
   /** The slot that a cluster routes by. */

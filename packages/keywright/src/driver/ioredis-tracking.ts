@@ -1,10 +1,10 @@
 /* Commands for ioredis that know whether they were written, and are written once.
  *
- * ioredis sends commands again whose reply was lost, as it comes: that applies an
- * increment twice. It also keeps queued commands as long as it likes. Both end at
- * `toWritable`, which ioredis calls each time it puts a command on the wire:
- * there, a command whose time has passed, or that was written before without an
- * answer, becomes a PING, whose reply nobody waits for. */
+ * ioredis resends any command whose reply was lost, which can apply an increment twice.
+ * It also keeps queued commands indefinitely. Both are stopped in `toWritable`, which
+ * ioredis calls each time it puts a command on the wire: there, a command whose time has
+ * passed, or that was written before without an answer, becomes a PING, whose reply
+ * nobody waits for. */
 
 import type { Cancel } from "./injected/cancel.ts"
 import type { IoCommand, IoCommandClass } from "./ioredis-shape.ts"

@@ -1,9 +1,8 @@
 /* An injected ioredis 5 or 6: client or cluster.
  *
- * Each command is an ioredis Command of ours (see ioredis-tracking.ts), so that
- * what was written is known, and nothing is written twice. Replies come as
- * Buffers, and become text here unless bytes are asked for; a status reply comes
- * as bytes then, too. */
+ * Each command is an ioredis Command of ours (see ioredis-tracking.ts), so that what was
+ * written is known, and nothing is written twice. Replies arrive as Buffers, and become
+ * text here unless bytes are requested; a status reply is bytes then, too. */
 
 import { clientRefuses, connectionLost, notSent, refusedAgain } from "../errors/driver.ts"
 import { KeywrightError } from "../errors/error.ts"
@@ -227,7 +226,7 @@ class IoCourier implements Courier {
     const template = isIoCluster(this.#client) ? this.#client.nodes("master")[0] : this.#client
     if (template === undefined) throw notSent("a command", this.label, new Error("the cluster client is not connected"))
     const client = template.duplicate({ ...OURS, ...overrides })
-    // An error event without a listener would be printed; what it means for a call, the call says.
+    // An error event without a listener would be printed; each call reports what it means for that call.
     client.on("error", () => undefined)
     return client
   }

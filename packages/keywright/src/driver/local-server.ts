@@ -1,11 +1,11 @@
-/* "local:": a valkey-server or redis-server of this machine, started for this program
+/* "local:": a valkey-server or redis-server on this machine, started for this program
  * alone.
  *
- * Nobody else gets in: it has no port, only a unix socket in a folder that is its
- * owner's (0700). It keeps nothing: no snapshots, no append-only file. And it ends with
- * the program, however that ends: a shell between the two waits for the end of its
- * standard input, which the system closes even after kill -9, and then ends the server
- * and removes the folder. */
+ * Nobody else gets in: it has no port, only a unix socket in a folder that only its owner
+ * can access (0700). It keeps nothing: no snapshots, no append-only file. And it stops
+ * when the program ends, in whatever way: a shell between the two waits for the end of
+ * its standard input, which the system closes even after kill -9, and then ends the
+ * server and removes the folder. */
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs"
@@ -33,7 +33,7 @@ kill "$watching" 2>/dev/null
 rm -rf "$folder"
 `
 
-/** What an engine offers beside its connections; the embedded one has a clock too. */
+/** What an engine offers besides its connections; the embedded one has a clock too. */
 export interface LocalServer extends EngineLike {
   /** `"unix:///tmp/keywright-local-x/server.sock"` */
   readonly url: string
@@ -128,7 +128,7 @@ async function untilItAnswers(socket: string, keeper: ChildProcess): Promise<voi
   throw failure
 }
 
-/** Sends inline commands on a connection of their own and waits for a reply to each, a line long. */
+/** Sends inline commands on a separate connection and waits for a one-line reply to each. */
 function askAll(path: string, commands: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ path }, () => socket.write(commands.map((command) => `${command}\r\n`).join("")))

@@ -1,9 +1,9 @@
 /* Raw replies from a node-redis client, whatever type mapping its owner chose.
  *
- * The mapping goes with each command. Strings are asked for as Buffers, maps as
- * flat arrays, numbers and doubles as text, so that nothing is rounded. Since a
- * number, a double and a status then all come as text, the mapping notes in what
- * order the decoder asked for them, and the reply is read against those notes. */
+ * The mapping goes with each command. Strings are asked for as Buffers, maps as flat
+ * arrays, numbers and doubles as text, so that nothing is rounded. Since a number, a
+ * double and a status then all arrive as text, the mapping notes in what order the
+ * decoder asked for them, and the reply is read against those notes. */
 
 import type { Reply } from "./driver.ts"
 import { ownBytes, wholeNumber } from "./injected/wire-buffers.ts"

@@ -1,6 +1,5 @@
-/* The parts of node-redis 5 and 6 that we use, and how its objects are told apart.
- * They are found by shape, because an application may have another copy of the
- * library than anybody else. */
+/* The parts of node-redis 5 and 6 that we use, and how its objects are recognised. They
+ * are recognised by shape, because an application may have its own copy of the library. */
 
 import type { Cancel } from "./injected/cancel.ts"
 

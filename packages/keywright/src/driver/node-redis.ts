@@ -123,7 +123,7 @@ abstract class NodeRedisCourier implements Courier {
   }
 
   close(): void {
-    // The client was handed in: it stays as it is.
+    // The client was passed in: it stays open.
   }
 
   abstract multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]>
@@ -256,7 +256,7 @@ function ownClient(template: NodeRedisClient, overrides: object): Courier {
   return new ClientCourier(client, true)
 }
 
-/** An error event without a listener would end the process; what it means for a call, the call says. */
+/** An error event without a listener would end the process; each call reports what it means for that call. */
 function open(client: NodeRedisClient): NodeRedisClient {
   client.on("error", () => undefined)
   return client
@@ -283,7 +283,7 @@ function readyClient(client: NodeRedisClient, signal: Cancel, label: string): Pr
 /** Errors that node-redis makes only before a command is written. Its TimeoutError also ends written ones. */
 const BEFORE_WRITING = new Set(["AbortError", "ClientClosedError", "ClientOfflineError"])
 const BEFORE_WRITING_TEXT = /^(The queue is full|Timeout waiting for a client)/
-/** The pool of node-redis 5 gives the answer to its own greeting to a command that waits when a connection breaks. */
+/** When a connection breaks, the pool of node-redis 5 passes the answer to its own greeting to a waiting command. */
 const HANDSHAKE = /unknown subcommand 'SETINFO'/i
 
 function outcomeOf(error: unknown, command: string, label: string): unknown {

@@ -1,5 +1,5 @@
-/* What commands are answered with, so that an answer of another kind is an error where it
- * arrives, and not `["O", "K"]` in the hands of a caller. Commands whose answer depends on
+/* The reply type of each command, so that a reply of another type is an error where it
+ * arrives, and does not reach a caller as `["O", "K"]`. Commands whose answer depends on
  * their arguments, and those that are not here, are not checked. */
 
 import type { Command, Reply } from "./driver.ts"
@@ -50,7 +50,7 @@ const KIND_OF: ReadonlyMap<unknown, Kind> = new Map(
 
 const isText = (reply: unknown): boolean => typeof reply === "string" || reply instanceof Uint8Array
 
-/** What the command is answered with, if this is something else. An error is an answer to every command. */
+/** The type the command should return, if the reply has another one. An error is a valid reply to every command. */
 export function expectedInstead(command: Command, reply: Reply): string | undefined {
   const kind = KIND_OF.get(command[0])
   return kind === undefined || fits(kind, reply) ? undefined : kinds[kind]

@@ -27,7 +27,7 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map([
   ["XREADGROUP", paired],
 ])
 
-/** The reply of a RESP3 connection, in the shape that RESP2 gives it. */
+/** The reply of a RESP3 connection, in the shape it has in RESP2. */
 export function asResp2(command: Command, reply: Reply): Reply {
   if (!Array.isArray(reply) || reply.length === 0) return reply
   const name = command[0]

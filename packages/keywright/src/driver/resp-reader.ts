@@ -1,4 +1,4 @@
-/* Reads RESP2 and RESP3, as it comes, into replies of one shape (see driver.ts).
+/* Reads RESP2 and RESP3, incrementally, into replies of one shape (see driver.ts).
  *
  * Works on the chunk itself: a complete string is decoded straight from it, and
  * nothing is allocated for a reply but its value. What is kept between chunks is
@@ -11,21 +11,21 @@ import type { KeywrightError } from "../errors/error.ts"
 import type { Reply } from "./driver.ts"
 
 export interface ReplySink {
-  /** Asked before each reply: are its bulk strings wanted as bytes? */
+  /** Called before each reply: are its bulk strings wanted as bytes? */
   wantsBytes(): boolean
   onReply(reply: Reply): void
   /** A message that the server sent on its own (RESP3 push). */
   onPush(items: readonly Reply[]): void
-  /** The value that stands for an error reply. */
+  /** The value that represents an error reply. */
   toError(text: string): KeywrightError
 }
 
-/** What a server may send; more ends the connection. */
+/** The limits on what a server may send; exceeding them ends the connection. */
 export interface ReaderLimits {
   readonly depth: number
   readonly bulkBytes: number
   readonly lineBytes: number
-  /** Of one reply with all that is in it; each element counts for what it takes in memory beside its bytes. */
+  /** For one reply with all its contents; each element counts with its memory overhead in addition to its bytes. */
   readonly replyBytes: number
 }
 
@@ -38,7 +38,7 @@ const LIMITS: ReaderLimits = {
 
 const ELEMENT_BYTES = 32
 const ERROR_ELEMENTS = 30
-/** A string up to this size gets its buffer at once; a longer one as its bytes come. */
+/** A string up to this size gets its buffer at once; a longer one as its bytes arrive. */
 const AT_ONCE_BYTES = 16 * 1024 * 1024
 /** Of a number of 64 bits with its sign, and of a big number. */
 const INTEGER_DIGITS = 20
@@ -124,7 +124,7 @@ export class RespReader {
     this.#chunk = EMPTY
   }
 
-  /** Whether the reply is still within its bound is asked once a chunk. */
+  /** Whether the reply is still within its limit is checked once per chunk. */
   #count(bytes: number): void {
     this.#replyBytes += bytes
     const most = this.#limits.replyBytes
@@ -309,7 +309,7 @@ export class RespReader {
     }
   }
 
-  /** The number after the type byte, and moves behind its line. Undefined when the line is not all there. */
+  /** Reads the number after the type byte, and moves past its line. Undefined when the line is incomplete. */
   #length(end: number): number | undefined {
     const chunk = this.#chunk
     let at = this.#at + 1

@@ -1,16 +1,16 @@
 /* Encodes commands for the wire, many into one buffer.
  *
- * Commands are written one after another into a chunk; what `take` hands out is a
- * view of that chunk, and the next command is written behind it, never over it,
- * so a socket may keep the view as long as it likes. Short strings are copied
- * character by character (faster than a native call, and it yields the byte
- * length on the way); large values become pieces of their own, not copied again. */
+ * Commands are written one after another into a chunk; what `take` hands out is a view of
+ * that chunk, and the next command is written behind it, never over it, so a socket may
+ * keep the view as long as it likes. Short strings are copied character by character
+ * (faster than a native call, and it yields the byte length on the way); large values
+ * become separate pieces and are not copied. */
 
 import type { Command, Wire } from "./driver.ts"
 
 const CHUNK_BYTES = 65_536
 const LARGE_BYTES = 16_384
-/** Up to here the loop over characters wins against a native call. */
+/** Up to this length the loop over characters is faster than a native call. */
 const SHORT_CHARS = 40
 const HEADER_BYTES = 32
 const CR = 13

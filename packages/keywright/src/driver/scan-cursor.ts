@@ -1,6 +1,6 @@
 /* The cursor of SCAN, SSCAN, HSCAN and ZSCAN, for loops that must end whatever the server says.
  *
- * A server's cursors never repeat within one pass. One that comes again is found with two
+ * A server's cursors never repeat within one pass. One that repeats is detected with two
  * marks and no memory (Brent): the cursor is kept at every power of two, and each later one
  * is compared with it. Cursors that never repeat end at a number of pages that no server
  * needs: 2^32 elements fit into them. */

@@ -48,8 +48,8 @@ const TABLE: Readonly<Record<string, Row>> = {
 
 const SHOWN_CHARS = 300
 
-/** The error that stands for an error reply: `"OOM command not allowed …"` → NotApplied, code `SERVER.OOM`.
- * An error of a script of ours keeps its own code: `"INDEX.UNIQUE_TAKEN …"` → Refused, `INDEX.UNIQUE_TAKEN`. */
+/** The error for an error reply: `"OOM command not allowed …"` → NotApplied, code `SERVER.OOM`. An error of a
+ * script of ours keeps its own code: `"INDEX.UNIQUE_TAKEN …"` → Refused, `INDEX.UNIQUE_TAKEN`. */
 export function serverError(reply: string): KeywrightError {
   const word = /^[A-Z][A-Z0-9_.]*(?= |$)/.exec(reply)?.[0] ?? "ERR"
   const row = TABLE[word] ?? { type: Refused }

@@ -1,5 +1,6 @@
 /* What is refused before anything is sent: commands that would change the meaning of
- * other callers' replies on a shared connection, and words that are no words. */
+ * other callers' replies on a shared connection, and arguments that are not strings or
+ * bytes. */
 
 import type { KeywrightError } from "../errors/error.ts"
 import { notForSharing, notSendable } from "../errors/driver.ts"

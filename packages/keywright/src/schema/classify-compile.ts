@@ -16,7 +16,7 @@ export function compiled(tree: Tree, spans: Int32Array): FindRow | undefined {
   }
 }
 
-/** A place in the key: a variable, or nothing, and how many characters behind it. */
+/** A position in the key: a variable, or none, plus a number of characters. */
 interface KeyOffset {
   readonly base: string
   readonly plus: number
@@ -25,8 +25,8 @@ interface KeyOffset {
 const behind = ({ base, plus }: KeyOffset, more = 0): string =>
   base === "" ? `${plus + more}` : plus + more === 0 ? base : `${base} + ${plus + more}`
 
-// Larger subtrees are functions of their own: the engine optimises a function again whenever a key takes a way through
-// it that none took before, and does not optimise very large ones at all.
+// Larger subtrees become separate functions: the engine re-optimises a function whenever a key takes a path through it
+// that no key took before, and does not optimise very large ones at all.
 const mostInline = 1000
 // Longer literals are compared by a call, shorter ones character by character.
 const mostCompared = 24

@@ -44,7 +44,7 @@ function fits(steps: readonly Step[], from: number, key: string, start: number, 
 const digit = 35 // #
 const any = 42 // *
 
-/** How many code units the step takes here; 0 when it takes none. */
+/** The number of code units that the step consumes here, or 0. */
 function taken({ char, escaped }: Step, key: string, at: number, end: number): number {
   if (at >= end) return 0
   const code = key.codePointAt(at)!

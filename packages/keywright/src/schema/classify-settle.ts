@@ -1,12 +1,12 @@
-/* Who owns a key that several patterns can be. The tree tells where the parameters
- * are; what is left to the codecs is decided here, and only for rows that need it:
+/* Who owns a key that several patterns match. The tree finds where the parameters are;
+ * what depends on codecs is decided here, and only for rows that need it:
  *
  *   one pattern alone   owns the key, whatever its codecs will say of it
  *   masks leave one     it does: "2011-10" is a month, not a day
  *   else                the codecs are asked, and the more literal pattern wins
  *
- * Where rivals are left of which none is more literal, nobody owns the key, and
- * nobody can write it (see key-builder.ts). */
+ * Where several patterns remain and none is more literal, nobody owns the key, and nobody
+ * can write it (see key-builder.ts). */
 
 import { maskTest } from "./classify-mask.ts"
 import { isOf, type Row } from "./classify-tree.ts"
@@ -25,7 +25,7 @@ interface Meeting {
   readonly other: number
   /** It is the more literal one wherever they meet: the tree finds it first. */
   readonly before: boolean
-  /** Their parameters stand in the same places. */
+  /** Their parameters are in the same positions. */
   readonly alike: boolean
 }
 
@@ -39,7 +39,10 @@ export function settling(rows: readonly Row[], spans: Int32Array): Settling {
   const fits = (row: number, key: string, at: Int32Array) =>
     masks[row]!.every((test, i) => !test || test(key, at[2 * i]!, at[2 * i + 1]!))
 
-  /** Of several rows that the masks leave: the one whose codecs take the key and that no other of these beats. */
+  /**
+   * Of several rows that the masks leave: the one whose codecs accept the key and that takes precedence over the
+   * others.
+   */
   function ask(key: string, left: readonly number[]): number {
     const taking = left.filter((row) => parseKey(key, rows[row]!.head, rows[row]!.slots))
     return taking.find((row) => !taking.some((other) => beats[row]!.has(rows[other]!.key.name))) ?? -1
@@ -69,7 +72,7 @@ export function settling(rows: readonly Row[], spans: Int32Array): Settling {
   }
 }
 
-/** Which rows can locate one key, codecs left out. */
+/** Which rows can match the same key, ignoring codecs. */
 function meetingsOf(rows: readonly Row[]): Meeting[][] {
   const found = rows.map((): Meeting[] => [])
   const shapes = rows.map(({ key }) => shapeOf(key.pattern))

@@ -1,7 +1,7 @@
 /* All patterns of one logical database in one tree: characters, and between them
- * parameters. At a node the literal is tried first, then the parameter, up to the
- * nearest character that may follow it. So of two patterns that can be the same key
- * the more literal one is met first, and what is met first is mostly the answer. */
+ * parameters. At a node the literal is tried first, then the parameter, up to the nearest
+ * character that may follow it. So of two patterns that can match the same key the more
+ * literal one is found first, and the first match is usually the answer. */
 
 import type { Key } from "./key.ts"
 import { forbidden, locate, slotsOf, type Slot } from "./locate.ts"
@@ -10,7 +10,10 @@ export interface Row {
   readonly key: Key
   readonly head: string
   readonly slots: readonly Slot[]
-  /** Stands beside parameters that allow other characters: a match in the tree is not yet one of the pattern. */
+  /**
+   * Shares its position with parameters that allow other characters: a match in the tree is not necessarily a
+   * match of the pattern.
+   */
   recheck: boolean
 }
 
@@ -25,7 +28,7 @@ export interface Node {
   readonly rest: number[]
   /** Characters that a parameter which starts here may contain though segments usually may not. */
   allow: string
-  /** For codes below 128: 1 where a parameter may end or must not go on. */
+  /** For codes below 128: 1 where a parameter may end or must not continue. */
   special: Uint8Array
 }
 
@@ -66,13 +69,13 @@ export function classifyTree(keys: readonly Key[]): Tree {
 /** Whether the key is of the row's pattern, as the schema has it. */
 export const isOf = (row: Row, key: string): boolean => locate(key, row.head, row.slots) !== undefined
 
-/** How many code units the character at this place takes, or 0 when it may not stand in a segment. */
+/** How many code units the character at this place takes, or 0 when it is not allowed in a segment. */
 export function widthAt(key: string, at: number, allow: string): number {
   const char = String.fromCodePoint(key.codePointAt(at)!)
   return forbidden(char, allow) === undefined ? char.length : 0
 }
 
-/** Whether a parameter that starts here may go on behind this character, which ends it for some patterns. */
+/** Whether a parameter that starts here may continue past this character, which ends it for some patterns. */
 export const goesOn = ({ stops, rest, allow }: Node, code: number): boolean =>
   stops.size + rest.length > 1 && (code > 127 || forbidden(String.fromCharCode(code), allow) === undefined)
 

@@ -23,7 +23,7 @@ export function walker({ rows, root }: Tree, spans: Int32Array): FindRow {
     return node.special.length === 0 ? -1 : segment(node, key, at, depth)
   }
 
-  /** A parameter: up to the nearest character that may follow it, else to the next one such, else to the end. */
+  /** A parameter: up to the nearest character that may follow it, else to the next such character, else to the end. */
   function segment(node: Node, key: string, at: number, depth: number): number {
     const { special, stops } = node
     let end = at

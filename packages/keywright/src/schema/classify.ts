@@ -1,5 +1,5 @@
-/* Which pattern owns a key: asked for every key of a server, a dump or a log, so
- * it is made for millions. Parameters are located, not decoded. */
+/* Which pattern owns a key: used for every key of a server, a dump or a log, so it is
+ * built for millions of keys. Parameters are located, not decoded. */
 
 import { compiled } from "./classify-compile.ts"
 import { settling } from "./classify-settle.ts"
@@ -10,7 +10,10 @@ import type { Key } from "./key.ts"
 export interface Classifier {
   /** The patterns of the logical database, in their order. */
   readonly keys: readonly Key[]
-  /** Key → the place of its owner in `keys`, -1 when there is none. Leaves `spans`, and allocates nothing but where codecs are asked. */
+  /**
+   * Key → the place of its owner in `keys`, -1 when there is none. Leaves `spans`, and allocates nothing unless codecs
+   * are needed.
+   */
   classify(key: string): number
   /** Of the key that was classified last: where each of its parameters starts and ends, in the pattern's order. */
   readonly spans: Int32Array

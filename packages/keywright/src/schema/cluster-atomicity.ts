@@ -1,6 +1,6 @@
-/* What stays atomic in a Redis Cluster. A script or a MULTI works in one slot, and a
- * slot is chosen by the hash tag of a key, {…}: so keys that change together need the
- * same tag, made of the same parameter. This says it of a schema, without a server. */
+/* What stays atomic in a Redis Cluster. A script or a MULTI works in one slot, and a slot
+ * is chosen by the hash tag of a key, {…}: so keys that change together need the same
+ * tag, made of the same parameter. This works that out from a schema, without a server. */
 
 import type { Key } from "./key.ts"
 import type { Keyspace } from "./keyspace.ts"
@@ -56,7 +56,7 @@ function entityOperations(keys: readonly Key[]): string[] {
   return ["create", "delete", ...(indexed ? ["update of an indexed field"] : []), "transaction"]
 }
 
-/** `"{{tenant}}:user:{id}"` → `"tenant"`: the parameter that stands in the first braces of the key. */
+/** `"{{tenant}}:user:{id}"` → `"tenant"`: the parameter in the first braces of the key. */
 export function hashTag(pattern: string): string | undefined {
   const parts = parsePattern(pattern)
   const at = parts.findIndex((part) => typeof part === "string" && part.includes("{"))

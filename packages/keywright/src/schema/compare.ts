@@ -1,5 +1,5 @@
 /* A value that is bounded by another one, or equal to it: today's slot is below the number
- * of days, a field repeats a segment of its key, a list has so many elements. */
+ * of days, a field repeats a segment of its key, a list has a certain number of elements. */
 
 import {
   checking,
@@ -15,8 +15,9 @@ import type { At } from "./place.ts"
 const comparisons: readonly string[] = ["<", "<=", "=", ">=", ">"]
 
 /**
- * Each value at the one place compares so with the other: in the same key, in another key whose parameters it knows,
- * or with a number. What is not there is not compared, unless `otherwise` says what counts then.
+ * Each value at the first place must compare like this with the second: in the same key, in another key whose
+ * parameters it knows, or with a number. What is not there is not compared, unless `otherwise` says what counts
+ * then.
  *
  *     compare(at("settings", "day_index"), "<", at("settings", "max_post_age", { otherwise: 7 }))
  *     compare(at("token", "project"), "=", at("token", "{project}"))

@@ -45,7 +45,7 @@ export type RedisType = (typeof redisTypes)[Kind]
 export interface Notes {
   /** One sentence for the generated docs. */
   readonly doc?: string
-  /** When a key goes away. Left out, `check` reports it as undecided. */
+  /** When a key expires. If left out, `check` reports it as undecided. */
   readonly ttl?: Ttl
   /** Why it should not be used any more. */
   readonly deprecated?: string
@@ -70,7 +70,7 @@ export interface Def<K extends Kind = Kind, P extends string = string, Q = unkno
   readonly pattern: P
   readonly params: Q
   readonly shape: S
-  /** Only so many elements are kept, the newest: every write trims. */
+  /** Only this many elements are kept, the newest: every write trims. */
   readonly keep?: number
   readonly "~keys": (def: never, path: string, around: Surroundings) => Draft[]
 }
@@ -83,7 +83,7 @@ export interface Keyed<Q> extends Notes {
 }
 
 export interface Capped<Q> extends Keyed<Q> {
-  /** Keep the newest so many: trimmed in the same atomic step as the write. */
+  /** Keeps the newest n elements: trimmed in the same atomic step as the write. */
   readonly keep?: number
 }
 
@@ -160,7 +160,7 @@ export const map = <
   options?: Keyed<Q>,
 ): Def<"map", P, Q, { field: F; value: V }> => define("map", pattern, { field, value }, options)
 
-/** A list: LPUSH, RPUSH, LRANGE. `keep` keeps the newest so many, at the end that was pushed to. */
+/** A list: LPUSH, RPUSH, LRANGE. `keep` keeps the newest n, at the end that was pushed to. */
 export const list = <const P extends string, V extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
   item: V,

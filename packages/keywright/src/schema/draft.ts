@@ -19,7 +19,7 @@ export interface Surroundings {
 /** A key before its neighbours are known. */
 export type Draft = Omit<Key, "rivals">
 
-/** Anything that can stand in a keyspace: it knows its keys. */
+/** Anything that can be declared in a keyspace: it knows its keys. */
 export interface Expandable {
   readonly "~keys": (entry: never, path: string, around: Surroundings) => Draft[]
 }

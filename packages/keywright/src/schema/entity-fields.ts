@@ -16,7 +16,10 @@ export function mayHaveField(store: Entity["store"], field: string): boolean | u
   return spec.codec === "json" && spec.schema ? mayHave(spec.schema, field) : undefined
 }
 
-/** Of alternatives, all have to; of parts that count together, one. A reference to elsewhere says nothing. */
+/**
+ * For `anyOf`-like alternatives, all must have it; for parts that apply together, one. A reference elsewhere
+ * says nothing.
+ */
 function mayHave(schema: JsonSchema, field: string): boolean | undefined {
   const branches = (word: string) => {
     const { [word]: found } = schema

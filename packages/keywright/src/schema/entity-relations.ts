@@ -97,7 +97,7 @@ function rowsOf(
   )
 }
 
-/** `dish.category` by `categoryId` gives `category.dishes`, through dish's index on `categoryId`. */
+/** `dish.category` by `categoryId` yields `category.dishes`, through dish's index on `categoryId`. */
 function inverseOf(
   what: string,
   entity: string,

@@ -29,7 +29,7 @@ import { slotsOf } from "./locate.ts"
 import type { Checked, Invalid, ParamNames } from "./pattern.ts"
 import type { Ttl } from "./ttl.ts"
 
-/** Fields that every save keeps by itself. */
+/** Fields that every save maintains by itself. */
 export type Stamp = "createdAt" | "updatedAt" | "createdBy" | "updatedBy"
 const allStamps: readonly Stamp[] = Object.freeze(["createdAt", "updatedAt", "createdBy", "updatedBy"])
 
@@ -70,12 +70,12 @@ export type PatternsOf<M> = M extends string
 /** The fields that an index is made of, by its name: `{ email: "email" }`. */
 export type FieldsOf<I> = { readonly [N in keyof I]: ParamNames<PatternsOf<I[N]>> }
 
-/** The fields that a condition or a score of an index speaks of. */
+/** The fields that a condition or a score of an index refers to. */
 export type Needed<X> =
   | (X extends { readonly score: infer S extends string } ? S : never)
   | (X extends { readonly where: infer W } ? keyof W & string : never)
 
-/** Refuses an index that speaks of a field the record does not have. */
+/** Refuses an index that refers to a field the record does not have. */
 type OnFieldsOf<R, I> = {
   [N in keyof I]: [Exclude<ParamNames<PatternsOf<I[N]>> | Needed<I[N]>, keyof R & string>] extends [never]
     ? I[N]
@@ -103,7 +103,7 @@ export interface Entity<
   readonly unique: Readonly<Record<string, Index>>
   readonly index: Readonly<Record<string, Index>>
   readonly stamps: readonly Stamp[]
-  /** Its ids stand in quotes wherever they are held: in the list, in sets and in unique indexes. */
+  /** Its ids are stored in quotes wherever they are held: in the list, in sets and in unique indexes. */
   readonly quoted?: true
   readonly durability: Durability
   /** Every key that the entity owns, as a definition. */
@@ -125,7 +125,7 @@ export interface EntityKey extends Notes {
   readonly pattern: string
   readonly shape: Readonly<Record<string, unknown>>
   readonly holds?: "member" | "value"
-  /** It outlives single records: a ttl is not for it. */
+  /** It outlives single records, so a ttl does not apply to it. */
   readonly lasts?: true
 }
 
@@ -154,9 +154,12 @@ export interface EntityOptions<R, U, I> extends Notes {
   readonly unique?: U & OnFieldsOf<R, U>
   /** Many records per value: a set (with `score`, a sorted set) that holds ids. */
   readonly index?: I & OnFieldsOf<R, I>
-  /** Codecs for the id and for fields that stand in index keys. */
+  /** Codecs for the id and for fields that appear in index keys. */
   readonly params?: Readonly<Record<string, TextCodec>>
-  /** Keep createdAt and updatedAt, and when it is said who does it, createdBy and updatedBy; or only some of them. */
+  /**
+   * Keep createdAt and updatedAt, and, when the caller says who makes the change, createdBy and updatedBy; or only
+   * some of them.
+   */
   readonly stamps?: true | readonly Stamp[]
   /**
    * Ids in the list, in sets and in unique indexes are stored in quotes, as a RedisTemplate of Spring's with

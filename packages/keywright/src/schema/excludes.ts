@@ -1,4 +1,4 @@
-/* Two collections of which one rules the other out: who is banned is not subscribed. */
+/* Two collections that exclude each other: a user who is banned is not subscribed. */
 
 import {
   checking,

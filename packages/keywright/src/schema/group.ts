@@ -25,7 +25,7 @@ export interface GroupNotes<Q> extends Pick<
   Notes,
   "doc" | "ttl" | "deprecated" | "evictable" | "when" | "writes" | "reads" | "was"
 > {
-  /** Codecs for these parameters, wherever they stand in the group. */
+  /** Codecs for these parameters, wherever they appear in the group. */
   readonly params?: Q
 }
 
@@ -114,7 +114,7 @@ function relatingOf(entries: Readonly<Record<string, Partial<Relating> | undefin
 /** The keys of all entries, each under this group's prefix and with its notes where they say nothing themselves. */
 function keysOfGroup(group: Group<string, object, AnyParams>, path: string, around: Surroundings): Draft[] {
   const { ttl, deprecated, evictable, when, writes, reads, db } = group
-  // Nobody nests so deep: a group that holds itself, by way of a getter.
+  // No real schema nests this deep: a group that contains itself, through a getter.
   if (path.length > 1000) throw keyspaceEntry(path.slice(0, 40))
   const family = group.group === "family" ? path : around.notes.family
   const own = { ttl, deprecated, evictable, when, writes, reads, db, family }

@@ -8,7 +8,7 @@
  *   compare(at("ring", "score"), "<", at("settings", "days"))
  *
  * The first name is the truth unless `truth` says otherwise: repair changes the others.
- * `grace` is for what is in step again only a while later, because a job sees to it. */
+ * `grace` is for places that agree again only a while later, because a job updates them. */
 
 import { keyspaceInvariant, keyspaceReference } from "../errors/keyspace.ts"
 import type { AnyCodec } from "./codec/codec.ts"
@@ -22,7 +22,7 @@ export type Invariant<Path extends string = string> = InvariantRule<Path> & {
 
 export interface RuleNotes {
   readonly doc?: string
-  /** How long it may be broken, until a job has seen to it: audit looks again after this time. */
+  /** How long it may be broken until a job has fixed it: audit looks again after this time. */
   readonly grace?: Duration
 }
 
@@ -59,7 +59,7 @@ interface PairNotes<P extends string> extends RuleNotes {
   readonly truth?: P
 }
 
-/** The same ids stand in all of these keys, as fields, members or segments. */
+/** The same ids are in all of these keys, as fields, members or segments. */
 export const sameIds = <const P extends string>(
   id: AnyCodec & NamedId,
   keys: readonly [P, P, ...P[]],
@@ -107,7 +107,7 @@ export const targetsOf = <P extends string>({
 export const whereOf = (where: Where): { readonly key: string; readonly place?: string } =>
   typeof where === "string" ? { key: where } : where
 
-/** What a check begins with: the words for errors, and a way to find keys. */
+/** What a check starts from: the wording of its errors, and a way to find keys. */
 export function checking(rule: InvariantRule, keys: readonly Key[]) {
   const what = `the invariant ${rule.kind}(${namesOf(rule).join(", ")})`
   if (rule.grace !== undefined) toMs(rule.grace)
@@ -126,7 +126,7 @@ export function checking(rule: InvariantRule, keys: readonly Key[]) {
 
 type Refuse = ReturnType<typeof checking>["refuse"]
 
-/** No name stands twice, and the truth is one of them. */
+/** No name is repeated, and the truth is one of them. */
 export function checkNames(keys: readonly string[], truth: string, refuse: Refuse): void {
   if (new Set(keys).size < keys.length) throw refuse("it names one key twice")
   if (!keys.includes(truth)) throw refuse(`its truth, ${truth}, is none of them`)

@@ -1,13 +1,16 @@
-/* Parameters → key, with the refusals that only the whole keyspace can tell: an id
- * that would spell a key of a more literal pattern (cart:{id} with the id "list"),
- * and for records also a word that stands where the id stands in another pattern
- * ("index" of cart:index:user:{userId}). */
+/* Parameters → key, with the refusals that only the whole keyspace can decide: an id that
+ * would spell a key of a more literal pattern (cart:{id} with the id "list"), and for
+ * records also a literal that another pattern has in the position of the id ("index" of
+ * cart:index:user:{userId}). */
 
 import { keyReserved } from "../errors/key.ts"
 import { keyFormat } from "./key-format.ts"
 import type { Key } from "./key.ts"
 
-/** Parameters → key. Throws a SchemaError that names the parameter, or the pattern that owns the key. `loose`: there may be other names among them. */
+/**
+ * Parameters → key. Throws a SchemaError that names the parameter, or the pattern that owns the key. `loose`: other
+ * names are allowed.
+ */
 export type KeyBuilder = (params: Readonly<Record<string, unknown>>, loose?: boolean) => string
 
 /** Makes the function that builds the keys of one pattern; `keys` are those of its keyspace. */
@@ -46,7 +49,7 @@ export function keyBuilder(key: Key, keys: readonly Key[]): KeyBuilder {
 
 const isLiteral = ({ params }: Key): boolean => Object.keys(params).length === 0
 
-/** Words that stand in other patterns where this one has its last parameter, by the pattern they stand in. */
+/** Literals that other patterns have where this one has its last parameter, each with its pattern. */
 function wordsForIds({ pattern }: Key, others: readonly Key[]): Map<string, string> {
   const before = unnamed(pattern).replace(/\0[^\0]*$/, "")
   const words = new Map<string, string>()

@@ -1,10 +1,10 @@
 /* A pattern made ready to use: parameters → key, key → parameters, and the glob
  * that MATCH takes.
  *
- * The rule that makes building undoable, and that keeps a user's id from forging
- * another key: a segment is never empty, and never contains the character that
- * follows it in the pattern, nor separators, braces, globs, white space or control
- * characters, unless its codec allows them. */
+ * The rule that makes building reversible, and prevents a user's id from forging another
+ * key: a segment is never empty, and never contains the character that follows it in the
+ * pattern, nor separators, braces, globs, white space or control characters, unless its
+ * codec allows them. */
 
 import {
   keyEmptySegment,
@@ -19,7 +19,7 @@ import { maxSegment } from "./mask.ts"
 
 export interface KeyFormat {
   readonly pattern: string
-  /** Parameters → key. Throws a SchemaError that names the parameter. `loose`: there may be others among them. */
+  /** Parameters → key. Throws a SchemaError that names the parameter. `loose`: other names are allowed. */
   build(params: Readonly<Record<string, unknown>>, loose?: boolean): string
   /** Key → the texts of its parameters, not decoded; undefined when the key is not of this pattern. */
   locate(key: string): Record<string, string> | undefined
@@ -67,7 +67,7 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyForma
   })
 }
 
-// Most segments hold nothing but these: one quick look spares them the list of what is forbidden.
+// Most segments contain only these characters: one quick test saves checking the list of forbidden ones.
 const plain = new Uint8Array(128)
 for (const char of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@~+-") plain[char.charCodeAt(0)] = 1
 

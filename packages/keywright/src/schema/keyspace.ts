@@ -37,11 +37,11 @@ export interface KeyspaceOptions<E, R, Q, S> extends Pick<Notes, "ttl" | "evicta
   /** For titles: `"shop"`. */
   readonly name?: string
   readonly doc?: string
-  /** Codecs for these parameters, wherever they stand. */
+  /** Codecs for these parameters, wherever they appear. */
   readonly params?: Q
   readonly relations?: R
   readonly invariants?: readonly Invariant<Paths<E>>[]
-  /** Atomic steps of the application's own, called as `db.$steps.name(…)`. */
+  /** The application's own atomic steps, called as `db.$steps.name(…)`. */
   readonly steps?: S
   /** Names of entries that are gone and may not come back with another meaning. */
   readonly reserved?: readonly string[]

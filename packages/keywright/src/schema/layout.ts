@@ -6,9 +6,9 @@
  *                           counter: "{entity}:counter", index: "{entity}:index:{index}:{value}" })
  *   const user = record("user", json(User), { unique: { email: "email" } })
  *
- * gives user:{id}, user:list, user:counter and user:index:email:{email}. An index
- * is a field's name; an array of a field's name and of the mirrors' patterns; or an
- * object, for several fields, a condition or a score:
+ * yields user:{id}, user:list, user:counter and user:index:email:{email}. An index is a
+ * field's name; an array of a field's name and of the mirrors' patterns; or an object,
+ * for several fields, a condition or a score:
  *
  *   { on: ["userId", "status"], where: { paid: true }, score: "createdAt", mirrors: [] } */
 
@@ -32,7 +32,7 @@ export interface LayoutPatterns {
   readonly counter?: string
   readonly all?: string
   readonly index?: string
-  /** Ids stand in quotes wherever they are held (see `entity`). */
+  /** Ids are stored in quotes wherever they are held (see `entity`). */
   readonly quoted?: boolean
 }
 
@@ -41,7 +41,7 @@ export type LayoutIndex = string | readonly [string, ...string[]] | LayoutIndexO
 export type LayoutIndexes = { readonly [name: string]: LayoutIndex }
 
 export interface LayoutIndexOptions extends Omit<IndexOptions, "patterns"> {
-  /** The field, or several, in the order in which they stand in the key. */
+  /** The field, or several, in the order in which they appear in the key. */
   readonly on: string | readonly [string, ...string[]]
   readonly mirrors?: readonly string[]
 }

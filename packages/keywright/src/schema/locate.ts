@@ -32,7 +32,7 @@ export function slotsOf(pattern: string, codecs: ParamCodecsOf = {}): [head: str
 // White space, control characters, lone surrogates, the separator, braces and globs.
 const unsafe = /[\s\p{Cc}\p{Cs}:{}*?[\]\\]/gu
 
-/** The first character that may not stand in a segment. */
+/** The first character that is not allowed in a segment. */
 export const forbidden = (segment: string, allow = ""): string | undefined =>
   segment.match(unsafe)?.find((char) => !allow.includes(char))
 

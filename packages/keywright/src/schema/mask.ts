@@ -1,7 +1,7 @@
 /* Masks: which texts a codec can make, written so that two patterns can be
  * compared before any key exists.
  *
- *   #   a digit              *   anything that may stand in a segment
+ *   #   a digit              *   anything that is allowed in a segment
  *   x+  one or more of x     \x  the character x itself
  *
  * "####-##" is a month. A mask may say more than the codec takes ("2024-99"),
@@ -10,5 +10,5 @@
 /** The mask that is this text and nothing else. */
 export const literalMask = (text: string): string => text.replace(/[#*+\\]/g, "\\$&")
 
-/** The longest segment that can be told apart: longer ones are refused. */
+/** The longest segment that can be compared: longer ones are refused. */
 export const maxSegment = 1024

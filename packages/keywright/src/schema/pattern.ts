@@ -1,7 +1,7 @@
 /* Key patterns: the one string that says what a key looks like.
  *
  *   "viewed:{token}"      a parameter is a name in braces
- *   "{userId}_liked"      it may stand anywhere, and runs up to the next literal
+ *   "{userId}_liked"      it may be anywhere, and runs up to the next literal
  *   "{{userId}}:cart"     doubled braces also print the braces: a Cluster hash tag
  *
  * The same grammar is written twice, once for the compiler (the types) and once
@@ -77,14 +77,14 @@ type NameFault<Name extends string, Seen extends string, Rest extends string, Af
 
 // ── for the machine ──────────────────────────────────────────────────────────
 
-/** A literal text, or the name of a parameter. Two parameters never stand side by side. */
+/** A literal text, or the name of a parameter. Two parameters are never adjacent. */
 export type Segment = string | { readonly param: string }
 
 export function parsePattern(pattern: string): Segment[] {
   const segments: Segment[] = []
   const names = new Set<string>()
   let literal = ""
-  // Literals at even places; at odd ones a name, or for a hash tag {name}.
+  // Literals at even positions; at odd ones a name, or for a hash tag {name}.
   pattern.split(/\{(\w+|\{\w+\})\}/).forEach((piece, i) => {
     const [name] = piece.match(/\w+/) ?? []
     const tagged = i % 2 === 1 && piece !== name

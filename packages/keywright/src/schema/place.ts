@@ -1,4 +1,4 @@
-/* Places inside keys, by name: what rules between keys speak of.
+/* Places inside keys, by name: what rules between keys refer to.
  *
  *   "{token}"              a segment of the key
  *   "member", "score"      what a set, a list, a map or a string is made of
@@ -14,7 +14,7 @@ import type { Key } from "./key.ts"
 export interface At<Path extends string = string> {
   readonly key: Path
   readonly place: string
-  /** What counts when nothing is there. */
+  /** The value to assume when there is none. */
   readonly otherwise?: number | string
 }
 
@@ -42,13 +42,13 @@ export function placesOf(key: Key, id: string): string[] {
   ]
 }
 
-/** A place taken apart: where the text stands, the codec that reads it, and the way into what it makes. */
+/** A parsed place: where the text is, the codec that reads it, and the path into the decoded value. */
 export interface Spot {
   readonly in: "param" | "part" | "field" | "size"
   /** Of the parameter, the part of the shape, or the field. */
   readonly name: string
   readonly codec: AnyCodec | undefined
-  /** Names on the way into the decoded value. */
+  /** The path into the decoded value. */
   readonly path: readonly string[]
 }
 
@@ -70,7 +70,7 @@ export function spotOf(
 
 const SIZED: readonly Kind[] = ["hash", "map", "list", "set", "zset", "geo", "stream"]
 
-/** What the way into a decoded value leads to. */
+/** The part of a decoded value at a path. */
 export const partAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (part, name) => (part === null || part === undefined ? part : (part as Record<string, unknown>)[name]),

@@ -13,7 +13,8 @@ import type { Def } from "./define.ts"
 import type { Entity } from "./entity.ts"
 import type { Key } from "./key.ts"
 
-// oxlint-disable typescript/no-explicit-any -- an entity's record stands in both directions; any is the only bound that takes all.
+// oxlint-disable typescript/no-explicit-any -- an entity's record is used in both directions; any is the only bound
+// that takes all.
 export type EntityNames<E> = {
   [N in keyof E & string]: E[N] extends Entity<any, any, any, any, any>
     ? N
@@ -44,7 +45,7 @@ export type EntryAt<E, P> = P extends keyof E
       : never
     : never
 
-/** What `N` may say of its neighbours. */
+/** The relations that `N` may declare. */
 export type Relation<E, N> = {
   [T in EntityNames<E>]:
     | ({

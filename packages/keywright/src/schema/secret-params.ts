@@ -1,5 +1,5 @@
-/* What of a key may not be printed. A segment is secret when its codec is, or when it is
- * a field that its entity keeps secret: the e-mail in "user:index:email:{email}". */
+/* Which parts of a key may not be printed. A segment is secret when its codec is, or when
+ * it is a field that its entity keeps secret: the e-mail in "user:index:email:{email}". */
 
 import type { Key } from "./key.ts"
 import { parsePattern } from "./pattern.ts"

@@ -1,4 +1,4 @@
-/* Atomic steps of an application's own: a Lua script, declared with the keys that it
+/* An application's own atomic steps: a Lua script, declared with the keys that it
  * touches, its arguments and its result, so that calling it is as typed as a handle.
  *
  *   claimRow: step({
@@ -10,7 +10,7 @@
  *   await db.$steps.claimRow({ row: "237", now: Date.now() / 1000 })
  *
  * What the script gets:
- *   KEYS   the keys in the declared order. A path that ends in [] stands for any
+ *   KEYS   the keys in the declared order. A path that ends in [] means any
  *          number of keys: the call hands over an array of parameters for it.
  *   ARGV   first how many keys each [] path has, in order; then the arguments in
  *          order, each as its codec writes it; arrayOf(…) as its length and items.
@@ -19,8 +19,8 @@
  * that a script returns: return tostring(n) and read it with float.
  * redis.error_reply("AREA.REASON what happened") becomes a Conflict with that code.
  *
- * The script begins with a comment that says what KEYS and ARGV are. It checks
- * first and writes then, so that an error leaves nothing half done. */
+ * The script begins with a comment that says what KEYS and ARGV are. It checks first and
+ * then writes, so that an error leaves nothing half done. */
 
 import { keyspaceReference } from "../errors/keyspace.ts"
 import { stepDatabases, stepHeader, stepNames } from "../errors/step.ts"
@@ -37,7 +37,7 @@ export interface TupleOf<T> {
   readonly shape: "tuple"
   readonly of: T
 }
-/** A result as HGETALL or ZRANGE WITHSCORES give it: one after another. */
+/** A result as HGETALL or ZRANGE WITHSCORES return it: a flat list of pairs. */
 export interface PairsOf<F, V> {
   readonly shape: "pairs"
   readonly of: readonly [F, V]
@@ -90,7 +90,7 @@ export interface Stepping<K> {
 }
 
 export interface Step<K extends string = string, A = unknown, R = unknown> extends Stepping<K> {
-  /** Its text, or where it stands. */
+  /** Its text, or where it is. */
   readonly script: { readonly source: string } | { readonly url: string }
   readonly args: A
   readonly returns: R
@@ -134,7 +134,7 @@ export function stepKey(given: string): { readonly path: string; readonly many: 
   return { path, many: path === given ? undefined : path.slice(path.lastIndexOf(".") + 1) }
 }
 
-/** The script says at its head what it gets. */
+/** Checks that the script begins with a comment on what it gets. */
 export function checkHeader(source: string, { keys, args }: Step): void {
   const head = /^(\s*--.*\n)*/.exec(source)![0]
   const takes = [keys.length > 0 && "KEYS", Object.keys(args as object).length > 0 && "ARGV"]

@@ -2,9 +2,9 @@
  * ordinary definitions, so that audit, docs and studio know them like any others.
  * All of them begin with "keywright:"; they expire or empty themselves.
  *
- * A digest stands for the key that an entry belongs to, so that no secret segment
- * is repeated. On a cluster an entry must share the slot of that key, and carries
- * its hash tag: those are the patterns with {{tag}}. */
+ * A digest represents the key that an entry belongs to, so that no secret segment is
+ * repeated. On a cluster an entry must share the slot of that key, and carries its hash
+ * tag: those are the patterns with {{tag}}. */
 
 import { bytes } from "./codec/bytes.ts"
 import { codec } from "./codec/codec.ts"

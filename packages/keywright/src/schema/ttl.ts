@@ -1,4 +1,4 @@
-/* When a key goes away: a decision that the schema states and everything else follows.
+/* When a key expires: a decision that the schema states and everything else follows.
  *
  *   "10m"                  each write starts it again
  *   sliding("10m")         reads start it again too
@@ -8,8 +8,8 @@
  *   upTo("30d")            the writer says how long, at most this; else a new key lives
  *                          that long, and later writes keep what is left
  *
- * Left out, the group's or keyspace's default counts; without one nobody has
- * decided, and `check` says so. */
+ * If left out, the group's or keyspace's default applies; without one it is undecided,
+ * and `check` says so. */
 
 import { definitionRefused } from "../errors/define.ts"
 import { toMs, type Duration } from "./duration.ts"
@@ -47,7 +47,7 @@ export const either = (
 
 export const upTo = (longest: Duration): TtlBound => Object.freeze({ on: "bound", ms: toMs(longest) })
 
-/** The longest that a key of this rule lives, in milliseconds; undefined when none ever ends. */
+/** The longest that a key of this rule lives, in milliseconds; undefined when it never expires. */
 export function longestLife(rule: TtlRule | undefined): number | undefined {
   if (rule === undefined || rule.on === "never") return undefined
   if (rule.on !== "choice") return rule.ms

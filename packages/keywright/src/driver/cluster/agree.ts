@@ -1,8 +1,8 @@
-/* Several nodes' views of the slots, made one: for each slot the owner that most name.
+/* Merges several nodes' views of the slots: the owner of each slot is the one that most nodes name.
  *
- * A node that was paused, or cut off, goes on naming itself: so no single view is believed
- * where others are there. Where as many say one thing as another, an owner that is away
- * loses, and otherwise what is known stays. */
+ * A node that was paused or cut off continues to name itself, so no single view is trusted
+ * where there are others. In a tie, an unreachable owner loses; otherwise the known owner
+ * is kept. */
 
 import { SLOTS } from "../cluster-slot.ts"
 import type { SlotView } from "./slot-view.ts"

@@ -1,5 +1,5 @@
-/* A cluster, from the addresses of some of its nodes: what is known of it, and the ways to
- * its nodes. */
+/* A cluster, from the addresses of some of its nodes: what is known of it, and the
+ * connections to its nodes. */
 
 import { knowsNoSlots } from "../../errors/cluster.ts"
 import type { Reply } from "../driver.ts"
@@ -17,14 +17,14 @@ export interface ClusterOptions {
   readonly label: string
   /** What the connections to all nodes have in common. */
   readonly connection: Omit<ConnectionOptions, "dial" | "label" | "overseer" | "onGreeted" | "onNotLinked">
-  /** The addresses that were given: asked again for ever, by name. */
+  /** The addresses that were given: never forgotten, and always resolved again. */
   readonly seeds: readonly Endpoint[]
   readonly dial: (endpoint: Endpoint) => Dial
   readonly labelOf: (endpoint: Endpoint) => string
   readonly nat: Nat | undefined
 }
 
-/** A node that does not say who owns what within this time is not waited for. */
+/** How long to wait for a node's view of the slots. */
 const ANSWER_MS = 350
 const DIAL_MS = 1000
 /** A primary that is silent for longer may have been replaced. */
@@ -47,7 +47,7 @@ export class Cluster {
     this.router = this.newRouter(() => this.#silenceMs)
   }
 
-  /** Connections of their own to the same nodes: for calls that wait, or in another database. */
+  /** Separate connections to the same nodes: for blocking calls, or for another database. */
   newRouter(silenceMs: () => number = () => this.#silenceMs, db = this.#options.connection.db): Router {
     const { label, connection, dial, labelOf, nat } = this.#options
     return new Router({
@@ -64,7 +64,7 @@ export class Cluster {
     return readSlotState(router, (node) => router.scanned.numberOf(node), this.#options.nat)
   }
 
-  /** A connection to whichever node can be reached: the next one, each time. */
+  /** A connection to any reachable node, in rotation. */
   anywhere(): ConnectionOptions {
     const { connection, dial, label, seeds } = this.#options
     let turn = Math.floor(Math.random() * 1000)
@@ -107,7 +107,9 @@ export class Cluster {
     return view
   }
 
-  /** Half of the time after which a node that does not answer is replaced; where it may not be asked for, two seconds. */
+  /**
+   * Half of the time after which a node that does not answer is replaced; where CONFIG is not permitted, two seconds.
+   */
   #learnTimeout(connection: Connection, timeoutMs: number): void {
     const command = ["CONFIG", "GET", "cluster-node-timeout"]
     connection.call("one", command, undefined, undefined, { ...SAFE, timeoutMs }).then(

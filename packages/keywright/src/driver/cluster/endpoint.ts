@@ -5,11 +5,14 @@ import type { Reply } from "../driver.ts"
 export interface Endpoint {
   readonly host: string
   readonly port: number
-  /** The name that it announces beside its address; for TLS. */
+  /** The host name that it announces in addition to its address; for TLS. */
   readonly name?: string
 }
 
-/** Addresses as nodes announce them, to those by which they are reached from here: `{"10.0.0.1:6379": "localhost:7001"}`. */
+/**
+ * Maps addresses as nodes announce them to those by which they can be reached from here: `{"10.0.0.1:6379":
+ * "localhost:7001"}`.
+ */
 export type Nat = Readonly<Record<string, string>> | ((announced: string) => string | undefined)
 
 const HIGHEST_PORT = 65_535
@@ -20,7 +23,7 @@ export const showEndpoint = ({ host, port }: Endpoint): string =>
 
 /**
  * Of host and port in a reply. A host that is missing or empty is the one that was asked; `"?"` is one that the node
- * does not know: undefined. So is what makes no sense.
+ * does not know: undefined, as is anything malformed.
  */
 export function endpointOf(host: Reply | undefined, port: Reply | undefined, asked: Endpoint): Endpoint | undefined {
   const number = Number(port)
@@ -29,13 +32,13 @@ export function endpointOf(host: Reply | undefined, port: Reply | undefined, ask
   return typeof host === "string" ? { host: host.replace(/^\[|\]$/g, ""), port: number } : undefined
 }
 
-/** `"host:port"`, split at the last colon: an IPv6 address comes without brackets. */
+/** `"host:port"`, split at the last colon: an IPv6 address has no brackets here. */
 export function endpointIn(text: string, asked: Endpoint): Endpoint | undefined {
   const colon = text.lastIndexOf(":")
   return colon < 0 ? undefined : endpointOf(text.slice(0, colon), text.slice(colon + 1), asked)
 }
 
-/** Where it is reached from here. */
+/** The address by which it can be reached from here. */
 export function throughNat(endpoint: Endpoint, nat: Nat | undefined): Endpoint {
   if (nat === undefined) return endpoint
   const announced = showEndpoint(endpoint)

@@ -1,5 +1,5 @@
 /* Calls that wait for a node: their slot has no owner, or a node said "not now". They
- * wait at most to their deadlines, and nothing else waits for them. */
+ * wait until their deadlines at most, and hold up nothing else. */
 
 import { driverClosed, queueFull } from "../../errors/driver.ts"
 import { type Call, type CallHolder, CallList } from "../resp/call.ts"
@@ -13,7 +13,7 @@ export interface LobbyOptions {
   readonly queueCalls: number
   /** Sends it to a node, or back here. */
   readonly route: (call: Call) => void
-  /** What a call fails with whose time is over. */
+  /** The error of a call whose time is up. */
   readonly tooLate: (call: Call) => Error
 }
 
@@ -43,7 +43,7 @@ export class Lobby implements CallHolder {
     this.#take(call, this.#ownerless)
   }
 
-  /** Waits some milliseconds, each time others. */
+  /** Waits a random number of milliseconds. */
   park(call: Call): void {
     this.#take(call, this.#parked)
     this.#timer ??= setTimeout(

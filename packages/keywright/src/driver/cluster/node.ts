@@ -8,9 +8,9 @@ export class Node {
   endpoint: Endpoint
   /** Since when it cannot be reached or does not answer; undefined: it can, or nobody has tried. */
   awaySince: number | undefined
-  /** Nodes that have what it has. */
+  /** Its replicas. */
   replicas: readonly Node[] = []
-  /** It is named by nobody any more. */
+  /** No node names it any more. */
   hasLeft = false
 
   constructor(id: string, endpoint: Endpoint) {

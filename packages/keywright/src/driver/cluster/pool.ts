@@ -1,5 +1,5 @@
-/* Connections to the nodes of a cluster, one for each node that is spoken to, opened when
- * it is first needed and closed when the node has left. */
+/* Connections to the nodes of a cluster, one for each node in use, opened when it is
+ * first needed and closed when the node has left. */
 
 import { notAMember } from "../../errors/cluster.ts"
 import type { KeywrightError } from "../../errors/error.ts"
@@ -19,7 +19,7 @@ export interface PoolOptions {
   readonly onlyPrimaries: boolean
   /** A node answers. */
   readonly onBack: (node: Node) => void
-  /** A node does not. */
+  /** A node cannot be reached or does not answer. */
   readonly onAway: (node: Node, connection: Connection) => void
   readonly onRefused: (node: Node, call: Call, error: KeywrightError) => boolean
 }

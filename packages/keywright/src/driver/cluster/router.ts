@@ -1,13 +1,13 @@
-/* The way from a call to a node: what stands in front of the connections of a cluster.
+/* The way from a call to a node: the layer in front of the connections of a cluster.
  *
- * A call goes to the owner of its slot as it is known. What that node says is final, except:
+ * A call goes to the known owner of its slot. That node's answer is final, except:
  *   MOVED        the slot is elsewhere: there, at once, and so is all that follows
  *   ASK          this key may be elsewhere already: there, once, with ASKING before it
  *   TRYAGAIN, CLUSTERDOWN, LOADING, MASTERDOWN, READONLY
- *                not now: in some milliseconds, to whoever owns the slot then
+ *                not now: retried in some milliseconds, at the owner the slot has then
  * Nothing was carried out in any of these cases. A lost connection is another matter, and
  * decided by the connection itself (see connection.ts). Nothing here awaits anything, so a
- * node that is sick delays no call to another. */
+ * slow or broken node does not delay calls to other nodes. */
 
 import { noOwner, nodeLeft, redirectedTooOften, refusedAt, severalSlots } from "../../errors/cluster.ts"
 import { driverClosed } from "../../errors/driver.ts"
@@ -33,7 +33,7 @@ export interface RouterOptions {
   readonly topology: Topology
 }
 
-/** So many redirects are followed at once; then a call waits a moment, for the nodes to agree. */
+/** The number of redirects followed at once; after that, a call waits a moment for the nodes to agree. */
 const MOST_HOPS = 5
 
 export class Router implements TopologyWatcher {
@@ -106,7 +106,7 @@ export class Router implements TopologyWatcher {
     this.topology.want(0)
   }
 
-  /** The same call, after a node has refused it: to where the refusal says. False: it was refused for good. */
+  /** The same call, after a node has refused it: to where the refusal says. Returns false when the refusal is final. */
   redirect(node: Node, call: Call, error: KeywrightError): boolean {
     const reason = error.code === "SERVER.EXECABORT" && error.cause instanceof KeywrightError ? error.cause : error
     switch (reason.code) {
@@ -129,7 +129,7 @@ export class Router implements TopologyWatcher {
     }
   }
 
-  /** Waits out what a node said, as `redirect` would: false when that was final, or the time is over. */
+  /** Waits and retries, as `redirect` would: false when the refusal is final, or the time is up. */
   async pause(node: Node, error: KeywrightError, until: number): Promise<boolean> {
     const found = error.code === "SERVER.MOVED" ? redirectIn(error.message, node.endpoint) : undefined
     if (!isPassing(error)) return false
@@ -215,14 +215,14 @@ export class Router implements TopologyWatcher {
     const found = redirectIn(reason.message, node.endpoint)
     const to = found?.to && throughNat(found.to, this.#options.nat)
     if (found === undefined || to === undefined) {
-      // It says "elsewhere" and not where: others know.
+      // The node says "elsewhere" but not where: other nodes know.
       this.topology.want(0)
       return this.#park(node, call, reason)
     }
     const isAsk = reason.code === "SERVER.ASK"
     const target = isAsk ? this.topology.at(to) : this.topology.moved(found.slot, to)
     if (++call.hops > MOST_HOPS) return this.#park(node, call, reason)
-    // From one to the next and no further: what it says if its time is over there.
+    // A redirect is followed once; its error is reported if the time is up there.
     if (call.hops > 1) call.refusal = redirectedTooOften(call.name, node.label, reason)
     call.asking = isAsk
     this.pool.to(target).take(call)
@@ -245,7 +245,7 @@ const PASSING = /^SERVER\.(MOVED|ASK|TRYAGAIN|CLUSTERDOWN|READONLY|MASTERDOWN|LO
 
 const isPassing = ({ code }: KeywrightError): boolean => PASSING.test(code)
 
-/** As a connection would hand the reply over. */
+/** In the form in which a connection would deliver the reply. */
 function readBy(reader: ReplyReader<unknown> | undefined, reply: Promise<Reply>): Promise<Reply> {
   if (reader === undefined) return reply
   return reply.then(

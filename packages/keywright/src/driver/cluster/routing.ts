@@ -20,7 +20,7 @@ const JOINS: ReadonlyMap<Wire | undefined, Join> = new Map(
   ).flatMap(([name, join]) => [[name, join] as const, [name.toLowerCase(), join] as const]),
 )
 
-/** One slot's part of a command: its keys, and their places among all. */
+/** One slot's part of a command: its keys, and their positions in the whole command. */
 export interface Part {
   readonly command: readonly Wire[]
   readonly places: readonly number[]
@@ -32,7 +32,7 @@ export function slotOf(command: Command): number {
   return key === undefined ? ANY_NODE : clusterSlot(key)
 }
 
-/** The slot of a call; undefined when its commands are of several. */
+/** The slot of a call; undefined when its commands have several slots. */
 export function slotOfCall(
   kind: CallKind,
   command: Command,
@@ -83,10 +83,10 @@ const EVERYWHERE: ReadonlyMap<string, JoinAll> = new Map([
   ["FLUSHDB", "first"],
 ])
 
-/** Commands that mean all keys. */
+/** Commands that concern all keys. */
 export const meansAllNodes = (command: Command): JoinAll | undefined =>
   typeof command[0] === "string" ? EVERYWHERE.get(command[0].toUpperCase()) : undefined
 
-/** Whether it speaks of its own connection: then what goes with it must stay with it. */
+/** Whether it concerns its own connection: then commands sent with it must stay together. */
 export const isOfConnection = (command: Command): boolean =>
   typeof command[0] === "string" && /^(WAIT|WAITAOF|CLIENT)$/i.test(command[0])

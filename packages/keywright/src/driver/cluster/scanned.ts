@@ -15,7 +15,7 @@ export class Scanned {
   numberOf(node: Node): number {
     const known = this.#nodes.indexOf(node)
     if (known >= 0) return known
-    // Places of nodes that have left are given again only when all are taken.
+    // Numbers of nodes that have left are reused only when all are taken.
     const free = this.#nodes.length < MOST_NODES ? this.#nodes.length : this.#nodes.findIndex(({ hasLeft }) => hasLeft)
     this.#nodes[free] = node
     return free

@@ -1,7 +1,7 @@
 /* What concerns several nodes: taken apart, sent to each at once, and put together in order.
  *
- * Each command of a batch is refused for itself and sent again for itself, never the others.
- * A node that fails fails its own commands; the answers of the others are there. */
+ * Each command of a batch is refused and retried separately, without the others. A node that
+ * fails only fails its own commands. */
 
 import { batchHalfSent } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -112,13 +112,13 @@ async function scan(router: Router, [name, at, ...words]: Command, options: Call
   const node = scanned.at(number)
   const after = scanned.after(number)
   const next = after === undefined ? "0" : cursorOn(after, "0")
-  // Its slots are elsewhere now, and are walked there.
+  // Its slots have moved, and are walked at their new nodes.
   if (node === undefined || node.hasLeft) return [next, []]
   const page = (await router.on(node).call("one", [name!, cursor, ...words], undefined, undefined, options)) as Reply[]
   return [String(page[0]) === "0" ? next : cursorOn(number, String(page[0])), page[1]!]
 }
 
-/** Throws when a part failed; when another was carried out, that the whole is neither done nor not done. */
+/** Throws when a part failed; if another part was carried out, the error says that the outcome is mixed. */
 function refuseUnlessWhole(replies: readonly Reply[]): void {
   const errors = replies.filter((reply) => reply instanceof KeywrightError)
   if (errors.length === 0) return
@@ -128,7 +128,7 @@ function refuseUnlessWhole(replies: readonly Reply[]): void {
   throw batchHalfSent(certain)
 }
 
-/** By node; what has no key goes with the first. */
+/** By node; commands without keys go with the first. */
 function groupsOf({ router, slots }: Shared): Group[] {
   const groups = new Map<Node | undefined, Group>()
   const keyless: number[] = []
@@ -177,7 +177,7 @@ function isStranded(error: unknown): boolean {
   return reason instanceof KeywrightError && reason.code === "CLUSTER.NODE_LEFT"
 }
 
-/** A command that a node refused, to where the refusal says; its error, when that is final. */
+/** Sends a refused command to where the refusal says; returns its error when that is final. */
 function again(shared: Shared, place: number, node: Node, error: KeywrightError): Promise<Reply> | Reply {
   return new Promise((resolve, reject) => {
     const call = callOf(shared, place, resolve as never, reject)

@@ -48,7 +48,7 @@ export async function readSlotState(
   const moving = new Map<number, number>()
   for (const lines of answers) {
     if (lines === undefined) continue
-    // What a node says of itself counts; of those that did not answer, what others say.
+    // A node's statement about itself is used; for nodes that did not answer, what others say about them.
     for (const line of lines) {
       const answered = line.isMyself || !asked.some((node, at) => node.id === line.id && answers[at] !== undefined)
       const node = line.isPrimary && answered ? nodeAt(line) : undefined

@@ -1,5 +1,5 @@
-/* Who owns which slot, as one node sees it: its answer to CLUSTER SLOTS, read with the
- * suspicion that it may be cut short, or a lie. */
+/* Who owns which slot, as one node sees it: its answer to CLUSTER SLOTS, read with care,
+ * since it may be incomplete or wrong. */
 
 import { slotsUnreadable } from "../../errors/cluster.ts"
 import { SLOTS } from "../cluster-slot.ts"
@@ -13,7 +13,7 @@ export interface SeenNode {
   readonly endpoint: Endpoint | undefined
 }
 
-/** Slots that lie together, and the nodes that have them: the primary first. */
+/** A range of slots, and the nodes that have them: the primary first. */
 export interface SlotRange {
   readonly from: number
   readonly to: number
@@ -23,7 +23,7 @@ export interface SlotRange {
 
 export type SlotView = readonly SlotRange[]
 
-/** Throws when the reply is not what CLUSTER SLOTS is answered with. */
+/** Throws when the reply is not one of CLUSTER SLOTS. */
 export function readSlotView(reply: Reply | undefined, asked: Endpoint, nat?: Nat): SlotView {
   const where = showEndpoint(asked)
   if (!Array.isArray(reply)) throw slotsUnreadable(where, "it is not a list")

@@ -1,11 +1,11 @@
 /* Who owns which slot: what is known of a cluster, and when it is asked again.
  *
- *  - Asked are up to three nodes over the connections that there are; where none is there, all
- *    addresses that are known, the first ones included: those are never forgotten.
+ *  - Up to three nodes are asked over existing connections; if there are none, all known
+ *    addresses, including the ones given first, which are never forgotten.
  *  - Asked again: after MOVED, when a primary cannot be reached or does not answer, when a slot
- *    has no owner, and every half a minute. One question at a time, at least 100 ms apart, and
- *    while nobody answers at twice the distance each time.
- *  - What MOVED says counts at once, and against an answer to an older question.
+ *    has no owner, and every half a minute. One question at a time, at least 100 ms apart;
+ *    while nobody answers, the interval doubles each time.
+ *  - MOVED takes effect at once, and overrides the answer to an older question.
  *  - Nothing here makes a call wait: calls are routed by what is known. */
 
 import { SLOTS } from "../cluster-slot.ts"
@@ -16,11 +16,11 @@ import type { SeenNode, SlotView } from "./slot-view.ts"
 
 /** How nodes are asked. */
 export interface Asker {
-  /** Nodes that can be asked over a connection that there is. */
+  /** Nodes that can be asked over an existing connection. */
   linked(): readonly Node[]
   /** What a node says, over that connection. */
   ask(node: Node): Promise<SlotView>
-  /** What whoever is at this address says, over a connection for this question. */
+  /** The view of the node at this address, over a connection opened for this question. */
   dial(endpoint: Endpoint): Promise<SlotView>
 }
 
@@ -33,7 +33,7 @@ export interface TopologyWatcher {
 
 const ASKED_AT_ONCE = 3
 const DIALLED_AT_ONCE = 6
-/** When some have answered, how long the others have. */
+/** How long to wait for the others once some have answered. */
 const OTHERS_MS = 60
 const APART_MS = 100
 const LONGEST_APART_MS = 2000
@@ -41,7 +41,7 @@ const LONGEST_APART_MS = 2000
 const AFTER_MOVED_MS = 50
 const AFTER_MOVED_SPREAD_MS = 70
 const EVERY_MS = 30_000
-/** An owner that has been away for so long is not coming back in a moment. */
+/** An owner that has been unreachable for this long is not expected back soon. */
 const LONG_AWAY_MS = 30_000
 const LONG_AWAY_APART_MS = 1000
 
@@ -53,7 +53,7 @@ export class Topology {
   readonly #owners: (Node | undefined)[] = Array.from<Node | undefined>({ length: SLOTS })
   readonly #nodes = new Map<string, Node>()
   readonly #watchers = new Set<TopologyWatcher>()
-  /** Slots that were said to have moved, and after how many questions. */
+  /** Slots that were reported as moved, and the number of questions asked by then. */
   readonly #moved = new Map<number, number>()
   #questions = 0
   #failures = 0
@@ -127,7 +127,7 @@ export class Topology {
     node.awaySince = undefined
   }
 
-  /** Asks again within so many milliseconds, at the usual distance. */
+  /** Asks again within this many milliseconds, at the usual interval. */
   want(ms: number): void {
     if (this.#isClosed) return
     const now = performance.now()
@@ -234,7 +234,7 @@ export class Topology {
       const owner = id === undefined ? undefined : nodes.get(id)
       const before = this.#owners[slot]
       if (owner === before) continue
-      // Nobody names an owner: the one that there was can say so itself.
+      // Nobody names an owner: the previous owner can still correct this with a redirect.
       if (owner === undefined && before !== undefined && before.awaySince === undefined) continue
       this.#owners[slot] = owner
       isChanged = true
@@ -265,7 +265,7 @@ export class Topology {
     return node
   }
 
-  /** Whether nodes have left: nobody names them, and no slot is theirs. */
+  /** Removes nodes that have left (nobody names them, and they own no slot); returns whether there were any. */
   #forget(named: ReadonlyMap<string, Node>): boolean {
     const owners = new Set(this.#owners)
     let isChanged = false

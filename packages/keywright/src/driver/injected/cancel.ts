@@ -1,5 +1,5 @@
-/* A signal for many calls at once. It has as much of an AbortSignal as node-redis
- * asks of one; a real one compares each new listener with all it has. */
+/* A signal for many calls at once. It implements as much of AbortSignal as node-redis
+ * uses; a real one compares each new listener with all it has. */
 
 export class Cancel {
   aborted = false

@@ -1,6 +1,6 @@
-/* What Keywright needs of a client that was handed in. A courier carries single
- * commands and knows, for each, whether the client has let it go: only then is
- * its fate uncertain. Deadlines, retries and scripts are InjectedDriver's part. */
+/* What Keywright needs of a client that was handed in. A courier carries single commands
+ * and knows, for each, whether the client has written it: only then is its outcome
+ * uncertain. InjectedDriver handles deadlines, retries and scripts. */
 
 import type { Cancel } from "./cancel.ts"
 import type { Command, Driver, Reply, SubscribeTo, Subscription } from "../driver.ts"

@@ -128,7 +128,8 @@ export class InjectedDriver implements Driver {
 
   async primaries(): Promise<readonly Driver[]> {
     if (!this.cluster) return [this]
-    // A client that has just been made knows only the addresses that it was given: whoever answers first tells the rest.
+    // A client that has just been made knows only the addresses that it was given: the first node that answers provides
+    // the rest.
     const until = performance.now() + this.timeoutMs
     await this.send(["PING"], { safe: true })
     const couriers = await this.#inTime("CLUSTER", () => this.#courier.primaries(), until - performance.now())
@@ -163,7 +164,7 @@ export class InjectedDriver implements Driver {
     return done
   }
 
-  /** A connection that the client opens for us. One that comes too late is closed at once. */
+  /** A connection that the client opens for us. One that is ready too late is closed at once. */
   #opened(name: string, open: () => Promise<Courier>): Promise<InjectedDriver> {
     return this.#inTime(name, async (signal) => {
       const courier = await open()
@@ -172,7 +173,7 @@ export class InjectedDriver implements Driver {
     })
   }
 
-  /** A client may wait for a connection as long as it likes: not its caller. */
+  /** A client may wait for a connection indefinitely, but its caller may not. */
   async #inTime<T>(name: string, work: (signal: Cancel) => Promise<T>, timeoutMs = this.timeoutMs): Promise<T> {
     const signal = new Cancel()
     let timer: NodeJS.Timeout | undefined

@@ -29,7 +29,7 @@ export class Job<T> implements Waiting {
   readonly #reject: (error: unknown) => void
   /** The error that it waits out, between two tries. */
   #refusal: KeywrightError | undefined
-  /** An answer was lost: from then on no refusal makes the outcome certain. */
+  /** An answer was lost: from then on no refusal proves that nothing was applied. */
   #lost = false
   #aborted: (() => void) | undefined
 
@@ -91,7 +91,7 @@ export class Job<T> implements Waiting {
     return replyAfterLoss(value as Reply, name, label) as T
   }
 
-  /** The client gave it up, unsent, because we told it to: say why we did. */
+  /** The client dropped it unsent because we asked it to: report why we did. */
   #named(error: unknown): unknown {
     const ours = error instanceof KeywrightError && error.code === "DRIVER.NOT_SENT" && this.#turn.signal.aborted
     return ours ? this.#unsent() : error

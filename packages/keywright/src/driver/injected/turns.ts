@@ -1,5 +1,5 @@
-/* Calls made in the same tick with the same time-out share a turn: one abort
- * signal and one deadline, all of which hang on one timer.
+/* Calls made in the same tick with the same time-out share a turn: one abort signal and
+ * one deadline, driven by one timer.
  *
  * When the deadline passes, the signal is aborted first, so that the client
  * forgets what it has not written. Those calls settle by themselves as not sent;
@@ -53,7 +53,7 @@ export class Turns {
   #current: Turn | undefined
   readonly #deadlines = new Deadlines((now) => this.#sweep(now))
 
-  /** The turn of this tick, or one of its own for a call that can be aborted by itself. */
+  /** The turn of this tick, or a separate one for a call that has its own abort signal. */
   take(timeoutMs: number, alone: boolean): Turn {
     const current = this.#current
     if (!alone && current !== undefined && current.timeoutMs === timeoutMs) return current

@@ -1,7 +1,7 @@
 /* Opens a socket (TCP, TLS or unix) as a Transport.
  *
- * A plain socket reads into one buffer of its own, which spares an allocation and
- * the stream's bookkeeping per chunk; the reader does not keep what it is given. */
+ * A plain socket reads into its own single buffer, which saves an allocation and the
+ * stream's bookkeeping per chunk; the reader does not keep what it is given. */
 
 import { connect, type Socket } from "node:net"
 import { type ConnectionOptions as TlsOptions, connect as connectTls } from "node:tls"

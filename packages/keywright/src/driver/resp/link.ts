@@ -1,8 +1,8 @@
 /* One transport's life: what was written on it, and who waits for which reply.
  *
- * Replies come in the order of the commands, so the first call in flight owns the
- * next reply, even if it was settled meanwhile. Anything that breaks this order
- * ends the link; its owner then decides what becomes of the calls in flight. */
+ * Replies arrive in the order of the commands, so the first call in flight owns the next
+ * reply, even if it was settled meanwhile. Anything that breaks this order ends the link;
+ * its owner then decides what becomes of the calls in flight. */
 
 import { protocolBroken } from "../../errors/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"
@@ -37,7 +37,7 @@ export interface Greeted {
 
 export class Link implements ReplySink {
   readonly inFlight = new CallList()
-  /** Whoever is told about answers; changes once, after the greeting. */
+  /** The receiver of replies; changes once, after the greeting. */
   owner: LinkOwner
   readonly #transport: Transport
   readonly #writer = new RespWriter()
@@ -45,7 +45,7 @@ export class Link implements ReplySink {
   /** Digests of the scripts that this server was sent. */
   readonly #known = new Set<string>()
   protocol: 2 | 3 = 2
-  /** Who answered the greeting, as far as it was told. */
+  /** Who answered the greeting, as far as the server said. */
   greeted: Greeted = {}
   /** Replies received so far. */
   received = 0
@@ -77,7 +77,7 @@ export class Link implements ReplySink {
     return this.#writer.size >= WRITE_BYTES
   }
 
-  /** Sends a command whose answer is no call's. */
+  /** Sends a command whose reply nobody awaits. */
   tell(command: Command): void {
     this.#writer.command(command)
     this.flush()
@@ -110,7 +110,7 @@ export class Link implements ReplySink {
 
   wantsBytes(): boolean {
     const call = this.inFlight.head
-    // Not after the whole reply: there may be no end to it.
+    // Checked before the reply is complete: it may never end.
     if (call === undefined && this.owner.onStray === undefined) throw new NotResp(NOBODYS)
     const options = call?.options
     return options !== undefined && options.bytes === true

@@ -47,7 +47,7 @@ export function openResp(url: string, options: RespOptions = {}): Driver {
   return new RespDriver(driverOptions(parseAddress(url), options))
 }
 
-/** As `openResp`; a node of a cluster stands for the cluster. */
+/** As `openResp`; a node of a cluster gives access to the whole cluster. */
 export function openServer(url: string, options: RespOptions = {}): Driver {
   const address = parseAddress(url)
   const common = driverOptions(address, options)

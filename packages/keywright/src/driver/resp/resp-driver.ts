@@ -1,6 +1,6 @@
-/* Our own connection as a Driver: over a socket, or over the embedded engine. A server that
- * turns out to be a node of a cluster is spoken to as one: then the calls of the same driver
- * go through a router. A server that is none never meets it. */
+/* Our own connection as a Driver: over a socket, or over the embedded engine. If the server
+ * turns out to be a node of a cluster, the calls of the same driver go through a router;
+ * otherwise the router is never loaded. */
 
 import { notAMember } from "../../errors/cluster.ts"
 import { noSuchDatabase } from "../../errors/driver.ts"
@@ -36,7 +36,7 @@ export interface RespDriverOptions extends Omit<ConnectionOptions, "label"> {
   readonly inCluster?: Omit<ClusterOptions, "label" | "connection"> | undefined
 }
 
-/** Where the calls of a driver go, if not to a connection of its own. */
+/** Where the calls of a driver go, if not to its own connection. */
 interface Given {
   readonly calls: Connection | Router
   /** What they go through; closed with the driver only if it is its own. */
@@ -147,7 +147,8 @@ export class RespDriver implements Driver {
     await this.#whenReady
     const cluster = this.#cluster
     if (cluster === undefined) return [this]
-    // Who has just connected knows only the addresses that were given: whoever answers first tells the rest.
+    // A client that has just connected knows only the addresses it was given: the first node that answers provides the
+    // rest.
     if (cluster.topology.primaries.length === 0) await this.send(["PING"], SAFE)
     return cluster.topology.primaries.map((node) => {
       const calls = cluster.router.on(node)

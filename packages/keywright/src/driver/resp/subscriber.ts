@@ -1,6 +1,6 @@
-/* A subscription on a connection of its own, in RESP2, where every message is a
- * plain array. It subscribes again after each reconnect and says that there was a
- * gap. A PING now and then finds out when the server has gone silent. */
+/* A subscription on a separate connection, in RESP2, where every message is a plain
+ * array. It subscribes again after each reconnect and says that there was a gap. A PING
+ * now and then finds out when the server has gone silent. */
 
 import { driverClosed, timedOutInQueue } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"

@@ -37,7 +37,7 @@ export function anyOf<const C extends readonly [TextCodec, TextCodec, ...TextCod
     encode(value) {
       for (const of of codecs) {
         const raw = attempt(() => of.encode(value))
-        // What an earlier codec would read differently would not come back.
+        // A value that an earlier codec would read differently would not survive a round trip.
         if (raw !== REFUSED && first(raw as string).of === of) return raw as string
       }
       throw codecRefused("ANY_OF", name, value)

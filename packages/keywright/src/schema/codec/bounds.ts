@@ -1,8 +1,8 @@
 /* Numbers between two ends: `int({ min: 0, max: 4 })`. The ends are part of the codec, so
  * that a number outside them is refused before it is sent, and reported when it is read.
  *
- * Increments are carried out by the server, which knows no bounds: what they make is read
- * without them, and audit finds it where it has left them. */
+ * Increments are carried out by the server, which does not know the bounds: their results
+ * are read without checking them, and audit finds values outside. */
 
 import { codecRefused } from "../../errors/codec.ts"
 import { definitionRefused } from "../../errors/define.ts"

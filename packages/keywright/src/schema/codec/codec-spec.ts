@@ -39,5 +39,5 @@ export interface JacksonSpec {
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** A JSON Schema document, or the part of one. */
+/** A JSON Schema document, or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>

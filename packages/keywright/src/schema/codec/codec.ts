@@ -39,11 +39,11 @@ export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array =
 }
 
 export interface DocumentCodec<Read> {
-  /** The document that a stored text holds, where that is more than JSON. */
+  /** The document in a stored text, where the text is not plain JSON. */
   readonly parse?: (raw: string) => unknown
   /** The stored document as it is read. */
   read(document: unknown): Read
-  /** A document to be stored: its text, and what reading that will give. */
+  /** A document to be stored: its text, and what reading it will return. */
   accept(document: unknown): { readonly raw: string; readonly read: Read }
 }
 
@@ -63,7 +63,7 @@ export interface OptionalCodec<Read, Write = Read, Encoded extends string | Uint
 // `any` in the write position: Codec is contravariant there, and unknown would refuse every codec.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyCodec = Codec<unknown, any, string | Uint8Array>
-/** A codec whose result is text: the only kind that can stand in a key. */
+/** A codec whose result is text: the only kind that can be used in a key. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type TextCodec = Codec<unknown, any, string>
 // oxlint-disable-next-line typescript/no-explicit-any

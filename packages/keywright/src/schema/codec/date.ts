@@ -63,7 +63,7 @@ function checkMonth(value: string): Month {
   return value as Month
 }
 
-/** Seconds since 1970, with a fraction down to the millisecond: what `time.time()` gives. */
+/** Seconds since 1970, with a fraction down to the millisecond: what `time.time()` returns. */
 export const unixSeconds: NumericCodec<Date> = codec({
   name: "unix seconds",
   spec: { codec: "unixSeconds" },
@@ -73,7 +73,7 @@ export const unixSeconds: NumericCodec<Date> = codec({
   decode: (raw) => instant(Math.round(number(raw, /^-?\d+(\.\d+)?(e-\d+)?$/) * 1000), raw, "unix seconds"),
 })
 
-/** Milliseconds since 1970: what `Date.now()` gives. */
+/** Milliseconds since 1970: what `Date.now()` returns. */
 export const unixMillis: NumericCodec<Date> = codec({
   name: "unix milliseconds",
   spec: { codec: "unixMillis" },

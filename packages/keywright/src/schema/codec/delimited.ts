@@ -49,7 +49,7 @@ export function delimited<const F extends Columns>(separator: string, fields: F)
 /** Named columns, joined by commas. */
 export const csv = <const F extends Columns>(fields: F): Codec<ReadFields<F>, WriteFields<F>> => delimited(",", fields)
 
-/** A list of one kind of value: `many(int)` → `1,0,0,0,0`; `many(text, ", ")`. With `length`, exactly so many. */
+/** A list of one kind of value: `many(int)` → `1,0,0,0,0`; `many(text, ", ")`. With `length`, exactly that many. */
 export function many<R, W>(
   item: Codec<R, W>,
   separator = ",",
@@ -84,7 +84,7 @@ export function many<R, W>(
   return codec(hiddenWith([item], made))
 }
 
-/** Joins parts that come back: "a:" and "b", joined by "::", would be read as "a" and ":b". */
+/** Joins parts, checking that they can be split again: "a:" and "b", joined by "::", would be read as "a" and ":b". */
 function join(cells: readonly string[], separator: string, names?: readonly string[]): string {
   const raw = cells.join(separator)
   const split = raw.split(separator)

@@ -77,7 +77,7 @@ function wholeText(name: string, { source, flags }: RegExp): RegExp {
   }
 }
 
-/** Several kinds of id in one place, told apart by a prefix: `tagged({ u_: user, c_: channel })`. */
+/** Several kinds of id in one place, distinguished by a prefix: `tagged({ u_: user, c_: channel })`. */
 export function tagged<const T extends Readonly<Record<string, Codec<string>>>>(
   tags: T,
 ): Codec<{ [Tag in keyof T & string]: { tag: Tag; id: T[Tag] extends Codec<infer R> ? R : never } }[keyof T & string]> {

@@ -1,5 +1,5 @@
 /* From what Jackson wrote to the plain document. The schema says what is a list and what is
- * a value beside its class; where it is silent, the form of the value does. */
+ * a value beside its class; where it is silent, the form of the value decides. */
 
 import type { JsonSchema } from "./codec-spec.ts"
 
@@ -27,11 +27,11 @@ function plain(value: unknown, schema: JsonSchema | undefined): unknown {
   return typeof value === "number" && isInstant(schema) ? isoOf(value) : value
 }
 
-/** `["java.util.ArrayList", […]]`, `["com.shop.Status", "PAID"]`: a class and what is of it. */
+/** `["java.util.ArrayList", […]]`, `["com.shop.Status", "PAID"]`: a class and its value. */
 function isWrapped(value: unknown, kinds: ReadonlySet<string>): value is [string, unknown] {
   if (!Array.isArray(value) || value.length !== 2 || typeof value[0] !== "string" || !CLASS.test(value[0])) return false
   if (Array.isArray(value[1])) return true
-  // A list of two texts may well begin with one that reads like a class: only the schema tells.
+  // A list of two texts may well begin with one that reads like a class: only the schema can decide.
   return kinds.size > 0 ? !kinds.has("array") : typeof value[1] !== "string"
 }
 

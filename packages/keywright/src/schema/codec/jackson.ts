@@ -4,11 +4,11 @@
  *
  *   jackson(Order, { type: "com.shop.Order", fields: { lines: "com.shop.Line[]", total: "java.math.BigDecimal" } })
  *
- * Written is what Spring Data Redis 3 writes, to the byte where the document has the fields of
- * its class in their order: texts, booleans, longs, doubles, enums and instants stand as they
- * are, decimals and collections are typed. Read are this, plain JSON, and what Jackson's own
- * typings (NON_FINAL, EVERYTHING) write, with instants as text or as seconds. Fields that the
- * schema does not know stay as they came, with their classes. */
+ * It writes what Spring Data Redis 3 writes, byte for byte if the document has the fields of
+ * its class in their order: texts, booleans, longs, doubles, enums and instants are written
+ * plainly, decimals and collections are typed. It reads this, plain JSON, and what Jackson's
+ * own typings (NON_FINAL, EVERYTHING) write, with instants as text or as seconds. Fields that
+ * the schema does not know are kept unchanged, with their classes. */
 
 import type { StandardSchemaV1 } from "@standard-schema/spec"
 import { codecRefused } from "../../errors/codec.ts"
@@ -22,9 +22,9 @@ export interface JacksonOptions {
   /** The class of the document: `"com.shop.Order"`. */
   readonly type: string
   /**
-   * Java types of fields, by their path (`"lines.price"`), where JSON does not tell: of an object its class, of a list
-   * that of its elements and `[]`; `java.math.BigDecimal`, `java.util.Set`. Default: `java.util.LinkedHashMap` and
-   * `java.util.ArrayList`.
+   * Java types of fields, by their path (`"lines.price"`), where JSON does not show them: for an object its class, for
+   * a list the class of its elements and `[]`; `java.math.BigDecimal`, `java.util.Set`. Default:
+   * `java.util.LinkedHashMap` and `java.util.ArrayList`.
    */
   readonly fields?: Readonly<Record<string, string>>
 }

@@ -1,6 +1,6 @@
 /* Documents of a known number of plain fields, as most are: a document that the schema
- * accepted and that has no more fields than the schema demands has none that it does
- * not know, and nothing inside them. Then nothing need be looked for and put back. */
+ * accepted and that has no more fields than the schema demands has none that it does not
+ * know, and nothing inside them. Then there is nothing to look for and put back. */
 
 import type { StandardSchemaV1 } from "@standard-schema/spec"
 
@@ -41,7 +41,7 @@ function described(schema: StandardSchemaV1, side: "input" | "output"): Describe
     const found = standard.jsonSchema?.[side]({ target: "draft-2020-12" })
     return found?.type === "object" ? found : undefined
   } catch {
-    return undefined // A schema with parts that JSON Schema has no words for.
+    return undefined // A schema with parts that JSON Schema cannot express.
   }
 }
 

@@ -1,5 +1,5 @@
-/* What JSON.stringify makes of a value without saying so: NaN becomes null, a Map
- * {}, a Date a text, and functions vanish. A codec has to know before it writes. */
+/* What JSON.stringify silently makes of a value: NaN becomes null, a Map {}, a Date a
+ * text, and functions vanish. A codec has to know before it writes. */
 
 /** Whether a value comes back from JSON as it is, as something else that may still be readable, or not at all. */
 export function jsonKept(value: unknown): "same" | "converted" | "lost" {
@@ -28,7 +28,7 @@ export function jsonKept(value: unknown): "same" | "converted" | "lost" {
   return kept
 }
 
-/** An array or an object of no class. */
+/** An array or a plain object. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null || Array.isArray(value)

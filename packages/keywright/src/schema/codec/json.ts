@@ -19,7 +19,7 @@ export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Writ
   const check = (value: unknown): Read => {
     const result = standard.validate(value)
     if (result instanceof Promise) {
-      result.catch(() => undefined) // Nobody waits for it any more.
+      result.catch(() => undefined) // Nobody awaits it any more.
       throw codecAsync(standard.vendor)
     }
     if (result.issues) throw codecJsonIssues(result.issues)
@@ -42,7 +42,7 @@ export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Writ
   const encode = (value: unknown) => {
     check(value)
     const { raw, isConverted } = print(value)
-    // A Date and its like are stored as another value: it has to be readable too.
+    // A Date and similar values are stored in another form, which has to be readable too.
     if (isConverted) check(JSON.parse(raw))
     return raw
   }
@@ -127,6 +127,6 @@ function describeSchema(schema: StandardSchemaV1): { schema?: JsonSchema } {
     const described = standard.jsonSchema?.input({ target: "draft-2020-12" })
     return described ? { schema: JSON.parse(JSON.stringify(described), (_, part) => Object.freeze(part)) } : {}
   } catch {
-    return {} // A schema with parts that JSON Schema has no words for: docs show it as plain JSON.
+    return {} // A schema with parts that JSON Schema cannot express: docs show it as plain JSON.
   }
 }

@@ -28,7 +28,7 @@ const plainInt: NumericCodec<number> = codec({
  */
 export const int: BoundableCodec = boundable(plainInt, (value) => Number.isSafeInteger(value))
 
-/** A whole number of any size that Redis counts with (64 bits). */
+/** An integer of any size that Redis can count with (64 bits). */
 export const bigint: NumericCodec<bigint> = codec({
   name: "bigint",
   spec: { codec: "bigint" },
@@ -70,7 +70,7 @@ const plainFloat: NumericCodec<number> = codec({
 
 /**
  * A number with a fraction, as Redis prints scores and INCRBYFLOAT. `inf` and `-inf` are numbers, NaN is not.
- * `float({ max: 0 })`: only these, and none without end.
+ * `float({ max: 0 })`: only these, and no infinities.
  */
 export const float: BoundableCodec = boundable(plainFloat, (value) => Number.isFinite(value))
 

@@ -24,7 +24,7 @@ export const quoted = <C extends TextCodec>(of: C): C => {
   return codec(hiddenWith([of], made as unknown as TextCodec)) as C
 }
 
-/** Whether texts stand in quotes there, whatever else is said of them. */
+/** Whether texts are stored in quotes there, whatever other codecs wrap them. */
 export function isQuoted(of: AnyCodec | undefined): boolean {
   let spec = of?.spec
   while (spec?.codec === "secret" || spec?.codec === "optional") spec = spec.of
@@ -42,7 +42,7 @@ export const quote = (text: string): string =>
 const escape = (one: string): string =>
   `\\${one === '"' || one === "\\" ? one : (SHORT[one] ?? `u${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`)}`
 
-/** The text that stands in quotes; one that does not, as it is. */
+/** The text without its quotes; a text that has none, unchanged. */
 export function unquote(raw: string): string {
   if (!raw.startsWith('"')) return raw
   const end = raw.length - 1

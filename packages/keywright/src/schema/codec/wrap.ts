@@ -1,4 +1,4 @@
-/* Codecs that say something more about another codec. */
+/* Codecs that add something to another codec. */
 
 import { codecRefused } from "../../errors/codec.ts"
 import { SchemaError } from "../../errors/error.ts"

@@ -44,7 +44,7 @@ const simple = {
 
 type Fields = Map<string, At>
 
-/** One reader for each codec with parts; `names` are its fields beside `codec`. */
+/** One reader for each codec with parts; `names` are its fields besides `codec`. */
 const composed: Record<
   string,
   { readonly names: readonly string[]; readonly make: (from: Fields, at: At) => AnyCodec }
@@ -113,7 +113,7 @@ const composed: Record<
 
 const codecNames = [...Object.keys(simple), ...Object.keys(composed)]
 
-/** Reads a codec's spec that stands somewhere in a document. */
+/** Reads a codec's spec at some path of a document. */
 export function readCodec(at: At): AnyCodec {
   const name = read.word(read.need(read.fields(at), "codec", at), codecNames)
   const { names = [], make } = composed[name] ?? {}

@@ -1,6 +1,6 @@
-/* What a codec's values are, in words that readers of JSON Schema know: for docs,
- * for the studio's forms, and for other languages. It describes the value that
- * your code sees; `x-` words say how it is written down. */
+/* What a codec's values are, in terms of JSON Schema: for docs, for the studio's forms,
+ * and for other languages. It describes the value that your code sees; `x-` words say how
+ * it is written down. */
 
 import type { AnyCodec } from "../codec/codec.ts"
 import type { CodecSpec, JsonSchema } from "../codec/codec-spec.ts"

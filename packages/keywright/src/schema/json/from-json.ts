@@ -1,7 +1,7 @@
-/* From the JSON form to a keyspace. The declarations are made by the same
- * functions that TypeScript code calls, so that everything they check is checked
- * here too; an error says where in the document it stands. Contradictions between
- * entries are found by keyspace() itself and keep their KEYSPACE codes. */
+/* From the JSON form to a keyspace. The declarations are made by the same functions that
+ * TypeScript code calls, so that everything they check is checked here too; an error says
+ * where in the document it is. Contradictions between entries are found by keyspace()
+ * itself and keep their KEYSPACE codes. */
 
 import { jsonFormTooLarge, jsonFormVersion } from "../../errors/json-form.ts"
 import { keyspace, type Keyspace } from "../keyspace.ts"

@@ -12,7 +12,7 @@ import { json } from "../codec/json.ts"
 
 type JsonSpec = Extract<CodecSpec, { readonly codec: "json" }>
 
-/** Without a schema, any document. `path` is where the spec stands, for errors. */
+/** Without a schema, any document. `path` is where the spec is, for errors. */
 export function jsonSchemaCodec(
   { schema, vendor = "json-schema", jackson: java }: JsonSpec,
   path: string,
@@ -31,7 +31,7 @@ export function jsonSchemaCheck(schema: JsonSchema, path = "$"): (value: unknown
     const raw = JSON.stringify(value)
     const { valid, errors } = raw === undefined ? noJson : validator(JSON.parse(raw))
     if (valid) return { value }
-    // The validator also lists what only says that something further inside is wrong.
+    // The validator also lists errors that only say that something nested is wrong.
     const own = errors.filter(({ keyword }) => !wrapping.has(keyword))
     return {
       issues: (own.length > 0 ? own : errors).map(({ instanceLocation, error }) => ({
@@ -59,7 +59,10 @@ function compiled(schema: JsonSchema, path: string) {
   }
 }
 
-/** References lead somewhere, and regular expressions are such: else both are found only when a value comes by. */
+/**
+ * Checks that references resolve and that regular expressions are valid: otherwise both would fail only when a
+ * value is checked.
+ */
 function checkPart(part: Schema | boolean, parts: Readonly<Record<string, Schema | boolean>>): void {
   if (typeof part === "boolean") return
   const reference = part["__absolute_ref__"] as string | undefined

@@ -20,7 +20,7 @@ export const noteNames = [
   "reserved",
 ]
 
-/** Only the notes that are there. */
+/** Only the notes that are given. */
 export const readNotes = (from: Map<string, At>) =>
   read.present(from, {
     doc: read.text,

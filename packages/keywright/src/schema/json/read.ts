@@ -1,7 +1,7 @@
-/* Reading plain data with a place in hand: each function takes a value and the
- * path where it stands, and returns it typed or throws an error that names the
- * path. Data may come from anywhere: names such as __proto__ are names like any
- * other, and depth and size are bounded. */
+/* Reading plain data, keeping track of the path: each function takes a value and the path
+ * where it is, and returns it typed or throws an error that names the path. Data may come
+ * from anywhere: names such as __proto__ are names like any other, and depth and size are
+ * bounded. */
 
 import type { Duration } from "../duration.ts"
 import { SchemaError } from "../../errors/error.ts"
@@ -13,7 +13,7 @@ import {
   jsonFormUnknown,
 } from "../../errors/json-form.ts"
 
-/** A value of the document, and where it stands. */
+/** A value of the document, and its path. */
 export interface At {
   readonly value: unknown
   readonly path: string
@@ -27,7 +27,7 @@ const maxNames = 10_000
 
 export const root = (value: unknown): At => ({ value, path: "$", depth: 0 })
 
-/** The fields of an object, each with its place. With `known`, others are refused. */
+/** The fields of an object, each with its path. With `known`, others are refused. */
 export function fields(at: At, known?: readonly string[]): Map<string, At> {
   const { value, path, depth } = at
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw jsonFormType(path, "an object", value)
@@ -66,7 +66,7 @@ export function whole({ value, path }: At): number {
   return value as number
 }
 
-/** A duration as a text; whether it is one is its reader's business. */
+/** A duration as a text; the reader checks whether it is valid. */
 export const duration = (at: At): Duration => text(at) as Duration
 
 export function number({ value, path }: At): number {
@@ -110,7 +110,7 @@ export function present<R extends Readonly<Record<string, (at: At) => unknown>>>
 export const record = <T>(at: At, read: (at: At) => T): Record<string, T> =>
   Object.fromEntries([...fields(at)].map(([name, field]) => [name, read(field)]))
 
-/** Runs a declaration; what it refuses is refused at this place. */
+/** Runs a declaration; its errors are reported at this path. */
 export function declared<T>({ path }: At, declare: () => T): T {
   try {
     return declare()

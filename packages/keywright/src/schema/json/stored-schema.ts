@@ -1,4 +1,4 @@
-/* A JSON Schema without the words that do not change what it takes. */
+/* A JSON Schema without the keywords that do not affect what it accepts. */
 
 import type { JsonSchema } from "../codec/codec-spec.ts"
 

@@ -1,6 +1,6 @@
-/* From a keyspace to its JSON form. Names always stand in the same order, and
- * what was left out in the declaration is left out here, so that two forms can be
- * compared line by line. */
+/* From a keyspace to its JSON form. Names are always in the same order, and what was left
+ * out in the declaration is left out here, so that two forms can be compared line by
+ * line. */
 
 import type { AnyCodec } from "../codec/codec.ts"
 import type { CodecSpec } from "../codec/codec-spec.ts"
@@ -111,7 +111,7 @@ const indexes = <N extends "unique" | "index">(name: N, declared: Readonly<Recor
         ),
       }
 
-/** Its functions are no JSON, and vanish. */
+/** Its functions are not JSON, and are dropped. */
 const invariantForm = (rule: Invariant): InvariantRule => plain(rule)
 
 function notesForm({ doc, ttl, ...rest }: Notes): NotesForm {
