@@ -1,6 +1,6 @@
 /* Our own connection as a Driver: over a socket, or over the embedded engine. If the server
  * turns out to be a node of a cluster, the calls of the same driver go through a router;
- * otherwise the router is never loaded. */
+ * otherwise there is no router. */
 
 import { notAMember } from "../../errors/cluster.ts"
 import { noSuchDatabase } from "../../errors/driver.ts"

@@ -1,6 +1,6 @@
-/* Does the data match its schema? Every key of a server is classified and read, and
- * everything that the schema says of it is checked, both ways, while the server is
- * in use; an RDB file is looked at by the same commands, as if it were one. Nothing is written, and nothing is reported that was not read twice.
+/* Does the data match its schema? Every key of a server is classified and read, and everything that the schema says of
+ * it is checked, both ways, while the server is in use; an RDB file is read by the same commands, as if it were a
+ * server. Nothing is written, and nothing is reported that was not read twice.
  *
  * A check is one small file in audit/; audit/checks.ts lists them. What they find is
  * plain data (finding.ts), whose codes are documented in finding-codes.ts. */
@@ -35,7 +35,7 @@ export interface AuditOptions extends WalkOptions {
   readonly accept?: (finding: Finding, context: RuleContext) => boolean | Promise<boolean>
   /** The longest string that is read; a longer one is a finding. Default: 16 MB. */
   readonly valueBytes?: number
-  /** How many elements of a collection are looked at. Default: all. */
+  /** How many elements of a collection are checked. Default: all. */
   readonly members?: number
   /** How long a sweeper may take to remove the traces of an expired record. Default: a minute. */
   readonly graceMs?: number
@@ -43,7 +43,7 @@ export interface AuditOptions extends WalkOptions {
   readonly limit?: number
   /** Which findings are kept. Default: all. */
   readonly keep?: (finding: Finding) => boolean
-  /** Told of each finding when it is confirmed. */
+  /** Called with each finding when it is confirmed. */
   readonly onFinding?: (finding: Finding) => void
 }
 
@@ -54,7 +54,7 @@ export interface AuditResult {
   readonly schemaVersion: 1
   readonly server: ServerFacts & { readonly label: string }
   readonly schema: { readonly name?: string; readonly fingerprint: string }
-  /** How many keys were looked at. */
+  /** How many keys were checked. */
   readonly keys: number
   readonly findings: readonly Finding[]
   /** How many findings of each code. */
@@ -90,7 +90,7 @@ async function walkAll(
 
 /**
  * Audits a server, or an RDB file as of the time when it was written. Throws `Interrupted`, with what was found so far
- * in `partial`, when it cannot go on.
+ * in `partial`, when it cannot continue.
  */
 export async function audit(keyspace: Keyspace, source: AuditSource, options: AuditOptions = {}): Promise<AuditResult> {
   if (!("rdb" in source)) return auditDriver(keyspace, source, options)

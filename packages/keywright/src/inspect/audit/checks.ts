@@ -24,7 +24,7 @@ import { throughCheck } from "./through.ts"
 import { ttlCheck } from "./ttl.ts"
 import { valueCheck } from "./value.ts"
 
-/** What a key says by itself, and what it says of plain keys. */
+/** Checks of a key alone, and of what it says about plain keys. */
 const ownChecks: readonly Check[] = [
   paramsCheck,
   valueCheck,

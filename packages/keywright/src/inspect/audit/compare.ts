@@ -42,7 +42,7 @@ interface Side {
   readonly at: At
 }
 
-/** Both sides stand in the same key, or the other one is a number. */
+/** Both sides are in the same key, or the other one is a number. */
 function lookInside(rule: Rule, row: KeyModel, one: Spot, other: Side | undefined): CheckKey {
   return (subject, inquiry) => {
     for (const part of partsOf(subject, one, other?.spot)) {
@@ -58,14 +58,14 @@ function lookInside(rule: Rule, row: KeyModel, one: Spot, other: Side | undefine
         const fix = fixOf(rule, row, one, other?.spot, part, subject)
         inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, reads, judge, fix))
       }
-      // How many there are of a large collection is asked for.
+      // The size of a large collection is requested from the server.
       if (one.in === "size" && !subject.last) inquiry.ask(part.read.db, part.read.command, look)
       else look(part.left)
     }
   }
 }
 
-/** The other side stands in another key. */
+/** The other side is in another key. */
 function lookElsewhere(rule: Rule, row: KeyModel, one: Spot, other: Side): CheckKey {
   const { spot, at } = other
   return (subject, inquiry) => {
@@ -88,7 +88,7 @@ function lookElsewhere(rule: Rule, row: KeyModel, one: Spot, other: Side): Check
   }
 }
 
-/** One value to compare: what was read of it, what reads it again, and where it stands. */
+/** One value to compare: what was read of it, what reads it again, and where it is. */
 interface Part {
   readonly left: Reply
   readonly right: Reply
@@ -153,7 +153,7 @@ function fieldOf({ elements, bad }: Subject, field: string): Reply {
   return at < 0 || bad?.has(at) ? null : elements[at + 1]!
 }
 
-/** Of a collection that was read whole, its size; of a larger one, whatever: it is asked for. */
+/** The size of a collection that was read whole; for a larger one any value, since its size is requested. */
 const sizeSoFar = ({ elements, last, model }: Subject): Reply =>
   last ? elements.length / (model.type === "zset" || model.type === "hash" ? 2 : 1) : null
 

@@ -11,7 +11,7 @@ import type { KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
 import type { Check, CheckKey } from "../model/subject.ts"
 
-/** Looked at from the side that is not the truth: an id that is in both is found there once. */
+/** Checked from the side that is not the truth: an id that is in both is found there once. */
 export const excludesCheck: Check = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "exclusive" || rule.truth === row.declared.name || !rule.keys.includes(row.declared.name))

@@ -1,6 +1,6 @@
-/* Records that have expired. Their index entries are removed by the sweeper, which
- * knows of them from a note in a sorted set: what is noted is about to go, and only
- * a note that nobody has seen to for a while is a finding. */
+/* Records that have expired. Their index entries are removed by the sweeper, which knows
+ * of them from a note in a sorted set: what is noted will be removed soon, and only a
+ * note that has been overdue for a while is a finding. */
 
 import { type EndingPatterns, endingPatterns, EXPIRY, expiryKey, readEnding } from "../../client/entity/expiry.ts"
 import type { Command, Reply } from "../../driver/driver.ts"
@@ -45,7 +45,7 @@ function patternsOf({ keyspace }: Model, entity: EntityModel): EndingPatterns {
   return patterns
 }
 
-/** Whose ends are noted there: in a cluster, a hash tag stands before the pattern. */
+/** The entity whose expiry is noted there: in a cluster, a hash tag precedes the pattern. */
 function notedIn({ entities }: Model, db: number, key: string): EntityModel | undefined {
   const all = [...entities.values()].filter(({ record }) => record.db === db && key.endsWith(record.declared.pattern))
   const isWhole = (entity: EntityModel) => key === EXPIRY + entity.record.declared.pattern

@@ -1,6 +1,6 @@
 /* Keys of a family have one deadline. Most of the time what a walk remembers of a
- * family's other keys tells that theirs is the same; the server is asked when it
- * differs, or when the memory, which is fixed, holds another family. */
+ * family's other keys shows that theirs is the same; the server is asked when it differs,
+ * or when the memory, which is fixed, holds another family. */
 
 import { hashText, OTHER_SEED } from "../walk/hash-text.ts"
 import type { Inquiry } from "./inquiry.ts"

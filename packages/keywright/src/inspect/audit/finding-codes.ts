@@ -1,6 +1,6 @@
-/* Every kind of finding: its code, which is stable, and what it means. Docs, SARIF
- * and the studio read this table. `fixable` says whether repair can set such a
- * finding right; "flag": only when it is told to delete what is not derived. */
+/* Every kind of finding: its code, which is stable, and what it means. Docs, SARIF and
+ * the studio read this table. `fixable` says whether repair can fix such a finding;
+ * "flag": only with the option to delete data that is not derived. */
 
 export interface FindingCode {
   readonly title: string

@@ -1,9 +1,8 @@
 /* A finding: one place on the server that is not as the schema says.
  *
- * What may be printed are its enumerable properties, and nothing else: keys are
- * redacted, values are never quoted where they are secret. What repair needs, the raw
- * key among it, stands in `target`, which neither JSON nor a loop over the properties
- * shows. */
+ * Only its enumerable properties may be printed: keys are redacted, values are never
+ * quoted where they are secret. What repair needs, including the raw key, is in `target`,
+ * which neither JSON nor a loop over the properties shows. */
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 
@@ -18,14 +17,14 @@ export interface Finding {
   /** Stable: one of `findingCodes`, or that of a rule of the application's own. */
   readonly code: string
   readonly db: number
-  /** The pattern that owns the key; for a key that nobody owns, what its pattern may be. */
+  /** The pattern that owns the key; for a key that no pattern owns, the likely pattern. */
   readonly pattern: string
   /** Secrets redacted. */
   readonly key: string
   readonly place?: Place
   readonly expected: string
   readonly found: string
-  /** Whether repair sets it right without being told to delete what is not derived. */
+  /** Whether repair fixes it without the option to delete data that is not derived. */
   readonly fixable: boolean
   /** For repair: not enumerable, never printed. */
   readonly target: Target

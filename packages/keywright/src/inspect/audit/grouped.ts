@@ -1,5 +1,5 @@
 /* Questions that one command can ask for many keys or members: EXISTS, MGET and
- * SMISMEMBER. The same key is asked for once. On a cluster they go one by one. */
+ * SMISMEMBER. The same key is asked for once. On a cluster they are sent one by one. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
 
@@ -8,7 +8,7 @@ type Ask = (db: number, command: Command, answer: Answer) => void
 
 const CHUNK = 50
 
-/** Answers by what is asked for. */
+/** Answers by key or member. */
 type Open = Map<string, Answer | Answer[]>
 
 export class Grouped {
@@ -74,7 +74,7 @@ function tell(open: Open, key: string, reply: Reply): void {
   else known(reply)
 }
 
-/** When all of them exist, their number says so; else each is asked for. */
+/** EXISTS returns a count: if it shows that all exist, that is enough; otherwise each is asked for. */
 function askExists(db: number, keys: readonly string[], open: Open, ask: Ask): void {
   ask(db, ["EXISTS", ...keys], (count) => {
     if (keys.length === 1) tell(open, keys[0]!, count)

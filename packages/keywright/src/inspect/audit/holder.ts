@@ -15,7 +15,7 @@ import type { Subject } from "../model/subject.ts"
 
 export interface Holder {
   readonly model: KeyModel
-  /** The ids that a key holds, as they stand in keys. */
+  /** The ids that a key holds, in the form in which they appear in keys. */
   ids(subject: Subject): readonly string[]
   /** Asks whether it holds an id; undefined when that cannot be known from these parameters. */
   asks(id: string, params: ParamTexts): { readonly key: string; readonly command: Command } | undefined

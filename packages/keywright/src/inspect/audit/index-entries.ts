@@ -59,7 +59,7 @@ function askEntry(at: At, texts: ParamTexts, key: string): void {
   const { entity, index, id, document, inquiry } = at
   const { db } = index.row
   const held = entity.idText.held(id)
-  // Without the quotes that are declared, it is a finding of its own.
+  // An id without the declared quotes is a separate finding.
   const isBare = (bare: Reply) => held !== id && bare !== 0 && bare !== null
   if (index.kind === "unique") {
     inquiry.askGet(db, key, (holder) => {

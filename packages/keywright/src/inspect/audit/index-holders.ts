@@ -16,7 +16,7 @@ export const indexHoldersCheck: Check = (row, model) => {
   const entity = model.entities.get(place.name)!
   const index = entity.indexes.find((one) => one.row === row)!
   const width = index.kind === "zset" ? 2 : 1
-  // An id that cannot be one is a finding of its own.
+  // An invalid id is a separate finding.
   const codec = (row.declared.shape["member"] ?? row.declared.shape["value"]) as AnyCodec
   const isJson = entity.entity.store.as === "json"
   const { db } = entity.record

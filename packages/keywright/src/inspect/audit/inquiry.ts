@@ -1,9 +1,9 @@
 /* An inquiry: what the checks ask and suspect about one page of keys.
  *
- * Questions of all checks go out together, a few large batches for a page. What
- * looks wrong is only a suspicion: everything it rests on is read once more, as one
- * atomic step, and judged again. So a write that came between two reads of the walk
- * is no finding. */
+ * Questions of all checks go out together, a few large batches for a page. What looks
+ * wrong is only a suspicion: everything it rests on is read once more, as one atomic
+ * step, and judged again. So a write between two reads of the walk does not produce a
+ * finding. */
 
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
@@ -21,7 +21,7 @@ export interface Suspicion {
   readonly model: KeyModel
   readonly key: Wire
   readonly place?: Place
-  /** The element itself: what tells two suspicions of one key apart. */
+  /** The element itself: it distinguishes two suspicions about one key. */
   readonly raw?: Reply
   readonly expected: string
   readonly found: string
@@ -35,7 +35,7 @@ export interface Suspicion {
   readonly graceMs?: number
 }
 
-/** Takes a finding; of two with one identity, the one that `knows` more of the fix stays. */
+/** Takes a finding; of two with the same identity, the one that `knows` more about the fix is kept. */
 export type Report = (finding: Finding, identity: string, knows: boolean) => void | Promise<void>
 
 /** Takes what cannot be judged now. */
@@ -67,7 +67,7 @@ export class Inquiry {
     this.#grouped = new Grouped(model.cluster)
   }
 
-  /** Asks with the others; `answer` may ask on. */
+  /** Asks together with the others; `answer` may ask further questions. */
   ask(db: number, command: Read["command"], answer: Answer): void {
     let open = this.#questions.get(db)
     if (open === undefined) this.#questions.set(db, (open = { commands: [], answers: [] }))
@@ -95,7 +95,7 @@ export class Inquiry {
     this.#grouped.exists(db, key, answer)
   }
 
-  /** GET; null also when it is no string. */
+  /** GET; null also when the key is not a string. */
   askGet(db: number, key: string, answer: Answer): void {
     this.#grouped.get(db, key, answer)
   }
@@ -143,7 +143,10 @@ export class Inquiry {
     }
   }
 
-  /** What may be so for a while is judged after it; in a file, whose clock stands still, there is no telling. */
+  /**
+   * A state that is allowed for a while is judged after that time; in a file, whose clock does not move, it
+   * cannot be judged.
+   */
   #isPostponed(suspicion: Suspicion): boolean {
     if (suspicion.graceMs === undefined) return false
     if (this.model.savedAtMs !== undefined) return true
@@ -178,7 +181,7 @@ export class Inquiry {
 const judged = ({ holds }: Suspicion, replies: readonly Reply[]): boolean =>
   !replies.some((reply) => reply instanceof KeywrightError) && holds(replies)
 
-/** What tells two suspicions apart. */
+/** What distinguishes two suspicions. */
 export const identityOf = ({ code, model, key, raw }: Suspicion): string =>
   `${code} ${model.db} ${showWire(key)} ${raw instanceof Uint8Array ? showWire(raw) : String(raw ?? "")}`
 

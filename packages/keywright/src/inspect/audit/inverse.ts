@@ -85,7 +85,7 @@ function lookFrom(
 export const paramOf = (model: KeyModel, member: AnyCodec): string =>
   Object.entries(model.declared.params).find(([, codec]) => codec.id === member.id)![0]
 
-/** For a side that may be absent: what tells that it is loaded. */
+/** For a side that may be absent: what shows that it is loaded. */
 function loadedRead(other: KeyModel, texts: ParamTexts, model: Model): Read | undefined {
   const { ttl, family } = other.declared
   if (ttl === undefined || ttl.on === "never") return undefined

@@ -1,4 +1,4 @@
-/* Collections of which only so many elements are kept. */
+/* Collections that keep only a limited number of elements. */
 
 import type { Check } from "../model/subject.ts"
 

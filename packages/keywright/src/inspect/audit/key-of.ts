@@ -41,7 +41,10 @@ export const keyOfCheck: Check = (row) => {
   return undefined
 }
 
-/** Where a key stands: its place among the elements, what to print of it, what removes it and what reads it again (without the key itself). */
+/**
+ * Where a key is stored: its place among the elements, what to print of it, what removes it and what reads it again
+ * (without the key itself).
+ */
 type Spot = readonly [
   at: number,
   place: Place | undefined,

@@ -1,4 +1,4 @@
-/* Suspicions that only time can confirm: what a job may still see to, and what refers to
+/* Suspicions that only time can confirm: what a job may still fix, and what refers to
  * something that no single command can look for. They are kept until the walk is over, or
  * until there are many, and then judged once more. */
 
@@ -34,7 +34,7 @@ export class Later {
     return this.#waiting.size >= MOST
   }
 
-  /** Waits until all are due, and judges them by what is there then. */
+  /** Waits until all are due, and judges them by what is stored then. */
   async settle(): Promise<void> {
     if (this.#waiting.size === 0) return
     const waiting = [...this.#waiting.values()]

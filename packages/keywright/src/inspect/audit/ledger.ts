@@ -1,4 +1,4 @@
-/* The findings so far: each place once, counted all, those that are wanted
+/* The findings so far: each place once; all are counted, and those that are wanted are
  * kept up to a limit. */
 
 import type { Finding } from "./finding.ts"

@@ -6,7 +6,7 @@ import { expiredRead, isNoted } from "./expired.ts"
 import { spell } from "../model/spell.ts"
 import { boundOf, type Check, documentOf } from "../model/subject.ts"
 
-/** A record stands in the set of all ids. */
+/** A record must be in the set of all ids. */
 export const listEntryCheck: Check = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
@@ -18,9 +18,9 @@ export const listEntryCheck: Check = (row, model) => {
     const key = spell(list, subject.params)
     const held = entity.idText.held(id)
     inquiry.askMember(list.db, key, held, (has) => {
-      // Something that is no record at all is not expected to be listed.
+      // Something that is not a record at all is not expected to be listed.
       if (has !== 0 || documentOf(subject, entity) === undefined) return
-      // Without the quotes that are declared, it is a finding of its own.
+      // An id without the declared quotes is a separate finding.
       if (held === id) missing()
       else inquiry.askMember(list.db, key, id, (bare) => void (bare === 0 && missing()))
     })
@@ -54,7 +54,7 @@ export const listHoldersCheck: Check = (row, model) => {
   return (subject, inquiry) => {
     const bound = boundOf(entity, subject.params)
     for (const member of subject.elements) {
-      // An id that cannot be one is a finding of its own.
+      // An invalid id is a separate finding.
       if (undecodable(codec, member, true) !== undefined) continue
       const held = String(member)
       const recordKey = entity.keyOf(entity.idText.of(held), bound)

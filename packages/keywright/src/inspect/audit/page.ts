@@ -142,7 +142,7 @@ export class Pages {
     })
   }
 
-  /** Reads the keys of a page, small ones whole, and looks at them. */
+  /** Reads the keys of a page, small ones whole, and checks them. */
   async #read(page: Page, inquiry: Inquiry, owned: readonly Owned[], large: (() => Promise<void>)[]): Promise<void> {
     if (owned.length === 0) return
     const commands: Command[] = []

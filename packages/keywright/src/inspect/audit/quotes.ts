@@ -1,4 +1,4 @@
-/* Texts that the schema declares in quotes, and that stand there without: they are read, but
+/* Texts that the schema declares in quotes, and that are stored without: they are read, but
  * a program that asks for them by their quoted form does not find them. */
 
 import type { Command, Reply } from "../../driver/driver.ts"

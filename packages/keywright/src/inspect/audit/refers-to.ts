@@ -33,7 +33,7 @@ interface Targets {
   readonly gathered: readonly Gathering[]
 }
 
-/** Undefined when one of them is in a database that is not looked at: there is no telling then. */
+/** Undefined when one of them is in a database that is not audited: then it cannot be decided. */
 function targetsIn(rule: Rule, model: Model): Targets | undefined {
   const asked: Holder[] = []
   const gathered: Gathering[] = []

@@ -1,6 +1,6 @@
-/* Rules of an application's own: plain functions that look at one record and say
- * what is wrong with it. A rule that finds something is asked again on what is
- * stored then, so that a write during the walk is no finding. */
+/* An application's own rules: plain functions that look at one record and say what is
+ * wrong with it. A rule that finds something is run again on what is stored then, so that
+ * a write during the walk does not produce a finding. */
 
 import type { Driver, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -23,7 +23,7 @@ type Said = RuleFinding | readonly RuleFinding[] | undefined
 export interface AuditRule<R = never> {
   /** Stable: `"DISH.STOCK"`. */
   readonly code: `${string}.${string}`
-  /** The name of an entity, or of a string or hash: whose records it looks at. */
+  /** The name of an entity, or of a string or hash: whose records it checks. */
   readonly of: string
   /** What is wrong with a record, or undefined. */
   check(record: R, context: RuleContext): Said | Promise<Said>

@@ -1,11 +1,11 @@
 /* Whether all index entries fit all records, without looking up a single one.
  *
- * In one walk every record adds the entries that it leads to, and every index and
- * list takes away those that it holds: as hashes, into two tables of sums, one by the
- * record's key and one by the holder's. Where a sum is not zero at the end, something
- * there is wrong (or was written meanwhile); those keys are walked to once more and
- * looked at one by one. So a clean server is audited with no lookups at all, in
- * memory that does not depend on the number of keys. */
+ * In one walk every record adds the entries that it leads to, and every index and list
+ * takes away those that it holds: as hashes, into two tables of sums, one by the record's
+ * key and one by the holder's. Where a sum is not zero at the end, something there is
+ * wrong (or was written meanwhile); those keys are visited once more and checked one by
+ * one. So a clean server is audited with no lookups at all, in memory that does not
+ * depend on the number of keys. */
 
 import { KeywrightError } from "../../errors/error.ts"
 import { feed, finish, hashText, SEED } from "../walk/hash-text.ts"
@@ -78,7 +78,7 @@ function recordLook(row: KeyModel, model: Model, sums: Sums): CheckKey {
         const score = index.index.score === undefined ? "" : ` ${scoreOf(document[index.index.score])}`
         sums.count(record, feedKey(index.row, texts), held + score, 1)
       } catch (error) {
-        // A field that no key can hold: not zero, so that it is looked at.
+        // A field that cannot be part of a key: not zero, so that it is checked.
         if (!(error instanceof KeywrightError)) throw error
         sums.count(record, feed(index.row.declared.name, SEED), id, 1)
       }

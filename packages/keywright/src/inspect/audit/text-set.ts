@@ -20,7 +20,7 @@ export class TextSet {
     return this.#marks[at + 1] !== 0
   }
 
-  /** Where the pair stands, or the free slot where it would. The second hash is never 0: that marks a free slot. */
+  /** The slot of the pair, or the free slot where it would go. The second hash is never 0: that marks a free slot. */
   #slotOf(one: number, other: number): number {
     const last = this.#marks.length / 2 - 1
     let slot = one & last

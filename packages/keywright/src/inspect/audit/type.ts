@@ -1,5 +1,6 @@
-/* The Redis type: asked for only when the read that the schema would make was refused. What
- * stands in the place of an index, a list or a counter is in its way: these are rebuilt. */
+/* The Redis type: asked for only when the read that the schema would make was refused.
+ * Whatever occupies the key of an index, a list or a counter is in its way: these are
+ * rebuilt. */
 
 import type { Wire } from "../../driver/driver.ts"
 import type { Inquiry } from "./inquiry.ts"

@@ -1,4 +1,4 @@
-/* Whether the codecs read what is there: values, fields, members, scores, items. */
+/* Whether the codecs can read what is stored: values, fields, members, scores, items. */
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -17,7 +17,7 @@ export const valueCheck: Check = (row, model) => {
   switch (kind) {
     case "string":
     case "counter": {
-      // The counter of an entity is looked at together with its ids.
+      // The counter of an entity is checked together with its ids.
       if (entity?.role === "counter") return undefined
       const record = entity?.role === "record" ? model.entities.get(entity.name) : undefined
       const codec = part("value")

@@ -15,7 +15,7 @@ export interface RefusedSchema {
 export function brokenSchema(failure: RefusedSchema, sources: readonly SourceFile[]): CheckFinding | undefined {
   const { code, message, why, fix, key } = failure
   if (/^(CLI|FILE|DRIVER|SERVER)\./.test(code)) return undefined
-  // Messages quote the patterns that they speak of; a suffix is how it is spelled inside of a group.
+  // Messages quote the patterns that they are about; inside a group, a pattern is written as a suffix.
   const quoted = [...message.matchAll(/"([^"]+)"/g)].map(([, text]) => text as string)
   const spellings = quoted.flatMap((text) => [text, ...suffixes(text)])
   const at = spellings.flatMap((text) => sources.flatMap((source) => quotedIn(source, text))).at(0)

@@ -25,7 +25,7 @@ export interface CheckFinding {
   readonly alsoLines?: readonly number[]
 }
 
-/** Severities as someone wants them: by code. */
+/** Severities chosen by the user, by code. */
 export type Rules = Readonly<Record<string, Severity | "off">>
 
 /** The findings as `rules` have them, the worst first; else in their order. */

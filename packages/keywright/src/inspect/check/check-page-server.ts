@@ -1,5 +1,5 @@
 /* A hand-written page, the schema and the server, against one another: where two of them
- * agree, the third is wrong. Where the server has no such keys, it cannot tell. */
+ * agree, the third is wrong. Where the server has no such keys, it cannot decide. */
 
 import { redisTypes } from "../../schema/define.ts"
 import { fromMs } from "../../schema/duration.ts"
@@ -14,7 +14,7 @@ import { meetKeys, type Met, type ServerFound } from "./page-server.ts"
 import type { SourceFile } from "./source-lines.ts"
 import type { WalkOptions } from "../walk/walk.ts"
 
-/** Which of the three is wrong; more than one when it cannot be told. */
+/** Which of the three is wrong; more than one when it cannot be decided. */
 export type Wrong = "page" | "schema" | "server"
 
 export interface PageFinding extends CheckFinding {
@@ -23,7 +23,7 @@ export interface PageFinding extends CheckFinding {
 
 export interface PageCheck {
   readonly findings: readonly PageFinding[]
-  /** Keys of the server that were looked at. */
+  /** The number of keys on the server that were read. */
   readonly keys: number
 }
 
@@ -33,7 +33,7 @@ export interface PageCheckOptions extends WalkOptions {
   readonly isInferred?: boolean
 }
 
-/** The findings of all pages, by page and line; then what no page speaks of. */
+/** The findings of all pages, by page and line; then what no page mentions. */
 export async function checkPagesAndServer(
   keyspace: Keyspace,
   pages: readonly SourceFile[],
@@ -122,7 +122,7 @@ function judgeTtl(slip: Slip, claim: TtlClaim, declared: Met | undefined, { ttl 
 const SLACK_MS = 1000
 const roundedUp = (ms: number): number => (ms > 1000 ? Math.ceil(ms / 1000) * 1000 : ms)
 
-/** Page and schema agree on when keys go away, and some on the server do not. */
+/** Page and schema agree on when keys expire, and some keys on the server differ. */
 function oddTtls(ttls: readonly PageTtl[], found: ServerFound): Judged[] {
   return ttls.flatMap(({ line, key, claim }): Judged[] => {
     const met = found.declared.get(key.name)

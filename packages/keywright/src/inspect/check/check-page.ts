@@ -29,7 +29,7 @@ export interface PageSlips {
   readonly ttls: readonly PageTtl[]
 }
 
-/** What a page and the schema do not agree on, line by line. */
+/** What a page and the schema disagree about, line by line. */
 export function pageSlips(keyspace: Keyspace, { text }: Pick<SourceFile, "text">): PageSlips {
   const page = readPageKeys(text)
   const spellings = spellingsOf(keyspace)
@@ -53,7 +53,7 @@ export function pageSlips(keyspace: Keyspace, { text }: Pick<SourceFile, "text">
   return { slips: found, seen, ttls }
 }
 
-/** What the page says, for whoever asks a server about it. */
+/** What the page says, for checking it against a server. */
 export interface Claim {
   /** A spelling that no pattern has, masked. */
   readonly word?: string
@@ -61,7 +61,7 @@ export interface Claim {
   readonly ttl?: TtlClaim
 }
 
-/** A finding on its way: the line it stands on. */
+/** A finding in the making: the line it is on. */
 export type Slip = Omit<CheckFinding, "at" | "alsoLines"> & { readonly line: number; readonly claim?: Claim }
 
 function ownerOf({ word }: PageKey, spellings: Spellings): Owned | undefined {

@@ -109,7 +109,7 @@ function separators({ pattern }: Key, usual: string | undefined): CheckFinding[]
   ]
 }
 
-/** A keyOf whose pattern is no key's: what it points at can never be found. */
+/** A keyOf whose pattern is not that of any key: what it points at can never be found. */
 function strayKeyOf(key: Key, keys: readonly Key[]): CheckFinding[] {
   const patterns = new Set(keys.map(({ pattern }) => plain(pattern)))
   const specs = codecsOf(key).flatMap(({ spec }) => keyOfSpecs(spec))
@@ -124,7 +124,7 @@ function strayKeyOf(key: Key, keys: readonly Key[]): CheckFinding[] {
     }))
 }
 
-/** Names that went and may not come back: the entry's own, and those of its fields. */
+/** Names that were removed and must not be used again: the entry's own, and those of its fields. */
 function reservedNames(key: Key, keyspace: Keyspace): CheckFinding[] {
   if (key.entity !== undefined && key.entity.role !== "record") return []
   const path = key.entity?.name ?? key.name

@@ -1,6 +1,6 @@
-/* Secrets that look unmarked: names that usually stand for one, whose codec is not
- * secret and that the key does not list. What is not marked is printed by every
- * command, in docs, findings and exports. */
+/* Secrets that look unmarked: names that usually mean a secret, whose codec is not secret
+ * and that the key does not list. What is not marked is printed by every command, in
+ * docs, findings and exports. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { describeCodec } from "../../schema/json/describe.ts"
@@ -72,7 +72,7 @@ function fieldsOf(key: Key): string[] {
   const entry = key.name.slice(key.name.lastIndexOf(".") + 1)
   const named = codecs.filter(([, codec]) => codec.id !== undefined && soundsSecret(codec.id) && codec.secret !== true)
   if (named.length > 0) return named.map(([part]) => part)
-  // The name of the key stands for its value: resetToken: string("reset:{user}", text).
+  // The name of the key describes its value: resetToken: string("reset:{user}", text).
   const marked =
     codecs.some(([, codec]) => codec.secret === true) || codecs.every(([, codec]) => codec.numeric === true)
   return key.entity || marked || !soundsSecret(entry) ? [] : codecs.slice(-1).map(([part]) => part)

@@ -1,5 +1,5 @@
-/* Where a page speaks of keys: declared (`KEY: "…"`, `redis_key = …`), as the key of
- * a command, or just so, as a word that looks like one. */
+/* Where a page mentions keys: declared (`KEY: "…"`, `redis_key = …`), as the key of a
+ * command, or simply as a word that looks like a key. */
 
 import type { RedisType } from "../../schema/define.ts"
 import { commandsIn, type PageCommand } from "./page-commands.ts"
@@ -33,9 +33,9 @@ const declaring = [
   /^\|\s*KEY_?\s?(?:STRUCTURE|PATTERN|FORMAT)\s*\|\s*`?([^\s|`]+)/i,
   /\*\*Key:\*\*\s*`([^`]+)`/i,
 ]
-/** Stands before its key, or on the same line. */
+/** Comes before its key, or is on the same line. */
 const announcing = /\*\*(string|hash|list|set|zset|stream)\*\*/i
-/** Stands below its key. */
+/** Is below its key. */
 const stating = [/^\s*redis_?type\s*=\s*(.+)$/i, /\*\*Data Type:\*\*\s*(\w+)/i]
 const NEAR = 3
 

@@ -20,7 +20,7 @@ import { isText } from "../walk/wire.ts"
 export interface Met {
   readonly keys: number
   readonly types: Readonly<Record<string, { readonly keys: number; readonly example: string }>>
-  /** Of keys of declared patterns, where it was asked for. */
+  /** For keys of declared patterns, where it was requested. */
   readonly ttls: MetTtls
 }
 
@@ -151,7 +151,9 @@ function ownersOf(rows: readonly Key[]): Owners {
   }
 }
 
-/** Keys that are spelled like a word of a page: its placeholders, numbers and long ids stand for others of their kind. */
+/**
+ * Keys that are spelled like a word of a page: its placeholders, numbers and long ids match any others of their kind.
+ */
 export function matcherOf(word: string): { test(key: string): boolean } {
   const parts = word.split(/([\ue000-\uefff]|[\da-f]{8}-[\da-f-]{20,}|(?<![A-Za-z])\d+(?![A-Za-z]))/i)
   return segmentMatcher(parts.map((part, i) => (i % 2 === 1 || isAnything(part) ? undefined : part)))

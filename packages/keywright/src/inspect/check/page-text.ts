@@ -1,6 +1,6 @@
-/* A line of a hand-written page with its placeholders masked, so that it can be cut
- * into words: {x}, <x>, {1,2,3,or 4} and ••• each become one character, which stands for
- * "anything", and can be put back for messages. */
+/* A line of a hand-written page with its placeholders masked, so that it can be cut into
+ * words: {x}, <x>, {1,2,3,or 4} and ••• each become one character, which means "anything"
+ * and can be replaced by the original for messages. */
 
 const FIRST = 0xe000
 

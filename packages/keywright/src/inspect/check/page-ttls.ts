@@ -143,7 +143,7 @@ function sentences(
     say(only(here.filter(({ word }) => sentence.includes(restore(word)))), ttlSaid(sentence))
 }
 
-/** The one key that is spoken of; undefined where there are several, or none. */
+/** The one key that is mentioned; undefined where there are several, or none. */
 function only(seen: readonly SeenKey[]): Key | undefined {
   const keys = new Set(seen.map(({ owner }) => owner.key))
   return keys.size === 1 ? [...keys][0] : undefined
@@ -166,7 +166,7 @@ function inTable(lines: readonly MaskedLine[], at: number): MaskedLine[] {
   return lines.slice(from, to + 1)
 }
 
-/** Whether keys of this rule may live as claimed. Nobody having decided, anything may be. */
+/** Whether keys with this TTL rule may live as long as claimed. An undecided TTL allows anything. */
 export function mayLive(rule: TtlRule | undefined, claim: TtlClaim): boolean {
   if (rule === undefined) return true
   if (rule.on === "never") return claim === "never"

@@ -1,5 +1,5 @@
-/* Where in its source a key is declared: what a finding points at. The source is
- * text here; a key's own pattern is looked for, near the name of its entry. */
+/* Where in its source a key is declared: what a finding points at. The source is text
+ * here; it is searched for the key's own pattern, near the name of its entry. */
 
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -32,7 +32,7 @@ function lineOf(keyspace: Keyspace, sources: readonly SourceFile[], key: Key): S
   for (const text of texts) {
     if (text === undefined || text === "") continue
     const places = sources.flatMap((source) => quotedIn(source, text))
-    // Several spell the same: the one beside the entry's name is meant.
+    // Several are spelled the same: the one beside the entry's name is meant.
     const place = places.find(({ file, line }) => named.test(lineText(sources, file, line))) ?? places[0]
     if (place) return place
   }
@@ -46,7 +46,7 @@ function ownPattern({ entries }: Keyspace, path: readonly string[]): string | un
   return (at as { pattern?: string } | undefined)?.pattern
 }
 
-/** Where a text stands in quotes. */
+/** Where a text appears in quotes. */
 export const quotedIn = (source: SourceFile, text: string): SourceLine[] =>
   matchesIn(source, new RegExp(`["'\`]${escape(text)}["'\`]`))
 

@@ -8,7 +8,7 @@ import type { ServerSettings } from "./server-settings.ts"
 /** How the server is spoken to; undefined parts are not known. */
 export interface Connection {
   readonly tls?: boolean
-  /** Loopback or a unix socket: nobody in between. */
+  /** Loopback or a unix socket: no network in between. */
   readonly local?: boolean
 }
 

@@ -25,7 +25,7 @@ export interface DoctorResult {
     readonly clients: number
   }
   readonly schema: { readonly name: string | null; readonly fingerprint: string }
-  /** Null where the server does not tell. */
+  /** Null where the server does not say. */
   readonly settings: Readonly<Record<string, string>> | null
   readonly ping: ServerSettings["ping"]
   readonly slow: readonly SlowRow[]

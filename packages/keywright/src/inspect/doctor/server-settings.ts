@@ -8,7 +8,7 @@ export interface ServerSettings extends ServerFacts {
   readonly info: Readonly<Record<string, string>>
   /** Undefined where CONFIG is forbidden. Passwords are not in it. */
   readonly config: Readonly<Record<string, string>> | undefined
-  /** Whether the default user needs a password; undefined when that may not be asked. */
+  /** Whether the default user needs a password; undefined when the user may not ask. */
   readonly password: boolean | undefined
   readonly slow: readonly SlowEntry[]
   readonly latency: readonly LatencyEvent[]

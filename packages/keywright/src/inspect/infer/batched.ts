@@ -1,4 +1,4 @@
-/* Questions that are asked at the same time are answered together: of a file, each
+/* Questions that are asked at the same time are answered together: for a file, each
  * answer costs a pass over all of it. */
 
 import type { ProbeAnswer, Probe, Source } from "./source.ts"

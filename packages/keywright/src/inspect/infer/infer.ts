@@ -1,7 +1,7 @@
 /* From a server that nobody documented to a proposed schema.
  *
  *   every key → its pattern (database-miner) → what its values, TTLs and parameters are
- *   (row, kinds) → whose ids stand where (domains) → entities, families, invariants, each
+ *   (row, kinds) → whose ids are where (domains) → entities, families, invariants, each
  *   proved by asking again → a keyspace in its JSON form, and a report
  *
  * One walk and some thousand single questions, in bounded memory; nothing is written. */
@@ -53,10 +53,10 @@ export type InferSource = Driver | { readonly rdb: string }
 export interface Inference {
   readonly schemaVersion: 1
   readonly server: (ServerFacts & { readonly label: string }) | { readonly rdb: string }
-  /** Keys that were looked at, and how many of them the proposal explains. */
+  /** How many keys were read, and how many of them the proposal explains. */
   readonly keys: number
   readonly explained: number
-  /** The share of the keys that was looked at, when it was not all of them. */
+  /** The fraction of the keys that was read, when it was not all of them. */
   readonly sample?: number
   /** The proposed keyspace, in its JSON form. */
   readonly form: KeyspaceForm

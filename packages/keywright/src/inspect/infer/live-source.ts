@@ -73,7 +73,7 @@ async function visit(
     const take = miner.note({ key, type, ttlMs: typeof ttl === "number" ? ttl : -1 })
     if (take !== undefined) wanted.push({ key, type, take })
   }
-  // In small portions: a server carries out all it has received of one client before it looks at another.
+  // In small portions: a server carries out everything it has received from one client before it serves another.
   for (let at = 0; at < wanted.length; at += AT_ONCE)
     await read(driver, wanted.slice(at, at + AT_ONCE), miner.elements())
 }

@@ -79,7 +79,7 @@ function elementsOf({ type, value }: RdbRecord): Wire[] {
 /** As the server prints it. */
 const scoreText = (score: number): string => (Number.isFinite(score) ? String(score) : score > 0 ? "inf" : "-inf")
 
-/** Reads the file again, and of it only what is asked for. */
+/** Reads the file again, but only what is requested. */
 async function ask(path: string, probes: readonly Probe[]): Promise<(ProbeAnswer | undefined)[]> {
   const answers: (ProbeAnswer | undefined)[] = Array.from(probes, () => undefined)
   if (probes.length === 0) return answers
@@ -108,7 +108,7 @@ async function ask(path: string, probes: readonly Probe[]): Promise<(ProbeAnswer
   return answers
 }
 
-/** Most keys are not asked for: a few of their characters tell. */
+/** Most keys are not requested: a few of their characters are enough to see that. */
 class Sieve {
   readonly #bits = new Uint8Array(1 << 17)
 

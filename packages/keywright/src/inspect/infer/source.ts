@@ -14,7 +14,7 @@ export interface Probe {
 }
 
 export interface ProbeAnswer {
-  /** Elements as the server gives them; of a `member`, itself or nothing. */
+  /** Elements as the server returns them; for a `member`, the member itself or nothing. */
   readonly elements: readonly Wire[]
   /** When it goes away, on the server's clock; undefined for never. */
   readonly deadline: number | undefined

@@ -1,6 +1,6 @@
-/* From when on something is evidence. Each threshold names the case that set it. After
- * changing one, run infer.test.ts, inherited.test.ts, any-keyspace.test.ts and
- * systems/infer.test.ts, where these cases are. Bounds of memory stand with what they bound. */
+/* How much evidence is enough. Each threshold names the case that set it. After changing one,
+ * run infer.test.ts, inherited.test.ts, any-keyspace.test.ts and systems/infer.test.ts, where
+ * these cases are. Memory limits are next to what they limit. */
 
 /** Words of a key: literals of the pattern, or names that are data? */
 export const words = {
@@ -12,11 +12,14 @@ export const words = {
   leastLeading: 30,
   /** After a prefix, sixty different words are data however their keys continue. */
   plenty: 60,
-  /** `country:de`, `country:at` … each met once or a few times: eight that nothing else tells apart. */
+  /** `country:de`, `country:at` … each seen once or a few times: eight that nothing else distinguishes. */
   several: 8,
   /** `EURUSD`, `BTCUSD`: five codes in capitals after words that are not. */
   leastCodes: 5,
-  /** `stats:views`, `stats:likes` beside twenty other literals are literals too: names are most of what is there. */
+  /**
+   * `stats:views`, `stats:likes` beside twenty other literals are literals too: names make up most of the words at
+   * their position.
+   */
   shareOfPlace: 0.6,
   /** `queue:default` and `queues`: most of the words are in the list, or most of the list are the words. */
   shareOfList: 0.6,
@@ -25,7 +28,7 @@ export const words = {
 
 /** An id right behind a word: `cache3f9a…`. */
 export const glued = {
-  /** Eight keys that begin alike; of fewer, the beginning may be chance. */
+  /** Eight keys with the same beginning; with fewer, it may be chance. */
   least: 8,
   /** `sessionid` is a word: what follows the word must be longer than any ending. */
   shortestId: 12,
@@ -61,7 +64,7 @@ export const records = {
 
 /** Places that hold the same texts hold ids of the same thing. */
 export const domains = {
-  /** Tokens and slugs: half of one place stands in the other, three of them, or one where the words agree. */
+  /** Tokens and slugs: half of one place's values are in the other, at least three, or one where the words agree. */
   share: 0.5,
   least: 3,
   /** Numbers under the same word: `user:{7}` and a field `userId`. */
@@ -88,7 +91,7 @@ export const structure = {
   enough: 0.97,
   /** A member of an index that was deleted meanwhile is one of ten. */
   shareOfIds: 0.9,
-  /** A field may be an index's parameter when half of its values stand in keys: sets that became empty are gone. */
+  /** A field may be an index's parameter when half of its values appear in keys: sets that became empty are gone. */
   shareOfValues: 0.5,
   /** A score that is a field's value: three different ones; two are chance. */
   leastScores: 3,
@@ -97,7 +100,7 @@ export const structure = {
   leastKnown: 8,
   /** `mayDangle` where one reference of two hundred leads nowhere. */
   shareOfReferences: 0.995,
-  /** Contacts of contacts: a third of the ids on one side stand in keys of the other. */
+  /** Contacts of contacts: a third of the ids on one side appear in keys of the other. */
   shareOfInverse: 0.3,
   /** Three members, keys or patterns; two agree by chance. */
   least: 3,

@@ -1,4 +1,4 @@
-/* Whether a codec reads what is there, and if not, why: in words that quote nothing secret. */
+/* Whether a codec can read what is stored, and if not, why: in words that quote nothing secret. */
 
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"

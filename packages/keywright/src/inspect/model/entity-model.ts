@@ -25,14 +25,14 @@ export interface EntityModel {
   readonly bound: readonly string[]
   /** Its records expire. */
   readonly expires: boolean
-  /** How its ids stand in the list, in sets and in unique indexes. */
+  /** How its ids are stored in the list, in sets and in unique indexes. */
   readonly idText: IdText
-  /** What stands before the id in a record's key, and after it. */
+  /** The text before and after the id in a record's key. */
   headOf(bound: ParamTexts): string
   readonly tail: string
   keyOf(id: string, bound: ParamTexts): string
   read(key: string): Command
-  /** What `read` gave, as a document; undefined when it is none, or is not there. */
+  /** The result of `read` as a document; undefined when it is not a document, or missing. */
   document(reply: Reply): Document | undefined
 }
 
@@ -89,7 +89,7 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
   }
 }
 
-/** That of any key that holds its ids: all of them hold them alike. */
+/** The form in any key that holds its ids: it is the same in all of them. */
 function heldCodec(rows: ReadonlyMap<string, KeyModel>, name: string, { unique, index }: Entity): AnyCodec | undefined {
   const label = [...Object.keys(unique), ...Object.keys(index)][0]
   const shape = (rows.get(`${name}#all`) ?? rows.get(`${name}#${label}`))?.declared.shape
@@ -135,7 +135,7 @@ function jsonDocument(reply: Reply, { document: of }: Codec<unknown>): Document 
     const document = of?.parse ? of.parse(reply) : (JSON.parse(reply) as unknown)
     return typeof document === "object" && document !== null ? (document as Document) : undefined
   } catch {
-    return undefined // That it cannot be parsed is a finding of its own.
+    return undefined // That it cannot be parsed is a separate finding.
   }
 }
 

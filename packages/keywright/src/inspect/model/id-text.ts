@@ -1,11 +1,11 @@
-/* Ids as they are held, and as they stand in keys: the same, unless the schema says that
+/* Ids as they are held, and as they appear in keys: the same, unless the schema says that
  * they are held in quotes. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { idIn, isQuoted, quote } from "../../schema/codec/quoted.ts"
 
 export interface IdText {
-  /** What stands in keys. */
+  /** The form used in keys. */
   of(held: string): string
   /** What the schema says is held. */
   held(text: string): string

@@ -1,5 +1,5 @@
-/* What a key is related to: the records that its record refers to and is referred to
- * by, its index entries, and the places where its ids stand elsewhere. */
+/* What a key is related to: the records that its record refers to and is referred to by,
+ * its index entries, and the other places that hold its ids. */
 
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"

@@ -1,5 +1,5 @@
-/* The keyspace made ready for looking at keys, by audit and studio alike: each declared
- * key as the client has it, with what is asked of it again and again on a server. */
+/* The keyspace prepared for inspecting keys, shared by audit and studio: each declared
+ * key as the client has it, with what is needed again and again when reading a server. */
 
 import { readyKeys, type ReadyKey } from "../../client/call/ready-key.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
@@ -24,7 +24,7 @@ export interface Model {
   readonly cluster: boolean
   /** How long after its deadline a note of the sweeper is overdue. */
   readonly graceMs: number
-  /** Of a file: when it was written. Nothing changes in it, and its clock stands still. */
+  /** Of a file: when it was written. Nothing changes in it, and its clock does not move. */
   readonly savedAtMs: number | undefined
 }
 

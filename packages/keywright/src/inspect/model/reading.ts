@@ -79,7 +79,10 @@ const isCut = (reply: Reply): boolean =>
     ? reply.length * 3 >= SHORT_BYTES && Buffer.byteLength(reply) >= SHORT_BYTES - 3
     : reply instanceof Uint8Array && reply.length === SHORT_BYTES
 
-/** Every further part of a collection, the next one asked for while this one is looked at. Ends early when the key goes away or becomes another type. */
+/**
+ * Every further part of a collection, the next one is requested while this one is processed. Ends early when the key
+ * disappears or changes its type.
+ */
 export async function* furtherParts(driver: Driver, model: KeyModel, key: string, next: string): AsyncGenerator<Part> {
   let offset = PART
   let cursor: string | undefined = next
@@ -110,10 +113,10 @@ export async function readAs(driver: Driver, model: KeyModel, command: Command):
   return model.bytes ? raw! : unmangled(raw!)
 }
 
-/** Some text in the reply may come from bytes that are none. */
+/** Some text in the reply may come from bytes that are not text. */
 export const hasMangled = (reply: Reply): boolean =>
   typeof reply === "string" ? maybeMangled(reply) : Array.isArray(reply) && reply.some(hasMangled)
 
-/** Bytes as text, but where they are none. */
+/** Bytes as text, unless they are not valid text. */
 export const unmangled = (reply: Reply): Reply =>
   reply instanceof Uint8Array ? asWire(reply) : Array.isArray(reply) ? reply.map(unmangled) : reply

@@ -1,5 +1,5 @@
-/* What a check looks at: a key, with what was read of it so far. A large collection
- * comes in several parts; the first one has `first` set. */
+/* What a check examines: a key, with what was read of it so far. A large collection is
+ * read in several parts; the first one has `first` set. */
 
 import type { Reply } from "../../driver/driver.ts"
 import type { Inquiry } from "../audit/inquiry.ts"
@@ -29,10 +29,13 @@ export interface Subject {
 
 export type CheckKey = (subject: Subject, inquiry: Inquiry) => void
 
-/** A kind of check: for a pattern, what to do with each of its keys; undefined when it is none of its business. */
+/**
+ * A kind of check: for a pattern, what to do with each of its keys; undefined when the check does not apply to the
+ * pattern.
+ */
 export type Check = (row: KeyModel, model: Model) => CheckKey | undefined
 
-/** The document of a record; undefined when it is none. */
+/** The document of a record; undefined when the value is not a document. */
 export function documentOf(subject: Subject, entity: EntityModel): Document | undefined {
   if (subject.document === "unread") {
     subject.document = entity.document(

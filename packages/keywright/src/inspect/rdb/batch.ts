@@ -1,6 +1,6 @@
-/* Some thousand keys of an RDB file, as columns: no object is made per key until
- * one is asked for. Keys and values point into the chunk of the file that they
- * were read from, so whoever keeps one for long should copy it. */
+/* Some thousand keys of an RDB file, as columns: no object is made per key until one is
+ * asked for. Keys and values point into the chunk of the file that they were read from,
+ * so code that keeps one for long should copy it. */
 
 import type { Kind, RdbType } from "./kinds.ts"
 import type { FlatValue, HashPair, RdbValue, ZsetPair } from "./shape.ts"

@@ -61,7 +61,7 @@ function chunksFrom(path: string, opened: () => Promise<FileHandle>, closes: boo
   }
 }
 
-/** The same for bytes that come from elsewhere. */
+/** The same for bytes from elsewhere. */
 export function chunksOfStream(source: AsyncIterable<Uint8Array> | Chunks): Chunks {
   if ("size" in source) return source
   return { size: async () => Infinity, [Symbol.asyncIterator]: () => source[Symbol.asyncIterator]() }

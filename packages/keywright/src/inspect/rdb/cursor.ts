@@ -15,7 +15,7 @@ import { decompressLzf, isPlausibleLzf } from "./lzf.ts"
 export const MARGIN = 288
 
 const WINDOW = 64 * 1024
-/** What a server accepts as one string, unless it was told otherwise. */
+/** The longest string that a server accepts by default. */
 export const LONGEST_STRING = 512 * 1024 * 1024
 const TWO_32 = 4294967296
 
@@ -31,7 +31,7 @@ export class Cursor {
   final = false
   /** After `string`: how many bytes are missing. */
   needed = 0
-  /** After `stringHeader`: bytes that follow, and bytes that they stand for. */
+  /** After `stringHeader`: the number of bytes that follow, and their number when unpacked. */
   stored = 0
   plain = 0
 
@@ -86,7 +86,7 @@ export class Cursor {
     return start
   }
 
-  /** A length; a special encoding of a string comes back as -1 minus its kind. */
+  /** A length; a special encoding of a string is returned as -1 minus its kind. */
   length(): number {
     const first = this.byte()
     const kind = first >> 6
@@ -116,7 +116,7 @@ export class Cursor {
     return this.bytes.readDoubleLE(this.take(8, "a score"))
   }
 
-  /** Reads what stands before a string's content, and returns how that is stored. */
+  /** Reads the header of a string, and returns how its content is stored. */
   stringHeader(): number {
     const length = this.length()
     if (length >= 0) {

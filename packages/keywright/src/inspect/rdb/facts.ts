@@ -9,7 +9,7 @@ export interface RdbFacts {
   readonly databases: Map<number, { readonly keys: number; readonly expires: number }>
   /** Number of function libraries, which are passed over. */
   functions: number
-  /** Names of the modules' types that saved data of their own, which is passed over. */
+  /** Names of the modules' types that saved their own data, which is skipped. */
   readonly modules: string[]
   /** Keys read so far. */
   keys: number

@@ -132,5 +132,5 @@ const sections = { REDIS: makeSections("REDIS"), VALKEY: makeSections("VALKEY") 
 /** The kinds of value of a file, by their number there. */
 export const kindsOf = (magic: Magic): Kinds => kinds[magic]
 
-/** What stands between the keys and is passed over, by opcode. */
+/** What is between the keys and skipped, by opcode. */
 export const sectionsOf = (magic: Magic): Kinds => sections[magic]

@@ -1,6 +1,6 @@
-/* A language of a few words for how a value lies in the file, so that one table
- * (kinds.ts) tells it for every type and one loop (value-reader.ts) reads them
- * all, able to stop after any word and to go on later. */
+/* A small language for the layout of a value in the file, so that one table (kinds.ts)
+ * describes every type and one loop (value-reader.ts) reads them all, able to stop after
+ * any word and continue later. */
 
 /** A string, in any encoding. */
 export const STRING = 0

@@ -54,7 +54,7 @@ export interface ParserOptions {
   readonly anyVersion: boolean
 }
 
-/* Where the parser stands between two steps. */
+/* The state of the parser between two steps. */
 type ParserState = "header" | "opcode" | "key" | "value" | "section"
 
 export class Parser {
@@ -80,7 +80,7 @@ export class Parser {
     this.#asked = new Asked(this.#entry)
   }
 
-  /** Begins in the middle of a file, where keys of this database stand, and ends where the bytes end. */
+  /** Begins in the middle of a file, among the keys of this database, and ends where the bytes end. */
   beginAt(magic: RdbFacts["magic"], db: number): void {
     this.#kinds = kindsOf(magic)
     this.#sections = sectionsOf(magic)

@@ -13,7 +13,7 @@ export interface RdbPart {
   readonly offset: number
 }
 
-/** Reads keys that stand one after another in a part of a file, which has been read as a whole before; values flat. */
+/** Reads consecutive keys in a part of a file, which has been read as a whole before; values flat. */
 export function* readPart(
   bytes: Buffer,
   { magic, db, offset }: RdbPart,

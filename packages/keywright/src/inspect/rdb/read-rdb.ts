@@ -42,7 +42,7 @@ export interface RdbReader extends AsyncIterable<RdbBatch> {
  * console.log(reader.facts.aux["redis-ver"])
  * ```
  *
- * A damaged file gives an error with code `RDB.…` and the offset, after the keys before the damage.
+ * A damaged file causes an error with code `RDB.…` and the offset, after the keys before the damage.
  */
 export function readRdb(source: string | AsyncIterable<Uint8Array>, options: ReadRdbOptions = {}): RdbReader {
   const facts = emptyFacts()

@@ -9,7 +9,10 @@ export type HashPair = readonly [field: Buffer, value: Buffer, expireAtMs?: numb
 export type ZsetPair = readonly [member: Buffer, score: number]
 export type RdbValue = Buffer | Buffer[] | ZsetPair[] | HashPair[] | RdbStream
 
-/** The elements of a value as they come, for who wants no pairs: text where it is text, numbers as the file has them. */
+/**
+ * The elements of a value in sequence, for callers that do not want pairs: text where it is text, numbers as the file
+ * has them.
+ */
 export class FlatValue {
   readonly atoms: Atom[]
 
@@ -41,7 +44,7 @@ export const fields: ValueBuilder = (atoms) => {
   return pairs
 }
 
-/** Field, value, expiry; `none` stands for no expiry. */
+/** Field, value, expiry; `none` means no expiry. */
 export function fieldsThenExpiry(none: number): ValueBuilder {
   return (atoms) => {
     const pairs: HashPair[] = []
@@ -58,7 +61,7 @@ export const earliestThenFields: ValueBuilder = (atoms, sink) => fieldsThenExpir
 /** Expiry, field, value. */
 export const expiryThenFields: ValueBuilder = (atoms) => expiryFirst(atoms, 0, 0)
 
-/** The earliest expiry of all, then expiry, field, value, where 1 stands for the earliest and 0 for none. */
+/** The earliest expiry of all, then expiry, field, value, where 1 means the earliest and 0 means none. */
 export const relativeExpiryThenFields: ValueBuilder = (atoms) => expiryFirst(atoms, 1, numberOf(atoms[0] ?? 0) - 1)
 
 function expiryFirst(atoms: readonly Atom[], start: number, base: number): HashPair[] {

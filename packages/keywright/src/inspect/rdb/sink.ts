@@ -1,13 +1,12 @@
-/* Where the elements of one value are gathered. Elements stay as the file holds
- * them: bytes, or a number where the file holds a small integer; the shape of
- * the value is made of them at the end. `room` bounds what is kept, `count` goes
- * on counting. */
+/* Where the elements of one value are gathered. Elements stay as the file holds them:
+ * bytes, or a number where the file holds a small integer; the shape of the value is made
+ * of them at the end. `room` bounds what is kept, `count` continues to count. */
 
 import { isUtf8 } from "node:buffer"
 import { rdbCorrupt } from "../../errors/rdb.ts"
 import { maybeMangled } from "../walk/wire.ts"
 
-/** Text only where it was asked for. */
+/** Text only where it was requested. */
 export type Atom = Buffer | number | string
 
 export class Sink {
@@ -16,7 +15,7 @@ export class Sink {
   room = 0
   /** Gathers text where the bytes are UTF-8, rather than bytes. */
   isText = false
-  /** Where in the file the string stands that is being unpacked: for errors. */
+  /** The position in the file of the string that is being unpacked: for errors. */
   offset = 0
 
   reset(room: number, isText = false): void {

@@ -1,6 +1,6 @@
-/* Reads one value after its layout. It keeps its place between any two words,
- * so that a value of any size is read through a small window: `run` returns 0
- * when the value is complete, or how many bytes must be in the window to go on.
+/* Reads one value after its layout. It keeps its place between any two words, so that a
+ * value of any size is read through a small window: `run` returns 0 when the value is
+ * complete, or how many bytes must be in the window to continue.
  *
  * A string is either kept (full mode), looked at for the number of elements that
  * its header states (shallow mode), or passed over. */

@@ -31,7 +31,7 @@ function secondOf(entry: Entry | undefined, first: Wire): Wire | null {
   return at < 0 ? null : entry!.elements[at + 1]!
 }
 
-/** HSCAN and its like: the cursor is the place of the next element. */
+/** HSCAN and similar commands: the cursor is the position of the next element. */
 const scanned: CommandHandler = (entry, asked) => {
   const elements = elementsOf(entry)
   const from = number(asked, 2)
@@ -135,7 +135,7 @@ const untyped: Readonly<Record<string, CommandHandler>> = {
 
 export interface KnownCommand {
   readonly answer: CommandHandler
-  /** Where the key stands among the words. */
+  /** The position of the key among the words. */
   readonly key: number
 }
 

@@ -19,7 +19,7 @@ export interface CountOptions extends Pick<WalkOptions, "match" | "sample" | "si
   readonly databases?: readonly number[]
 }
 
-/** Tells each database's counter of its keys; what had expired when the file was written is left out. */
+/** Passes each key to its database's counter; what had expired when the file was written is left out. */
 export async function countFile(
   path: string,
   options: CountOptions,
@@ -50,7 +50,7 @@ export async function countFile(
 const typeOf = (batch: RdbBatch, at: number): string =>
   batch.type(at) === "module" ? batch.encoding(at) : batch.type(at)
 
-/** Which keys are asked for; undefined for all. */
+/** Which keys are wanted; undefined for all. */
 function wanted({ match, sample, databases }: CountOptions): ((batch: RdbBatch, at: number) => boolean) | undefined {
   if (match === undefined && sample === undefined && databases === undefined) return undefined
   const matches = match === undefined ? () => true : globMatcher(match)

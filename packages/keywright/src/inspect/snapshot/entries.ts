@@ -1,5 +1,5 @@
-/* The keys of a file by number, read when they are asked for: those that stand next to
- * each other together, and the last ones kept, since most are asked for again. */
+/* The keys of a file by number, read on demand: neighbouring keys together, and the last
+ * ones kept, since most are requested again. */
 
 import type { FileHandle } from "node:fs/promises"
 import { rdbUnreadable } from "../../errors/rdb.ts"
@@ -21,7 +21,7 @@ export class Entries {
   readonly #magic: RdbFacts["magic"]
   readonly #now: number
   readonly #recent = new Recent()
-  /** What was read last for a walk: the next page of it stands there, too. */
+  /** What was read last for a walk: it usually contains the next page, too. */
   #ahead = { offset: 0, bytes: Buffer.alloc(0) }
 
   constructor(file: FileHandle, path: string, magic: RdbFacts["magic"], now: number) {
@@ -89,7 +89,7 @@ export class Entries {
       : undefined
   }
 
-  /** Reads so many bytes; up to `end` more of them, if there are few. */
+  /** Reads this many bytes; more, up to `end`, if there are few. */
   async #bytes(offset: number, length: number, end: number): Promise<Buffer> {
     const more = Math.max(length, Math.min(AHEAD_BYTES, end - offset))
     const bytes = Buffer.allocUnsafeSlow(more)

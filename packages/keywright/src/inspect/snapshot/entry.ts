@@ -1,5 +1,5 @@
-/* One key of a file, as commands look at it: the elements of its value in a row, and
- * where an element stands. What is made of the file's bytes is made when first asked for. */
+/* One key of a file, as commands see it: the elements of its value in sequence, and the
+ * position of an element. The file's bytes are decoded on first use. */
 
 import type { Wire } from "../../driver/driver.ts"
 import { FlatValue, type RdbBatch, type RdbRecord, type RdbStream } from "../rdb/index.ts"
@@ -53,7 +53,7 @@ export class Entry {
     return this.type === "hash" || this.type === "zset" ? 2 : 1
   }
 
-  /** Where an element, or the first of a pair, stands; -1 when there is none. */
+  /** The position of an element, or of the first of a pair; -1 when there is none. */
   find(element: Wire): number {
     if (this.#places === undefined) {
       this.#places = new Map()

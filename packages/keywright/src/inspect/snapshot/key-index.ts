@@ -1,6 +1,6 @@
-/* Where each key of one logical database stands in the file: two hashes and an offset,
- * 16 bytes a key, and a table from hash to number. Keys are numbered as the file has
- * them. What two hashes of 32 bits agree on is taken for the same key. */
+/* Where each key of one logical database is in the file: two hashes and an offset, 16
+ * bytes a key, and a table from hash to number. Keys are numbered as the file has them.
+ * Keys with the same two 32-bit hashes are taken for the same key. */
 
 import type { Wire } from "../../driver/driver.ts"
 import { hashText, OTHER_SEED } from "../walk/hash-text.ts"

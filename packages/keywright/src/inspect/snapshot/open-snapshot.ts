@@ -1,9 +1,9 @@
-/* An RDB file as a server that can only be read: all that looks at a server looks at a
- * file by the same commands, and so finds the same in it.
+/* An RDB file as a server that can only be read: everything that inspects a server
+ * inspects a file by the same commands, and so finds the same in it.
  *
- * The file is read through once, its checksum verified, and where each key stands is
- * noted: about 30 bytes a key. Values are read when they are asked for. Time stands still
- * at the moment when the file was written: what had expired by then is not there. */
+ * The file is read through once, its checksum verified, and the position of each key is
+ * noted: about 30 bytes a key. Values are read on demand. Time is frozen at the moment
+ * when the file was written: keys that had expired by then are left out. */
 
 import type { FileHandle } from "node:fs/promises"
 import type { CallOptions, Command, Driver, Reply, ServerFacts } from "../../driver/driver.ts"

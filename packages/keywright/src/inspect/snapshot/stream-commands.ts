@@ -44,7 +44,7 @@ export function rangeOf(stream: RdbStream | undefined, words: Command): Reply {
   return found
 }
 
-/** A place that no entry from `from` on stands before. */
+/** A position such that no entry from `from` on comes before it. */
 function firstAfter(stream: RdbStream | undefined, from: string): number {
   if (stream === undefined || from === "-") return 0
   const start = idOf(from.replace("(", ""), 0n)

@@ -36,7 +36,7 @@ function endOfString(line: string, from: number): number {
 
 const controls: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", a: "\u0007", b: "\b" }
 
-/** Bytes come as \xNN: together they are UTF-8 again. */
+/** Bytes are written as \xNN: together they are UTF-8 again. */
 function unescape(text: string): string {
   if (!text.includes("\\")) return text
   const latin = text.replace(/\\x([\da-f]{2})|\\(.)/gi, (_, hex: string | undefined, char: string) =>

@@ -1,6 +1,6 @@
-/* MONITOR for a while, on a connection of its own that is closed afterwards: the
- * only way to see which keys commands touch without changing the server. It makes a
- * busy server slower, so it is bounded by time and by lines. */
+/* MONITOR for a while, on a separate connection that is closed afterwards: the only way
+ * to see which keys commands touch without changing the server. It makes a busy server
+ * slower, so it is bounded by time and by lines. */
 
 import { parseAddress, showAddress } from "../../driver/address.ts"
 import type { Reply, Transport } from "../../driver/driver.ts"
@@ -12,7 +12,7 @@ import { KeywrightError } from "../../errors/error.ts"
 
 export interface MonitorOptions {
   readonly forMs: number
-  /** Stops early after so many lines. */
+  /** Stops early after this many lines. */
   readonly mostLines: number
   readonly connectTimeoutMs?: number
   readonly signal?: AbortSignal

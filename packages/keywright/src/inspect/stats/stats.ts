@@ -105,7 +105,7 @@ export const schemaOf = (keyspace: Keyspace): { readonly name?: string; readonly
   fingerprint: fingerprint(keyspace),
 })
 
-/** What is told of each key that is there: `ttlMs` as PTTL has it, -1 for none. */
+/** What is reported for each existing key: `ttlMs` as PTTL returns it, -1 for none. */
 export interface KeyCounter {
   add(key: Wire, type: string, ttlMs: number, bytes: number): void
 }

@@ -17,13 +17,13 @@ export interface TopOptions {
   readonly intervalMs?: number
   /** The part of each interval that MONITOR runs. Default: 0.2. */
   readonly sample?: number
-  /** End after so many frames. */
+  /** Ends after this many frames. */
   readonly frames?: number
   /** Only commands in these logical databases: rates are then those of the sample alone. */
   readonly databases?: readonly number[]
   /** Commands that are left out: the watcher's own. */
   readonly ignores?: (command: SeenCommand) => boolean
-  /** Told of every command of the samples. */
+  /** Called with every command of the samples. */
   readonly onCommand?: (command: SeenCommand) => void
   readonly signal?: AbortSignal
 }
@@ -60,7 +60,7 @@ export interface TopRow {
 
 const MOST_LINES = 50_000
 
-/** Frames until `signal` or `frames` end it. `url` is that of `driver`: MONITOR needs a connection of its own. */
+/** Frames until `signal` or `frames` end it. `url` is that of `driver`: MONITOR needs a separate connection. */
 export async function* top(
   keyspace: Keyspace,
   { driver, url }: { readonly driver: Driver; readonly url: string | MonitorTarget },
@@ -149,7 +149,7 @@ function sampleOf(
 ): TopFrame["sample"] {
   const count = sumOf([...seen.values()].map((row) => row.count))
   const expected = calls === undefined ? count : sumOf(calls.values())
-  // The counts are taken a little before and after: a few more calls are no loss.
+  // The counts are taken a little before and after: a few extra calls do not matter.
   const missing = expected - count
   const lost = cut === undefined && missing > Math.max(20, 0.2 * expected) ? missing : 0
   return { seconds: round(ms / 1000), seen: count, lost, cut: cut ?? null }

@@ -12,7 +12,7 @@ export interface Database {
   readonly keys: readonly Key[]
 }
 
-/** All databases that the keyspace names, reserved and empty ones too; without names, the one that the driver speaks to. */
+/** All databases that the keyspace names, reserved and empty ones too; without names, the driver's own database. */
 export async function databasesOf(
   keyspace: Keyspace | undefined,
   given: Driver,

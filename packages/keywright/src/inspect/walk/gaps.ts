@@ -2,7 +2,10 @@
  * literal is taken as early as it can be: if that fails, so does every other way, and no
  * text, however long, makes it go back and forth as a regular expression would. */
 
-/** What stands between literals, the first of which begins the text and the last of which ends it; undefined when the text is not made so. */
+/**
+ * The texts between literals, the first of which begins the text and the last of which ends it; undefined when the text
+ * does not have this form.
+ */
 export function gapsOf(text: string, literals: readonly string[]): string[] | undefined {
   const [first = "", last = ""] = [literals[0], literals.at(-1)]
   if (literals.length === 1) return text === first ? [] : undefined

@@ -44,7 +44,7 @@ function tokensOf(glob: Uint8Array): Token[] {
 const codes = [..."*?[]-^\\"].map((char) => char.charCodeAt(0)) as number[] & { readonly length: 7 }
 const [STAR, QUESTION_MARK, OPENING, CLOSING, DASH, CARET, BACKSLASH] = codes
 
-/** What stands between brackets, as the server reads it: without a closing one, up to the end. */
+/** What is between brackets, as the server reads it: without a closing one, up to the end. */
 function setOf(glob: Uint8Array, start: number): { readonly fits: (byte: number) => boolean; readonly end: number } {
   const isNot = glob[start] === CARET
   const allowed = new Set<number>()

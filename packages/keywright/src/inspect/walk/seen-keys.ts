@@ -1,9 +1,9 @@
-/* Which keys a walk has met already: SCAN may give a key twice, when the server's
- * table shrinks meanwhile. The first few thousand are kept as they are. Beyond them the
- * memory is fixed, whatever the number of keys: one slot per hash, which keeps the latest
- * key's other hash. So a key may be taken for a new one that was met more than a million
- * keys ago (it is then counted twice), and once in about four thousand million keys a new
- * one for an old one. */
+/* Which keys a walk has met already: SCAN may return a key twice, when the server's table
+ * shrinks meanwhile. The first few thousand are kept as they are. Beyond them the memory
+ * is fixed, whatever the number of keys: one slot per hash, which keeps the latest key's
+ * other hash. So a key may be taken for a new one that was met more than a million keys
+ * ago (it is then counted twice), and once in about four thousand million keys a new one
+ * for an old one. */
 
 import { FACTOR, finish, OTHER_SEED, SEED } from "./hash-text.ts"
 

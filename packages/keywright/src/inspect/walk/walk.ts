@@ -1,10 +1,9 @@
 /* Walking a server with SCAN, never with KEYS, while it is in use.
  *
- * A page is requested while the pages before it are still being read, so that
- * neither side waits for the other. What a walk keeps in memory is a few pages,
- * whatever the number of keys. The place up to which everything has been read is
- * known at any time: a walk that was stopped, or whose server went away, can go on
- * from there. */
+ * A page is requested while the pages before it are still being read, so that neither
+ * side waits for the other. What a walk keeps in memory is a few pages, whatever the
+ * number of keys. The place up to which everything has been read is known at any time: a
+ * walk that was stopped, or whose server became unreachable, can continue from there. */
 
 import { setTimeout as sleep } from "node:timers/promises"
 import type { CallOptions, Driver, Reply, Wire } from "../../driver/driver.ts"
@@ -21,11 +20,11 @@ import { asWire, maybeMangled, showWire } from "./wire.ts"
 export interface WalkOptions {
   /** Only keys that match this glob, as SCAN's MATCH has it. */
   readonly match?: string
-  /** The share of keys to look at, above 0 and up to 1: by a hash of the key, so always the same ones. */
+  /** The fraction of keys to read, above 0 and up to 1: by a hash of the key, so always the same ones. */
   readonly sample?: number
-  /** At most so many keys a second. */
+  /** At most this many keys per second. */
   readonly rate?: number
-  /** Goes on where a walk was stopped: what `Interrupted.resume` said. */
+  /** Continues where a walk was stopped: the value of `Interrupted.resume`. */
   readonly resume?: string
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void
@@ -49,14 +48,14 @@ export interface Progress {
 export interface Page {
   readonly database: Database
   readonly keys: readonly Wire[]
-  /** What SCAN was asked with for this page. */
+  /** The cursor that this page was requested with. */
   readonly cursor: string
-  /** Where to go on when this page and all before it are done. */
+  /** Where to continue when this page and all before it are done. */
   readonly resume: string
 }
 
-// A server carries out all that it has received of one client before it looks at another: what is on its way must be
-// little, or a PING beside it waits. Two pages of 250 keys keep both sides busy, and a PING under 5 ms.
+// A server carries out everything it has received from one client before it serves another: little may be in flight,
+// or a PING from another client waits. Two pages of 250 keys keep both sides busy, and a PING under 5 ms.
 const AT_ONCE = 2
 /** Pages that said that the rest of them takes long. */
 const SLOW_AT_ONCE = 3
@@ -68,8 +67,9 @@ interface WalkPosition {
 }
 
 /**
- * Calls `visit` with every page, several at a time; how many keys there were. A visit that calls `slow` (it met a
- * collection of a million members, say) does not hold up the others. Throws `Interrupted` when it cannot go on.
+ * Calls `visit` with every page, several at a time; returns how many keys there were. A visit that calls `slow`
+ * (it met a collection of a million members, say) does not hold up the others. Throws `Interrupted` when it
+ * cannot continue.
  */
 export async function walk(
   databases: readonly Database[],
@@ -132,7 +132,7 @@ export async function walk(
 }
 
 interface Running {
-  /** Where the walk stands when this page and all before it are done. */
+  /** The position of the walk when this page and all before it are done. */
   readonly place: WalkPosition
   work: Promise<void>
   ended: boolean
@@ -147,12 +147,12 @@ function isFull(running: readonly Running[]): boolean {
 
 interface ScannedPage {
   readonly at: WalkPosition
-  /** Where the walk stands when this page and all before it are done. */
+  /** The position of the walk when this page and all before it are done. */
   readonly next: WalkPosition
   readonly keys: readonly Wire[]
 }
 
-/** Every page in turn; the next one is asked for before this one is handed out. */
+/** Every page in turn; the next one is requested before this one is returned. */
 async function* pages(
   databases: readonly Database[],
   start: WalkPosition | undefined,
@@ -161,7 +161,7 @@ async function* pages(
   for (let database = start?.database ?? 0; database < databases.length; database++) {
     const { driver } = databases[database]!
     const seen = new SeenKeys()
-    // A walk that goes on passes over what was walked before.
+    // A walk that continues skips what was walked before.
     const first = database === start?.database ? start : { node: 0, cursor: "0" }
     const sources = driver.slots === undefined ? await driver.primaries() : [driver]
     // How much there is to walk of a cluster of ours is known only when it is done.
@@ -243,7 +243,7 @@ const MOST_PAGES = 16
 
 /**
  * Keys that may not be text are asked for once more, as bytes. The server's table may have grown meanwhile, and the
- * page become a smaller part of it: then they stand on the pages after it.
+ * page become a smaller part of it: then they are on the pages after it.
  */
 async function unmangled(
   driver: Driver,
@@ -265,7 +265,7 @@ async function unmangled(
   return keys
 }
 
-/** Whether a key is in the share to look at. */
+/** Whether a key is in the fraction to read. */
 export const isChosen = (key: Wire, sample: number | undefined): boolean =>
   sample === undefined || sample >= 1 || hashText(showWire(key), 0x5bd1e995) < sample * 2 ** 32
 

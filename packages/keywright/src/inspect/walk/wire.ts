@@ -5,10 +5,10 @@
 import { isUtf8 } from "node:buffer"
 import type { Reply, Wire } from "../../driver/driver.ts"
 
-/** Stands in every text that was decoded from bytes which are not UTF-8 (and in a few that are). */
+/** Occurs in every text that was decoded from bytes which are not UTF-8 (and in a few that are). */
 const REPLACEMENT = "\ufffd"
 
-/** The text may be a mangled one: ask again for the bytes. */
+/** The text may be mangled: read it again as bytes. */
 export const maybeMangled = (text: string): boolean => text.includes(REPLACEMENT)
 
 /** Bytes as text where that is possible without loss. */

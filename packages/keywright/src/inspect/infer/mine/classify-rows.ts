@@ -1,9 +1,9 @@
 /* Patterns that were found, as the classifier of the schema that will be proposed: what
  * it says of a key here, audit says of it later.
  *
- * Where two patterns can be the same key they are told apart by what their texts look
- * like, and the rarer one is given up if that does not help. A pattern that has keys
- * already keeps them: what comes later may neither change it nor take keys from it. */
+ * Where two patterns can match the same key they are distinguished by what their texts
+ * look like, and the rarer one is dropped if that does not help. A pattern that has keys
+ * already keeps them: later patterns may neither change it nor take keys from it. */
 
 import { SchemaError } from "../../../errors/error.ts"
 import { classifier } from "../../../schema/classify.ts"
@@ -28,9 +28,9 @@ export interface RowClassifier {
 const codecs = { int, day, month, compactDay }
 /** More patterns than anybody would read. */
 const MOST_ROWS = 800
-/** A longer text is no name. */
+/** A longer text is not a name. */
 const LONGEST = 800
-/** Nobody declares a key with more of them, and whether two such patterns meet takes long to find out. */
+/** No real key has more parameters, and comparing two such patterns takes long. */
 const MOST_PARAMS = 24
 
 export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: RowClassifier } {
@@ -111,14 +111,17 @@ function codecOf(row: Row, { kind }: Param, i: number): TextCodec {
   })
 }
 
-/** Tells two rows apart, or gives one up; what has no keys yet has to give way. */
+/** Makes two rows distinguishable, or drops one; a row without keys has to yield. */
 function without(rows: Row[], { one, other }: Conflict): Row[] {
   if (toldApart(one, other)) return rows
   const [rare] = [one, other].sort(rarer)
   return rows.filter((row) => row !== rare)
 }
 
-/** A row without keys that could take some from one that has them; a single key that waits is nobody's yet. */
+/**
+ * A row without keys that could take some from one that has them; a single waiting key does not belong to any
+ * row yet.
+ */
 function thief(rows: readonly Row[], keys: readonly Key[]): Conflict | undefined {
   const byName = new Map(rows.map((row, i) => [`r${i}`, row]))
   for (const [i, { rivals }] of keys.entries()) {

@@ -3,7 +3,7 @@
  * only what no pattern owns is kept and learned from in its turn.
  *
  * What is counted stays true: a pattern never loses a key that was counted for it, and
- * from the first key that is counted as nobody's, nothing more is learned. */
+ * once a key has been counted as owned by nobody, no more patterns are learned. */
 
 import { gapsOf, literalsOf } from "../../walk/gaps.ts"
 import { UnknownPatterns } from "../../model/unknown-patterns.ts"
@@ -31,7 +31,7 @@ const LEARN = 3000
 const MOST_ROUNDS = 12
 const MOST_BYTES = 24_000_000
 const MOST_WAITING = 1000
-/** So many keys have shown what a pattern is. */
+/** After this many keys, it is clear what a pattern is. */
 const MANY = 20
 const LONGEST_RESERVED = 8
 
@@ -79,7 +79,7 @@ export class DatabaseMiner {
 
   /** Learns from what is left. */
   end(): void {
-    // In their order, so that a server and its file, which come in others, say the same.
+    // Sorted, so that a server and its file, which return keys in different orders, yield the same.
     const kept = this.#pending.sort((a, b) => (a.key < b.key ? -1 : 1))
     this.#pending = []
     if (this.#isLearned || kept.length === 0) return
@@ -103,7 +103,7 @@ export class DatabaseMiner {
     return this.#rounds >= MOST_ROUNDS
   }
 
-  /** The pattern of a key; `loose`: also where a parameter is not as it usually is, since nobody else owns it. */
+  /** The pattern of a key; `loose`: also where a parameter does not look as usual, if no other pattern owns the key. */
   #known({ key, type, ttlMs }: Observed, loose: boolean): OfType | undefined {
     const at = this.#classifier?.classify(key) ?? -1
     if (at < 0) return undefined

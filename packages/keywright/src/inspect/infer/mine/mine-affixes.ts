@@ -56,7 +56,7 @@ function between(items: readonly Item[], at: number): Branch[] {
   return found
 }
 
-/** The longest beginnings or ends that at least so many different names share. */
+/** The longest beginnings or ends that at least this many different names share. */
 function common(items: readonly Item[], side: "head" | "tail"): Map<string, Item[]> {
   const found = new Map<string, Item[]>()
   for (const item of items)

@@ -1,5 +1,5 @@
-/* Collections that list names: `queues` holds "default" and "mails", so that what stands in
- * `queue:default` is one of them, however few there are. */
+/* Collections that list names: `queues` holds "default" and "mails", so that the second
+ * segment of `queue:default` is one of them, however few there are. */
 
 import type { Learned, Part } from "./mine.ts"
 import { singular, nameWords } from "./words.ts"
@@ -19,7 +19,10 @@ export const listedIn = (keys: readonly Learned[]): Listed[] =>
     .slice(0, MOST_LISTS)
     .map(({ key, names }) => ({ word: lastWord(key), names: new Set(names) }))
 
-/** Whether nearly all of these words stand in one collection: one that is named alike, that holds hardly anything else, or whose words are data elsewhere. */
+/**
+ * Whether nearly all of these words are in one collection that has a similar name, holds hardly anything else, or whose
+ * words are data elsewhere.
+ */
 export function isListed(
   words: readonly string[],
   before: readonly Part[],

@@ -1,15 +1,15 @@
-/* How keys go on after a segment: what makes two segments alike. */
+/* How keys continue after a segment: what makes two segments similar. */
 
 import type { Item, Part } from "./mine.ts"
 
-/** Some keys that share what stands at one place. */
+/** Some keys that share the text at one position. */
 export interface Branch {
   readonly parts: readonly Part[]
   readonly items: readonly Item[]
 }
 
 export interface Profile {
-  /** Every way to go on, and how often: the rest of the key, and the shape of its value. */
+  /** Every continuation, and how often it occurs: the rest of the key, and the shape of its value. */
   readonly ways: ReadonlyMap<string, number>
   /** Names of fields of the documents by the way to them, and how often. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, number>>
@@ -50,7 +50,7 @@ function withoutWhole(ways: Map<string, number>): Map<string, number> {
   return ways
 }
 
-/** Whether what stands there is the same kind of thing. */
+/** Whether the texts there are the same kind of thing. */
 export function similar(one: Profile, other: Profile): boolean {
   const [few, many] = one.ways.size <= other.ways.size ? [one, other] : [other, one]
   let shared = 0
@@ -63,7 +63,7 @@ export function similar(one: Profile, other: Profile): boolean {
   return shared >= few.ways.size / 2
 }
 
-/** Whether the other goes on in several of the same ways, and in no other; or holds the same records. */
+/** Whether the other has several of the same continuations and no others, or holds the same records. */
 export function within(one: Profile, other: Profile): boolean {
   const isAll = [...other.ways.keys()].every((way) => one.ways.has(way))
   return isAll && similar(one, other) && (other.ways.size > 1 || areRecords(other))

@@ -1,8 +1,8 @@
 /* Words at one place: literals of the pattern, or names that are data?
  *
- * Words that go on alike make a cluster. A cluster is data when it has very many
- * words that hardly ever come again (`user:alice`), or when each of its words heads
- * the same rich family of keys (`bull:mails:wait`, `bull:images:wait` …). */
+ * Words with similar continuations form a cluster. A cluster is data when it has very
+ * many words that hardly ever recur (`user:alice`), or when each of its words heads the
+ * same rich family of keys (`bull:mails:wait`, `bull:images:wait` …). */
 
 import { isLocale } from "../values/atoms.ts"
 import { groupBy } from "../values/group-by.ts"
@@ -19,7 +19,7 @@ export interface Cluster {
   readonly isKnown: boolean
 }
 
-/** Never a name, whatever stands beside it. */
+/** Never a name, whatever is next to it. */
 export const RESERVED = new Set(
   "list counter index idx all ids count total meta next seq sequence last latest version keys info stats lock queue queues".split(
     " ",
@@ -50,7 +50,7 @@ export function clusters(items: readonly Item[], at: number, known: ReadonlySet<
   return found
 }
 
-/** Words that no cluster explains, taken together by how their keys go on but for the words in them. */
+/** Words that no cluster explains, grouped by how their keys continue, ignoring the words in them. */
 export function looseClusters(items: readonly Item[], at: number): Cluster[] {
   const deep = items.filter(({ segments }) => segments.length > at + 1)
   const found: Cluster[] = []
@@ -76,7 +76,7 @@ export function looseClusters(items: readonly Item[], at: number): Cluster[] {
 export interface Surroundings {
   readonly at: number
   readonly before: readonly Part[]
-  /** How many words stand at this place, these included. */
+  /** How many words occur at this position, including these. */
   readonly others: number
   readonly listed: readonly Listed[]
   readonly known: ReadonlySet<string>
@@ -124,7 +124,7 @@ const areCodes = (words: readonly string[], before: readonly Part[]): boolean =>
   words.every((word) => /^[A-Z]{2,8}(?:[-_/][A-Z]{2,8})?$/.test(word)) &&
   before.some((part) => typeof part === "string" && /[a-z]{2}/.test(part))
 
-/** A word stands in it. */
+/** It contains a word. */
 const isLiteral = (way: string): boolean => /\p{L}{2}/u.test(way.slice(0, way.lastIndexOf(" ")))
 
 /** Before everything else: several words that head the same keys with the same records. */
@@ -143,7 +143,7 @@ const isIndexed = (before: readonly Part[]): boolean => {
   return typeof last === "string" && /(?:^|[^a-z])(?:index|idx)[^a-z0-9]+[\w-]+$/i.test(last)
 }
 
-/** Most words go on in at least so many of the same ways, of those that count. */
+/** Most words share at least this many of the continuations that count. */
 function isSame(items: readonly Item[], at: number, least: number, counts = (way: string) => way !== ""): boolean {
   const profiles = [...groupBy(items, ({ segments }) => segments[at]!.text).values()].map((own) => profileOf(own, at))
   const all = new Map<string, number>()

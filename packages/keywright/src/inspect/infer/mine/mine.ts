@@ -1,11 +1,11 @@
 /* From some thousand keys to their patterns.
  *
- * Keys are compared segment by segment. At each place there are atoms (numbers,
- * dates, digests), which are parameters by what they look like; composites, whose
- * template is kept when few templates stand for many texts; and words, which are
- * literals unless many of them go on alike: then they are names, and a parameter.
- * What is alike is decided by how the keys go on, by their Redis type and by the
- * shape of their values. */
+ * Keys are compared segment by segment. At each position there are atoms (numbers, dates,
+ * digests), which are recognised as parameters by their form; composites, whose template
+ * is kept when few templates cover many texts; and words, which are literals unless many
+ * of them have similar continuations: then they are names, and a parameter. What is
+ * similar is decided by how the keys continue, by their Redis type and by the shape of
+ * their values. */
 
 import { type Atom, atomOf, isCompactDay } from "../values/atoms.ts"
 import { groupBy } from "../values/group-by.ts"
@@ -33,7 +33,7 @@ export type ParamKind = "int" | "day" | "month" | "compactDay" | "text"
 export interface Param {
   readonly kind: ParamKind
   readonly atom: Atom
-  /** It stands in braces: a Cluster hash tag. */
+  /** It is in braces: a Cluster hash tag. */
   readonly tag?: true
 }
 
@@ -132,7 +132,7 @@ function branches(
   return adopted(found, params(atoms, names, at, before), at)
 }
 
-/** Single words beside names, or beside ids, that go on like those are names as well. */
+/** Single words beside names, or beside ids, that continue like those are names as well. */
 function adopted(literals: readonly Branch[], found: Branch[], at: number): Branch[] {
   const isText = ({ parts: [part] }: Branch) => typeof part === "object" && part.kind === "text"
   const isOpen = ({ parts: [part] }: Branch) => NAMES.has((part as Param).atom)
@@ -181,7 +181,7 @@ function templates(
   return { kept, loose }
 }
 
-/** Several templates that go on alike are names of one kind: `db_1_dev`, `db_1_live`. */
+/** Several templates with similar continuations are names of one kind: `db_1_dev`, `db_1_live`. */
 const areAlike = ([first, ...others]: readonly Item[][], at: number): boolean => {
   if (first === undefined || others.length === 0 || first[0]!.segments.length === at + 1) return false
   const profile = profileOf(first, at, true)
@@ -266,7 +266,7 @@ function general(atoms: ReadonlySet<Atom>): Atom {
   return only("word", "mixed", "slug", "int", "digits", "hex") ? "slug" : "other"
 }
 
-/** Parameters at one place: as many as look, and go on, differently. */
+/** The parameters at one position: one for each group that looks, and continues, differently. */
 function params(
   atoms: ReadonlyMap<Atom, Item[]>,
   names: readonly Item[],

@@ -1,6 +1,6 @@
-/* Keywright's own keys, which every keyspace has beside what it declares: counted by what
- * they are for, and proposed to nobody. One that is not as Keywright writes it is somebody
- * else's, and learned from like any other. */
+/* Keywright's own keys, which every keyspace has in addition to what it declares: counted
+ * by purpose, and not part of the proposal. A key that is not as Keywright writes it
+ * belongs to somebody else, and is learned from like any other. */
 
 import { type Classifier, classifier } from "../../../schema/classify.ts"
 import { redisTypes } from "../../../schema/define.ts"

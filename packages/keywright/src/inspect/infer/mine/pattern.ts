@@ -37,7 +37,7 @@ export function wordsBefore(row: Row, param: number): string[] {
 export const literalWords = (row: Row): string[] =>
   row.parts.flatMap((part) => (typeof part === "string" ? nameWords(part) : []))
 
-/** Where a parameter stands among the parts. */
+/** The position of a parameter among the parts. */
 export function partOf(row: Row, param: number): number {
   let left = param
   return row.parts.findIndex((part: Part) => typeof part !== "string" && left-- === 0)
@@ -65,9 +65,9 @@ function paramNames(row: Row): string[] {
     const last = before.at(-1)
     const known = knownName(row, i)
     const isSaid = last !== undefined && !isGeneric(last)
-    // `cache:{hash}`: what it is a cache of, nobody says.
+    // `cache:{hash}`: nothing says what it caches.
     const base = isSaid ? last : ((ANONYMOUS_FIRST.has(atom) ? undefined : before.at(-2)) ?? ANONYMOUS[atom] ?? "id")
-    // `paymentRef` and `stat_tag` are one word to whoever wrote them.
+    // `paymentRef` and `stat_tag` count as one word.
     const isShort = isSaid && before.length === 2 && !before.some(isGeneric)
     const said = camel(isShort ? [before[0]!, singular(base)] : [singular(base)])
     // A number before a token is whose it is.
@@ -78,7 +78,7 @@ function paramNames(row: Row): string[] {
 
 const ANONYMOUS_FIRST: ReadonlySet<Atom> = new Set(["hex", "token"])
 
-/** By what it is, whatever stands before it: a part of a date, a moment, a language. */
+/** By what it is, whatever precedes it: a part of a date, a moment, a language. */
 function knownName(row: Row, param: number): string | undefined {
   const { kind, atom } = row.params[param]!
   const { values } = row.texts[param]!

@@ -16,7 +16,7 @@ export const probe = ({ db, type }: Pattern, key: string, member?: string): Prob
   ...(member !== undefined && { member }),
 })
 
-/** How ids stand in what keys of a pattern hold. */
+/** How ids are stored in the values of a pattern's keys. */
 export const idTextIn = ({ of, described }: Pattern): IdText =>
   idText(described.kind !== "map" && of.values.cells.isQuoted)
 

@@ -44,7 +44,7 @@ export interface Sample {
 const isShort = ({ elements }: Reading): boolean =>
   elements.length <= 200 && elements.reduce((sum, element) => sum + element.length, 0) <= 8192
 
-/** So many values are read of every pattern; of more keys, fewer and fewer. */
+/** This many values are read for every pattern; beyond that, ever fewer. */
 const READ = 100
 
 export class Row {

@@ -1,14 +1,14 @@
 /* A key taken apart where its writer may have put it together.
  *
- * One separator is the primary one: the first of these that the key has outside of
- * dates, UUIDs and e-mail addresses. Inside a segment every other sign is a weak
- * separator: `123_liked_posts` has the template `{int}_liked_posts`. Braces are a
- * hash tag, and what stands in them is a segment of its own. */
+ * One separator is the primary one: the first of these that the key has outside of dates,
+ * UUIDs and e-mail addresses. Inside a segment every other sign is a weak separator:
+ * `123_liked_posts` has the template `{int}_liked_posts`. Braces are a hash tag, and
+ * their content is a separate segment. */
 
 import { type Atom, atomOf, isRandom, isTechnical } from "../values/atoms.ts"
 
 export interface Segment {
-  /** What stands before it: the separator, or nothing. */
+  /** What precedes it: the separator, or nothing. */
   readonly sep: string
   readonly text: string
   readonly kind: "atom" | "word" | "composite" | "tag"
@@ -39,7 +39,7 @@ const SPANNING = new RegExp(
 )
 const MAYBE_SPANNING = /[-.@/_]|:[0-9a-fA-F]{0,4}:/
 
-/** A longer key is a name with some text after it: what stands in that is not looked for. */
+/** A longer key is a name followed by some text, which is not analysed. */
 const LONGEST = 1000
 
 function longSegments(key: string): readonly Segment[] {
@@ -90,7 +90,7 @@ function split(text: string, sep: string, after = false): Segment[] {
   return found
 }
 
-/** Where something stands that is one thing. What is followed by a sign that it has itself could not be found again. */
+/** The ranges that form one unit. A unit followed by a character that it contains itself could not be found again. */
 function spansIn(text: string): { readonly start: number; readonly end: number }[] {
   if (!MAYBE_SPANNING.test(text)) return []
   return [...text.matchAll(SPANNING)].flatMap(({ 0: found, index }) => {
@@ -117,7 +117,7 @@ function segment(sep: string, text: string, spanning: boolean): Segment {
   return { sep, text, atom, kind: "composite", pieces, template }
 }
 
-/** A word, and behind a sign what nobody would say: `session_kPOhRoyvhSmgvKstvWVDBuxT`. */
+/** A word, and after a separator an unpronounceable text: `session_kPOhRoyvhSmgvKstvWVDBuxT`. */
 const hasRandom = (text: string): boolean => text.length > 20 && text.split(/[-_.]/).some(isRandom)
 
 /** `recent_posts_for_category3` → `["recent_posts_for_category", "3", ""]`; one piece when there is nothing but literals. */
@@ -148,6 +148,6 @@ function piecesOf(text: string, spanning: boolean): string[] {
     at = end
   }
   rest(text.slice(at))
-  // Two atoms that touch cannot be told apart.
+  // Two adjacent atoms cannot be separated.
   return pieces.some((piece, i) => i % 2 === 0 && i > 0 && i < pieces.length - 1 && piece === "") ? [text] : pieces
 }

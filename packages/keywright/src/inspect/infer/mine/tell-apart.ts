@@ -1,5 +1,5 @@
-/* Two patterns that can be the same key, told apart by what the texts of a parameter
- * look like: one takes only such texts, the other only others. */
+/* Two patterns that can match the same key, distinguished by what the texts of a
+ * parameter look like: one accepts only texts of one form, the other only the rest. */
 
 import type { Row } from "./row.ts"
 
@@ -20,12 +20,12 @@ const FORMS = [
   ".*\\D.*",
 ]
 
-/** Makes one of the two stricter, or both; false when nothing tells them apart. */
+/** Makes one of the two stricter, or both; false when nothing distinguishes them. */
 export function toldApart(one: Row, other: Row): boolean {
   return placed(one, other) || placed(other, one) || narrowed(one, other) || narrowed(other, one)
 }
 
-/** `people:{id}:idx` beside `people:name:{name}`: no id looks like the word that stands in its place. */
+/** `people:{id}:idx` beside `people:name:{name}`: no id looks like the word in that position. */
 function placed(row: Row, rival: Row): boolean {
   const [head, param, tail = ""] = row.parts
   const [other] = rival.parts

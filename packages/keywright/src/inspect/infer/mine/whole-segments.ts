@@ -44,7 +44,7 @@ function valueTexts({ main: [, { values }] }: Row): TextStatistics[] {
   return all.filter((texts) => texts.sketch.distinct >= LEAST && !texts.only("int", "float", "word"))
 }
 
-/** Undefined where no segment is known as a whole. */
+/** Undefined where no whole segment is known. */
 function withWhole(row: Row, names: readonly TextStatistics[]): Row | undefined {
   if (row.matching !== undefined) return undefined
   for (const segment of composites(row)) {
@@ -57,7 +57,7 @@ function withWhole(row: Row, names: readonly TextStatistics[]): Row | undefined 
   return undefined
 }
 
-/** What stands between two separators: literals, and the numbers of parameters. */
+/** What is between two separators: literals, and the numbers of parameters. */
 interface Composite {
   /** Places among the row's parts, the first and the last. */
   readonly from: number

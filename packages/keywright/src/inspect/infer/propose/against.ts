@@ -17,7 +17,7 @@ export interface Lack {
   readonly what: "pattern" | "type" | "ttl" | "fields" | "keys"
   /** The name in the given schema, where it has one. */
   readonly name?: string
-  /** In words: what is there and the schema does not say. */
+  /** In words: what the server has and the schema does not say. */
   readonly detail: string
 }
 

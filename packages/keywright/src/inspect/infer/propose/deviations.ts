@@ -21,7 +21,7 @@ export interface Deviation {
   readonly example: string
 }
 
-/** So many keys are read once more without a second thought. */
+/** Up to this many keys are simply read once more. */
 const MOST_KEYS = 20_000
 
 /** Undefined where it is not known. */

@@ -52,7 +52,10 @@ export function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | unde
   }
 }
 
-/** Documents that all say when they were made and changed, as Keywright would: then it goes on. */
+/**
+ * Documents that all say when they were made and changed, as Keywright would: then Keywright
+ * continues to maintain the stamps.
+ */
 function stampsForm({ described }: Pattern): Pick<EntityForm, "stamps"> {
   const spec = described.shape["value"]
   const schema = spec?.codec === "json" ? spec.schema : undefined

@@ -13,7 +13,7 @@ import { camel, unique, nameWords } from "../mine/words.ts"
 export interface Ids {
   /** The codec of the ids at a place, when they are the ids of something known. */
   spec(pattern: Pattern, at: string): CodecSpec | undefined
-  /** The thing whose ids stand there: `"user"`. */
+  /** The thing whose ids these are: `"user"`. */
   of(pattern: Pattern, at: string): string | undefined
   isSecret(pattern: Pattern, param: number): boolean
 }

@@ -40,9 +40,9 @@ export interface Proposal {
 
 export interface ProposalOptions {
   readonly name?: string
-  /** The database that the connection speaks to: alone, it needs no group. */
+  /** The database of the connection: if it is the only one, it needs no group. */
   readonly home: number
-  /** The databases that were looked at. */
+  /** The databases that were read. */
   readonly dbs: readonly number[]
   /** How plain: 1 leaves relations and invariants out, 2 groups as well, 3 also entities, 4 also ids of parameters. */
   readonly plain: number

@@ -5,7 +5,7 @@ import { showUnknown } from "../../model/unknown-patterns.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { keyOf, paramsIn } from "../mine/records.ts"
 
-/** Whatever it is called: what nobody could guess may open a door. */
+/** Whatever its name: an unguessable text may grant access to something. */
 const looksSecret = (text: string): boolean => {
   const atom = atomOf(text)
   return atom === "token" || atom === "uuid" || (atom === "hex" && text.length >= 24)

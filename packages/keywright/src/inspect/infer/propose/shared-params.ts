@@ -1,5 +1,6 @@
-/* Codecs of parameters, said once: those that a parameter has wherever it stands, for the
- * whole keyspace. What a group begins with is said by the group (`prefixParams`). */
+/* Codecs of parameters, declared once: those that a parameter has everywhere, for the
+ * whole keyspace. The parameters of a group's prefix are declared by the group
+ * (`prefixParams`). */
 
 import type { CodecSpec } from "../../../schema/codec/codec-spec.ts"
 import type { EntryForm, KeyspaceForm } from "../../../schema/json/form.ts"

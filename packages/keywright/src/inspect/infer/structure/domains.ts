@@ -1,8 +1,8 @@
 /* Whose ids they are. Places that hold the same texts hold ids of the same thing.
  *
- * Long ids prove it by themselves. Small numbers prove nothing: every counter starts
- * at 1. There the words beside them have to agree as well, and where no word speaks,
- * the numbers must be the same ones and not simply all from 1 on. */
+ * Long ids prove it by themselves. Small numbers prove nothing: every counter starts at
+ * 1. There the words beside them have to agree as well, and where no word hints, the
+ * numbers must be the same ones and not simply all from 1 on. */
 
 import { isGeneric, wordsBefore } from "../mine/pattern.ts"
 import { type IdPlace, placeName } from "./places.ts"
@@ -34,7 +34,7 @@ export function domainsOf(places: readonly IdPlace[], isHome: (place: IdPlace) =
   for (const { a, b, guess } of edges.sort((x, y) => Number(x.guess) - Number(y.guess) || y.score - x.score)) {
     const [one, other] = [root(a), root(b)]
     if (one === other || (guess && (guessed.has(one) || guessed.has(other)))) continue
-    // A guess about an entity is for what stands alone so far.
+    // A guess about an entity is made only for what is not related to anything yet.
     const isHomed = homes[one] !== undefined || homes[other] !== undefined
     if (guess && isHomed && (homes[one] === undefined ? size[one]! : size[other]!) > 1) continue
     if (guess && !isHomed) guessed.add(one)
@@ -55,7 +55,7 @@ export function domainsOf(places: readonly IdPlace[], isHome: (place: IdPlace) =
     .map(([at, own]) => ({ name: homes[at] ?? nameOf(own), places: own }))
 }
 
-/** 0 for places that hold ids of different things; else how alike they are: below 0 where it is a guess. */
+/** 0 for places that hold ids of different things; otherwise how similar they are: negative for a guess. */
 function likeness(a: IdPlace, b: IdPlace, isHome: (place: IdPlace) => string | undefined): number {
   if (a.isInt !== b.isInt || a.texts.sketch.isEmpty || b.texts.sketch.isEmpty || placeName(a) === placeName(b)) return 0
   // A record's own fields are different things, and so are numbers in a key and in its value.
@@ -73,7 +73,7 @@ function likeness(a: IdPlace, b: IdPlace, isHome: (place: IdPlace) => string | u
     return 0
   }
   if (named && contained >= limits.shareNamed) return 1 + contained + jaccard
-  // What was removed stands nowhere else: the word, and numbers of the same counter.
+  // Removed ids are not found elsewhere, so the word decides, and numbers from the same counter.
   if (named && shared === 0 && areOfOneCounter(a, b)) return 0.5
   const isOwn = (isHome(a) ?? isHome(b)) !== undefined
   if (
@@ -92,7 +92,7 @@ function likeness(a: IdPlace, b: IdPlace, isHome: (place: IdPlace) => string | u
   return isTelling && jaccard >= limits.jaccardNameless && !isDense(a) && !isDense(b) ? jaccard : 0
 }
 
-/** `cache:cart:{}` by the ids of users: it speaks of one thing, and has nearly all numbers of another. */
+/** `cache:cart:{}` by the ids of users: it names one thing, and has nearly all numbers of another. */
 function elsewhere(
   a: IdPlace,
   b: IdPlace,
@@ -127,7 +127,7 @@ function areOfOneCounter(a: IdPlace, b: IdPlace): boolean {
   )
 }
 
-/** All from 1 on, or nearly: what a counter gives. */
+/** All from 1 on, or nearly: what a counter produces. */
 const isDense = ({ texts }: IdPlace): boolean =>
   texts.max !== -Infinity && texts.max <= 3 * Math.max(10, texts.sketch.distinct)
 
@@ -154,7 +154,7 @@ function nameOf(places: readonly IdPlace[]): string {
   return compoundOf(places, said ?? best)
 }
 
-/** `payment ref`, where nobody calls it a ref of anything else. */
+/** `payment ref`, where it is never called a ref of anything else. */
 function compoundOf(places: readonly IdPlace[], word: string): string {
   const said = places.flatMap(({ pattern: { row }, at }) => {
     const words = "param" in at ? wordsBefore(row, at.param) : "field" in at ? nameWords(at.field) : []

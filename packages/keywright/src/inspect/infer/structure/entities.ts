@@ -117,7 +117,7 @@ async function allOf(patterns: readonly Pattern[], entity: FoundEntity, ask: Ask
   return likely.find((_, i) => proved[i])
 }
 
-/** An index of its own, or a mirror of one on the same fields. */
+/** A separate index, or a mirror of one on the same fields. */
 function join(
   { indexes, pattern: { row } }: FoundEntity,
   pattern: Pattern,
@@ -136,7 +136,7 @@ function join(
     indexes.push({ name: "", unique: isUnique, fields, ...more, patterns: [pattern] })
     return
   }
-  // The one that begins as the records do is the index, the other its mirror.
+  // The one with the same prefix as the records is the index, the other its mirror.
   const isOwn = ({ row: { parts } }: Pattern) => String(parts[0]).startsWith(String(row.parts[0]))
   if (isOwn(pattern) && !isOwn(same.patterns[0]!)) same.patterns.unshift(pattern)
   else same.patterns.push(pattern)

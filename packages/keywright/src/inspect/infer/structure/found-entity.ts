@@ -44,7 +44,7 @@ export function decoded({ type, described }: Pattern, field: string, value: unkn
   return codec === "isoInstant" ? new Date(String(value)) : codec === "text" || codec === "oneOf" ? value : undefined
 }
 
-/** A field that can stand in a pattern under its own name. */
+/** A field that can be used in a pattern under its own name. */
 export const isParamName = (field: string): boolean => /^[A-Za-z_]\w*$/.test(field)
 
 export const patternsOf = ({ pattern, counter, all, indexes }: FoundEntity): Pattern[] => [

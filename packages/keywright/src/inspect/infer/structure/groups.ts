@@ -4,14 +4,14 @@ import type { Pattern } from "../mine/pattern.ts"
 import { structure } from "../thresholds.ts"
 
 export interface Group {
-  /** What all of them begin with, beyond the group around it; none for what stands alone. */
+  /** Their common prefix, beyond that of the enclosing group; empty for ungrouped entries. */
   readonly prefix?: string
   readonly family?: true
   readonly patterns: readonly Pattern[]
   readonly groups: readonly Group[]
 }
 
-/** A tree of groups; the last one is what stands alone. */
+/** A tree of groups; the last one holds the ungrouped entries. */
 export function groupsOf(
   patterns: readonly Pattern[],
   families: readonly (readonly Pattern[])[],

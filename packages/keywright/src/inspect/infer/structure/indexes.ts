@@ -1,7 +1,7 @@
 /* Whether keys are an index of some entity: they hold ids of its documents, whose fields
- * have the values that stand in the key; and every document is in it, or every one of
- * which something holds. Which fields may be meant is known from the sketches, so that
- * all questions are asked at once. */
+ * have the values that appear in the key; and every document is in it, or every one that
+ * meets a condition. The candidate fields are known from the sketches, so that all
+ * questions are asked at once. */
 
 import { decoded, type FoundEntity, type FoundIndex, isParamName, names } from "./found-entity.ts"
 import { type Pattern, wordsBefore } from "../mine/pattern.ts"
@@ -36,7 +36,7 @@ export async function indexOf(
       record.db === db && cells.texts.sketch.within(record.row.texts[0]!.sketch).share >= structure.shareOfIds,
   )
   const found = await Promise.all(likely.map((entity) => proved(pattern, entity, ask)))
-  // Where several entities would do, the one that is named.
+  // Where several entities fit, the one that is named in the key.
   return found.flat().sort((a, b) => Number(names(pattern, b.entity)) - Number(names(pattern, a.entity)))[0]
 }
 
@@ -59,7 +59,7 @@ async function proved(pattern: Pattern, entity: FoundEntity, ask: Ask): Promise<
   return []
 }
 
-/** Fields whose values stand in the keys, for every parameter; the likeliest first. */
+/** Fields whose values appear in the keys, for every parameter; the likeliest first. */
 function choicesOf(pattern: Pattern, entity: FoundEntity): string[][] {
   const known = fieldTexts(entity.pattern).filter(([field]) => field !== entity.idField && isParamName(field))
   let all: string[][] = [[]]

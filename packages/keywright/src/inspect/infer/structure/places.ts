@@ -1,5 +1,5 @@
-/* Every place where ids may stand: parameters, members, fields, values. Each with the
- * words that hint at whose ids they are. */
+/* Every place where ids may be: parameters, members, fields, values. Each with the words
+ * that hint at whose ids they are. */
 
 import { isGeneric, isMoment, literalWords, type Pattern, wordsBefore } from "../mine/pattern.ts"
 import { isEnumeration } from "../values/enumeration.ts"
@@ -38,7 +38,7 @@ export function placesOf(pattern: Pattern): IdPlace[] {
     found.push(place(pattern, { part: at }, texts, hint, literals))
   const last = lastWord(pattern)
   if (described.kind === "map") part("field", values.names, undefined)
-  // Where some values are packed or too long, the others are no ids.
+  // Where some values are packed or too long, the others are not ids.
   const { texts: plain, isPlain } = values.cells
   const isValue =
     described.kind === "map" || described.kind === "string" || (described.kind === "counter" && mayLead(pattern))

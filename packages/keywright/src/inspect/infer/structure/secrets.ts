@@ -14,7 +14,10 @@ const BEARERS = new Set(
 )
 const HARD_TO_GUESS = new Set(["uuid", "hex", "token", "ulid", "digits"])
 
-/** A parameter that whoever knows it can act with: hard to guess, and among words like session, or of a document with a cookie. */
+/**
+ * A parameter that grants access to anyone who knows it: hard to guess, and near words like session, or belonging to a
+ * document with a cookie.
+ */
 export function isSecretParam({ row, of }: Pattern, param: number): boolean {
   const words = literalWords(row)
   const isHard = HARD_TO_GUESS.has(row.params[param]!.atom) || isHardToGuess(row.texts[param]!)

@@ -82,7 +82,7 @@ export function atomOf(text: string): Atom {
   return SLUG.test(text) ? "slug" : "other"
 }
 
-/** A word stands in it, between signs or at an end. */
+/** It contains a word, between separators or at an end. */
 const SPELLED = /^[a-z]{4,}[-_./]|[-_./][a-z]{4,}$|\/[a-z]{4,}\//
 
 /** `SessionRepository`: no capital after a capital. */
@@ -100,7 +100,7 @@ export function isRandom(text: string): boolean {
   return changes >= 3 && changes >= text.length / 8
 }
 
-/** Names that have digits and are no ids: `oauth2`, `v1`. */
+/** Names that contain digits and are not ids: `oauth2`, `v1`. */
 export const isTechnical = (text: string): boolean =>
   /^(?:v\d{1,2}|oauth2?|utf8|s3|ec2|i18n|l10n|k8s|h26[45]|mp[34]|md5|sha\d{1,3}|base64|2fa|http2|ipv[46])$/i.test(text)
 

@@ -20,7 +20,7 @@ export class Cells {
   readonly classes = new Map<string, number>()
   readonly texts = new TextStatistics()
   readonly delimiters = new Delimiters()
-  /** Texts too long to be looked at closely. */
+  /** Texts too long to be analysed closely. */
   long = 0
   /** Texts in quotes: known without them, and as JSON too, in case that others are more than texts. */
   quoted = 0

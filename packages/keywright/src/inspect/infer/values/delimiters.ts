@@ -13,7 +13,7 @@ export class Delimiters {
     if (this.#left.length > 0) this.#left = this.#left.filter((joined) => joined.add(text))
   }
 
-  /** What joined every text so far. */
+  /** The separators found in every text so far. */
   get joined(): Joined | undefined {
     return this.#left?.[0]
   }

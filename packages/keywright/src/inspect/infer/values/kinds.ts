@@ -45,7 +45,7 @@ function stringKind(cells: Cells, pattern: string): Described {
   if (BITS.test(pattern) && cells.documents === undefined) return { kind: "bitmap", shape: {}, notes: [] }
   const { spec, note } = cellSpec(cells)
   const notes = note === undefined ? [] : [note]
-  // A code that somebody was sent is no count.
+  // A code that was sent to somebody is not a count.
   if (spec.codec === "int" && cells.texts.min >= 1000 && soundsSecret(pattern.replace(/\{\w+\}/g, "")))
     return { kind: "string", shape: { value: { codec: "text" } }, notes }
   if (spec.codec === "int" || spec.codec === "flag" || spec.codec === "compactDay")
@@ -89,7 +89,7 @@ function isRecord({ fields, names, records, binaryNames }: Values): boolean {
   return fields.size <= limits.mostNames && (kinds.size > 1 || compound > fields.size / 2)
 }
 
-/** Words mostly; what is none may stand there if most records have it. */
+/** Mostly words; other names are accepted if most records have them. */
 function areNames(
   { values, samples, atoms, count }: TextStatistics,
   fields: ReadonlyMap<string, Cells>,

@@ -1,4 +1,4 @@
-/* One value in a word: what tells apart patterns that look alike. */
+/* One value as a word: it distinguishes patterns that look alike. */
 
 import { atomOf } from "./atoms.ts"
 import { blobOf } from "./blob.ts"

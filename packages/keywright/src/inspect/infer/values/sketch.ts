@@ -1,6 +1,6 @@
 /* A sample of distinct texts in fixed memory: those with the smallest hashes. Two
- * sketches keep the same texts of what they share, so that how much of one stands in
- * the other can be told without keeping either. */
+ * sketches keep the same texts of what they share, so that the overlap can be estimated
+ * without keeping either in full. */
 
 import { finish, hashText, SEED } from "../../walk/hash-text.ts"
 
@@ -43,7 +43,7 @@ export class Sketch {
     return Math.round((this.#hashes.size * RANGE) / this.#limit)
   }
 
-  /** The share of this one's texts that stand in the other, and of how many that is known. */
+  /** The share of this one's texts that are in the other, and the number of texts that this is based on. */
   within(other: Sketch): { readonly share: number; readonly of: number } {
     const limit = Math.min(this.#limit, other.#limit)
     let [of, shared] = [0, 0]

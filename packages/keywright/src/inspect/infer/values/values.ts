@@ -5,7 +5,7 @@ import { isText, showWire } from "../../walk/wire.ts"
 import { Cells } from "./cells.ts"
 import { TextStatistics } from "./text-statistics.ts"
 
-/** A value as it was read: elements in a row, as the server gives them. */
+/** A value as it was read: elements in a row, as the server returns them. */
 export interface Reading {
   readonly type: string
   readonly elements: readonly Wire[]

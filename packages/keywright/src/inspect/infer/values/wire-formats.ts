@@ -34,7 +34,7 @@ const FIXED: Readonly<Record<number, number>> = {
   0xd8: 17,
 }
 
-/** Where the MessagePack value that begins here ends; NaN if it is none. */
+/** Where the MessagePack value that begins here ends; NaN if it is not one. */
 function packed(view: DataView, at: number, depth: number): number {
   if (at >= view.byteLength || depth > DEEPEST) return NaN
   const byte = view.getUint8(at)
