@@ -16,7 +16,7 @@ import { channelRecord } from "./source/channels.ts"
 import { userRecord } from "./source/users.ts"
 import type { MessagingTables } from "./tables.ts"
 
-const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 40 : 5
+const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 40 : 3
 const PEOPLE = 8
 
 onRealServer("kill -9 of the messenger", (server) => {

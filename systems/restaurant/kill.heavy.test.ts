@@ -12,7 +12,7 @@ import { ADMIN_EMAIL, PASSWORD, result, signed, vnpaySettings } from "./restaura
 import { violations } from "./raw-check.cases.ts"
 import { restaurant } from "./schema.ts"
 
-const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 40 : 6
+const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 40 : 4
 const BUYERS = 10
 
 describe.runIf(needs("redis-server"))("kill -9 of the restaurant and of its server", () => {

@@ -8,7 +8,7 @@ import { onRealServer } from "../platform/testing/servers.ts"
 import { allKeys, misfits } from "../platform/testing/stored.ts"
 import { shop as schema } from "./schema.ts"
 
-const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 40 : 5
+const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 40 : 3
 const VISITORS = 12
 
 onRealServer("kill -9 of the shop", (server) => {

@@ -9,7 +9,7 @@ import { runProgram } from "../../../test/child-program.ts"
 import { RespClient } from "../../../test/resp-client.ts"
 import { start } from "./index.ts"
 
-const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 200 : 20
+const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 200 : 8
 const KEYS = 500
 
 /* Writes one generation after another over all keys, each in one transaction, while
