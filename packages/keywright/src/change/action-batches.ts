@@ -131,7 +131,7 @@ export function apart(step: Step): Apart {
   }
 }
 
-/** Records are the truth: they go first, and come back first. */
+/** Records are the source of truth: they are removed first, and restored first. */
 function mainKey(step: Step): Wire {
   const last = step.commands.at(-1)
   return last?.[0] === "UNLINK" ? wireOf(last[1]!) : firstKey(step)

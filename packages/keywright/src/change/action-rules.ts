@@ -1,4 +1,4 @@
-/* What each kind of action may do, and to which keys: a file that says otherwise is no
+/* What each kind of action may do, and to which keys: a file that says otherwise is not a
  * plan of ours. A finding has one fix, on its own key; a purge and an overdue end of a
  * record also remove what is derived from that record. */
 
@@ -15,7 +15,7 @@ import { isSameWord, textOf } from "./plan-grammar.ts"
 import { keyOf, type Word, wireOf } from "./word.ts"
 
 interface Rule {
-  /** Commands that may set it right. */
+  /** Commands that may fix it. */
   readonly by: readonly string[]
   /** What the key is to its entity; without it, anything that the schema owns. */
   readonly roles?: readonly EntityRole[]
@@ -121,7 +121,9 @@ const rules: Readonly<Record<string, Rule>> = {
   "KEYOF.DANGLING": { by: ["UNLINK", "SREM", "HDEL"] },
 }
 
-/** Codes that plans may have, besides those of whole keys that nobody owns, of purges and of the sweeper's notes. */
+/**
+ * Codes that plans may have, besides those of whole keys that no pattern owns, of purges and of the sweeper's notes.
+ */
 export const plannedCodes: readonly string[] = [...Object.keys(rules), "VALUE.BARE"]
 
 /** Whether an action does what its code says, to keys that the schema owns. */

@@ -64,7 +64,7 @@ async function save(driver: Driver, options: BackupOptions): Promise<BackupResul
   }
 }
 
-/** The embedded engine allows nobody BGSAVE; others answer with an error of their own. */
+/** The embedded engine does not allow BGSAVE; other servers return their own error. */
 const cannotFork = (error: unknown): boolean =>
   error instanceof KeywrightError && /^SERVER\.(ERR|NOPERM)$/.test(error.code) && !/in progress/i.test(error.message)
 

@@ -26,7 +26,7 @@ export interface ChangeReport {
   readonly done: number
   /** Somebody else had done it already. */
   readonly already: number
-  /** What they rest on is no longer so: nothing was done. Audit again. */
+  /** Their conditions no longer hold: nothing was done. Audit again. */
   readonly skipped: number
   readonly refused: number
   /** Why the first one was refused. */
@@ -41,8 +41,8 @@ const AT_ONCE = 16
 const WORDS = { 0: "skipped", 1: "done", 2: "already", 3: "refused" } as const
 
 /**
- * Carries out a plan. Safe to call again with the same journal: what is done stays done. A plan that comes from
- * elsewhere than `planRepair` and `planPurge` is read with `loadPlan`, which knows what a plan may do.
+ * Carries out a plan. Safe to call again with the same journal: what is done stays done. A plan that does not
+ * come from `planRepair` or `planPurge` is read with `loadPlan`, which knows what a plan may do.
  */
 export async function applyRepair(
   plan: ChangePlan,

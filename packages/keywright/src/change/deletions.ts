@@ -1,9 +1,9 @@
-/* What repair deletes only when it is told to: data that is not derived from other data. */
+/* What repair deletes only when asked to: data that is not derived from other data. */
 
 import type { Command } from "../driver/driver.ts"
 import type { Finding } from "../inspect/audit/finding.ts"
 
-/** What each word of `--delete` stands for. */
+/** What each word of `--delete` means. */
 export const deletions = Object.freeze({
   unknown: ["KEY.UNKNOWN"],
   broken: ["KEY.TYPE", "KEY.SEGMENT", "VALUE.UNDECODABLE", "VALUE.FIELD_MISSING", "ENTITY.ID", "COMPARE.BROKEN"],
@@ -23,7 +23,7 @@ const removals: Readonly<Record<string, string>> = {
   XRANGE: "XDEL",
 }
 
-/** The commands that set a finding right; undefined when only a person can, or when it was not asked for. */
+/** The commands that fix a finding; undefined when only a person can, or when it was not requested. */
 export function fixOf(finding: Finding, wanted: ReadonlySet<string>): readonly Command[] | undefined {
   const { fix } = finding.target
   if (fix !== undefined) return fix.destroys !== true || wanted.has(finding.code) ? fix.commands : undefined

@@ -1,5 +1,5 @@
-/* Whether what an action rests on speaks for what it does. Its conditions are compared when it
- * is carried out; here it is seen to that they are about the record, or the other key, that the
+/* Whether the conditions of an action justify what it does. They are compared when it is
+ * carried out; this file makes sure that they are about the record, or the other key, that the
  * change is made for, so that no plan file leads an index to somebody else's record or puts a
  * member into a set that no rule of the schema fills. */
 
@@ -81,7 +81,7 @@ interface Claim {
 
 const PAGE = 500
 
-/** The first action that no record speaks for; the records are read. */
+/** The first action that no record justifies; the records are read. */
 export async function unfounded(
   actions: readonly Action[],
   keyspace: Keyspace,
@@ -150,7 +150,10 @@ const says = (is: Expectation["is"], command: Command, reply: Reply): boolean =>
 /** That a record is gone needs no look at it. */
 const isConclusive = ({ adds, evidence }: Claim): boolean => !adds && (evidence.is === 0 || evidence.is === null)
 
-/** The record is what the plan says that it is, and does not speak for the change. One that has changed spares itself. */
+/**
+ * The record is as the plan says, and does not justify the change. An action whose record has changed is skipped
+ * anyway.
+ */
 function contradicts(claim: Claim, command: Command, reply: Reply): boolean {
   const { adds, entity, index, bound, params, score, evidence } = claim
   if (evidence.read[0] !== "EXISTS" && !says(evidence.is, command, reply)) return false

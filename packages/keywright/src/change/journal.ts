@@ -1,6 +1,6 @@
-/* What has been carried out of a plan, in a file beside it, so that a process that was
- * killed can be gone on with, and so that only what was done is undone. Its first line
- * says of which plan it is.
+/* What has been carried out of a plan, in a file beside it, so that an interrupted run
+ * can be continued, and so that only what was done is undone. Its first line says which
+ * plan it belongs to.
  *
  * Before a batch is sent its actions are noted as begun; when it is answered, what
  * became of them. Actions that were begun and not ended may have been carried out. */
@@ -25,7 +25,9 @@ export class Journal {
   readonly #digits: Uint8Array
   readonly #file: number | undefined
 
-  /** Of a plan with so many actions, and of which `stamp` is the digest. Without a path it is kept in memory alone. */
+  /**
+   * The journal of a plan with this many actions, whose digest is `stamp`. Without a path it is kept in memory alone.
+   */
   constructor(actions: number, path?: string, stamp?: string) {
     this.#digits = new Uint8Array(actions)
     this.#file = path === undefined ? undefined : openLog(path)
@@ -105,7 +107,7 @@ interface Entry {
   readonly digits: string | undefined
 }
 
-/** A line of a journal of so many actions; undefined when it is something else. */
+/** A line of the journal; undefined when it is something else. */
 function readEntry(line: string, most: number): Entry | undefined {
   const [kind, list = "", digits, ...rest] = line.split(" ")
   if ((kind !== "b" && kind !== "e") || rest.length > 0 || (kind === "e") !== (digits !== undefined)) return undefined

@@ -9,7 +9,7 @@ import type { ChangePlan } from "./plan.ts"
 import { replaceFile } from "./private-file.ts"
 import { readPlan } from "./read-plan.ts"
 
-/** Writes it beside its place, then moves it there: it is whole or not there. */
+/** Writes it under a temporary name, then renames it: it is either complete or missing. */
 export function savePlan(plan: ChangePlan, path: string): void {
   const { actions, ...head } = plan
   replaceFile(path, (file) => {

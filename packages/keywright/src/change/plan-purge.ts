@@ -28,7 +28,7 @@ export interface PurgeOptions extends Pick<WalkOptions, "match" | "rate" | "sign
   readonly only?: readonly string[]
   /** Only keys that no pattern owns. */
   readonly unknown?: boolean
-  /** Only keys that nobody has used for so long. */
+  /** Only keys that nobody has used for this long. */
   readonly idleMs?: number
   /** Only records whose field, an instant, is longer ago than this. */
   readonly older?: { readonly field: string; readonly ms: number }

@@ -1,4 +1,4 @@
-/* From what the audit found to a plan that sets it right.
+/* From what the audit found to a plan that fixes it.
  *
  * Entities are the truth, and what is derived from them is made equal to them: that is
  * what a finding's fix says. What the audit read when it confirmed the finding becomes
@@ -64,7 +64,7 @@ export interface Draft {
   readonly db: number
 }
 
-/** By kind and key: for who reads it, and so that what leaves one set, or rests on one record, goes together. */
+/** Sorted by kind and key: for readers, and so that changes of one set, or based on one record, are together. */
 function inOrder(drafts: readonly Draft[]): Draft[] {
   const order = ({ finding: { code, key, target }, db }: Draft) => {
     const read = target.reads.find(({ command }) => command[0] === "GET" && command[1] !== target.key)

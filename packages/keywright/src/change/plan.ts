@@ -48,7 +48,7 @@ export interface Action {
   readonly place?: Place
   /** In words. */
   readonly why: string
-  /** Its words may not be printed: they stand here as base64. */
+  /** Its words may not be printed: they are base64 here. */
   readonly secret?: true
   readonly expects: readonly Expectation[]
   readonly commands: readonly (readonly Word[])[]

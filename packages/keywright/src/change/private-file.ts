@@ -1,7 +1,7 @@
 /* Files that only their owner may read, because they can hold what is secret. Each is
  * written under a new name, readable by nobody else, and then moved to its place: so it
- * is whole or not there, does not keep the permissions of a file that stood there before,
- * and never follows a link that somebody put in its way. */
+ * is either complete or missing, does not keep the permissions of an earlier file, and
+ * never follows a link that somebody put in its way. */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
 import { resolve } from "node:path"
@@ -51,7 +51,7 @@ function open(path: string, flags: number): number {
   }
 }
 
-/** What stands in the place of a file that will be written: nothing, a file, or a link, which is replaced. */
+/** What is at the path of a file that will be written: nothing, a file, or a link, which is replaced. */
 export function requireReplaceable(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (isDevice(path) || (found !== undefined && !found.isFile() && !found.isSymbolicLink()))

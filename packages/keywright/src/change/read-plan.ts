@@ -1,6 +1,6 @@
 /* A plan from the text of a file: of exactly the form that plans are saved in. What
  * another reader of the file could take for something else is refused: fields that are
- * unknown or stand twice, numbers that are texts, base64 that is spelled oddly. */
+ * unknown or repeated, numbers that are texts, base64 that is spelled oddly. */
 
 import { planRefused } from "../errors/change.ts"
 import { isChange, isRead, isUndo } from "./plan-grammar.ts"
@@ -102,7 +102,7 @@ function isExactly(value: unknown, needed: Checks, optional: Checks = {}): boole
   )
 }
 
-/** How many names of fields stand in a JSON text: one that stands twice is lost when it is parsed. */
+/** The number of field names in a JSON text: a repeated one is lost in parsing. */
 function namesIn(text: string): number {
   let count = 0
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {

@@ -9,7 +9,7 @@ interface Change {
   readonly before: (command: Command) => readonly Command[]
   /** Restores it, from the replies to `before`. */
   readonly undo: (command: Command, replies: readonly Reply[]) => readonly Command[]
-  /** A read and what it answers when the command has been carried out; undefined when that cannot be told. */
+  /** A read and what it returns when the command has been carried out; undefined when that is not known. */
   readonly after: (command: Command) => readonly [Command, Reply | "expires"] | undefined
 }
 

@@ -82,7 +82,7 @@ async function undoPlan(call: Call, driver: Driver, plan: ChangePlan, file: stri
   out.remark(planText(call, { ...plan, actions: undoing }, (action) => action.undo, out.errorColour))
   if (!(await confirmed(call, `Take back ${actionsText(undoing.length)} on ${driver.label}?`))) return declined(call)
   const undone = await undoRepair(plan, driver, { journal: undoJournalOf(file), done, onProgress: progress(call) })
-  // What was not done is not undone: that is no failure.
+  // What was not done is not undone: that is not a failure.
   const skipped = plan.actions.filter(
     (action, i) => done[i] && action.undo.length > 0 && undone.outcomes[i] === "skipped",
   )

@@ -1,5 +1,5 @@
 /* Colours, as marks that only this process knows: so what is printed can be searched for
- * escape sequences, and those that were part of the data are told apart from ours. */
+ * escape sequences, and those that were part of the data are distinguished from ours. */
 
 import { randomBytes } from "node:crypto"
 import type { Paint } from "../render/paint.ts"

@@ -31,7 +31,10 @@ export function exitCodeOf(error: unknown): ExitCode {
   return NO_CONNECTION.test(error.code) ? 3 : 2
 }
 
-/** For people on standard error; with --json as one document on standard output. `secrets` are blotted out wherever they stand. */
+/**
+ * For people on standard error; with --json as one document on standard output. `secrets` are masked wherever they
+ * appear.
+ */
 export function printFailure(error: unknown, out: Output, secrets: readonly string[] = []): void {
   const clean = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text)
   const failure = failureOf(error)

@@ -1,6 +1,6 @@
 /* A schema as it was at a revision of git: its folder and those of what it imports, copied to a
- * place of their own beside the packages that are installed now. Nothing is
- * checked out, and nothing in the repository is touched. */
+ * temporary folder beside the currently installed packages. Nothing is checked out, and nothing
+ * in the repository is touched. */
 
 import { execFile, execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"

@@ -1,5 +1,5 @@
-/* A walk that could not go on has found something all the same: that is printed
- * first, then what stopped it. The command exits with 4. */
+/* A walk that could not continue has still found something: that is printed first, then
+ * what stopped it. The command exits with 4. */
 
 import { Interrupted } from "../errors/inspect.ts"
 import type { Call, ExitCode } from "./command.ts"

@@ -1,8 +1,8 @@
 /* From --config or --schema to a keyspace, and to the files where it is written.
  *
- * The schema's `import … from "keywright"` is given this very toolkit, so that there
- * is one copy of it: its errors are told apart by class. A keyspace is found by its
- * shape all the same: a package that brings its own copy may have made it. */
+ * The schema's `import … from "keywright"` is given this very toolkit, so that there is
+ * one copy of it: its errors are recognised by class. A keyspace is nevertheless
+ * recognised by its shape: a package that brings its own copy may have made it. */
 
 import { existsSync, statSync } from "node:fs"
 import { dirname, extname, join, relative, resolve } from "node:path"
@@ -54,7 +54,7 @@ const NAMES = [
 ]
 const LEVELS = new Set<unknown>(["off", "note", "warning", "error"])
 
-/** The config that the call names, or that stands in the working directory. */
+/** The config that the call names, or the one in the working directory. */
 export async function loadConfig(call: Call): Promise<Config> {
   const schema = textOption(call, "schema")
   const file = schema === undefined ? findConfig(textOption(call, "config") ?? ".") : undefined

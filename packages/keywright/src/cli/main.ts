@@ -3,7 +3,7 @@
 import { commands } from "./commands.ts"
 import { runProgram } from "./program.ts"
 
-// A reader that has seen enough (`| head`) is no failure.
+// A reader that has seen enough (`| head`) is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2))
 
 process.exitCode = await runProgram(commands, process.argv.slice(2))

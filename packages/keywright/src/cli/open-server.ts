@@ -22,7 +22,10 @@ function addressFor(call: Call, configured?: string): { readonly url: string; re
   throw serverRequired(call.command)
 }
 
-/** Opens it, does the work, closes it. Any node of a cluster stands for the cluster, unless the address says `?cluster=off`. */
+/**
+ * Opens it, does the work, closes it. Any node of a cluster represents the cluster, unless the address says
+ * `?cluster=off`.
+ */
 export async function withServer<T>(
   call: Call,
   configured: string | undefined,

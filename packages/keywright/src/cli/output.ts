@@ -2,8 +2,8 @@
  * progress and remarks on standard error, so that data can be piped. Colours only
  * where a terminal shows them and NO_COLOR does not forbid them.
  *
- * Keys, values, errors of a server and names of files are other people's text. Here, and
- * nowhere else, it is seen to that none of it reaches a terminal as anything but text. */
+ * Keys, values, errors of a server and names of files are other people's text. This file,
+ * and no other, makes sure that none of it reaches a terminal as anything but text. */
 
 import type { Paint } from "../render/paint.ts"
 import { oneLine, plainJson, printable, withoutControls } from "../render/printable.ts"
@@ -112,7 +112,7 @@ export class Output {
     }
   }
 
-  /** In the log of a workflow a line that begins like a command is one, in whatever text it stands. */
+  /** In the log of a workflow any line that begins like a command is taken as one, whatever text it is part of. */
   #shown(text: string): string {
     const safe = withoutControls(text)
     const inert = this.#isWorkflow ? safe.replace(/^(\s*):(?=:)/gm, "$1\\x3a").replaceAll("##[", "#\\x23[") : safe

@@ -7,7 +7,7 @@ import { type Call, type Option, textOption } from "./command.ts"
 
 export const RDB: Option = { flags: "--rdb <file>", about: "an RDB file instead of a server" }
 
-/** Options that only a server gives a meaning. */
+/** Options that only make sense for a server. */
 const SERVER_ONLY = ["url", "rate", "resume", "timeout"]
 
 /** The file that --rdb names; undefined when it was not given. Says on standard error which file is read. */

@@ -20,6 +20,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // Not percent-encoded: as it stands.
+    return text // Not percent-encoded: used as it is.
   }
 }

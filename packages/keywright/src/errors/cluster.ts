@@ -24,7 +24,7 @@ export function notAMember(where: string): KeywrightError {
   })
 }
 
-/** Nobody could say, within the call's deadline, who owns its slot. */
+/** No node said, within the call's deadline, who owns its slot. */
 export function noOwner(command: string, slot: number, where: string, ms: number, cause: unknown): NotApplied {
   const what = slot < 0 ? "any node" : `the owner of slot ${slot}`
   return new NotApplied(

@@ -53,7 +53,7 @@ export function refusedAgain(command: string, where: string, refusal: KeywrightE
   )
 }
 
-/** A server of several refuses the connection: which one, beside why. */
+/** One of several servers refuses the connection: which one, and why. */
 export function refusedBy(where: string, refusal: Refused): Refused {
   const { code, message, fix, why, details } = refusal
   return new Refused(code, `${where} refuses the connection: ${message}`, {

@@ -1,12 +1,12 @@
-/* One class for everything that Keywright throws on purpose, and a few kinds of
- * it that callers tell apart. An error is data: `code` is stable and tested, the
- * sentences are not. Each error has one constructor function, in the file beside
- * this one that is named after its layer. */
+/* One class for everything that Keywright throws on purpose, and a few subclasses that
+ * callers can distinguish. An error is data: `code` is stable and tested, the sentences
+ * are not. Each error has one constructor function, in the file beside this one that is
+ * named after its layer. */
 
 export type ErrorCode = `${string}.${string}`
 
 export interface ErrorHints {
-  /** Why this is refused, when the message alone does not tell. */
+  /** Why this is refused, when the message alone does not say. */
   readonly why?: string
   /** What to do about it. */
   readonly fix?: string

@@ -1,12 +1,12 @@
-/* The errors of looking at a server. What is wrong with its data is no error but a finding. */
+/* The errors of inspecting a server. Problems in its data are not errors but findings. */
 
 import { KeywrightError, SchemaError } from "./error.ts"
 
-/** A walk that could not go on. What was found so far is in `partial`, where there is such a thing. */
+/** A walk that could not continue. What was found so far is in `partial`, if anything. */
 export class Interrupted<T = unknown> extends KeywrightError {
   /** How many keys had been read. */
   readonly keys: number
-  /** Where to go on: pass it as `resume`. Empty for a file, which is read from its beginning. */
+  /** Where to continue: pass it as `resume`. Empty for a file, which is read from its beginning. */
   readonly resume: string
   partial: T | undefined
 

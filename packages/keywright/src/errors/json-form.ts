@@ -25,7 +25,7 @@ export const jsonFormTooLarge = (path: string, what: string) =>
 export const jsonFormCodec = (path: string, why: string) =>
   refused("CODEC", path, why, "Use a codec that fits the place: text for segments, numbers for scores and counters.")
 
-/** A declaration that is refused, with the place where it stands. */
+/** A declaration that is refused, with its place in the document. */
 export const jsonFormRefused = (path: string, cause: SchemaError) =>
   new SchemaError("JSON_FORM.REFUSED", `${path}: ${cause.message}`, {
     ...(cause.why !== undefined && { why: cause.why }),

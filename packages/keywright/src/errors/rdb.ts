@@ -1,5 +1,5 @@
-/* What can be wrong with an RDB file. Every error says at which byte of the
- * file the reader stood; `details.offset` holds the same number for programs. */
+/* What can be wrong with an RDB file. Every error says at which byte of the file the
+ * reader was; `details.offset` holds the same number for programs. */
 
 import { KeywrightError } from "./error.ts"
 
@@ -56,7 +56,7 @@ export function rdbCorrupt(offset: number, found: string): KeywrightError {
   })
 }
 
-/** All was read, but the checksum at the end tells that some byte has changed. */
+/** All was read, but the checksum at the end shows that some byte has changed. */
 export function rdbChecksum(offset: number, expected: string, found: string): KeywrightError {
   return new KeywrightError(
     "RDB.CHECKSUM",

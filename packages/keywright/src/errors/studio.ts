@@ -7,7 +7,7 @@ export interface StudioIssue {
   readonly message: string
 }
 
-/** An answer with a status of HTTP of its own. */
+/** An answer with its own HTTP status. */
 export class StudioRefusal extends KeywrightError {
   readonly status: number
   readonly issues: readonly StudioIssue[] | undefined

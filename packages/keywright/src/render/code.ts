@@ -1,5 +1,5 @@
-/* Source text that breaks its lines as a formatter would: a block stands on one line
- * when it fits, else each of its items on its own. */
+/* Source text that breaks its lines as a formatter would: a block is on one line when it
+ * fits, otherwise each of its items has its own line. */
 
 import { oneLine } from "./printable.ts"
 
@@ -9,7 +9,7 @@ export interface Block {
   readonly open: string
   readonly items: readonly Item[]
   readonly close: string
-  /** A space inside of the braces when it stands on one line. */
+  /** A space inside the braces when it is on one line. */
   readonly spaced?: boolean
 }
 
@@ -77,7 +77,7 @@ function hugged({ open, items, close }: Block, indent: number, column: number): 
     : undefined
 }
 
-/** On one line; undefined when a comment stands in it. */
+/** On one line; undefined when it contains a comment. */
 function flatten(code: Code): string | undefined {
   if (typeof code === "string") return code.includes("\n") ? undefined : code
   const parts: string[] = []

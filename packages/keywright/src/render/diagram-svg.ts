@@ -1,6 +1,5 @@
-/* A diagram as SVG. Where the boxes stand is somebody else's matter (a layout is
- * handed in); how they look is told by CSS variables, with values for a file that
- * stands alone, in light and in dark. */
+/* A diagram as SVG. The positions of the boxes are passed in (a layout); CSS variables
+ * define how they look, with defaults for a standalone file, light and dark. */
 
 import type { Diagram, DiagramBox, DiagramLine, End } from "./diagram.ts"
 import { escapeHtml } from "./escape-html.ts"

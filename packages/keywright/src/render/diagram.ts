@@ -25,7 +25,7 @@ export interface DiagramLine {
   readonly from: string
   readonly to: string
   readonly label: string
-  /** How many stand at each end. */
+  /** How many there are at each end. */
   readonly ends: readonly [from: End, to: End]
 }
 

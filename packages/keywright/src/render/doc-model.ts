@@ -112,7 +112,7 @@ function sectionsOf(keyspace: Keyspace): DocSection[] {
     sections.set(name, known)
     known.keys.push(docKey(key))
   }
-  // Databases that are declared and empty are told of as well.
+  // Databases that are declared and empty are listed as well.
   for (const [name, entry] of Object.entries(keyspace.entries as Record<string, Partial<Group<string, object>>>)) {
     if (entry.group !== "database" || sections.has(name)) continue
     const section = {
@@ -199,7 +199,7 @@ const field = (name: string, codec: TextCodec | AnyCodec, secret = false): DocFi
   secret: secret || codec.secret === true,
 })
 
-/** The fields of a JSON document, as its schema tells them. */
+/** The fields of a JSON document, as its schema describes them. */
 function documentFields(schema: JsonSchema, secret: Key["secret"]): DocField[] {
   const properties = schema["properties"] as Record<string, JsonSchema> | undefined
   if (!properties) return [{ name: "value", type: schemaText(schema), optional: false, secret: secret === true }]

@@ -67,7 +67,7 @@ function withParams(document: unknown, params: Key["params"]): unknown {
   return { ...(document as object), ...Object.fromEntries(same.map(([name, codec]) => [name, named(name, codec)])) }
 }
 
-/** Where the codec takes any text, one that tells what it is: `user1`. */
+/** Where the codec takes any text, one that shows what it is: `user1`. */
 function named(name: string, codec: AnyCodec): string {
   if (codec.example !== "abc" && codec.example !== "…" && codec.example !== "") return codec.example
   const told = `${(codec.id ?? name).replace(/[^\w-]+/g, "-")}1`

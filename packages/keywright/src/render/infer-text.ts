@@ -1,4 +1,4 @@
-/* What infer says beside the proposal: how sure it is, and what it could not explain. */
+/* What infer says in addition to the proposal: how sure it is, and what it could not explain. */
 
 import type { Inference } from "../inspect/infer/infer.ts"
 import { oneLine } from "./printable.ts"

@@ -1,4 +1,4 @@
-/* Codecs as source text. Ids and documents that are used get a name of their own. */
+/* Codecs as source text. Ids and documents that are used get their own names. */
 
 import type { CodecSpec } from "../schema/codec/codec-spec.ts"
 import { block, call, type Code, field, object, print } from "./code.ts"
@@ -128,7 +128,7 @@ export class Names {
     )
   }
 
-  /** A document with fields is worth a name; others stand where they are used. */
+  /** A document with fields is worth a name; others are written where they are used. */
   #document(schema: Readonly<Record<string, unknown>> | undefined, label: string): Code {
     this.usesDocuments = true
     const code = this.#documents.print(schema ?? {})

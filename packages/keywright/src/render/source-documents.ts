@@ -171,7 +171,7 @@ function arktypeOne(schema: JsonSchema): Code {
   )
 }
 
-/** In a definition, choices stand between quotes: what is not a plain word is safe only as an argument. */
+/** In a definition, choices are between quotes: what is not a plain word is safe only as an argument. */
 const arktypeEnum = (values: readonly unknown[]): Code =>
   values.every((value) => typeof value === "string" && /^[\w .:/-]*$/.test(value))
     ? `"${values.map((value) => `'${value as string}'`).join(" | ")}"`

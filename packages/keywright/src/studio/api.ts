@@ -6,10 +6,10 @@
  *
  * Every request but `POST /api/enter` carries the session as `Authorization: Bearer …`.
  *
- * A key is addressed by (system, db, ref). `ref` is made by the server and opaque to
- * the page: it fits into a URL as it is, survives a restart of the studio unless the
- * key holds a secret, and never shows a secret. `key` beside it is for people:
- * secrets redacted, bytes that are not text as `\xff`.
+ * A key is addressed by (system, db, ref). `ref` is made by the server and opaque to the
+ * page: it fits into a URL as it is, survives a restart of the studio unless the key
+ * holds a secret, and never shows a secret. the accompanying `key` is for people: secrets
+ * redacted, bytes that are not text as `\xff`.
  *
  * Values are text everywhere: the page must never take one for markup. */
 
@@ -73,7 +73,8 @@ export interface Api {
 /**
  * 400 not understood · 401 no session (`STUDIO.NO_SESSION`: open the printed link again) · 403 refused
  * (`STUDIO.READ_ONLY` without --write, `STUDIO.REVEAL_OFF`, `STUDIO.ORIGIN`, …) · 404 no such system, pattern or key ·
- * 409 changed meanwhile, or already under way · 422 the schema refuses it (`issues` by field) · 502 the server is away.
+ * 409 changed meanwhile, or already under way · 422 the schema refuses it (`issues` by field) · 502 the server cannot
+ * be reached.
  */
 export interface Failure {
   readonly error: ErrorReport & {
@@ -99,13 +100,13 @@ export interface Session {
 }
 
 export interface SystemInfo {
-  /** Unique; what `:system` stands for. */
+  /** Unique; the value of `:system`. */
   readonly name: string
   readonly title: string
   readonly doc: string | undefined
   /** For people, without credentials: `"redis://127.0.0.1:6379/0 (own connection)"`. */
   readonly server: string
-  /** Where the system itself is reached, if it is an application that runs beside the studio. */
+  /** Where the system itself is reached, if it is an application that runs alongside the studio. */
   readonly url?: string
   readonly fingerprint: string
   readonly databases: readonly { readonly db: number; readonly name?: string; readonly doc?: string }[]
@@ -278,7 +279,7 @@ export interface TtlHealth {
   /** Will expire, and should not. */
   readonly unexpected: number
   readonly tooLong: number
-  /** Nobody decided: no pattern, or no TTL declared. */
+  /** Undecided: no pattern, or no TTL declared. */
   readonly undecided: number
 }
 
@@ -320,7 +321,7 @@ export interface KeysPage {
   readonly next: string | undefined
   /** Of the pattern, unfiltered, as the last scan counted; undefined when it has not yet. */
   readonly total: number | undefined
-  /** True while the first scan goes on: there may be more keys than can be listed now. */
+  /** True while the first scan is running: there may be more keys than can be listed now. */
   readonly partial: boolean
 }
 
@@ -415,7 +416,7 @@ export interface Raw {
   readonly cut: boolean
 }
 
-/** JSON, where an object with `"~"` stands for what JSON has no word for. */
+/** JSON, where an object with `"~"` represents what JSON cannot express. */
 export type Shown = null | boolean | number | string | readonly Shown[] | { readonly [field: string]: Shown } | Special
 
 export type Special =
@@ -426,7 +427,7 @@ export type Special =
   | { readonly "~": "date"; readonly text: string }
   | { readonly "~": "bytes"; readonly base64: string; readonly bytes: number }
   | { readonly "~": "undefined" }
-  /** An object that has a field `~` of its own. */
+  /** An object that itself has a field `~`. */
   | { readonly "~": "object"; readonly entries: readonly (readonly [string, Shown])[] }
   /** More than is shown: of an array, an object or a text. */
   | { readonly "~": "more"; readonly count: number }
@@ -590,13 +591,13 @@ export interface CodeInfo {
   readonly title: string
   readonly why?: string
   readonly fix?: string
-  /** Whether repair can set it right; "flag": only when it is told to delete what is not derived. */
+  /** Whether repair can fix it; "flag": only with the option to delete data that is not derived. */
   readonly fixable: boolean | "flag"
 }
 
 export interface FindingsQuery {
   readonly code?: string
-  /** A pattern as it stands in the findings. */
+  /** A pattern as it appears in the findings. */
   readonly pattern?: string
   readonly offset?: number
   /** Default: 50; at most 500. */
@@ -765,12 +766,12 @@ export interface LogEntry {
 
 /**
  * `new EventSource("/api/events?live=shop,messaging")`. Without `live`, nothing is watched with MONITOR; to change it,
- * open another stream and close this one. Each event's data is one of these as JSON. A slow page misses events and is
- * told how many with `missed`; states are whole, so that the next one makes up for it.
+ * open another stream and close this one. Each event's data is one of these as JSON. A slow page misses events and
+ * learns how many from `missed`; each event is a complete state, so the next one makes up for it.
  */
 export interface Events {
   readonly scan: ScanState
-  /** While a scan goes on: counts so far (first scan), or of the whole scan that has just ended. */
+  /** While a scan is running: counts so far (first scan), or of the whole scan that has just ended. */
   readonly counts: Counts
   readonly pulse: Pulse
   readonly audit: AuditState

@@ -1,9 +1,9 @@
-/* Digests of keys, the same whatever server holds them, in whatever order it keeps
- * them and in however many parts they were read: they tell what was damaged or changed
- * by accident, not by somebody who means it.
+/* Digests of keys, the same whatever server holds them, in whatever order it keeps them
+ * and in however many parts they were read: they detect accidental damage or change, not
+ * deliberate tampering.
  *
  * A digest is two hashes of 32 bits, each over all code units of all texts and their
- * lengths. Elements that come in no order are hashed by themselves, and added up. */
+ * lengths. Elements without an order are hashed separately, and the hashes are added up. */
 
 import type { Wire } from "../../driver/driver.ts"
 import type { KeyType } from "./lines.ts"
@@ -18,10 +18,10 @@ const HIGH = 0x2c1b3c6d
 const LOW = 0x297a2d39
 export const HIGH_FACTOR = 0x9e3779b1
 export const LOW_FACTOR = 0x5f356495
-/** Stands before bytes that are not text: no code unit is as large. */
+/** Precedes bytes that are not text: no code unit is as large. */
 const BYTES = 0x10000
 
-/** Elements of these types come in no order. */
+/** Elements of these types have no order. */
 const UNORDERED: Readonly<Partial<Record<KeyType, true>>> = { set: true, hash: true, zset: true }
 
 export function feedNumber(hashes: Hashes, number: number): void {
@@ -121,7 +121,7 @@ export class KeyDigest implements Hashes {
     this.#count++
   }
 
-  /** Everything that there is to a key has been fed: this is now its digest. */
+  /** Call this when the whole key has been fed: it returns the digest. */
   end(pexpireat: number | undefined): this {
     if (this.#isUnordered) {
       feedNumber(this, this.#sum.high)

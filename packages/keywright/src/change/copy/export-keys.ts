@@ -19,7 +19,7 @@ import type { Closing, Manifest } from "./lines.ts"
 import { hasSecrets, type Owner, ownersOf } from "./owners.ts"
 
 export interface ExportOptions extends Pick<WalkOptions, "match" | "rate" | "signal" | "page" | "timeoutMs"> {
-  /** Only keys of these patterns, by the names that the schema gives them; of an entity, all its keys. */
+  /** Only keys of these patterns, by their names in the schema; for an entity, all its keys. */
   readonly only?: readonly string[]
   /** Secrets too. */
   readonly secrets?: boolean

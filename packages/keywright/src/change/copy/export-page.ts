@@ -1,6 +1,6 @@
-/* A page of keys as an export reads them: values by the type that the schema says,
- * deadlines beside them, in one batch; what turns out to be larger, of another type or
- * not text is read by itself. */
+/* A page of keys as an export reads them: values by the type in the schema, together with
+ * deadlines, in one batch; what turns out to be larger, of another type or not text is
+ * read separately. */
 
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -41,7 +41,7 @@ export async function readPage(driver: Driver, keys: readonly OwnedKey[]): Promi
   return read
 }
 
-/** What the schema says, and of keys that nobody owns what the server says. */
+/** The type in the schema, and for keys that no pattern owns the type on the server. */
 async function typesOf(driver: Driver, keys: readonly OwnedKey[]): Promise<KeyType[]> {
   const types: (KeyType | undefined)[] = keys.map(({ owner }) => owner.type)
   const open = types.flatMap((type, i) => (type === undefined ? [i] : []))
@@ -57,7 +57,9 @@ async function typesOf(driver: Driver, keys: readonly OwnedKey[]): Promise<KeyTy
 
 const expiry = (deadline: Reply): number | undefined => (Number(deadline) > 0 ? Number(deadline) : undefined)
 
-/** Writes the lines of keys that were read; `flush` takes them whenever they are many. What became of each key is told. */
+/**
+ * Writes the lines of keys that were read; `flush` takes them whenever they are many. Reports what became of each key.
+ */
 export async function writePage(
   driver: Driver,
   read: readonly ReadKey[],

@@ -9,7 +9,7 @@ import type { Tallies } from "./export-tally.ts"
 export type Write = (text: string) => void | Promise<void>
 
 export interface Checkpoint {
-  /** Where the walk stands. */
+  /** The position of the walk. */
   readonly resume: string
   readonly tallies: Tallies
 }
@@ -36,8 +36,8 @@ export const functionSink = (write: Write): Sink => ({
 const SAVE_EVERY_MS = 500
 
 /**
- * A file that appears when it is whole. Until then it stands beside its place, as `….part`, and where to go on as
- * `….progress`; what was written after the last note is cut off.
+ * A file that appears only when it is complete. Until then it is written next to its final path as `….part`, with
+ * the position to continue from in `….progress`; what was written after the last note is cut off.
  */
 export function fileSink(path: string, stamp: string): Sink {
   if (isDevice(path)) return deviceSink(path)
@@ -90,7 +90,7 @@ const writing = (file: number, bytes: Buffer, from: number, position: number | n
     write(file, bytes, from, bytes.length - from, position, (error, count) => (error ? reject(error) : resolve(count))),
   )
 
-/** `stamp` says which export it is: another one does not go on with it. What is no such note is none. */
+/** `stamp` identifies the export: another export does not continue it. Anything else in the file counts as no note. */
 function readNotes(path: string, stamp: string): (Checkpoint & { readonly offset: number }) | undefined {
   if (!existsSync(path)) return undefined
   const notes = parsed(path) as (Checkpoint & { offset: number; stamp: string }) | undefined

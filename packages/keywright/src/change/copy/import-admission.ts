@@ -26,7 +26,7 @@ export const admission =
     const { db, type } = line
     const key = wireOf(line.key)
     if (!databases.includes(db)) throw importRefused(number, "it is of a database that the first line does not name")
-    // Anything else has a type of its own, and is read and written by its elements.
+    // Anything else has its own type, and is read and written by its elements.
     if (type === "other" && (await dumpType(part.elements[0] as Uint8Array)) !== "module")
       throw importRefused(number, "its value is not that of a module")
     if (owner === undefined) return

@@ -29,7 +29,7 @@ export interface CheckOptions {
   readonly mode: "skip" | "overwrite" | "fail"
   readonly leftOut: "refuse" | "skip"
   readonly jackson: boolean
-  /** The pattern that a key is of, where it will stand. */
+  /** The pattern of a key at its destination. */
   readonly rowOf: (db: number, key: Wire) => Key | undefined
   readonly signal?: AbortSignal
 }

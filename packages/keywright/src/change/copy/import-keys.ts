@@ -1,10 +1,10 @@
 /* Writing an export into a server: checked first, then written key by key, read back
  * and compared, and what is derived from it made right again.
  *
- * Nothing is written before the whole export has been found to be as it was written.
- * A key appears whole or not at all, and beside the file it is noted how far the import
- * is: the same call continues after a crash. A key that is there and equal to what would
- * be imported is no conflict, so doing some of them twice does no harm. */
+ * Nothing is written before the whole export has been found to be as it was written. A
+ * key appears whole or not at all, and a file next to the export notes how far the import
+ * is: the same call continues after a crash. An existing key that is equal to what would
+ * be imported is not a conflict, so importing some of them twice does no harm. */
 
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -146,7 +146,8 @@ class Import {
     const noted = mayResume ? readNotes(notesFile, stamp) : undefined
     try {
       await this.#prepare()
-      // Also when it is gone on with: the file may be another one by now. Only what exists is no conflict then.
+      // Also when an import is continued, since the file may have been replaced. Only then are existing keys not a
+      // conflict.
       const { keys, isPlace } = await checkExport(
         this.#file,
         (db) => this.#database(db),
@@ -195,7 +196,7 @@ class Import {
       this.#owners.set(db, ownersOf(this.#keyspace, keys, true))
   }
 
-  /** Where what was in a database goes: to the one that the driver speaks to, unless databases have a meaning. */
+  /** The destination of a database's keys: the driver's own database, unless databases have a meaning. */
   #place(db: number): number {
     const isOnly = this.#from.length === 1 && this.#from[0] === db
     return isOnly && this.#owners.size <= 1 ? ([...this.#owners.keys()][0] ?? this.#driver.db) : db

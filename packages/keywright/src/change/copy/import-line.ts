@@ -37,7 +37,7 @@ export function readLine(text: string, number: number): KeyLine | Closing {
   return line as KeyLine
 }
 
-/** After a line that says that more comes of its key, `begun`, comes more of that key and nothing else. */
+/** A line that says its key continues (`begun`) must be followed by more of that key and nothing else. */
 export function requireContinued(begun: KeyLine | undefined, line: KeyLine | Closing, number: number): void {
   if (begun === undefined) return
   const isSame =
@@ -80,7 +80,7 @@ const isWord = (word: unknown): word is Word =>
   typeof word === "string" ||
   (typeof word === "object" && word !== null && typeof (word as { base64?: unknown }).base64 === "string")
 
-/** The elements of a line's value, as the server would give them. */
+/** The elements of a line's value, as the server would return them. */
 export function partOfLine({ type, value }: KeyLine, number: number): ValuePart {
   try {
     if (type === "string") return { type, elements: [wire(value as Word)] }
@@ -93,7 +93,7 @@ export function partOfLine({ type, value }: KeyLine, number: number): ValuePart 
   }
 }
 
-/** What stands in a command must not be taken for another word of it: numbers are numbers, ids are ids. */
+/** An argument must not be mistaken for another word of the command: numbers are numbers, ids are ids. */
 function required(isRight: boolean): void {
   if (!isRight) throw new TypeError("not of its form")
 }
@@ -138,7 +138,9 @@ function wire(word: Word): Wire {
   return asWire(wireOf(word))
 }
 
-/** Every text of a value without what Spring's serializer puts around it, unless the schema says that it stands there. */
+/**
+ * Every text of a value without what Spring's serializer puts around it, unless the schema says that it belongs there.
+ */
 export function withoutClasses(part: ValuePart, row: Key | undefined): ValuePart {
   if (part.type === "other" || part.type === "stream" || (row !== undefined && isOfJackson(row))) return part
   const isScore = (i: number) => part.type === "zset" && i % 2 === 1
@@ -155,7 +157,7 @@ function isOfJackson({ shape }: Key): boolean {
   )
 }
 
-/** The commands that write a part; the key is left out: it stands after the name (of XGROUP, after its second word). */
+/** The commands that write a part; the key is left out: it follows the name (for XGROUP, the second word). */
 export function commandsFor({ type, elements, end }: ValuePart, isFirst: boolean): Command[] {
   const words = elements as readonly Wire[]
   switch (type) {

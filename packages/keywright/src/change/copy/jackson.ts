@@ -34,5 +34,5 @@ function plain(value: unknown): unknown {
   )
 }
 
-/** Collections and numbers stand beside their class; two texts are two texts. */
+/** Collections and numbers are paired with their class; two texts are just two texts. */
 const isWrapped = (inner: unknown): boolean => typeof inner === "object" || typeof inner === "number"

@@ -15,7 +15,7 @@ import { streamEnd } from "./stream-end.ts"
 
 /** Elements of one line; what is longer is read in parts. */
 export const PART = 5000
-/** Sets and hashes up to this size are read at once: what SCAN gives in parts may come twice. */
+/** Sets and hashes up to this size are read at once: what SCAN returns in parts may be repeated. */
 const AT_ONCE = 100_000
 
 export interface ValuePart {
@@ -161,7 +161,7 @@ const comparable = ({ name, lastId, consumers, pending }: StreamEnd["groups"][nu
   pending.map(([id, consumer, , times]) => [id, consumer, times]),
 ]
 
-/** Writes a part as it stands in a line, and adds it to the digest of its key. */
+/** Writes a part in the form it has in a line, and adds it to the digest of its key. */
 export function writeValue(lines: LineWriter, digest: KeyDigest, part: ValuePart): void {
   const { type, elements } = part
   if (type === "stream" || type === "other") {

@@ -1,5 +1,5 @@
-/* A key that comes in several lines: written beside its place, and moved there when it
- * is whole. What a crash leaves behind goes away by itself. */
+/* A key that spans several lines: written under a temporary name, and renamed when it is
+ * complete. What a crash leaves behind expires by itself. */
 
 import { createHash } from "node:crypto"
 import { slotTag } from "../../client/call/slot-tag.ts"

@@ -63,7 +63,7 @@ function withoutFields(part: ValuePart, fields: readonly string[]): Remaining {
   try {
     document = JSON.parse(String(part.elements[0]))
   } catch {
-    return "secret" // That it is no document is for the audit to say.
+    return "secret" // That it is not a document is for the audit to report.
   }
   if (typeof document !== "object" || document === null || Array.isArray(document)) return "secret"
   const left = fields.filter((field) => Object.hasOwn(document, field))

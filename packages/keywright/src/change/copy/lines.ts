@@ -1,6 +1,6 @@
 /* The lines of an export: NDJSON. The first is the manifest, the last the closing line
- * with counts and digests; in between each line is a key, or a part of a large one.
- * Texts are texts, bytes that are none are { base64 }. */
+ * with counts and digests; in between each line is a key, or a part of a large one. Text
+ * is text; bytes that are not text are { base64 }. */
 
 import type { Wire } from "../../driver/driver.ts"
 import type { Word } from "../word.ts"

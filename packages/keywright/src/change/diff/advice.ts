@@ -1,4 +1,4 @@
-/* What to do about a change, in commands that exist; where there is none, that is said. */
+/* What to do about a change, in commands that exist; where there is no command, it says so. */
 
 import type { Change } from "./change.ts"
 import type { DataWork } from "./verdict.ts"

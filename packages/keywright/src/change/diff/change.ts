@@ -32,7 +32,9 @@ export interface Change extends Verdicts<Verdict> {
   readonly misfits?: number
 }
 
-/** What the comparisons give: the code, the place, what changed, and where they differ from the table, the verdicts. */
+/**
+ * What the comparisons return: the code, the place, what changed, and where they differ from the table, the verdicts.
+ */
 export interface Found extends Partial<Verdicts> {
   readonly code: Code
   readonly path: string

@@ -1,6 +1,6 @@
 /* What is stored in one place: a codec of the old schema against that of the new one. Choices,
- * bounds, columns and documents are told by name; everything else by what each codec makes of
- * the other's texts. */
+ * bounds, columns and documents are compared by name; everything else by what each codec makes
+ * of the other's texts. */
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { bare } from "./codec-samples.ts"

@@ -1,5 +1,5 @@
-/* Two codecs of one place: what the one makes of what the other stores. Decided by doing it,
- * with texts that tell codecs apart; what a codec is in detail needs no table of pairs. */
+/* Two codecs of one place: what the one makes of what the other stores. Decided by trying
+ * it, with texts that distinguish codecs, so that no table of codec pairs is needed. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
@@ -29,7 +29,7 @@ export function takesAny(stored: CodecSpec, read: CodecSpec): boolean {
   return samplesOf(stored, ownTexts(read)).some((raw) => reads(() => decode(reader, raw)))
 }
 
-/** As a segment of a key: who names the same id gets the same key, another one, or is refused. */
+/** As a segment of a key: the same id leads to the same key, to another one, or is refused. */
 export function compareSegments(before: CodecSpec, after: CodecSpec): CodecPair {
   const [one, other] = [codecFrom(before), codecFrom(after)]
   const namedBy = (writer: AnyCodec, reader: AnyCodec) => (text: Stored) => naming(text as string, writer, reader)
@@ -96,7 +96,7 @@ const decode = (codec: AnyCodec, raw: Stored): unknown =>
     ? codec.decodeBytes(typeof raw === "string" ? Buffer.from(raw) : raw)
     : codec.decode(typeof raw === "string" ? raw : Buffer.from(raw).toString())
 
-/** Text and bytes are what is stored: a program that reads or writes them so gives it no other meaning. */
+/** Text and bytes are what is stored: a program that reads or writes them like that does not change their meaning. */
 function means(raw: Stored, writer: AnyCodec, reader: AnyCodec, got: unknown): boolean {
   const sent = decode(writer, raw)
   if (isRaw(reader) && !packs(writer)) return Buffer.from(got as string | Uint8Array).equals(Buffer.from(raw))

@@ -1,6 +1,6 @@
-/* Texts that a codec reads, as many as tell it from others: its ends, its choices, and whatever
- * fits of a pool that holds something for every simple codec. Two codecs are compared by what
- * they make of each other's (codec-pair.ts). */
+/* Texts that a codec reads, enough to distinguish it from others: its ends, its choices, and
+ * whatever fits of a pool that holds something for every simple codec. Two codecs are compared
+ * by what they make of each other's (codec-pair.ts). */
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { codecFrom } from "../../schema/json/codec-from-spec.ts"

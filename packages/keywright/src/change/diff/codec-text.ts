@@ -1,6 +1,6 @@
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 
-/** A codec in the fewest words that tell it from another: `int(1 to 5)`. */
+/** A codec in the fewest words that distinguish it from another: `int(1 to 5)`. */
 export function codecText(spec: CodecSpec): string {
   switch (spec.codec) {
     case "id":

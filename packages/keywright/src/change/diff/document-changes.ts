@@ -1,9 +1,9 @@
-/* Two JSON Schemas of one document. Fields, choices, limits and whether unknown fields are taken
- * are told by name and place; whatever else differs is a FIELD.TYPE, with verdicts by what each
- * schema makes of documents of the other.
+/* Two JSON Schemas of one document. Fields, choices, limits and whether unknown fields are
+ * accepted are reported by name and place; whatever else differs is a FIELD.TYPE, with verdicts
+ * by what each schema makes of documents of the other.
  *
- * Documents are open unless they say otherwise: a field that nobody knows survives a load and a
- * save, so an optional field that comes or goes breaks nobody. */
+ * Documents are open unless they say otherwise: an unknown field survives a load and a save, so
+ * adding or removing an optional field breaks nobody. */
 
 import type { JsonSchema } from "../../schema/codec/codec-spec.ts"
 import { comparePair, pairVerdicts } from "./codec-pair.ts"
@@ -80,7 +80,7 @@ function limitChanges(before: JsonSchema, after: JsonSchema, path: string): Foun
 function limitCodes(word: string, was: unknown, is: unknown): Found["code"][] {
   if (was === undefined) return ["LIMIT.TIGHTENED"]
   if (is === undefined) return ["LIMIT.LOOSENED"]
-  // Nobody can say which of two regular expressions takes more: both sides may be refused.
+  // It cannot be decided which of two regular expressions accepts more: both sides may be refused.
   if (other.includes(word)) return ["LIMIT.TIGHTENED", "LIMIT.LOOSENED"]
   const isTighter = lower.includes(word) ? Number(is) > Number(was) : Number(is) < Number(was)
   return [isTighter ? "LIMIT.TIGHTENED" : "LIMIT.LOOSENED"]

@@ -1,4 +1,4 @@
-/* An entity: its record is a key like others; here is what it keeps beside that. */
+/* An entity: its record is a key like any other; this is about what it maintains in addition. */
 
 import type { Entity, Index } from "../../schema/entity.ts"
 import type { Key } from "../../schema/key.ts"

@@ -13,7 +13,7 @@ export function familyChanges(before: Key, after: Key, path: string): Found[] {
   return [{ code: "FAMILY.CHANGED", path, what: `${told(before)} → ${told(after)}` }]
 }
 
-/** Members that come to a family, or leave it: what one side fills as a whole is not the other's whole. */
+/** Members that join a family or leave it: the two sides then fill different sets of keys. */
 export function memberChanges(before: Side, after: Side, added: readonly Entry[], removed: readonly Entry[]): Found[] {
   const [olds, news] = [familiesIn(before), familiesIn(after)]
   return [

@@ -54,7 +54,7 @@ export function fieldChanges(
   ]
 }
 
-/** Who requires the field fails where it stands under the other name; who does not takes it for absent. */
+/** A program that requires the field fails where it has the other name; one that does not takes it for absent. */
 function renamedField(before: AnyCodec, after: AnyCodec): Partial<Found> {
   const [oldReader, newReader] = [before.optional ? "silent" : "fails", after.optional ? "silent" : "fails"] as const
   return {

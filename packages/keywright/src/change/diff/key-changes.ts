@@ -12,7 +12,7 @@ import { kindChanges } from "./kind-changes.ts"
 import type { Renames } from "./match.ts"
 import { ttlChanges } from "./ttl-changes.ts"
 
-/** Everything of a key but where it stands. */
+/** Everything about a key except where it is. */
 export function keyChanges(before: Key, after: Key, path: string, renames: Renames): Found[] {
   const found =
     before.kind === after.kind ? shapeChanges(before, after, path, renames) : kindChanges(before, after, path)
@@ -76,7 +76,7 @@ const secretChange = (code: "SECRET.ADDED" | "SECRET.REMOVED", path: string, nam
   what: name === "" ? "the whole value" : name,
 })
 
-/** Who writes and who reads. Without a list nobody has been named, and nobody loses anything. */
+/** Who writes and who reads. Without a list no program is named, so none loses access. */
 function accessChanges(before: Key, after: Key, path: string): Found[] {
   return (["writes", "reads"] as const).flatMap((right) => {
     const [was, is] = [before[right], after[right]]

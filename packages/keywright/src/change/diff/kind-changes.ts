@@ -18,7 +18,7 @@ export function kindChanges(before: Key, after: Key, path: string): Found[] {
   return [{ code: "KIND.SAME_TYPE", path, what, ...verdicts, ...(isSame && { data: "nothing" }) }]
 }
 
-/** Kinds that are written as a whole: what was there of another type goes without a word. */
+/** Kinds that are written as a whole: a key of another type is silently replaced. */
 export const replaces: readonly Kind[] = ["string", "counter", "hash"]
 
 const typeVerdicts = (before: Kind, after: Kind): Partial<Verdicts> => ({
@@ -31,7 +31,7 @@ function sameTypeVerdicts(before: Key, after: Key): Verdicts {
   const verdicts = pairVerdicts(pair)
   // A map loses what a record that is written whole does not know.
   if (before.kind === "map" && after.kind === "hash") return { ...verdicts, oldReader: "silent" }
-  // PFADD looks at what is there.
+  // PFADD checks the existing value.
   return after.kind === "hyperloglog" ? { ...verdicts, newWriter: "fails" } : verdicts
 }
 

@@ -1,6 +1,6 @@
 /* Which entry of the new schema is which of the old one. By name; else by what the schema or the
  * caller says (`was`, renames); else by an equal pattern, which is a rename in the source alone.
- * Whatever else looks alike is asked about, never guessed. */
+ * Other similarities lead to a question, never to a guess. */
 
 import type { Entry, Side } from "./side.ts"
 import { patternShape } from "./pattern-shape.ts"

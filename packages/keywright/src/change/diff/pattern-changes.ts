@@ -1,4 +1,4 @@
-/* Where the keys stand: database, pattern, hash tag, and what may stand for a parameter. */
+/* Where the keys are: database, pattern, hash tag, and which texts a parameter may have. */
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { Key } from "../../schema/key.ts"
@@ -29,7 +29,7 @@ export function patternChanges(before: Key, after: Key, path: string): Found[] {
 export function patternChange(before: string, after: string): Found["code"] | undefined {
   const [olds, news] = [paramsIn(before), paramsIn(after)]
   if (olds.length !== news.length) return "PATTERN.PARAMS"
-  // The same names at other places: the values change places, whatever stands between them.
+  // The same names at other places: the values change places, whatever is between them.
   const reordered = olds.some((name, i) => news[i] !== name && news.includes(name))
   if (reordered) return "PATTERN.PARAMS"
   if (patternShape(before) === patternShape(after)) return undefined

@@ -1,5 +1,6 @@
-/* Names that went and were reserved, so that nobody gives them another meaning: told when one
- * is back. A schema that reserves and declares a name at once is an error of `check`. */
+/* Names that were removed and reserved, so that nobody gives them another meaning: reported
+ * when one is back. A schema that reserves and declares a name at once is an error of
+ * `check`. */
 
 import type { Found } from "./change.ts"
 import type { Entry, Side } from "./side.ts"

@@ -32,7 +32,7 @@ function invariantChanges(before: Side, after: Side, renamed: ReadonlyMap<string
   ]
 }
 
-/** What tells one rule from another: without words, patience and the truth; the order of keys does not matter. */
+/** What identifies a rule: everything but its wording, its grace and its truth; the order of keys does not matter. */
 function essence(rule: InvariantRule): object {
   const { doc: _, grace: __, ...rest } = rule as InvariantRule & { truth?: string }
   const { truth: ___, ...bare } = rest

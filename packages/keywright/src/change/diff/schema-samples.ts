@@ -1,5 +1,5 @@
-/* Documents that a JSON Schema takes, as many as tell it from others: with and without what is
- * optional, every choice, both ends of every range. */
+/* Documents that a JSON Schema accepts, enough to distinguish it from others: with and without
+ * what is optional, every choice, both ends of every range. */
 
 import type { JsonSchema } from "../../schema/codec/codec-spec.ts"
 
@@ -111,7 +111,7 @@ function lists(node: JsonSchema, root: JsonSchema, depth: number): unknown[] {
 const cycle = (items: readonly unknown[], from: number, count: number): unknown[] =>
   Array.from({ length: count }, (_, i) => items[(from + i) % items.length])
 
-/** One with everything for each choice of a field, one with only what is required, one with a field that nobody knows. */
+/** One with everything for each choice of a field, one with only what is required, one with an unknown field. */
 function objects(node: JsonSchema, root: JsonSchema, depth: number): object[] {
   const required = new Set((node["required"] as string[] | undefined) ?? [])
   const fields = Object.entries((node["properties"] as Record<string, unknown> | undefined) ?? {}).map(

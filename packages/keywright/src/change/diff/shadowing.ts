@@ -1,9 +1,9 @@
-/* A new pattern that is more literal than one that is there takes keys away from it: with
- * `cart:list` beside `cart:{id}`, the cart called list is nobody's any more.
+/* A new pattern that is more literal than an existing one takes keys away from it: with
+ * `cart:list` beside `cart:{id}`, the cart called list no longer belongs to `cart:{id}`.
  *
- * Who knows the literal pattern is refused such an id. Beyond that, each may find under its own
- * name what the other stored there: of another type, that fails; of the same, it is taken for
- * what it is not. */
+ * A program that knows the literal pattern refuses such an id. Beyond that, each side may find
+ * under its own name what the other stored there: with another type, that fails; with the same
+ * type, it is misread. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { redisTypes } from "../../schema/define.ts"
@@ -68,7 +68,7 @@ function finds(reader: Key, stored: Key): Outcome {
 const partsOf = ({ shape }: Key): AnyCodec[] =>
   Object.values(shape as Record<string, AnyCodec>).filter((codec) => typeof codec.decode === "function")
 
-/** A write over what another pattern stored: records look first, SET and its like do not. */
+/** A write over what another pattern stored: records check first, SET and similar commands do not. */
 function overwrites(writer: Key, stored: Key): Outcome {
   if (writer.entity !== undefined) return finds(writer, stored)
   return replaces.includes(writer.kind) || redisTypes[writer.kind] === redisTypes[stored.kind] ? "silent" : "fails"

@@ -24,7 +24,7 @@ export interface Entry {
   readonly entity?: Entity
   /** What it was called before. */
   readonly was: readonly string[]
-  /** Names of fields that may not come back. */
+  /** Names of fields that must not be used again. */
   readonly reserved: readonly string[]
 }
 

@@ -10,7 +10,7 @@ import type { Found } from "./change.ts"
 export function ttlChanges(before: Key, after: Key, path: string): Found[] {
   const what = `${ttlText(before.ttl)} → ${ttlText(after.ttl)}`
   if (ttlText(before.ttl) === ttlText(after.ttl)) return []
-  // Where nobody decided, keys stay: the same as never, but for what audit says.
+  // An undecided TTL means that keys stay: the same as never, except for what audit reports.
   const [was, is] = [before.ttl ?? never, after.ttl ?? never]
   const [old, now] = [lifeOf(was), lifeOf(is)]
   const found: Found[] = []
@@ -53,7 +53,7 @@ const lifeVerdicts = (old: Life, now: Life): Partial<Found> => ({
   ...(old.longest > now.longest || now.longest === Infinity ? {} : { data: "nothing" }),
 })
 
-/** Which events move the deadline: 0 none, 1 writes, 2 reads too. Where the writer chooses, nobody counts on any. */
+/** Which events move the deadline: 0 none, 1 writes, 2 reads too. Where the writer chooses, nobody relies on any. */
 function movesOf({ on }: TtlRule): number | undefined {
   return on === "creation" ? 0 : on === "write" ? 1 : on === "access" ? 2 : undefined
 }

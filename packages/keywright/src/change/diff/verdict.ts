@@ -1,12 +1,12 @@
 /* What a change does to the four who meet over the data, and what follows from that.
  *
  *   old reader   reads what a new writer wrote
- *   new reader   reads what an old writer wrote: the data as it stands
- *   old writer   goes on beside new programs
+ *   new reader   reads what an old writer wrote: the data as it is
+ *   old writer   continues alongside new programs
  *   new writer   updates what old ones wrote
  *
- * A missing key is not an error in Redis, so there is a third verdict beside "works" and
- * "fails": `silent`, a wrong, lost or incomplete value that nobody is told of. A verdict is
+ * A missing key is not an error in Redis, so there is a third verdict besides "works" and
+ * "fails": `silent`, a wrong, lost or incomplete value that goes unnoticed. A verdict is
  * about the worst that can happen, over every value that the writer may write. */
 
 export type Verdict = "works" | "fails" | "silent" | "n/a"
@@ -55,7 +55,7 @@ export const worse = <V extends Cell>(one: V, other: V): V => (rank.indexOf(one)
 
 export const isGood = (cell: Cell): boolean => cell === "works" || cell === "n/a"
 
-/** A cell as it is told: without the distinction that only order and level need. */
+/** A cell as it is reported: without the distinction that only order and level need. */
 export const told = (cell: Cell): Verdict => (cell === "fails to read" ? "fails" : cell)
 
 export function levelOf({ oldReader, newReader, oldWriter, newWriter }: Verdicts, data: DataWork): Level {
@@ -67,9 +67,9 @@ export function levelOf({ oldReader, newReader, oldWriter, newWriter }: Verdicts
 }
 
 /**
- * The order in which nobody meets data that they misread. Readers first: the new ones can read what is there, and the
- * old ones are gone before anything else is written. Writers first: the old readers can read what the new ones write;
- * the new readers come when the data has been seen to.
+ * The order in which no program meets data that it misreads. Readers first: the new ones can read the existing data,
+ * and the old ones are gone before anything else is written. Writers first: the old readers can read what the new
+ * ones write; the new readers follow when the data has been migrated.
  */
 export function orderOf({ oldReader, newReader, oldWriter, newWriter }: Verdicts): Order {
   if ([oldReader, newReader, oldWriter, newWriter].every(isGood)) return "any"

@@ -1,4 +1,4 @@
-/* A difference, seen against the data that is there: how many keys each change concerns, and
+/* A difference, compared with the existing data: how many keys each change concerns, and
  * whether they already fit. An enum value that nobody stores is harmless to remove. */
 
 import { audit, type AuditOptions, type AuditResult } from "../../inspect/audit/audit.ts"
@@ -34,7 +34,7 @@ export async function withData(
   return differenceOf(changes, difference.questions)
 }
 
-/** Nobody stores what would break: so nobody writes it, as far as can be seen. */
+/** No stored value would break, so presumably nobody writes one. */
 function harmless(change: Change): Change {
   const verdicts = { oldReader: "works", newReader: "works", oldWriter: "works", newWriter: "works" } as const
   return { ...change, ...verdicts, data: "nothing", level: levelOf(verdicts, "nothing"), order: orderOf(verdicts) }

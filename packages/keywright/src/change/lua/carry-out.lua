@@ -10,7 +10,7 @@
 --          (its KEYS are the sets, then the records); for each set: number of ids, the
 --          numbers of their records with commas, ids …: removes those whose record is the
 --          document of the digest
---     The key stands after the name, or after both words of it ("OBJECT IDLETIME").
+--     The key follows the name, or both words of it ("OBJECT IDLETIME").
 --     Commands of our own: RAISE n (a number that is never lowered), DELIF value
 -- result   a digit for each action: 1 done, 0 not as expected, 2 nothing to do, 3 refused;
 --          then, where one was refused, why

@@ -2,7 +2,7 @@
 --
 -- KEYS[1]  where it was written
 -- KEYS[2]  its place
--- ARGV[1]  o (over what is there) or s (only where nothing is)
+-- ARGV[1]  o (overwrite) or s (only where there is no key)
 -- ARGV[2]  its deadline or ""
 -- result   1, or 0 when something is there
 

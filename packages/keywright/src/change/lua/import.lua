@@ -1,9 +1,9 @@
 -- Writes keys one after another, each whole or not at all.
 --
 -- KEYS     one for each key
--- ARGV     for each key: o (over what is there), s (only where nothing is) or c (a counter,
+-- ARGV     for each key: o (overwrite), s (only where there is no key) or c (a counter,
 --          which is never lowered); its deadline or ""; number of commands; for each
---          command: name, number of words, words … The key stands after the name, of
+--          command: name, number of words … The key follows the name, of
 --          "XGROUP …" after its second word
 -- result   a digit for each key: 1 written, 0 something is there, or a counter that is not lower
 

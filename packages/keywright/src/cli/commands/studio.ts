@@ -13,7 +13,7 @@ export const run: Handler = async (call) => {
   const systems: StudioSystem[] = []
   for (const [i, { keyspace, url: configured, rules, accept, levels }] of configs.entries()) {
     const given = { ...call, options: { ...options, url: urls[i] ?? urls.at(-1) } }
-    // Asked once, so that an address without a server is told at once and not by an empty page.
+    // Asked once, so that an address without a server is reported at once and not by an empty page.
     const server = await withServer(given, configured, async ({ url }) => url)
     const notes = { ...(rules && { rules }), ...(accept && { accept }), ...(levels && { levels }) }
     systems.push({ keyspace, server, ...notes })

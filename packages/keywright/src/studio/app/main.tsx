@@ -1,4 +1,4 @@
-/* The studio's page. This script stands in the head and blocks: the theme is right
+/* The studio's page. This script is in the head and blocks, so that the theme is right
  * before anything is painted. */
 
 import { render } from "preact"

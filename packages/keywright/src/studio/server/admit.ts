@@ -6,7 +6,7 @@ import { escapeHtml } from "../../render/escape-html.ts"
 import { failureOf, statusOf } from "./answer.ts"
 import { type Guard, HEADERS } from "./guard.ts"
 
-/** Whether the request may go on; if not, it has been answered. */
+/** Whether the request may proceed; if not, it has been answered. */
 export function admit(guard: Guard, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   for (const [name, value] of Object.entries(HEADERS)) outgoing.setHeader(name, value)
   const { method = "", url = "", headers } = incoming

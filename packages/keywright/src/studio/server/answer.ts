@@ -1,5 +1,5 @@
-/* Errors as answers: which status, and what it says. What nobody foresaw is reported
- * without its message: that could quote a value. */
+/* Errors as answers: which status, and what it says. Unexpected errors are reported
+ * without their message, which could quote a value. */
 
 import { StudioRefusal } from "../../errors/studio.ts"
 import { isOwn, errorReport } from "../../errors/error-report.ts"

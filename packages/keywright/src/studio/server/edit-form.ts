@@ -144,7 +144,7 @@ function jsonField(name: string, schema: JsonSchema, optional: boolean, secret: 
   }
 }
 
-/** What is there when it is not null. */
+/** The schema of the value when it is not null. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const either = (schema["anyOf"] ?? schema["oneOf"]) as readonly JsonSchema[] | undefined
   const left = either?.filter(({ type }) => type !== "null") ?? []

@@ -1,5 +1,5 @@
 /* What a form sends, read by the codecs: texts as they are stored, JSON as it is. All
- * that is wrong is told at once, by field. */
+ * mistakes are reported at once, by field. */
 
 import { KeywrightError } from "../../errors/error.ts"
 import { editRefused, type StudioIssue } from "../../errors/studio.ts"

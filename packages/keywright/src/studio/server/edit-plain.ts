@@ -1,7 +1,7 @@
-/* Edits of plain keys, through the handles of their kinds: codecs encode, deadlines
- * and limits are those of the schema. All writes of an edit are recorded first and
- * carried out as one MULTI; it is refused when the key was changed meanwhile (WATCH,
- * on a connection of its own). */
+/* Edits of plain keys, through the handles of their kinds: codecs encode, deadlines and
+ * limits are those of the schema. All writes of an edit are recorded first and carried
+ * out as one MULTI; it is refused when the key was changed meanwhile (WATCH, on a
+ * separate connection). */
 
 import { readyKeys, type ReadyKey, type TtlOption } from "../../client/call/ready-key.ts"
 import { handleClasses, type Handles } from "../../client/kinds/handles.ts"
@@ -19,7 +19,7 @@ import { isDocument } from "./edit-form.ts"
 import { type Input, Reading } from "./edit-input.ts"
 import type { OpenSystem } from "./open-system.ts"
 
-/** What a handle of any kind can do, for whoever knows the kind only at run time. */
+/** What a handle of any kind can do, for code that knows the kind only at run time. */
 type AnyHandles = Handles<{
   value: AnyCodec
   fields: CodecFields
@@ -198,7 +198,7 @@ export class PlainEdits {
   }
 }
 
-/** The TTL of something new: as it was chosen, or the first of those that there are. */
+/** The TTL of something new: as it was chosen, or the first one possible. */
 export const chosenTtl = (row: KeyModel, ttlMs: number | null | undefined): TtlOption =>
   ttlMs === undefined ? ttlFor(row, undefined) : { ttl: ttlMs === null ? "never" : fromMs(ttlMs) }
 
@@ -226,7 +226,7 @@ function numberOf(reading: Reading, given: Input, name: string): number {
   return number
 }
 
-/** An element of a list is named by its place and what stood there. */
+/** An element of a list is identified by its position and its previous value. */
 export function listPlace(element: Wire): { readonly index: number; readonly raw: Buffer } {
   const bytes = Buffer.from(element)
   const at = bytes.indexOf(":")

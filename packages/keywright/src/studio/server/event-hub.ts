@@ -1,6 +1,6 @@
 /* Everything that happens by itself goes to every open page over one stream of events
- * each. A page that does not keep up misses events and is told how many: what is kept
- * for it is bounded. Events are whole states, so that the next one makes up for it. */
+ * each. A page that does not keep up misses events and learns how many: what is kept for
+ * it is bounded. Each event is a complete state, so the next one makes up for it. */
 
 import type { Events } from "../api.ts"
 
@@ -13,7 +13,7 @@ export interface Subscriber {
 }
 
 export class EventHub {
-  /** Told when pages come and go. */
+  /** Called when pages connect and disconnect. */
   onChange: () => void = () => undefined
   readonly #subscribers = new Map<Subscriber, { missed: number }>()
 

@@ -24,12 +24,12 @@ import {
 
 export interface Asking {
   readonly method: string
-  /** As it stands in the request: path and query. */
+  /** As it is in the request: path and query. */
   readonly target: string
   header(name: string): string | undefined
 }
 
-/** What anybody may read who passes the other checks: the page's files hold no secret. */
+/** What anybody who passes the other checks may read: the page's files contain no secrets. */
 const PAGE = new Set(["/", "/index.html", "/app.js", "/app.css", "/icon.svg"])
 const ENTRY = "/api/enter"
 
@@ -87,7 +87,10 @@ export class Guard {
     return undefined
   }
 
-  /** A page that was given a link may lead here: only who started the studio gives one out. */
+  /**
+   * Another site may navigate here if it has an unused link, which only the program that started the studio
+   * hands out.
+   */
   #isLink(target: string, header: Asking["header"]): boolean {
     const [, token] = /^\/\?token=([\w-]+)$/.exec(target) ?? []
     const isNavigation = header("sec-fetch-mode") === "navigate" && header("sec-fetch-dest") === "document"

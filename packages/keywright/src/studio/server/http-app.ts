@@ -11,7 +11,7 @@ import type { Studio } from "./studio.ts"
 
 export interface HttpAppOptions {
   readonly files: ReadonlyMap<string, PageFile>
-  /** Told of mistakes of the studio's own. */
+  /** Called with internal errors of the studio. */
   readonly onError?: (error: unknown) => void
 }
 

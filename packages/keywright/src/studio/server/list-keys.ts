@@ -1,7 +1,7 @@
-/* The keys of a pattern, a page at a time: only those pages of SCAN are read again
- * that the background scan saw keys of it on. So a page of any pattern takes a few
- * round trips, however many keys there are. A filter that fits few keys is given up
- * after a while, with what was found and a cursor to go on from. */
+/* The keys of a pattern, a page at a time: only those pages of SCAN are read again that
+ * the background scan saw keys of it on. So a page of any pattern takes a few round
+ * trips, however many keys there are. A filter that fits few keys is given up after a
+ * while, with what was found and a cursor to continue from. */
 
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { queryRefused } from "../../errors/studio.ts"
@@ -33,7 +33,7 @@ export interface ListOptions {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly filter?: Filter
-  /** Give up after so long. */
+  /** Gives up after this long. */
   readonly budgetMs?: number
 }
 
@@ -41,7 +41,7 @@ const BUDGET_MS = 90
 const PAGE = 250
 const PAGES_AT_ONCE = 8
 const SORTED_PAGES = 8
-/** Keys that only begin alike are looked for among many: more at once, as long as the server is quick. */
+/** Keys that only share a prefix are searched for among many: larger pages, as long as the server is quick. */
 const FILTERED_AT_ONCE = 64
 const QUICK_MS = 15
 
@@ -90,7 +90,7 @@ export async function listKeys(
   return { db, keys: found, next: undefined }
 }
 
-/** Keys that stand on few pages are all read, and shown in their order; a cursor is then how many there are before it. */
+/** Keys that are on few pages are all read, and shown in their order; a cursor is then how many there are before it. */
 async function inOrder(
   driver: Driver,
   pages: PageMap,

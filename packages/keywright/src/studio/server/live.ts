@@ -1,5 +1,5 @@
-/* Live commands of one system: sampled with MONITOR while somebody wants to see them,
- * and at no other time. What is told of a command is its name, its pattern and its key
+/* Live commands of one system: sampled with MONITOR while somebody wants to see them, and
+ * at no other time. What is reported of a command is its name, its pattern and its key
  * with secrets hidden; never a value. */
 
 import { setTimeout as sleep } from "node:timers/promises"
@@ -69,7 +69,7 @@ export class LiveWatch {
     }
   }
 
-  /** Frames until it ends; when something is in the way, that is told, and after a while it is tried again. */
+  /** Frames until it ends; problems are reported, and after a while it tries again. */
   async #frames(signal: AbortSignal): Promise<void> {
     const { keyspace, driver, monitored, databases, own } = this.#system
     const options: TopOptions = {

@@ -1,5 +1,5 @@
-/* The HTTP server itself: who keeps a connection without using it loses it, and what Node
- * answers on its own (requests that are not HTTP, or too slow) has the studio's headers too. */
+/* The HTTP server itself: idle connections are closed, and what Node answers on its own
+ * (requests that are not HTTP, or too slow) has the studio's headers too. */
 
 import { createServer, type Server, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"

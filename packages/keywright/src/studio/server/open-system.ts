@@ -23,7 +23,7 @@ import type { KeyLink } from "../api.ts"
 import { OwnCommands } from "./own-commands.ts"
 import { Refs } from "./refs.ts"
 
-/** What the studio is told of a system. */
+/** What the studio is given for a system. */
 export interface StudioSystem {
   /** Unique: it is part of addresses. Default: the keyspace's name. */
   readonly name?: string
@@ -63,7 +63,7 @@ export class OpenSystem {
   readonly keyspace: Keyspace
   readonly driver: Driver
   readonly databases: readonly Database[]
-  /** Connections of their own for what takes long, so that a person's question never waits behind it. */
+  /** Separate connections for what takes long, so that a user's request never waits behind it. */
   readonly background: { readonly driver: Driver; readonly databases: readonly Database[] }
   readonly model: Model
   readonly monitored: MonitorTarget
@@ -171,7 +171,7 @@ export class OpenSystem {
     return { db, ref, key: shown, ...(owner !== undefined && { name: this.nameOf(owner) }) }
   }
 
-  /** The key behind a reference, of a database that there is. */
+  /** The key behind a reference, in a database that exists. */
   keyOf(db: number, ref: string): Wire {
     this.driverOf(db)
     return this.#refs.open(ref)

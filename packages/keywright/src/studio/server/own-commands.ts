@@ -1,5 +1,5 @@
 /* What the studio itself asks of a server, so that the live view can leave it out: an
- * engine's clients and those of a unix socket have no address to tell them by. While
+ * engine's clients and those of a unix socket have no address to identify them by. While
  * somebody watches, each command that is sent is noted, and taken off the list when it
  * passes by. */
 

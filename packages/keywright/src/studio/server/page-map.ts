@@ -3,8 +3,8 @@
  * a million keys are some thousands of pages, so this is small. Listing the keys of
  * a pattern then reads again only the pages that have some.
  *
- * A cursor counts buckets with its bits in reverse, and stands for the same place when
- * the server's table grows or shrinks: so pages can be compared by `placeOf`. */
+ * A cursor counts buckets with its bits in reverse, and means the same place when the
+ * server's table grows or shrinks: so pages can be compared by `placeOf`. */
 
 export class PageMap {
   #cursors = new BigUint64Array(64)
@@ -15,7 +15,7 @@ export class PageMap {
     return this.#length
   }
 
-  /** The number of the page that begins there; pages come in SCAN's order. */
+  /** The number of the page that begins there; pages are in SCAN's order. */
   add(cursor: string): number {
     if (this.#length === this.#cursors.length) {
       const larger = new BigUint64Array(2 * this.#length)

@@ -202,7 +202,7 @@ const numberCell = (reply: Reply): Cell => (reply === null ? {} : { decoded: Num
 export const pairsOf = (flat: readonly Reply[]): (readonly [Reply, Reply])[] =>
   flat.flatMap((one, i) => (i % 2 === 0 ? [[one, flat[i + 1]!] as const] : []))
 
-/** RESP3 answers WITHSCORES in pairs of their own; drivers flatten that, and this takes both. */
+/** RESP3 answers WITHSCORES with nested pairs; drivers flatten them, and this accepts both. */
 const scoredPairs = (found: readonly Reply[]): (readonly [Reply, Reply])[] =>
   Array.isArray(found[0])
     ? (found as readonly (readonly [Reply, Reply])[]).map(([member, score]) => [member, score])

@@ -155,7 +155,7 @@ function ofString(look: CellView, reply: Reply, length: number): Value {
   }
   const { value: document, ...cell } = documentCell(look, codec, raw, secretFieldsOf(look.system, row!))
   if (codec.spec.codec !== "json" || !isDocument(document)) return { value: cell, seen }
-  // A dictionary has no fields of its own: it is a value.
+  // A dictionary has no declared fields: it is a value.
   return { value: cell, ...(hasFields(row!) && { fields: documentFields(look, document) }), document, seen }
 }
 
@@ -224,7 +224,7 @@ function decodedField(codec: AnyCodec, value: Reply): unknown {
   }
 }
 
-/** A value that is no text, or not all of it. */
+/** A value that is not text, or not completely. */
 export const digestOf = (raw: Wire, length: number): string =>
   `${length} ${createHash("sha1").update(raw).digest("hex").slice(0, 16)}`
 

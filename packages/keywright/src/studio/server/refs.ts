@@ -1,5 +1,5 @@
-/* References to keys, as they stand in URLs and answers. The first character says
- * which kind it is:
+/* References to keys, as they appear in URLs and answers. The first character says which
+ * kind it is:
  *
  *   k…   the key itself, base64url: it survives a restart, so links can be kept
  *   ~…   sealed (AES-GCM under a key of this process): the key holds a secret

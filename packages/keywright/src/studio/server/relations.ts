@@ -138,7 +138,7 @@ async function relationOf(look: CellView, { name, how, doc, target, to }: Way): 
   const notes = { name, how, target: look.system.nameOf(target), ...(doc !== undefined && { doc }) }
   if ("keys" in to) {
     const links = await linksOf(look, target, to.keys)
-    // The same id elsewhere, and records without a field, are only told of where there is something.
+    // The same id elsewhere, and records without a field, are only listed where there are any.
     const some = how === "same" ? links.filter(({ exists }) => exists) : links
     return some.length === 0 ? undefined : { ...notes, count: some.length, links: some, next: undefined }
   }

@@ -1,5 +1,5 @@
-/* The studio's calls, one line or a few each: what a request says goes to the part
- * that knows, and what that gives is the answer. The types are those of api.ts. */
+/* The studio's calls, one line or a few each: the request is passed to the responsible
+ * part, whose result is the answer. The types are those of api.ts. */
 
 import type { Context, Hono } from "hono"
 import { type Deletion, deletions } from "../../change/deletions.ts"

@@ -28,7 +28,7 @@ export class Scan {
   #wanted = true
   #isIdle = false
   #work: Promise<void> = Promise.resolve()
-  /** Told of every whole scan. */
+  /** Called after every complete scan. */
   onWhole: (count: Count) => void = () => undefined
 
   constructor(system: OpenSystem, hub: EventHub) {
@@ -92,7 +92,7 @@ export class Scan {
       const pause = Math.max(PAUSE_MS, PAUSE_PER_SCAN * (performance.now() - started))
       this.#tell({ nextAt: new Date(Date.now() + pause).toISOString() })
       await this.#rest(pause)
-      // Nobody looks: nothing is asked of the server.
+      // Nobody is watching: nothing is asked of the server.
       while (!signal.aborted && !this.#hub.watched && !this.#wanted) await this.#idle()
     }
   }

@@ -70,7 +70,7 @@ function treeOf(system: OpenSystem): TreeNode[] {
   })
 }
 
-/** Entities, families and named groups are branches; keys beside them stand for themselves. */
+/** Entities, families and named groups are branches; other keys are leaves of their own. */
 function branch(system: OpenSystem, section: DocSection): TreeNode[] {
   const children = leaves(system, section)
   if (section.name === "") return children

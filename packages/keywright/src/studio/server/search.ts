@@ -12,7 +12,10 @@ interface Ranked {
   readonly hit: SearchHit
 }
 
-/** The best first. Where a key may be, the servers are asked with EXISTS; who does not answer has none. */
+/**
+ * The best first. Where a key may be, the servers are asked with EXISTS; a server that does not answer
+ * counts as having none.
+ */
 export async function search(systems: readonly OpenSystem[], text: string, limit: number): Promise<SearchHit[]> {
   const wanted = text.trim()
   if (wanted === "") return []
@@ -101,6 +104,6 @@ function fits(decode: (text: string) => unknown, text: string): boolean {
     decode(text)
     return true
   } catch {
-    return false // It is no such id.
+    return false // It is not such an id.
   }
 }

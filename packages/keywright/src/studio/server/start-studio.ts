@@ -19,7 +19,7 @@ export interface StartStudioOptions extends StudioOptions {
   readonly port?: number
   /** The folder of the built page, instead of this package's. */
   readonly page?: string
-  /** Told of mistakes of the studio's own. */
+  /** Called with internal errors of the studio. */
   readonly onError?: (error: unknown) => void
 }
 

@@ -20,7 +20,7 @@ export interface StudioOptions {
   readonly reveal?: boolean
 }
 
-/** A system with all that goes on in it. */
+/** A system with everything that runs for it. */
 export interface StudioPart {
   readonly system: OpenSystem
   readonly scan: Scan
@@ -121,7 +121,7 @@ export class Studio {
 const serverOf = ({ server }: StudioSystem): unknown =>
   typeof server === "string" ? server.replace(/\/\d*(\?.*)?$/, "") : server.engine
 
-/** Two systems of one name are told apart by a number. */
+/** Two systems with the same name are distinguished by a number. */
 function freeName({ name, keyspace }: StudioSystem, others: readonly OpenSystem[]): string {
   const wanted = (name ?? keyspace.name ?? "keyspace").replace(/[^\w.-]+/g, "-") || "keyspace"
   const isTaken = (one: string) => others.some((other) => other.name === one)

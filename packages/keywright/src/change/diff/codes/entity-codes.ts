@@ -2,7 +2,10 @@
 
 import { fails, silent, works, row, type ChangeCode } from "./row.ts"
 
-/** A writer that looks records up is a reader too: no order spares an old one what new ones do not keep any more. */
+/**
+ * A writer that looks records up is a reader too: no deployment order protects an old one from what new ones no
+ * longer maintain.
+ */
 const ownLookups = "all at once"
 
 /** Ids of old writers run ahead of the counter until the last of them is gone. */

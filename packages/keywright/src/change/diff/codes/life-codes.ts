@@ -65,7 +65,7 @@ export const lifeCodes = Object.freeze({
     "trim",
     "KEEP.RAISED",
     "The first write of a new program trims what was there.",
-    // Trimming is what was asked for: no order spares the data, only old readers can be spared.
+    // Trimming was requested: no deployment order saves the data, only old readers can be protected.
     "readers first",
   ),
   "KEEP.RAISED": row(

@@ -1,4 +1,4 @@
-/* Names, patterns and parameters: where keys stand. */
+/* Names, patterns and parameters: where keys are. */
 
 import { moved, narrower, silent, works, row, type ChangeCode } from "./row.ts"
 

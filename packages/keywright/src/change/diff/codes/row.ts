@@ -4,7 +4,7 @@ import type { Cell, DataWork, Order, Verdicts } from "../verdict.ts"
 
 export interface ChangeCode extends Verdicts {
   readonly title: string
-  /** Who is hurt, and how. */
+  /** Who is affected, and how. */
   readonly why: string
   readonly data: DataWork
   /** The code of the same change the other way round: one of these, or no change at all. */

@@ -9,7 +9,7 @@ import { Tree } from "./tree.tsx"
 /** The tree at the side; beside it a system, a pattern's keys, or one key. */
 export function BrowseView() {
   const { view, path } = route.value
-  // A key's address does not say its pattern: the page tells it once it knows.
+  // A key's address does not say its pattern: the page reports it once it is known.
   const [ofKey, setOfKey] = useState<{ place: string; pattern: string | undefined }>({ place: "", pattern: undefined })
   const place = path.join("/")
   const [system = systems.value.length === 1 ? systems.value[0]?.name : undefined] = path

@@ -39,7 +39,7 @@ export function Elements({ system, detail, first, form, isRevealed }: Props) {
     try {
       setError(undefined)
       let next = await pageAt(system, detail, cursor, isRevealed)
-      // A scan may come by places that are empty.
+      // A scan may pass empty buckets.
       while (next?.rows.length === 0 && next.next !== undefined)
         next = await pageAt(system, detail, next.next, isRevealed)
       if (next === undefined) return

@@ -1,6 +1,6 @@
 import type { TreeNode, TreePattern } from "../../api.ts"
 
-/** The pattern of a name, wherever in the tree it stands. */
+/** The pattern with this name, wherever it is in the tree. */
 export function findPattern(tree: readonly TreeNode[], name: string): TreePattern | undefined {
   for (const node of tree) {
     if (node.node === "pattern") {

@@ -1,5 +1,5 @@
-/* The keys of a pattern, page by page. The filter stands in the address, so that it can
- * be kept and shared; cursors of the pages that were seen are kept to go back. */
+/* The keys of a pattern, page by page. The filter is in the address, so that it can be
+ * kept and shared; cursors of the pages that were seen are kept to go back. */
 
 import { useEffect, useState } from "preact/hooks"
 import { bytesText, countText } from "../../../render/quantity.ts"

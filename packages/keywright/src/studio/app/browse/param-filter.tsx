@@ -9,7 +9,7 @@ interface Props {
   readonly params: readonly ParamInfo[]
 }
 
-/** One field for each parameter that is no secret; the choice goes into the address. */
+/** One field for each parameter that is not secret; the choice goes into the address. */
 export function ParamFilter({ system, name, params }: Props) {
   const { query } = route.value
   const choose = (param: string, text: string) => {

@@ -1,5 +1,5 @@
 /* A string as it is stored, however long: the first part comes with the key, the others
- * when they are asked for. */
+ * on request. */
 
 import { useState } from "preact/hooks"
 import { bytesText } from "../../../render/quantity.ts"

@@ -1,4 +1,4 @@
-/* A decoded value. Texts of a table stand as they are; within arrays and objects they
+/* A decoded value. Texts in a table are shown as they are; within arrays and objects they
  * are quoted, as in JSON. */
 
 import type { ComponentChildren } from "preact"

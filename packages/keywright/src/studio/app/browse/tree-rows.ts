@@ -1,6 +1,6 @@
 /* The tree of everything as a flat list of rows: systems, databases, groups, patterns.
- * The structure is known from the schemas before anything is counted; what the scan
- * finds beside them comes last, as "Not in the schema". */
+ * The structure is known from the schemas before anything is counted; what the scan finds
+ * in addition comes last, as "Not in the schema". */
 
 import type { Overview, SystemInfo, SystemSchema, TreeNode } from "../../api.ts"
 

@@ -27,7 +27,7 @@ export function Tree({ system, pattern }: Props) {
     systems: systems.value,
     schemas: schemas.value,
     overviews: overviews.value,
-    // A whole scan counts everything that there is.
+    // A complete scan counts everything.
     keysOf: (of, name) => counts.value[of]?.get(name)?.keys ?? ((scans.value[of]?.round ?? 0) > 0 ? 0 : undefined),
     isOpen: (id) => isOpen(id, opensByItself(id, system, pattern, onlyOne)),
     filter: filter.value.trim().toLowerCase(),

@@ -147,7 +147,7 @@ const Inputs = ({ fields, form, isChange = false }: InputsProps) => (
   </>
 )
 
-/** The texts that stand there now. */
+/** The current texts. */
 function textsOf(form: EditForm, { fields, value }: KeyDetail): FieldTexts {
   const texts: Record<string, string> = {}
   for (const field of form.fields) {

@@ -1,5 +1,5 @@
-/* What stands in a form, and what goes into a request. A form holds texts; `json` fields
- * are sent as JSON values, `text` fields as they are typed. */
+/* What a form holds, and what goes into a request. A form holds texts; `json` fields are
+ * sent as JSON values, `text` fields as they are typed. */
 
 import type { Cell, FormField, Issue, Shown } from "../../api.ts"
 

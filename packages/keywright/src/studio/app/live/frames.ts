@@ -14,7 +14,7 @@ export function addFrame(frames: Frames, frame: LiveFrame): Frames {
 
 export interface Rate {
   readonly system: string
-  /** The pattern, or what stands for one: `"unknown keys"`. */
+  /** The pattern, or a substitute for one: `"unknown keys"`. */
   readonly label: string
   /** For a link to its keys. */
   readonly name: string | undefined

@@ -1,5 +1,5 @@
-/* Several series with times of their own, as one table: every two seconds, each
- * series' latest value until then. */
+/* Several series, each with its own times, as one table: every two seconds, each series'
+ * latest value until then. */
 
 const STEP = 2000
 

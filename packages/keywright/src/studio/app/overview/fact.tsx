@@ -8,7 +8,7 @@ interface Props {
   readonly tone?: "warn" | "good" | undefined
 }
 
-/** One number that matters, and what stands behind it. */
+/** One number that matters, and what is behind it. */
 export const Fact = ({ label, value, more, tone }: Props) => (
   <div class="fact">
     <dt>{label}</dt>

@@ -10,7 +10,7 @@ import { noHealth, sumCounted } from "./sum-counted.ts"
 
 /** One row for each system: what it is, how much, how healthy. */
 export function SystemsTable() {
-  // A server counts all commands that it gets, whoever they are for.
+  // A server counts all commands that it receives, for whichever system.
   const shared = new Set(systems.value.map(({ name }) => serverOf(name))).size < systems.value.length
   return (
     <Card title="Systems" aside={<ScanLine names={systems.value.map(({ name }) => name)} />}>

@@ -68,7 +68,7 @@ interface Warned {
   readonly told: { readonly name: string; readonly message: string }[]
 }
 
-/** What several systems are told alike is said once. */
+/** A warning that several systems share is shown once. */
 function together(of: readonly { readonly name: string; readonly findings: readonly CheckFinding[] }[]): Warned[] {
   const rows = new Map<string, Warned>()
   for (const { name, findings } of of)

@@ -26,7 +26,7 @@ interface Props {
   readonly stacked?: boolean
   /** Moves: only the last seconds are shown. */
   readonly seconds?: number
-  /** There are no halves of it. */
+  /** It is counted in whole units. */
   readonly whole?: boolean
 }
 

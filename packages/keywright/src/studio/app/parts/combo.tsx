@@ -1,5 +1,5 @@
-/* A text field that completes: suggestions come while one types, arrows choose, Enter
- * takes, Escape gives up. What is typed counts as it is, with or without a suggestion. */
+/* A text field that completes: suggestions appear while typing, arrows choose, Enter
+ * accepts, Escape cancels. What is typed counts as it is, with or without a suggestion. */
 
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { ShownText } from "./shown-text.tsx"

@@ -1,2 +1,2 @@
-/** A length for a style: numbers there have no unit of their own. */
+/** A length for a style: plain numbers have no unit there. */
 export const px = (length: number): string => `${length}px`

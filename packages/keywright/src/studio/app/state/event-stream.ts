@@ -6,7 +6,7 @@ export type NamedEvent = {
   readonly [Name in keyof Events]: { readonly name: Name; readonly data: Events[Name] }
 }[keyof Events]
 
-/** Takes pieces of the stream as they come, and gives the events that are complete. */
+/** Takes pieces of the stream as they arrive, and returns the events that are complete. */
 export class EventReader {
   #rest = ""
 
@@ -17,7 +17,7 @@ export class EventReader {
   }
 }
 
-/** Comments, which only say that the studio is still there, are no events. */
+/** Comments, which only show that the studio is still running, are not events. */
 function eventOf(block: string): NamedEvent | undefined {
   const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(block) ?? []
   return name === undefined || data === undefined ? undefined : ({ name, data: JSON.parse(data) } as NamedEvent)

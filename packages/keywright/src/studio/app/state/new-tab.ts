@@ -1,5 +1,5 @@
-/* A link of the page in a new tab. The browser gives a new tab the session only when the page
- * itself opens it, so the clicks that mean "in a new tab" are taken over. */
+/* A link of the page in a new tab. The browser passes the session to a new tab only when the
+ * page itself opens it, so the clicks that mean "in a new tab" are taken over. */
 
 export function followNewTabs(): void {
   const open = (event: MouseEvent) => {

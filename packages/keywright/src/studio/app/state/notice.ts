@@ -1,4 +1,4 @@
-/* A word about something that failed and has no place of its own on the page. */
+/* A message about something that failed and has no other place on the page. */
 
 import { signal } from "@preact/signals"
 import type { Failure } from "../../api.ts"

@@ -1,5 +1,5 @@
-/* Which parts of the tree are open. Whatever nobody touched: systems when there are
- * few rows to show, groups always, entities and the toolkit's keys not. */
+/* Which parts of the tree are open. By default: systems when there are few rows to show,
+ * groups always, entities and the toolkit's keys not. */
 
 import { signal } from "@preact/signals"
 
