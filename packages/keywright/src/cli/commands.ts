@@ -377,6 +377,12 @@ export const commands: readonly Command[] = [
           "redis://…, rediss://…, unix://… (default: REDIS_URL, then the config's url); one for each --config, or one for all",
         many: true,
       },
+      {
+        flags: "--against <schema>",
+        about:
+          "another version of the schema, for the view of what changed: a file, a revision of git, a JSON form, or a server; one for each --config, or one for all",
+        many: true,
+      },
       { flags: "--port <n>", about: "where the page is (default: one that is free)", as: "count" },
       { flags: "--write", about: "allow edits and repairs, each confirmed" },
       { flags: "--no-reveal", about: "never show secrets, not even on request" },
@@ -385,6 +391,7 @@ export const commands: readonly Command[] = [
     examples: [
       ["keywright studio --url redis://localhost:6379", "the schema of ./keywright.config.ts, on that server"],
       ["keywright studio --config shop --config orders --open", "two systems, on the servers that their configs name"],
+      ["keywright studio --against HEAD", "with what changed in the schema since the last commit"],
       ["keywright studio --write --port 4000", "with edits, at a port of your choice"],
     ],
     load: () => import("./commands/studio.ts"),

@@ -112,8 +112,8 @@ describe("keywright diff", patience, () => {
       diff("HEAD", "--format", "sarif"),
       diff("HEAD", "--format", "github"),
     ])
-    expect(text.stdout).toContain("new readers, old writers, new writers fail; old readers work")
-    expect(text.stdout).toContain("3 changes; together")
+    expect(text.stdout).toContain("new readers, old writers and new writers fail; old readers work")
+    expect(text.stdout).toContain("3 changes; together they are as bad as the worst of them")
     expect(markdown.stdout).toContain("**Deploy all at once")
     expect(markdown.stdout).toContain("| `order.status` | ✓ | ✗ fails | ✗ fails | ✗ fails | writers first |")
     expect(markdown.stdout).toContain("keywright repair")

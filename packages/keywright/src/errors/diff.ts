@@ -4,8 +4,8 @@ import { KeywrightError } from "./error.ts"
 
 export const noRepository = (folder: string) =>
   new KeywrightError("DIFF.NO_REPOSITORY", `${folder} is not in a git repository`, {
-    why: "A revision was named, and there is none to look it up in.",
-    fix: "Run it inside of the repository, or name files.",
+    why: "The schema is compared with a revision of git, and there is none to look it up in.",
+    fix: "Run it inside of the repository, or name both schemas: keywright diff old.json schema.ts",
   })
 
 export const noRevision = (revision: string, isShallow: boolean) =>
@@ -17,9 +17,15 @@ export const noRevision = (revision: string, isShallow: boolean) =>
   })
 
 export const notInRevision = (revision: string, path: string) =>
-  new KeywrightError("DIFF.NOT_IN_REVISION", `${revision} has no ${path}`, {
-    why: "The path is taken from the root of the repository, then from here.",
-    fix: `See git ls-tree ${revision} for what there is; where it had another name, name that.`,
+  new KeywrightError("DIFF.NOT_IN_REVISION", `${revision} has no ${path === "." ? "config in this folder" : path}`, {
+    why:
+      path === "."
+        ? "Without a path, the keywright.config file of this folder is compared with that of the revision."
+        : "The path is taken from the root of the repository, then from here.",
+    fix:
+      path === "."
+        ? `Commit it first, or name what to compare: keywright diff ${revision}:schema.ts schema.ts`
+        : `See git ls-tree ${revision} for what there is; where it had another name, name that.`,
   })
 
 export const otherSchema = (server: string, wanted: string | undefined, found: readonly string[]) =>

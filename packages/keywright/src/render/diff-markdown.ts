@@ -3,27 +3,27 @@
 
 import type { Change } from "../change/diff/change.ts"
 import type { Level, Verdict } from "../change/diff/verdict.ts"
-import { dataText, orderText, type ShownDifference } from "./diff-text.ts"
+import { dataText, differentOrders, orderText, type ShownDifference } from "./diff-text.ts"
 import { code, codeBlock, prose } from "./markdown-prose.ts"
 import { counted } from "./quantity.ts"
 
 const signs: Readonly<Record<Verdict, string>> = { works: "✓", fails: "✗ fails", silent: "≈ silent", "n/a": "·" }
 
 const headlines: Readonly<Record<Level, string>> = {
-  harmless: "Harmless",
-  data: "Nobody breaks; the data has to be seen to",
-  "breaks-readers": "Breaks readers",
-  "breaks-writers": "Breaks writers",
-  silent: "Goes wrong silently",
+  harmless: "harmless",
+  data: "nobody breaks, but the data needs work",
+  "breaks-readers": "breaks readers",
+  "breaks-writers": "breaks writers",
+  silent: "goes wrong silently",
 }
 
 export function diffMarkdown(shown: ShownDifference): string {
   const { changes, before, after } = shown
-  const title = `## Schema: ${headlines[shown.level]}`
-  if (changes.length === 0) return `## Schema: no change that matters\n\n${code(before)} → ${code(after)}\n`
+  const title = `## Schema change: ${headlines[shown.level]}`
+  if (changes.length === 0) return `## Schema change: none that matters\n\n${code(before)} → ${code(after)}\n`
   const parts = [
     title,
-    `${code(before)} → ${code(after)}: ${counted(changes.length, "change")}. **Deploy ${orderText(shown.order)}.**`,
+    `${code(before)} → ${code(after)}: ${counted(changes.length, "change")}. **Deploy ${orderText(shown.order)}.**${differentOrders(changes)}`,
     changesTable(changes),
     reasons(changes),
     steps(shown),
@@ -72,4 +72,4 @@ const questions = (shown: ShownDifference): string =>
 const legend = (changes: readonly Change[]): string =>
   changes.every(({ level }) => level === "harmless")
     ? ""
-    : "<sub>✓ works · ✗ fails with an error · ≈ wrong, lost or incomplete without an error · Old readers: on what new writers write. New readers: on what is there. Old writers: going on. New writers: on what is there. A writer that reads first counts as a reader.</sub>"
+    : "<sub>✓ works · ✗ fails with an error · ≈ wrong, lost or incomplete without an error · Old readers meet what new writers write; new readers and new writers meet what is there; old writers continue beside new programs. A writer that reads first counts as a reader.</sub>"

@@ -57,7 +57,7 @@ const words: Readonly<Record<Verdict, string>> = {
   "n/a": "are not concerned",
 }
 
-/** `"old readers fail; new readers, new writers work"` */
+/** `"old readers fail; new readers and new writers work"` */
 export function whoText(change: Change): string {
   const who = { oldReader: "old readers", newReader: "new readers", oldWriter: "old writers", newWriter: "new writers" }
   const by = (verdict: Verdict) =>
@@ -65,15 +65,19 @@ export function whoText(change: Change): string {
   return (["silent", "fails", "works"] as const)
     .map((verdict) => [by(verdict), words[verdict]] as const)
     .filter(([names]) => names.length > 0)
-    .map(([names, verb]) => `${names.join(", ")} ${verb}`)
+    .map(([names, verb]) => `${listed(names)} ${verb}`)
     .join("; ")
 }
 
+/** `"a, b and c"` */
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+
 const orders: Readonly<Record<Order, string>> = {
   any: "in any order",
-  "readers first": "readers first: everything that reads, then what writes",
-  "writers first": "writers first: everything that writes, then the data, then what reads",
-  "all at once": "all at once: stop what is old, see to the data, start what is new",
+  "readers first": "readers first: replace everything that reads, then what writes",
+  "writers first": "writers first: replace everything that writes, take care of the data, then replace what reads",
+  "all at once": "all at once: stop the old programs, take care of the data, start the new ones",
 }
 
 export const orderText = (order: Order): string => orders[order]
@@ -83,7 +87,13 @@ const adviceText = ({ when, command, text }: Advice): string =>
   command === undefined ? `${when}: ${text}` : `${when}: ${command}  (${text})`
 
 function totalText({ changes, level, order }: ShownDifference, paint: Paint): string {
-  const count = counted(changes.length, "change")
-  const together = changes.length > 1 ? "together: the worst of each" : "it is"
-  return `${count}; ${together} ${paint.bold(shade(level, paint)(level))}, to be deployed ${orderText(order)}`
+  const worst = paint.bold(shade(level, paint)(level))
+  const together = changes.length > 1 ? `together they are as bad as the worst of them, ${worst}` : `it is ${worst}`
+  return `${counted(changes.length, "change")}; ${together}. Deploy ${orderText(order)}.${differentOrders(changes)}`
 }
+
+/** Changes that contradict each other in one deployment may be harmless in two. */
+export const differentOrders = (changes: readonly Change[]): string =>
+  new Set(changes.flatMap(({ order }) => (order === "any" ? [] : [order]))).size > 1
+    ? " They need different orders: deployed one by one, each can follow its own."
+    : ""

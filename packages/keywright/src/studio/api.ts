@@ -13,6 +13,9 @@
  *
  * Values are text everywhere: the page must never take one for markup. */
 
+import type { Advice } from "../change/diff/advice.ts"
+import type { Change } from "../change/diff/change.ts"
+import type { Difference } from "../change/diff/diff.ts"
 import type { ChangeReport } from "../change/carry-out.ts"
 import type { ErrorReport } from "../errors/error-report.ts"
 import type { CheckFinding } from "../inspect/check/check-finding.ts"
@@ -38,6 +41,8 @@ export interface Api {
   /** Scan again now, instead of when it is time. */
   "POST /api/systems/:system/scan": { readonly body: {}; readonly answer: ScanState }
   "GET /api/systems/:system/doctor": { readonly answer: DoctorResult }
+  /** What changed since the schema of --against; 404 without one. */
+  "GET /api/systems/:system/difference": { readonly answer: SystemDifference }
 
   "GET /api/systems/:system/keys": { readonly query: KeysQuery; readonly answer: KeysPage }
   "GET /api/systems/:system/complete": { readonly query: CompleteQuery; readonly answer: Completion }
@@ -108,6 +113,8 @@ export interface SystemInfo {
   readonly server: string
   /** Where the system itself is reached, if it is an application that runs alongside the studio. */
   readonly url?: string
+  /** What its schema can be compared with: `"HEAD:schema.ts"`. */
+  readonly against?: string
   readonly fingerprint: string
   readonly databases: readonly { readonly db: number; readonly name?: string; readonly doc?: string }[]
   /** Numbers of declared patterns and entities. */
@@ -127,6 +134,20 @@ export interface SystemSchema {
   readonly tree: readonly TreeNode[]
   /** What can be edited, and with which form; by the pattern's name. */
   readonly forms: Readonly<Record<string, EditForm>>
+}
+
+export interface SystemDifference extends Pick<Difference, "level" | "order" | "questions"> {
+  readonly system: string
+  /** The schema that was given with --against: `"HEAD:schema.ts"`. */
+  readonly before: string
+  readonly changes: readonly ShownChange[]
+}
+
+export interface ShownChange extends Change {
+  /** What to do about it. */
+  readonly advice: readonly Advice[]
+  /** The pattern in the schema as it is now, where there is one. */
+  readonly pattern?: string
 }
 
 export interface PlacedDiagram {

@@ -5,7 +5,7 @@ import { needs } from "../../../../test/needs.ts"
 import { startRedis } from "../../../../test/real-redis.ts"
 import { type Engine, start } from "@keywright/embedded"
 import { afterAll, beforeAll } from "vitest"
-import { fillRestaurant, restaurant } from "./server/studio-data.cases.ts"
+import { fillRestaurant, restaurant, restaurantBefore } from "./server/studio-data.cases.ts"
 import { type OpenPage, usePages } from "./page.cases.ts"
 
 const hashes = [
@@ -14,6 +14,7 @@ const hashes = [
   "#/browse/restaurant/dish",
   "#/schema/restaurant",
   "#/schema/restaurant/user",
+  "#/difference/restaurant",
   "#/audit/restaurant",
   "#/live",
   "#/edit/restaurant/dish",
@@ -25,7 +26,12 @@ describe.runIf(needs("chromium"))("the page", () => {
   let engine: Engine
   let opened: OpenPage
   const open = async (context = {}, names = ["restaurant"]) => {
-    const systems = names.map((name) => ({ name, keyspace: restaurant, server: { engine } }))
+    const systems = names.map((name) => ({
+      name,
+      keyspace: restaurant,
+      server: { engine },
+      against: restaurantBefore(),
+    }))
     opened = await openPage({ systems, write: true, context })
     await opened.page.getByText("that no pattern owns").first().waitFor()
     return opened
@@ -44,6 +50,7 @@ describe.runIf(needs("chromium"))("the page", () => {
       for (const [key, view] of Object.entries({
         b: "browse",
         s: "schema",
+        d: "difference",
         a: "audit",
         l: "live",
         c: "changes",

@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import { needs } from "../../../../test/needs.ts"
 import { onServers, type TestServer } from "../client/servers.cases.ts"
-import { fillRestaurant, PASSWORD, restaurant } from "./server/studio-data.cases.ts"
+import { fillRestaurant, PASSWORD, restaurant, restaurantBefore } from "./server/studio-data.cases.ts"
 import { type OpenPage, usePages, withTraffic } from "./page.cases.ts"
 
 describe.runIf(needs("chromium"))("the page", () => {
@@ -116,6 +116,21 @@ describe.runIf(needs("chromium"))("the page", () => {
       await page.getByRole("option", { name: /soldToday/ }).waitFor()
       await page.keyboard.press("Enter")
       await page.waitForURL(/#\/schema\/restaurant\/dish$/)
+    })
+
+    test("what changed since another version of the schema: the worst first, who breaks, and where to look", async () => {
+      const against = restaurantBefore()
+      const { page } = await openPage({ systems: [{ ...systemOn(server()), against }] })
+      await page.getByRole("link", { name: "Difference" }).click()
+      await page.getByText("HEAD~1:schema.ts").waitFor()
+      await page.getByText("Deploy all at once").waitFor()
+      expect(await page.locator(".card h2").first().innerText()).toBe("Goes wrong silently")
+      const moved = page.locator(".change", { hasText: "PATTERN.MOVED" })
+      await moved.getByText("permissions:{roleId} → role:{roleId}:permissions").waitFor()
+      expect(await moved.locator(".verdicts").innerText()).toMatch(/Old readers\s+silently wrong/)
+      await page.locator(".change", { hasText: "coupon" }).getByText("keywright purge").waitFor()
+      await moved.getByRole("link", { name: "rolePermissions" }).click()
+      await page.getByRole("heading", { name: "role:{roleId}:permissions" }).waitFor()
     })
 
     test("an audit is run, read, planned, applied, and comes out cleaner", async () => {

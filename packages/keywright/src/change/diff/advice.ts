@@ -1,11 +1,12 @@
 /* What to do about a change, in commands that exist; where there is no command, it says so. */
 
+import { paramsIn, patternGlob } from "./pattern-shape.ts"
 import type { Change } from "./change.ts"
 import type { DataWork } from "./verdict.ts"
 
 export interface Advice {
   /** When, among the steps of the deployment. */
-  readonly when: "before" | "after the last old writer" | "before new readers" | "any time"
+  readonly when: "before deploying" | "after the last old writer" | "before new readers" | "any time"
   /** A line for the shell; absent where no command does it yet. */
   readonly command?: string
   readonly text: string
@@ -22,9 +23,9 @@ const repair = () => "keywright repair --url … --out plan.json && keywright re
 /** For each kind of work: the commands of today, by the new schema where not said otherwise. */
 const steps: Readonly<Record<DataWork, readonly Step[]>> = {
   nothing: [],
-  audit: [{ when: "before", command: audit, text: "shows what does not fit" }],
+  audit: [{ when: "before deploying", command: audit, text: "shows what does not fit" }],
   rewrite: [
-    { when: "before", command: audit, text: "shows the values that do not fit (VALUE.UNDECODABLE)" },
+    { when: "before deploying", command: audit, text: "shows the values that do not fit (VALUE.UNDECODABLE)" },
     {
       when: "before new readers",
       text: "rewriting values: there is no command for it yet; a program of your own reads with the old schema and writes with the new one",
@@ -32,9 +33,9 @@ const steps: Readonly<Record<DataWork, readonly Step[]>> = {
   ],
   move: [
     {
-      when: "before",
+      when: "before deploying",
       command: (change) =>
-        `keywright export --schema OLD --only ${oldName(change)} --secrets --out ${oldName(change)}.ndjson`,
+        `keywright export --schema OLD --only ${oldName(change)} --url … --secrets --out ${oldName(change)}.ndjson`,
       text: "saves what is there, by the old schema",
     },
     {
@@ -44,9 +45,9 @@ const steps: Readonly<Record<DataWork, readonly Step[]>> = {
   ],
   convert: [
     {
-      when: "before",
+      when: "before deploying",
       command: (change) =>
-        `keywright export --schema OLD --only ${oldName(change)} --secrets --out ${oldName(change)}.ndjson`,
+        `keywright export --schema OLD --only ${oldName(change)} --url … --secrets --out ${oldName(change)}.ndjson`,
       text: "saves what is there, by the old schema",
     },
     {
@@ -84,8 +85,8 @@ const steps: Readonly<Record<DataWork, readonly Step[]>> = {
   ],
   trim: [
     {
-      when: "before",
-      command: (change) => `keywright export --only ${name(change)} --secrets --out ${name(change)}.ndjson`,
+      when: "before deploying",
+      command: (change) => `keywright export --only ${name(change)} --url … --secrets --out ${name(change)}.ndjson`,
       text: "saves what will be trimmed",
     },
     {
@@ -101,8 +102,23 @@ const steps: Readonly<Record<DataWork, readonly Step[]>> = {
       text: "empties it, so that it is filled as a whole",
     },
   ],
-  raise: [{ when: "before", command: repair, text: "raises the counter to the highest id (COUNTER.BEHIND)" }],
+  raise: [{ when: "before deploying", command: repair, text: "raises the counter to the highest id (COUNTER.BEHIND)" }],
 }
 
-export const adviceFor = (change: Change): Advice[] =>
-  (steps[change.data] ?? []).map(({ command, ...step }) => ({ ...step, ...(command && { command: command(change) }) }))
+export function adviceFor(change: Change): Advice[] {
+  const own = change.leftovers !== undefined && change.data === "purge" ? [] : steps[change.data]
+  return [
+    ...own.map(({ command, ...step }): Advice => ({ ...step, ...(command && { command: command(change) }) })),
+    ...(change.leftovers ?? []).map(leftoverStep),
+  ]
+}
+
+/** Keys beside the records: purge by the name of the entity would delete the records. */
+const leftoverStep = (pattern: string): Advice => ({
+  when: "after the last old writer",
+  command:
+    paramsIn(pattern).length === 0
+      ? `redis-cli -u … UNLINK '${pattern}'`
+      : `keywright purge --unknown --match '${patternGlob(pattern)}' --url …`,
+  text: "deletes what no pattern owns any more",
+})

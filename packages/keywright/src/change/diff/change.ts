@@ -27,6 +27,8 @@ export interface Change extends Verdicts<Verdict> {
   /** The keys that it is about, by their names in the old and in the new schema. */
   readonly oldKey?: string
   readonly newKey?: string
+  /** Patterns of keys that nobody owns any more, and that are not those of `oldKey`. */
+  readonly leftovers?: readonly string[]
   /** With data: how many keys it concerns, and how many of them do not fit the new schema. */
   readonly keys?: number
   readonly misfits?: number
@@ -42,9 +44,10 @@ export interface Found extends Partial<Verdicts> {
   readonly data?: DataWork
   readonly oldKey?: string
   readonly newKey?: string
+  readonly leftovers?: readonly string[]
 }
 
-export function changeOf({ code, path, what, oldKey, newKey, ...own }: Found): Change {
+export function changeOf({ code, path, what, oldKey, newKey, leftovers, ...own }: Found): Change {
   const { title, why, reverse: _, order, data, ...usual } = { order: undefined, ...changeCodes[code] }
   const { oldReader, newReader, oldWriter, newWriter } = { ...usual, ...own }
   const cells: Verdicts = { oldReader, newReader, oldWriter, newWriter }
@@ -64,6 +67,7 @@ export function changeOf({ code, path, what, oldKey, newKey, ...own }: Found): C
     why,
     ...(oldKey !== undefined && { oldKey }),
     ...(newKey !== undefined && { newKey }),
+    ...(leftovers !== undefined && { leftovers }),
   }
 }
 

@@ -32,9 +32,9 @@ function counterChanges(before: Entry, after: Entry): Found[] {
   const [was, is] = [before.others.get("counter"), after.others.get("counter")]
   const path = `${after.path}#counter`
   if (!was && is) return [{ code: "COUNTER.ADDED", path, what: is.pattern }]
-  if (was && !is) return [{ code: "COUNTER.DROPPED", path, what: was.pattern }]
+  if (was && !is) return [{ code: "COUNTER.DROPPED", path, what: was.pattern, ...left(was) }]
   if (was && is && place(was) !== place(is))
-    return [{ code: "COUNTER.MOVED", path, what: `${was.pattern} → ${is.pattern}` }]
+    return [{ code: "COUNTER.MOVED", path, what: `${was.pattern} → ${is.pattern}`, ...left(was) }]
   return []
 }
 
@@ -42,11 +42,13 @@ function allChanges(before: Entry, after: Entry): Found[] {
   const [was, is] = [before.others.get("all"), after.others.get("all")]
   const path = `${after.path}#all`
   if (!was && is) return [{ code: "ALL.ADDED", path, what: is.pattern }]
-  if (was && !is) return [{ code: "ALL.DROPPED", path, what: was.pattern, oldKey: was.name }]
+  if (was && !is) return [{ code: "ALL.DROPPED", path, what: was.pattern, oldKey: was.name, ...left(was) }]
   if (was && is && place(was) !== place(is))
-    return [{ code: "ALL.MOVED", path, what: `${was.pattern} → ${is.pattern}` }]
+    return [{ code: "ALL.MOVED", path, what: `${was.pattern} → ${is.pattern}`, ...left(was) }]
   return []
 }
+
+const left = (...keys: readonly Key[]) => ({ leftovers: keys.map(({ pattern }) => pattern) })
 
 const place = ({ db, pattern }: Key): string => `${db} ${patternShape(pattern)}`
 
@@ -71,18 +73,20 @@ function indexChanges(role: "unique" | "index", before: Entry, after: Entry): Fo
         path: path(name),
         what: patterns.join(", "),
         oldKey: `${before.path}#${name}`,
+        ...left(...keysOf(before, name)),
       })),
     ...Object.entries(news)
       .filter(([name]) => !taken.has(name))
       .map(([name, { patterns }]): Found => ({ code: `${code}.ADDED`, path: path(name), what: patterns.join(", ") })),
     ...[...renamed].flatMap(([name, to]) =>
-      oneIndex(code, olds[name]!, news[to]!, path(to), resolvedOf(before, name), resolvedOf(after, to)),
+      oneIndex(code, olds[name]!, news[to]!, path(to), keysOf(before, name), keysOf(after, to)),
     ),
   ]
 }
 
-/** The key that is read, with the prefix of its groups. */
-const resolvedOf = (entry: Entry, name: string): Key | undefined => entry.others.get(name)
+/** The key that is read, then its mirrors, with the prefix of their groups. */
+const keysOf = ({ others }: Entry, name: string): Key[] =>
+  [...others].filter(([one]) => one === name || one.startsWith(`${name}~`)).map(([, key]) => key)
 
 const sameIndex = (one: Index, other: Index): boolean =>
   sameSpec(one.patterns.map(patternShape), other.patterns.map(patternShape)) &&
@@ -93,24 +97,22 @@ function oneIndex(
   was: Index,
   is: Index,
   path: string,
-  oldKey: Key | undefined,
-  newKey: Key | undefined,
+  [oldKey, ...oldMirrors]: readonly Key[],
+  [newKey, ...newMirrors]: readonly Key[],
 ): Found[] {
   const isMoved = oldKey !== undefined && newKey !== undefined && place(oldKey) !== place(newKey)
   if (isMoved || !sameSpec([was.fields, was.where, was.score], [is.fields, is.where, is.score])) {
     const what = isMoved ? `${oldKey.pattern} → ${newKey.pattern}` : `${indexText(was)} → ${indexText(is)}`
-    return [{ code: `${code}.CHANGED`, path, what }]
+    return [{ code: `${code}.CHANGED`, path, what, ...(isMoved && left(oldKey, ...oldMirrors)) }]
   }
-  const [olds, news] = [was.patterns.slice(1).map(patternShape), is.patterns.slice(1).map(patternShape)]
+  const isIn = (keys: readonly Key[], key: Key) => keys.some((one) => place(one) === place(key))
   return [
-    ...is.patterns
-      .slice(1)
-      .filter((pattern) => !olds.includes(patternShape(pattern)))
-      .map((what): Found => ({ code: "MIRROR.ADDED", path, what })),
-    ...was.patterns
-      .slice(1)
-      .filter((pattern) => !news.includes(patternShape(pattern)))
-      .map((what): Found => ({ code: "MIRROR.REMOVED", path, what })),
+    ...newMirrors
+      .filter((key) => !isIn(oldMirrors, key))
+      .map(({ pattern }): Found => ({ code: "MIRROR.ADDED", path, what: pattern })),
+    ...oldMirrors
+      .filter((key) => !isIn(newMirrors, key))
+      .map((key): Found => ({ code: "MIRROR.REMOVED", path, what: key.pattern, ...left(key) })),
   ]
 }
 

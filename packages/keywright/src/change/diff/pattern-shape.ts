@@ -8,6 +8,12 @@ export const patternShape = (pattern: string): string =>
     .map((part) => (typeof part === "string" ? part : "\u0000"))
     .join("")
 
+/** A pattern for SCAN's MATCH: `"cart:*"`. */
+export const patternGlob = (pattern: string): string =>
+  parsePattern(pattern)
+    .map((part) => (typeof part === "string" ? part.replace(/[*?[\]\\]/g, "\\$&") : "*"))
+    .join("")
+
 /** The names of its parameters, in their order. */
 export const paramsIn = (pattern: string): string[] =>
   parsePattern(pattern).flatMap((part) => (typeof part === "string" ? [] : [part.param]))

@@ -42,7 +42,8 @@ function lifeOf(rule: TtlRule): Life {
 function lifeCode(old: Life, now: Life): Found["code"] {
   if (old.longest === Infinity && now.longest !== Infinity) return "TTL.ADDED"
   if (old.longest !== Infinity && now.longest === Infinity) return "TTL.REMOVED"
-  return now.shortest < old.shortest || now.longest < old.longest ? "TTL.SHORTENED" : "TTL.LENGTHENED"
+  const isShorter = now.longest === old.longest ? now.shortest < old.shortest : now.longest < old.longest
+  return isShorter ? "TTL.SHORTENED" : "TTL.LENGTHENED"
 }
 
 const lifeVerdicts = (old: Life, now: Life): Partial<Found> => ({

@@ -13,6 +13,7 @@ import { githubAnnotations } from "../../render/github.ts"
 import { printable } from "../../render/printable.ts"
 import { sarif } from "../../render/sarif.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
+import { askRenames, canAsk } from "../ask-renames.ts"
 import { type Call, type ExitCode, type Handler, textOption } from "../command.ts"
 import { isServer, schemaSide, type SchemaSide } from "../schema-side.ts"
 import { version } from "../version.ts"
@@ -35,6 +36,11 @@ export const run: Handler = async (call) => {
 /** Without OLD, the schema as it was committed last; without NEW, as it is now. A server is asked last, for its own name. */
 async function sides(call: Call): Promise<readonly [SchemaSide, SchemaSide]> {
   const [old = "git:HEAD", now] = call.args
+  // Whoever names nothing means the schema of this folder: what is wrong with that is told first.
+  if (call.args.length === 0) {
+    const after = await schemaSide(call, undefined)
+    return [await schemaSide(call, old), after]
+  }
   if (isServer(old) && !isServer(now)) {
     const after = await schemaSide(call, now)
     return [await schemaSide(call, old, after.form.name), after]
@@ -44,12 +50,25 @@ async function sides(call: Call): Promise<readonly [SchemaSide, SchemaSide]> {
 }
 
 async function compared(call: Call, before: SchemaSide, after: SchemaSide): Promise<Difference> {
-  const difference = diffSchemas(before.form, after.form, { renames: renamesOf(call) })
+  const difference = await withAnswers(call, before, after)
   const given = textOption(call, "url") ?? textOption(call, "rdb")
   if (given === undefined) return difference
   const { signal, onProgress, rate } = walkOptions(call)
   const options = { ...(signal && { signal }), ...(onProgress && { onProgress }), ...(rate !== undefined && { rate }) }
   return withSource(call, undefined, (source) => withData(difference, before.form, after.form, source, options))
+}
+
+/** At a terminal, possible renames are asked about. */
+async function withAnswers(call: Call, before: SchemaSide, after: SchemaSide): Promise<Difference> {
+  const given = renamesOf(call)
+  const difference = diffSchemas(before.form, after.form, { renames: given })
+  const terminal = { input: process.stdin, output: process.stderr }
+  const isForPrograms = call.out.json || (textOption(call, "format") ?? "text") !== "text"
+  if (!canAsk(terminal, { isForPrograms, ci: process.env["CI"] })) return difference
+  const said = await askRenames(difference.questions, terminal)
+  if (Object.keys(said).length === 0) return difference
+  for (const [was, name] of Object.entries(said)) call.out.note(`to say so for good: ${name} with was: "${was}"`)
+  return diffSchemas(before.form, after.form, { renames: { ...given, ...said } })
 }
 
 function renamesOf({ options }: Call): Record<string, string> {

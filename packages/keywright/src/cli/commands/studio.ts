@@ -4,6 +4,7 @@ import { startStudio } from "../../studio/server/start-studio.ts"
 import { type Call, type Handler, numberOption } from "../command.ts"
 import { type Config, loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
+import { schemaSide } from "../schema-side.ts"
 import { openPage } from "../open-page.ts"
 
 export const run: Handler = async (call) => {
@@ -15,8 +16,9 @@ export const run: Handler = async (call) => {
     const given = { ...call, options: { ...options, url: urls[i] ?? urls.at(-1) } }
     // Asked once, so that an address without a server is reported at once and not by an empty page.
     const server = await withServer(given, configured, async ({ url }) => url)
+    const against = await comparedWith(given, i, keyspace.name)
     const notes = { ...(rules && { rules }), ...(accept && { accept }), ...(levels && { levels }) }
-    systems.push({ keyspace, server, ...notes })
+    systems.push({ keyspace, server, ...notes, ...(against && { against }) })
   }
   const ending = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve())
@@ -38,6 +40,16 @@ export const run: Handler = async (call) => {
   await ending
   await studio.close()
   return 0
+}
+
+/** What --against names for this system: one for each, or one for all. */
+async function comparedWith(call: Call, i: number, name: string | undefined): Promise<StudioSystem["against"]> {
+  const given = (call.options["against"] as readonly string[] | undefined) ?? []
+  const named = given[i] ?? given.at(-1)
+  if (named === undefined) return undefined
+  const configs = call.options["config"] as readonly string[] | undefined
+  const { form, label } = await schemaSide({ ...call, options: { ...call.options, config: configs?.[i] } }, named, name)
+  return { form, label }
 }
 
 /** One for each --config, or what a single --schema or this folder has. */

@@ -18,6 +18,7 @@ import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { type DocKey, type DocPage, docPage } from "../../render/doc-model.ts"
 import { type Classifier, classifier } from "../../schema/classify.ts"
+import type { KeyspaceForm } from "../../schema/json/form.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { KeyLink } from "../api.ts"
 import { OwnCommands } from "./own-commands.ts"
@@ -38,6 +39,8 @@ export interface StudioSystem {
   readonly rules?: NonNullable<AuditOptions["rules"]>
   readonly accept?: NonNullable<AuditOptions["accept"]>
   readonly levels?: Rules
+  /** Another version of its schema, which the page compares it with; `label` is for people. */
+  readonly against?: { readonly form: KeyspaceForm; readonly label: string }
 }
 
 export interface Owned {

@@ -7,6 +7,7 @@ import { bodyRefused, notFound, queryRefused, readOnly, revealOff } from "../../
 import { doctor } from "../../inspect/doctor/doctor.ts"
 import type { Api, Failure, LogEntry, Overview, Revealed } from "../api.ts"
 import { failureOf } from "./answer.ts"
+import { differenceView } from "./difference.ts"
 import { eventsAnswer } from "./events-answer.ts"
 import type { Guard } from "./guard.ts"
 import { keyRows } from "./key-rows.ts"
@@ -38,6 +39,7 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
   on("GET /api/session", () => studio.session())
   on("GET /api/systems/:system/schema", (c) => schemaView(partOf(c).system))
   on("GET /api/systems/:system/overview", (c) => overviewOf(partOf(c)))
+  on("GET /api/systems/:system/difference", (c) => differenceView(partOf(c).system))
   on("POST /api/systems/:system/scan", async (c) => {
     await bodyOf(c)
     const { scan } = partOf(c)

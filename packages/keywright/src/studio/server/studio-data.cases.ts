@@ -4,6 +4,9 @@ import { cartoSchema } from "../../../../../systems/carto/schema.ts"
 import { restaurantSchema } from "../../../../../systems/restaurant/schema.ts"
 import { connect } from "../../client/connect.ts"
 import type { Target } from "../../client/target.ts"
+import { toJson } from "../../schema/json/to-json.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import type { StudioSystem } from "./open-system.ts"
 
 export const [restaurant, carto] = [restaurantSchema(), cartoSchema()]
 export const PASSWORD = "canary-password-1"
@@ -59,4 +62,24 @@ export async function fillCarto(target: Target): Promise<void> {
     user_id: 7 as never,
   })
   await db.$close()
+}
+
+/** The restaurant's schema as it might have been: something was renamed, something lived longer, something is gone. */
+export function restaurantBefore(): NonNullable<StudioSystem["against"]> {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a form that is edited has no type.
+  const { entries, relations: _, ...form } = structuredClone(toJson(restaurant as unknown as Keyspace)) as any
+  const { rolePermissions, registrations, endedSession, ...rest } = entries
+  return {
+    label: "HEAD~1:schema.ts",
+    form: {
+      ...form,
+      entries: {
+        ...rest,
+        rolePermissions: { ...rolePermissions, pattern: "permissions:{roleId}" },
+        registrations: { ...registrations, ttl: "1h" },
+        endedSession,
+        coupon: { kind: "string", pattern: "coupon:{code}", shape: { value: { codec: "text" } }, ttl: "30d" },
+      },
+    },
+  }
 }

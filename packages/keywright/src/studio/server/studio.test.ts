@@ -7,7 +7,16 @@ import { onServers, type TestServer } from "../../client/servers.cases.ts"
 import type { KeyDetail, KeyLink } from "../api.ts"
 import { startStudio, type RunningStudio, type StartStudioOptions } from "./start-studio.ts"
 import { enter, type StudioClient } from "./studio-client.cases.ts"
-import { carto, fillCarto, fillRestaurant, MAP_KEY, PASSWORD, restaurant, TOKEN } from "./studio-data.cases.ts"
+import {
+  carto,
+  fillCarto,
+  fillRestaurant,
+  MAP_KEY,
+  PASSWORD,
+  restaurant,
+  restaurantBefore,
+  TOKEN,
+} from "./studio-data.cases.ts"
 
 let studio: RunningStudio
 let page: StudioClient
@@ -41,6 +50,31 @@ onServers("the studio on the restaurant", (server) => {
     const session = await page.call("GET /api/session")
     expect(session).toMatchObject({ write: true, reveal: true })
     expect(session.systems).toMatchObject([{ name: "restaurant", entities: 9, databases: [{ db: 0 }] }])
+  })
+
+  test("tells what changed since another version of the schema, with what to do and where it is now", async () => {
+    const system = { keyspace: restaurant, server: server().target as string }
+    await studio.close()
+    studio = await startStudio({ systems: [{ ...system, against: restaurantBefore() }] })
+    page = await enter(studio)
+    expect((await page.call("GET /api/session")).systems[0]).toMatchObject({ against: "HEAD~1:schema.ts" })
+    const found = await page.call("GET /api/systems/:system/difference", { system: "restaurant" })
+    expect(found).toMatchObject({ before: "HEAD~1:schema.ts", level: "silent", order: "all at once", questions: [] })
+    expect(found.changes.map(({ code, path, pattern }) => [code, path, pattern])).toEqual(
+      expect.arrayContaining([
+        ["PATTERN.REMOVED", "coupon", undefined],
+        ["PATTERN.MOVED", "rolePermissions", "rolePermissions"],
+        ["TTL.SHORTENED", "registrations", "registrations"],
+      ]),
+    )
+    const gone = found.changes.find(({ path }) => path === "coupon")
+    expect(gone?.advice[0]).toMatchObject({ when: "after the last old writer" })
+  })
+
+  test("without another version there is no difference, and it says how to get one", async () => {
+    const refused = await page.refused("GET /api/systems/:system/difference", { system: "restaurant" })
+    expect(refused).toMatchObject({ status: 404, code: "STUDIO.NOT_FOUND" })
+    expect(refused.message).toContain("--against")
   })
 
   test("draws the schema: page, diagram with places, tree, forms", async () => {

@@ -6,6 +6,7 @@ import { notFound } from "../../errors/studio.ts"
 import { version } from "../../cli/version.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import { AuditRun } from "./audit-run.ts"
+import { differenceView } from "./difference.ts"
 import { Editor } from "./editor.ts"
 import { EventHub } from "./event-hub.ts"
 import { LiveWatch } from "./live.ts"
@@ -76,6 +77,8 @@ export class Studio {
     const opened: OpenSystem[] = []
     try {
       for (const system of given) opened.push(await OpenSystem.open(system, freeName(system, opened)))
+      // A schema that cannot be compared is told at once, and not by an empty page.
+      for (const system of opened) if (system.given.against) differenceView(system)
       return new Studio(opened, options)
     } catch (error) {
       await Promise.all(opened.map((system) => system.close()))
@@ -138,6 +141,7 @@ function infoOf(system: OpenSystem): SystemInfo {
     doc: keyspace.doc,
     server: driver.label,
     ...(given.url !== undefined && { url: given.url }),
+    ...(given.against && { against: given.against.label }),
     fingerprint: fingerprint(keyspace),
     databases: databases.map(({ db }) => ({ db, ...system.databaseNotes(db) })),
     patterns: keyspace.keys.length,

@@ -19,8 +19,10 @@ export async function meet(stage: Stage): Promise<Verdicts<Outcome>> {
   const places = new Set([0, 1, 2])
   const seen = new Map<string, number>()
   const noted = (who: string, outcome: Outcome, i: number) => {
-    const count = (seen.get(who + outcome) ?? 0) + 1
-    seen.set(who + outcome, count)
+    // Those that are misread for their ids must not hide those that are misread for what they hold.
+    const sort = `${who} ${outcome} ${[old, now].some(({ items }) => items[i]?.params === items[0]!.params)}`
+    const count = (seen.get(sort) ?? 0) + 1
+    seen.set(sort, count)
     if (outcome !== "works" && count <= 2) places.add(i)
     return outcome
   }
@@ -93,7 +95,8 @@ async function updateBy(program: Program, other: Program, there: Item, item: Ite
 /** The old reader again, where a new program has written over what was there. */
 async function overwritten({ old, now, driver }: Stage, item: Item, mine: Item): Promise<Outcome[]> {
   await driver.send(["FLUSHALL"])
-  const there = await old.write(item)
+  // Under an id that both can name.
+  const there = await old.write({ ...item, params: mine.params })
   const before = await old.peek(there).catch(() => undefined)
   try {
     await now.write({ ...mine, params: there.params })

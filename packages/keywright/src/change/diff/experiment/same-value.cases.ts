@@ -8,7 +8,9 @@ import type { Item, Program, Stage } from "./program.cases.ts"
 /** Elements that were there and that this reader counts on: they may only be lost to its own cap. */
 export function isKept(before: unknown, after: unknown, { keep = Infinity, kind }: Key): boolean {
   if (kind !== "list" && kind !== "zset" && kind !== "map") return true
-  const [was, is] = [elements(before), new Set(elements(after).map(spell))]
+  // A member that was there is kept, whatever its score is now.
+  const names = (value: unknown) => elements(value).map((one) => (kind === "list" ? one : (one as unknown[])[0]))
+  const [was, is] = [names(before), new Set(names(after).map(spell))]
   const room = Math.max(0, keep - (is.size - was.filter((one) => is.has(spell(one))).length))
   return was.filter((one) => is.has(spell(one))).length >= Math.min(was.length, room)
 }
@@ -33,8 +35,11 @@ export function same(
   if (["list", "set", "zset", "map"].includes(there.kind)) {
     const [has, sent] = [elements(got).map((one) => known(one, there)), elements(meant).map((one) => known(one, there))]
     const isPlain = there.kind === "list" || there.kind === "set"
-    if (cap < Infinity || (isPlain && (isRaw(there) || isRaw(from)))) return has.length >= Math.min(sent.length, cap)
-    return sent.every((one) => has.some((other) => spell(one) === spell(other)))
+    const isIn = (all: readonly unknown[]) => (one: unknown) => all.some((other) => spell(one) === spell(other))
+    if (isPlain && (isRaw(there) || isRaw(from))) return has.length >= Math.min(sent.length, cap)
+    return cap < Infinity
+      ? has.length >= Math.min(sent.length, cap) && has.slice(-cap).every(isIn(sent))
+      : sent.every(isIn(has))
   }
   if (there.kind === "string" && (isRaw(there) || isRaw(from)) && !isPacked(from) && !isPacked(there))
     return !isRaw(there) || bytesOf(got).equals(bytesOf(raw ?? mainCodec(from)!.encode(meant)))

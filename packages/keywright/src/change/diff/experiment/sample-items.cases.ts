@@ -31,10 +31,13 @@ function foreignSpellings({ kind, shape }: Key): [unknown, string][] {
   })
 }
 
+/** Digits first: ids that most codecs can name. */
 function idsOf({ params }: Key): Record<string, unknown>[] {
-  const all = Object.entries(params).map(
-    ([name, codec]) => [name, values(codec).filter((one) => SEGMENT.test(String(codec.encode(one))))] as const,
-  )
+  const all = Object.entries(params).map(([name, codec]) => {
+    const found = values(codec).filter((one) => SEGMENT.test(String(codec.encode(one))))
+    const isDigits = (one: unknown) => /^\d+$/.test(String(codec.encode(one)))
+    return [name, [...found.filter(isDigits), ...found.filter((one) => !isDigits(one))]] as const
+  })
   const count = Math.max(1, ...all.map(([, found]) => Math.min(found.length, 14)))
   return Array.from({ length: count }, (_, i) =>
     Object.fromEntries(all.map(([name, found], j) => [name, found[(i + j) % found.length]])),

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { AuditView } from "../audit/audit-view.tsx"
 import { BrowseView } from "../browse/browse-view.tsx"
 import { ChangesView } from "../edit/changes-view.tsx"
+import { DifferenceView } from "../difference/difference-view.tsx"
 import { EditView } from "../edit/edit-view.tsx"
 import { LiveView } from "../live/live-view.tsx"
 import { OverviewView } from "../overview/overview-view.tsx"
@@ -23,6 +24,7 @@ const shown: Readonly<Record<View, ComponentType>> = {
   browse: BrowseView,
   key: BrowseView,
   schema: SchemaView,
+  difference: DifferenceView,
   audit: AuditView,
   live: LiveView,
   edit: EditView,

@@ -1,5 +1,5 @@
 import { Dialog } from "../parts/dialog.tsx"
-import { helping, places } from "../state/keyboard.ts"
+import { helping, placesNow } from "../state/keyboard.ts"
 
 /** Every key that does something. */
 export const HelpDialog = () => (
@@ -9,7 +9,7 @@ export const HelpDialog = () => (
         <kbd>/</kbd> or <kbd>Ctrl</kbd> <kbd>K</kbd>
       </dt>
       <dd>Search patterns, fields, keys and findings</dd>
-      {Object.entries(places).flatMap(([key, { text }]) => [
+      {placesNow().flatMap(([key, { text }]) => [
         <dt key={key}>
           <kbd>g</kbd> <kbd>{key}</kbd>
         </dt>,

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from "../parts/icon.tsx"
 import { IconButton } from "../parts/icon-button.tsx"
-import { helping, places, searching } from "../state/keyboard.ts"
+import { helping, placesNow, searching } from "../state/keyboard.ts"
 import { href, route } from "../state/route.ts"
 import { audits } from "../state/studio.ts"
 import { switchTheme, theme } from "../state/theme.ts"
@@ -23,7 +23,7 @@ export function Side() {
       </button>
       <nav aria-label="Views">
         <ul class="menu">
-          {Object.values(places).map(({ view: to, text }) => (
+          {placesNow().map(([, { view: to, text }]) => (
             <li key={to}>
               <a href={href(to)} aria-current={to === current ? "page" : undefined}>
                 <Icon name={to as IconName} />

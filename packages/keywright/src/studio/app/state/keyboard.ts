@@ -3,19 +3,27 @@
 
 import { signal } from "@preact/signals"
 import { go, href, type View } from "./route.ts"
+import { systems } from "./studio.ts"
 import { switchTheme } from "./theme.ts"
 
 export const searching = signal(false)
 export const helping = signal(false)
 
-export const places: Readonly<Record<string, { readonly view: View; readonly text: string }>> = {
+const places: Readonly<Record<string, { readonly view: View; readonly text: string }>> = {
   o: { view: "overview", text: "Overview" },
   b: { view: "browse", text: "Browse" },
   s: { view: "schema", text: "Schema" },
+  d: { view: "difference", text: "Difference" },
   a: { view: "audit", text: "Audit" },
   l: { view: "live", text: "Live" },
   c: { view: "changes", text: "Changes" },
 }
+
+/** Those that there are: a difference only where there is something to compare with. */
+export const placesNow = () =>
+  Object.entries(places).filter(
+    ([, { view }]) => view !== "difference" || systems.value.some(({ against }) => against !== undefined),
+  )
 
 const SECOND_KEY_MS = 1200
 
@@ -24,7 +32,7 @@ export function followKeys(): void {
   addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) return open(event, searching)
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isModal()) return
-    const place = places[event.key]
+    const place = placesNow().find(([key]) => key === event.key)?.[1]
     if (place !== undefined && event.timeStamp - startedAt < SECOND_KEY_MS) {
       event.preventDefault()
       startedAt = -Infinity

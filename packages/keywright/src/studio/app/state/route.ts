@@ -6,7 +6,7 @@
 
 import { signal } from "@preact/signals"
 
-export const views = ["overview", "browse", "key", "schema", "audit", "live", "edit", "changes"] as const
+export const views = ["overview", "browse", "key", "schema", "difference", "audit", "live", "edit", "changes"] as const
 export type View = (typeof views)[number]
 
 export interface Route {
