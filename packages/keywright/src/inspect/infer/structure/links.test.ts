@@ -1,0 +1,130 @@
+import { expect, it } from "vitest"
+import { askOf, patternOfKeys } from "../mine/pattern.cases.ts"
+import type { Pattern } from "../mine/pattern.ts"
+import type { Ids } from "../propose/proposal-params.ts"
+import type { FoundEntity } from "./found-entity.ts"
+import { namedLinks, type Proved, provedLinks } from "./links.ts"
+
+const single = (key: string, type: string, elements: string[]) => patternOfKeys(key, type, [[key, elements]])
+const all = (spelling: string, type: string, held: Record<string, string[]>) =>
+  patternOfKeys(spelling, type, Object.entries(held))
+const map = (key: string, fields: string[]) =>
+  single(
+    key,
+    "hash",
+    fields.flatMap((field) => [field, "a b"]),
+  )
+const ids = ["17", "18", "19"]
+const shown = (proved: readonly Proved[]) =>
+  proved.map(({ kind, one, other }) => `${kind} ${one.row.pattern()} ${other.row.pattern()}`)
+
+const likes = all("user:{int}:likes", "set", { "user:1:likes": ["71", "72"], "user:2:likes": ["71"] })
+const fans = all("post:{int}:fans", "set", { "post:71:fans": ["1", "2"], "post:72:fans": ["1"] })
+const oneSided = all("post:{int}:fans", "set", { "post:71:fans": ["1"], "post:72:fans": ["1"] })
+const statuses = all("S:{int}:St:{int}", "hash", {
+  "S:1:St:7": ["a", "1", "b", "x y"],
+  "S:1:St:8": ["a", "2", "b", "y z"],
+  "S:2:St:9": ["a", "3", "b", "z x"],
+})
+const online = all("S:{int}:On", "set", { "S:1:On": ["7", "8"], "S:2:On": ["9"] })
+const elsewhere = all("S:{int}:On", "set", { "S:1:On": ["7", "9"], "S:2:On": ["9"] })
+
+it.each<[string, string[], Pattern[]]>([
+  ["the same ids in two keys", ["same online names"], [single("online", "set", ids), map("names", ids)]],
+  ["of which one has more", [], [single("online", "set", ids), map("names", [...ids, "20"])]],
+  ["two ids", [], [single("online", "set", ids.slice(1)), single("awake", "set", ids.slice(1))]],
+  ["sets by each other's ids", ["inverse user:{p0}:likes post:{p0}:fans"], [likes, fans]],
+  ["sets of which one lacks the other", [], [likes, oneSided]],
+  ["members that have a key", ["reference S:{p0}:On S:{p0}:St:{p1}"], [online, statuses]],
+  ["members of which one has no key", [], [elsewhere, statuses]],
+  [
+    "members that have a field",
+    ["reference room:{p0} names"],
+    [all("room:{int}", "set", { "room:1": ["17", "18"], "room:2": ["19"] }), map("names", ids)],
+  ],
+])("proves %s: %j", async (_, expected, patterns) => {
+  expect(shown(await provedLinks(patterns, [], askOf(patterns)))).toEqual(expected)
+})
+
+it("suspects, and proves nothing where nobody answers", async () => {
+  expect(await provedLinks([likes, fans], [], askOf([]))).toEqual([])
+})
+
+it("proves that texts lead to records", async () => {
+  const user = all("user:{int}", "hash", Object.fromEntries(ids.map((id) => [`user:${id}`, ["id", id, "name", "a b"]])))
+  const login = all("login:{word}", "string", { "login:ann": ["17"], "login:bob": ["18"], "login:eve": ["19"] })
+  const entity: FoundEntity = { name: "user", pattern: user, idField: "id", indexes: [] }
+  expect(shown(await provedLinks([login, user], [entity], askOf([login, user])))).toEqual([
+    "reference login:{p0} user:{p0}",
+  ])
+  expect(await provedLinks([login, user], [], askOf([login, user]))).toEqual([])
+})
+
+const [set, hash] = [single("online", "set", ids), map("names", ids)]
+/** Whose ids stand where, by pattern and place. */
+const idsAs = (names: readonly (readonly [Pattern, string, string])[]): Ids => ({
+  spec: () => undefined,
+  of: (pattern, at) => names.find(([one, place]) => one === pattern && place === at)?.[2],
+  isSecret: () => false,
+})
+const users = idsAs([
+  [set, "member", "user"],
+  [hash, "field", "user"],
+  [likes, "{0}", "user"],
+  [likes, "member", "post"],
+  [fans, "{0}", "post"],
+  [fans, "member", "user"],
+])
+
+it.each<[string, unknown[], Proved, Ids, free: boolean]>([
+  [
+    "two keys of the same ids, a hash before a set",
+    [{ kind: "same", id: "user", patterns: [hash, set] }],
+    { kind: "same", one: set, other: hash },
+    users,
+    true,
+  ],
+  [
+    "two keys of ids of other things",
+    [],
+    { kind: "same", one: set, other: hash },
+    idsAs([
+      [set, "member", "user"],
+      [hash, "field", "post"],
+    ]),
+    true,
+  ],
+  ["two keys of ids of nothing known", [], { kind: "same", one: set, other: hash }, idsAs([]), true],
+  ["keys that belong to an entity", [], { kind: "same", one: set, other: hash }, users, false],
+  [
+    "two sides that cross",
+    [{ kind: "inverse", patterns: [likes, fans] }],
+    { kind: "inverse", one: likes, other: fans },
+    users,
+    true,
+  ],
+  [
+    "two sides of the same thing",
+    [],
+    { kind: "inverse", one: likes, other: likes },
+    idsAs([
+      [likes, "{0}", "user"],
+      [likes, "member", "user"],
+    ]),
+    true,
+  ],
+  [
+    "members that are fields",
+    [{ kind: "reference", id: "user", patterns: [set, hash] }],
+    { kind: "reference", one: set, other: hash },
+    users,
+    true,
+  ],
+])("links %s", (_, links, proved, known, free) => {
+  expect(namedLinks([proved], [], known, () => free)).toEqual(links)
+})
+
+it("refers to one thing only, the first that was proved", () => {
+  const reference: Proved = { kind: "reference", one: set, other: hash }
+  expect(namedLinks([reference, reference], [], users, () => true).length).toBe(1)
+})
