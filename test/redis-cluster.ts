@@ -12,9 +12,11 @@ export interface RealCluster {
 /** The bus of a node listens at its port + 10000, which has to be a port too. */
 const HIGHEST_PORT = 55_000
 
-export async function startCluster(): Promise<RealCluster> {
+/** `more` is more of the command line, and counts against what is usual. */
+export async function startCluster(more: readonly string[] = []): Promise<RealCluster> {
   const nodes: RealRedis[] = []
-  const args = ["--cluster-enabled", "yes", "--cluster-node-timeout", "5000", "--cluster-announce-ip", "127.0.0.1"]
+  const usual = ["--cluster-enabled", "yes", "--cluster-node-timeout", "5000", "--cluster-announce-ip", "127.0.0.1"]
+  const args = [...usual, ...more]
   const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))
   try {
     while (nodes.length < 6) {
