@@ -2,7 +2,7 @@
  * kept over restarts, gone at the end. Ask needs("redis-server") first. */
 
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import net from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -12,6 +12,8 @@ export interface RedisOptions {
   readonly args?: readonly string[]
   /** Default: a free one. */
   readonly port?: number
+  /** The text of a configuration file, which the server may rewrite: sentinels need one. */
+  readonly config?: string
   /** Also listens on a unix socket in its directory. */
   readonly unixSocket?: boolean
 }
@@ -41,13 +43,16 @@ export async function startRedis(options: RedisOptions = {}): Promise<RealRedis>
   const port = options.port ?? (await freePort())
   const directory = mkdtempSync(path.join(tmpdir(), "keywright-redis-"))
   const unixSocket = options.unixSocket ? path.join(directory, "redis.sock") : undefined
+  const configFile = path.join(directory, "redis.conf")
+  if (options.config !== undefined) writeFileSync(configFile, options.config)
+  const file = options.config === undefined ? [] : [configFile]
   let args = options.args ?? []
   let child = await launch()
 
   async function launch(): Promise<ChildProcess> {
     const base = ["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", "", "--daemonize", "no"]
     const socket = unixSocket ? ["--unixsocket", unixSocket] : []
-    const started = spawn("redis-server", [...base, ...socket, ...args], { stdio: ["ignore", "pipe", "pipe"] })
+    const started = spawn("redis-server", [...file, ...base, ...socket, ...args], { stdio: ["ignore", "pipe", "pipe"] })
     let output = ""
     started.stdout.on("data", (text: Buffer) => (output = (output + text.toString()).slice(-4000)))
     started.stderr.on("data", (text: Buffer) => (output = (output + text.toString()).slice(-4000)))

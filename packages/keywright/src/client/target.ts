@@ -4,10 +4,12 @@
  * variable was missing. */
 
 import { parseAddress, showAddress } from "../driver/address.ts"
+import { showEndpoint } from "../driver/cluster/endpoint.ts"
 import type { Driver } from "../driver/driver.ts"
 import { embeddedDriver, loadEmbedded, type EngineLike } from "../driver/embedded.ts"
 import type { DriverOptions } from "../driver/find-driver.ts"
 import { findServerProgram, startLocalServer } from "../driver/local-server.ts"
+import { isSentinelAddress, parseSentinelAddress } from "../driver/sentinel/sentinel-address.ts"
 import { addressRequired, keepsNothing } from "../errors/connect.ts"
 
 /** `"redis://…"`, `"memory:"`, `"local:"` (a server of this machine, if there is one), somebody's client, or an engine. */
@@ -68,6 +70,10 @@ export async function openTarget(target: Target | undefined, options: DriverOpti
 function nameOf(target: Target): string {
   if (target === "memory:") return "the embedded engine, in memory"
   if (target === "local:") return nameOfLocal()
+  if (typeof target === "string" && isSentinelAddress(target)) {
+    const { service, sentinels, primary } = parseSentinelAddress(target)
+    return `the primary of ${service}, by ${sentinels.map(showEndpoint).join(", ")}${primary.tls ? ", over TLS" : ""}`
+  }
   if (typeof target === "string") return showAddress(parseAddress(target))
   return "engine" in target ? "an engine" : "a client"
 }

@@ -82,6 +82,7 @@ export class Pool {
           onBack(node)
           return undefined
         },
+        takesBatches: true,
         unlinked: () => onAway(node, connection),
         refused: (call, error) => onRefused(node, call, error),
       },

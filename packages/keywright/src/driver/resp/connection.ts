@@ -218,7 +218,7 @@ export class Connection implements LinkOwner, CallHolder {
   /** Whether the overseer takes it. */
   #overseen(call: Call, error: KeywrightError): boolean {
     call.sent = false
-    if (!this.#overseer!.refused(call, error)) return false
+    if (!this.#overseer!.refused(call, error, this)) return false
     this.#open--
     if (this.#closing !== undefined) this.#endIfDone()
     return true
@@ -226,9 +226,12 @@ export class Connection implements LinkOwner, CallHolder {
 
   #answerBatch(call: Call, replies: readonly Reply[]): void {
     // In a cluster, each command of a batch is refused for itself, and sent again for itself.
-    if (this.#overseer !== undefined) return this.#resolve(call, replies)
-    const refused = replies.every((reply) => reply instanceof KeywrightError && passesByItself(reply))
-    if (refused) this.#park(call, replies[0] as KeywrightError)
+    if (this.#overseer?.takesBatches === true) return this.#resolve(call, replies)
+    if (!(replies[0] instanceof KeywrightError)) return this.#resolve(call, replies)
+    const errors = replies.filter((reply) => reply instanceof KeywrightError)
+    const isWhole = errors.length === replies.length
+    if (isWhole && errors.every(passesByItself)) this.#park(call, errors[0]!)
+    else if (isWhole && this.#overseer !== undefined && this.#overseen(call, errors[0]!)) return
     else this.#resolve(call, replies)
   }
 

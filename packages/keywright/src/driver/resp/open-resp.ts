@@ -5,6 +5,8 @@ import type { ConnectionOptions as TlsOptions } from "node:tls"
 import { type Address, parseAddress, showAddress } from "../address.ts"
 import type { Endpoint, Nat } from "../cluster/endpoint.ts"
 import type { Driver } from "../driver.ts"
+import { openSentinel } from "../sentinel/open-sentinel.ts"
+import { isSentinelAddress, parseSentinelAddress, type SentinelAddress } from "../sentinel/sentinel-address.ts"
 import type { Dial } from "./connection.ts"
 import { dialSocket } from "./dial.ts"
 import { RespDriver, type RespDriverOptions } from "./resp-driver.ts"
@@ -49,6 +51,7 @@ export function openResp(url: string, options: RespOptions = {}): Driver {
 
 /** As `openResp`; a node of a cluster gives access to the whole cluster. */
 export function openServer(url: string, options: RespOptions = {}): Driver {
+  if (isSentinelAddress(url)) return openPrimary(parseSentinelAddress(url), options)
   const address = parseAddress(url)
   const common = driverOptions(address, options)
   if ((options.cluster ?? address.cluster) === "off") return new RespDriver(common)
@@ -68,6 +71,13 @@ export function openServer(url: string, options: RespOptions = {}): Driver {
       nat: options.nat,
     },
   })
+}
+
+/** The primary that sentinels name. */
+function openPrimary(address: SentinelAddress, options: RespOptions): Driver {
+  const { dial: _, labelOf: __, ...driver } = driverOptions(address.primary, options)
+  const dial = (endpoint: Endpoint) => dialNode(address.primary, endpoint, options.tls)
+  return openSentinel({ address, driver, dialPrimary: dial, dialSentinel: dial })
 }
 
 /** Certificates are checked against the name that a node announces; where it has only an address, the name that was given. */

@@ -3,6 +3,7 @@
 
 import type { KeywrightError } from "../../errors/error.ts"
 import type { Call } from "./call.ts"
+import type { Connection } from "./connection.ts"
 import type { Greeted } from "./link.ts"
 
 export interface Overseer {
@@ -15,6 +16,8 @@ export interface Overseer {
   greeted(greeted: Greeted): Error | undefined
   /** There is no link any more, or none could be made. */
   unlinked(error: unknown): void
-  /** The server refused a call and carried nothing out. True: the overseer has it now. */
-  refused(call: Call, error: KeywrightError): boolean
+  /** The server refused a call and carried nothing out. True: the overseer has taken care of it. */
+  refused(call: Call, error: KeywrightError, from: Connection): boolean
+  /** Whether it sends refused commands of a batch again by itself, one by one. */
+  readonly takesBatches: boolean
 }

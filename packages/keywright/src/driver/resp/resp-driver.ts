@@ -137,8 +137,10 @@ export class RespDriver implements Driver {
   async dedicated(): Promise<Driver> {
     await this.#whenReady
     const cluster = this.#cluster
-    if (cluster === undefined) return new RespDriver({ ...this.#options, inCluster: undefined })
     // Commands that wait are silent for as long as they wait.
+    const { overseer } = this.#options
+    const patient = overseer && { ...overseer, silenceMs: Infinity }
+    if (cluster === undefined) return new RespDriver({ ...this.#options, inCluster: undefined, overseer: patient })
     const router = cluster.newRouter(() => Infinity, this.db)
     return new RespDriver(this.#options, { calls: router, cluster, label: this.label, close: () => router.close() })
   }

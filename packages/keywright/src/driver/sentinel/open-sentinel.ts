@@ -1,0 +1,62 @@
+/* The primary that sentinels name, as a driver: our own connection, which asks them each time
+ * it dials. A server that says it is a replica is left at once, before or after it was written
+ * to: nothing was carried out there. */
+
+import { KeywrightError } from "../../errors/error.ts"
+import { NotApplied } from "../../errors/outcome.ts"
+import { showAddress } from "../address.ts"
+import { type Endpoint, showEndpoint } from "../cluster/endpoint.ts"
+import type { Driver } from "../driver.ts"
+import type { Connection } from "../resp/connection.ts"
+import type { Overseer } from "../resp/overseer.ts"
+import { RespDriver, type RespDriverOptions } from "../resp/resp-driver.ts"
+import { type SentinelOptions, Sentinels } from "./primary-of.ts"
+import type { SentinelAddress } from "./sentinel-address.ts"
+
+/** A primary that is silent for longer may have been replaced: see overseer.ts. */
+const LONGEST_SILENCE_MS = 2000
+
+export interface OpenSentinelOptions {
+  readonly address: SentinelAddress
+  readonly driver: Omit<RespDriverOptions, "dial" | "labelOf" | "overseer">
+  readonly dialPrimary: SentinelOptions["dial"]
+  readonly dialSentinel: SentinelOptions["dial"]
+}
+
+export function openSentinel({ address, driver, dialPrimary, dialSentinel }: OpenSentinelOptions): Driver {
+  const { service, sentinels, sentinelUsername, sentinelPassword } = address
+  const asked = new Sentinels({
+    service,
+    sentinels,
+    dial: dialSentinel,
+    connection: { ...driver, username: sentinelUsername, password: sentinelPassword, protocol: 2 },
+  })
+  let at: Endpoint | undefined
+  const scheme = showAddress(address.primary).replace(/:.*$/s, "")
+  return new RespDriver({
+    ...driver,
+    labelOf: (db) => `${scheme}+sentinel://${sentinels.map(showEndpoint).join(",")}/${service}/${db} (own connection)`,
+    dial: async (signal) => {
+      at = await asked.primary()
+      return dialPrimary(at)(signal)
+    },
+    asksWho: true,
+    overseer: overseer(() => (at === undefined ? "the server" : showEndpoint(at))),
+  })
+}
+
+const overseer = (where: () => string): Overseer => ({
+  silenceMs: LONGEST_SILENCE_MS,
+  takesBatches: false,
+  greeted: ({ role }) =>
+    role === "replica" ? new Error(`${where()}, which the sentinels name as primary, is a replica`) : undefined,
+  unlinked: () => undefined,
+  refused: (call, error, from: Connection) => {
+    const reason = error.code === "SERVER.EXECABORT" && error.cause instanceof KeywrightError ? error.cause : error
+    if (!(reason instanceof NotApplied) || reason.code !== "SERVER.READONLY") return false
+    from.leave(new Error(`${where()} is a replica now`))
+    call.refusal = reason
+    from.take(call)
+    return true
+  },
+})

@@ -1,0 +1,130 @@
+/* Where the primary of a service is: all sentinels are asked at once, and the newest answer
+ * counts, not the first. A sentinel that was cut off goes on naming the primary of before. */
+
+import { noPrimary, noSuchService } from "../../errors/sentinel.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { type Endpoint, endpointOf, showEndpoint } from "../cluster/endpoint.ts"
+import type { Reply } from "../driver.ts"
+import { SAFE } from "../safe.ts"
+import { Connection, type ConnectionOptions, type Dial } from "../resp/connection.ts"
+
+export interface SentinelOptions {
+  readonly service: string
+  /** The addresses that were given: never forgotten. */
+  readonly sentinels: readonly Endpoint[]
+  readonly dial: (endpoint: Endpoint) => Dial
+  /** What the connections to sentinels have in common. */
+  readonly connection: Omit<ConnectionOptions, "dial" | "label" | "overseer">
+}
+
+interface Answer {
+  readonly primary: Endpoint
+  readonly epoch: number
+  readonly others: readonly Endpoint[]
+}
+
+const CONNECT_MS = 1000
+const ANSWER_MS = 300
+/** When one has answered, how long the others have. */
+const OTHERS_MS = 100
+
+export class Sentinels {
+  readonly #options: SentinelOptions
+  /** Those that sentinels themselves know of. */
+  #learned: readonly Endpoint[] = []
+
+  constructor(options: SentinelOptions) {
+    this.#options = options
+  }
+
+  get known(): readonly Endpoint[] {
+    const all = [...this.#options.sentinels, ...this.#learned]
+    return [...new Map(all.map((endpoint) => [showEndpoint(endpoint), endpoint])).values()]
+  }
+
+  /** The primary, as the newest answer has it. */
+  async primary(): Promise<Endpoint> {
+    const errors: unknown[] = []
+    const answers = await gathered(
+      this.known.map((endpoint) => this.#ask(endpoint)),
+      errors,
+    )
+    const [newest] = answers.sort((one, other) => other.epoch - one.epoch)
+    const { service, sentinels } = this.#options
+    if (newest === undefined) {
+      const unknown = errors.find((error) => error instanceof KeywrightError && /no such master/i.test(error.message))
+      const where = sentinels.map(showEndpoint).join(", ")
+      // That all who answer do not know it will not pass by itself.
+      if (unknown !== undefined) throw noSuchService(service, where)
+      throw noPrimary(service, where, errors[0])
+    }
+    this.#learned = answers.flatMap(({ others }) => others)
+    return newest.primary
+  }
+
+  async #ask(endpoint: Endpoint): Promise<Answer> {
+    const { service, dial, connection: common } = this.#options
+    const connectTimeoutMs = Math.min(common.connectTimeoutMs, CONNECT_MS)
+    const connection = new Connection({
+      ...common,
+      db: 0,
+      connectTimeoutMs,
+      label: `the sentinel ${showEndpoint(endpoint)}`,
+      dial: dial(endpoint),
+    })
+    const ask = (word: string) =>
+      connection.call("one", ["SENTINEL", word, service], undefined, undefined, {
+        ...SAFE,
+        timeoutMs: connectTimeoutMs + ANSWER_MS,
+      })
+    try {
+      const [found, others] = await Promise.all([ask("MASTER"), ask("SENTINELS")])
+      const fields = fieldsOf(found)
+      const primary = endpointOf(fields["ip"], fields["port"], endpoint)
+      if (primary === undefined) throw new Error(`${showEndpoint(endpoint)} names no address`)
+      return {
+        primary,
+        epoch: Number(fields["config-epoch"] ?? 0),
+        others: (Array.isArray(others) ? (others as readonly Reply[]) : []).flatMap((one) => {
+          const { ip, port } = fieldsOf(one)
+          return endpointOf(ip, port, endpoint) ?? []
+        }),
+      }
+    } finally {
+      void connection.close()
+    }
+  }
+}
+
+/** Those that come within a moment of the first. */
+function gathered<T>(asked: readonly Promise<T>[], errors: unknown[]): Promise<T[]> {
+  return new Promise((resolve) => {
+    const found: T[] = []
+    let left = asked.length
+    let late: NodeJS.Timeout | undefined
+    const done = () => {
+      clearTimeout(late)
+      resolve([...found])
+    }
+    for (const one of asked)
+      one
+        .then(
+          (value) => {
+            found.push(value)
+            late ??= setTimeout(done, OTHERS_MS)
+          },
+          (error: unknown) => void errors.push(error),
+        )
+        .finally(() => {
+          if (--left === 0) done()
+        })
+  })
+}
+
+/** `["ip", "127.0.0.1", "port", "6379", …]` */
+function fieldsOf(reply: Reply): Record<string, string> {
+  const fields: Record<string, string> = {}
+  if (!Array.isArray(reply)) return fields
+  for (let i = 0; i + 1 < reply.length; i += 2) fields[String(reply[i])] = String(reply[i + 1])
+  return fields
+}

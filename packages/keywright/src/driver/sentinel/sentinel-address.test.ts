@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest"
+import { KeywrightError } from "../../errors/error.ts"
+import { isSentinelAddress, parseSentinelAddress } from "./sentinel-address.ts"
+
+describe("an address of sentinels", () => {
+  const one = { service: "orders", sentinels: [{ host: "h1", port: 26_379 }] }
+  for (const [url, want] of Object.entries({
+    "redis+sentinel://h1/orders": { ...one, primary: { db: 0, tls: false } },
+    "redis+sentinel://h1/orders/2": { ...one, primary: { db: 2 } },
+    "rediss+sentinel://u:p%40@h1/orders": { ...one, primary: { tls: true, username: "u", password: "p@" } },
+    "valkey+sentinel://h1/orders?timeoutMs=5&sentinel_password=x": {
+      ...one,
+      sentinelPassword: "x",
+      primary: { timeoutMs: 5, password: undefined },
+    },
+    "redis-sentinel://h1/3?sentinelMasterId=orders": { ...one, primary: { db: 3 } },
+    "redis-sentinel://h1/0#orders": { ...one, primary: { db: 0 } },
+    "redis-sentinel://h1#orders": one,
+    "redis+sentinel://h1:1,h2,[::1]:3/orders": {
+      service: "orders",
+      sentinels: [
+        { host: "h1", port: 1 },
+        { host: "h2", port: 26_379 },
+        { host: "::1", port: 3 },
+      ],
+    },
+  })) {
+    test(`reads ${url}`, () => {
+      expect(isSentinelAddress(url)).toBe(true)
+      expect(parseSentinelAddress(url)).toMatchObject(want)
+    })
+  }
+
+  for (const url of [
+    "redis+sentinel://u:hunter2@h1",
+    "redis+sentinel://u:hunter2@h1/",
+    "redis+sentinel://u:hunter2@/orders",
+    "redis+sentinel://u:hunter2@h1/orders/2/more",
+    "redis+sentinel://u:hunter2@h1/orders/two",
+    "redis+sentinel://u:hunter2@h1:x/orders",
+    "redis+sentinel://u:hunter2@h1/orders?nosuch=1",
+    "redis+sentinel://u:hunter2@h1/%/1",
+  ])
+    test(`refuses ${url} without showing the password`, () => {
+      let error: unknown
+      try {
+        parseSentinelAddress(url)
+      } catch (caught) {
+        error = caught
+      }
+      expect(error).toMatchObject({ code: "DRIVER.ADDRESS" })
+      expect(JSON.stringify([(error as KeywrightError).message, error])).not.toContain("hunter2")
+    })
+})

@@ -1,0 +1,70 @@
+/* Addresses of a primary that sentinels know, all meaning the same:
+ *
+ *   redis+sentinel://user:password@h1,h2:26380,[::1]/service/2?sentinel_password=…
+ *   redis-sentinel://h1,h2/2?sentinelMasterId=service      as Lettuce writes it
+ *   redis-sentinel://h1,h2/2#service
+ *
+ * rediss+sentinel:// for TLS; valkey as redis. */
+
+import { addressInvalid } from "../../errors/driver.ts"
+import { type Address, parseAddress } from "../address.ts"
+import type { Endpoint } from "../cluster/endpoint.ts"
+
+export interface SentinelAddress {
+  /** What concerns the primary; its host is not known yet. */
+  readonly primary: Address
+  readonly sentinels: readonly Endpoint[]
+  readonly service: string
+  readonly sentinelUsername: string | undefined
+  readonly sentinelPassword: string | undefined
+}
+
+const SCHEME = /^(redis|valkey)(s?)[+-]sentinel:\/\//
+const SENTINEL_PORT = 26_379
+
+export const isSentinelAddress = (text: string): boolean => SCHEME.test(text)
+
+export function parseSentinelAddress(text: string): SentinelAddress {
+  const [scheme, name, s] = SCHEME.exec(text) ?? []
+  const rest = text.slice(scheme?.length ?? 0)
+  const at = rest.lastIndexOf("@")
+  const credentials = at < 0 ? "" : rest.slice(0, at + 1)
+  const [, hosts, path, query, hash] = /^([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(rest.slice(at + 1)) ?? []
+  const shown = JSON.stringify(`${scheme ?? ""}${at < 0 ? "" : "…@"}${hosts ?? ""}${path ?? ""}`.slice(0, 120))
+  const options = new URLSearchParams(query ?? "")
+  const taken = (key: string): string | undefined => {
+    const value = options.get(key) ?? undefined
+    options.delete(key)
+    return value
+  }
+  const words = (path ?? "")
+    .split("/")
+    .filter((word) => word !== "")
+    .map((word) => decoded(word, shown))
+  const named = taken("sentinelMasterId") ?? (hash === undefined ? undefined : decoded(hash.slice(1), shown))
+  const [service, db, ...more] = named === undefined ? words : [named, ...words]
+  if (service === undefined || service === "")
+    throw addressInvalid(shown, "it names no service: write redis+sentinel://host/service")
+  if (more.length > 0) throw addressInvalid(shown, "it has more than a service and a database after the hosts")
+  if (hosts === undefined || hosts === "") throw addressInvalid(shown, "it names no sentinel")
+  const sentinelUsername = taken("sentinel_username")
+  const sentinelPassword = taken("sentinel_password")
+  const others = options.toString()
+  const primary = parseAddress(`${name}${s}://${credentials}primary/${db ?? ""}${others === "" ? "" : `?${others}`}`)
+  const sentinels = hosts.split(",").map((one) => sentinelIn(one.trim(), shown))
+  return { primary, sentinels, service, sentinelUsername, sentinelPassword }
+}
+
+function sentinelIn(text: string, shown: string): Endpoint {
+  const [, host, port] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(text) ?? []
+  if (host === undefined) throw addressInvalid(shown, "an entry of its list of hosts is not host or host:port")
+  return { host: host.replace(/^\[|\]$/g, ""), port: Number(port ?? SENTINEL_PORT) }
+}
+
+function decoded(text: string, shown: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw addressInvalid(shown, "it cannot be parsed as a URL; special characters must be percent-encoded")
+  }
+}

@@ -1,0 +1,19 @@
+/* What can be wrong between sentinels and their caller. */
+
+import { KeywrightError } from "./error.ts"
+import { Refused } from "./outcome.ts"
+
+export function noSuchService(service: string, where: string): Refused {
+  return new Refused("SENTINEL.SERVICE", `no sentinel of ${where} knows the service ${JSON.stringify(service)}`, {
+    why: "A sentinel watches primaries by names, which its configuration gives (sentinel monitor name …).",
+    fix: "Write the name after the hosts: redis+sentinel://host:26379/name. SENTINEL MASTERS lists those that there are.",
+  })
+}
+
+export function noPrimary(service: string, where: string, cause: unknown): KeywrightError {
+  return new KeywrightError("SENTINEL.NO_ANSWER", `no sentinel of ${where} says where the primary of ${service} is`, {
+    why: cause instanceof Error ? cause.message : "None of them answers.",
+    fix: "Check that the sentinels are up and reachable, and their password (sentinel_password).",
+    cause,
+  })
+}
