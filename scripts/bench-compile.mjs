@@ -18,7 +18,7 @@ const fromBuild = {
   },
 }
 
-/** Compiles files of bench/src, named without ending; gives a function that imports one of them. */
+/** Compiles files of bench/src, named without extension; returns a function that imports one of them. */
 export async function compile(names) {
   await build({
     entryPoints: names.map((name) => join(root, "bench/src", `${name}.ts`)),

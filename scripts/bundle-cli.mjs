@@ -1,6 +1,6 @@
-/* Bundles the command line into packages/keywright/dist/bin, so that installing
- * keywright brings none of what only the command line needs. Commands are loaded when
- * they are called: each is a file of its own. */
+/* Bundles the command line into packages/keywright/dist/bin, so that installing keywright
+ * brings none of what only the command line needs. Commands are loaded when they are
+ * called: each is a separate file. */
 
 import { mkdir, readFile, readdir, rm } from "node:fs/promises"
 import { basename, join } from "node:path"

@@ -36,7 +36,7 @@ export async function bundleStudio() {
   return packages
 }
 
-/** What stands in src, but not in studio/ or cli/, is imported from dist. */
+/** What is in src, but not in studio/ or cli/, is imported from dist. */
 const ownModules = (src, from, dist) => ({
   name: "own-modules",
   setup({ onResolve }) {

@@ -28,7 +28,7 @@ if (!args.includes("--build")) {
   child.on("exit", (code) => process.exit(code ?? 0))
 }
 
-/** The pictures that pages without a folder of their own refer to, and the diagram of each system. */
+/** The pictures that pages without their own folder refer to, and the diagram of each system. */
 async function pictures() {
   const shown = join(docs, "public/screenshots")
   const drawn = join(docs, "public/diagrams")

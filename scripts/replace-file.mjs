@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises"
 
-/** Replaces a file at once, and only if it has changed: whoever reads it meanwhile finds a whole one. */
+/** Replaces a file at once, and only if it has changed: a concurrent reader finds a complete file. */
 export async function replaceFile(path, contents) {
   const current = await readFile(path).catch(() => undefined)
   if (current?.equals(contents)) return

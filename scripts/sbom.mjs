@@ -1,5 +1,5 @@
 /* The bill of materials of a published package (CycloneDX 1.6, JSON): itself, what is bundled
- * into it and where, and what is installed with it. The same sources give the same file. */
+ * into it and where, and what is installed with it. The same sources produce the same file. */
 
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"

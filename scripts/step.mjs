@@ -24,7 +24,7 @@ export function run(command, args, options = {}) {
   })
 }
 
-/** Does `work` (which gives `{ code, output }`) and prints one line about it; true when it succeeded. */
+/** Does `work` (which returns `{ code, output }`) and prints one line about it; true when it succeeded. */
 export async function step(name, work) {
   const started = performance.now()
   const { code, output } = await work()

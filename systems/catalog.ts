@@ -1,5 +1,5 @@
-/* The systems that there are. Each is loaded when it is served; the schemas of all of
- * them are always known, so that no system is started on another one's database. */
+/* All systems. Each is loaded when it is served; the schemas of all of them are always
+ * known, so that no system is started on another one's database. */
 
 import { carto } from "./carto/schema.ts"
 import { messaging } from "./messaging/schema.ts"

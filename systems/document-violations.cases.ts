@@ -3,7 +3,7 @@
 
 type Reply = unknown
 
-/** By itself; only when it is told to delete such things; or by people, who know what was meant. */
+/** By itself; only with the option to delete such things; or by people, who know what was meant. */
 type Repair = "always" | "broken" | "orphans" | "unknown" | "fields" | "conflicts" | "never"
 
 export interface Violation {
@@ -17,7 +17,7 @@ export interface Violation {
   readonly repair: Repair
 }
 
-/** What is planted depends on what is there: tokens and ids are made by chance. */
+/** What is planted depends on what is stored: tokens and ids are made by chance. */
 type Violations = (ask: (...command: string[]) => Promise<Reply>) => Promise<readonly Violation[]>
 
 const one = (

@@ -41,7 +41,7 @@ describe.each(SEEDS)("with the seed %i", (seed) => {
   const driverOf = async (db: number): Promise<Driver> => (await client.$driver(0).database(db)) as Driver
 
   beforeAll(async () => {
-    // The clock stands still, so that every key has all of its time left, however slow the machine is.
+    // The clock is stopped, so that every key has all of its time left, however slow the machine is.
     engine = await start({ directory, clock: { still: true } })
     server = await livedIn(engine, seed)
     client = (await connect(keyspace({}), { engine })) as unknown as typeof client

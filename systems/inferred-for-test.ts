@@ -72,7 +72,10 @@ function idPlaces({ keys }: Keyspace): [place: string, id: string][] {
   })
 }
 
-/** The messenger's notes of tenants and events hold a handful of projects: nothing tells those from other small numbers. */
+/**
+ * The messenger's notes of tenants and events hold a handful of projects: nothing distinguishes those from other small
+ * numbers.
+ */
 const HANDFUL = /^\d+ keywright:messaging:(events|tenants)\b/
 
 /** Every two places that hold ids of one thing. */
@@ -120,14 +123,14 @@ function invariants(keyspace: Keyspace): string[] {
   return keyspace.invariants.flatMap((rule) => {
     // What is allowed, and never happened so far, cannot be seen in the data.
     if (rule.kind === "exclusive" || rule.kind === "compare") return []
-    // Whose key it is, is told by the ids in it: infer names them, and proposes no rule for whole keys.
+    // Whose key it is follows from the ids in it: infer names them, and proposes no rule for whole keys.
     if (rule.kind === "reference" && isOwner(keyspace, rule.from, rule.id)) return []
     if (rule.kind !== "reference") return [`${rule.kind}: ${rule.keys.map(pattern).sort().join(" and ")}`]
     return [rule.to].flat().map((to) => `${named(rule.from)} refers to ${named(to)}`)
   })
 }
 
-/** The id stands in the key itself, and nowhere inside. */
+/** The id is in the key itself, and not in its value. */
 function isOwner({ keys }: Keyspace, from: string | { readonly key: string }, id: string): boolean {
   const key = keys.find(({ name }) => name === (typeof from === "string" ? from : from.key))!
   return !Object.values(key.shape as Record<string, { id?: string }>).some((codec) => codec.id === id)

@@ -1,6 +1,6 @@
-/* Runs a small ES module in a process of its own, on the build of the packages:
- * Node 20 does not run TypeScript. For what only a whole process can show: that it
- * exits, that it stays, what kill -9 leaves behind. */
+/* Runs a small ES module in a separate process, on the build of the packages: Node 20
+ * does not run TypeScript. For what only a whole process can show: that it exits, that it
+ * stays, what kill -9 leaves behind. */
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"

@@ -2,8 +2,8 @@
  * Node and loading the program for each of hundreds of calls would take minutes. What runs is the bundle,
  * from its first line: only its entry is evaluated once per call.
  *
- * A call that leaves something open would keep a process of its own from ending: that is reported as
- * `left`. Asked over the channel to the parent process: `{ id, args, cwd, env }` → `{ id, code, stdout, stderr, left }`. */
+ * A call that leaves something open would keep a separate process from ending: that is reported as `left`. Asked over
+ * the channel to the parent process: `{ id, args, cwd, env }` → `{ id, code, stdout, stderr, left }`. */
 
 import { createRequire } from "node:module"
 import { setTimeout as pause } from "node:timers/promises"
@@ -49,7 +49,7 @@ async function run({ id, args, cwd, env }) {
   process.send({ id, code: process.exitCode ?? 0, stdout, stderr, left })
 }
 
-/** Takes what is written to the stream; returns what gives the stream back. */
+/** Captures what is written to the stream; returns a function that restores the stream. */
 function collect(stream, parts) {
   const { write } = stream
   stream.write = (chunk, encoding, done) => {

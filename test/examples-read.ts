@@ -85,7 +85,7 @@ export function toCommands({ language, text, flags, line }: Example): Command[] 
   return commands.filter(({ command }) => command !== "").map((one) => ({ ...one, prints: one.prints.trimEnd() }))
 }
 
-/** Whether text was printed as expected: line breaks and widths do not matter, `…` stands for anything. */
+/** Whether text was printed as expected: line breaks and widths do not matter, `…` matches anything. */
 export function isPrinted(expected: string, printed: string, how: "whole" | "part"): boolean {
   const flat = (text: string) => stripVTControlCharacters(text).replace(/\s+/g, " ").trim()
   const pieces = flat(expected)

@@ -1,5 +1,5 @@
-/* Carrying out the examples of a page, as a reader would: in a folder of their
- * own where the packages are installed, on the build and not on the sources. */
+/* Carrying out the examples of a page, as a reader would: in a separate folder where the
+ * packages are installed, on the build and not on the sources. */
 
 import { spawn } from "node:child_process"
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
@@ -39,7 +39,7 @@ export async function folderOf(programs: readonly Program[]) {
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** Compiles all programs of the folder at once; gives what the compiler says, by file and line. */
+/** Compiles all programs of the folder at once; returns what the compiler says, by file and line. */
 export async function compile(folder: string): Promise<Map<string, Map<number, string>>> {
   const { printed } = await spawned("tsc", ["-p", folder, "--pretty", "false"], folder)
   const messages = new Map<string, Map<number, string>>()

@@ -1,6 +1,6 @@
 /* Nodes of a cluster that say what a test wants them to: real servers on loopback, without
  * Redis behind them. They greet as nodes do, answer CLUSTER SLOTS with the ranges that the
- * test gives, and note every command. */
+ * test sets, and note every command. */
 
 import { type HostileServer, startHostile } from "./hostile-server.ts"
 

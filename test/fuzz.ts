@@ -1,6 +1,6 @@
 /* For fuzz targets: at most a second each in the ordinary run, always the same one; a minute
- * each with KEYWRIGHT_FULL=1, with a seed of its own. A failure names its seed and path,
- * and KEYWRIGHT_SEED=… repeats the run; what was found becomes a row of a table. */
+ * each with KEYWRIGHT_FULL=1, with a fresh seed. A failure names its seed and path, and
+ * KEYWRIGHT_SEED=… repeats the run; what was found becomes a row of a table. */
 
 import * as fc from "fast-check"
 

@@ -1,6 +1,6 @@
-/* A TCP proxy in front of a server that holds on at a chosen step: the n-th request is
- * not passed on, or the reply to it is not. Who is killed then has done exactly what the
- * server has seen. Requests are counted by what arrives at once. */
+/* A TCP proxy in front of a server that stops at a chosen step: the n-th request is not
+ * passed on, or the reply to it is not. A process that is killed then has done exactly
+ * what the server has seen. Requests are counted by what arrives at once. */
 
 import net from "node:net"
 

@@ -76,7 +76,7 @@ function layerOf(file: string): string {
   return path.includes("/") ? (path.split("/")[0] as string) : ""
 }
 
-/** src/testing.ts stands for the layer of its name. */
+/** src/testing.ts represents the layer of its name. */
 const entryLayer = (file: string) => relative(src, file).replace(/\.ts$/, "")
 
 const packageOf = (specifier: string) =>

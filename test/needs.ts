@@ -32,7 +32,7 @@ export function needs(program: Program): boolean {
   return false
 }
 
-/** Where the program is: for PostgreSQL its `initdb`, beside which `pg_ctl` and `postgres` stand. */
+/** Where the program is: for PostgreSQL its `initdb`, beside which `pg_ctl` and `postgres` are. */
 export function pathOf(program: Program): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter)
   if (program === "postgresql") folders.push(...debianPostgres())

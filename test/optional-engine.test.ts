@@ -1,5 +1,6 @@
 /* keywright without its optional dependency, as after npm install --omit=optional: a
- * program with an address never misses it, one without is told how to add it. */
+ * program with an address never misses it, one without gets an error that says how to add
+ * it. */
 
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"

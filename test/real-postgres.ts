@@ -1,6 +1,6 @@
-/* A PostgreSQL server for tests: a cluster of its own in a temporary directory, on a
- * free port, gone at the end. Ask needs("postgresql") first. PostgreSQL refuses to run
- * as root; then it runs as the user `postgres` that its package made. */
+/* A PostgreSQL server for tests: a separate cluster in a temporary directory, on a free
+ * port, gone at the end. Ask needs("postgresql") first. PostgreSQL refuses to run as
+ * root; then it runs as the user `postgres` that its package made. */
 
 import { execFileSync, spawn, type ChildProcess } from "node:child_process"
 import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs"

@@ -1,5 +1,5 @@
-/* A real redis-server for tests: on a free port and in a directory of its own, both
- * kept over restarts, gone at the end. Ask needs("redis-server") first. */
+/* A real redis-server for tests: on a free port and in its own directory, both kept over
+ * restarts, gone at the end. Ask needs("redis-server") first. */
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

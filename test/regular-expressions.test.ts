@@ -29,7 +29,7 @@ interface Found {
   readonly flags: string
 }
 
-/** A literal, where an expression may stand; and String.raw, which larger ones are put together from. */
+/** A literal, where an expression may be; and String.raw, which larger ones are put together from. */
 const LITERAL =
   /(?:^|[=(,:[!&|?{};]|\breturn|=>)\s*\/(?![*/])((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/gm
 const RAW = /String\.raw`([^`$]*)`()/g

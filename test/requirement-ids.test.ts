@@ -1,5 +1,5 @@
 /* Code, tests and pages cite requirements by their ids (`RST-7`, `MSG-C1`): each of them
- * stands in docs/systems, once, with what it says. */
+ * is defined in docs/systems, once. */
 
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -21,7 +21,7 @@ export interface RoundOptions {
 /** Where results go, so that the compiler cannot drop the work. */
 const sink: { last: unknown } = { last: undefined }
 
-/** Does `n` operations of a side; gives the milliseconds. */
+/** Does `n` operations of a side; returns the milliseconds. */
 export async function time(side: Side, n: number, concurrency: number): Promise<number> {
   const started = performance.now()
   if (typeof side !== "function") sink.last = await side.loop(n)

@@ -1,7 +1,7 @@
 /* What a keyspace of 500 keys costs the compiler: its count of instantiations.
  *
- * The count is the same on every machine, so it is pinned, with a tenth to spare:
- * a change that makes editors slow is seen here. The time is told for people. */
+ * The count is the same on every machine, so it is pinned, with a tenth to spare: a
+ * change that makes editors slow is seen here. The time is printed for people. */
 
 import { execFile } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"

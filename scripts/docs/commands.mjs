@@ -2,7 +2,7 @@
 
 import { escape } from "./errors.mjs"
 
-/** `optionsOf` gives a command's options, common ones included. */
+/** `optionsOf` returns a command's options, common ones included. */
 export function commandsPart(commands, optionsOf) {
   const list = commands.map(({ name, summary }) => `| [\`${name}\`](#${name}) | ${escape(summary)} |`)
   const parts = [["| Command | What it does |", "|---|---|", ...list].join("\n")]

@@ -109,7 +109,7 @@ function hintIn(hints, name) {
   return shown(property.initializer)
 }
 
-/** A text as people read it: what is filled in stands in ‹ ›. */
+/** A text as people read it: what is filled in is between ‹ ›. */
 function shown(node) {
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isTemplateExpression(node))
@@ -125,7 +125,7 @@ function shown(node) {
 
 const filled = (node) => (ts.isIdentifier(node) ? `‹${node.text}›` : "…")
 
-/** Codes that stand anywhere in the sources as what an error is made with, for the test that none is missing. */
+/** Codes that appear anywhere in the sources as the code of an error, for the test that none is missing. */
 export function codesInSources() {
   const making =
     /(?:new \w*(?:Error|Refusal|Conflict|NotApplied|OutcomeUnknown|Refused|Undecodable|WrongType)|super)\(\s*(?:\d+, ?)?"([A-Z][A-Z0-9_]*\.[A-Z][A-Z0-9_]*)"/g

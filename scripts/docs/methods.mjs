@@ -23,7 +23,7 @@ export function methodsPart(file, type) {
   ].join("\n")
 }
 
-/** What stands for the type parameters of a handle, as people call it. */
+/** Readable names for the type parameters of a handle. */
 const meanings = {
   StringHandle: { R: "value", W: "value" },
   CounterHandle: { R: "number", W: "number" },
@@ -72,7 +72,7 @@ class Words {
     return plain === label || plain.startsWith("(") ? `${label}${open}` : `${label}${open}: ${plain}`
   }
 
-  /** Type parameters by what they stand for, and without what is only for the compiler. */
+  /** Type parameters replaced by readable names, and without what is only for the compiler. */
   #plain(text) {
     return text
       .replace(/\b[A-Z]{1,2}\b/g, (letter) => this.means[letter] ?? letter)

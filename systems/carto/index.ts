@@ -71,7 +71,10 @@ export const cartoSystem = system<CartoTables>()({
   demo,
 })
 
-/** A cluster is refused (CDB-1); a server that forgets is warned of. One that is away is looked at by whoever asks it first. */
+/**
+ * A cluster is refused (CDB-1); a server that does not persist causes a warning. One that is unreachable is checked by
+ * the first request.
+ */
 async function lookAtServer({ db, log, settings }: CartoContext): Promise<void> {
   const driver = db.$driver(settings.dbs[0])
   try {

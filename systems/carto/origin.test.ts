@@ -1,5 +1,5 @@
 /* cartodb-redis, the origin's own reader of this layout, reads what we wrote, and counts
- * what we read. It is old and keeps its connections, so it runs in a process of its own. */
+ * what we read. It is old and keeps its connections, so it runs in a separate process. */
 
 import { createRequire } from "node:module"
 import { afterEach, expect, it } from "vitest"

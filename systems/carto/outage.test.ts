@@ -1,5 +1,5 @@
 /* Redis that dies, hangs and comes back, that is a cluster, or that forgets; PostgreSQL
- * as the catalogue, and when that is away. */
+ * as the catalogue, and when that is unreachable. */
 
 import { afterEach, describe, expect, it } from "vitest"
 import { needs } from "../../test/needs.ts"

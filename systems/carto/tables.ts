@@ -27,7 +27,7 @@ export interface TableRow {
 export interface CartoTables {
   readonly carto_users: UserRow
   readonly carto_tables: TableRow
-  /** What is being changed: whoever changes it too waits. */
+  /** What is being changed: concurrent changes of it wait. */
   readonly carto_locks: { readonly name: string }
 }
 

@@ -1,5 +1,5 @@
-/* Who may do what in the demonstration, and where each system keeps its keys: the
- * systems share one server, each in databases of its own. */
+/* Who may do what in the demonstration, and where each system keeps its keys: the systems
+ * share one server, each in its own databases. */
 
 import type { Places } from "./damage.ts"
 import { MAKERS } from "./carto.ts"
@@ -43,10 +43,10 @@ export function demoArgs(
 export const TMN_CODE = "KEYWRGHT"
 export const SANDBOX = "/-/vnpay"
 
-/** What stands before a system's paths. */
+/** The prefix of a system's paths. */
 export const prefixOf = (names: readonly string[], name: string): string => (names.length === 1 ? "" : `/${name}`)
 
-/** What the pages are told: everybody who opens them may be anybody here. */
+/** What the pages are given: in the demonstration, visitors may act as anybody. */
 export const pageAccess = ({ adminToken, boss }: DemoAccess) => ({
   adminToken,
   boss,

@@ -1,5 +1,5 @@
 /* A demonstration fills the databases of its systems, and does damage there: on a server
- * that somebody gave, these have to be empty. */
+ * that was passed in, these have to be empty. */
 
 import { connect, keyspace } from "keywright"
 import { catalog } from "../catalog.ts"

@@ -1,5 +1,5 @@
-/* Damage as it comes about: scripts in a hurry, each of which forgot something. What
- * audit says of it stands behind each line. */
+/* Typical damage: hurried scripts, each of which forgot something. What audit reports is
+ * noted after each line. */
 
 import { connect, type Target } from "keywright"
 import { hurried } from "./schema.ts"

@@ -1,5 +1,5 @@
-/* The demonstration: people who fill each system through its HTTP API and go on using
- * it, and some damage that audit finds. The same seed gives the same demonstration. */
+/* The demonstration: people who fill each system through its HTTP API and continue to use
+ * it, and some damage that audit finds. The same seed produces the same demonstration. */
 
 import type { Target } from "keywright"
 import type { Log } from "../platform/log.ts"

@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(of: readonly T[]): T
   /** Some of them, each once, in another order. */
   some<T>(of: readonly T[], n: number): T[]
-  /** True so many times out of a hundred. */
+  /** True with this probability, in percent. */
   chance(percent: number): boolean
 }
 

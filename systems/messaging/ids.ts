@@ -31,7 +31,7 @@ export const channelType = oneOf(...CHANNEL_TYPES)
 /** A person (`u_7`) or a channel (`c_7`) in a contact list. */
 export const contact = tagged({ u_: user, c_: channel })
 
-/** What a stream of events tells of. */
+/** What a stream of events reports. */
 export const EVENT_KINDS = ["message", "presence", "invite", "ban", "contact"] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 export const eventKind = oneOf(...EVENT_KINDS)

@@ -1,4 +1,4 @@
-/* MSG-31: what happens is told as it happens, in one process and across several. */
+/* MSG-31: what happens is published as it happens, in one process and across several. */
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

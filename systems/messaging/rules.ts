@@ -3,7 +3,7 @@
 import { at, compare, excludes, inverse, sameIds } from "keywright"
 import { user } from "./ids.ts"
 
-/** What expires leaves an entry elsewhere, until a sweeper has come by: within `grace`. */
+/** What expires leaves an entry elsewhere, until a sweeper removes it: within `grace`. */
 export const rules = (grace: `${number}s`) =>
   [
     sameIds(user, ["service.status", "service.online"], { grace, doc: "Online means having a status." }),

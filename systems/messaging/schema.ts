@@ -54,7 +54,7 @@ export interface MessagingLimits {
 export const messagingSchema = (limits: MessagingLimits = {}) => {
   const { statusTtl = 600, cacheTtl = 10_800, initialRefreshTtl = 30, accessTtl = 10_800, refreshTtl = 0 } = limits
   const { eventsKept = 10_000, eventsTtl = 3600, sweepEvery = 5 } = limits
-  /** What expires leaves an entry elsewhere, until a sweeper has come by. */
+  /** What expires leaves an entry elsewhere, until a sweeper removes it. */
   const grace = `${2 * sweepEvery}s` as const
   return keyspace(
     {

@@ -66,7 +66,7 @@ export interface MessagingTables {
     readonly body: string
     readonly at: string
   }
-  /** What happened and was not told of yet, as JSON. */
+  /** What happened and was not published yet, as JSON. */
   readonly messaging_outbox: Scoped & { readonly id: string; readonly news: string }
 }
 

@@ -28,7 +28,7 @@ export interface Pages {
   readonly url: string
   readonly engine: Engine
   readonly access: DemoAccess
-  /** A window of its own, as of another person. */
+  /** A separate window, as of another person. */
   open(path: string, options?: { size?: typeof WIDE; dark?: boolean; beside?: Page }): Promise<Page>
   /** Calls a route as the administrator. */
   admin(request: string, body?: unknown): Promise<Response>
@@ -125,7 +125,7 @@ function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] })
 }
 
-/** How many elements Tab stops at between here and there, as far as that can be told without pressing it. */
+/** How many elements Tab stops at between here and there, as far as that can be found out without pressing it. */
 const STOPS = `(target) => {
   const stops = [...document.querySelectorAll("a[href],button,input,select,textarea,summary,[tabindex='0']")].filter(
     (one) => !one.disabled && one.checkVisibility({ visibilityProperty: true }),

@@ -1,5 +1,5 @@
-/* Every page in a real browser: its story, what it shows of Redis, and what it must stand.
- * One browser and one set of servers for all of them. */
+/* Every page in a real browser: its story, what it shows of Redis, and what it must
+ * withstand. One browser and one set of servers for all of them. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../test/needs.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { hashing } from "./hashing.ts"
 
-/** A job that ends when it is told to. */
+/** A job that ends on request. */
 function job() {
   let done = () => {}
   const ended = new Promise<void>((resolve) => (done = resolve))

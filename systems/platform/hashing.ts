@@ -1,6 +1,6 @@
-/* Password hashes, one after another. A hash is slow on purpose, so whoever sends many
- * wrong passwords could keep the machine busy, and a right one waiting. Only so many are
- * made at once, clients take turns, and the queue has an end. */
+/* Password hashes, one after another. A hash is slow on purpose, so a client that sends
+ * many wrong passwords could keep the machine busy, and a right one waiting. Only a
+ * limited number are computed at once, clients take turns, and the queue is bounded. */
 
 import { hash, verify } from "@node-rs/argon2"
 import { availableParallelism } from "node:os"
@@ -26,7 +26,7 @@ export interface Hashing {
 const PARALLEL = Math.min(4, Math.max(1, availableParallelism() - 1))
 
 export function hashing({ parallel = PARALLEL, most = 2048, mostOfOne = 1024 }: HashingOptions = {}): Hashing {
-  /** By client; whose turn is next stands first. */
+  /** By client; the next one is first. */
   const waiting = new Map<string, (() => void)[]>()
   let running = 0
   let size = 0
@@ -69,7 +69,10 @@ export function hashing({ parallel = PARALLEL, most = 2048, mostOfOne = 1024 }: 
 
 let nobody: Promise<string> | undefined
 
-/** Whether it is the password of this hash; without one, never, and after as long a time: nobody learns which names are known. */
+/**
+ * Whether it is the password of this hash; without a hash, never, and after just as long, so that nobody learns which
+ * names are known.
+ */
 export async function isPassword(stored: string | undefined, given: string): Promise<boolean> {
   nobody ??= hash("nobody has this password")
   try {

@@ -29,7 +29,7 @@ export async function checkIsolation(
   { db, keysDb }: { readonly db: number; readonly keysDb: number },
   others: readonly Owned[],
 ): Promise<void> {
-  // Made when a key is met that needs them: mostly there is none.
+  // Created when a key needs them: usually none does.
   let [mine, theirs]: [Classifier | undefined, readonly Foreign[] | undefined] = [undefined, undefined]
   let cursor = "0"
   for (let page = 0; page < PAGES; page++) {

@@ -54,7 +54,10 @@ export function openLog(write: (text: string) => void = (text) => void process.s
   }
 }
 
-/** An error as fields of the log: what and where, and for those nobody expected, the stack. What a key holds is not told. */
+/**
+ * An error as fields of the log: what and where, and for unexpected ones, the stack. The content of a key is not
+ * logged.
+ */
 export function errorFields(error: unknown, withStack = false): Fields {
   if (!(error instanceof Error)) return { message: String(error) }
   if (error instanceof Undecodable)

@@ -1,4 +1,4 @@
-/* The document against the running routes: what it lists is there, and what is there it lists. */
+/* The document against the running routes: it lists exactly the routes that exist. */
 
 import { expect, it } from "vitest"
 import { known, catalog } from "../catalog.ts"

@@ -16,7 +16,7 @@ export interface ServePlan {
   readonly host: string
   /** Names that it answers to; none: all. */
   readonly hosts: readonly HostPattern[]
-  /** Clients are told apart by what a proxy adds to X-Forwarded-For. */
+  /** Clients are distinguished by what a proxy adds to X-Forwarded-For. */
   readonly behindProxy: boolean
   /** An address; without one, the embedded engine. */
   readonly redis: string | undefined

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to, and without, 1; the same seed gives the same ones (mulberry32). */
+/** Numbers from 0 up to, and without, 1; the same seed produces the same ones (mulberry32). */
 export function numbersFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -38,10 +38,10 @@ export interface Server {
 export interface ServerOptions extends ServePlan {
   /** The keys of all systems that there are, also of those not served: to recognise their databases. */
   readonly known: readonly Owned[]
-  /** An engine to use instead of one of its own, when there is no `redis`. It stays open. */
+  /** An engine to use instead of starting one, when there is no `redis`. It stays open. */
   readonly engine?: Engine
   readonly log?: Log
-  /** Redis came back with another system's keys in it: whoever started the server ends it. */
+  /** Redis came back with another system's keys in it: the program that started the server ends it. */
   readonly onForeign?: (error: ForeignKeys) => void
   /** The folder of the built pages, instead of the build's own. */
   readonly pagesFolder?: string
@@ -184,7 +184,7 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
   }
 }
 
-/** Looks at what is there before anything is written; when Redis is away, as soon as it is back. */
+/** Checks the existing keys before anything is written; when Redis is unreachable, as soon as it is back. */
 async function isolate(
   system: System,
   schema: Keyspace,
@@ -258,6 +258,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // It stands there as it is.
+    return text // It is there unchanged.
   }
 }

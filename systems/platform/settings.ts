@@ -15,7 +15,7 @@ export interface Setting<T> {
   readonly takes: string
   /** Never printed. */
   readonly secret?: boolean
-  /** The value, or undefined when the text is none. */
+  /** The value, or undefined when the text is invalid. */
   read(text: string): T | undefined
 }
 
@@ -65,7 +65,7 @@ export const timeZone = (fallback: string, doc: string) =>
     try {
       return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone && text
     } catch {
-      return undefined // Intl refuses what is no time zone.
+      return undefined // Intl refuses anything that is not a time zone.
     }
   })
 
@@ -135,7 +135,7 @@ export const variableOf = (name: string): string =>
     .replaceAll(/\W/g, "_")
     .toUpperCase()}`
 
-/** `name=value`, of a setting that there is. */
+/** `name=value`, for an existing setting. */
 function assignment(option: string, text: string, declared: Readonly<Record<string, Settings>>): [string, string] {
   const equals = text.indexOf("=")
   const name = equals < 0 ? text : text.slice(0, equals)

@@ -99,7 +99,7 @@ function postgres(address: string, onError: (error: Error) => void): Dialect {
 }
 
 const INT8 = 20
-/** Counts come as texts; those that a number can hold exactly become numbers, as with SQLite. */
+/** Counts arrive as texts; those that a number can hold exactly become numbers, as with SQLite. */
 const wholeNumber = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
 
 /** What the application itself throws inside, on purpose or by mistake, passes as it is. */

@@ -44,7 +44,7 @@ export interface Started {
   readonly health?: () => Promise<Readonly<Record<string, unknown>> | undefined>
   /** What /health also says of it, well or not: the result of a check, and its time. */
   readonly about?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
-  /** Told of each request when it was handled, before its answer goes out; what it throws is its own affair. */
+  /** Called with each request when it was handled, before its answer is sent; what it throws is ignored. */
   readonly handled?: (request: IncomingMessage, route: Pick<Route, "method" | "path">) => Promise<void>
   /** The server is about to close: requests that would stay open by themselves end now. */
   readonly closing?: () => void

@@ -8,7 +8,7 @@ import { noon, sourceOf } from "./source-for-test.ts"
 
 const clg = { category: 0, is_public: true, duration: 21 }
 const post = { challenge: 1, user: 5, text: "x" }
-/** who, request, body, status, code; `A` stands for the admin. */
+/** who, request, body, status, code; `A` is the admin. */
 const table: readonly (readonly [
   who: "" | "A" | "wrong",
   request: string,

@@ -15,7 +15,7 @@ const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 type Raw = (...command: (string | number)[]) => Promise<unknown>
 
-/** What is there when all records were applied, each once. */
+/** What is stored when all records were applied, each once. */
 async function checkWhole(raw: Raw, posts: number, reactions: number): Promise<void> {
   expect(await raw("HLEN", "post_clg_pair")).toBe(posts)
   const scores = ((await raw("ZRANGE", "9_clgs_preference", 0, -1, "WITHSCORES")) as string[]).filter(

@@ -1,5 +1,5 @@
-/* What other hands left in the recommender's keys: a run passes it over, and so does a
- * list; where it stands alone it is named. */
+/* What other programs left in the recommender's keys: a run skips it, and so does a list;
+ * where it is the only value it is named. */
 
 import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"

@@ -116,7 +116,7 @@ async function measured(proxy: Awaited<ReturnType<typeof startProxy>>, work: () 
 onRealServer("kill -9 of the recommender", (server) => {
   const raw = (...command: (string | number)[]) => server().raw(...command)
 
-  /** A process of its own over a file, behind a connection that is slow enough to be killed in. */
+  /** A separate process over a file, behind a connection that is slow enough to be killed in. */
   async function inFolder(work: (start: (url: string) => ReturnType<typeof serveProcess>) => Promise<void>) {
     const folder = mkdtempSync(join(tmpdir(), "keywright-recommender-"))
     const database = `sqlite:${join(folder, "source.db")}`

@@ -36,7 +36,7 @@ onBothServers("recommendations", (server) => {
   const { challenge, member, post, rest, react, nightly, recommend } = sourceOf(() => served)
   afterEach(() => served?.close())
 
-  /** A challenge for each category, with so many posts of user 1 in each, one run a day. */
+  /** A challenge for each category, with this many posts of user 1 in each, one run a day. */
   const town = async (days: number, perDay = 1) => {
     for (let category = 0; category < 5; category++) {
       await challenge({ id: category + 1, category, duration: 100 })
@@ -54,7 +54,7 @@ onBothServers("recommendations", (server) => {
     await open()
     await town(4)
     await raw("HSET", "user_contribution", 9, "5,0,9,1,0")
-    await react(2, 9) // category 1, which is none of his top ones
+    await react(2, 9) // category 1, which is not one of his top ones
     await react(7, 9)
     await react(1, 9)
     await nightly(5)
@@ -141,7 +141,7 @@ onBothServers("recommendations", (server) => {
     expect((await recommend(9)).map(({ id }) => id).toSorted()).toEqual([old, fresh].toSorted())
     await nightly(3)
     expect((await recommend(9)).map(({ id }) => id)).toEqual([fresh])
-    // Whoever takes it away, it is gone at once.
+    // Whichever way it is removed, it is gone at once.
     await raw("HDEL", "post_clg_pair", fresh)
     expect(await recommend(9)).toEqual([])
     await raw("HSET", "post_clg_pair", fresh, 1)

@@ -407,7 +407,7 @@ onBothServers("the nightly run", (server) => {
     expect((await served.call(`GET /posts/${gone}`)).status).toBe(404)
     expect((await served.admin(`DELETE /posts/${gone}`)).status).toBe(404)
     expect((await served.admin("POST /reactions", { post: gone, user: 9 })).status).toBe(404)
-    // Another post of that date is no other day; one that was never read is no day at all.
+    // Another post of that date is not another day; one that was never read does not count as a day at all.
     await post(1, 5, { created: noon(2) })
     const unread = await post(1, 5, { created: noon(3) })
     const after = await post(1, 5, { created: noon(4) })

@@ -1,4 +1,4 @@
-/* What the tables refuse, whoever adds it. */
+/* What the tables refuse, whichever program adds it. */
 
 import type { Kysely } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

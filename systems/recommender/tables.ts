@@ -43,7 +43,7 @@ export interface RecommenderTables {
     readonly post: number
     readonly user: number
     readonly cancelled: Flag
-    /** A run passed it over: it neither stands nor takes back. */
+    /** A run skipped it: it neither counts nor takes anything back. */
     readonly skipped: Flag
   }
   readonly recommender_tracking: Row & { readonly user: number }

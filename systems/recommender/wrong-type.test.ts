@@ -1,4 +1,4 @@
-/* A key that holds something else: a run stops there, and has counted nothing twice when it goes on. */
+/* A key that holds something else: a run stops there, and has counted nothing twice when it continues. */
 
 import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"

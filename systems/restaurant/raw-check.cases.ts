@@ -115,6 +115,6 @@ async function keysLike(raw: Raw, pattern: string): Promise<string[]> {
   return [...found]
 }
 
-/** `*` stands for anything in a record's pattern, and for one segment elsewhere. */
+/** `*` matches anything in a record's pattern, and one segment elsewhere. */
 const like = (pattern: string, key: string): boolean =>
   new RegExp(`^${pattern.replace("*", /^\w+:\*$/.test(pattern) ? ".*" : "[^:]+")}$`).test(key)

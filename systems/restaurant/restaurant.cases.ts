@@ -30,9 +30,9 @@ const adminSettings = [
 export interface Restaurant extends Served {
   /** The administrator's access token. */
   readonly boss: string
-  /** Registers, and gives id and access token. */
+  /** Registers, and returns id and access token. */
   person(name: string, more?: object): Promise<Person>
-  /** A dish in a category of its own: its id. */
+  /** Creates a dish in a new category; returns its id. */
   dish(more?: object): Promise<string>
 }
 

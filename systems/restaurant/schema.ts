@@ -6,7 +6,7 @@ import * as z from "zod"
 import { documents, type StoredAs } from "./documents.ts"
 import { ownKeys, ownParams, ownSteps } from "./own-keys.ts"
 
-/** `cart:list` is a set and no cart: ids may not read like the names beside them. */
+/** `cart:list` is a set, not a cart: ids must not equal the names beside them. */
 const key = { matching: /(?!(?:list|counter|index)$)[A-Za-z0-9_-]{1,64}/, example: "7" }
 export const [userId, roleId, permissionId] = [id("user", key), id("role", key), id("permission", key)]
 export const [categoryId, dishId, cartId] = [id("category", key), id("dish", key), id("cart", key)]
@@ -83,7 +83,7 @@ export const OrderDetail = z.object({ id: recordId, orderId: recordId, dishId: r
 /** The cart as it is cached: only what the cart's own keys determine. */
 export const CartView = z.object({ id: recordId, items: z.array(CartDetail.omit({ cartId: true })) })
 
-/** With Jackson, ids stand in quotes wherever they are held; in keys and counters nothing does (RST-C9). */
+/** With Jackson, ids are stored in quotes wherever they are held, but not in keys and counters (RST-C9). */
 const recordsIn = (values: "plain" | "jackson") =>
   layout({
     key: "{entity}:{id}",

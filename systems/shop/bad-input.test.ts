@@ -6,7 +6,7 @@ import { onBothServers } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 
 const long = "x".repeat(257)
-/** request, body, status, code; `S` stands for a live session, `A` for the admin. */
+/** request, body, status, code; `S` is a live session, `A` the admin. */
 const table: readonly (readonly [
   who: "" | "S" | "A" | "wrong",
   request: string,

@@ -1,5 +1,5 @@
-/* What other hands left in the shop's keys: it is skipped where it is one of many, and
- * named where it is not; no job stands still because of it. */
+/* What other programs left in the shop's keys: it is skipped where it is one of many, and
+ * named where it is not; no job stops because of it. */
 
 import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"

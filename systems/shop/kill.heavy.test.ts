@@ -15,7 +15,7 @@ onRealServer("kill -9 of the shop", (server) => {
   const raw = (...command: (string | number)[]) => server().raw(...command)
   const ids = async (...command: string[]) => new Set((await raw(...command)) as string[])
 
-  /** Does what visitors do until the server is gone; gives what was acknowledged. */
+  /** Does what visitors do until the server is gone; returns what was acknowledged. */
   async function visit(url: string, acknowledged: { views: number }): Promise<void> {
     const call = (request: string, options?: Parameters<typeof send>[2]) => send(url, request, options)
     try {

@@ -71,7 +71,7 @@ const makers: Readonly<Record<string, (random: Random) => string>> = {
   key: (random) => (random.chance(0.01) ? "" : random.pick(keys)),
   // Ranges by name are only defined where all scores are equal.
   lexkey: (random) => random.pick(["lex1", "lex2"]),
-  // A score that is no position has none, and processors differ on which.
+  // A score that is not a geohash has no defined position, and processors differ.
   geokey: (random) => random.pick(["geo1", "geo2"]),
   val: (random) => random.pick(values),
   field: (random) => random.pick(fields),

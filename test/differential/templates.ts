@@ -1,6 +1,6 @@
-/* The commands that are tried: words in capitals stand for themselves, others for a
- * random argument of that name (see arguments.ts). Only what has one right answer:
- * no random members, no cursors, no relative times to the millisecond. */
+/* The commands that are tried: words in capitals are literal, others are replaced by a
+ * random argument of that name (see arguments.ts). Only what has one right answer: no
+ * random members, no cursors, no relative times to the millisecond. */
 
 export const strings = [
   "SET key val",

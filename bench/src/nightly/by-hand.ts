@@ -1,7 +1,7 @@
-/* The nightly run as it is written by hand: the same records from the same source, the
- * same commands, on node-redis with its timer off. Nothing is promised: a crash leaves half
- * of what was to go together, and whoever starts again counts it twice. The cursor comes
- * after each record where they go one by one, and after each batch in pipelines. */
+/* The nightly run as it is written by hand: the same records from the same source, the same
+ * commands, on node-redis with its timer off. Nothing is promised: a crash leaves half of
+ * what was to go together, and starting again counts it twice. The cursor comes after each
+ * record where they go one by one, and after each batch in pipelines. */
 
 import Database from "libsql"
 import { createClient } from "redis"
@@ -14,7 +14,7 @@ type Redis = Awaited<ReturnType<typeof connectByHand>>
 export interface ByHand {
   /** Everything, in pipelines of a batch each. */
   inPipelines(size: number): Promise<void>
-  /** The first so many posts and reactions, each command awaited. */
+  /** The first n posts and reactions, each command awaited. */
   oneByOne(firstPosts: number, firstReactions: number): Promise<void>
   close(): void
 }

@@ -13,7 +13,7 @@ export interface MeasuredRoute {
   readonly args: readonly string[]
   /** Round trips to Redis for one request. */
   readonly roundTrips: GoalText
-  /** Makes what the request needs, and gives it. The server by hand has the same routes for that. */
+  /** Creates what the request needs, and returns it. The server by hand has the same routes for that. */
   readonly prepare: (url: string, connections: number) => Promise<LoadPlan>
 }
 

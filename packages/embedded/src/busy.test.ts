@@ -1,4 +1,4 @@
-/* A script that takes long: others are told BUSY and can end it, as on a server. */
+/* A script that takes long: others are answered with BUSY and can end it, as on a server. */
 
 import { afterEach, describe, expect, it } from "vitest"
 import { RespClient } from "../../../test/resp-client.ts"

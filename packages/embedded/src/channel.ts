@@ -13,7 +13,7 @@ export interface Channel {
   close(): void
   onData: (bytes: Uint8Array) => void
   onDrain: () => void
-  /** Called once, whoever ended it. The reason is an EngineError when the engine did. */
+  /** Called once, whichever side closed it. The reason is an EngineError when the engine did. */
   onClose: (reason?: Error) => void
 }
 

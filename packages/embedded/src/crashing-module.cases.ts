@@ -1,4 +1,4 @@
-/* A build of the module that traps when it is told LOLWUT, for tests of what happens
+/* A build of the module that traps when it receives LOLWUT, for tests of what happens
  * then: no command is known to crash the one that is published. It is run as any other
  * build is, by its path and its digest. */
 

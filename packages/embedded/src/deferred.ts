@@ -9,7 +9,7 @@ export class Deferred<T> {
       this.resolve = resolve
       this.reject = reject
     })
-    // Whoever awaits it hears of the failure; if nobody does, it must not end the process.
+    // Code that awaits it learns of the failure; if nobody does, it must not end the process.
     this.promise.catch(() => {})
   }
 }

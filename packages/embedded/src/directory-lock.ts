@@ -1,6 +1,6 @@
-/* One engine per directory, across processes: a lock file that names its owner.
- * A lock whose owner is gone (killed, or the machine restarted) is taken over. The
- * owner's time of birth tells it from a later process that got the same number. */
+/* One engine per directory, across processes: a lock file that names its owner. A lock
+ * whose owner is gone (killed, or the machine restarted) is taken over. The owner's start
+ * time distinguishes it from a later process with the same pid. */
 
 import { randomUUID } from "node:crypto"
 import fs from "node:fs"
@@ -76,7 +76,7 @@ function alive(owner: Owner): boolean {
   return owner.born === birth(owner.pid)
 }
 
-/** When the process was started, where the system tells. */
+/** When the process was started, where the system says. */
 function birth(pid: number): string {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8")

@@ -1,5 +1,5 @@
-/* The engine's time as this thread knows it: the system's clock plus what it was
- * moved by, or an instant at which it stands. The worker is given the same facts. */
+/* The engine's time as this thread knows it: the system's clock plus what it was moved
+ * by, or an instant at which it is stopped. The worker is given the same facts. */
 
 import type { ClockSetup } from "./protocol.ts"
 

@@ -1,6 +1,6 @@
-/* The engine that a program holds: always one instance, replaced by a fresh one
- * when it crashes or freezes, so that whoever connects again is served again. What
- * outlives an instance is kept here: the port, the clock and the last snapshot. */
+/* The engine that a program holds: always one instance, replaced by a fresh one when it
+ * crashes or freezes, so that clients can reconnect. What outlives an instance is kept
+ * here: the port, the clock and the last snapshot. */
 
 import type { Channel } from "./channel.ts"
 import { EngineClock } from "./engine-clock.ts"

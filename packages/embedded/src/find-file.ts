@@ -1,7 +1,7 @@
-/* Files that belong to the engine and are not imported: the worker, which stands
- * beside this file in the sources and in the build, and the module of another
- * package. When a program was bundled into one file neither is where the code
- * expects it, and both are looked for where packages are installed. */
+/* Files that belong to the engine and are not imported: the worker, which is beside this
+ * file in the sources and in the build, and the module of another package. When a program
+ * was bundled into one file neither is where the code expects it, and both are looked for
+ * where packages are installed. */
 
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"

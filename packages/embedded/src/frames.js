@@ -15,7 +15,7 @@ export class Frames {
   #frames = []
   #bytes = Buffer.from(new ArrayBuffer(16_384))
   #used = 0
-  /** Where the length of the last frame stands, as long as more data may be added to it. */
+  /** The position of the last frame's length, as long as more data may be added to it. */
   #last = -1
 
   get empty() {

@@ -110,7 +110,7 @@ export class Instance implements Carrier {
   }
 
   /** Stops it when no more messages can be taken, at the exit of the process: the worker
-   * goes on while this thread waits for it, as long as it is seen to move. */
+   * continues while this thread waits for it, as long as it makes progress. */
   stopAtExit(): void {
     if (this.#ended) return
     const id = this.#ask("stop", 0)

@@ -1,11 +1,10 @@
 /* What is changed in the module when it is loaded: nine functions, found by their
  * names. A build in which one of them is missing, or is right already, keeps it.
  *
- * getpeername() and getsockname() answer nothing as published: all clients would have
- * the same empty address, and CLIENT KILL ADDR "" would end every one of them. Their
- * new body asks the host: a call of its read or write with the sign bit set in the
- * descriptor (see worker/connections.js), because an import of their own would renumber
- * every function.
+ * getpeername() and getsockname() answer nothing as published: all clients would have the
+ * same empty address, and CLIENT KILL ADDR "" would end every one of them. Their new body
+ * asks the host: a call of its read or write with the sign bit set in the descriptor (see
+ * worker/connections.js), because a new import would renumber every function.
  *
  * VM_FreeModuleUser() returns a number that Valkey's own header does not declare.
  * Processors do not mind; WebAssembly compares types where a function is called through
@@ -16,11 +15,11 @@
  * listen elsewhere, or nowhere, of which the host knows nothing. All four now refuse what
  * they are asked to apply.
  *
- * commandProcessed() tells the host first that a command of a client is done: with a
- * read of no descriptor. Otherwise a pipeline of slow commands, which the server reads
- * at once, would look like one that does not end. processEventsWhileBlocked() tells it
- * last that others were served while a script is slow: what is done after that counts
- * again. */
+ * commandProcessed() first notifies the host that a command of a client is done: with a
+ * read of an invalid descriptor. Otherwise a pipeline of slow commands, which the server
+ * reads at once, would look like one that does not end. processEventsWhileBlocked()
+ * finally notifies it that others were served during a slow script: what is done after
+ * that counts again. */
 
 import { leb, WasmBinary } from "./wasm-binary.ts"
 

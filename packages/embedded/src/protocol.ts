@@ -75,7 +75,7 @@ export type FromWorker = FromThread | FromLife
 export interface ClockSetup {
   /** Milliseconds between the system's clock and the engine's. */
   readonly offsetMs: number
-  /** The instant at which the engine's clock stands, when it does not run. */
+  /** The instant at which the engine's clock is stopped, when it does not run. */
   readonly stillAtMs: number | undefined
 }
 

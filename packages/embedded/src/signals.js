@@ -5,7 +5,7 @@
 export const signal = {
   /** One more at each entry into WebAssembly and at each exit: odd while it runs. */
   steps: 0,
-  /** One more at each read, write and command, so that a long load, save or pipeline is seen to move. */
+  /** One more at each read, write and command, so that a long load, save or pipeline visibly makes progress. */
   moved: 1,
   /** The number of the call that returned last, for a thread that cannot take messages any more. */
   returned: 2,

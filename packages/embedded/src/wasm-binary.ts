@@ -1,7 +1,7 @@
-/* WebAssembly's binary format, as far as it takes to give functions of a module
- * another body or type. Functions are found by the names that the module carries for
- * debuggers; a module without names has none to find, and stays as it is. Nothing else
- * in the module is touched. */
+/* WebAssembly's binary format, as far as needed to replace the body or type of a module's
+ * functions. Functions are found by the names that the module carries for debuggers; a
+ * module without names has none to find, and stays as it is. Nothing else in the module
+ * is touched. */
 
 const SECTION = { custom: 0, type: 1, import: 2, function: 3, code: 10 } as const
 const FUNCTION_NAMES = 1
@@ -12,7 +12,7 @@ const HEADER_BYTES = 8
 
 interface Section {
   readonly id: number
-  /** Where its number stands, before its length and content. */
+  /** The position of its number, before its length and content. */
   readonly header: number
   readonly start: number
   readonly end: number

@@ -1,7 +1,7 @@
-/* Tells a frozen engine from a busy one. The worker leaves signs of life in shared
- * memory; it is frozen when it is inside WebAssembly and neither finished a step
- * nor moved a byte for as long as we are patient. So a save or a load may take
- * minutes, and an idle engine is never suspected.
+/* Distinguishes a frozen engine from a busy one. The worker leaves signs of life in
+ * shared memory; it is frozen when it is inside WebAssembly and neither finished a step
+ * nor moved a byte within the time limit. So a save or a load may take minutes, and an
+ * idle engine is never suspected.
  *
  * Time is counted in our own ticks, each at most twice its length: when this
  * thread was busy itself, it has seen nothing and judges nothing. */

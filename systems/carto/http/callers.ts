@@ -1,6 +1,6 @@
-/* Who calls: the admin by his token, a user by his API key (`?api_key=`, or as a bearer
- * token) or an OAuth token. Here only what came along is read: whether it opens
- * something depends on what is asked for, and is found out there (services/access.ts). */
+/* Who calls: the admin by their token, a user by their API key (`?api_key=`, or as a
+ * bearer token) or an OAuth token. This only reads the credentials: whether they grant
+ * access depends on the request, and is decided elsewhere (services/access.ts). */
 
 import type { IncomingMessage } from "node:http"
 import { bearerOf, type Auth, type PathParams } from "../../platform/http/auth.ts"
@@ -11,7 +11,7 @@ import { badCredentials, noCredentials } from "../services/refusals.ts"
 type Opens = (caller: Caller, params: PathParams) => Promise<unknown>
 
 export interface Callers {
-  /** The admin, or somebody who says who he is. `opens` is what the handler asks first: whether that will do here. */
+  /** The admin, or a caller with credentials. The handler first asks `opens` whether these are sufficient. */
   known(opens: Opens): Auth<Caller>
   /** The admin, or the user whom the path names. */
   readonly self: Auth<Caller>
@@ -46,7 +46,7 @@ export function callers(admin: AdminAuth, access: Pick<Access, "user">): Callers
       if (params !== undefined) await opens(caller, params)
       else if (caller.kind === "user") {
         caller.refused()
-        throw badCredentials() // Nothing has such a name, so nobody's key opens it.
+        throw badCredentials() // Nothing has such a name, so no key grants access to it.
       }
     },
   })

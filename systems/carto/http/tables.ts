@@ -20,7 +20,7 @@ const nameOf = ({ db, table }: { db: string; table: string }) => ({ database: db
 const shown = ({ privacy, ...rest }: TableMetadata) => ({ ...rest, privacy: privacy ? 1 : 0 })
 
 export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: Callers) => {
-  /** Who may change a table: the admin whose it may be, or its owner. Gives whose it has to be. */
+  /** Who may change a table: the admin, for any owner, or its owner. Returns whose table it has to be. */
   const owning = async (caller: Caller, name: ReturnType<typeof nameOf>): Promise<number | undefined> => {
     if (caller.kind === "admin") return undefined
     const { user_id } = await tables.get(name)

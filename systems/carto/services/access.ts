@@ -14,7 +14,7 @@ export type Caller =
       readonly kind: "user"
       readonly apiKey: string | undefined
       readonly bearer: string | undefined
-      /** To be told when these open nothing. */
+      /** The error to report when these grant no access. */
       readonly refused: () => void
     }
   | { readonly kind: "nobody" }
@@ -54,7 +54,7 @@ export function access({ db }: CartoContext, owners: Owners, tokens: OauthTokens
       if (caller.kind === "user" && found.every((owner) => owner.database_name !== database)) throw notYours()
     },
 
-    /** Whoever may see a private table: also with an OAuth token of its owner (CDB-9). */
+    /** Who may see a private table: also with an OAuth token of its owner (CDB-9). */
     async reader(caller: Caller, owner: number): Promise<void> {
       if (caller.kind === "user" && caller.bearer !== undefined) {
         const token = await tokens.find(caller.bearer)

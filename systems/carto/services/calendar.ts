@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 
 export interface Calendar {
   today(): Day
-  /** So many days, today first. */
+  /** The last n days, today first. */
   lastDays(count: number): Day[]
 }
 

@@ -1,4 +1,4 @@
-/** Does something with each, so many at once; ends early when `work` says so. */
+/** Does something with each item, a fixed number at once; ends early when `work` says so. */
 export async function inBatches<T>(
   items: AsyncIterable<T> | Iterable<T>,
   size: number,

@@ -18,7 +18,7 @@ export interface Stats {
 const DAY_MS = 86_400_000
 
 export function mapViews({ db, lenient, settings }: CartoContext, calendar: Calendar) {
-  /** Members that are no days are somebody else's, such as `total`: they are passed over. */
+  /** Members that are not days, such as `total`, have another meaning: they are skipped. */
   const onUndecodable = (error: Undecodable): void => {
     if ((error.details as { part?: string } | undefined)?.part !== "a member") lenient.onUndecodable(error)
   }
@@ -38,7 +38,7 @@ export function mapViews({ db, lenient, settings }: CartoContext, calendar: Cale
       ? db.users.mapViews({ username }).scores(days)
       : db.users.mapViewsOf({ username, visualization }).scores(days)
 
-  /** Of each of these days. One whose score is no number of views is told, and has none (ALL-11). */
+  /** Of each of these days. A day whose score is not a number of views is reported, and counts as 0 (ALL-11). */
   const byDay = async (username: string, days: readonly Day[], visualization?: string): Promise<number[]> => {
     try {
       return (await scores(username, days, visualization)).map((score) => score ?? 0)

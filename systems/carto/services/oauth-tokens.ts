@@ -26,7 +26,7 @@ export function oauthTokens(context: CartoContext) {
       return token
     },
 
-    /** Undefined for what is no token, whatever it looks like. */
+    /** Undefined for anything that is not a token, whatever it looks like. */
     async find(token: string): Promise<OauthGrant | undefined> {
       return takes(oauthToken, token) ? db.credentials.oauthToken({ oauthToken: token }).get() : undefined
     },

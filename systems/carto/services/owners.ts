@@ -1,7 +1,7 @@
-/* From a user's id, or the name of his database, to his record. Redis has no such index:
- * the catalogue has, and whoever it does not know is looked for among all records. One
- * walk over them serves all who ask, and those who come meanwhile share the next one.
- * What is found is always compared with the record itself. */
+/* From a user's id, or the name of their database, to their record. Redis has no such
+ * index: the catalogue has one, and a user that it does not know is looked for among all
+ * records. One walk over them serves all who ask, and those who come meanwhile share the
+ * next one. What is found is always compared with the record itself. */
 
 import type { CartoContext } from "../context.ts"
 import { namesOf, rowsOfDatabase, type Sql } from "../source/users.ts"
@@ -77,7 +77,7 @@ export function owners(context: CartoContext) {
   }
 
   return {
-    /** The user with this id. Under which name he was found is remembered: nobody else has the id. */
+    /** The user with this id. The name under which they were found is remembered: nobody else has the id. */
     async ofId(id: number): Promise<Owner[]> {
       const fits: Fits = (owner) => owner.id === id
       let found = await owning(names.get(id) ?? [], fits)
@@ -96,7 +96,7 @@ export function owners(context: CartoContext) {
       return [...found.values()]
     },
 
-    /** Whether another user's tables are in this database, whoever the catalogue knows. */
+    /** Whether another user's tables are in this database, whether or not the catalogue knows that user. */
     async isShared(database: string, id: number): Promise<boolean> {
       const others = await search((owner) => owner.database_name === database && owner.id !== id)
       return others.size > 0

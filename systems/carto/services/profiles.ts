@@ -45,7 +45,7 @@ export function profiles({ db }: CartoContext, records: UserRecords, mapViews: M
   }
 }
 
-/** What whoever looks for a user needs (CDB-4). */
+/** What a lookup of a user needs (CDB-4). */
 function place(username: string, { id, database_name }: Partial<UserRecord>): Pick<UserRecord, "id" | "database_name"> {
   if (id === undefined || database_name === undefined)
     throw incomplete(username, id === undefined ? "id" : "database_name")

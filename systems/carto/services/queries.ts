@@ -15,7 +15,7 @@ export interface Usage {
 }
 
 export function queries({ db, log }: CartoContext, calendar: Calendar) {
-  /** What a counter holds is told to nobody; where it is, to whoever repairs it. */
+  /** The content of a counter is not reported; its location is, for the person who repairs it. */
   const corrupt = (key: string): Problem => {
     log.error("corrupt counter", { key })
     return new Problem(500, "undecodable_value", `${key} does not hold what its schema says`, { details: { key } })

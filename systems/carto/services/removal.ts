@@ -81,7 +81,10 @@ export function removal(
     })
   }
 
-  /** The record goes, or says under which name it has to. Whoever changes the user waits, and finds nobody then. */
+  /**
+   * Deletes the record, or returns the name under which it has to be deleted. Concurrent changes of the user wait,
+   * and then find no user.
+   */
   const erase = async (username: string, id: number | undefined): Promise<string | undefined> => {
     const mapViewsOf = await tags(username)
     const renamedTo = await inTurn(async (sql) => {

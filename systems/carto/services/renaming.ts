@@ -1,7 +1,7 @@
-/* Renaming a user (CDB-6). The catalogue notes the new name first; one step moves all
- * keys in Redis; then the catalogue has the new name. Whoever finds such a note left by
- * a process that died (the same request again, a restore) takes it up from there: every
- * part may be done twice. Without its note no rename is finished: the user is being deleted.
+/* Renaming a user (CDB-6). The catalogue notes the new name first; one step moves all keys
+ * in Redis; then the catalogue has the new name. A later call that finds such a note left by
+ * a process that died (the same request again, a restore) continues from there: every part
+ * may be done twice. Without its note no rename is finished: the user is being deleted.
  *
  * A map view of a visualization that is counted while the keys are looked for is moved
  * afterwards; under a name that nobody has, no more come. */
@@ -54,7 +54,7 @@ export function renaming(context: CartoContext, records: UserRecords, { visualiz
     try {
       await finish(username, renamed_to, id)
     } catch (error) {
-      if (!isRefused(error)) throw error // The user keeps his name then, or is no more.
+      if (!isRefused(error)) throw error // The user then keeps their name, or no longer exists.
     }
   }
 

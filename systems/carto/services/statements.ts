@@ -1,14 +1,13 @@
 /* SQL as the counters see it: statements, and which kind each is (CDB-11, CDB-12). What
- * stands in quotes or comments neither ends a statement nor names its kind; leading
- * comments and parentheses are passed over. It is no parser: WITH is "other", as in the
- * origin. */
+ * is in quotes or comments neither ends a statement nor names its kind; leading comments
+ * and parentheses are skipped. It is not a parser: WITH is "other", as in the origin. */
 
 import { VERBS, type Verb } from "../ids.ts"
 
 export type Counts = Partial<Record<Verb, number>>
 
 const KINDS: ReadonlySet<string> = new Set(VERBS)
-/** Where something begins in which a semicolon is none. */
+/** Where something begins in which a semicolon does not end the statement. */
 const OPENING = /['"]|--|\/\*|\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|;/g
 const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff$]*/y
 

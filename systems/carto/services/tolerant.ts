@@ -1,11 +1,11 @@
-/* Where many keys are gone through, one that does not hold what it should stops nobody
- * (ALL-11): it is told and passed over. */
+/* Where many keys are gone through, one that does not hold what it should does not stop
+ * the others (ALL-11): it is reported and skipped. */
 
 import { Undecodable, WrongType } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { CartoContext } from "../context.ts"
 
-/** What a call gives, or undefined when its key is corrupt. */
+/** The result of a call, or undefined when its key is corrupt. */
 export const tolerant =
   ({ lenient, log }: Pick<CartoContext, "lenient" | "log">) =>
   async <T>(call: Promise<T>): Promise<T | undefined> => {

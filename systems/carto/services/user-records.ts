@@ -1,4 +1,4 @@
-/* The records by which users are found: what is there of them, and whether it is enough. */
+/* The records by which users are found: which fields they have, and whether those are sufficient. */
 
 import type { CartoContext } from "../context.ts"
 import type { UserRow } from "../tables.ts"
@@ -18,7 +18,7 @@ export const KEPT = [...NEEDED, "last_active_time"] as const
 
 export function userRecords({ db }: CartoContext) {
   return {
-    /** What is there of these fields of a user's record; undefined when there is none. Others may be corrupt. */
+    /** These fields of a user's record, as far as they exist; undefined when there is none. Others may be corrupt. */
     async find(username: string, fields: readonly (keyof UserRecord)[]): Promise<Partial<UserRecord> | undefined> {
       const user = db.users.user({ username })
       const found: Partial<UserRecord> = await user.getMany(fields)

@@ -37,7 +37,7 @@ export async function deleteTablesOf(sql: Sql, database: string, owner: number |
     .execute()
 }
 
-/** The next so many tables, by name, locked until the transaction is over. */
+/** The next n tables, by name, locked until the transaction is over. */
 export async function lockedPage(sql: Sql, after: TableName, limit: number): Promise<TableRow[]> {
   const later = raw<boolean>`(database_name, table_name) > (${after.database}, ${after.table})`
   const rows = sql.selectFrom("carto_tables").selectAll().where(later).orderBy("database_name").orderBy("table_name")

@@ -91,7 +91,7 @@ export const pendingRenames = (sql: Sql): Promise<UserRow[]> =>
 
 // ── for the restore ──────────────────────────────────────────────────────────
 
-/** The next so many users, by id, locked until the transaction is over: nobody deletes or renames them meanwhile. */
+/** The next n users, by id, locked until the transaction is over: nobody deletes or renames them meanwhile. */
 export async function lockedPage(sql: Sql, after: number, limit: number): Promise<UserRow[]> {
   const page = await sql
     .selectFrom("carto_users")

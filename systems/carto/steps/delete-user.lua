@@ -1,5 +1,5 @@
--- Removes a user's map views and, with them, the record by which he is found: the last
--- of all that belongs to him (CDB-2, CDB-7). Somebody else who has the name by now keeps it.
+-- Removes a user's map views and, with them, the record by which they are found: the last of
+-- their keys (CDB-2, CDB-7). Somebody else who has the name by now keeps it.
 --
 -- KEYS[1]  rails:users:{username}             KEYS[2]  user:{username}:mapviews:global
 -- KEYS[3]  keywright:api-calls:{username}     then user:{username}:mapviews:stat_tag:{visualization} …

@@ -1,5 +1,5 @@
--- Changes one field of a user's record. A user who is not there is not made: a record of
--- one field would be found by every lookup (CDB-4, CDB-19).
+-- Changes one field of a user's record. A user who does not exist is not created: a
+-- record of one field would be found by every lookup (CDB-4, CDB-19).
 --
 -- KEYS[1]  rails:users:{username}
 -- ARGV     field, value

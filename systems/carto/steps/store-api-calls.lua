@@ -1,7 +1,7 @@
 -- Writes api_calls, the map views of the last days as a JSON array with today first, in
--- one HSET (CDB-18). A user who was deleted meanwhile is not made again, and what is
--- fresh is left alone. `now` is the application's time: a clock that was set forward
--- makes it old. A day whose score is no number of views counts nothing.
+-- one HSET (CDB-18). A user who was deleted meanwhile is not recreated, and what is fresh
+-- is left alone. `now` is the application's time: a clock that was set forward makes it
+-- old. A day whose score is not a number of views counts as 0.
 --
 -- KEYS[1]  rails:users:{username}   KEYS[2]  user:{username}:mapviews:global
 -- KEYS[3]  keywright:api-calls:{username}

@@ -1,4 +1,4 @@
--- Counts a map view (CDB-16). Nothing is counted for a user who is not there, and
+-- Counts a map view (CDB-16). Nothing is counted for a user who does not exist, and
 -- nothing where one of the keys holds something else: the first that is written refuses by
 -- itself, ZCARD does for the other. Anybody may name a visualization, so one that has no
 -- views yet may be refused.

@@ -1,6 +1,6 @@
-/* Channels and who is what in them (MSG-20, MSG-25, MSG-26, MSG-28). What may be refused
- * is looked at first, without storing anything; what could have changed since is looked
- * at again in the transaction. */
+/* Channels and who is what in them (MSG-20, MSG-25, MSG-26, MSG-28). Reasons to refuse
+ * are checked first, without storing anything; what could have changed since is checked
+ * again in the transaction. */
 
 import { badRequest, conflict, forbidden, notFound } from "../../platform/http/problem.ts"
 import type { MessagingContext } from "../context.ts"
@@ -33,7 +33,7 @@ import type { Principal, Scope } from "./scope.ts"
 const TRIES = 4
 
 export function channels({ source, clock }: MessagingContext, cache: Caches, news: NewsDesk) {
-  /** The channel and what the caller is in it; who may not know of it is told that there is none. */
+  /** The channel and the caller's role in it; a caller who may not know of it is told that it does not exist. */
   const seen = async (me: Principal, id: string): Promise<{ record: ChannelRecord; role: Role }> => {
     const record = await cache.channel.peek(me, id)
     if (!record) throw noChannel()
@@ -206,7 +206,7 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
   }
 }
 
-/** Who is banned is told, and who manages the channel. */
+/** The banned user and the managers of the channel are notified. */
 const banNews = (channel: string, subscriber: string, banned: boolean): News => ({
   kind: "ban",
   users: [subscriber],

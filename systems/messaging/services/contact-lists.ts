@@ -1,7 +1,7 @@
 /* Contact lists: whom a user may write to. They never expire, so they have to be right
- * whatever happens: who changes the source takes the list away before, and puts it back
- * changed after; who dies in between leaves no list, and the next reader loads it.
- * See steps/*-contacts.lua. */
+ * whatever happens: a writer removes the list before it changes the source, and puts the
+ * changed list back afterwards; a writer that dies in between leaves no list, and the
+ * next reader loads it. See steps/*-contacts.lua. */
 
 import { randomUUID } from "node:crypto"
 import { isUnavailable } from "keywright"
@@ -25,7 +25,7 @@ export interface ListEdit {
 }
 
 export interface HeldList {
-  /** Puts the list back: changed when the source is, or as it was; not at all when nobody knows. */
+  /** Puts the list back: changed when the source is, or as it was; not at all when the outcome is unknown. */
   settle(outcome: "changed" | "unchanged" | "unknown"): Promise<void>
 }
 
@@ -78,7 +78,7 @@ export function contactLists({ db, source, log }: MessagingContext) {
           try {
             await db.$steps.settleContacts({ ...key, by, items })
           } catch (error) {
-            // The list is gone, and nobody stores it before the hold is over by itself.
+            // The list is gone, and nobody stores it until the hold expires.
             if (!isUnavailable(error)) throw error
           }
         },

@@ -137,7 +137,7 @@ const contactNews = (a: string, b: string, contacts: boolean): News => ({
   data: { users: [a, b], contacts },
 })
 
-/** Only who bans is told: the other learns of it when they write. */
+/** Only the user who bans is notified: the other learns of it when they write. */
 const ownBanNews = (by: string, kind: BanKind, target: string, banned: boolean): News => ({
   kind: "ban",
   users: [by],

@@ -1,5 +1,6 @@
-/* Ids that sort by time: microseconds, of which a clock gives none twice, then what is
- * this clock's own. Lower-case hexadecimal digits sort alike in every collation. */
+/* Ids that sort by time: microseconds, which a clock never returns twice, then a part
+ * that identifies this clock. Lower-case hexadecimal digits sort the same way in every
+ * collation. */
 
 import { randomBytes } from "node:crypto"
 import type { Clock } from "../../platform/clock.ts"

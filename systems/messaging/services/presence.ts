@@ -40,7 +40,7 @@ export function presence(
 
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
 
-  /** A status, told to those who are to know; no fields mean offline. */
+  /** A status, published to those concerned; no fields mean offline. */
   const state = (scope: Scope, user: string, fields: readonly string[]) =>
     db.$steps.stateStatus({
       ...at(scope),
@@ -68,7 +68,7 @@ export function presence(
 
   /**
    * Services that only the tokens know of, of data that was restored or written by an older version: once for each
-   * process. Whoever is online there has logged in with a token.
+   * process. Users who are online there have logged in with a token.
    */
   const adopt = async (): Promise<void> => {
     const known = new Map<string, Scope>()

@@ -29,7 +29,7 @@ type TokenKey = ReturnType<typeof tokenKey.decode>
 
 const PAGE = 200
 const newToken = (): string => randomBytes(32).toString("base64url")
-/** Refresh tokens that come from one another begin alike: a spent one still says which login it was of. */
+/** Refresh tokens of one login have the same prefix: a spent one still says which login it belonged to. */
 const newFamily = (): string => randomBytes(16).toString("base64url")
 const familyOf = (refresh: string): string => refresh.slice(0, 22)
 const successorOf = (refresh: string): string => familyOf(refresh) + newToken()
@@ -52,7 +52,7 @@ export function tokens({ db, clock, settings, log }: MessagingContext, { kept }:
     return corruptToken(code, key)
   }
 
-  /** What the map says of a token; undefined when that is no token's key. */
+  /** What the map says of a token; undefined when that is not the key of a token. */
   const mapped = async (token: string): Promise<TokenKey | undefined> => {
     try {
       return await db.tokenKeys().get(token)
@@ -74,7 +74,7 @@ export function tokens({ db, clock, settings, log }: MessagingContext, { kept }:
     }
   }
 
-  /** Where the map says that a token is; undefined when that is no place for this token. */
+  /** Where the map says that a token is; undefined when this token cannot be there. */
   const placeOf = (token: string, text: string): TokenKey | undefined => {
     try {
       const key = tokenKey.decode(text)
@@ -108,7 +108,7 @@ export function tokens({ db, clock, settings, log }: MessagingContext, { kept }:
     }
   }
 
-  /** A page of the map by user; what is corrupt is nobody's. */
+  /** A page of the map by user; corrupt entries belong to nobody. */
   const byUser = async (page: readonly TokenKey[]): Promise<Map<string | undefined, TokenKey[]>> => {
     const isCorrupt = new Set<number>()
     const grants = await db.$getMany(page.map(handleOf), {
@@ -125,7 +125,7 @@ export function tokens({ db, clock, settings, log }: MessagingContext, { kept }:
     return found
   }
 
-  /** Ends tokens that are nobody's, of whichever kind. */
+  /** Ends tokens that belong to nobody, of any kind. */
   const discard = async (keys: readonly TokenKey[]): Promise<number> => {
     await db.$multi((db) => [
       ...keys.flatMap(({ params }) => [
@@ -167,8 +167,8 @@ export function tokens({ db, clock, settings, log }: MessagingContext, { kept }:
   }
 
   /**
-   * A refresh token that there is no more. If its successor was given out before this request was sent, two have it: the
-   * tokens that came from it end. Meanwhile none of the user's is exchanged, so that there is no getting away.
+   * A refresh token that no longer exists. If its successor was issued before this request was sent, two parties have
+   * it: the tokens derived from it end. Meanwhile none of the user's tokens is exchanged, so that none escapes.
    */
   const endFamilyOf = async (spent: string, arrival: Arrival): Promise<void> => {
     const family = db.tokenFamily({ family: familyOf(spent) })

@@ -1,4 +1,4 @@
-/* Channels in the source: what they are, and who is what in them. */
+/* Channels in the source: what they are, and who has which role in them. */
 
 import type { ChannelType } from "../ids.ts"
 import type { Scope } from "../services/scope.ts"

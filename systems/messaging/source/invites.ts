@@ -6,7 +6,7 @@ import type { Sql } from "./prepared.ts"
 export interface Invite {
   readonly id: string
   readonly channel: string
-  /** Who is to become a subscriber: of a request, whoever asks. */
+  /** Who is to become a subscriber: for a request, the user who asks. */
   readonly invitee: string
   readonly by: string
   readonly kind: "join" | "invite"

@@ -1,4 +1,4 @@
-/* Messages in the source. A thread is a channel's, or that of two people whoever writes. */
+/* Messages in the source. A thread belongs to a channel, or to two people, whichever of them writes. */
 
 import type { Scope } from "../services/scope.ts"
 import { prepared, type Sql } from "./prepared.ts"

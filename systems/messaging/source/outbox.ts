@@ -1,5 +1,5 @@
-/* What is still to be told of: written in the transaction that made it happen, gone when
- * it has been told. So a crash between the two loses nothing. */
+/* What is still to be published: written in the transaction that made it happen, deleted
+ * when it has been published. So a crash between the two loses nothing. */
 
 import type { Scope } from "../services/scope.ts"
 import { prepared, type Sql } from "./prepared.ts"

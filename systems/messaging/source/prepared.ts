@@ -6,7 +6,7 @@ import type { MessagingTables } from "../tables.ts"
 
 export type Sql = Kysely<MessagingTables>
 
-/** Stands for a value while the statement is made: nobody's input looks like this. */
+/** A placeholder for a value while the statement is built: no input looks like this. */
 const PLACE = /^\0place (\d+)$/
 
 /** `const find = prepared((sql, [id]) => sql.selectFrom(…).where("id", "=", id!))`, then `await find(sql, [id])`. */

@@ -5,7 +5,7 @@ import type { Scope } from "../services/scope.ts"
 import type { MessagingTables } from "../tables.ts"
 import { prepared, type Sql } from "./prepared.ts"
 
-/** A text that stands in the statement itself: never anybody's input. */
+/** A text that is part of the statement itself: never user input. */
 export const word = (text: string) => raw.lit(text)
 
 export interface UserRecord {
@@ -17,7 +17,7 @@ export interface UserRecord {
   joinRequests: string[]
 }
 
-/** A user as the caches see him, in one statement; who is unknown has nothing. */
+/** A user as the caches see them, in one statement; an unknown user has nothing. */
 export async function userRecord(sql: Sql, { project, service }: Scope, user: string): Promise<UserRecord> {
   const rows = await sql
     .selectFrom("messaging_contacts")

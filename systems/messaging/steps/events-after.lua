@@ -1,9 +1,9 @@
--- What happened after an id, the oldest first (MSG-31). An entry that another hand left
--- comes with what it has, so that those behind it are read.
+-- What happened after an id, the oldest first (MSG-31). An entry that another program
+-- left is returned with what it has, so that those after it are read.
 --
 -- KEYS[1]  the events of the service
 -- ARGV     the id, how many at most
--- result   of each: id, kind, who is told, data; "" where it is left out
+-- result   of each: id, kind, who is notified, data; "" where it is left out
 
 local found = redis.call("XRANGE", KEYS[1], "(" .. ARGV[1], "+", "COUNT", ARGV[2])
 local events = {}

@@ -1,4 +1,4 @@
--- Who has whom as a contact: they are told of one another's presence (MSG-31).
+-- Who has whom as a contact: they are notified of one another's presence (MSG-31).
 --
 -- KEYS     n × C:{user}
 -- ARGV     n; m, then m people as contacts

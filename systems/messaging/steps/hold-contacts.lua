@@ -1,6 +1,6 @@
--- The source is about to be changed: the contact list is taken away, so that nobody is
--- left with an old one whatever happens, and nobody stores it until all writers are
--- done or have given up (MSG-16).
+-- The source is about to be changed: the contact list is removed, so that nobody is left
+-- with an old one whatever happens, and nobody stores it until all writers are done or
+-- have given up (MSG-16).
 --
 -- KEYS[1]  C:{user}   KEYS[2]  its writers, by when they give up   KEYS[3]  who may store it
 -- ARGV     who, and for how many milliseconds

@@ -6,7 +6,7 @@
 --          how many events are kept, and for how many milliseconds
 -- result   how many there were; with none, nothing is written but their map fields
 --
--- OnSub is looked at first: where it is no set, nothing is ended by half.
+-- OnSub is checked first: where it is not a set, nothing is half done.
 
 -- include tell
 local map, status, online, services, events = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]

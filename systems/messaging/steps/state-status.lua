@@ -1,5 +1,5 @@
--- A user states a status (MSG-8); offline ends it (MSG-9). Who is told is told of changes
--- only.
+-- A user states a status (MSG-8); offline ends it (MSG-9). Others are only notified of
+-- changes.
 --
 -- KEYS     St:{user}, OnSub, the services with somebody online, the events of the service
 -- ARGV     the user, milliseconds that a status lives; how many events are kept, and for how many milliseconds;

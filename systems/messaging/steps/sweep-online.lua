@@ -1,6 +1,6 @@
--- Which of these users have a status; the others leave OnSub (MSG-11), and that is told.
--- Looking and removing is one step, so that a login between the two cannot be undone
--- (MSG-12). A service where nobody is online any more is not looked at again.
+-- Which of these users have a status; the others leave OnSub (MSG-11), and that is
+-- published. Looking and removing is one step, so that a login between the two cannot be
+-- undone (MSG-12). A service where nobody is online any more is not looked at again.
 --
 -- KEYS     OnSub, the services with somebody online, the events of the service, then n × St:{user}
 -- ARGV     n; how many events are kept, and for how many milliseconds; n, then the n users

@@ -1,5 +1,5 @@
 -- Part of other scripts: what happened goes into the stream of the service, and readers
--- are told that there is something to read.
+-- are notified that there is something to read.
 
 -- events   the stream, the number of entries that it keeps, and for how many milliseconds
 -- fields   of the entry

@@ -5,7 +5,7 @@
 --          C:{sender}, St:{sender}, Sub:{sender}:BanSub, Sub:{receiver}:BanSub
 -- ARGV     1, 1, 2; the receiver as a contact, sender, receiver, now, milliseconds that a
 --          status lives; how many events are kept, and for how many milliseconds
--- result   1; 0 when he is not in the list, or there is none; -1 when one banned the other
+-- result   1; 0 when they are not in the list, or there is none; -1 when one banned the other
 
 -- include tell
 local online, services, events, contacts, status = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]

@@ -1,4 +1,4 @@
-/** A picture for what has none: its first letter, on a colour of its own. */
+/** A picture for what has none: its first letter, on its own colour. */
 export const Tile = ({
   text,
   seed,

@@ -1,4 +1,4 @@
-/* The kitchen: somebody else in the same page, with a token of their own and no cookie. */
+/* The kitchen: somebody else in the same page, with their own token and no cookie. */
 
 import { signal } from "@preact/signals"
 import { about } from "../state/about.ts"

@@ -1,4 +1,4 @@
-/* Starts a page. Its script stands in the head and blocks: the theme is right before
+/* Starts a page. Its script is in the head and blocks, so that the theme is right before
  * anything is painted. */
 
 import type { ComponentType } from "preact"

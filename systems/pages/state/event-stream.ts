@@ -6,7 +6,7 @@ export interface StreamEvent {
   readonly data: unknown
 }
 
-/** Takes pieces of the stream as they come, and gives the events that are complete. */
+/** Takes pieces of the stream as they arrive, and returns the events that are complete. */
 export class EventReader {
   #rest = ""
 

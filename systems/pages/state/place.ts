@@ -2,7 +2,7 @@
 
 const { base: given = "", system: named } = document.documentElement.dataset
 
-/** What stands before the system's paths: `"/shop"`, or `""` where it is served alone. */
+/** The prefix of the system's paths: `"/shop"`, or `""` where it is served alone. */
 export const base = given
 /** Undefined on pages that belong to no system. */
 export const system = named

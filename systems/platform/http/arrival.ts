@@ -1,13 +1,13 @@
 /* When a request was sent, as far as a server can tell. Whether a spent token comes back,
  * or was sent twice in one moment by a client in haste, is a matter of when: what was on
- * its way before the first was answered is no replay.
+ * its way before the first was answered is not a replay.
  *
  * The first request of a connection may have been on its way since the connection was
  * made. And a client that keeps its connections open makes another one only while the
  * others are busy: a new connection, just after an answer and beside the one that the
  * answer went to, was asked for before the answer was read. For clients that are slow in
- * their haste, an answer is held back for a moment: who has it comes after that moment,
- * and whoever comes before it does not have it. */
+ * their haste, an answer is held back for a moment: a client that has it comes after that
+ * moment, and one that comes before it does not have it. */
 
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
@@ -15,7 +15,7 @@ import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 
 export interface Arrival {
-  /** In microseconds since 1970: two requests within a millisecond are still told apart. */
+  /** In microseconds since 1970: two requests within a millisecond are still distinguished. */
   readonly at: number
   /** The first of its connection. */
   readonly isFirst: boolean

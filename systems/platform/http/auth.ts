@@ -43,7 +43,7 @@ export function cookiesOf({ headers }: IncomingMessage, name: string): readonly 
   return [...found]
 }
 
-/** Whether two secrets are the same, in a time that does not tell how much of them is. */
+/** Whether two secrets are the same, in a time that does not reveal how much of them is the same. */
 export const isSameSecret = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
 /** Of one length whatever is given, so that comparing takes the same time. */

@@ -15,7 +15,7 @@ const FIELDS = 1000
 /** An object loses a field of this name when it is copied. */
 const PROTO = "__proto__"
 
-/** The bytes of the body; undefined when there is none and none is needed. */
+/** The bytes of the body; undefined when there is no body and none is needed. */
 export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: boolean): Promise<Buffer> | undefined {
   const type = incoming.headers["content-type"]
   const length = incoming.headers["content-length"]

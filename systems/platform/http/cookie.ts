@@ -9,12 +9,12 @@ import { isLocal } from "./hosts.ts"
 import type { Http } from "./route.ts"
 
 export interface TokenCookie {
-  /** Sets it for so many seconds, or for as long as the browser runs. */
+  /** Sets it for this many seconds, or for as long as the browser runs. */
   set(http: Http, token: string, seconds?: number): void
   clear(http: Http): void
-  /** Of several that differ none counts: nobody can tell which of them was planted. */
+  /** If several differ, none is accepted: it is unknown which of them was planted. */
   read(incoming: IncomingMessage): string | undefined
-  /** Some of all that there are, to end them. */
+  /** Some of the existing ones, to end them. */
   readAll(incoming: IncomingMessage): readonly string[]
 }
 

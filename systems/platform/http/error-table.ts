@@ -40,7 +40,7 @@ function ofToolkit(error: KeywrightError, refusals: Refusals): Answered {
   return { problem: new Problem(500, "internal", "something went wrong here; the log has it"), log: "error" }
 }
 
-/** Names the key, secrets redacted, and not what is there. */
+/** Names the key, secrets redacted, but not its content. */
 function corrupt(code: string, { key, pattern }: KeywrightError): Problem {
   const where = key ?? pattern
   const message = `${where ?? "a key"} does not hold what its schema says`

@@ -14,11 +14,11 @@ export interface StreamEvent {
 
 /** Bytes that may wait for a reader before nothing more is sent. */
 const MOST_WAITING = 64 * 1024
-/** A reader that takes nothing for so many beats is gone. */
+/** A reader that takes nothing for this many heartbeats is gone. */
 const MOST_SILENT_BEATS = 2
 
 export class EventStream {
-  /** Called once, whoever ended it. */
+  /** Called once, whichever side closed it. */
   onClose: () => void = () => {}
   /** What the handler of the route returns. */
   readonly response = alreadySent()
@@ -47,7 +47,7 @@ export class EventStream {
     return this.#outgoing.writable && !this.#outgoing.destroyed
   }
 
-  /** False when the reader does not keep up: whoever sends waits until it has `drained()`. */
+  /** False when the reader does not keep up: the sender waits until it has `drained()`. */
   send(event: StreamEvent): boolean {
     if (!this.isOpen) return false
     this.#outgoing.write(textOf(event))
@@ -70,7 +70,7 @@ export class EventStream {
     return this.isOpen
   }
 
-  /** A comment, so that nobody on the way takes an idle stream for a dead one; finds out who is gone. */
+  /** A comment, so that no proxy takes an idle stream for a dead one; also detects readers that are gone. */
   beat(): void {
     if (!this.isOpen) return
     this.#silentBeats = this.#outgoing.writableLength > 0 ? this.#silentBeats + 1 : 0
@@ -101,6 +101,6 @@ function alreadySent(): Response {
 /** A reader that does not take the end of its stream is cut off after this. */
 const END_MS = 1000
 
-/** JSON has no line breaks of its own, so an event is always one line of data. */
+/** JSON contains no line breaks, so an event is always one line of data. */
 const textOf = ({ id, event, data }: StreamEvent): string =>
   `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

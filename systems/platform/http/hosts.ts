@@ -1,5 +1,5 @@
-/* Names that a server answers to. Without a list it answers to all, because it is told
- * its address and not its name; with one, a page of another name that was pointed at this
+/* Names that a server answers to. Without a list it answers to all, because it knows its
+ * address and not its name; with one, a page of another name that was pointed at this
  * address (DNS rebinding) gets nothing. Loopback names stay good: nobody else can have
  * them. */
 
@@ -10,7 +10,7 @@ export type HostPattern = string
 
 const NAME = /^(?:\*\.)?(?:[a-z0-9_-]+\.)*[a-z0-9_-]+$/
 
-/** Whether a text can stand in the list. */
+/** Whether a text can be in the list. */
 export const isHostPattern = (text: string): boolean => NAME.test(text) && text.length <= 253
 
 /** Whether a Host header is on the list. */
@@ -22,7 +22,9 @@ export function isServed(patterns: readonly HostPattern[], header: string): bool
   )
 }
 
-/** Whether the browser and the server are on one machine, as far as the name tells: cookies can do without Secure there. */
+/**
+ * Whether the browser and the server are on one machine, as far as the name shows: cookies can do without Secure there.
+ */
 export const isLocal = ({ headers }: IncomingMessage): boolean => isLoopbackName(hostnameOf(headers.host ?? ""))
 
 /** `Shop.example.com.:8080` → `shop.example.com` */

@@ -1,5 +1,5 @@
-/* The HTTP server, and how it ends: no new connections, requests under way are
- * answered, idle connections are closed; who takes too long is cut off. */
+/* The HTTP server, and how it ends: no new connections, requests under way are answered,
+ * idle connections are closed; those that take too long are cut off. */
 
 import { getRequestListener } from "@hono/node-server"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -29,7 +29,7 @@ export interface ListenOptions {
 type Fetch = Parameters<typeof getRequestListener>[0]
 
 const PATIENCE_MS = 10_000
-/** So long requests are still taken: a connection without one looks idle, even if it is on its way. */
+/** For this long requests are still accepted: a connection without one looks idle, even if it is on its way. */
 const GRACE_MS = 50
 
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Listening> {
@@ -101,7 +101,7 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse, { status, c
   outgoing.end(JSON.stringify({ error: code, message }))
 }
 
-/** What no router sees, such as a Host header that is no host. */
+/** What no router sees, such as a Host header that is not a host. */
 const refuse = () => new Response(INVALID_URL, { status: 400, headers: { "Content-Type": JSON_TYPE } })
 const INVALID_URL = JSON.stringify({ error: "invalid_url", message: "the URL or the Host header is not valid" })
 

@@ -119,7 +119,7 @@ const failure = (code: number) => ({
   content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
 })
 
-/** What follows from the route itself, and what it says of its own. */
+/** What follows from the route itself, and what it declares in addition. */
 function failures({ auth, body, errors = [], path, query }: Route): number[] {
   const codes = new Set([500, 503, ...errors])
   if (body || query !== undefined || path.includes("{")) codes.add(400)
@@ -139,7 +139,7 @@ function schemaOf(schema: z.ZodType | undefined, schemas: Schemas, io: "input" |
   return lifted(rest, $defs as Schemas, schemas)
 }
 
-/** A schema whose definitions stand among the components: a reference is read from the root of the document. */
+/** A schema whose definitions are among the components: a reference is read from the root of the document. */
 function lifted(schema: object, definitions: Schemas, schemas: Schemas): object {
   const count = Object.keys(schemas).length
   const names = Object.keys(definitions).map((name, i) => [name, `Part${count + i}`] as const)

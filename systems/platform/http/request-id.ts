@@ -1,6 +1,6 @@
 /* Each request has an id, the caller's own or one of ours, in the header of the answer
- * and in the log. It is set on Node's response directly: that way it is on every
- * answer, whoever makes it. */
+ * and in the log. It is set on Node's response directly: that way it is on every answer,
+ * whichever part makes it. */
 
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"

@@ -29,7 +29,7 @@ function toOriginForm(incoming: IncomingMessage): void {
   incoming.url = rest.startsWith("/") ? rest : `/${rest}`
 }
 
-/** Node keeps the first and forgets the others; who stands before this server may have kept the last. */
+/** Node keeps the first and forgets the others; a proxy in front of this server may have kept the last. */
 function hostsIn({ rawHeaders }: IncomingMessage): number {
   let found = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -53,11 +53,11 @@ export interface RouteOptions<C, P, Q, B, A> {
   readonly status?: 200 | 201 | 202 | 204 | 302
   /** A second status of success, with the same answer: the handler makes that response with `http`. */
   readonly orStatus?: 200 | 201
-  /** Statuses of its own errors, besides those that follow from the rest: `[404, 409]`. */
+  /** Statuses of errors specific to the route, besides those that follow from the rest: `[404, 409]`. */
   readonly errors?: readonly number[]
   /** It has an answer without Redis: it is tried even while Redis is known to be away. */
   readonly withoutRedis?: boolean
-  /** Gives what `answer` says, or a Response made with `http`. */
+  /** Returns what `answer` declares, or a Response made with `http`. */
   readonly handle: (input: Input<C, P, Q, B>) => Handled<A>
 }
 

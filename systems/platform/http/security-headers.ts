@@ -1,4 +1,4 @@
-/* What every answer tells the browser, whoever makes the answer: a route, the router, or
+/* What every answer tells the browser, whichever part makes it: a route, the router, or
  * the server itself about a request that it could not read. The table in ../README.md is
  * made from this list, and a test compares them. */
 

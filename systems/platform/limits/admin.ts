@@ -1,7 +1,7 @@
 /* The admin token: compared in constant time, and not to be guessed. Wrong ones are
- * counted by address; an address that sent too many is not listened to for a minute,
- * whether it is right by then or not. They are counted in this process: whoever is refused
- * leaves nothing behind in Redis, and a right token costs no round trip. */
+ * counted by address; an address that sent too many is refused for a minute, even if its
+ * next token is right. They are counted in this process: refused attempts leave nothing
+ * behind in Redis, and a right token costs no round trip. */
 
 import type { IncomingMessage } from "node:http"
 import { performance } from "node:perf_hooks"

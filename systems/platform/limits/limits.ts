@@ -10,7 +10,10 @@ import { limitParams, loginLimitKeys, loginLimitSteps, registrationLimitKeys, re
 
 export const FAILURES_MS = 300_000
 const MINUTE_MS = 60_000
-/** So many times what one address may fail, an account fails altogether before each address has one try only. */
+/**
+ * The total failures of an account, as a multiple of what one address is allowed, before each address has only
+ * one try.
+ */
 const ADDRESSES = 5
 
 const options = { name: "limits", params: limitParams } as const

@@ -8,7 +8,7 @@ export interface PageHtml {
   readonly title: string
   readonly parts: PageParts
   readonly icon: string | undefined
-  /** What stands before the system's paths: `"/shop"`, or `""` where it is served alone. */
+  /** The prefix of the system's paths: `"/shop"`, or `""` where it is served alone. */
   readonly base: string
   readonly system?: string
 }

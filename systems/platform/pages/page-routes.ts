@@ -1,6 +1,6 @@
 /* The pages, beside the routes. A page is answered to GET and HEAD whose Accept names
- * text/html, at a system's own address (and, of several, at the front); to everybody else
- * there is nothing there, as before. What the pages need stands under /-/, which no system
+ * text/html, at a system's own address (and, of several, at the front); other requests get
+ * the same answer as without pages. What the pages need is under /-/, which no system
  * uses:
  *
  *   /-/assets/{name}     scripts and styles, under names that hold their digest
@@ -27,7 +27,7 @@ export interface DemoPages {
   readonly access: () => Readonly<Record<string, unknown>>
   /** A link to this view of the studio; undefined while there is no studio. */
   readonly studio?: (view: string) => string | undefined
-  /** Pages and calls of its own. */
+  /** Its own pages and calls. */
   readonly add?: (app: Hono<{ Bindings: HttpBindings }>, page: ServePage) => void
 }
 

@@ -1,4 +1,4 @@
-/* What a request did to Redis, for the page that made it: the client tells what it sends
+/* What a request did to Redis, for the page that made it: the client reports what it sends
  * (keywright's `onSent`), and AsyncLocalStorage says for which request. A request is
  * recorded only where it asks for it, by an id that its page made up; the last few are kept
  * for the page to fetch. */

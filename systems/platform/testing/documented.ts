@@ -1,5 +1,5 @@
 /* Whether an answer is what the OpenAPI document says: its status is listed for the
- * operation, and its body has the schema that stands there. */
+ * operation, and its body has the schema given there. */
 
 import * as z from "zod"
 

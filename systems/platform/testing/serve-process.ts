@@ -1,5 +1,5 @@
-/* `npm run serve` as a process of its own, on the build: for what only a whole process
- * can show, such as what kill -9 leaves behind. */
+/* `npm run serve` as a separate process, on the build: for what only a whole process can
+ * show, such as what kill -9 leaves behind. */
 
 import { spawn, type ChildProcess } from "node:child_process"
 import { fileURLToPath } from "node:url"

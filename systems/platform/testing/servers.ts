@@ -30,7 +30,7 @@ export function onBothServers(title: string, body: (server: () => TestServer) =>
   })
 }
 
-/** For what only a server of its own can show. */
+/** For what only a separate server can show. */
 export function onRealServer(title: string, body: (server: () => TestServer) => void): void {
   describe.runIf(needs("redis-server"))(`${title}, on a real server`, () => {
     body(

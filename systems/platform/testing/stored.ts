@@ -52,7 +52,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * ALL-2: every key of the selected database matches exactly one declared pattern, its
- * Redis type and its TTL class. Gives what does not fit.
+ * Redis type and its TTL class. Returns what does not fit.
  */
 export async function misfits(raw: Raw, keys: readonly Key[], db = 0): Promise<string[]> {
   const { owner } = classifier([...keys, ...toolkitKeys(db)], { db })

@@ -26,7 +26,7 @@ export const MaxPostAge = z.int().min(1).max(MOST_DAYS)
 export const DistinctCategory = z.int().min(1).max(MOST_CATEGORIES)
 export const Day = z.iso.date()
 
-/** PostgreSQL keeps no NUL, and half a character is none. */
+/** PostgreSQL cannot store NUL, and a lone surrogate is not a character. */
 export const Text = z
   .string()
   .max(10_000)

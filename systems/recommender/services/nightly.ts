@@ -1,7 +1,7 @@
 /* The nightly run: mirrors what is new in the five tables (REC-1 to REC-11).
  *
- * One process runs it at a time. Whatever happens to that process, the next run goes on
- * where the cursors are, and comes to the same end. */
+ * One process runs it at a time. Whatever happens to that process, the next run continues
+ * where the cursors are, and reaches the same result. */
 
 import { exclusive, type Day, type Pass } from "keywright"
 import { conflict } from "../../platform/http/problem.ts"
@@ -19,7 +19,7 @@ import { newReport, type Report } from "./run/report.ts"
 import { turnRing } from "./run/ring.ts"
 import { inFlow, type Run } from "./run/run.ts"
 
-/** A run that died frees its claim after so long (REC-4). */
+/** The claim of a run that died is freed after this long (REC-4). */
 const CLAIM = "10s"
 
 export function nightly(context: RecommenderContext, params: Params) {

@@ -1,5 +1,5 @@
-/* Numbers that decode, and that the recommender never writes: a day of no ring, a category
- * that there is not. Other programs may have written them (ALL-11). */
+/* Numbers that decode, and that the recommender never writes: a day outside the ring, a
+ * category that does not exist. Other programs may have written them (ALL-11). */
 
 import { Undecodable } from "keywright"
 

@@ -38,7 +38,7 @@ export function params({ db, settings }: Pick<RecommenderContext, "db" | "settin
 
     /** The pool of a category: the one place that knows how codes and key names go together (REC-C2). */
     poolOf: (category: number) => ({ suffix: category + settings.categoryKeyBase }),
-    /** The pools of the first so many categories, by code. */
+    /** The pools of the first n categories, by code. */
     pools: (categories: number) =>
       Array.from({ length: categories }, (_, code) => ({ suffix: code + settings.categoryKeyBase })),
   }

@@ -34,7 +34,7 @@ export interface PoolState {
 
 /**
  * A pool of more posts than this is not read again at once for a deletion, nor for each batch of a run that is under
- * way, but after so many times as long as it took.
+ * way, but after a multiple of the time that it took.
  */
 const LARGE = 5000
 const REST = 5

@@ -24,7 +24,7 @@ export interface NewPost {
 }
 
 export function records({ db, source, clock }: RecommenderContext, params: Params) {
-  /** Checks, numbers and inserts in one transaction; gives the id. */
+  /** Checks, numbers and inserts in one transaction; returns the id. */
   const add = async (
     table: TableName,
     insert: (sql: Sql, takeNext: (wanted?: number) => Promise<number>) => Promise<number>,

@@ -20,7 +20,7 @@ export async function packedRows<N extends string>(
     .select(raw<string | null>`string_agg('' || ${cells}, ' ')`.as("text"))
     .executeTakeFirst()
   const all = unpacked((found as { text: string | null } | undefined)?.text ?? "", columns)
-  // They come as they were sorted, though neither database promises it.
+  // They arrive in sorted order, though neither database promises it.
   return all.sort((a, b) => a.id - b.id)
 }
 

@@ -85,7 +85,7 @@ const PIECE_MS = 30_000
 
 /**
  * For the posts of a page, when the same users have posted before, from about the same time, in which category. The
- * page is taken by user and day, so that one who posts all day long is not looked up for each of his posts.
+ * page is taken by user and day, so that one who posts all day long is not looked up for each of their posts.
  */
 export const earlierPosts = (sql: Sql, { after, upTo }: Omit<Stretch, "limit">, breakText: string) =>
   sql
@@ -128,7 +128,7 @@ export const reactionPage = (sql: Sql, { after, upTo, limit }: Stretch): Promise
     REACTION,
   )
 
-/** How many reactions to these posts stood before a cursor, by post and user. */
+/** How many reactions to these posts were counted before a cursor, by post and user. */
 export const standing = (sql: Sql, upTo: number, posts: readonly number[], users: readonly number[]) =>
   sql
     .selectFrom("recommender_reaction")

@@ -1,5 +1,5 @@
-/* How far the ids of a table have come. Its row is locked by whoever adds records and by
- * whoever begins a run, so that one follows the other. */
+/* The last id of a table. Its row is locked when records are added and when a run begins,
+ * so that one follows the other. */
 
 import { sql as raw, type Kysely } from "kysely"
 import { conflict } from "../../platform/http/problem.ts"

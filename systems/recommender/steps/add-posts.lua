@@ -50,8 +50,8 @@ local function add_to_pool(index)
   end
 end
 
--- A stored value may be shorter than there are categories: the rest is 0. So is what is
--- no number; the others keep their places.
+-- A stored value may be shorter than there are categories: the rest is 0. So is anything
+-- that is not a number; the others keep their positions.
 local function add_days()
   local known, order = {}, {}
   for i = 1, #days, 2 do

@@ -1,5 +1,5 @@
--- A batch of new reactions, together with the cursor (REC-3): what users interacted
--- with, and how often they reacted to each challenge; 0 is no member (REC-C11).
+-- A batch of new reactions, together with the cursor (REC-3): what users interacted with,
+-- and how often they reacted to each challenge; 0 means not a member (REC-C11).
 --
 -- KEYS[1]  rs_param   then n × {user}_liked_posts, m × {user}_clgs_preference
 -- ARGV     n, m, the run's date, the cursor before, the cursor after,

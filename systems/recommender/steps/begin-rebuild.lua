@@ -1,5 +1,5 @@
 -- Forgets everything that is kept in a known key (REC-11). What is kept for single users
--- has to be looked for; until that is done, the mark stands, and no run begins before.
+-- has to be looked for; until that is done, the mark remains, and no run begins.
 --
 -- KEYS[1]  rs_param            KEYS[2]  db_len          KEYS[3]  on_clg_info
 -- KEYS[4]  user_contribution   KEYS[5]  post_clg_pair   KEYS[6]  keywright:recommender:rebuild

@@ -1,5 +1,5 @@
--- Moves the ring of days on to a date, once: whoever comes second finds another date
--- than the one it knows (REC-2).
+-- Advances the ring of days to a date, once: a second caller finds another date than the
+-- one it knows (REC-2).
 --
 -- KEYS[1]  rs_param
 -- ARGV     the last run's date as the caller knows it ("" for none), the date, the

@@ -39,7 +39,7 @@ const dotted = (text: string): string =>
     .replaceAll("\u0131", "i")
     .replaceAll("\u0237", "j")
     .replace(/([ij])\u0307+/g, "$1")
-/** Of a domain also the full stop of Chinese and Japanese, and what `xn--` stands for. */
+/** Of a domain also the full stop of Chinese and Japanese, and what `xn--` encodes. */
 function oneSpelling(given: string): string {
   const [name = "", ...domains] = oneForm(given).split("@")
   const spelled = domains.map((domain) => {
@@ -96,7 +96,7 @@ export const receiver = {
 export const paging = { page: wholeInQuery(1, 1, 1_000_000_000), pageSize: wholeInQuery(20, 1, 1000) }
 export const flag = z.enum(["true", "false"]).transform((given) => given === "true")
 
-/** Fields that the server keeps: whoever sends them is not refused, and has no effect (RST-4). */
+/** Fields that the server keeps: sending them is not refused, and has no effect (RST-4). */
 export const stamps = ["createdAt", "updatedAt", "createdBy", "updatedBy"] as const
 
 export const ShownUser = schema.User.omit({ password: true, refreshToken: true })

@@ -20,7 +20,7 @@ export interface Guarded {
   readonly params: PathParams
 }
 
-/** Somebody who was let in. */
+/** An authenticated caller. */
 export interface Caller {
   readonly user: User
   /** Whether he might also call another route. */
@@ -76,7 +76,10 @@ export function access({ db, log }: RestaurantContext, tokens: Pick<Tokens, "isC
   }
 }
 
-/** `{…}` stands for any value of a parameter; other segments are taken literally, as the value of one or as the route's own. */
+/**
+ * `{…}` matches any value of a parameter; other segments are taken literally, as the value of one or as the route's
+ * own.
+ */
 export function allows({ method, apiPath }: Pick<Permission, "method" | "apiPath">, route: Guarded): boolean {
   if (method !== route.method) return false
   if (apiPath === route.path) return true

@@ -35,7 +35,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTransaction: C
   /** A line with this quantity, at the price that the dish has now. */
   const priced = (dish: Dish, quantity: number) => ({ quantity, price: dish.price, total: dish.price * quantity })
 
-  /** 404, or 409 when so many of it cannot be had; `others` are in the cart already. */
+  /** 404, or 409 when there are not enough of it; `others` are in the cart already. */
   const checkDish = (dish: Dish | undefined, quantity: number, others: number): Dish => {
     if (dish === undefined) throw notFound("there is no such dish")
     if (dish.available === false) throw conflict("dish_unavailable", "this dish is not available", { dishId: dish.id })
@@ -48,7 +48,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTransaction: C
   const othersOf = (items: readonly CartDetail[], dishId: string, line?: string): number =>
     items.reduce((sum, item) => (item.dishId === dishId && item.id !== line ? sum + item.quantity : sum), 0)
 
-  /** Somebody who is deleted meanwhile gets no cart: it would be nobody's (RST-7). */
+  /** A user who is deleted meanwhile gets no cart: it would belong to nobody (RST-7). */
   const openCart = async (db: Transaction, userId: string): Promise<string> => {
     if (!(await db.user.exists(userId))) throw unauthorized("the account is gone")
     return (await db.cart.create({ userId })).id

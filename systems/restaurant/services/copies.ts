@@ -7,7 +7,7 @@ export type ImportMode = "skip" | "overwrite" | "fail"
 
 export function copies({ db }: RestaurantContext) {
   return {
-    /** All, or only what belongs to one entity; lines come as fast as they are read. */
+    /** All, or only what belongs to one entity; lines are sent as fast as they are read. */
     export(entity: string | undefined): ReadableStream<Uint8Array> {
       const leaving = new AbortController()
       const encoder = new TextEncoder()
@@ -41,7 +41,7 @@ export function copies({ db }: RestaurantContext) {
      * export's, cached views of them are dropped, whosever they are (RST-20).
      */
     async import(lines: AsyncIterable<Uint8Array>, mode: ImportMode, isJackson: boolean): Promise<ImportResult> {
-      // A copy is to be whole: what others left in the database came along, and goes back.
+      // A copy is complete: what other programs left in the database was exported, and is restored.
       const options = { mode, jackson: isJackson, foreign: "import" } as const
       const result = await importKeys(db.$keyspace, db.$driver(), lines, options)
       if (mode !== "fail") for await (const { handle } of db.cartCache.scan()) await handle.delete()

@@ -71,8 +71,8 @@ export function identity({ db, settings }: RestaurantContext, tokens: Tokens, ha
     },
 
     /**
-     * A new pair of tokens for a refresh token, which is spent then. Of two at once, one succeeds. `arrival` tells whether
-     * the request was on its way before that.
+     * A new pair of tokens for a refresh token, which is spent then. Of two at once, one succeeds. `arrival` knows
+     * whether the request was on its way before that.
      */
     async refresh(token: string | undefined, arrival: Arrival): Promise<Login> {
       const given = token === undefined ? undefined : await tokens.refresher(token)
@@ -99,7 +99,7 @@ export function identity({ db, settings }: RestaurantContext, tokens: Tokens, ha
       }
     },
 
-    /** Ends the session of a refresh token or an access token. Whoever has none is logged out already. */
+    /** Ends the session of a refresh token or an access token. A caller without one is logged out already. */
     async logout(refreshTokens: readonly string[], bearer: Bearer | undefined): Promise<void> {
       const given = await Promise.all(refreshTokens.map((token) => tokens.refresher(token)))
       for (const one of [...given, bearer]) if (one !== undefined) await end(one.userId, one.session)

@@ -119,7 +119,7 @@ export function integrity({ db, clock }: RestaurantContext) {
 
   const { owner } = classifier(db.$keyspace.keys)
 
-  /** The order that a reference is of, as far as the reference tells. */
+  /** The order that a reference is of, as far as the reference shows. */
   const orderOf = async (ref: string): Promise<Order | undefined> =>
     (await db.order.getMany(orderIdsIn(ref))).find((order) => order !== undefined && isRefOf(order, ref))
 
@@ -139,7 +139,7 @@ export function integrity({ db, clock }: RestaurantContext) {
     return [...wanted].map(([paymentRef, orderId]) => ({ paymentRef, orderId }))
   }
 
-  /** Decided on what stands there then: what was set right meanwhile stays. */
+  /** Decided on what is stored then: what was fixed meanwhile is kept. */
   const setRef = ({ paymentRef, orderId }: WantedRef): Promise<boolean> =>
     db.$transaction(async (db) => {
       const holder = await db.paymentRef({ paymentRef }).get()
@@ -152,7 +152,7 @@ export function integrity({ db, clock }: RestaurantContext) {
       return true
     })
 
-  /** What stood in the place of an index or a list is gone: now its entries are missing. */
+  /** Whatever occupied the key of an index or a list is gone: now its entries are missing. */
   const rebuild = async (): Promise<number> => {
     const driver = db.$driver()
     return (await applyRepair(await planRepair((await look()).findings, db.$keyspace, driver), driver)).done
@@ -162,7 +162,7 @@ export function integrity({ db, clock }: RestaurantContext) {
     check,
     last: () => last,
 
-    /** A plan first; carried out only when told, comparing each entry with what was found. */
+    /** A plan first; carried out only on request, comparing each entry with what was found. */
     async repair({
       apply,
       deletions,

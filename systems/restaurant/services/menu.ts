@@ -1,5 +1,5 @@
-/* The menu: categories and their dishes. Every change of a dish is decided on what stands
- * there at the commit, so none is lost against a checkout (RST-13 to RST-15). */
+/* The menu: categories and their dishes. Every change of a dish is decided on what is
+ * stored at the commit, so none is lost against a checkout (RST-13 to RST-15). */
 
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import type { Category, Dish, RestaurantContext, Transaction } from "../context.ts"
@@ -106,7 +106,7 @@ export function dishes({ db, settings, log }: RestaurantContext) {
       })
     },
 
-    /** By so many, or to so many; null ends the tracking (RST-14). */
+    /** By an amount, or to an amount; null ends the tracking (RST-14). */
     changeStock: (id: string, change: StockChange): Promise<Dish> =>
       db.dish.update(id, ({ stock }) => {
         if ("stock" in change) return { stock: change.stock }

@@ -1,4 +1,4 @@
-/* Orders after they were placed: who sees them, and how they go on (RST-32, RST-33). */
+/* Orders after they were placed: who sees them, and how they proceed (RST-32, RST-33). */
 
 import { conflict, notFound } from "../../platform/http/problem.ts"
 import type { Order, OrderDetail, RestaurantContext, Transaction } from "../context.ts"

@@ -1,5 +1,5 @@
-/* What becomes of payments. VNPay tells twice, through the browser (callback) and from
- * server to server (IPN), in any order, and repeats itself. Each telling is one
+/* What becomes of payments. VNPay reports twice, through the browser (callback) and from
+ * server to server (IPN), in any order, and repeats itself. Each report is one
  * transaction, so that the first that counts is the only one (RST-28 to RST-31). */
 
 import { Undecodable, WrongType } from "keywright"

@@ -1,7 +1,7 @@
 /* Access tokens are JWTs that live for an hour; each names the session that it is of, and
  * the password that the session began with. Refresh tokens are JWTs too, and good for one
- * use: the user's record keeps the digest of the latest one, so that whoever reads the
- * database, or an export of it, cannot log in with what stands there. */
+ * use: the user's record keeps the digest of the latest one, so that somebody who reads
+ * the database, or an export of it, cannot log in with what is stored there. */
 
 import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto"
 import { jwtVerify, SignJWT } from "jose"
@@ -17,7 +17,7 @@ export interface Bearer {
   readonly userId: string
   readonly roleId: string
   readonly session: string
-  /** Tells whether the password is still the one that it was. */
+  /** Whether the password is still the same. */
   readonly passwordMark: string
 }
 
@@ -86,7 +86,7 @@ export function tokens({ settings, clock, log }: Pick<RestaurantContext, "settin
     /** Whether it was issued for the password that the user has now. */
     isCurrent: ({ passwordMark }: Bearer, user: User): boolean => passwordMark === markOf(user),
 
-    /** Whose refresh token it is, as far as the token itself tells. */
+    /** Whose refresh token it is, as far as the token itself shows. */
     async refresher(token: string): Promise<Refresher | undefined> {
       const payload = await read(token, "refresh")
       return payload && { userId: payload.sub!, session: String(payload["sid"]) }

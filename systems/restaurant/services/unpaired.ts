@@ -1,5 +1,5 @@
-/* A user's cart stands in two indexes. One that leads nowhere, and has no twin, is wrong in
- * two places: the twin that is missing is told as well, and goes when the other goes (RST-35). */
+/* A user's cart is in two indexes. An entry that leads nowhere, and has no twin, is wrong in two
+ * places: the missing twin is reported as well, and is resolved with the other (RST-35). */
 
 import { classifier, keyFormat } from "keywright"
 import { inspectKey, type Finding } from "keywright/operate"

@@ -1,4 +1,4 @@
-/* Accounts. Somebody who has orders cannot be deleted; his cart goes with him (RST-7). */
+/* Accounts. Somebody who has orders cannot be deleted; their cart is deleted with them (RST-7). */
 
 import type { Hashing } from "../../platform/hashing.ts"
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"

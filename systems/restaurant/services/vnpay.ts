@@ -57,7 +57,10 @@ export function vnPay({ tmnCode, hashSecret, payUrl, returnUrl, now }: VnPaySett
   }
 }
 
-/** What only VNPay adds; and a command is what only we send. Both sides sign with one secret, so nothing else tells them apart. */
+/**
+ * What only VNPay adds; and a command is what only we send. Both sides sign with one secret, so nothing else
+ * distinguishes them.
+ */
 const RESULT = ["vnp_ResponseCode", "vnp_TransactionStatus", "vnp_TransactionNo"] as const
 const isResult = (params: VnPayParams): boolean =>
   params["vnp_Command"] === undefined && RESULT.every((name) => /^\w+$/.test(params[name] ?? ""))

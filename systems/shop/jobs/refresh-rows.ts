@@ -33,7 +33,10 @@ export function refreshRows({ db, clock, log, lenient }: ShopContext, inventory:
     return (await db.$steps.storeRow({ row, id: row, json: loaded })) ? "refreshed" : undefined
   }
 
-  /** All rows that are due when it begins, each once. What is no row id stays there, and is passed over (ALL-11). */
+  /**
+   * All rows that are due when it begins, each once. Anything that is not a row id is left there and skipped
+   * (ALL-11).
+   */
   const run = async ({ signal }: Pass): Promise<Refreshed> => {
     const counts: Refreshed = { refreshed: 0, removed: 0, failed: 0 }
     let offset = 0

@@ -12,7 +12,7 @@ export function carts({ db, lenient, settings }: ShopContext) {
   }
 
   return {
-    /** Sets a quantity; 0 or less removes the item (SHOP-7). Gives the whole cart. */
+    /** Sets a quantity; 0 or less removes the item (SHOP-7). Returns the whole cart. */
     async set(token: string, item: string, quantity: number): Promise<CartItems> {
       await change(token, item, quantity)
       return Object.fromEntries(await db.cart({ token }).all(lenient))

@@ -5,7 +5,7 @@ import { unauthorized } from "../../platform/http/problem.ts"
 import { loginLimits } from "../../platform/limits/limits.ts"
 import type { ShopContext } from "../context.ts"
 
-/** Passwords that an admin writes wait in a line of their own. */
+/** Passwords that an admin sets wait in a separate queue. */
 const ADMIN = "admin"
 
 export function customers({ db, source, settings }: Pick<ShopContext, "db" | "source" | "settings">, hashing: Hashing) {
@@ -23,7 +23,7 @@ export function customers({ db, source, settings }: Pick<ShopContext, "db" | "so
       )
     },
 
-    /** Refuses who is not the customer, in the same way whatever is wrong (SHOP-2). */
+    /** Refuses a caller who is not the customer, in the same way whatever is wrong (SHOP-2). */
     async check(user: string, password: string | undefined, address: string): Promise<void> {
       if (settings.openLogin) return
       const attempt = async (): Promise<true | undefined> => {

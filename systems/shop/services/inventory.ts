@@ -74,7 +74,7 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
       await source.ask((sql) => sql.deleteFrom("shop_inventory").where("id", "=", id).execute())
     },
 
-    /** From now on the row is copied every so many seconds (SHOP-10); 0 or less ends that at the next pass. */
+    /** From now on the row is copied at this interval in seconds (SHOP-10); 0 or less ends that at the next pass. */
     schedule,
 
     /** SHOP-11 */

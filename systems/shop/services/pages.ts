@@ -59,8 +59,8 @@ export function pages(
 
   return {
     /**
-     * The page (SHOP-17); while Redis is away, made for each request. One that cannot be made is not stored, nor is one
-     * of an item of which enough are: strangers choose the further parameters.
+     * The page (SHOP-17); while Redis is unreachable, made for each request. One that cannot be made is not stored, nor
+     * is one of an item of which enough are: strangers choose the further parameters.
      */
     async get(url: URL): Promise<Page> {
       let page: Page | undefined

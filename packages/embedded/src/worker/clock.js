@@ -1,7 +1,7 @@
-/* The engine's time, in nanoseconds as WASI asks for it. The wall clock follows
- * the system's plus an offset, or stands still until it is moved; the monotonic
- * clock always runs, so that the server's own timers do. Both jump together.
- * No BigInt: the server asks several times per command. */
+/* The engine's time, in nanoseconds as WASI asks for it. The wall clock follows the
+ * system's plus an offset, or is stopped until it is moved; the monotonic clock always
+ * runs, so that the server's own timers do. Both jump together. No BigInt: the server
+ * asks several times per command. */
 
 import { performance } from "node:perf_hooks"
 

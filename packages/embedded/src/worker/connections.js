@@ -341,7 +341,7 @@ export class Connections {
   }
 
   /** The address of the other side, as a `sockaddr_in`. Connections inside the process have none: 0.0.0.0, and a
-   * number that tells them apart.
+   * number that distinguishes them.
    * @param {number} fd @param {number} pointer */
   #peerName(fd, pointer) {
     const connection = this.#open[(fd & 0x7fff_ffff) - FIRST_FD]

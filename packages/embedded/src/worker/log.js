@@ -1,7 +1,7 @@
-/* What the server writes to its log: the last lines are kept, to be told when it
+/* What the server writes to its log: the last lines are kept, to be reported when it
  * dies, and all are passed on if the program wants them. The server does not know its
- * time zone and prints dates that are decades away, or no dates at all
- * ("-51 Jan 1970 -15:-9:-56.519"): they are replaced by the engine's time. */
+ * time zone and prints dates that are decades away, or no dates at all ("-51 Jan 1970
+ * -15:-9:-56.519"): they are replaced by the engine's time. */
 
 const KEPT = 20
 const DATE = /^(\d+:[A-Z] )\S+ \S+ \S+ \S+:\S+:\S+\.\d{3}(?= )/

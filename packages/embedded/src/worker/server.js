@@ -158,7 +158,7 @@ export class Server {
   }
 }
 
-/** Views of the module's memory, made anew when it has grown: the old ones are then empty. */
+/** Views of the module's memory, recreated when it has grown: the old ones are then empty. */
 class Memory {
   /** @type {{ readonly buffer: ArrayBuffer }} */
   source = { buffer: new ArrayBuffer(0) }

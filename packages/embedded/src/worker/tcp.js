@@ -67,8 +67,8 @@ export class TcpPort {
     for (const output of this.#said.splice(0)) output.flush()
   }
 
-  /** Takes what clients have sent, in the middle of a step, when the event loop does not turn. Where the system does
-   * not give sockets a number (Windows), they have to wait. */
+  /** Takes what clients have sent, in the middle of a step, when the event loop does not turn. Where sockets have no
+   * file descriptor (Windows), they have to wait. */
   takeNow() {
     this.flush()
     for (const [socket, connection] of this.#sockets) {
@@ -147,7 +147,7 @@ export class TcpPort {
         this.#server?.receive(connection, Buffer.from(this.#piece.subarray(0, count)))
       } while (count === this.#piece.length)
     } catch {
-      // Nothing there (EAGAIN), or broken: its events tell, once the loop turns again.
+      // Nothing to read (EAGAIN), or broken: its events will show which once the event loop continues.
     }
   }
 }

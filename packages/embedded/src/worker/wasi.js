@@ -279,7 +279,8 @@ export function wasi({ memory, clock, files, log, moved, interrupted }) {
   })
 }
 
-/** Pointers beyond 2 GB come with a sign. The clock is asked too often for another call in between: it takes care itself.
+/** Pointers beyond 2 GB arrive as negative numbers. The clock is asked too often for another call in between: it takes
+ * care itself.
  * @template {Record<string, (...args: any[]) => number>} T
  * @param {T} calls
  * @returns {T} */

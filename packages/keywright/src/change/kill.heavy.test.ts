@@ -73,7 +73,7 @@ describe.runIf(needs("redis-server"))(
 
     /**
      * Calls until it is through, killed at a random moment after the file has grown, which it does while work is done;
-     * so many times, or as often as there is work left.
+     * this many times, or as often as there is work left.
      */
     async function untilDone(file: string, spread: number, ...args: string[]): Promise<number> {
       let kills = 0

@@ -14,7 +14,7 @@ const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
 const all = Object.keys(deletions) as Deletion[]
 
-/** What stands in one place only, and what is too long to look at: only a person knows what is right. */
+/** What is in one place only, and what is too long to look at: only a person knows what is right. */
 const FOR_PEOPLE = ["SAME.MISSING", "VALUE.TOO_LARGE"]
 
 onServers("repair of plain keys", (server) => {

@@ -1,5 +1,5 @@
-/* A canary in every secret place of the systems' data, right and wrong: whoever looks at
- * this data must not show one. */
+/* A canary in every secret place of the systems' data, right and wrong: nothing that
+ * reads this data may show one. */
 
 const token = "CANARY_token_00000000000000"
 const X = "P:456:S:789:"

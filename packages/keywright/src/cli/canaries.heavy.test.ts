@@ -73,7 +73,7 @@ export default { keyspace: messagingSchema({ sweepEvery: 0.5 }) }`,
     rmSync(folder, { recursive: true })
   })
 
-  // Those with the most kinds of secrets stand for the others in the short run.
+  // Those with the most kinds of secrets represent the others in the short run.
   it.each(isFull ? Object.keys(data) : ["messaging", "restaurant"])("of %s, by any command", async (name) => {
     const url = `redis://default:CANARY-password@127.0.0.1:${server.port}`
     const canaries = data[name]!

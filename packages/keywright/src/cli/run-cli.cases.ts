@@ -1,5 +1,5 @@
 /* The command line as its users have it: the bundle. A call with a terminal, a pipe or a signal is a
- * process of its own; the others share one (test/cli-host.mjs). */
+ * separate process; the others share one (test/cli-host.mjs). */
 
 import { fork, spawn, type ChildProcess } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -27,13 +27,13 @@ export async function freshBundle(): Promise<void> {
 export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Interrupts it when this stands in its standard output. */
+  /** Interrupts it when this appears in its standard output. */
   readonly interruptAt?: string
   /** What is typed, at a terminal. Ask needs("script") first. */
   readonly typed?: string
   /** What comes through a pipe, which stays open. */
   readonly piped?: string
-  /** In a process of its own in any case. */
+  /** In a separate process in any case. */
   readonly alone?: boolean
 }
 

@@ -62,7 +62,7 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
     writeFileSync(file, JSON.stringify(toJson(schema as never)))
     await driver.send(["SAVE"])
     writeFileSync(join(folder, "dump.rdb"), readFileSync(join(redis.directory, "dump.rdb")))
-    // A server whose every answer is an error of its own words.
+    // A server whose every answer is an error with its own text.
     broken = createServer((socket) => {
       socket.on("data", () => socket.write(`-ERR no ${HOSTILE.replaceAll(/[\r\n]/g, "")}\r\n`.repeat(8)))
       socket.on("error", () => socket.destroy())

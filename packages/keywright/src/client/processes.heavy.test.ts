@@ -73,7 +73,7 @@ describe.runIf(needs("redis-server"))("among processes", () => {
   const pidOf = (child: ChildProgram) => String(child.process.pid)
   const patience = { interval: 5, timeout: 30_000 }
   const untilLog = (holds: (pids: string[]) => boolean) => vi.waitUntil(async () => holds(await log()), patience)
-  /** The process that has the lease now, and was none of these. */
+  /** The process that has the lease now, and is not one of these. */
   const nextHolder = async (...before: ChildProgram[]) => {
     const known = new Set(before.map(pidOf))
     await untilLog((pids) => pids.length > 0 && !known.has(pids.at(-1)!))

@@ -1,5 +1,5 @@
-/* What every driver must do: batches, transactions, scripts, subscriptions,
- * databases, connections of their own, deadlines and aborts. */
+/* What every driver must do: batches, transactions, scripts, subscriptions, databases,
+ * separate connections, deadlines and aborts. */
 
 import { expect } from "vitest"
 import { KeywrightError } from "../errors/error.ts"
@@ -11,7 +11,7 @@ export interface CallCase {
   readonly name: string
   /** Not in a cluster. */
   readonly standalone?: true
-  /** Not with a pool, which gives each call another connection. */
+  /** Not with a pool, which uses another connection for each call. */
   readonly oneConnection?: true
   run(driver: Driver, k: string): Promise<void>
 }

@@ -15,7 +15,7 @@ const PIECE = Buffer.alloc(1 << 20, "åß\0\r\n")
 
 export function engineConformance(name: string, start: () => Promise<ConformingEngine>): void {
   describe(`${name} is an engine`, () => {
-    /** Runs a test on an engine of its own. */
+    /** Runs a test on a separate engine. */
     const on = (test: (engine: ConformingEngine, open: () => Promise<RespClient>) => Promise<void>) => async () => {
       const engine = await start()
       try {

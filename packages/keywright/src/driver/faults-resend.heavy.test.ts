@@ -44,7 +44,7 @@ describe.runIf(needs("redis-server"))("carried out, the answer lost, and refused
     await filler.batch(Array.from({ length: 3000 }, (_, i): Command => ["SET", `k${i}`, "v"]))
     await filler.send(["SAVE"])
     await loading.kill9()
-    // So long for each key, while it answers with LOADING.
+    // The delay for each key, while it answers with LOADING.
     loading
       .restart({ args: ["--key-load-delay", "20000", "--loading-process-events-interval-bytes", "1024"] })
       .catch(() => undefined)

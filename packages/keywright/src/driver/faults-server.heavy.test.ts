@@ -98,7 +98,7 @@ describe.runIf(needs("redis-server"))("states of the server", () => {
       const { driver, close } = await make(loading.port)
       await driver.send(["SET", "n", "0"])
       await filler.send(["SAVE"])
-      // So long for each key, while it answers with LOADING.
+      // The delay for each key, while it answers with LOADING.
       const slow = ["--key-load-delay", "500", "--loading-process-events-interval-bytes", "1024"]
       const up = loading.restart({ args: slow })
       await new Promise((resolve) => setTimeout(resolve, 300))

@@ -65,7 +65,7 @@ const newest: Readonly<Record<string, Make>> = {
   "ioredis 6": (port) => ioredis(quiet(new Redis({ port, retryStrategy }))),
 }
 
-/** The pool of node-redis 5 is not among them: it loses clients by itself, and ends the process with an error of its own. */
+/** The pool of node-redis 5 is not among them: it loses clients by itself, and ends the process with its own error. */
 const others: Readonly<Record<string, Make>> = {
   "own connection, RESP2": (port) => own(openResp(`redis://127.0.0.1:${port}`, { protocol: 2 })),
   "node-redis 5": (port) => nodeRedis(quiet(createClient5({ socket: { port, host: "127.0.0.1", ...soon } }))),

@@ -6,7 +6,7 @@ const text = { codec: "text" } as const
 const a: EntryForm = { kind: "string", pattern: "a", shape: { value: text } }
 const sourceOf = (entries: object, more: object = {}, options: SourceOptions = {}) =>
   schemaSource({ entries, ...more } as unknown as KeyspaceForm, options)
-/** What stands in the braces of the keyspace. */
+/** What is in the braces of the keyspace. */
 const bodyOf = (entry: object, more: object = {}) =>
   /keyspace\(\{\s*([^]*?),?\s*\}\)\n$/.exec(sourceOf({ a: entry }, more))?.[1]
 

@@ -76,7 +76,7 @@ test("bad patterns are refused in the editor", () => {
   string("a:{}", text)
   // @ts-expect-error a { without its }
   set("a:{x", text)
-  // @ts-expect-error {x} stands twice
+  // @ts-expect-error {x} appears twice
   scope("a:{x}:{x}:", {})
   // @ts-expect-error every object has one
   string("a:{constructor}", text)
@@ -87,11 +87,11 @@ test("bad patterns are refused in the editor", () => {
 test("wrong parameters, durations and caps are refused in the editor", () => {
   // @ts-expect-error there is no {dat} in the pattern
   string("log-{date}", text, { params: { dat: day } })
-  // @ts-expect-error "10 minutes" is no duration
+  // @ts-expect-error "10 minutes" is not a duration
   string("a", text, { ttl: "10 minutes" })
   // @ts-expect-error nor is a number
   string("a", text, { ttl: 600 })
-  // @ts-expect-error one choice is none
+  // @ts-expect-error one choice is not a choice
   either("30s")
   // @ts-expect-error fixed for ever makes no sense
   fixed("never")
@@ -166,9 +166,9 @@ test("invariants name keys that exist, by their paths, and ids that have a name"
     group: scope("g:", { recent: zset("recent:", token), subs: set("s:{user}", user) }),
   }
   keyspace(plain, { invariants: [sameIds(token, ["login", "group.recent"]), refersTo(user, "login", "group.subs")] })
-  // @ts-expect-error recent stands in the group
+  // @ts-expect-error recent is in the group
   keyspace(plain, { invariants: [sameIds(token, ["login", "recent"])] })
-  // @ts-expect-error a group is no key
+  // @ts-expect-error a group is not a key
   keyspace(plain, { invariants: [inverse("login", "group")] })
   // @ts-expect-error text has no name
   sameIds(text, ["login", "group.recent"])

@@ -14,7 +14,7 @@ import { automaton, mayMeet, overlap, shapeOf } from "./overlap.ts"
 
 type Split = readonly [head: string, slots: readonly Slot[]]
 
-// The 1 stands for all characters that no pattern spells.
+// The 1 represents all characters that no pattern spells.
 const alphabet = "ab:1"
 const longest = 7
 

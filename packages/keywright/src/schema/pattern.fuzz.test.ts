@@ -27,7 +27,7 @@ const segments = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
 )
 
-/** What it gives; undefined when the schema refuses it. Anything else that is thrown fails the test. */
+/** Its result; undefined when the schema refuses it. Anything else that is thrown fails the test. */
 function accepted<T>(work: () => T): T | undefined {
   try {
     return work()

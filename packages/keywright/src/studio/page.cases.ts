@@ -1,6 +1,6 @@
-/* The studio in a real browser, for its tests: built from the sources into a folder of
- * its own, opened with the printed link. Whatever a page must never do is noted while
- * it is open, and expected to be nothing when it closes. */
+/* The studio in a real browser, for its tests: built from the sources into a separate
+ * folder, opened with the printed link. Whatever a page must never do is noted while it
+ * is open, and expected to be nothing when it closes. */
 
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -19,7 +19,7 @@ export interface OpenPage {
   readonly studio: RunningStudio
   /** Goes to `#/browse/…`. */
   go(hash: string): Promise<void>
-  /** What stands in a row of the shown tables, by its text. */
+  /** A row of the shown tables, by its text. */
   row(text: string): Locator
 }
 
@@ -67,7 +67,7 @@ export function usePages(): (options: Options) => Promise<OpenPage> {
   }
 }
 
-/** Sends one command after the other while `work` goes on. */
+/** Sends one command after the other while `work` runs. */
 export async function withTraffic(
   driver: Driver,
   commands: readonly Command[],

@@ -1,5 +1,5 @@
 /* Two hundred texts that would like to be more than text: markup, attributes, URLs,
- * templates, encodings, and characters that turn or hide what stands beside them. */
+ * templates, encodings, and characters that turn or hide what is beside them. */
 
 const act = "alert(1)"
 
@@ -97,5 +97,5 @@ const others = [
   `"}],"hits":[{"what":"<img src=x onerror=${act}>`,
 ]
 
-/** As UTF-8 has them: what is no text is a replacement character. */
+/** As UTF-8 has them: invalid bytes become a replacement character. */
 export const payloads: readonly string[] = [...elements.flatMap(escapes), ...others].map((text) => text.toWellFormed())

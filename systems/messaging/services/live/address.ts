@@ -1,5 +1,5 @@
-/* Who is told of an event, in one word of its entry: `"u:1,2 m:7"` are the users 1 and 2 and
- * the managers of channel 7. No id has a colon, a comma or a space. */
+/* Who is notified of an event, in one word of its entry: `"u:1,2 m:7"` are the users 1 and 2
+ * and the managers of channel 7. No id has a colon, a comma or a space. */
 
 export interface Address {
   readonly users?: readonly string[]

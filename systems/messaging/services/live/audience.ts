@@ -1,5 +1,5 @@
-/* Who is told of what, as things are at the moment of telling: who has left a channel, or
- * was banned there, is not told of it any more, also not of what happened before. */
+/* Who is notified of what, as of the moment of delivery: a user who has left a channel,
+ * or was banned there, is no longer notified, not even of earlier events. */
 
 import type { MessagingContext } from "../../context.ts"
 import { eventKind, type EventKind } from "../../ids.ts"
@@ -72,7 +72,7 @@ export function audiences({ db }: MessagingContext, cache: Caches, lists: Contac
     new Set((await lists.peek(scope, user)).flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : [])))
 
   return {
-    /** Which of these users is told of which of these events. */
+    /** Which of these users are notified of which of these events. */
     async of(scope: Scope, events: readonly Happened[], users: readonly string[]): Promise<IsFor> {
       const named = (field: "channel" | "managers" | "about") => [
         ...new Set(events.flatMap((event) => event[field] ?? [])),

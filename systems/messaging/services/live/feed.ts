@@ -14,7 +14,7 @@ export interface Listener {
   readonly stream: EventStream
   /** Up to here it has everything. */
   position: string
-  /** It was told that it has everything from before. */
+  /** It has been informed that it has everything from before. */
   isReady: boolean
 }
 
@@ -28,7 +28,7 @@ interface Page {
 const PAGE = 100
 /** What is held for each reader that comes back or does not keep up. */
 const OWN_PAGE = 20
-/** A reader that takes nothing for so long is cut off. */
+/** A reader that takes nothing for this long is disconnected. */
 const DRAIN_MS = 5000
 
 export function feed(context: MessagingContext, audience: Audiences, scope: Scope) {
@@ -53,7 +53,10 @@ export function feed(context: MessagingContext, audience: Audiences, scope: Scop
     return { end: entries.at(-1)?.[0] ?? after, events, isLast: entries.length < count }
   }
 
-  /** Tells those who are to know; from then on they have what is on the page. Who has no room is served apart. */
+  /**
+   * Notifies the recipients; from then on they have what is on the page. Those with a full buffer are served
+   * separately.
+   */
   const deliver = async (to: readonly Listener[], after: string, { events, end }: Page): Promise<void> => {
     const isTold = await toldOf(to, events)
     for (const listener of to) {
@@ -81,7 +84,7 @@ export function feed(context: MessagingContext, audience: Audiences, scope: Scop
     void follow(listener)
   }
 
-  /** Where the listener stands that has the least. */
+  /** The position of the listener that is furthest behind. */
   const position = (): string => {
     let least = ""
     for (const one of listeners) {

@@ -1,7 +1,7 @@
 /* Streams of events (MSG-31). Each service's events are a stream in Redis, which readers who
  * come back read from where they were. One subscription in each process says where there is
- * something new; it is a hint, and a look now and then does without it. A stream is open as
- * long as its token is good. */
+ * something new; it is only a hint: polling now and then works without it. A stream is open
+ * as long as its token is good. */
 
 import { isUnavailable } from "keywright"
 import { EventStream } from "../../../platform/http/event-stream.ts"

@@ -1,6 +1,7 @@
-/* Telling what happened (MSG-31). What changes the source is noted in the same transaction
- * and told once it is committed: a crash between the two, or a Redis that is away, delays
- * the news until the next pass of the job. Somebody may be told twice, nobody never. */
+/* Notifying users of what happened (MSG-31). A change of the source is noted in the same
+ * transaction and published once it is committed: a crash between the two, or an
+ * unreachable Redis, delays the news until the next pass of the job. Users may be notified
+ * twice, but never not at all. */
 
 import { isUnavailable, job, type Job } from "keywright"
 import { errorFields } from "../../../platform/log.ts"
@@ -12,7 +13,7 @@ import { newId } from "../new-id.ts"
 import { at, type Scope } from "../scope.ts"
 import { addressOf, type Address } from "./address.ts"
 
-/** Something that happened, and who is told. */
+/** Something that happened, and who is notified. */
 export interface News extends Address {
   readonly kind: EventKind
   readonly data: object
@@ -33,7 +34,7 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
     await source.ask((sql) => forgetNews(sql, scope, id))
   }
 
-  /** Those of the pass before: what is younger may be about to be told by whoever noted it. */
+  /** Those of the pass before: newer ones may be about to be published by the process that noted them. */
   let waiting = new Set<string>()
   const tellRest = async (): Promise<{ told: number }> => {
     const found = await source.ask((sql) => untoldNews(sql, PAGE))
@@ -47,7 +48,7 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
     /** What presence steps are given. */
     kept,
 
-    /** Does the work; what it notes is told when it is done. */
+    /** Does the work; what it notes is published when it is done. */
     async telling<T>(scope: Scope, work: (note: Note) => Promise<T>): Promise<T> {
       const noted: { readonly id: string; readonly news: News }[] = []
       const result = await work(async (sql, news) => {
@@ -64,7 +65,7 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
       return result
     },
 
-    /** Tells what those who noted it did not. */
+    /** Publishes what the processes that noted it did not. */
     teller: (): Job<{ told: number }, { told: number } | undefined> =>
       job({
         name: "messaging.news",

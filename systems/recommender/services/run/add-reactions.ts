@@ -1,7 +1,7 @@
 /* New reactions: what users interacted with, and how often they reacted to each challenge.
- * A cancelled reaction takes its 1 back, if it stands (REC-C11); one to a post that is not
- * in the pool is skipped (REC-C13), and its record says so, so that nothing is ever taken
- * back that was not given. */
+ * A cancelled reaction takes its 1 back, if it was counted (REC-C11); one to a post that
+ * is not in the pool is skipped (REC-C13), and its record says so, so that nothing is ever
+ * taken back that was not given. */
 
 import {
   challengesOfPosts,
@@ -97,7 +97,7 @@ async function skipReactions(
       run.report.skipped("reaction", row.id, reason)
     } else if (name !== undefined) stands.set(name, count + (row.cancelled === 1 ? -1 : 1))
   }
-  // What stood is taken back from the challenge of a post, also when that has left the pool.
+  // What was counted is taken back from the challenge of a post, also when that has left the pool.
   for (const [post, challenge] of gone) pool.set(post, challenge)
   if (skipped.size > 0) await source.ask((sql) => markSkipped(sql, "recommender_reaction", [...skipped]))
   return skipped

@@ -13,7 +13,9 @@ export interface ChallengeInfo {
 }
 export type Ongoing = ReadonlyMap<number, ChallengeInfo>
 
-/** Those that say what they are: one of no category that there is is left out and reported, as one that is not read. */
+/**
+ * Challenges with a valid category: one with an unknown category is skipped and reported, like one that cannot be read.
+ */
 export async function readOngoing({ context: { db, lenient }, categories }: Run): Promise<Ongoing> {
   const found = await db.challenges().all(lenient)
   for (const [id, { category }] of found) {
@@ -24,7 +26,7 @@ export async function readOngoing({ context: { db, lenient }, categories }: Run)
   return found
 }
 
-/** It ends with this run: who reacts to it now prefers nothing that will be there. */
+/** It ends with this run: a reaction to it now expresses no preference for anything that remains. */
 export const endsWith = (run: Run, { finishedDate }: ChallengeInfo): boolean => finishedDate <= run.date
 
 const AT_ONCE = 1000

@@ -1,9 +1,9 @@
 /* The ring of days: a post has the slot of the run that added it as its score, and a run
  * on another date moves on by as many slots as days have passed (REC-1, REC-9).
  *
- * Slots are cleared before the index moves to them: whoever reads meanwhile misses posts
- * that are about to go anyway, and never takes them for today's. A run that is cut short
- * in between clears them again. */
+ * Slots are cleared before the index moves to them: concurrent readers miss posts that
+ * are about to be removed anyway, and never take them for today's. A run that is cut
+ * short in between clears them again. */
 
 import type { Day } from "keywright"
 import type { RecommenderContext } from "../../context.ts"
@@ -13,7 +13,7 @@ import type { Params, ParamValues } from "../params.ts"
 /** Posts that one step takes out of the pool. */
 const CLEARED_AT_ONCE = 2000
 
-/** Moves the ring on to a date, unless it is there already; gives the slot. */
+/** Advances the ring to a date, unless it is there already; returns the slot. */
 export async function turnRing(
   { db }: RecommenderContext,
   params: Params,
@@ -49,7 +49,7 @@ export async function clearSlots(
   }
 }
 
-/** The slots after `index`, so many of them, as ranges: `slotsPassed(5, 3, 7)` → 6 and 0 to 1. */
+/** The `count` slots after `index`, as ranges: `slotsPassed(5, 3, 7)` → 6 and 0 to 1. */
 export function slotsPassed(index: number, passed: number, size: number): [min: number, max: number][] {
   if (passed >= size) return [[0, size - 1]]
   const [first, last] = [index + 1, index + passed]

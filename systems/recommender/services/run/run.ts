@@ -62,7 +62,7 @@ export async function* pagesOf<R extends { readonly id: number }, P>(
   }
 }
 
-/** A page, cut into batches; at least one, so that the cursor comes along. */
+/** A page, cut into batches; at least one, so that the cursor is moved. */
 export function batchesOf<R extends { readonly id: number }>({ from, to, rows }: Batch<R>, size: number): Batch<R>[] {
   const batches: Batch<R>[] = []
   let start = from

@@ -54,7 +54,7 @@ onSavingServers("the export of a file", (server) => {
   })
 })
 
-/* When something was delivered is told to the millisecond by the file only. */
+/* Only the file has delivery times to the millisecond. */
 const endOf = (value: KeyLine["value"]) =>
   JSON.parse(
     JSON.stringify((value as { end?: object }).end ?? null, (name, one: unknown) =>

@@ -188,7 +188,7 @@ onServers("an export of unknown origin", (server) => {
     const counts = { written: 0, skipped: 0, same: 0, expired: 0, leftOut: 0, different: 0 }
     writeFileSync(`${file}.import`, JSON.stringify({ stamp, offset: evil.indexOf("\n") + 1, line: 1, keys: 1, counts }))
     expect(await codeOf(evil)).toBe("IMPORT.FOREIGN")
-    // And a place in the middle of a line is none to go on from.
+    // And a position in the middle of a line is not one to continue from.
     writeFileSync(`${file}.import`, JSON.stringify({ stamp, offset: 9, line: 1, keys: 1, counts }))
     expect(await codeOf(exportOf([good]))).toBe("accepted")
     expect(await server().keys()).toEqual(["dish:index:category:3"])

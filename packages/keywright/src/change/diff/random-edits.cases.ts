@@ -39,7 +39,7 @@ export function* edits(form: KeyspaceForm, count: number): Generator<Edit> {
 
 const pick = <T>(below: Below, all: readonly T[]): T => all[below(all.length)]!
 
-/** Every entry that is not a group, with the record that it stands in. */
+/** Every entry that is not a group, with the object that contains it. */
 function leaves(entries: Any, found: [home: Any, name: string][] = []): [home: Any, name: string][] {
   for (const [name, entry] of Object.entries(entries as Record<string, Any>)) {
     if (entry.entries) leaves(entry.entries, found)

@@ -1,5 +1,5 @@
-/* What `onSent` is told: everything that a call sends, in its own async context, and no
- * secret in any of it. */
+/* What `onSent` is called with: everything that a call sends, in its own async context,
+ * and no secret in any of it. */
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"

@@ -1,6 +1,6 @@
-/* An append-only file cut at every byte of its end, each cut loaded by a server of its
- * own. Servers are started as barely as possible, a few at a time; what one holds is
- * looked at whenever its digest is one that was not seen before. */
+/* An append-only file cut at every byte of its end, each cut loaded by a separate server.
+ * Servers are started as barely as possible, a few at a time; what one holds is looked at
+ * whenever its digest is one that was not seen before. */
 
 import { spawn } from "node:child_process"
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -22,7 +22,7 @@ export interface Cuts {
   readonly from: number
 }
 
-/** Calls `look` for every state that some cut leaves; gives how many cuts there were, and how many states. */
+/** Calls `look` for every state that some cut leaves; returns how many cuts there were, and how many states. */
 export async function loadEveryCut(
   { directory, file, whole, from }: Cuts,
   look: (raw: Raw) => Promise<void>,

@@ -67,7 +67,7 @@ interface Opened {
   close(): void
 }
 
-/** What a node is told and what its scripts call, until the function is called that this gives. */
+/** What a node receives and what its scripts call, until the returned function is called. */
 async function watchCommands(port: number): Promise<() => Promise<string[]>> {
   const socket = connectTo(port, "127.0.0.1")
   let told = ""

@@ -1,4 +1,4 @@
-/* Many who want the same, each over a connection of their own; and replies that are
+/* Many callers that want the same, each over a separate connection; and replies that are
  * cut off after the work was done, on every client. */
 
 import { Redis } from "ioredis"
@@ -113,7 +113,7 @@ describe.runIf(needs("redis-server"))("replies that are cut off", () => {
         // Of each kind in turn, so that the reply that is lost is that of the script: neither reads first.
         if (i % 4 === (i >> 2) % 4) proxy.cutReplyAfter(1)
         if (i % 2 === 0) {
-          // Without an operation id: at most once, and whoever asks is told what is not known.
+          // Without an operation id: at most once, and the caller learns what is not known.
           try {
             known = await client.user.update(known, ({ points = 0 }) => ({ points: points + 1 }))
             done++

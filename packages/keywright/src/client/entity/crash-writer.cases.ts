@@ -1,6 +1,6 @@
 /* A program that writes records until it is killed, and says on its output what it is
- * about to do and what was acknowledged; and how to tell from that what may stand in
- * the database afterwards. */
+ * about to do and what was acknowledged; and how to deduce from that what may be in the
+ * database afterwards. */
 
 import * as z from "zod"
 import { json } from "../../schema/codec/json.ts"

@@ -19,7 +19,7 @@ import { indexViolations } from "./index-checker.cases.ts"
 const FULL = process.env["KEYWRIGHT_FULL"] === "1"
 const CYCLES = FULL ? 100 : 4
 const aof = ["--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "yes"]
-/** So many writes are acknowledged before a kill. */
+/** The number of writes acknowledged before a kill. */
 const LEAST = 20
 const acknowledgedBy = (lines: readonly string[]): number => lines.filter((line) => line.startsWith("a ")).length
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,6 +1,6 @@
 /* Are the indexes right? Asked of the raw keys, and answered without any code of the
- * toolkit: documents are read, what ought to stand in every index is worked out from
- * them, and compared with what does, both ways. */
+ * toolkit: documents are read, what every index ought to hold is worked out from them,
+ * and compared with what it does hold, both ways. */
 
 import type { Reply } from "../../driver/driver.ts"
 

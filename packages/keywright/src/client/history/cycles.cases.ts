@@ -41,7 +41,7 @@ const kinds: readonly (readonly [string, ReadonlySet<Dependency>, "none" | "one"
   ["G2-realtime", new Set<Dependency>(["ww", "wr", "rw", "rt"]), "any"],
 ]
 
-/** So many places of a component are tried: in a large one, any of them is as good as another. */
+/** This many places of a component are tried: in a large one, any of them is as good as another. */
 const PLACES = 200
 
 function firstCycle({ edges, transactions }: Graph, nodes: readonly number[]): Found | undefined {
@@ -103,7 +103,7 @@ function traced(reached: ReadonlyMap<number, Step>, from: number, to: number): S
   return steps
 }
 
-/** In words, without the nodes that stand for ends. */
+/** In words, without the nodes that represent ends. */
 function toAnomaly({ transactions }: Graph, { kind, steps }: Found): Anomaly {
   const name = (node: number) => named(transactions[node]!.id)
   const words: string[] = []

@@ -6,7 +6,7 @@
  *   rt  the first was over before the second began
  *
  * The order of writes is that of the elements in the list as raw Redis holds it; that of
- * increments, of the totals that they answered. Sets have no order of their own.
+ * increments, of the totals that they answered. Sets have no order.
  *
  * Real time would be an edge for each pair. Instead, every end of a transaction is a
  * node: from it to the next end, and to those who begin in between. */
@@ -89,7 +89,7 @@ interface KeyUse {
 const idOf = (operation: Judged["operations"][number]) =>
   operation.f === "append" || operation.f === "add" ? `${operation.key} ${operation.value}` : ""
 
-/** When the reader began, nobody had been told that it is done: it may be carried out again by a repetition. */
+/** When the reader began, nobody knew that it was done: it may be carried out again by a repetition. */
 const isUnacknowledged = (writer: Judged | undefined, reader: Judged): boolean =>
   writer?.outcome !== "ok" || writer.ended === undefined || writer.ended > reader.began
 
@@ -97,7 +97,7 @@ function presentWrites({ lists, sets }: FinalState): ReadonlySet<string> {
   return new Set([...lists, ...sets].flatMap(([key, values]) => values.map((value) => `${key} ${value}`)))
 }
 
-/** What is unknown took place if any of it is there; its reads nobody was told. */
+/** What is unknown took place if any of it is there; nobody learned its reads. */
 function tookPlace({ outcome, operations }: Judged, present: ReadonlySet<string>): boolean {
   if (outcome === "unknown") return operations.some((operation) => present.has(idOf(operation)))
   return outcome === "ok" || outcome === "threw"

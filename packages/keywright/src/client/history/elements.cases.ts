@@ -1,6 +1,6 @@
-/* What can be told of single elements, without any order of transactions: whether what
- * was acknowledged is there, once, and nothing else; and whether what was read could
- * ever be read. */
+/* What can be said of single elements, without any order of transactions: whether what
+ * was acknowledged is there, once, and nothing else; and whether what was read could ever
+ * be read. */
 
 import { type Anomaly, type FinalState, type Judged, named, type Operation, writesNothing } from "./history.cases.ts"
 

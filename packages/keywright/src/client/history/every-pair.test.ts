@@ -14,7 +14,7 @@ import { connect } from "../connect.ts"
 import { everyKind, type KindCall, kinds } from "./every-pair.cases.ts"
 
 const FULL = process.env["KEYWRIGHT_FULL"] === "1"
-/** Of the pairs, one of so many. */
+/** One in this many of the pairs. */
 const STEP = FULL ? 1 : 29
 
 interface Made {

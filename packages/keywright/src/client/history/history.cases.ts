@@ -2,9 +2,9 @@
  * what raw Redis held in the end. It is all that the checker knows; who recorded it,
  * and over which client, is not its business.
  *
- * Transactions append numbers of their own to lists, add them to sets, and count.
- * A number is appended once in the whole history, so that whoever reads it says whose
- * writes they saw. Times are milliseconds of one monotonic clock. */
+ * Transactions append unique numbers to lists, add them to sets, and count. A number is
+ * appended once in the whole history, so that a read shows whose writes it saw. Times are
+ * milliseconds of one monotonic clock. */
 
 /** What a transaction did to a key, with what it was answered. */
 export type Operation =
@@ -16,7 +16,7 @@ export type Operation =
 
 /**
  *   ok          it answered
- *   threw       its work threw an error of its own: nothing is written, and what it read was so
+ *   threw       its work threw its own error: nothing is written, and what it read was consistent
  *   notApplied  certain: nothing is written
  *   unknown     it may be written or not; also of a process that was killed
  */
@@ -81,7 +81,7 @@ export interface Judged {
   readonly id: number
   readonly outcome: Outcome
   readonly began: number
-  /** When it was over; absent where nobody was told. */
+  /** When it was over; absent where nobody learned of it. */
   readonly ended: number | undefined
   /** Reads and writes as answered; only the writes where it did not answer. */
   readonly operations: readonly Operation[]

@@ -1,5 +1,5 @@
 /* Calls that settled too late. A process that does not get to run cannot settle anything,
- * so what it and the machine stood still after the deadline does not count. */
+ * so the time that it or the machine was paused after the deadline does not count. */
 
 import { type Anomaly, type Call, type History, named, type Pause } from "./history.cases.ts"
 

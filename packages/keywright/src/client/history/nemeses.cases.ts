@@ -27,7 +27,7 @@ export const AOF = ["--appendonly", "yes", "--appendfsync", "always"]
 /** A replica of this port; one that asks for everything gets it at once. */
 export const replicaOf = (port: number): string[] => ["--replicaof", "127.0.0.1", String(port), ...SYNC_AT_ONCE]
 export const SYNC_AT_ONCE = ["--repl-diskless-sync-delay", "0"]
-/** Loading takes its time, and whoever asks meanwhile is told LOADING. */
+/** Loading takes its time, and requests meanwhile are answered with LOADING. */
 const SLOW_LOADING = ["--key-load-delay", "300", "--loading-process-events-interval-bytes", "1024"]
 
 const onServer = async ({ url }: RealRedis, work: (driver: Driver) => Promise<unknown>) => {

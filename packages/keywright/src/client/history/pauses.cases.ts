@@ -1,6 +1,6 @@
-/* When a process could not run: its event loop is asked every few milliseconds, and what
- * comes late shows for how long it stood still, be it by its own work, by the garbage
- * collector or because the machine ran somebody else. */
+/* When a process could not run: its event loop is asked every few milliseconds, and late
+ * ticks show how long it was paused, by its own work, by the garbage collector or because
+ * the machine ran other processes. */
 
 import type { Pause } from "./history.cases.ts"
 

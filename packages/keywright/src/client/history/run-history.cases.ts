@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly bundle: WriterBundle
   /** The client of each writing process. */
   readonly drivers: readonly DriverName[]
-  /** The run is over when all nemeses have been there and so many transactions were made. */
+  /** The run is over when all nemeses have been there and this many transactions were made. */
   readonly transactions: number
   readonly nemeses: readonly NemesisName[]
   readonly lanes?: number

@@ -25,7 +25,7 @@ interface Store {
   readonly counters: Map<string, number>
 }
 
-/** So many elements, and a key is left for the next one. */
+/** After this many elements, the next key is used. */
 const FULL = 24
 
 export function runSerially({ seed, transactions, processes, fault }: SerialOptions): History {

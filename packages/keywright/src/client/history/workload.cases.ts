@@ -2,8 +2,8 @@
  * strings and counters. A transaction is planned as data before it is carried out, so
  * that it can be repeated, also by another process.
  *
- * A slot is a key that many use at the same time. When it holds enough elements, they go
- * on to the next generation of it: reads and comparisons stay short. */
+ * A slot is a key that many use at the same time. When it holds enough elements, they
+ * move on to its next generation: reads and comparisons stay short. */
 
 import * as z from "zod"
 import { json } from "../../schema/codec/json.ts"
@@ -60,7 +60,7 @@ export interface Planned {
 
 export const PAIRS = 3
 const SUM = 100
-/** So many elements, and the next generation of the slot is used. */
+/** After this many elements, the next generation of the slot is used. */
 const FULL_LENGTH = 20
 const SLOTS: readonly (readonly [Step["kind"], number])[] = [
   ["doc", 3],
@@ -73,7 +73,7 @@ const SLOTS: readonly (readonly [Step["kind"], number])[] = [
 const slots = SLOTS.flatMap(([kind, count]) => Array.from({ length: count }, (_, slot) => ({ kind, slot })))
 const records = slots.filter(({ kind }) => kind === "doc" || kind === "row")
 
-/** Plans transactions; `seen` tells it how long the lists have become. */
+/** Plans transactions; `seen` informs it how long the lists have become. */
 export class Planner {
   readonly #random: Random
   readonly #slots: typeof slots

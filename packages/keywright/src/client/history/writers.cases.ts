@@ -92,7 +92,7 @@ export class Writer {
     await this.begin([...open.values()].filter(({ operationId }) => operationId !== undefined))
   }
 
-  /** Lets every transaction come to its end; gives what does not. */
+  /** Lets every transaction finish; returns those that do not. */
   async end(patienceMs: number): Promise<Anomaly[]> {
     const child = this.#child!
     child.stdin!.end()

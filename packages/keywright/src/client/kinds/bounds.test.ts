@@ -1,5 +1,6 @@
 /* Numbers with bounds: what is beyond them is refused before anything is sent, what other
- * hands wrote is named when it is read, and what the server counted is told as it is. */
+ * programs wrote is named when it is read, and what the server counted is returned as it
+ * is. */
 
 import { expect, it } from "vitest"
 import { SchemaError } from "../../errors/error.ts"

@@ -39,7 +39,7 @@ type T = Parameters<Parameters<Db["$transaction"]>[0]>[0]
 const k = { k: "x" }
 const rome = { longitude: 12.5, latitude: 41.9 }
 
-/** What is there first, and what is called: a call returns all of its answers. */
+/** What is stored first, and what is called: a call returns all of its answers. */
 const cases: readonly [title: string, before: readonly string[][], call: (db: T) => Promise<unknown>][] = [
   ["string.setIfAbsent", [], async (db) => [await db.text(k).setIfAbsent("a"), await db.text(k).setIfAbsent("b")]],
   ["string.setIfPresent", [["SET", "text:x", "old"]], (db) => db.text(k).setIfPresent("new")],

@@ -42,7 +42,7 @@ const [LIST, NUMBER, HUGE, TEXT, NESTED, NOTHING] = [
   "$-1\r\n",
 ]
 
-/** A command, and answers that no server gives to it. */
+/** A command, and answers that no server returns to it. */
 const LIES: readonly (readonly [Command, readonly string[]])[] = [
   [
     ["SET", "k", "v"],

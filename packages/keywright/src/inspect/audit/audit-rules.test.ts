@@ -123,7 +123,7 @@ async function fill(driver: Driver): Promise<void> {
   ])
 }
 
-/** How a repair sets it right: by itself, or only when it is told to delete what is not derived. */
+/** How a repair fixes it: by itself, or only with the option to delete data that is not derived. */
 type Repair = "always" | Deletion | "never"
 
 interface Plant {

@@ -1,5 +1,5 @@
-/* A keyspace with everything that an entity can have, filled through the client, and
- * damaged by raw commands. Each kind of damage has a place of its own; writers use others. */
+/* A keyspace with everything that an entity can have, filled through the client, and damaged
+ * by raw commands. Each kind of damage has its own place; writers use others. */
 
 import * as z from "zod"
 import { connect } from "../../client/connect.ts"
@@ -45,7 +45,7 @@ export const bistro = keyspace(
 
 export type Bistro = ClientOf<typeof bistro>
 
-/** Stands in every secret place: no finding may show it. */
+/** Planted in every secret place: no finding may show it. */
 export const CANARY = "canary-4f9d1c"
 const DAY = 86_400_000
 
@@ -97,7 +97,7 @@ const bare = (i: number) => 5 * i + 50
 const userJson = (i: number, more: object) =>
   JSON.stringify({ id: String(i), name: `User ${i}`, password: `${CANARY}-${i}`, ...more })
 
-/** Each is planted at a place `i` of its own, from 1 to 50. */
+/** Each is planted at its own place `i`, from 1 to 50. */
 const plants: Readonly<Record<string, Plant>> = {
   "an unknown key": async (raw, i) => (await raw("SET", `lock:${i}:held`, "1"), { "KEY.UNKNOWN": 1 }),
   "an unknown key that is not text": async (raw, i) => {
@@ -254,7 +254,7 @@ const plants: Readonly<Record<string, Plant>> = {
   },
 }
 
-/** Plants every kind of damage, each at a place of its own. */
+/** Plants every kind of damage, each at its own place. */
 export async function damageBistro(raw: Raw, seed: number): Promise<Damage[]> {
   const pick = chance(seed)
   const names = shuffled(Object.keys(plants), pick)
@@ -263,7 +263,7 @@ export async function damageBistro(raw: Raw, seed: number): Promise<Damage[]> {
   return planted
 }
 
-/** Writes through the client, at other places than the damage, until told to stop. */
+/** Writes through the client, at other places than the damage, until it is stopped. */
 export async function writeBistro(db: Bistro, isOver: () => boolean, from: number): Promise<number> {
   let writes = 0
   for (let i = from; !isOver(); i++) {

@@ -12,7 +12,7 @@ export type Replies = Readonly<Record<string, Reply>>
 
 export const NOW = 1_800_000_000_000
 
-/** As of a file, whose clock stands still at `NOW`. */
+/** As for a file, whose clock is stopped at `NOW`. */
 export function modelFor(entries: object, options: object = {}): Model {
   const schema = keyspace(entries as Record<string, never>, options) as Keyspace
   return modelOf(schema, [{ db: 0, driver: undefined as never, keys: schema.keys }], false, 60_000, NOW)

@@ -1,5 +1,5 @@
-/* Kinds of damage, each planted by raw commands in a place of its own, with what the
- * audit must say about it: so many findings of such codes, and not one more. */
+/* Kinds of damage, each planted by raw commands in its own place, with what the audit
+ * must say about it: how many findings of which codes, and not one more. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
 

@@ -73,7 +73,7 @@ export const plaza = keyspace(
   },
 )
 
-/** Stands in every secret place: no finding may show it. */
+/** Planted in every secret place: no finding may show it. */
 export const CANARY = "canary-77aa01"
 const HOURS = String(3 * 3_600_000)
 
@@ -261,7 +261,7 @@ const plants: Readonly<Record<string, Plant>> = {
   },
 }
 
-/** Plants every kind of damage, each at a place of its own. */
+/** Plants every kind of damage, each at its own place. */
 export async function damagePlaza(driver: Driver, seed: number): Promise<Damage[]> {
   const names = shuffled(Object.keys(plants), chance(seed))
   const planted: Damage[] = []
@@ -269,7 +269,7 @@ export async function damagePlaza(driver: Driver, seed: number): Promise<Damage[
   return planted
 }
 
-/** Sessions, statuses and channels come and go, each as a whole, until told to stop. */
+/** Sessions, statuses and channels come and go, each as a whole, until they are stopped. */
 export async function writePlaza(driver: Driver, isOver: () => boolean, from: number): Promise<number> {
   let writes = 0
   for (let i = from; !isOver(); i++) {

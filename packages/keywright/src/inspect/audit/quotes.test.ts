@@ -1,4 +1,4 @@
-/* Texts that are declared in quotes: what stands there without is found, and repair quotes it. */
+/* Texts that are declared in quotes: those stored without are found, and repair quotes them. */
 
 import { expect, it } from "vitest"
 import { applyRepair } from "../../change/carry-out.ts"

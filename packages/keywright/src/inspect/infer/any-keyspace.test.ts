@@ -1,4 +1,4 @@
-/* Whatever is on a server: infer gives a schema that fits together, and audit by it finds
+/* Whatever is on a server: infer returns a consistent schema, and audit by it finds
  * exactly what the report says, key by key; printed, it is a program that says the same;
  * and so does the file that the server saves. Keyspaces at random, by a seed. */
 

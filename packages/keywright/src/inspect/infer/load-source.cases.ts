@@ -12,7 +12,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 
 const modules = fileURLToPath(new URL("../../../../../node_modules", import.meta.url))
 
-/** A folder from which the packages can be imported; `load` gives the keyspace of a text. */
+/** A folder from which the packages can be imported; `load` returns the keyspace of a text. */
 export async function sourceFolder() {
   const folder = await mkdtemp(join(tmpdir(), "keywright-proposals-"))
   await symlink(modules, join(folder, "node_modules"))

@@ -1,5 +1,5 @@
-/* infer on what other people's software writes, run for real: job queues, sessions,
- * rate limiters, caches. Each has a database of its own. */
+/* infer on what other people's software writes, run for real: job queues, sessions, rate
+ * limiters, caches. Each has its own database. */
 
 import { RedisStore } from "connect-redis"
 import BeeQueue from "bee-queue"

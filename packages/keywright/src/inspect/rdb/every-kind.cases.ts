@@ -7,7 +7,7 @@ export interface Expected {
   readonly code: number
   readonly type: RdbType
   readonly encoding: string
-  /** Undefined where only decoding can tell. */
+  /** Undefined where only decoding can show it. */
   readonly length: number | undefined
   readonly value: unknown
   readonly bytes: Buffer

@@ -152,7 +152,7 @@ export function scoreText(score: number): Buffer {
   return Buffer.concat([u8(String(score).length), Buffer.from(String(score))])
 }
 
-/** A stream's id as it stands in the file. */
+/** A stream's id as it is in the file. */
 export function streamId(ms: number, seq: number): Buffer {
   return packed(16, (b) => {
     b.writeBigUInt64BE(BigInt(ms))

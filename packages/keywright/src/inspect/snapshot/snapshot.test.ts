@@ -214,7 +214,7 @@ describe("a file as a server", () => {
     for (let round = 0; round < (process.env["KEYWRIGHT_FULL"] === "1" ? 300 : 30); round++) {
       const damaged = Buffer.from(content)
       for (let change = 0; change <= pick(4); change++) damaged[9 + pick(damaged.length - 17)] = pick(256)
-      damaged.fill(0, damaged.length - 8) // No checksum: a server may be told not to write one.
+      damaged.fill(0, damaged.length - 8) // No checksum: a server may be configured not to write one.
       writeFileSync(path, damaged)
       await audit(plaza as unknown as Keyspace, { rdb: path }, { databases: [3] }).catch((error: unknown) => {
         expect(error).toBeInstanceOf(KeywrightError)

@@ -68,7 +68,7 @@ test("an id takes plain text, and refuses another's", () => {
   expectTypeOf<string>().not.toExtend<WriteOf<typeof post>>()
   user.encode("u1")
   user.encode(user.decode("u1"))
-  // @ts-expect-error a token is no user
+  // @ts-expect-error a token is not a user
   user.encode(token.decode("t1"))
   // @ts-expect-error the id of a post is a number
   post.encode("1")
@@ -131,11 +131,11 @@ test("scores and counters are numbers", () => {
   zset("a", text, { score: float })
   zset("a", text, { score: int })
   counter("a", { value: bigint })
-  // @ts-expect-error text is no score
+  // @ts-expect-error text is not a score
   zset("a", text, { score: text })
   // @ts-expect-error a day cannot be counted up
   counter("a", { value: day })
-  // @ts-expect-error a flag is no number
+  // @ts-expect-error a flag is not a number
   zset("a", text, { score: oneOf(0, 1) })
 })
 

@@ -1,5 +1,5 @@
 /* Hostile requests, each refused, in one table; and the door itself. Requests are made
- * with Node's own client, so that every header is exactly as it stands here. */
+ * with Node's own client, so that every header is exactly as it is here. */
 
 import { connect } from "node:net"
 import { type Engine, start } from "@keywright/embedded"

@@ -33,7 +33,7 @@ export async function meetOverTime({ old, now, driver }: Stage): Promise<Verdict
   return { oldReader: worst(reader.old), newReader: worst(reader.now), oldWriter: worst(writer), newWriter: "works" }
 }
 
-/** What a schema promises to be left, when this happened after so long. */
+/** What a schema promises to be left, when this happened after this long. */
 function dueAfter({ ttl }: Key, passed: number, event: "read" | "write"): number {
   const { on, ms } = ttl as { on: string; ms: number }
   return on === "access" || (on === "write" && event === "write") ? ms : ms - passed

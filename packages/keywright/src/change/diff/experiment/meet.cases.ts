@@ -81,7 +81,7 @@ async function updateBy(program: Program, other: Program, there: Item, item: Ite
   }
   try {
     const own = await program.write({ ...item, params: there.params })
-    // A SET over a key of another type: what was there is gone, and nobody was told.
+    // A SET over a key of another type: the old value is lost, and nobody notices.
     if (isOtherType) return "silent"
     const after = await program.read(own)
     if (!same(after, own, program, program, stage)) return "silent"

@@ -46,7 +46,7 @@ export interface Stage {
   readonly renamed: Readonly<Record<string, string>>
 }
 
-/** Thrown on purpose: a mistake in this experiment is none of its outcomes. */
+/** Thrown on purpose: a mistake in this experiment is not one of its outcomes. */
 export function expected(error: unknown): Outcome {
   const { code } = error as { code?: string }
   if (typeof code === "string" && /^[A-Z_]+\.[A-Z_0-9]+$/.test(code)) return "fails"

@@ -40,7 +40,7 @@ async function come(ground: Ground): Promise<Verdicts> {
 async function go(ground: Ground): Promise<Verdicts> {
   const { scene, old, now } = ground
   await cleared(ground)
-  // Whoever knows only the new schema has no way to read or write it.
+  // A program that knows only the new schema has no way to read or write it.
   const known = "y" in now ? "works" : "n/a"
   // All that old readers wait for are new writers, and they do not write it.
   const oldReader = await outcomeOf(async () => (await old.y({ id: "1" }).members()).length > 0)
@@ -114,7 +114,7 @@ async function shadowed(ground: Ground, wide: Taker, literal: Taker, knows: "old
     await write()
     return isSame(before, await read().catch(() => undefined))
   }
-  // Who knows it: the id is refused, and under its own name stands what it has not stored.
+  // A program that knows it: the id is refused, and under its own name is something that it has not stored.
   await cleared(ground)
   await wide.write(cart(other), "wide")
   const reads = worst([
@@ -127,7 +127,7 @@ async function shadowed(ground: Ground, wide: Taker, literal: Taker, knows: "old
       () => literal.write(one.list(), "literal"),
     ),
   )
-  // Who does not: under its own id stands what it has not stored.
+  // A program that does not: under its own id is something that it has not stored.
   await cleared(ground)
   await literal.write(one.list(), "literal")
   const finds = await outcomeOf(async () => nothing(await wide.read(cart(other))))

@@ -16,7 +16,7 @@ const marked = (marker: "a" | "b") => keyspace({ f: family("f:{id}:", { ttl: "3h
 const bound = (db: Any) => db.f({ id: "1" })
 const left = async (db: Any, name: string) => (await bound(db)[name]().ttl()) as number
 const aged = ({ driver }: Ground, name: string, ms: number) => driver.send(["PEXPIRE", `f:1:${name}`, String(ms)])
-/** Nothing but the ends of their lives tells the members of a family from keys of their own. */
+/** Only their expiry distinguishes the members of a family from separate keys. */
 const endTogether = async (db: Any) => Math.abs((await left(db, "a")) - (await left(db, "b"))) < hour / 60
 
 /** Programs that know a family, and programs that know its keys only one by one. */

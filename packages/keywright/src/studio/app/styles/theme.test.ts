@@ -1,4 +1,4 @@
-/* Contrast as WCAG 2.2 has it, of every pair that text or a control stands on. */
+/* Contrast as WCAG 2.2 has it, of every pair of colours that text or a control uses. */
 
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
