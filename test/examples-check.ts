@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { examplesIn, isPrinted, toCommands, toProgram } from "./examples-read.ts"
 import { compile, folderOf, runCommand, runPrograms } from "./examples-run.ts"
 
+/** All programs are run before the first one is looked at: on a busy machine that takes a while. */
+const PATIENCE_MS = 300_000
+
 export interface ExamplePage {
   readonly page: string
   readonly markdown: string
@@ -34,7 +37,7 @@ export function checkExamples(given: readonly ExamplePage[]): void {
     )
     outcomes = runPrograms(place.folder, running)
     outcomes.catch(() => undefined)
-  })
+  }, PATIENCE_MS)
   afterAll(() => place?.remove())
 
   for (const { page, folder, programs, commands } of pages) {
@@ -55,11 +58,15 @@ export function checkExamples(given: readonly ExamplePage[]): void {
       }
 
       for (const program of programs.filter(({ runs }) => runs)) {
-        it(`line ${program.line}: ${program.file} prints what it says`, async () => {
-          const { code, printed } = (await outcomes).get(`${folder}/${program.file}`)!
-          if (!isPrinted(program.prints, printed, "whole")) expect(printed).toBe(program.prints)
-          expect(code).toBe(0)
-        })
+        it(
+          `line ${program.line}: ${program.file} prints what it says`,
+          async () => {
+            const { code, printed } = (await outcomes).get(`${folder}/${program.file}`)!
+            if (!isPrinted(program.prints, printed, "whole")) expect(printed).toBe(program.prints)
+            expect(code).toBe(0)
+          },
+          PATIENCE_MS,
+        )
       }
 
       for (const command of commands) {

@@ -1,6 +1,6 @@
 /* Values that are not text: bytes as they are, and compressed text. */
 
-import { deflateRawSync, inflateRawSync } from "node:zlib"
+import type * as Zlib from "node:zlib"
 import { codecRefused } from "../../errors/codec.ts"
 import { codec, type Codec } from "./codec.ts"
 import { hiddenWith } from "./wrap.ts"
@@ -25,7 +25,7 @@ export const compressed = <R, W>(of: Codec<R, W>): Codec<R, W, Uint8Array> => {
     name: `${of.name}, compressed`,
     spec: { codec: "compressed", of: of.spec },
     example: of.example,
-    encode: (value) => deflateRawSync(of.encode(value)),
+    encode: (value) => zlib().deflateRawSync(of.encode(value)),
     decode: (raw) => decodeBytes(Buffer.from(raw, "latin1")),
     decodeBytes,
   }
@@ -35,10 +35,13 @@ export const compressed = <R, W>(of: Codec<R, W>): Codec<R, W, Uint8Array> => {
 function inflate(raw: Uint8Array): string {
   try {
     // A bound on what a few bytes may blow up to.
-    return utf8.decode(inflateRawSync(raw, { maxOutputLength: 256 * 1024 * 1024 }))
+    return utf8.decode(zlib().inflateRawSync(raw, { maxOutputLength: 256 * 1024 * 1024 }))
   } catch (cause) {
     throw Object.assign(codecRefused("COMPRESSED", "deflated text", raw), { cause })
   }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** Asked for when it is needed, so that a schema bundles for the browser. There, `compressed` declares and does not run. */
+const zlib = (): typeof Zlib => process.getBuiltinModule("node:zlib")

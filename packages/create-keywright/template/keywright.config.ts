@@ -1,0 +1,3 @@
+import { links } from "./src/schema.ts"
+
+export default { keyspace: links }
