@@ -14,7 +14,7 @@ export function codecText(spec: CodecSpec): string {
     case "oneOf":
       return `oneOf(${spec.values.join(", ")})`
     case "many":
-      return `many(${codecText(spec.item)}${spec.length === undefined ? "" : ` × ${spec.length}`})`
+      return `many(${codecText(spec.item)}${spec.length === undefined ? "" : ` × ${spec.length}`} by ${JSON.stringify(spec.separator)})`
     case "int":
     case "float":
       return spec.min === undefined && spec.max === undefined

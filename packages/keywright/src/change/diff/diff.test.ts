@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import * as z from "zod"
 import {
   database,
+  either,
   entity,
   family,
   hash,
@@ -19,6 +20,7 @@ import {
   zset,
   type Keyspace,
 } from "../../index.ts"
+import type { Duration } from "../../schema/duration.ts"
 import { keyspaces } from "../../schema/json/keyspaces.cases.ts"
 import { changeCodes, type Code } from "./change-codes.ts"
 import { diffSchemas, type Difference } from "./diff.ts"
@@ -105,6 +107,29 @@ describe("which entry is which", () => {
     expect(codes(diff(one, several))).toEqual(["PATTERN.SPLIT cart"])
     expect(codes(diff(several, one))).toEqual(["PATTERN.MERGED cart"])
   })
+})
+
+describe("one that stays and gives a part to another", () => {
+  const beside = keyspace(
+    {
+      cart: string("cart:{id}", text),
+      guest: string("guest:{id}", text, { was: "cart" }),
+      total: string("total", int),
+    },
+    { ttl: "never" },
+  )
+
+  test("is split, and taken back, merged", () => {
+    expect(codes(diff(one, beside))).toEqual(["PATTERN.SPLIT cart"])
+    expect(codes(diff(beside, one))).toEqual(["PATTERN.MERGED cart"])
+    expect(diff(one, beside).level).toBe("silent")
+  })
+})
+
+test("a choice more needs no work on the data", () => {
+  const chosen = (...choices: [Duration, Duration, ...("never" | Duration)[]]) =>
+    keyspace({ x: string("x", text, { ttl: either(...choices) }) })
+  expect(diff(chosen("1h", "1d"), chosen("1h", "1d", "never"))).toMatchObject({ level: "harmless" })
 })
 
 describe("what a row of the table cannot show alone", () => {

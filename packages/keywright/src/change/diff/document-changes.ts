@@ -25,7 +25,7 @@ export const documentChanges = (before: JsonSchema, after: JsonSchema, path: str
 
 function nodeChanges(one: unknown, other: unknown, path: string, roots: Roots, depth: number): Found[] {
   const [before, after] = [nodeOf(one, roots.before), nodeOf(other, roots.after)]
-  if (depth > deepest || sameSpec(storedSchema(before), storedSchema(after))) return []
+  if (depth > deepest || isSameDocument(before, after)) return []
   const type = sameType(before, after)
   if (type === "enum") return enumChanges(valuesOf(before) ?? [], valuesOf(after) ?? [], path)
   if (type === "object") return objectChanges(before, after, path, roots, depth)
@@ -36,6 +36,19 @@ function nodeChanges(one: unknown, other: unknown, path: string, roots: Roots, d
   if (type !== undefined && sameSpec(unlimited(before), unlimited(after))) return limitChanges(before, after, path)
   return typeChanges(before, after, path, roots)
 }
+
+/** Defaults are not stored, but decide what is read where nothing is. */
+const isSameDocument = (before: JsonSchema, after: JsonSchema): boolean =>
+  sameSpec(storedSchema(before), storedSchema(after)) && sameSpec(defaultsIn(before), defaultsIn(after))
+
+const defaultsIn = (node: unknown): unknown =>
+  typeof node !== "object" || node === null
+    ? undefined
+    : Object.entries(node).flatMap(([word, part]) => {
+        if (word === "default") return [part]
+        const inner = defaultsIn(part) as unknown[] | undefined
+        return inner === undefined || inner.length === 0 ? [] : [[word, inner]]
+      })
 
 const nodeOf = (node: unknown, root: JsonSchema): JsonSchema =>
   typeof node === "object" && node !== null ? resolved(node as JsonSchema, root) : node === false ? { not: {} } : {}
@@ -138,6 +151,12 @@ function objectChanges(before: JsonSchema, after: JsonSchema, path: string, root
     else {
       if (needed.has(name) !== needs.has(name))
         found.push({ code: needs.has(name) ? "FIELD.REQUIRED" : "FIELD.RELAXED", path: at(name), what: name })
+      if (hasDefault(olds[name]) && hasDefault(field) && !sameSpec(defaultOf(olds[name]), defaultOf(field)))
+        found.push({
+          code: "FIELD.DEFAULT",
+          path: at(name),
+          what: `${shown(defaultOf(olds[name]))} → ${shown(defaultOf(field))}`,
+        })
       found.push(...nodeChanges(olds[name], news[name], at(name), roots, depth + 1))
     }
   }
@@ -181,6 +200,8 @@ function fieldCome(name: string, isNeeded: boolean, isDefaulted: boolean, wasClo
 }
 
 const hasDefault = (field: unknown): boolean => typeof field === "object" && field !== null && "default" in field
+
+const defaultOf = (field: unknown): unknown => (field as JsonSchema)["default"]
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -36,7 +36,7 @@ export function match(before: Side, after: Side, renames: Renames): Matched {
     const other = come.get(renames.get(path) ?? path)
     if (other) pair(one, other)
   }
-  const { split, merged } = severalFor(gone, come)
+  const { split, merged } = severalFor(gone, come, pairs)
   for (const other of [...come.values()]) {
     const one = [...gone.values()].find((entry) => isSaid(entry, other))
     if (one) pair(one, other)
@@ -50,7 +50,21 @@ export function match(before: Side, after: Side, renames: Renames): Matched {
 }
 
 /** Several new entries that were one, or one that was several: taken out of both. */
-function severalFor(gone: Map<string, Entry>, come: Map<string, Entry>): Pick<Matched, "split" | "merged"> {
+function severalFor(
+  gone: Map<string, Entry>,
+  come: Map<string, Entry>,
+  pairs: readonly (readonly [Entry, Entry])[],
+): Pick<Matched, "split" | "merged"> {
+  // One that stays, and gives a part to others, or takes them in.
+  const beside = pairs.flatMap(([one, other]) => {
+    const [are, were] = [
+      [...come.values()].filter((to) => isSaid(one, to)),
+      [...gone.values()].filter((from) => isSaid(from, other)),
+    ]
+    for (const { path } of are) come.delete(path)
+    for (const { path } of were) gone.delete(path)
+    return [{ one, other, are, were }]
+  })
   const merged = [...come.values()].flatMap((other) => {
     const were = [...gone.values()].filter((one) => isSaid(one, other))
     return were.length > 1 ? [[were, other] as const] : []
@@ -67,7 +81,16 @@ function severalFor(gone: Map<string, Entry>, come: Map<string, Entry>): Pick<Ma
     gone.delete(one.path)
     for (const other of are) come.delete(other.path)
   }
-  return { split, merged }
+  return {
+    split: [
+      ...split,
+      ...beside.flatMap(({ one, other, are }) => (are.length > 0 ? [[one, [other, ...are]] as const] : [])),
+    ],
+    merged: [
+      ...merged,
+      ...beside.flatMap(({ one, other, were }) => (were.length > 0 ? [[[one, ...were], other] as const] : [])),
+    ],
+  }
 }
 
 /** A note of the new schema; or, when a rename is taken back, of the old one. */

@@ -51,7 +51,8 @@ const lifeVerdicts = (old: Life, now: Life): Partial<Found> => ({
   newReader: old.shortest < now.shortest ? "silent" : "works",
   oldWriter: old.shortest < now.shortest || old.longest > now.longest ? "silent" : "works",
   newWriter: "works",
-  ...(old.longest > now.longest || now.longest === Infinity ? {} : { data: "nothing" }),
+  // Keys that live too long are shortened, and those that must not end any more are kept; a choice more needs neither.
+  ...(old.longest > now.longest || (now.shortest === Infinity && old.shortest < Infinity) ? {} : { data: "nothing" }),
 })
 
 /** Which events move the deadline: 0 none, 1 writes, 2 reads too. Where the writer chooses, nobody relies on any. */

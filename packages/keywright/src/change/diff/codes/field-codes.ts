@@ -17,6 +17,13 @@ export const fieldCodes = Object.freeze({
     "FIELD.REMOVED",
     "Where it is absent, readers take the default.",
   ),
+  "FIELD.DEFAULT": row(
+    "another default on reading",
+    silent,
+    "backfill",
+    "FIELD.DEFAULT",
+    "Where the field is absent, each side reads its own default, and takes it for what was meant.",
+  ),
   "FIELD.REQUIRED": row(
     "a field is required",
     narrower,

@@ -2,7 +2,31 @@
 
 import * as z from "zod"
 import { hash, int, oneOf, optional, stream, text, unixMillis, unixSeconds } from "../../../index.ts"
+import { cleared, outcomeOf, type Ground } from "../experiment/ground.cases.ts"
+import type { Any } from "../experiment/program.cases.ts"
+import type { Verdicts } from "../verdict.ts"
 import { scene, value, status, document, type Scene } from "./scene.cases.ts"
+
+const withDefault = (b: string) => z.object({ a: z.string(), b: z.string().default(b) })
+
+/** Documents without the field: a default is filled in on reading, and is not stored. */
+async function readAbsent(ground: Ground): Promise<Verdicts> {
+  const [old, now] = [ground.old.x({ id: "1" }), ground.now.x({ id: "1" })]
+  const meets = async (writer: Any, reader: Any) => {
+    await cleared(ground)
+    await writer.set({ a: "1" })
+    const meant = (await writer.get()).b
+    return outcomeOf(async () => (await reader.get()).b === meant)
+  }
+  const [oldReader, newReader] = [await meets(now, old), await meets(old, now)]
+  // A writer that reads first writes back what it took for the value.
+  await cleared(ground)
+  await old.set({ a: "1" })
+  const meant = (await old.get()).b
+  await now.set(await now.get())
+  const newWriter = await outcomeOf(async () => (await old.get()).b === meant)
+  return { oldReader, newReader, oldWriter: newReader, newWriter }
+}
 
 export const fieldScenes: readonly Scene[] = [
   document("FIELD.ADDED", z.object({ a: z.string() }), z.object({ a: z.string(), b: z.string().optional() })),
@@ -20,6 +44,7 @@ export const fieldScenes: readonly Scene[] = [
     z.object({ a: z.string(), b: z.string() }),
     z.object({ a: z.string(), b: z.string().optional() }),
   ),
+  { ...document("FIELD.DEFAULT", withDefault("q"), withDefault("r")), meets: readAbsent },
   {
     ...document(
       "FIELD.RENAMED",

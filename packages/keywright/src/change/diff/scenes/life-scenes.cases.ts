@@ -23,6 +23,11 @@ export const lifeScenes: readonly Scene[] = [
   scene("TTL.SHORTENED", list("x:{id}", text, { ttl: sliding("30d") }), list("x:{id}", text, { ttl: sliding("7d") })),
   scene("TTL.SHORTENED", string("x:{id}", text, { ttl: "30d" }), string("x:{id}", text, { ttl: upTo("30d") })),
   scene("TTL.ADDED", string("x:{id}", text, { ttl: either("1d", "never") }), string("x:{id}", text, { ttl: "1d" })),
+  scene(
+    "TTL.REMOVED",
+    string("x:{id}", text, { ttl: either("1h", "1d") }),
+    string("x:{id}", text, { ttl: either("1h", "1d", "never") }),
+  ),
   scene("TTL.MODE", string("x:{id}", text, { ttl: "1d" }), string("x:{id}", text, { ttl: sliding("1d") })),
   scene("TTL.MODE", string("x:{id}", text, { ttl: sliding("1d") }), string("x:{id}", text, { ttl: "1d" })),
   scene("TTL.MODE", counter("x:{id}", { ttl: fixed("1d") }), counter("x:{id}", { ttl: "1d" })),
