@@ -1,7 +1,7 @@
-/* A real TCP proxy in front of a server, for faults: it cuts a connection after so
- * many bytes of a request or of a reply, delays, resets, falls silent, refuses new
- * connections, and goes away. A cut is armed once, counts the bytes from then on, and
- * is gone when it has happened. */
+/* A real TCP proxy in front of a server, for faults: it cuts a connection after a number
+ * of bytes of a request or of a reply, delays, resets, falls silent, refuses new
+ * connections, and goes away. A cut is armed once, counts the bytes from then on, and is
+ * gone when it has happened. */
 
 import net from "node:net"
 
@@ -9,9 +9,9 @@ export interface Proxy {
   readonly port: number
   /** `"redis://127.0.0.1:49152"` */
   readonly url: string
-  /** Lets so many more bytes through to the server, then ends the connection. */
+  /** Lets this many more bytes through to the server, then ends the connection. */
   cutRequestAfter(bytes: number): void
-  /** Lets so many more bytes through to the client, then ends the connection. */
+  /** Lets this many more bytes through to the client, then ends the connection. */
   cutReplyAfter(bytes: number): void
   /** Ends all connections at once, with a reset instead of a goodbye. */
   reset(): void

@@ -60,7 +60,7 @@ export const document: SystemDocument = {
       "It is set or updated whenever the user login and send message, or change intentional status by client.",
     ],
     "POST /v1/roc/contacts": ["MSG-19", "Two people become contacts of each other, in every key that says so."],
-    "DELETE /v1/roc/contacts/{id}": ["MSG-19", "A contact goes on both sides."],
+    "DELETE /v1/roc/contacts/{id}": ["MSG-19", "A contact is removed on both sides."],
     "POST /v1/roc/channels": ["MSG-20", "Who creates a channel is its subscriber, owner and manager."],
     "POST /v1/roc/invites": [
       "MSG-22",

@@ -122,7 +122,7 @@ export const steps = {
     script: lua.with("tell", "announce"),
     keys: ["events"],
     args: { ...kept, kind: eventKind, to: text, data: text },
-    doc: "Tells of something that happened in the source.",
+    doc: "Publishes something that happened in the source.",
   }),
   eventsAfter: step({
     script: lua("events-after"),

@@ -37,7 +37,7 @@ const cursor = optional(count)
 /** As many categories, and days in the pool, as there can ever be (REC-21). */
 export const MOST_CATEGORIES = 64
 export const MOST_DAYS = 3650
-/** What counts as long as nobody has set it (REC-C8). */
+/** The default until somebody sets it (REC-C8). */
 export const DEFAULTS = { max_post_age: 7, distinct_category: 5 } as const
 const info = csv({
   category: trimmed(count),
@@ -126,7 +126,7 @@ export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimi
           keys: ["settings", "recentPosts", "challengeOfPost"],
           args: { last: text, min: int, max: int, limit: int },
           returns: int,
-          doc: "Takes posts of some slots out of the pool, so many at a time.",
+          doc: "Takes posts of some slots out of the pool, a limited number at a time.",
         }),
         beginRun: step({
           script: lua("begin-run"),

@@ -43,7 +43,7 @@ export const document: SystemDocument = {
     ],
     "PUT /rows/{id}/schedule": [
       "SHOP-10",
-      "`delay:` and `schedule:` are set together: the row is copied from now on, every so many seconds.",
+      "`delay:` and `schedule:` are set together: the row is copied from now on, at a fixed interval in seconds.",
     ],
     "DELETE /rows/{id}/schedule": [
       "SHOP-11",

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Stands here, and not in dist, so that a checkout has its command before it is built.
+// This file is here, and not in dist, so that a checkout has its command before it is built.
 await import("../dist/bin/keywright.js")

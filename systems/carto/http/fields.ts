@@ -34,7 +34,7 @@ const Column = z
   })
 /** As it is stored: columns with commas between. */
 export const Infowindow = z.union([
-  z.string().max(65_536).refine(isText, { error: "has characters that are none" }),
+  z.string().max(65_536).refine(isText, { error: "contains invalid characters" }),
   z
     .array(Column)
     .max(1600)

@@ -131,7 +131,8 @@ export const administrationRoutes = (
   route({
     method: "POST",
     path: "/jobs/news/run",
-    summary: "Tells what happened before a crash, or while Redis was away; it is told at the second pass that sees it.",
+    summary:
+      "Reports what happened before a crash, or while Redis was unreachable; it is reported at the second pass that sees it.",
     auth: admin,
     answer: z.object({ told: z.int() }),
     handle: async () => (await jobs.news.runOnce()) ?? { told: 0 },

@@ -12,11 +12,11 @@ export const Invite = fieldOf(ids.invite)
 export const ServiceCode = z.enum(["push", "roc", "sms"])
 export const ChannelType = z.enum(ids.CHANNEL_TYPES)
 
-/** A text of so many characters, as people count them; PostgreSQL keeps no NUL. */
+/** A text with a limited number of characters, as people count them; PostgreSQL cannot store NUL. */
 const chars = (min: number, max: number) =>
   z
     .string()
-    .refine((text) => text.isWellFormed() && !text.includes("\0"), { error: "has characters that are none" })
+    .refine((text) => text.isWellFormed() && !text.includes("\0"), { error: "contains invalid characters" })
     .refine((text) => text.length >= min && (text.length <= max || [...text].length <= max), {
       error: `has to have ${min} to ${max} characters`,
     })

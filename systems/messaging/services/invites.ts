@@ -33,7 +33,7 @@ const inviteNews = (invite: Invite, state: "pending" | "approved" | "rejected" |
 })
 
 export function invites({ source, clock }: MessagingContext, cache: Caches, channels: Channels, news: NewsDesk) {
-  /** What stands in the way of somebody who is to become a subscriber. */
+  /** What prevents a user from becoming a subscriber. */
   const check = async (sql: Sql, me: Principal, record: ChannelRecord, channel: string, invitee: string) => {
     if (record.banned.includes(invitee)) throw forbidden("banned from this channel", "banned")
     if (record.subscribers.includes(invitee)) throw alreadySubscribed()
@@ -70,14 +70,14 @@ export function invites({ source, clock }: MessagingContext, cache: Caches, chan
     )
   }
 
-  /** The invite and whether the caller manages its channel; who has nothing to do with it may not see it. */
+  /** The invite and whether the caller manages its channel; others may not see it. */
   const seen = async (me: Principal, id: string): Promise<{ invite: Invite; managing: boolean }> => {
     const invite = await source.ask((sql) => findInvite(sql, me, id))
     if (!invite) throw noInvite()
     const record = await cache.channel.peek(me, invite.channel)
     const managing = record !== undefined && isManaging(roleIn(record, me.user))
     if (!managing && invite.by !== me.user && invite.invitee !== me.user)
-      throw forbidden("this invite is none of yours", "not_yours")
+      throw forbidden("this is not your invite", "not_yours")
     return { invite, managing }
   }
 

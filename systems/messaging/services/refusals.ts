@@ -6,7 +6,7 @@ import { conflict, forbidden, notFound, Problem, unavailable } from "../../platf
 export const badToken = (message = "this token is not valid") =>
   new Problem(401, "unauthorized", message, { headers: { "WWW-Authenticate": "Token" } })
 
-/** What is stored for a token is no grant. Its key is named without the token (ALL-11, MSG-7). */
+/** What is stored for a token is not a grant. Its key is named without the token (ALL-11, MSG-7). */
 export const corruptToken = (code: "undecodable_value" | "wrong_type", key: string) =>
   new Problem(500, code, `${key} does not hold what its schema says`, { details: { key } })
 
@@ -16,7 +16,7 @@ export const revoking = () => unavailable("revoking", "tokens are being revoked;
 export const notYourProject = () => conflict("project_of_another_tenant", "this project is another tenant's")
 export const noChannel = () => notFound("there is no such channel", "no_such_channel")
 export const noInvite = () => notFound("there is no such invite", "no_such_invite")
-export const notContacts = () => forbidden("this is none of your contacts", "not_a_contact")
+export const notContacts = () => forbidden("this is not one of your contacts", "not_a_contact")
 export const banned = () => forbidden("one of you banned the other", "banned")
 export const bannedHere = () => forbidden("you are banned here", "banned")
 export const managersOnly = () => forbidden("this is for managers and owners of the channel", "managers_only")

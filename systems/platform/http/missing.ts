@@ -1,6 +1,6 @@
-/* What is answered where no route fits: 405 with what is allowed there, 400 where only
- * an empty segment stands in the way (the empty one is the dangerous one: `viewed:` and
- * nothing is another key), and 404 for the rest. */
+/* What is answered where no route fits: 405 with what is allowed there, 400 where only an
+ * empty segment prevents a match (an empty segment is dangerous: `viewed:` with nothing
+ * after it is another key), and 404 for the rest. */
 
 import { badRequest, notFound, Problem } from "./problem.ts"
 import type { Route } from "./route.ts"

@@ -32,7 +32,7 @@ export const paymentRoutes = (guarded: Guard, payments: Payments, { frontendUrl 
     route({
       method: "GET",
       path: "/payment/vnpay/ipn",
-      summary: "VNPay tells the result of a payment, from server to server.",
+      summary: "VNPay reports the result of a payment, from server to server.",
       query: "any",
       answer: z.object({ RspCode: z.string(), Message: z.string() }),
       async handle({ http }) {

@@ -91,7 +91,7 @@ export function orders({ db, settings, clock, log }: RestaurantContext) {
       }
     },
 
-    /** Cancelling gives the stock back, once: nothing leads away from CANCELLED. */
+    /** Cancelling gives the stock back, once: CANCELLED is a final state. */
     setStatus: (id: string, status: Status): Promise<Order> =>
       db.$transaction(async (db) => {
         const order = await withItems(db, id)

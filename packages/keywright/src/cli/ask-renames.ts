@@ -1,5 +1,5 @@
-/* Entries that may have been renamed: whoever sits at a terminal is asked. Where nobody can
- * answer, in scripts and in continuous integration, the question is printed and nothing waits. */
+/* Entries that may have been renamed: a user at a terminal is asked. Where nobody can answer, in
+ * scripts and in continuous integration, the question is printed and nothing waits. */
 
 import { createInterface } from "node:readline/promises"
 import type { Question } from "../change/diff/match.ts"
@@ -10,14 +10,14 @@ export interface Terminal {
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean }
 }
 
-/** Whether somebody can be asked: both ways at a terminal, and no program reads what is printed. */
+/** Whether somebody can be asked: input and output are a terminal, and no program reads what is printed. */
 export const canAsk = (
   { input, output }: Terminal,
   { isForPrograms, ci }: { readonly isForPrograms: boolean; readonly ci: string | undefined },
 ): boolean =>
   input.isTTY === true && output.isTTY === true && !isForPrograms && (ci === undefined || ci === "" || ci === "false")
 
-/** The renames that were said to be some; anything but yes, and the end of the input, is no. */
+/** The renames that were confirmed; anything but yes, including the end of the input, means no. */
 export async function askRenames(
   questions: readonly Question[],
   { input, output }: Terminal,

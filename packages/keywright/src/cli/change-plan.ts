@@ -138,7 +138,7 @@ function showPlan(call: Call, plan: ChangePlan, file: string | undefined): ExitC
   return plan.actions.length + Object.keys(plan.left).length > 0 ? 1 : 0
 }
 
-/** Some actions of each code, with the commands of them that are meant. */
+/** A few actions of each code, with the relevant commands. */
 function planText(
   call: Call,
   { actions: all }: ChangePlan,

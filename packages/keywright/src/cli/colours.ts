@@ -17,16 +17,16 @@ const secret = randomBytes(8).toString("hex")
 const mark = (number: number): string => `<${secret}:${number}>`
 const marks = new RegExp(`<${secret}:(\\d+)>`, "g")
 
-/** Paints with marks, or not at all. */
+/** Colours with marks, or not at all. */
 export const coloursOf = (isWanted: boolean): Paint =>
   Object.fromEntries(
     Object.entries(STYLES).map(([name, [open, close]]) => [
       name,
       (text: string) =>
-        // What ends inside must not end what is around it.
+        // The end of an inner colour must not end the outer one.
         isWanted ? mark(open) + text.replaceAll(mark(close), mark(close) + mark(open)) + mark(close) : text,
     ]),
   ) as unknown as Paint
 
-/** The marks as what a terminal understands. */
+/** Replaces the marks by what a terminal understands. */
 export const withColours = (text: string): string => text.replace(marks, "\u001b[$1m")

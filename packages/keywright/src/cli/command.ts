@@ -1,5 +1,5 @@
-/* A command is data, and a handler that is loaded when it is called. The list of
- * them is commands.ts; program.ts makes the command line of it. */
+/* A command is data, and a handler that is loaded when it is called. The list of them is
+ * commands.ts; program.ts builds the command line from it. */
 
 import type { Output } from "./output.ts"
 

@@ -79,7 +79,7 @@ export const commands: readonly Command[] = [
       {
         flags: "--compatible <way>",
         about:
-          "exit 1 unless new readers can read what is there (backward), old ones what will be (forward), or all go on (full)",
+          "exit 1 unless new readers can read what is there (backward), old ones what will be (forward), or all programs keep working (full)",
         choices: ["backward", "forward", "full"],
       },
       {
@@ -89,7 +89,7 @@ export const commands: readonly Command[] = [
       },
       { flags: "-u, --url <address>", about: "a server with the data that the change is about" },
       RDB,
-      { flags: "--rate <n>", about: "with --url: at most so many keys a second", as: "number" },
+      { flags: "--rate <n>", about: "with --url: at most n keys per second", as: "number" },
       {
         flags: "--format <format>",
         about: "how changes are printed",
@@ -401,7 +401,7 @@ export const commands: readonly Command[] = [
     summary: "make the server write its snapshot, and wait for its end",
     about: "BGSAVE, watched until LASTSAVE moves. On a server that cannot fork (the embedded engine), SAVE.",
     needs: ["server"],
-    options: [{ flags: "--timeout <seconds>", about: "give up waiting after so long (default: 3600)", as: "number" }],
+    options: [{ flags: "--timeout <seconds>", about: "give up waiting after this time (default: 3600)", as: "number" }],
     examples: [["keywright backup --url redis://localhost:6379", "exit 0 when the snapshot is on disk"]],
     load: () => import("./commands/backup.ts"),
   },

@@ -1,4 +1,4 @@
-/* Shell completion, made from the list of commands: no program runs while one types. */
+/* Shell completion, made from the list of commands: no program runs while the user types. */
 
 export type Shell = "bash" | "zsh" | "fish"
 

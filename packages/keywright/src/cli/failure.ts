@@ -13,7 +13,7 @@ const NO_CONNECTION =
   /^(DRIVER\.(TIMEOUT|NOT_SENT|CONNECTION_LOST|PROTOCOL|CLOSED)|SERVER\.(NOAUTH|WRONGPASS|DENIED|LOADING|MASTERDOWN))$/
 const PARTIAL = /^(INSPECT|CHANGE|REPAIR|EXPORT|IMPORT|PURGE|BACKUP)\.(INTERRUPTED|PARTIAL|FAILED)$/
 
-/** The error as data. What Keywright did not throw on purpose is a mistake of ours, and says so. */
+/** The error as data. An error that Keywright did not throw on purpose is a bug of ours, and is reported as one. */
 export function failureOf(error: unknown): Failure {
   if (isOwn(error)) return { ...errorReport(error), ...(error.details !== undefined && { details: error.details }) }
   const message = error instanceof Error ? error.message : String(error)

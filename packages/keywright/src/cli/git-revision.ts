@@ -13,7 +13,7 @@ import { readText } from "../files/ordinary-file.ts"
 
 const run = promisify(execFile)
 const most = 400
-/** Of a larger folder, only what a schema could be made of. */
+/** In a larger folder, only files that a schema could use. */
 const manyFiles = 5000
 const readable = /\.(?:[cm]?[jt]sx?|json|lua)$/
 const imported = /(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g
@@ -75,7 +75,7 @@ async function commitOf(root: string, revision: string): Promise<string> {
   throw noRevision(revision, isShallow)
 }
 
-/** From the root of the repository, or from here; of a folder, its config. */
+/** From the root of the repository, or from here; for a folder, its config. */
 async function pathIn(root: string, commit: string, path: string, revision: string): Promise<string> {
   const here = relative(root, resolve(path))
   for (const candidate of [posix.normalize(path), here === "" ? "." : here]) {

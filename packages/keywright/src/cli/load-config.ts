@@ -25,19 +25,19 @@ import type { AuditOptions } from "../inspect/audit/audit.ts"
 import type { AuditRule } from "../inspect/audit/rules.ts"
 import type { SourceFile } from "../inspect/check/source-lines.ts"
 
-/** How a finding of check or doctor is taken. */
+/** The level of a finding of check or doctor. */
 export type Level = "off" | "note" | "warning" | "error"
 
 export interface Config {
   readonly keyspace: Keyspace
   readonly url?: string
-  /** Rules of the application's own, for audit and repair. */
+  /** The application's own rules, for audit and repair. */
   readonly rules?: readonly AuditRule[]
-  /** Findings of audit that are right after all. */
+  /** Findings of audit to ignore, because the data is right. */
   readonly accept?: NonNullable<AuditOptions["accept"]>
-  /** How findings of check and doctor are taken, by code. */
+  /** Levels of findings of check and doctor, by code. */
   readonly levels?: Readonly<Record<string, Level>>
-  /** The file that was named, from here. */
+  /** The path of the named file, relative to the working directory. */
   readonly file: string
   /** Its text and that of the files it imports, for line numbers. */
   readonly sources: readonly SourceFile[]
@@ -121,7 +121,7 @@ function checked(config: Readonly<Record<string, unknown>>, shown: string): Expo
     throw configRefused(shown, "rules is not a list of { code, of, check }")
   if (accept !== undefined && typeof accept !== "function") throw configRefused(shown, "accept is not a function")
   const odd = Object.entries((levels ?? {}) as object).find(([, level]) => !LEVELS.has(level))
-  if (odd) throw configRefused(shown, `levels["${odd[0]}"] is none of off, note, warning, error`)
+  if (odd) throw configRefused(shown, `levels["${odd[0]}"] must be one of off, note, warning, error`)
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw configRefused(shown, `it has no setting ${unknown}`)
   return {

@@ -1,4 +1,4 @@
-/* keywright: from the words of a call to a command, and to what it exits with. */
+/* keywright: from the arguments of a call to a command and its exit code. */
 
 import { commands } from "./commands.ts"
 import { runProgram } from "./program.ts"

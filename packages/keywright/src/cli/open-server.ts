@@ -1,4 +1,4 @@
-/* The server that a command looks at, and the line that says which. */
+/* The server that a command inspects, and the line that says which. */
 
 import { describeTarget } from "../client/target.ts"
 import type { Driver } from "../driver/driver.ts"

@@ -1,6 +1,6 @@
-/* All that the command line prints goes through here: data on standard output,
- * progress and remarks on standard error, so that data can be piped. Colours only
- * where a terminal shows them and NO_COLOR does not forbid them.
+/* Everything that the command line prints goes through here: data on standard output,
+ * progress and remarks on standard error, so that data can be piped. Colours only where a
+ * terminal shows them and NO_COLOR does not forbid them.
  *
  * Keys, values, errors of a server and names of files are other people's text. This file,
  * and no other, makes sure that none of it reaches a terminal as anything but text. */
@@ -42,7 +42,7 @@ export class Output {
     this.#isWorkflow = env["GITHUB_ACTIONS"] === "true"
   }
 
-  /** Data: with --json as it is, else as `render` makes text of it, every text in it made safe before. */
+  /** Data: with --json as it is, otherwise the text that `render` makes of it, with every part made safe first. */
   show<T>(data: T, render: (data: T, paint: Paint) => string): void {
     if (this.json) this.document(data)
     else this.text(render(printable(data), this.colour))
@@ -78,7 +78,7 @@ export class Output {
     this.#print(withoutControls(text))
   }
 
-  /** A picture in place of the one before. */
+  /** A frame that replaces the one before. */
   frame(text: string): void {
     if (this.live) process.stdout.write(CLEAR_SCREEN)
     this.text(text)
@@ -99,7 +99,7 @@ export class Output {
     process.stderr.write(`${this.#shown(text)}\n`)
   }
 
-  /** How far it is: one line that is overwritten, or in a log a line now and then. */
+  /** Progress: one line that is overwritten, or in a log a line now and then. */
   progress(text: string): void {
     const shown = oneLine(text)
     if (process.stderr.isTTY === true) {

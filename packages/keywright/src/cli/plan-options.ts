@@ -1,4 +1,4 @@
-/* Options of the commands that work by a plan. */
+/* Options of the commands that use a plan. */
 
 import type { Option } from "./command.ts"
 

@@ -24,7 +24,7 @@ const COMMON: readonly Option[] = [
   { flags: "--no-color", about: "plain text; NO_COLOR does the same" },
 ]
 
-/** The options of a command, common ones included; of these, it may have its own version. */
+/** The options of a command, common ones included; a command may have its own version of a common option. */
 export function optionsOf({ options = [], needs }: Command): readonly Option[] {
   const common = [
     ...(needs.includes("schema") ? SCHEMA : []),
@@ -100,7 +100,7 @@ const examplesText = ({ examples }: Command): string => {
   return examples.map(([call, about]) => `  $ ${call.padEnd(width)}  ${about}`).join("\n")
 }
 
-/** Nothing is printed and nothing exits behind our back. */
+/** Commander itself neither prints nor exits. */
 const quiet = (program: Program): void => {
   program.exitOverride().configureOutput({ writeErr: () => undefined })
 }
@@ -131,7 +131,9 @@ function rdbFix(commands: readonly Command[]): string {
   return `start a server with the file as its dump.rdb and name that with --url; ${names} read files`
 }
 
-/** Commander's refusal in our words: its message says what was found and, on the second line, what may have been meant. */
+/**
+ * Commander's error in our words: its message says what was found and, on the second line, what may have been meant.
+ */
 function refusal(error: CommanderError, commands: readonly Command[], words: readonly string[]) {
   const [message = "", ...more] = error.message.replace(/^error: /, "").split("\n")
   const meant = /Did you mean (.*)\?/.exec(more.join(" "))?.[1]

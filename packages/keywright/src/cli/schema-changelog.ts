@@ -1,4 +1,4 @@
-/* What became of a schema, commit by commit: its changes in the history of git, the newest first. */
+/* How a schema changed, commit by commit: its changes in the history of git, the newest first. */
 
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"

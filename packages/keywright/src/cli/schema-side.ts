@@ -17,7 +17,7 @@ export interface SchemaSide {
   readonly form: KeyspaceForm
   /** As people name it: `"HEAD~1:schema.ts"`. */
   readonly label: string
-  /** Where it is written, for line numbers; of a server, nothing. */
+  /** Where it is written, for line numbers; nothing for a server. */
   readonly sources: readonly SourceFile[]
   /** The server has none stored, and this was inferred from its keys. */
   readonly inferred?: true
@@ -33,7 +33,7 @@ export async function schemaSide(call: Call, given: string | undefined, other?: 
   return isRevision(given) ? fromGit(call, given) : fromFile(call, given)
 }
 
-/** Whether it is a server: those are looked at last, when the name of the other side is known. */
+/** Whether it is a server: servers are read last, when the name of the other side is known. */
 export const isServer = (given: string | undefined): boolean => given !== undefined && /^\w+:\/\//.test(given)
 
 async function fromFile(call: Call, path: string | undefined): Promise<SchemaSide> {

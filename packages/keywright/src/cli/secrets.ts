@@ -1,4 +1,4 @@
-/* Passwords that a call brings along: blotted out of whatever is printed about it. */
+/* Passwords in the arguments of a call: masked in everything that is printed about it. */
 
 const inUrl = /^[a-z+]+:\/\/(.*)@/is
 

@@ -1,4 +1,4 @@
-/* Options that every walk over a server has, and how far it is. */
+/* Options that every walk over a server has, and its progress. */
 
 import type { Progress, WalkOptions } from "../inspect/walk/walk.ts"
 import { countText, secondsText } from "../render/quantity.ts"

@@ -1,4 +1,4 @@
-/* What a command that reads looks at: a server, or the file that --rdb names. */
+/* What a reading command inspects: a server, or the file that --rdb names. */
 
 import type { Driver } from "../driver/driver.ts"
 import { openSnapshot } from "../inspect/snapshot/open-snapshot.ts"
@@ -16,7 +16,7 @@ export function withSource<T>(
 ): Promise<T> {
   const rdb = rdbFile(call)
   if (rdb === undefined) return withServer(call, configured, ({ driver }) => work(driver))
-  // An address can say in which database a schema lives; of a file, --db does.
+  // An address can say in which database a schema lives; for a file, --db does.
   const [db, ...more] = [call.options["db"] ?? []].flat() as string[]
   return work(db === undefined || more.length > 0 ? { rdb } : { rdb, db: databaseNumber(db) })
 }

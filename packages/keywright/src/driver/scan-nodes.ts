@@ -1,10 +1,10 @@
-/* Walking all keys of a cluster by SCAN, so that none is missed that was there throughout,
+/* Walking all keys of a cluster by SCAN, so that no key that existed throughout is missed,
  * while slots move from node to node and primaries are replaced.
  *
  * A cursor says which node it belongs to, so that one loop goes through all of them. Each
  * node is walked once. Then slots that have changed hands meanwhile are walked again where
- * they are now, and those that are moving: first where they come from, then where they go,
- * which a key cannot slip through. That is repeated until nothing has changed. */
+ * they are now, and those that are moving: first at their source, then at their
+ * destination, so that no key slips through. That is repeated until nothing has changed. */
 
 import { clusterSlot } from "./cluster-slot.ts"
 import type { Driver, Wire } from "./driver.ts"
@@ -29,7 +29,7 @@ export interface ScanTarget {
 
 const NODE_BITS = 10n
 export const MOST_NODES = Number(1n << NODE_BITS)
-/** A cluster that is never still is walked as often, and no more. */
+/** The largest number of passes over a cluster that keeps changing. */
 const MOST_ROUNDS = 100
 
 /** The cursor of a node, as a cursor of the cluster. SCAN counts from the highest bit: so nodes come one after another. */

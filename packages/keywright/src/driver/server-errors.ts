@@ -1,10 +1,10 @@
 /* What an error reply of the server means: one table, from its first word to a
  * class, and to whether the driver tries again within the call's deadline.
  *
- * Only those are tried again that the server refuses before it looks at the
- * command, so that nothing was applied, and that pass by themselves. An error
- * raised half-way in a script is Refused like the others: what the script wrote
- * before stays written, which is why ours check everything first. */
+ * Only temporary errors that the server raises before it runs the command are retried:
+ * nothing was applied then. An error raised half-way in a script is Refused like the
+ * others: what the script wrote before stays written, which is why ours check everything
+ * first. */
 
 import { type ErrorCode, type ErrorHints, KeywrightError } from "../errors/error.ts"
 import { NotApplied, Refused, WrongType } from "../errors/outcome.ts"
@@ -63,7 +63,7 @@ export function looksLikeReply(message: string): boolean {
   return /^[A-Z][A-Z0-9_.]{2,}( |$)/.test(message)
 }
 
-/** The server refused it for a reason that passes: it may be sent again, even if it is an increment. */
+/** The server refused it for a temporary reason: it may be sent again, even if it is an increment. */
 export function passesByItself(error: unknown): boolean {
   return (
     error instanceof KeywrightError && error.code.startsWith("SERVER.") && TABLE[error.code.slice(7)]?.again === true

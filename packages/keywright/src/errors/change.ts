@@ -37,7 +37,7 @@ export const changeInterrupted = (done: number, of: number, cause: unknown): Key
 
 export const fileRefused = (path: string, why: string): SchemaError =>
   new SchemaError("CHANGE.FILE", `${path} cannot be written: ${why}`, {
-    why: "What is written may be secret, and goes only into a new file of its own.",
+    why: "What is written may be secret, and is written only to a new file.",
     fix: "Name another file, or remove what is there.",
   })
 
@@ -68,7 +68,7 @@ export const importDamaged = (line: number, key: string): SchemaError =>
 
 export const importForeign = (line: number, key: string, why: string): SchemaError =>
   new SchemaError("IMPORT.FOREIGN", `line ${line} of the export is not of this schema: ${why}`, {
-    why: "A file can name any key; what the schema does not know, nobody here has asked for.",
+    why: "A file can name any key; only keys that the schema knows are accepted.",
     fix: 'Declare it, or import with --foreign to write such keys too (`foreign: "import"`).',
     key,
   })

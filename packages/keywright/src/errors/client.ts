@@ -82,7 +82,7 @@ export const scoreRounded = (score: bigint) =>
 
 export const notTogether = (method: string, why: string) =>
   new SchemaError("CALL.NOT_TOGETHER", `${method} cannot use these two keys in one step: ${why}`, {
-    fix: "Use handles of the same client, whose keys hold the same kind and stand in one database.",
+    fix: "Use handles of the same client, whose keys hold the same kind and are in one database.",
   })
 
 export const directOnly = () =>

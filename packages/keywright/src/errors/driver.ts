@@ -20,7 +20,7 @@ export function timedOutInFlight(command: string, where: string, ms: number): Ou
   })
 }
 
-/** The time of a whole call is over before its (next) command was sent. */
+/** The time of a whole call was up before its (next) command was sent. */
 export function outOfTime(what: string, ms: number): NotApplied {
   return new NotApplied("DRIVER.TIMEOUT", `${what} was not sent within ${Math.round(ms)} ms`, {
     why: "Other calls were before it, or what it read first took too long. It was not sent, so nothing was written.",
@@ -40,7 +40,10 @@ export function connectionLost(command: string, where: string, cause: unknown): 
   )
 }
 
-/** A call that was sent again because its answer was lost, and then refused: the refusal says nothing of the first time. */
+/**
+ * A call that was sent again because its answer was lost, and then refused: the refusal says nothing about the first
+ * attempt.
+ */
 export function refusedAgain(command: string, where: string, refusal: KeywrightError): OutcomeUnknown {
   return new OutcomeUnknown(
     "DRIVER.CONNECTION_LOST",
@@ -112,7 +115,7 @@ export function protocolBroken(where: string, cause: Error): KeywrightError {
   })
 }
 
-/** `found` and `expected` say of what kind an answer is, never what is in it. */
+/** `found` and `expected` name the type of an answer, never its content. */
 export function replyUnexpected(command: string, found: string, expected: string): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.REPLY", `the server answered ${command} with ${found}, not with ${expected}`, {
     why: "No Redis server answers like that: what was asked may or may not have been done.",

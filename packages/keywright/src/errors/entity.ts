@@ -44,5 +44,5 @@ export const entityTtl = (entity: string, found: string) =>
   new SchemaError("ENTITY.TTL", `${entity} cannot have a deadline that is ${found}`, {
     pattern: entity,
     why: "Its index entries have to end together with each record.",
-    fix: 'Declare a ttl of its own: a duration, sliding("10m"), fixed("10m"), upTo("30d"), either("1h", "never") or "never".',
+    fix: 'Declare its own ttl: a duration, sliding("10m"), fixed("10m"), upTo("30d"), either("1h", "never") or "never".',
   })

@@ -5,7 +5,7 @@ import { SchemaError } from "./error.ts"
 export const keyspaceAmbiguous = (one: string, other: string, key: string) =>
   new SchemaError("KEYSPACE.AMBIGUOUS", `"${one}" and "${other}" can both be ${key}`, {
     key,
-    fix: "A literal or a codec tells them apart.",
+    fix: "Distinguish them by a literal or a codec.",
   })
 
 export const keyspaceEntry = (path: string) =>

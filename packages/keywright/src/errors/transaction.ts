@@ -61,8 +61,8 @@ export const readChanged = (pattern: string, key: string) =>
 
 export const operationReused = () =>
   new Conflict("TRANSACTION.OPERATION_REUSED", "another transaction had this operation id", {
-    why: "An operation id stands for one transaction: repeated, it is not carried out again. Nothing was written this time.",
-    fix: "Give each transaction an id of its own.",
+    why: "An operation id identifies one transaction: repeated, it is not carried out again. Nothing was written this time.",
+    fix: "Give each transaction its own id.",
   })
 
 /** `what` is the operation: `"update dish:1"`. */
@@ -74,7 +74,7 @@ export const operationDone = (what: string, mostBytes: number) =>
 
 export const transactionScript = (name: string) =>
   new SchemaError("TRANSACTION.SCRIPT", `${name} cannot be part of a transaction`, {
-    why: "It is a script of its own, whose effects cannot be checked together with the rest.",
+    why: "It is a separate script, whose effects cannot be checked together with the rest.",
     fix: "Call it before or after the transaction.",
   })
 

@@ -129,7 +129,7 @@ type Refuse = ReturnType<typeof checking>["refuse"]
 /** No name is repeated, and the truth is one of them. */
 export function checkNames(keys: readonly string[], truth: string, refuse: Refuse): void {
   if (new Set(keys).size < keys.length) throw refuse("it names one key twice")
-  if (!keys.includes(truth)) throw refuse(`its truth, ${truth}, is none of them`)
+  if (!keys.includes(truth)) throw refuse(`its truth, ${truth}, is not one of them`)
 }
 
 function checkSame(rule: Extract<InvariantRule, { kind: "same" }>, keys: readonly Key[]): void {

@@ -72,7 +72,7 @@ type NameFault<Name extends string, Seen extends string, Rest extends string, Af
   : Name extends `${string}${" " | "{" | "}" | ":"}${string}` | OfEveryObject
     ? `{${Name}} is not a name; use letters, digits and _`
     : Name extends Seen
-      ? `{${Name}} stands twice; give each parameter its own name`
+      ? `{${Name}} appears twice; give each parameter its own name`
       : Fault<Rest, Seen | Name, After>
 
 // ── for the machine ──────────────────────────────────────────────────────────

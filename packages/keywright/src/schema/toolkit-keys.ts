@@ -61,7 +61,7 @@ export function toolkitKeys(db = 0): readonly Key[] {
       }),
       expiry: zset("expiry:{entity}", text, {
         score: float,
-        doc: "When the records of an entity expire: id, and what stands in the keys of its sets. Swept.",
+        doc: "When the records of an entity expire: id, and what appears in the keys of its sets. Swept.",
         ttl: "never",
       }),
       schema: string("schema:{keyspace}", text, {

@@ -33,10 +33,13 @@ export const run: Handler = async (call) => {
   return exitOf(call, difference)
 }
 
-/** Without OLD, the schema as it was committed last; without NEW, as it is now. A server is asked last, for its own name. */
+/**
+ * Without OLD, the schema as it was committed last; without NEW, as it is now. A server is asked last, by the name of
+ * the other side.
+ */
 async function sides(call: Call): Promise<readonly [SchemaSide, SchemaSide]> {
   const [old = "git:HEAD", now] = call.args
-  // Whoever names nothing means the schema of this folder: what is wrong with that is told first.
+  // Without arguments the schema of this folder is meant: its own errors are reported first.
   if (call.args.length === 0) {
     const after = await schemaSide(call, undefined)
     return [await schemaSide(call, old), after]
@@ -96,7 +99,7 @@ function print(call: Call, shown: ShownDifference, after: SchemaSide): void {
   return out.show(shown, diffText)
 }
 
-/** Where a change is declared; of what went, the beginning of the schema. */
+/** Where a change is declared; for removed entries, the beginning of the schema. */
 function linesOf({ form, sources }: SchemaSide): (change: Change) => SourceLine | undefined {
   const keyspace = fromJson(form)
   const lines = sourceLines(keyspace, sources)

@@ -11,7 +11,7 @@ import { constantOf, look, printed } from "./infer.ts"
 const CONFIG = "keywright.config.ts"
 const SCHEMA = "schema.ts"
 
-/** Asks for the address, looks, and writes the two files that everything else starts from. */
+/** Asks for the address, inspects the server, and writes the two files that everything else starts from. */
 export const run: Handler = async (given) => {
   const taken = [CONFIG, SCHEMA].filter((file) => existsSync(file))
   if (taken.length > 0)
@@ -41,7 +41,7 @@ async function asked(): Promise<string> {
   }
 }
 
-/** A password does not belong into a file. */
+/** A password does not belong in a file. */
 function configText(address: string, constant: string): string {
   const isOpen = /^(?:redis|rediss|unix):\/\/[^@]*$/.test(address)
   const url = isOpen ? `, url: ${JSON.stringify(address)}` : ""

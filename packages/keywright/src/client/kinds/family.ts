@@ -143,7 +143,7 @@ function refusal(
   isEntity: boolean,
 ): string | undefined {
   if (isEntity) return `${name} belongs to an entity`
-  if (name.slice(family.length + 1).includes(".")) return `${name} stands in a group inside it`
+  if (name.slice(family.length + 1).includes(".")) return `${name} is in a group inside it`
   return canLiveInFamily(kind) ? undefined : `${name} is a ${kind}, which cannot be filled as a whole`
 }
 

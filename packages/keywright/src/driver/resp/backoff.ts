@@ -1,6 +1,6 @@
 /* How long to wait before the next try: doubling, capped, and jittered, so that a
- * thousand clients do not come back in the same millisecond. The cap keeps the
- * way back under a second. */
+ * thousand clients do not reconnect in the same millisecond. The cap keeps the delay
+ * under a second. */
 
 const FIRST_MS = 20
 const LONGEST_MS = 500

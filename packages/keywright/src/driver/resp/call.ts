@@ -1,9 +1,9 @@
 /* One call on its way: in the queue, in flight, or settled.
  *
- * A batch and a transaction are one call with several replies, so that nothing
- * comes between their commands. Calls form a linked list; a settled call stays in
- * its list until its turn comes, because its reply may still arrive and must be
- * taken by nobody else. */
+ * A batch and a transaction are one call with several replies, so that nothing comes
+ * between their commands. Calls form a linked list; a settled call stays in its list
+ * until its turn comes, because its reply may still arrive and must not be taken for
+ * another's. */
 
 import { abortedInFlight, abortedInQueue } from "../../errors/driver.ts"
 import { errorAfterLoss, replyAfterLoss } from "../after-loss.ts"
@@ -11,14 +11,14 @@ import type { CallOptions, Command, Reply, ReplyReader, Script } from "../driver
 
 export type CallKind = "one" | "batch" | "multi" | "script"
 
-/** Of a call without keys: any node of a cluster may answer it. */
+/** For a call without keys: any node of a cluster may answer it. */
 export const ANY_NODE = -1
-/** Of a call that was made to one node of a cluster: no other answers it. */
+/** For a call to one node of a cluster: no other node may answer it. */
 export const THIS_NODE = -2
-/** Of a batch for several slots of one node: to be taken apart again when the node cannot be reached. */
+/** For a batch for several slots of one node: it is split again when the node cannot be reached. */
 export const SEVERAL_SLOTS = -3
 
-/** Has a call, and settles it. */
+/** The part that holds a call and settles it. */
 export interface CallHolder {
   giveUp(call: Call, error: Error): void
 }
@@ -28,7 +28,10 @@ export class Call {
   settled = false
   /** Handed to a connection, and not refused since: the server may have carried it out. */
   sent = false
-  /** It was sent before and its answer was lost: whatever is answered later, that time may have been carried out. */
+  /**
+   * It was sent before and its answer was lost: whatever the later answer, the first attempt may have been carried
+   * out.
+   */
   lost = false
   /** Replies still to come. */
   left = 1
@@ -41,7 +44,7 @@ export class Call {
   inFull = false
   /** The error that it waits out. */
   refusal: Error | undefined = undefined
-  /** Told when the caller's signal aborts. */
+  /** Called when the caller's signal aborts. */
   holder: CallHolder | undefined = undefined
   #onAbort: (() => void) | undefined = undefined
   /** In a cluster: the slot of its keys, or one of the three above. */
@@ -52,7 +55,7 @@ export class Call {
   hops = 0
   /** When its answer is given up, where a connection limits that. */
   attemptBy = Infinity
-  /** Who makes of the reply what the caller gets. */
+  /** Turns the reply into what the caller gets. */
   reader: ReplyReader<unknown> | undefined = undefined
   readonly kind: CallKind
   /** The command; for a script what follows its digest; for several the first. */

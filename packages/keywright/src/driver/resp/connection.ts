@@ -1,12 +1,12 @@
 /* One logical connection: a queue of calls, and a link to write them to.
  *
- * What becomes of a call is decided here, and only here:
+ * The fate of a call is decided here, and only here:
  *  - Calls wait in the queue while there is no link, or while it takes no more
  *    bytes. All calls of a tick go out in one write.
- *  - A call that never left the queue fails as NotApplied. One that was written
- *    and not answered fails as OutcomeUnknown, unless it is marked safe: then it
- *    goes to the head of the queue and out on the next link. From then on no
- *    refusal makes its outcome certain again (see after-loss.ts).
+ *  - A call that never left the queue fails as NotApplied. One that was written and not
+ *    answered fails as OutcomeUnknown, unless it is marked safe: then it goes to the head
+ *    of the queue and out on the next link. From then on a refusal no longer proves that
+ *    nothing was applied (see after-loss.ts).
  *  - The server's "not now" (see server-errors.ts) parks a call for some
  *    milliseconds; this try was not applied.
  *  - When a deadline passes on a link that was silent since that call was written,
@@ -54,7 +54,7 @@ export interface ConnectionOptions extends Greeting {
 const ASKING: Command = ["ASKING"]
 const PARKED_MS = 40
 const EARLY_BYTES = 32_768
-/** How often a link is looked at whose first call is past its deadline. */
+/** How often a link is checked whose first call is past its deadline. */
 const LOOKED_AT_MS = 500
 
 export class Connection implements LinkOwner, CallHolder {
@@ -135,7 +135,7 @@ export class Connection implements LinkOwner, CallHolder {
     if (this.#waitingBytes >= EARLY_BYTES) this.#flush()
   }
 
-  /** Lets go of all calls that are not on a link, in their order. */
+  /** Releases all calls that are not on a link, in order. */
   takeQueued(): Call[] {
     const calls: Call[] = []
     for (const list of [this.#queue, this.#parked]) {
@@ -204,7 +204,7 @@ export class Connection implements LinkOwner, CallHolder {
 
   #answerOne(call: Call, reply: Reply): void {
     if (!(typeof reply === "object" && reply instanceof KeywrightError)) return this.#resolve(call, reply)
-    // Of a MULTI that was discarded, what it was discarded for counts.
+    // For a MULTI that was discarded, the reason for discarding it decides.
     const refusal = reply.code === "SERVER.EXECABORT" ? ((reply.cause as KeywrightError | undefined) ?? reply) : reply
     if (call.script !== undefined && isNoScript(reply) && !call.inFull) {
       call.inFull = true
@@ -225,7 +225,7 @@ export class Connection implements LinkOwner, CallHolder {
   }
 
   #answerBatch(call: Call, replies: readonly Reply[]): void {
-    // In a cluster, each command of a batch is refused for itself, and sent again for itself.
+    // In a cluster, each command of a batch is refused and retried separately.
     if (this.#overseer?.takesBatches === true) return this.#resolve(call, replies)
     if (!(replies[0] instanceof KeywrightError)) return this.#resolve(call, replies)
     const errors = replies.filter((reply) => reply instanceof KeywrightError)
@@ -464,7 +464,7 @@ export class Connection implements LinkOwner, CallHolder {
   }
 }
 
-/** Goes before a call, and its answer is nobody's. */
+/** Sent before a call; nobody awaits its reply. */
 function askingCall(attemptBy: number): Call {
   const call = new Call("one", ASKING, undefined, undefined, undefined, Infinity, ignore, ignore)
   call.attemptBy = attemptBy

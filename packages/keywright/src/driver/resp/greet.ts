@@ -1,6 +1,6 @@
-/* The first words on a new transport: protocol, user, database, and who we are.
- * All go in one write. A server that does not know HELLO is spoken to in RESP2;
- * one that does not know CLIENT SETINFO is not bothered further. */
+/* The first commands on a new transport: protocol, user, database, and who we are. All go
+ * in one write. A server that does not know HELLO is spoken to in RESP2; one that does
+ * not know CLIENT SETINFO is left alone. */
 
 import { protocolBroken } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"

@@ -29,7 +29,7 @@ export interface LinkOwner {
   onEnd(link: Link, reason: Error | undefined): void
 }
 
-/** What a server says of itself when it is greeted. */
+/** What a server says about itself in the greeting. */
 export interface Greeted {
   readonly mode?: string
   readonly role?: "primary" | "replica"
@@ -133,7 +133,7 @@ export class Link implements ReplySink {
   }
 
   onPush(): void {
-    // Nothing that this connection does makes the server push.
+    // Nothing that this connection does makes the server send pushes.
   }
 
   toError(text: string): KeywrightError {

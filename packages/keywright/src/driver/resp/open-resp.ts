@@ -26,7 +26,7 @@ export interface RespOptions {
   readonly db?: number
   /** The name shown by CLIENT LIST. */
   readonly name?: string
-  /** For `rediss://`: certificates and what else `tls.connect` takes. */
+  /** For `rediss://`: certificates and other options of `tls.connect`. */
   readonly tls?: TlsOptions
   /** "off" speaks to the one server of the address, even if it is a node of a cluster. Default: "auto". */
   readonly cluster?: "auto" | "off"

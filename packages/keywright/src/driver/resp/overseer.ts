@@ -1,4 +1,4 @@
-/* Who looks after a connection that is one of several: the router of a cluster, or what
+/* What supervises a connection that is one of several: the router of a cluster, or what
  * asks sentinels for the primary. A connection without one decides everything by itself. */
 
 import type { KeywrightError } from "../../errors/error.ts"
@@ -8,13 +8,14 @@ import type { Greeted } from "./link.ts"
 
 export interface Overseer {
   /**
-   * After so much silence of a server that owes answers, its link is ended. A primary that was paused for longer
-   * answers what it had received before it learns that another has taken over: such answers must not count.
+   * After this much silence from a server that owes answers, its link is ended. A primary that was paused for
+   * longer answers what it had received before it learns that another has taken over: such answers must not
+   * count.
    */
   readonly silenceMs: number
-  /** A link was greeted. An error means that it is not the one that was wanted: it is ended, and dialled again later. */
+  /** A link was greeted. An error means that it is not the right server: the link is ended, and dialled again later. */
   greeted(greeted: Greeted): Error | undefined
-  /** There is no link any more, or none could be made. */
+  /** The link was lost, or none could be made. */
   unlinked(error: unknown): void
   /** The server refused a call and carried nothing out. True: the overseer has taken care of it. */
   refused(call: Call, error: KeywrightError, from: Connection): boolean

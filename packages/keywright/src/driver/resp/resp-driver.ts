@@ -32,7 +32,7 @@ export interface RespDriverOptions extends Omit<ConnectionOptions, "label"> {
   readonly kind: "resp" | "embedded"
   /** How a label is made for each database. */
   readonly labelOf: (db: number) => string
-  /** How to speak to a cluster, should the server be a node of one; undefined: it is spoken to as it is. */
+  /** How to speak to a cluster, should the server be a node of one; undefined: it is treated as a single server. */
   readonly inCluster?: Omit<ClusterOptions, "label" | "connection"> | undefined
 }
 
@@ -209,7 +209,7 @@ export class RespDriver implements Driver {
       label: this.label,
       asksWho: true,
       onGreeted: (greeted) => this.#greeted(greeted),
-      // Who it is is learned when it can be reached.
+      // Its identity becomes known when it can be reached.
       onNotLinked: () => this.#isReady(),
     }
   }

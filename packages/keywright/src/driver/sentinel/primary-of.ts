@@ -1,5 +1,5 @@
 /* Where the primary of a service is: all sentinels are asked at once, and the newest answer
- * counts, not the first. A sentinel that was cut off goes on naming the primary of before. */
+ * counts, not the first. A sentinel that was cut off continues to name the previous primary. */
 
 import { noPrimary, noSuchService } from "../../errors/sentinel.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -54,7 +54,7 @@ export class Sentinels {
     if (newest === undefined) {
       const unknown = errors.find((error) => error instanceof KeywrightError && /no such master/i.test(error.message))
       const where = sentinels.map(showEndpoint).join(", ")
-      // That all who answer do not know it will not pass by itself.
+      // If none of those that answer know it, waiting does not help.
       if (unknown !== undefined) throw noSuchService(service, where)
       throw noPrimary(service, where, errors[0])
     }

@@ -58,5 +58,5 @@ it("a record whose value no key can hold", () => {
   const wild = doc("7", "a b")
   expect(
     suspicionsOf(model, indexEntriesCheck, "user:7", { elements: [wild] }, { ...right, "GET user:7": wild }),
-  ).toEqual(["ENTITY.NOT_INDEXABLE user:7 (field mail): a value that can stand in mail:{mail} / a value that cannot"])
+  ).toEqual(["ENTITY.NOT_INDEXABLE user:7 (field mail): a value that can be used in mail:{mail} / a value that cannot"])
 })

@@ -217,7 +217,7 @@ function notIndexable({ entity, index, recordKey, bound, inquiry }: At): void {
     key: recordKey,
     place: { field: index.index.fields.join(", ") },
     raw: index.row.declared.name,
-    expected: `a value that can stand in ${index.row.declared.pattern}`,
+    expected: `a value that can be used in ${index.row.declared.pattern}`,
     found: "a value that cannot",
     reads: [{ db: entity.record.db, command: entity.read(recordKey) }],
     holds: ([record]) => {

@@ -89,7 +89,7 @@ export class Editor {
     const owner = this.#system.ownerOf(edit.db, key)
     const link = this.#system.link(edit.db, key, owner?.row)
     if (owner === undefined) {
-      if (edit.op !== "delete") throw notEditable(link.key, "no pattern owns it, so nobody knows what may stand in it")
+      if (edit.op !== "delete") throw notEditable(link.key, "no pattern owns it, so what it may hold is unknown")
       return this.#deletePlain(edit, key, undefined)
     }
     const { row } = owner

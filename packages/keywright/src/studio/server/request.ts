@@ -17,7 +17,7 @@ export class Query {
 
   text(name: string): string | undefined {
     const [first, ...more] = this.#given[name] ?? []
-    if (more.length > 0) throw queryRefused(name, "it stands there twice")
+    if (more.length > 0) throw queryRefused(name, "it is given twice")
     if (first !== undefined && first.length > LONGEST) throw queryRefused(name, "it is too long")
     return first
   }
@@ -59,7 +59,7 @@ export async function bodyOf(c: Context): Promise<Body> {
   try {
     body = JSON.parse(text)
   } catch {
-    throw bodyRefused("it is no JSON")
+    throw bodyRefused("it is not JSON")
   }
   if (!isObject(body)) throw bodyRefused("it is not an object")
   return body
@@ -138,6 +138,6 @@ export function editIn(body: Body): Edit {
     case "delete":
       return { op: "delete", ...place(), seen: textIn(body, "seen") }
     default:
-      throw bodyRefused("op is none of create, change, put, remove, delete")
+      throw bodyRefused("op must be one of create, change, put, remove, delete")
   }
 }

@@ -144,7 +144,7 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
         return { bytes: bytes! }
       }
       default:
-        throw bodyRefused("what is none of key, elements, bytes")
+        throw bodyRefused("what must be one of key, elements, bytes")
     }
   })
 

@@ -77,7 +77,7 @@ export class Studio {
     const opened: OpenSystem[] = []
     try {
       for (const system of given) opened.push(await OpenSystem.open(system, freeName(system, opened)))
-      // A schema that cannot be compared is told at once, and not by an empty page.
+      // A schema that cannot be compared is reported at once, and not by an empty page.
       for (const system of opened) if (system.given.against) differenceView(system)
       return new Studio(opened, options)
     } catch (error) {

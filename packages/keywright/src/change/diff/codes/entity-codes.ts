@@ -61,7 +61,7 @@ export const entityCodes = Object.freeze({
     ["works", "silent", "silent", "silent"],
     "index",
     "UNIQUE.DROPPED",
-    "Records that are there may share a value and are not found by it, and old writers go on to write such.",
+    "Records that are there may share a value and are not found by it, and old writers continue to write such records.",
   ),
   "UNIQUE.DROPPED": row(
     "a unique index is gone",

@@ -10,7 +10,7 @@ export const patternCodes = Object.freeze({
     "NAME.ENTRY",
     "Only code that uses the name has to follow; saved plans speak of the old name.",
   ),
-  "NAME.ID": row("an id has another name", works, "nothing", "NAME.ID", "Only the compiler tells such ids apart."),
+  "NAME.ID": row("an id has another name", works, "nothing", "NAME.ID", "Only the compiler distinguishes such ids."),
   "NAME.REUSED": row(
     "a reserved name is back",
     silent,

@@ -42,4 +42,4 @@ export const wider: Cells = ["fails", "works", "fails to read", "works"]
 /** Some of what is stored is valid no longer. */
 export const narrower: Cells = ["works", "fails", "fails", "fails to read"]
 
-export const moved = "Each side looks where the other does not write: a missing key is not an error, so nobody is told."
+export const moved = "Each side looks where the other does not write: a missing key is not an error, so nobody notices."

@@ -37,7 +37,7 @@ export const valueCodes = Object.freeze({
     silent,
     "move",
     "CODEC.AMBIGUOUS",
-    "Nothing tells old values from new ones: give the new form keys of its own.",
+    "Old and new values cannot be distinguished: give the new form its own keys.",
   ),
   "CODEC.COMPRESSED": row(
     "compression switched on or off",
@@ -51,7 +51,7 @@ export const valueCodes = Object.freeze({
     silent,
     "move",
     "SCORE.CODEC",
-    "Old and new scores stand in one order, and nothing tells them apart.",
+    "Old and new scores are in one order, and cannot be distinguished.",
   ),
   "COLUMN.ADDED": row("more columns in a line", fails, "rewrite", "COLUMN.REMOVED", "Neither side reads the other."),
   "COLUMN.REMOVED": row("fewer columns in a line", fails, "rewrite", "COLUMN.ADDED", "Neither side reads the other."),

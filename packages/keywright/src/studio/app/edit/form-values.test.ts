@@ -27,7 +27,7 @@ describe("what is typed into a form", () => {
   it("says what is wrong before anything is sent", () => {
     expect(readField(field({ input: "number" }), "twelve")).toEqual({ error: "a number is expected" })
     expect(readField(field({ input: "number" }), "")).toEqual({ error: "a number is expected" })
-    expect(readField(field({ input: "json" }), "{")).toEqual({ error: "this is no JSON (number)" })
+    expect(readField(field({ input: "json" }), "{")).toEqual({ error: "this is not JSON (number)" })
   })
 
   it("leaves out what is absent of a new record, and what was not touched of an old one", () => {

@@ -21,7 +21,7 @@ export function readField({ as, input, optional, type }: FormField, text: string
     try {
       return { value: JSON.parse(text) as unknown }
     } catch {
-      return { error: `this is no JSON${type === "JSON" ? "" : ` (${type})`}` }
+      return { error: `this is not JSON${type === "JSON" ? "" : ` (${type})`}` }
     }
   }
   return { value: text }
