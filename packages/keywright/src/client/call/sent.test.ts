@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import * as z from "zod"
 import {
   counter,
+  hash,
   id,
   int,
   json,
@@ -37,6 +38,7 @@ const space = keyspace(
     login: map("login:", token, text),
     cart: map("cart:{token}", text, int),
     page: string("page:{hash}", text, { ttl: "5m" }),
+    user: hash("user:{name}", { city: text, apiKey: secret(text) }),
     seen: zset("seen:", text, { score: int }),
     hits: counter("hits"),
     tags: set("tags:{name}", text),
@@ -152,6 +154,17 @@ it("hides every secret: segments, fields, values, arguments, and what no pattern
   expect(sent.length).toBeGreaterThan(7)
   for (const hidden of [SECRET, "hunter", "eva@"]) expect(all).not.toContain(hidden)
   expect(lines()).toContain("command: HSET cart:… tea 2")
+})
+
+it("shows which fields of a hash are meant, and no value beside a secret one", async () => {
+  await db.user({ name: "ada" }).set({ city: "Graz", apiKey: SECRET })
+  await db.user({ name: "ada" }).get()
+  await db.$driver().send(["HMGET", "user:ada", "city", "apiKey", SECRET])
+  await db.$driver().send(["HSET", "user:ada", "apiKey", "city"])
+  expect(lines()).toContain("command: HMGET user:ada city apiKey …")
+  expect(lines()).toContain("command: HSET user:ada … …")
+  expect(JSON.stringify(sent)).not.toContain(SECRET)
+  expect(JSON.stringify(sent)).not.toContain("Graz")
 })
 
 it("hides the second key of a command, too", async () => {

@@ -63,6 +63,15 @@ const ALL_KEYS = new Set(
   ),
 )
 
+/** Commands that take nothing but names of fields behind their key. */
+const ALL_FIELDS = new Set("HDEL HEXISTS HGET HMGET HSTRLEN".split(" "))
+
+/** A name that the schema declares is nobody's secret, even where the value of such a field is. */
+const isFieldName = (command: string, owner: Declared | undefined, word: Wire): boolean =>
+  ALL_FIELDS.has(command) &&
+  owner?.row.kind === "hash" &&
+  Object.hasOwn((owner.row.shape as { readonly fields?: object }).fields ?? {}, String(word))
+
 /** Commands whose first two arguments are keys. */
 const TWO_KEYS = new Set("BLMOVE BRPOPLPUSH COPY LMOVE RPOPLPUSH SMOVE".split(" "))
 
@@ -182,6 +191,7 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
     const isPair = TWO_KEYS.has(words[0]!)
     const isKey = (i: number) =>
       i === at || ALL_KEYS.has(words[0]!) || (words[0] === "MSET" && i % 2 === 0) || (isPair && i === at + 1)
+    const owner = ownerOf(db, first)
     let isOpen = true
     for (const [i, word] of rest.entries()) {
       if (words.length > MOST_WORDS) {
@@ -194,7 +204,7 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
         isOpen = owner !== undefined && !isHidden(owner) && (isOpen || !isPair)
         keys.push(key(db, word))
         words.push(keys.at(-1)!.key)
-      } else words.push(isOpen ? shown(db, word) : HIDDEN)
+      } else words.push(isOpen || isFieldName(words[0]!, owner, word) ? shown(db, word) : HIDDEN)
     }
     return { words, keys }
   }
