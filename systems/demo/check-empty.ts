@@ -9,11 +9,20 @@ export async function checkEmpty(redis: string, names: readonly string[]): Promi
   for (const name of names) {
     const { databases } = await catalog[name]!()
     for (const place of databases) {
-      const db = await connect(keyspace({}), redis, { db: place })
-      const keys = await db.$driver(place).send(["DBSIZE"])
-      await db.$close()
-      if (Number(keys) > 0) throw notEmpty(place, Number(keys), name)
+      const keys = await sizeOf(redis, place)
+      if (keys > 0) throw notEmpty(place, keys, name)
     }
+  }
+}
+
+async function sizeOf(redis: string, place: number): Promise<number> {
+  const db = await connect(keyspace({}), redis, { db: place })
+  try {
+    return Number(await db.$driver(place).send(["DBSIZE"]))
+  } catch (error) {
+    throw new Error(`the server given with --redis cannot be used: ${(error as Error).message}`, { cause: error })
+  } finally {
+    await db.$close()
   }
 }
 

@@ -26,6 +26,8 @@ describe("the command line of npm start", () => {
     [["--port", "99999"], "--port takes a number"],
     [["--port", "http"], "--port takes a number"],
     [["--prot", "1"], "--prot"],
+    [["--redis", ""], "--redis takes an address"],
+    [["--redis", "localhost:6379"], "--redis takes an address"],
   ])("refuses %j, and says what it takes", (args, message) => {
     expect(() => read(...args)).toThrow(message)
     expect(() => read(...args)).toThrow("usage: npm start")

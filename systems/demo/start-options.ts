@@ -27,6 +27,8 @@ export function readStartOptions(args: readonly string[], known: readonly string
   const values = parsed(args, fail)
   const wanted = values.only === undefined ? known : values.only.flatMap((text) => text.split(","))
   for (const name of wanted) if (!known.includes(name)) throw fail(`no system "${name}"`)
+  if (values.redis !== undefined && !/^(rediss?|unix):\/\/./.test(values.redis))
+    throw fail("--redis takes an address: redis://, rediss:// or unix://")
   const number = (name: "port" | "studio-port" | "seed", most: number): number => {
     const text = values[name]
     if (!/^\d{1,9}$/.test(text) || Number(text) > most) throw fail(`--${name} takes a number from 0 to ${most}`)

@@ -1,8 +1,9 @@
 /* `npm start` as a process: what it says, that the studio is there, and how it ends. */
 
-import { spawn } from "node:child_process"
+import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer, type AddressInfo } from "node:net"
+import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { start as startEngine } from "@keywright/embedded"
 import { expect, it } from "vitest"
@@ -10,10 +11,17 @@ import { RespClient } from "../../test/resp-client.ts"
 
 const program = fileURLToPath(new URL("../dist/demo/main.js", import.meta.url))
 
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const piped: { stdio: ["ignore", "pipe", "pipe"] } = { stdio: ["ignore", "pipe", "pipe"] }
+
 const names = ["shop", "messaging", "carto", "recommender", "restaurant"]
 
-function start(...args: string[]) {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] })
+const start = (...args: string[]) => watch(spawn(process.execPath, [program, ...args], piped))
+/** As people do. */
+const npmStart = (...args: string[]) =>
+  watch(spawn("npm", ["start", "--silent", "--", ...args], { ...piped, cwd: root }))
+
+function watch(child: ChildProcessByStdio<null, Readable, Readable>) {
   let [said, shown] = ["", ""]
   child.stdout.on("data", (text: Buffer) => (said += text.toString()))
   child.stderr.on("data", (text: Buffer) => (shown += text.toString()))
@@ -22,7 +30,7 @@ function start(...args: string[]) {
 }
 
 /** What of standard output matches, as soon as it is there. */
-const shows = (run: ReturnType<typeof start>, what: RegExp): Promise<string> =>
+const shows = (run: ReturnType<typeof watch>, what: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
     const look = () => {
       const found = what.exec(run.said())?.[1]
@@ -63,11 +71,11 @@ it("serves five systems with people in them, and the studio beside", async () =>
   expect(await run.ended).toBe(0)
 }, 60_000)
 
-it("serves one system at /, on the next port when the wanted one is taken, and leads to the studio", async () => {
+it("serves one system at /, on the next port when the wanted one is taken, leads to the studio, and ends with npm", async () => {
   const taken = createServer().listen(0, "127.0.0.1")
   await once(taken, "listening")
   const { port } = taken.address() as AddressInfo
-  const run = start("--only", "recommender", "--port", String(port), "--studio-port", "0")
+  const run = npmStart("--only", "recommender", "--port", String(port), "--studio-port", "0")
   const url = (await shows(run, /^recommender (\S+)\n/m)).replace(/\/$/, "")
   expect(run.shown()).toContain(`port ${port} is taken: using ${new URL(url).port}`)
   const page = await fetch(`${url}/`, { headers: { accept: "text/html" } })
@@ -79,7 +87,16 @@ it("serves one system at /, on the next port when the wanted one is taken, and l
     /^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+#\/browse\/recommender\/settings$/,
   )
   run.child.kill("SIGTERM")
-  expect(await run.ended).toBe(0)
+  await run.ended
+  // Nobody is left behind who listens there.
+  await expect
+    .poll(() =>
+      fetch(`${url}/health`).then(
+        ({ status }) => status,
+        () => "gone",
+      ),
+    )
+    .toBe("gone")
   taken.close()
 }, 60_000)
 
@@ -94,6 +111,16 @@ it("does not fill a server that somebody uses", async () => {
   client.close()
   await engine.stop()
 }, 60_000)
+
+it("says when the given server does not answer", async () => {
+  const nobody = createServer().listen(0, "127.0.0.1")
+  await once(nobody, "listening")
+  const { port } = nobody.address() as AddressInfo
+  await new Promise((resolve) => nobody.close(resolve))
+  const run = start("--only", "recommender", "--redis", `redis://127.0.0.1:${port}`, "--port", "0")
+  expect(await run.ended).toBe(1)
+  expect(run.shown()).toContain("the server given with --redis cannot be used")
+})
 
 it("says what it takes", async () => {
   const run = start("--prot", "1")
