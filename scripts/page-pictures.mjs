@@ -30,7 +30,7 @@ export async function pagePictures(browser, url, into) {
 
 async function buyTablet(page) {
   await page.getByRole("button", { name: "Log in" }).click()
-  await page.getByRole("button", { name: /^Tablet/ }).click()
+  await page.getByRole("button", { name: /^Tablet.*in stock/ }).click()
   await page.getByRole("button", { name: "Put it into the cart" }).click()
   await page.locator(".cart li").waitFor()
 }
@@ -46,7 +46,7 @@ async function talk(page) {
 
 async function lookAtMaps(page) {
   await page.getByRole("button", { name: "Open the dashboard" }).click()
-  await page.getByRole("button", { name: "Look at the map parks" }).click()
+  await page.getByRole("button", { name: "View the map parks" }).click()
 }
 
 async function passNight(page) {
@@ -55,13 +55,13 @@ async function passNight(page) {
     .getByRole("button", { name: /^Like post/ })
     .first()
     .click()
-  await page.getByRole("button", { name: "Let the night pass" }).click()
+  await page.getByRole("button", { name: "Run it now" }).click()
   await page.locator(".report").waitFor()
 }
 
 async function orderSoup(page) {
   await page.getByRole("button", { name: "Log in" }).click()
-  await page.getByRole("button", { name: "Add Pho bo to the cart" }).click()
+  await page.getByRole("button", { name: /^Add.* Pho bo to the cart$/ }).click()
   await page.getByRole("button", { name: "Go into the kitchen" }).click()
   await page.getByRole("button", { name: "Order", exact: true }).click()
   await page.getByText(/is on its way to the kitchen/).waitFor()

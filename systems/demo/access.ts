@@ -5,6 +5,7 @@ import type { Places } from "./damage.ts"
 import { MAKERS } from "./carto.ts"
 import { TEAMS } from "./messaging.ts"
 import { NAMES } from "./people.ts"
+import { VISITOR } from "./restaurant.ts"
 
 export interface DemoAccess {
   readonly adminToken: string
@@ -52,7 +53,7 @@ export const pageAccess = ({ adminToken, boss }: DemoAccess) => ({
   boss,
   people: {
     shop: NAMES,
-    restaurant: NAMES.slice(0, 8),
+    restaurant: [VISITOR, ...NAMES.slice(0, 8)],
     messaging: NAMES.slice(0, 10),
     carto: ["dev", "ana", ...MAKERS],
     recommender: Array.from({ length: 12 }, (_, i) => String(i + 1)),

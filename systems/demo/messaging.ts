@@ -7,6 +7,8 @@ export const TEAMS = [
   { tenant: "123", account: "008", project: "457", service: "790" },
 ]
 const WORDS = ["Shall we meet at eight?", "Done.", "Where is the key?", "Good morning!", "I am late.", "See you."]
+/** Names in the two log-in forms of the page. */
+const PROPOSED = NAMES.slice(0, 2)
 const MOODS = ["online", "online", "idle"]
 
 interface Person {
@@ -56,12 +58,14 @@ export const messagingPeople: Play = async ({ call, admin }, random) => {
       : call("POST /v1/roc/messages", { receiver: random.pick(contacts), body: random.pick(WORDS) }, token)
   const state = ({ token }: Person) => call("POST /v1/roc/status", { behavioral_status: random.pick(MOODS) }, token)
 
+  // Those whom the page proposes do nothing by themselves: what they say is said by somebody there.
+  const others = people.filter(({ id }) => !PROPOSED.includes(id))
   for (const person of people) await state(person)
   for (let i = 0; i < 60; i++) await say(random.pick(people))
 
   return {
     act: () => {
-      const person = random.pick(people)
+      const person = random.pick(others)
       if (random.chance(30)) return call("GET /v1/roc/status", undefined, person.token)
       if (random.chance(20)) return state(person)
       if (random.chance(10)) return call("GET /v1/roc/channels/general", undefined, person.token)

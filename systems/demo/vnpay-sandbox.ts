@@ -26,7 +26,9 @@ export function addSandbox(
   restaurantUrl: string,
 ): void {
   app.get(SANDBOX, (http, next) =>
-    wantsHtml(http.env.incoming.headers.accept) ? servePage(http as Http, "vnpay", "", "VNPay sandbox") : next(),
+    wantsHtml(http.env.incoming.headers.accept)
+      ? servePage(http as Http, "vnpay", "", "VNPay sandbox", "restaurant")
+      : next(),
   )
   let transactions = 14_000_000
 
@@ -38,12 +40,18 @@ export function addSandbox(
     const result = resultOf(asked.params, asked.pays, String(transactions++))
     const signed = signedText(result)
     const search = `${signed}&vnp_SecureHash=${signature(vnpaySecret, signed)}`
-    const told = await fetch(`${restaurantUrl}/payment/vnpay/ipn?${search}`)
+    // What the restaurant does about it is recorded for the page that paid.
+    const headers = headersToPass(http.env.incoming)
+    const told = await fetch(`${restaurantUrl}/payment/vnpay/ipn?${search}`, { headers })
     const { RspCode = "99" } = (await told.json()) as { RspCode?: string }
     return http.json({ to: `${asked.params["vnp_ReturnUrl"]}?${search}`, told: RspCode })
   }
   app.post(`${SANDBOX}/pay`, (http) => forOwnPage(http as Http, () => pay(http as Http)))
 }
+
+const PASSED = ["x-request-id", "x-show-commands"]
+const headersToPass = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(PASSED.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]]] : [])))
 
 const MOST_BYTES = 65_536
 

@@ -1,47 +1,54 @@
-import { expect, it } from "vitest"
-import type { Pages } from "./open-pages.cases.ts"
-import { byKeyboard, expectAccessible, expectNoOverflow, inDrawer, PHONE, typeInto } from "./open-pages.cases.ts"
+import type { Page } from "playwright-core"
+import { HOSTILE } from "./expect-page.cases.ts"
+import type { Story } from "./story.cases.ts"
 
-export function recommenderStory(pages: () => Pages): void {
-  const enter = async (reader: string, options: Parameters<Pages["open"]>[1] = {}) => {
-    const page = await pages().open("/recommender", options)
-    await page.getByLabel("Reader").fill(reader)
-    await page.getByLabel("Reader").press("Enter")
-    await page.getByRole("heading", { name: `Posts for reader ${reader}` }).waitFor()
-    return page
-  }
+async function open(page: Page, reader: string): Promise<void> {
+  await page.getByLabel("Reader").fill(reader)
+  await page.getByLabel("Reader").press("Enter")
+  await page.getByRole("heading", { name: `Posts for reader ${reader}` }).waitFor()
+}
 
-  it("is told by keyboard alone: why a post is there, a reaction, the night, and the feed after it", async () => {
-    const page = await pages().open("/recommender")
-    await typeInto(page, page.getByLabel("Reader"), "3")
-    await page.keyboard.press("Enter")
-    const like = page.getByRole("button", { name: /^Like post/ }).first()
+export const recommender: Story = {
+  label: "the recommender",
+  path: "/recommender",
+  does: "why a post is there, a reaction, the nightly run, and the feed after it",
+  async tell({ page, press, submit }, device) {
+    const reader = device === "desk" ? "3" : "5"
+    await submit(page.getByLabel("Reader"), reader)
     await page
-      .getByText(/^because you|^to show you/)
+      .getByRole("heading", { name: /^Because you/ })
       .first()
       .waitFor()
+    const like = page.getByRole("button", { name: /^Like post/ }).first()
     const id = /\d+/.exec(await like.innerText())![0]
-    await byKeyboard(page, like)
+    await press(like)
     await page.getByText("1 new reaction waits").waitFor()
-    await byKeyboard(page, page.getByRole("button", { name: "Let the night pass" }))
-    await page.getByText(/^The run for .* is done/).waitFor()
+    await press(page.getByRole("button", { name: "Run it now" }))
+    await page.getByText(/^The nightly run for .* is done/).waitFor()
     await page.getByRole("button", { name: `Like post ${id}`, exact: true }).waitFor({ state: "detached" })
-    const told = await inDrawer(page, "The night before")
-    for (const part of ["REC-1", "{user}_liked_posts", "recent_posts_for_category{suffix}"])
-      expect(told).toContain(part)
-    await expectAccessible(page)
-    await expectNoOverflow(page)
-  })
-
-  it("works on a phone, and another window sees the night", async () => {
-    const one = await enter("5", { size: PHONE, dark: true })
-    const other = await enter("6", { beside: one })
-    await one.getByRole("button", { name: "Let the night pass" }).click()
-    const run = one.locator(".report b").first()
-    await run.waitFor()
-    await other.getByText(`last run ${await run.innerText()}`).waitFor()
-    expect(await inDrawer(one, "Reader 5 asked for posts")).toContain("REC-13")
-    await expectAccessible(one)
-    await expectNoOverflow(one)
-  })
+  },
+  told: {
+    "The nightly run": ["REC-1", "{user}_liked_posts", "recent_posts_for_category{suffix}"],
+    "asked for posts": ["REC-13"],
+  },
+  async seesOthers(one, other) {
+    await open(other, "6")
+    const before = (await other.getByText(/^last run /).innerText()).slice(-10)
+    const next = new Date(Date.parse(before) + 86_400_000).toISOString().slice(0, 10)
+    await one.getByRole("button", { name: "Run it now" }).click()
+    await other.getByText(`last run ${next}`).waitFor()
+  },
+  async showsHostile(page) {
+    await page.getByRole("button", { name: "Leave" }).click()
+    await page.getByLabel("Reader").fill(HOSTILE)
+    await page.getByLabel("Reader").press("Enter")
+    await page.getByText("Readers have numbers, from 1 on.").waitFor()
+  },
+  enter: (page) => open(page, "7"),
+  async acts(page) {
+    const like = page.getByRole("button", { name: /^Like post/ }).first()
+    const id = /\d+/.exec(await like.innerText())![0]
+    await like.click()
+    await page.getByRole("button", { name: `Liked post ${id}`, exact: true }).waitFor()
+  },
 }

@@ -1,11 +1,13 @@
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { LoginForm } from "../parts/login-form.tsx"
+import { Account } from "../shell/account.tsx"
 import { Frame } from "../shell/frame.tsx"
+import { Story } from "../shell/story.tsx"
 import { about, isDemo } from "../state/about.ts"
 import { useFresh } from "../state/refresh.ts"
 import { Queries } from "./queries.tsx"
 import { Rename } from "./rename.tsx"
-import { enter, leave, load, user, why } from "./state.ts"
+import { enter, lastName, leave, load, user, why } from "./state.ts"
 import { Views } from "./views.tsx"
 
 /** A map user's views and queries. */
@@ -19,41 +21,30 @@ export function CartoPage() {
       </Frame>
     )
   return (
-    <Frame account={<Account name={found.username} />}>
-      <div class="page">
-        <div class="page-head">
-          <div>
-            <h1>
-              Maps of <ShownText text={found.username} />
-            </h1>
-            <p class="lead">
-              User {found.id}, whose tables are in <code>{found.database_name}</code>; six logical databases of Redis
-              know something of them.
-            </p>
-          </div>
-        </div>
-        <div class="columns">
-          <Views />
-          <div class="stack">
-            <Queries />
-            <Rename />
-          </div>
-        </div>
-      </div>
-    </Frame>
+    <Story
+      account={<Account name={found.username} button="Leave" onLeave={leave} />}
+      title={
+        <>
+          Maps of <ShownText text={found.username} />
+        </>
+      }
+      lead={
+        <>
+          User {found.id}, with tables in <code>{found.database_name}</code>. Redis keeps what it knows of them in six
+          logical databases.
+        </>
+      }
+      aside={
+        <>
+          <Queries />
+          <Rename />
+        </>
+      }
+    >
+      <Views />
+    </Story>
   )
 }
-
-const Account = ({ name }: { readonly name: string }) => (
-  <div class="account">
-    <b class="cut">
-      <ShownText text={name} />
-    </b>
-    <button type="button" class="button small" onClick={() => leave()}>
-      Leave
-    </button>
-  </div>
-)
 
 function WayIn() {
   const known = about.value?.access?.people["carto"] ?? []
@@ -61,10 +52,14 @@ function WayIn() {
     <div class="page">
       <LoginForm
         title="Maps"
-        lead={isDemo.value ? `A map user: ${known.slice(0, 5).join(", ")} …` : "With your name and your API key."}
+        lead={
+          isDemo.value
+            ? `Open a map user's dashboard: ${known.slice(0, 5).join(", ")} …`
+            : "With your user name and your API key."
+        }
         why={why.value}
         fields={[
-          { name: "username", label: "User name", value: known[0] ?? "", autocomplete: "username" },
+          { name: "username", label: "User name", value: lastName.get() ?? known[0] ?? "", autocomplete: "username" },
           ...(isDemo.value ? [] : [{ name: "apiKey", label: "API key", type: "password" as const }]),
         ]}
         button="Open the dashboard"

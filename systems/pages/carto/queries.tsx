@@ -27,12 +27,12 @@ export function Queries() {
             <dd>{found.month.queries}</dd>
           </div>
           <div>
-            <dt>seconds this month</dt>
+            <dt>seconds</dt>
             <dd>{found.month.time.toFixed(2)}</dd>
           </div>
         </dl>
         <label class="threshold">
-          <span>Threshold of a month</span>
+          <span>Monthly threshold</span>
           <input
             class="input"
             type="number"
@@ -44,7 +44,7 @@ export function Queries() {
         </label>
         <div>
           <Bar part={part} kind={part >= 1 ? "bad" : part > 0.8 ? "warn" : ""} />
-          <p class="quiet small">{part >= 1 ? "Over the threshold" : `${Math.round(part * 100)} % of the threshold`}</p>
+          <p class="quiet small">{part >= 1 ? "Over the threshold" : `${Math.round(part * 100)}% of the threshold`}</p>
         </div>
         <ul class="verbs">
           {VERBS.map((verb) => (

@@ -4,9 +4,11 @@ import { rename } from "./state.ts"
 
 /** A rename takes the record and every map view along, and leaves nothing under the old name. */
 export const Rename = () => (
-  <Card title="Another name">
+  <Card title="Rename this user">
     <div class="body stack">
-      <p class="quiet small">The record and every key of map views move together; a name that is taken is refused.</p>
+      <p class="quiet small">
+        The record and every key of map views move in one step. A name that is taken is refused.
+      </p>
       <SmallForm label="New user name" placeholder="new-name" button="Rename" onSubmit={rename} />
     </div>
   </Card>

@@ -4,11 +4,19 @@ import { ColumnsChart } from "../parts/columns-chart.tsx"
 import { attempt } from "../state/notice.ts"
 import { days, look, maps, show, shown } from "./state.ts"
 
+/** "20261018" → "18 Oct" */
+const dateOf = (day: string): string =>
+  new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+  })
+
 /** Map views: today, in 30 days, and of each visualization. */
 export function Views() {
   const values = Object.entries(days.value)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([day, value]) => ({ label: `${day.slice(6, 8)}.${day.slice(4, 6)}.`, value }))
+    .map(([day, value]) => ({ label: dateOf(day), value }))
   const sum = values.reduce((total, { value }) => total + value, 0)
   return (
     <div class="stack">
@@ -27,7 +35,7 @@ export function Views() {
           <ColumnsChart values={values} title={`Map views by day, ${sum} in 30 days`} />
         </div>
       </Card>
-      <Card title="Maps">
+      <Card title="Maps" aside="choose one for its chart, or view it">
         <ul class="row-list">
           <li>
             <button
@@ -51,8 +59,8 @@ export function Views() {
                 <ShownText text={id} />
               </button>
               <button type="button" class="button small" onClick={() => void attempt(() => look(id))}>
-                Look
-                <span class="for-readers"> at the map {id}</span>
+                View
+                <span class="for-readers"> the map {id}</span>
               </button>
             </li>
           ))}

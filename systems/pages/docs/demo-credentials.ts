@@ -15,9 +15,10 @@ const logIns: Readonly<Record<string, LogIn>> = {
     const { accessToken } = await post("/v1/auth/token", { refreshToken: issued["refreshToken"] })
     return { token: `Token ${String(accessToken)}` }
   },
-  carto: async (post, { adminToken }, username) => {
+  carto: async (post, { adminToken, people }) => {
     const { token } = await post("/oauth-tokens", { user_id: 100 }, adminToken)
-    const { map_key } = await post(`/users/${username}/api-key`, {}, adminToken)
+    // The last one: the first is there to be renamed.
+    const { map_key } = await post(`/users/${people["carto"]?.at(-1) ?? ""}/api-key`, {}, adminToken)
     return { oauth: String(token), api_key: String(map_key) }
   },
   restaurant: async (post, { boss: { email, password } }) => ({

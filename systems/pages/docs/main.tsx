@@ -1,7 +1,8 @@
 /* The API explorer: Swagger UI on the server's own OpenAPI document. In a demonstration it
  * logs in by the systems' own routes, so that every call can be tried at once. */
 
-import { followTheme } from "studio/state/theme.ts"
+import { effect } from "@preact/signals"
+import { followTheme, theme } from "studio/state/theme.ts"
 import { demoCredentials } from "./demo-credentials.ts"
 
 interface SwaggerUi {
@@ -10,6 +11,7 @@ interface SwaggerUi {
 declare const SwaggerUIBundle: (options: object) => SwaggerUi
 
 followTheme()
+effect(() => void document.documentElement.classList.toggle("dark-mode", theme.value === "dark"))
 addEventListener("DOMContentLoaded", () => {
   const place = document.createElement("main")
   document.body.replaceChildren(backLink(), place)

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals"
 import { Icon } from "studio/parts/icon.tsx"
+import { counted } from "../parts/counted.ts"
 import { actions, countOf, latest } from "../state/actions.ts"
 import { about, adminToken } from "../state/about.ts"
 import { ActionCard } from "./action-card.tsx"
@@ -37,14 +38,14 @@ const mayLook = (): boolean => about.value?.demo === true || adminToken.value !=
 function summary(): string {
   const told = latest.value?.told
   if (told === undefined || told === "hidden") return ""
-  const count = countOf(told)
-  return `${count} ${count === 1 ? "command" : "commands"}`
+  return counted(countOf(told), "command")
 }
 
 const Shown = () =>
   actions.value.length === 0 ? (
     <p class="quiet drawer-empty">
-      Do something: what it does to Redis appears here, key by key, with the sentence of the document that asks for it.
+      Everything you do on this page appears here: the commands it sends to Redis, the keys it touches, and the sentence
+      of the document that asks for it.
     </p>
   ) : (
     <ol class="actions-list">

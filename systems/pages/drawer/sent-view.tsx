@@ -8,6 +8,11 @@ interface Props {
   readonly keys: Told["keys"]
 }
 
+interface SentProps extends Props {
+  /** Of a system that uses several. */
+  readonly withDatabase: boolean
+}
+
 const HOW: Readonly<Record<ToldSent["as"], string>> = {
   command: "",
   batch: "Sent together",
@@ -17,8 +22,9 @@ const HOW: Readonly<Record<ToldSent["as"], string>> = {
 }
 
 /** One round trip. */
-export const SentView = ({ sent, keys }: Props) => (
+export const SentView = ({ sent, keys, withDatabase }: SentProps) => (
   <li>
+    {withDatabase ? <span class="badge">database {sent.db}</span> : null}
     {HOW[sent.as] === "" ? null : <p class="how">{HOW[sent.as]}</p>}
     {sent.commands.map((command, i) => (
       <Words key={i} command={command} keys={keys} />

@@ -1,4 +1,6 @@
+import { useEffect } from "preact/hooks"
 import { Icon } from "studio/parts/icon.tsx"
+import { PageHead } from "studio/parts/page-head.tsx"
 import { Frame } from "../shell/frame.tsx"
 import { labelOf } from "../shell/labels.ts"
 import { studioHref } from "../shell/studio-href.ts"
@@ -9,24 +11,27 @@ import { health, loadMetrics, rates } from "./metrics.ts"
 import { stories } from "./stories.ts"
 
 const EVERY_MS = 2000
+const SOON_MS = 500
+const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five"]
 
 /** What runs here, how it is doing, and where to go. */
 export function FrontPage() {
   useFresh(loadMetrics, EVERY_MS)
+  useEffect(() => {
+    // A rate takes two looks: the second one comes soon.
+    const soon = setTimeout(() => void loadMetrics().catch(() => undefined), SOON_MS)
+    return () => clearTimeout(soon)
+  }, [])
   const { systems = [], studio = false } = about.value ?? {}
   return (
     <Frame drawer={false}>
       <div class="page">
-        <div class="page-head">
-          <div>
-            <h1>{systems.length} systems, each on its own part of Redis</h1>
-            <p class="lead">
-              Each was described by one page about its keys. Here they run: use them, and watch what every action does
-              to Redis.
-            </p>
-          </div>
+        <PageHead
+          title={`${NUMBERS[systems.length] ?? systems.length} systems, each on its own part of Redis`}
+          lead="Each was described by one page about its keys. Here they run: use them, and watch what every action does to Redis."
+        >
           <HealthBadge />
-        </div>
+        </PageHead>
         <ul class="systems">
           {systems.map(({ name, prefix, doc }) => (
             <li key={name} class="card system">
@@ -59,11 +64,29 @@ export function FrontPage() {
               </p>
             </li>
           ))}
+          {studio ? <StudioCard /> : null}
         </ul>
       </div>
     </Frame>
   )
 }
+
+const StudioCard = () => (
+  <li class="card system">
+    <h2>
+      <a href={studioHref()} target="_blank" rel="noopener">
+        Studio
+      </a>
+    </h2>
+    <p>Every key of these systems by pattern: browse them, audit them, and watch commands as they come in.</p>
+    <p class="quiet small">For administrators. Some data here has been damaged on purpose: the audit finds it.</p>
+    <p class="system-links">
+      <a class="button first" href={studioHref()} target="_blank" rel="noopener" aria-label="Open the Studio">
+        Open <Icon name="external" />
+      </a>
+    </p>
+  </li>
+)
 
 function HealthBadge() {
   const found = health.value

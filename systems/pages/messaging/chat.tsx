@@ -21,10 +21,11 @@ export function Chat({ person }: { readonly person: Person }) {
         {kind === "channel" && person.managed.value ? <Manage person={person} channel={id} /> : null}
       </div>
       <ol class="messages" ref={list} tabIndex={0} aria-label={`Messages of ${person.id}`}>
+        {count === 0 ? <li class="quiet small">No messages yet.</li> : null}
         {person.messages.value.map(({ id: key, from, body, at }) => (
           <li key={key} class={from === person.id ? "own" : ""}>
             <span class="quiet small">
-              <ShownText text={from} /> · {at.slice(11, 16)}
+              <ShownText text={from} /> · {timeOf(at)}
             </span>
             <p>
               <ShownText text={body} lines />
@@ -36,6 +37,8 @@ export function Chat({ person }: { readonly person: Person }) {
     </div>
   )
 }
+
+const timeOf = (at: string): string => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })
 
 /** For managers: who may come in, and who has to go. Closed at first: a ban is one click. */
 function Manage({ person, channel }: { readonly person: Person; readonly channel: string }) {

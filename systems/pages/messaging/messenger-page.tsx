@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals"
+import { PageHead } from "studio/parts/page-head.tsx"
 import { LoginForm } from "../parts/login-form.tsx"
 import { Frame } from "../shell/frame.tsx"
 import { about, isDemo } from "../state/about.ts"
@@ -22,12 +23,7 @@ export function MessengerPage() {
   return (
     <Frame>
       <div class="page wide">
-        <div class="page-head">
-          <div>
-            <h1>The messenger</h1>
-            <p class="lead">Two people, side by side. What one of them does, the other one sees at once.</p>
-          </div>
-        </div>
+        <PageHead title="The messenger" lead="Two people, side by side: what one does, the other sees at once." />
         <div class="panes">
           {SIDES.map((side, i) => {
             const person = people[side].value
@@ -46,18 +42,18 @@ function enter(side: Side, user: string, accessToken: string): Promise<void> {
   })
   people[side].value = person
   why[side].value = undefined
-  return person.load()
+  return person.comeIn()
 }
 
 function WayIn({ side, nth }: { readonly side: Side; readonly nth: number }) {
   const known = about.value?.access?.people["messaging"] ?? []
   return (
     <LoginForm
-      title={nth === 0 ? "Somebody" : "Somebody else"}
+      title={nth === 0 ? "First person" : "Second person"}
       lead={
         isDemo.value
-          ? `One of the team: ${known.slice(0, 6).join(", ")} …`
-          : "With a refresh token, which the management of the service gives out."
+          ? `Anybody from the team: ${known.slice(0, 6).join(", ")} …`
+          : "With a refresh token, issued by the management of the service."
       }
       why={why[side].value}
       fields={
@@ -65,7 +61,7 @@ function WayIn({ side, nth }: { readonly side: Side; readonly nth: number }) {
           ? [{ name: "user", label: nth === 0 ? "Name on the left" : "Name on the right", value: known[nth] ?? "" }]
           : [{ name: "refreshToken", label: "Refresh token", type: "password" }]
       }
-      button="Come in"
+      button="Log in"
       onSubmit={async ({ user, refreshToken }) => {
         if (user !== undefined) return enter(side, user, await tokenFor(user))
         const token = await exchange("somebody", refreshToken ?? "")

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks"
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { Tile } from "../parts/tile.tsx"
 import { attempt } from "../state/notice.ts"
@@ -10,12 +11,15 @@ const STATES: readonly Status["behavioral_status"][] = ["online", "idle", "offli
 
 /** The messenger as one person sees it. */
 export function Pane({ person }: { readonly person: Person }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The form that had the focus is gone: go on from here.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [person])
   const own = person.statuses.value.find(({ user }) => user === person.id)?.behavioral_status ?? "offline"
   return (
     <section class="card pane" aria-label={`The messenger of ${person.id}`}>
       <header class="pane-head">
         <Tile small text={person.id} seed={person.id} />
-        <h2 class="cut">
+        <h2 class="cut" ref={heading} tabIndex={-1}>
           <ShownText text={person.id} />
         </h2>
         <label class="state">

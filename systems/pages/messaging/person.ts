@@ -130,7 +130,7 @@ export function personOf(id: string, accessToken: string, onEnd: (why: string) =
     else loadSoon()
   })
 
-  const doing = (request: string, title: string, body?: unknown): Promise<unknown> =>
+  const doing = (request: string, title: string, body?: unknown): Promise<void> =>
     ask(request, { title, ...(body !== undefined && { body }) }).then(() => load())
   const path = encodeURIComponent
 
@@ -146,6 +146,8 @@ export function personOf(id: string, accessToken: string, onEnd: (why: string) =
     managed,
     load,
     stop: () => following?.stop(),
+    /** Online from the first moment, as far as the others can see. */
+    comeIn: () => doing("POST /v1/roc/status", `${id} is online`, { behavioral_status: "online" }),
     async open(next: Talk) {
       talk.value = next
       await loadTalk(`${id} asked for the messages ${next.kind === "channel" ? "of" : "with"} ${next.id}`)
@@ -159,13 +161,13 @@ export function personOf(id: string, accessToken: string, onEnd: (why: string) =
     },
     setStatus: (status: Status["behavioral_status"]) =>
       doing("POST /v1/roc/status", `${id} is ${status}`, { behavioral_status: status }),
-    addContact: (user: string) => doing("POST /v1/roc/contacts", `${id} and ${user} are contacts`, { user }),
+    addContact: (user: string) => doing("POST /v1/roc/contacts", `${id} added ${user} as a contact`, { user }),
     createChannel: (name: string) =>
-      doing("POST /v1/roc/channels", `${id} opened the channel ${name}`, { name, type: "private" }),
+      doing("POST /v1/roc/channels", `${id} created the channel ${name}`, { name, type: "private" }),
     invite: (channel: string, invitee: string) =>
       doing("POST /v1/roc/invites", `${id} invited ${invitee} to ${channel}`, { channel, invitee }),
     answer: (invite: string, isYes: boolean) =>
-      doing(`PUT /v1/roc/invites/${path(invite)}`, `${id} said ${isYes ? "yes" : "no"}`, {
+      doing(`PUT /v1/roc/invites/${path(invite)}`, `${id} ${isYes ? "accepted" : "declined"} the invitation`, {
         approve: isYes ? "approved" : "rejected",
       }),
     ban: (channel: string, subscriber: string) =>
@@ -185,7 +187,7 @@ export async function tokenFor(user: string): Promise<string> {
   const issued = await call<{ refreshToken: string }>("POST /v1/saas/tokens", {
     body: { ...team, serviceId: service, service: "roc", user },
     admin: true,
-    title: `The management made a token for ${user}`,
+    title: `The management issued a token for ${user}`,
   })
   return exchange(user, issued.refreshToken)
 }
@@ -193,7 +195,7 @@ export async function tokenFor(user: string): Promise<string> {
 export async function exchange(user: string, refreshToken: string): Promise<string> {
   const { accessToken } = await call<{ accessToken: string }>("POST /v1/auth/token", {
     body: { refreshToken },
-    title: `${user} exchanged it for a pair`,
+    title: `${user} exchanged it for an access token`,
   })
   return accessToken
 }

@@ -26,7 +26,7 @@ export function ColumnsChart({ values, title }: Props) {
       </svg>
       <figcaption class="quiet small">
         <span>{values[0]?.label}</span>
-        <span>most in a day: {most}</span>
+        <span>busiest day: {most}</span>
         <span>{values.at(-1)?.label}</span>
       </figcaption>
     </figure>

@@ -10,6 +10,13 @@ export interface LoginField {
   readonly autocomplete?: string
 }
 
+export const passwordField = {
+  name: "password",
+  label: "Password",
+  type: "password",
+  autocomplete: "current-password",
+} as const satisfies LoginField
+
 interface Props {
   readonly title: string
   readonly lead: string

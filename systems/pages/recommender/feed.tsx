@@ -1,32 +1,48 @@
 import { Card } from "studio/parts/card.tsx"
 import { Icon } from "studio/parts/icon.tsx"
+import { counted } from "../parts/counted.ts"
 import { Tile } from "../parts/tile.tsx"
 import { adminToken } from "../state/about.ts"
 import { attempt } from "../state/notice.ts"
 import { contribution, posts, type Post, preferences, react, tonight } from "./state.ts"
 
-/** Recommended posts, each with its reason. */
-export const Feed = () => (
-  <Card title="Your feed" aside={`${posts.value.length} posts`}>
-    {posts.value.length === 0 ? <p class="body quiet">Nothing new for this reader.</p> : null}
-    <ul class="row-list">
-      {posts.value.map((post) => (
-        <PostRow key={post.id} post={post} />
+/** Of each reason: enough to see it, so that the others are in sight. */
+const SHOWN = 4
+
+/** Recommended posts under the reasons for them, in the order of the feed. */
+export function Feed() {
+  const groups = new Map<string, Post[]>()
+  for (const post of posts.value) groups.set(reasonOf(post), [...(groups.get(reasonOf(post)) ?? []), post])
+  return (
+    <Card title="Your feed" aside={counted(posts.value.length, "post")} class="feed">
+      {posts.value.length === 0 ? <p class="body quiet">Nothing new for this reader.</p> : null}
+      {[...groups].map(([reason, found]) => (
+        <section key={reason} aria-label={reason}>
+          <h3>
+            <span>{reason}</span>
+            <span class="quiet small">{counted(found.length, "post")}</span>
+          </h3>
+          <ul class="row-list">
+            {found.slice(0, SHOWN).map((post) => (
+              <PostRow key={post.id} post={post} />
+            ))}
+          </ul>
+        </section>
       ))}
-    </ul>
-  </Card>
-)
+    </Card>
+  )
+}
 
 function PostRow({ post }: { readonly post: Post }) {
   const isLiked = tonight.value.some(({ id }) => id === post.id)
   return (
     <li>
       <Tile small text={String(post.category)} seed={`category ${post.category}`} />
-      <span class="post">
-        <b>
-          Post {post.id}, of challenge {post.challenge}
-        </b>
-        <span class="quiet small">{reasonOf(post)}</span>
+      <span class="named">
+        <b>Post {post.id}</b>
+        <span class="quiet small">
+          challenge {post.challenge} · category {post.category}
+        </span>
       </span>
       {adminToken.value === undefined ? null : (
         <button type="button" class="button small" disabled={isLiked} onClick={() => void attempt(() => react(post))}>
@@ -42,13 +58,13 @@ function PostRow({ post }: { readonly post: Post }) {
 function reasonOf({ reason, challenge, category }: Post): string {
   if (reason === "reacted_challenge") {
     const score = preferences.value.find(({ id }) => id === challenge)?.score
-    return `because you reacted to its challenge${score === undefined ? "" : ` ${score} ${score === 1 ? "time" : "times"}`}`
+    return `Because you reacted ${score === undefined ? "" : `${counted(score, "time")} `}to challenge ${challenge}`
   }
   if (reason === "top_category") {
     const days = contribution.value[category] ?? 0
     return days === 0
-      ? `because category ${category} is one of your three`
-      : `because you spent ${days} ${days === 1 ? "day" : "days"} on category ${category}`
+      ? `Because category ${category} is one of your three`
+      : `Because you spent ${counted(days, "day")} on category ${category}`
   }
-  return "to show you something else"
+  return "To show you something else"
 }

@@ -17,20 +17,20 @@ export function Night() {
   if (found === undefined) return null
   const { last_run_date: last, day_index: day, max_post_age: age } = found.params
   return (
-    <Card title="The night" aside={last === null ? "has not run yet" : `last run ${last}`}>
+    <Card title="The nightly run" aside={last === null ? "has not run yet" : `last run ${last}`}>
       <div class="body stack">
         <p class="small">
-          Day {day ?? 0} of a ring of {age}; {Object.values(found.pool).reduce((sum, one) => sum + one, 0)} posts in the
-          pool.
+          Day {day ?? 0} of a ring of {age} days. {Object.values(found.pool).reduce((sum, one) => sum + one, 0)} posts
+          to choose from.
         </p>
         <p class="small quiet">
           {tonight.value.length === 0
-            ? "Like something: Redis hears of it in the night."
-            : `${tonight.value.length} new ${tonight.value.length === 1 ? "reaction waits" : "reactions wait"} for the night.`}
+            ? "Like a post: Redis learns of it in the next nightly run."
+            : `${tonight.value.length} new ${tonight.value.length === 1 ? "reaction waits" : "reactions wait"} for the nightly run.`}
         </p>
         {adminToken.value === undefined ? null : (
           <button type="button" class="button first" disabled={isRunning.value} onClick={() => void attempt(runNight)}>
-            {isRunning.value ? "The night is running …" : "Let the night pass"}
+            {isRunning.value ? "Running …" : "Run it now"}
           </button>
         )}
         {isRunning.value ? <progress class="progress" aria-label="The nightly run" /> : null}
@@ -46,7 +46,7 @@ function NightReport() {
   return (
     <div class="report" role="status">
       <p class="small">
-        <b>{done.date}</b> became day {done.day_index}, in {done.duration_ms} ms:
+        <b>{done.date}</b> is day {done.day_index} of the ring. Added in {done.duration_ms} ms:
       </p>
       <ul class="small">
         {Object.entries(done.added).map(([table, count]) => (

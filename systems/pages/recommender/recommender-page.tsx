@@ -1,5 +1,7 @@
 import { LoginForm } from "../parts/login-form.tsx"
+import { Account } from "../shell/account.tsx"
 import { Frame } from "../shell/frame.tsx"
+import { Story } from "../shell/story.tsx"
 import { about } from "../state/about.ts"
 import { useFresh } from "../state/refresh.ts"
 import { Feed } from "./feed.tsx"
@@ -18,34 +20,21 @@ export function RecommenderPage() {
       </Frame>
     )
   return (
-    <Frame account={<Account id={id} />}>
-      <div class="page">
-        <div class="page-head">
-          <div>
-            <h1>Posts for reader {id}</h1>
-            <p class="lead">Each says why it is here. What you like counts from the next night on.</p>
-          </div>
-        </div>
-        <div class="columns">
-          <Feed />
-          <div class="stack">
-            <Night />
-            <ReaderCard />
-          </div>
-        </div>
-      </div>
-    </Frame>
+    <Story
+      account={<Account name={`Reader ${id}`} button="Leave" onLeave={leave} />}
+      title={`Posts for reader ${id}`}
+      lead="Each post says why it is here. What you like counts from the next nightly run on."
+      aside={
+        <>
+          <Night />
+          <ReaderCard />
+        </>
+      }
+    >
+      <Feed />
+    </Story>
   )
 }
-
-const Account = ({ id }: { readonly id: string }) => (
-  <div class="account">
-    <b>Reader {id}</b>
-    <button type="button" class="button small" onClick={leave}>
-      Leave
-    </button>
-  </div>
-)
 
 function WayIn() {
   const known = about.value?.access?.people["recommender"] ?? []
@@ -54,7 +43,7 @@ function WayIn() {
       <LoginForm
         title="The recommender"
         lead={
-          known.length === 0 ? "A reader is a number." : `A reader is a number: 1 to ${known.length} have read here.`
+          known.length === 0 ? "Readers have numbers." : `Readers have numbers: 1 to ${known.length} are known here.`
         }
         fields={[{ name: "id", label: "Reader", value: known[0] ?? "1" }]}
         button="Show the feed"

@@ -45,14 +45,14 @@ export const isRunning = signal(false)
 /** Reactions that the next night will hear of. */
 export const tonight = signal<readonly Post[]>([])
 
-const SHOWN = 12
+const ASKED = 100
 /** The same choice for as long as nothing changes: posts outside of the favourites are drawn by chance. */
 const SEED = "page"
 
 const path = (): string => `/users/${encodeURIComponent(reader.value ?? "")}`
 
 export async function enter(id: string): Promise<void> {
-  if (!/^[1-9]\d{0,8}$/.test(id)) throw new Error("a reader is a number, from 1 on")
+  if (!/^[1-9]\d{0,8}$/.test(id)) throw new Error("readers have numbers, from 1 on")
   reader.value = id
   tonight.value = []
   report.value = undefined
@@ -67,7 +67,7 @@ export function leave(): void {
 
 async function loadFeed(title?: string): Promise<void> {
   const found = await call<{ posts: Post[] }>(
-    `GET ${path()}/recommendations?limit=${SHOWN}&seed=${SEED}`,
+    `GET ${path()}/recommendations?limit=${ASKED}&seed=${SEED}`,
     title === undefined ? {} : { title },
   )
   posts.value = found.posts
@@ -107,10 +107,10 @@ export async function runNight(): Promise<void> {
     report.value = await call<Report>("POST /jobs/nightly", {
       body: date === undefined ? {} : { date },
       admin: true,
-      title: `The night before ${date ?? "today"}`,
+      title: `The nightly run for ${date ?? "today"}`,
     })
     tonight.value = []
-    say(`The run for ${report.value.date} is done: here is the next day's feed.`)
+    say(`The nightly run for ${report.value.date} is done. Here is the new feed.`)
   } finally {
     isRunning.value = false
   }

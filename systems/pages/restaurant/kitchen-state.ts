@@ -5,7 +5,7 @@ import { about } from "../state/about.ts"
 import { call } from "../state/call.ts"
 import { tellOthers } from "../state/refresh.ts"
 import { load } from "./state.ts"
-import type { Order, Page } from "./wire.ts"
+import { type Order, type Page, STATUS_LABELS } from "./wire.ts"
 
 export const isIn = signal(false)
 export const waiting = signal<readonly Order[]>([])
@@ -47,7 +47,7 @@ export async function moveOn(order: Order): Promise<void> {
     body: { status },
     authorization: `Bearer ${token ?? ""}`,
     withoutCookies: true,
-    title: `The kitchen moved order ${order.id} on: ${status?.toLowerCase()}`,
+    title: `The kitchen moved order ${order.id} on: ${STATUS_LABELS[status ?? order.status]}`,
   })
   tellOthers()
   await Promise.all([loadKitchen(), load()])

@@ -4,7 +4,14 @@ import { LoginForm } from "../parts/login-form.tsx"
 import { isDemo } from "../state/about.ts"
 import { attempt } from "../state/notice.ts"
 import { enterKitchen, isIn, moveOn, nextOf, openKitchen, waiting } from "./kitchen-state.ts"
-import { price } from "./wire.ts"
+import { type Order, price, STATUS_LABELS } from "./wire.ts"
+
+/** What the kitchen does to get an order there. */
+const STEPS: Readonly<Partial<Record<Order["status"], string>>> = {
+  CONFIRMED: "Confirm",
+  DELIVERING: "Send out",
+  DELIVERED: "Mark delivered",
+}
 
 /** All orders, and the next step of each. */
 export function Kitchen() {
@@ -16,22 +23,18 @@ export function Kitchen() {
           const next = nextOf(order)
           return (
             <li key={order.id}>
-              <span class="dish-name">
+              <span class="named">
                 <b>
                   Order {order.id}, <ShownText text={order.receiverName} />
                 </b>
                 <span class="quiet small">
-                  {price(order.totalPrice)} · {order.status.toLowerCase()}
+                  {price(order.totalPrice)} · {STATUS_LABELS[order.status]}
                 </span>
               </span>
               {next === undefined ? null : (
-                <button
-                  type="button"
-                  class="button small"
-                  aria-label={`Order ${order.id}: ${next.toLowerCase()}`}
-                  onClick={() => void attempt(() => moveOn(order))}
-                >
-                  {next.toLowerCase()}
+                <button type="button" class="button small" onClick={() => void attempt(() => moveOn(order))}>
+                  {STEPS[next]}
+                  <span class="for-readers"> order {order.id}</span>
                 </button>
               )}
             </li>
@@ -48,6 +51,7 @@ const Door = () => (
       <button type="button" class="button" onClick={() => void attempt(openKitchen)}>
         Go into the kitchen
       </button>
+      <span class="quiet small"> See all orders, and move yours along.</span>
     </p>
   </Card>
 )
@@ -55,7 +59,7 @@ const Door = () => (
 const KitchenLogin = () => (
   <LoginForm
     title="The kitchen"
-    lead="For those who work here."
+    lead="For staff."
     fields={[
       { name: "email", label: "E-mail of the kitchen", type: "email" },
       { name: "password", label: "Password of the kitchen", type: "password" },

@@ -1,12 +1,12 @@
 import { Card } from "studio/parts/card.tsx"
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { attempt } from "../state/notice.ts"
-import { addDish, categories, dishes } from "./state.ts"
+import { addDish, cart, categories, dishes } from "./state.ts"
 import { type Dish, price } from "./wire.ts"
 
 /** What there is to eat, by category. */
 export const Menu = () => (
-  <section class="menu" aria-label="Menu">
+  <section class="dishes" aria-label="Menu">
     {categories.value.map(({ id, name }) => (
       <Card key={id} title={<ShownText text={name} />}>
         <ul class="row-list">
@@ -22,10 +22,11 @@ export const Menu = () => (
 )
 
 function DishRow({ dish: { id, name, price: dong, stock, available } }: { readonly dish: Dish }) {
+  const wanted = cart.value.items.find(({ dishId }) => dishId === id)?.quantity ?? 0
   const isOut = available === false || stock === 0
   return (
     <li>
-      <span class="dish-name">
+      <span class="named">
         <b>
           <ShownText text={name} />
         </b>
@@ -35,7 +36,7 @@ function DishRow({ dish: { id, name, price: dong, stock, available } }: { readon
       </span>
       <span class="number">{price(dong)}</span>
       <button type="button" class="button small" disabled={isOut} onClick={() => void attempt(() => addDish(id))}>
-        Add
+        {wanted === 0 ? "Add" : `Add (${wanted})`}
         <span class="for-readers"> {name} to the cart</span>
       </button>
     </li>

@@ -7,7 +7,9 @@ import { price } from "./wire.ts"
 /** The guest's own orders, the newest first. */
 export const Orders = () => (
   <Card title="Your orders" class="orders">
-    {orders.value.length === 0 ? <p class="body quiet small">None yet.</p> : null}
+    {orders.value.length === 0 ? (
+      <p class="body quiet small">None yet. What you order appears here, with its status.</p>
+    ) : null}
     <ul class="row-list">
       {orders.value.map((order) => (
         <li key={order.id} class="order">

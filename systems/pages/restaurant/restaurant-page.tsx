@@ -1,16 +1,17 @@
 import { useEffect } from "preact/hooks"
-import { ShownText } from "studio/parts/shown-text.tsx"
-import { LoginForm } from "../parts/login-form.tsx"
+import { CartLink } from "../parts/cart-link.tsx"
+import { LoginForm, passwordField } from "../parts/login-form.tsx"
+import { Account } from "../shell/account.tsx"
 import { Frame } from "../shell/frame.tsx"
+import { Story } from "../shell/story.tsx"
 import { about, isDemo } from "../state/about.ts"
-import { attempt } from "../state/notice.ts"
 import { useFresh } from "../state/refresh.ts"
 import { CartCard } from "./cart-card.tsx"
 import { Kitchen } from "./kitchen.tsx"
 import { loadKitchen } from "./kitchen-state.ts"
 import { Menu } from "./menu.tsx"
 import { Orders } from "./orders.tsx"
-import { guest, isKnown, load, logIn, logOut, welcomeBack, why } from "./state.ts"
+import { guest, inCart, isKnown, load, logIn, logOut, welcomeBack, why } from "./state.ts"
 
 /** The restaurant: a menu, a cart, an order, and the kitchen. */
 export function RestaurantPage() {
@@ -19,39 +20,25 @@ export function RestaurantPage() {
   const who = guest.value
   if (who === undefined) return <Frame>{isKnown.value ? <WayIn /> : null}</Frame>
   return (
-    <Frame account={<Account name={who.name} />}>
-      <div class="page">
-        <div class="page-head">
-          <div>
-            <h1>The restaurant</h1>
-            <p class="lead">Order a soup, pay for it, and see the kitchen carry it on.</p>
-          </div>
-        </div>
-        <div class="columns">
-          <div class="stack">
-            <Menu />
-            <Kitchen />
-          </div>
-          <div class="stack">
-            <CartCard />
-            <Orders />
-          </div>
-        </div>
+    <Story
+      account={<Account name={who.name} onLeave={logOut} />}
+      title="The restaurant"
+      lead="Order a soup, pay for it, then step into the kitchen and see it delivered."
+      beside={<CartLink count={inCart.value} />}
+      aside={
+        <>
+          <CartCard />
+          <Orders />
+        </>
+      }
+    >
+      <Menu />
+      <div class="last-on-phone">
+        <Kitchen />
       </div>
-    </Frame>
+    </Story>
   )
 }
-
-const Account = ({ name }: { readonly name: string }) => (
-  <div class="account">
-    <b class="cut">
-      <ShownText text={name} />
-    </b>
-    <button type="button" class="button small" onClick={() => void attempt(logOut)}>
-      Log out
-    </button>
-  </div>
-)
 
 function WayIn() {
   const [name] = about.value?.access?.people["restaurant"] ?? []
@@ -60,11 +47,11 @@ function WayIn() {
     <div class="page">
       <LoginForm
         title="The restaurant"
-        lead={isDemo.value ? "One of the guests; the password is filled in." : "Log in to order."}
+        lead={isDemo.value ? "A guest's account is filled in: just log in." : "Log in to order."}
         why={why.value}
         fields={[
           { name: "email", label: "E-mail", type: "email", value: email, autocomplete: "username" },
-          { name: "password", label: "Password", type: "password", value: password, autocomplete: "current-password" },
+          { ...passwordField, value: password },
         ]}
         onSubmit={({ email: given = "", password: secret = "" }) => logIn(given, secret)}
       />

@@ -1,11 +1,11 @@
 /* What the page knows of the restaurant, and what a guest does in it. The access token is
  * kept in memory; the refresh token is a cookie that no script can read. */
 
-import { signal } from "@preact/signals"
+import { computed, signal } from "@preact/signals"
 import { type Ask, call, Refusal } from "../state/call.ts"
+import { kept } from "../state/kept.ts"
 import { say } from "../state/notice.ts"
 import { tellOthers } from "../state/refresh.ts"
-import { sessionHint } from "../state/session-hint.ts"
 import type { Cart, Dish, Order, Page } from "./wire.ts"
 
 export interface Guest {
@@ -20,8 +20,10 @@ export const categories = signal<readonly { readonly id: string; readonly name: 
 export const dishes = signal<readonly Dish[]>([])
 export const cart = signal<Cart>({ items: [], total: 0 })
 export const orders = signal<readonly Order[]>([])
+export const inCart = computed(() => cart.value.items.reduce((sum, { quantity }) => sum + quantity, 0))
 
-const hint = sessionHint("restaurant")
+/** Who logged in with this browser, for a reload: the cookie does not say. */
+const known = kept("restaurant-guest", "local")
 let token: string | undefined
 
 /** Asks as the guest; a token that has ended is renewed, once. */
@@ -36,13 +38,23 @@ async function ask<T>(request: string, options: Ask = {}): Promise<T> {
   }
 }
 
+/** One at a time, in all windows: a cookie that is used twice counts as stolen, and ends the session. */
+let renewing: Promise<boolean> | undefined
+function renew(): Promise<boolean> {
+  renewing ??= alone(renewNow).finally(() => (renewing = undefined))
+  return renewing
+}
+
+const alone = <T>(work: () => Promise<T>): Promise<T> =>
+  "locks" in navigator ? (navigator.locks.request("keywright-restaurant-refresh", work) as Promise<T>) : work()
+
 /** A new access token for the cookie; whether there was one. */
-async function renew(): Promise<boolean> {
+async function renewNow(): Promise<boolean> {
   try {
     token = (await call<{ accessToken: string }>("POST /refresh")).accessToken
     return true
   } catch (error) {
-    if (error instanceof Refusal && error.status === 0) throw error
+    if (!(error instanceof Refusal && (error.status === 401 || error.status === 403))) throw error
     const hadSession = guest.value !== undefined
     forget()
     why.value = hadSession ? "Your session has ended. Please log in again." : undefined
@@ -52,7 +64,7 @@ async function renew(): Promise<boolean> {
 
 function forget(): void {
   token = undefined
-  hint.clear()
+  known.clear()
   guest.value = undefined
   cart.value = { items: [], total: 0 }
   orders.value = []
@@ -65,8 +77,9 @@ export async function logIn(email: string, password: string): Promise<void> {
     title: `Logged in as ${email}`,
   })
   token = answer.accessToken
-  hint.set()
-  keepGuest({ name: answer.user.username, email: answer.user.email })
+  const found = { name: answer.user.username, email: answer.user.email }
+  known.set(JSON.stringify(found))
+  guest.value = found
   why.value = undefined
   await load()
 }
@@ -74,19 +87,19 @@ export async function logIn(email: string, password: string): Promise<void> {
 export async function logOut(): Promise<void> {
   await call("POST /logout", { authorization: `Bearer ${token ?? ""}`, title: "Logged out" })
   forget()
-  sessionStorage.removeItem(KEPT)
+  tellOthers()
 }
 
-/** Who it was, for a reload: the cookie does not say. */
-const KEPT = "keywright-restaurant-guest"
-function keepGuest(found: Guest): void {
-  guest.value = found
-  localStorage.setItem(KEPT, JSON.stringify(found))
+/** The person who logged in last with this browser, perhaps in another window, is the guest here too. */
+async function followGuest(): Promise<void> {
+  const text = known.get()
+  if (text === undefined) {
+    if (guest.value !== undefined) forget()
+  } else if (text !== JSON.stringify(guest.value) && (await renew())) guest.value = JSON.parse(text) as Guest
 }
 
 export async function load(): Promise<void> {
-  if (token === undefined && hint.isSet() && (await renew()))
-    guest.value = JSON.parse(localStorage.getItem(KEPT) ?? '{"name":"You","email":""}') as Guest
+  await followGuest()
   isKnown.value = true
   const [groups, menu] = await Promise.all([
     call<Page<{ id: string; name: string }>>("GET /api/categories?pageSize=50"),
@@ -148,7 +161,5 @@ export function welcomeBack(): void {
   const order = query.get("orderId")
   if (order === null) return
   history.replaceState(null, "", location.pathname)
-  say(
-    /PAID|success|00/i.test(query.get("status") ?? "") ? `Order ${order} is paid.` : `Order ${order} is not paid yet.`,
-  )
+  say(query.get("status") === "PAID" ? `Order ${order} is paid.` : `Order ${order} is not paid yet.`)
 }

@@ -35,5 +35,13 @@ export interface Order {
   readonly paymentStatus: "PAYMENT_UNPAID" | "PAID" | "FAILED"
 }
 
+export const STATUS_LABELS: Readonly<Record<Order["status"], string>> = {
+  PENDING: "ordered",
+  CONFIRMED: "confirmed",
+  DELIVERING: "on its way",
+  DELIVERED: "delivered",
+  CANCELLED: "cancelled",
+}
+
 /** 65000 → "65.000 ₫" */
 export const price = (dong: number): string => `${Math.round(dong).toLocaleString("de-DE")} ₫`

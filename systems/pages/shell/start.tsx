@@ -5,6 +5,7 @@ import type { ComponentType } from "preact"
 import { render } from "preact"
 import { followTheme } from "studio/state/theme.ts"
 import { loadAbout } from "../state/about.ts"
+import { followActions } from "../state/actions.ts"
 import { followServer, isAway } from "../state/away.ts"
 
 export function start(Page: ComponentType): void {
@@ -14,6 +15,7 @@ export function start(Page: ComponentType): void {
     loadAbout()
       .catch(() => (isAway.value = true))
       .finally(() => {
+        followActions()
         document.body.replaceChildren()
         render(<Page />, document.body)
       })

@@ -19,7 +19,7 @@ export function TopBar({ account }: { readonly account?: ComponentChildren }) {
         <span>Keywright</span>
       </a>
       <nav aria-label="Systems">
-        <ul>
+        <ul class="menu">
           {(several ? systems : []).map(({ name, prefix }) => (
             <li key={name}>
               <a href={prefix} aria-current={name === system ? "page" : undefined}>

@@ -3,8 +3,8 @@
 
 import { computed, signal } from "@preact/signals"
 import { call, callFully, Refusal } from "../state/call.ts"
+import { kept } from "../state/kept.ts"
 import { tellOthers } from "../state/refresh.ts"
-import { sessionHint } from "../state/session-hint.ts"
 
 export interface Row {
   readonly name: string
@@ -40,13 +40,14 @@ export const inCart = computed(() => Object.values(cart.value).reduce((sum, coun
 export const nameOf = (item: string): string => rows.value[item]?.name ?? item
 
 const SHOWN = 24
-const hint = sessionHint("shop")
+/** That this browser has logged in: without it every first visit would ask for a session that is not there. */
+const hint = kept("shop-session", "local")
 
 export async function logIn(name: string, password: string | undefined): Promise<void> {
   const body = { user: name, ...(password && { password }) }
   await call("POST /login", { body, title: `Logged in as ${name}` })
   why.value = undefined
-  hint.set()
+  hint.set("1")
   tellOthers()
   await load()
 }
@@ -68,7 +69,7 @@ function forget(reason?: string): void {
 
 /** All that is on the page. */
 export async function load(): Promise<void> {
-  if (!hint.isSet()) {
+  if (hint.get() === undefined) {
     forget(why.value)
     isKnown.value = true
     return

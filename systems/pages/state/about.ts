@@ -1,10 +1,13 @@
 /* What runs here, and in a demonstration: who may log in, as the server says it. */
 
 import { computed, signal } from "@preact/signals"
+import { kept } from "./kept.ts"
 
 export interface About {
   readonly systems: readonly { readonly name: string; readonly doc: string; readonly prefix: string }[]
   readonly demo: boolean
+  /** Whether this request may see what requests do to Redis. */
+  readonly mayLook: boolean
   readonly studio?: boolean
   readonly access?: DemoAccess
 }
@@ -26,7 +29,8 @@ export interface DemoAccess {
 export const about = signal<About | undefined>(undefined)
 
 /** Given by the demonstration, or typed in by somebody who has it; kept for this tab alone. */
-const typed = signal<string | undefined>(kept())
+const keptToken = kept("admin", "session")
+const typed = signal(keptToken.get())
 export const adminToken = computed(() => about.value?.access?.adminToken ?? typed.value)
 export const isDemo = computed(() => about.value?.access !== undefined)
 
@@ -39,22 +43,20 @@ export async function loadAbout(): Promise<void> {
 export const showing = (): Record<string, string> =>
   about.value?.demo ? { "x-show-commands": "1" } : adminToken.value ? { "x-show-commands": adminToken.value } : {}
 
-const KEPT = "keywright-admin"
-
-export function keepAdminToken(token: string | undefined): void {
-  typed.value = token
-  try {
-    if (token === undefined) sessionStorage.removeItem(KEPT)
-    else sessionStorage.setItem(KEPT, token)
-  } catch {
-    // A browser that keeps nothing: it lasts until the page is reloaded.
+/** Keeps it if it is the right one. Whether it is. */
+export async function tryAdminToken(token: string): Promise<boolean> {
+  const answer = await fetch("/-/about", { headers: { "x-show-commands": token } })
+  const { mayLook } = (await answer.json()) as Pick<About, "mayLook">
+  if (mayLook) {
+    typed.value = token
+    keptToken.set(token)
   }
+  return mayLook
 }
 
-function kept(): string | undefined {
-  try {
-    return sessionStorage.getItem(KEPT) ?? undefined
-  } catch {
-    return undefined
-  }
+/** It was refused: a typed one is asked for again, and a demonstration that was restarted has another one. */
+export async function renewAdminToken(): Promise<void> {
+  keptToken.clear()
+  typed.value = undefined
+  if (isDemo.value) await loadAbout()
 }

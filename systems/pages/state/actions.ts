@@ -1,7 +1,9 @@
 /* What people did in this page, the latest first, and what each of it did to Redis. */
 
-import { computed, signal } from "@preact/signals"
+import { computed, effect, signal } from "@preact/signals"
 import { showing } from "./about.ts"
+import { kept } from "./kept.ts"
+import { system } from "./place.ts"
 
 export interface Quote {
   readonly id: string
@@ -56,9 +58,23 @@ export interface Action {
 }
 
 const MOST = 30
+/** For a reload, and for the way to a payment page and back. */
+const MOST_KEPT = 8
+const keptActions = kept(`actions-${system ?? ""}`, "session")
 
-export const actions = signal<readonly Action[]>([])
+export const actions = signal<readonly Action[]>(readKept())
 export const latest = computed(() => actions.value[0])
+
+/** What was not known yet when the page was left is asked for now. */
+export function followActions(): void {
+  for (const { id, told } of actions.value) if (told === undefined) void learn(id)
+  effect(() => keptActions.set(JSON.stringify(actions.value.slice(0, MOST_KEPT))))
+}
+
+function readKept(): readonly Action[] {
+  const text = keptActions.get()
+  return text === undefined ? [] : (JSON.parse(text) as readonly Action[])
+}
 
 export function noteAction(id: string, title: string, request: string, status: number): void {
   actions.value = [{ id, title, request, status, told: undefined }, ...actions.value].slice(0, MOST)

@@ -2,6 +2,7 @@
  * back, `returned` changes, and views load again. */
 
 import { effect, signal } from "@preact/signals"
+import { loadAbout } from "./about.ts"
 
 export const isAway = signal(false)
 export const returned = signal(0)
@@ -13,6 +14,7 @@ export function followServer(): void {
   const look = async () => {
     try {
       await fetch("/health")
+      await loadAbout() // A demonstration that was started again has other credentials.
       isAway.value = false
       returned.value += 1
     } catch {

@@ -2,7 +2,7 @@
  * thrown as a `Refusal`. With a title, a call is an action: what it did to Redis is fetched
  * afterwards, for the drawer. */
 
-import { adminToken, showing } from "./about.ts"
+import { adminToken, renewAdminToken, showing } from "./about.ts"
 import { noteAction } from "./actions.ts"
 import { isAway } from "./away.ts"
 import { base } from "./place.ts"
@@ -27,6 +27,8 @@ export interface Ask {
   readonly admin?: boolean
   /** What somebody did, for the drawer: "Put Tablet into the cart". */
   readonly title?: string
+  /** What the drawer shows as the request, where that is another one. */
+  readonly shownAs?: string
   /** Cookies neither sent nor taken: for somebody else in the same page. */
   readonly withoutCookies?: boolean
 }
@@ -54,7 +56,8 @@ export async function callFully<T = unknown>(request: string, ask: Ask = {}): Pr
   const text = await answer.text()
   const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true
   const body = isJson ? (JSON.parse(text) as unknown) : text
-  if (id !== undefined && ask.title !== undefined) noteAction(id, ask.title, request, answer.status)
+  if (id !== undefined && ask.title !== undefined) noteAction(id, ask.title, ask.shownAs ?? request, answer.status)
+  if (ask.admin && answer.status === 401) await renewAdminToken()
   if (!answer.ok) throw refusalOf(answer.status, body)
   return { status: answer.status, headers: answer.headers, body: body as T }
 }

@@ -12,7 +12,11 @@ export function VnPayPage() {
   const finish = async (pays: boolean) => {
     setBusy(true)
     const isDone = await attempt(async () => {
-      const { to } = await call<{ to: string }>("POST /-/vnpay/pay", { body: { query, pays } })
+      const { to } = await call<{ to: string }>("POST /-/vnpay/pay", {
+        body: { query, pays },
+        title: `VNPay reported the payment: ${pays ? "paid" : "cancelled"}`,
+        shownAs: "GET /payment/vnpay/ipn",
+      })
       location.assign(to)
     })
     if (!isDone) setBusy(false)
@@ -22,7 +26,7 @@ export function VnPayPage() {
       <div class="page">
         <section class="card payment" aria-labelledby="payment">
           <h1 id="payment">VNPay sandbox</h1>
-          <p class="quiet">This page signs as VNPay does. Nobody pays anything here.</p>
+          <p class="quiet">This page signs as VNPay does. No money is moved.</p>
           <p class="amount">{(Number(asked.get("vnp_Amount") ?? 0) / 100).toLocaleString("de-DE")} ₫</p>
           <dl class="facts">
             <div>
@@ -43,7 +47,7 @@ export function VnPayPage() {
               Pay
             </button>
             <button type="button" class="button" disabled={isBusy} onClick={() => void finish(false)}>
-              Cancel the payment
+              Cancel
             </button>
           </p>
         </section>

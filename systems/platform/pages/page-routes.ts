@@ -4,7 +4,7 @@
  * uses:
  *
  *   /-/assets/{name}     scripts and styles, under names that hold their digest
- *   /-/about             what runs here; in a demonstration, also who may log in
+ *   /-/about             what runs here, and whether one may look; in a demonstration, also who may log in
  *   /-/commands/{id}     what a recorded request did to Redis: in a demonstration, or for administrators
  *   /-/studio?to=        in a demonstration: on to the studio, by a link that works once */
 
@@ -31,8 +31,8 @@ export interface DemoPages {
   readonly add?: (app: Hono<{ Bindings: HttpBindings }>, page: ServePage) => void
 }
 
-/** Answers with one of the built pages. */
-export type ServePage = (http: Http, name: string, base: string, title: string) => Response
+/** Answers with one of the built pages; with a system, as a part of its page. */
+export type ServePage = (http: Http, name: string, base: string, title: string, system?: string) => Response
 
 export interface PageSystem {
   readonly name: string
@@ -57,11 +57,11 @@ export function addPages(app: App, options: PageOptions): void {
   const { files, systems, demo } = options
   const icon = Object.values(files.pages).length > 0 ? iconOf(files) : undefined
 
-  const servePage: ServePage = (http, name, base, title) => {
+  const servePage: ServePage = (http, name, base, title, of = name) => {
     const parts = files.pages[name]
     if (parts === undefined) return nothing(http)
     requestId(http.env.incoming, http.env.outgoing)
-    const system = systems.find((one) => one.name === name)?.name
+    const system = systems.find((one) => one.name === of)?.name
     const html = pageHtml({ title, parts, icon, base, ...(system !== undefined && { system }) })
     return http.html(html, 200, {
       "Content-Security-Policy": name === "docs" ? EXPLORER_POLICY : PAGE_POLICY,
@@ -105,6 +105,7 @@ function addCalls(app: App, { files, systems, recorder, mayLook, isDemo, demo }:
       http.json({
         systems: systems.map(({ name, doc, prefix }) => ({ name, doc, prefix })),
         demo: isDemo,
+        mayLook: mayLook(http.env.incoming),
         ...(demo && { access: demo.access() as never, studio: demo.studio?.("/overview") !== undefined }),
       }),
     ),

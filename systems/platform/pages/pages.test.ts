@@ -146,6 +146,57 @@ describe("what a request did to Redis", () => {
     expect((await told(url, { "x-show-commands": ADMIN })).status).toBe(200)
   })
 
+  it("is the caller's own, also while others call, and is found by nobody who does not know its id", async () => {
+    const url = await open(12, "--demo")
+    const tokens = await Promise.all(
+      ["ada", "ben", "cleo"].map(async (user) => {
+        const answer = await fetch(`${url}/login`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ user }),
+        })
+        return ((await answer.json()) as { token: string }).token
+      }),
+    )
+    const idOf = (i: number, n: number) => `request-${n}-of-person-${i}`
+    // The last one asks for no record; their commands are nobody's to see.
+    const put = (i: number, n: number) =>
+      fetch(`${url}/cart/items/item-of-${i}`, {
+        method: "PUT",
+        headers: {
+          "content-type": "application/json",
+          authorization: `Bearer ${tokens[i]}`,
+          "x-request-id": idOf(i, n),
+          ...(i < 2 && { "x-show-commands": "1" }),
+        },
+        body: JSON.stringify({ quantity: n + 1 }),
+      })
+    const rounds = [0, 1, 2, 3, 4, 5, 6, 7]
+    await Promise.all(rounds.flatMap((n) => [0, 1, 2].map((i) => put(i, n))))
+    const text = async (id: string) =>
+      (await fetch(`${url}/-/commands/${id}`, { headers: { "x-show-commands": "1" } })).text()
+    for (const n of rounds) {
+      for (const i of [0, 1]) {
+        const found = await text(idOf(i, n))
+        expect(found).toContain(`item-of-${i}`)
+        expect(found).not.toMatch(new RegExp(`item-of-[^${i}]`))
+        for (const token of tokens) expect(found).not.toContain(token)
+      }
+      expect(await text(idOf(2, n))).toContain("no_such_route")
+    }
+    for (const guess of ["", "%2A", "*", "request-", "__proto__", "constructor"])
+      expect((await fetch(`${url}/-/commands/${guess}`, { headers: { "x-show-commands": "1" } })).status).toBe(404)
+  })
+
+  it("is promised to those who may look, and to nobody else", async () => {
+    const url = await open(15, "--admin-token", ADMIN)
+    const mayLook = async (headers: Record<string, string>) =>
+      ((await (await fetch(`${url}/-/about`, { headers })).json()) as { mayLook: boolean }).mayLook
+    expect(await mayLook({})).toBe(false)
+    expect(await mayLook({ "x-show-commands": "1" })).toBe(false)
+    expect(await mayLook({ "x-show-commands": ADMIN })).toBe(true)
+  })
+
   it("is not recorded where there is neither, nor for other sites' pages", async () => {
     const url = await open(8)
     await login(url, { "x-show-commands": "1" })
@@ -159,6 +210,7 @@ describe("what a request did to Redis", () => {
     expect(await (await fetch(`${demo}/-/about`)).json()).toEqual({
       systems: [{ name: "shop", doc: expect.any(String), prefix: "" }],
       demo: true,
+      mayLook: false,
     })
     expect((await fetch(`${demo}/-/studio?to=/overview`)).status).toBe(404)
   })
