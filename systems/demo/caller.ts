@@ -9,6 +9,32 @@ export interface Caller {
 
 type Answer = Readonly<Record<string, unknown>>
 
+class Refused extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** As somebody who logs in again when their token has ended: a demonstration may run for days. */
+export async function loggedIn(
+  call: Caller["call"],
+  logIn: () => Promise<string>,
+): Promise<(request: string, body?: unknown) => Promise<Answer>> {
+  let token = await logIn()
+  return async (request, body) => {
+    try {
+      return await call(request, body, token)
+    } catch (error) {
+      if (!(error instanceof Refused && error.status === 401)) throw error
+      token = await logIn()
+      return call(request, body, token)
+    }
+  }
+}
+
 /** `url` with the prefix of the system. */
 export function callerOf(url: string, adminToken: string): Caller {
   const call = async (request: string, body?: unknown, token?: string): Promise<Answer> => {
@@ -22,7 +48,8 @@ export function callerOf(url: string, adminToken: string): Caller {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
-    if (!answer.ok) throw new Error(`${request} was answered with ${answer.status}: ${text.slice(0, 300)}`)
+    if (!answer.ok)
+      throw new Refused(answer.status, `${request} was answered with ${answer.status}: ${text.slice(0, 300)}`)
     return answer.headers.get("content-type")?.includes("json") ? (JSON.parse(text) as Answer) : {}
   }
   return { call, admin: (request, body) => call(request, body, adminToken) }

@@ -11,7 +11,7 @@ import { startServer, type Server } from "../platform/server.ts"
 import { doDamage } from "./damage.ts"
 import { demoArgs, placesOfDemo, type DemoAccess } from "./access.ts"
 import { fillSystems } from "./demo.ts"
-import type { People } from "./people.ts"
+import { NAMES, type People } from "./people.ts"
 
 const access: DemoAccess = {
   adminToken: "admin",
@@ -51,6 +51,16 @@ describe("the demonstration", () => {
   it("fills every system, and somebody goes on using it", async () => {
     expect(people).toHaveLength(names.length)
     for (const one of people) for (let i = 0; i < 20; i++) await one.act()
+  })
+
+  it("goes on when the tokens of its people have ended", async () => {
+    const messengers = people[names.indexOf("messaging")]!
+    for (const user of NAMES.slice(0, 10))
+      await fetch(`${server.url}/messaging/v1/saas/tokens?project=456&service=789&user=${user}`, {
+        method: "DELETE",
+        headers: { authorization: `Bearer ${access.adminToken}` },
+      })
+    for (let i = 0; i < 20; i++) await messengers.act()
   })
 
   it("leaves data that fits its schema", async () => {

@@ -1,5 +1,6 @@
 /* People of two teams: they come and go, and write to each other and in channels. */
 
+import { loggedIn } from "./caller.ts"
 import { NAMES, type Play } from "./people.ts"
 
 export const TEAMS = [
@@ -13,7 +14,7 @@ const MOODS = ["online", "online", "idle"]
 
 interface Person {
   readonly id: string
-  readonly token: string
+  readonly ask: Awaited<ReturnType<typeof loggedIn>>
   readonly contacts: readonly string[]
   readonly channel: string
 }
@@ -44,19 +45,21 @@ export const messagingPeople: Play = async ({ call, admin }, random) => {
       googleProjectNumber: "814227",
     })
     for (const user of members) {
-      const { refreshToken } = await admin("POST /v1/saas/tokens", { ...team, serviceId, service: "roc", user })
-      const { accessToken } = await call("POST /v1/auth/token", { refreshToken })
-      const token = accessToken as string
-      const { contacts } = await call("GET /v1/roc/contacts", undefined, token)
-      people.push({ id: user, token, contacts: contacts as string[], channel: "general" })
+      const ask = await loggedIn(call, async () => {
+        const { refreshToken } = await admin("POST /v1/saas/tokens", { ...team, serviceId, service: "roc", user })
+        const { accessToken } = await call("POST /v1/auth/token", { refreshToken })
+        return accessToken as string
+      })
+      const { contacts } = await ask("GET /v1/roc/contacts")
+      people.push({ id: user, ask, contacts: contacts as string[], channel: "general" })
     }
   }
 
-  const say = ({ token, contacts, channel }: Person) =>
-    random.chance(40) || contacts.length === 0
-      ? call("POST /v1/roc/messages", { channel, body: random.pick(WORDS) }, token)
-      : call("POST /v1/roc/messages", { receiver: random.pick(contacts), body: random.pick(WORDS) }, token)
-  const state = ({ token }: Person) => call("POST /v1/roc/status", { behavioral_status: random.pick(MOODS) }, token)
+  const say = ({ ask, contacts, channel }: Person) => {
+    const to = random.chance(40) || contacts.length === 0 ? { channel } : { receiver: random.pick(contacts) }
+    return ask("POST /v1/roc/messages", { ...to, body: random.pick(WORDS) })
+  }
+  const state = ({ ask }: Person) => ask("POST /v1/roc/status", { behavioral_status: random.pick(MOODS) })
 
   // Those whom the page proposes do nothing by themselves: what they say is said by somebody there.
   const others = people.filter(({ id }) => !PROPOSED.includes(id))
@@ -66,9 +69,9 @@ export const messagingPeople: Play = async ({ call, admin }, random) => {
   return {
     act: () => {
       const person = random.pick(others)
-      if (random.chance(30)) return call("GET /v1/roc/status", undefined, person.token)
+      if (random.chance(30)) return person.ask("GET /v1/roc/status")
       if (random.chance(20)) return state(person)
-      if (random.chance(10)) return call("GET /v1/roc/channels/general", undefined, person.token)
+      if (random.chance(10)) return person.ask("GET /v1/roc/channels/general")
       return say(person)
     },
   }

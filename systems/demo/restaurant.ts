@@ -1,5 +1,6 @@
 /* Guests of the restaurant: they fill their carts, order, and pay in cash. */
 
+import { loggedIn } from "./caller.ts"
 import { NAMES, type Play } from "./people.ts"
 
 const MENU: Readonly<Record<string, readonly (readonly [name: string, price: number])[]>> = {
@@ -31,16 +32,16 @@ export const VISITOR = "visitor"
 export const restaurantGuests =
   (admin: { readonly email: string; readonly password: string }): Play =>
   async ({ call }, random) => {
-    const login = async (username: string, password: string) =>
-      (await call("POST /login", { username, password }))["accessToken"] as string
+    const login = (username: string, password: string) =>
+      loggedIn(call, async () => (await call("POST /login", { username, password }))["accessToken"] as string)
     const boss = await login(admin.email, admin.password)
 
     const dishes: string[] = []
     for (const [name, plates] of Object.entries(MENU)) {
-      const { id: categoryId } = await call("POST /api/categories", { name, description: `Our ${name}.` }, boss)
+      const { id: categoryId } = await boss("POST /api/categories", { name, description: `Our ${name}.` })
       for (const [dish, price] of plates) {
         const stock = 200 + random.below(200)
-        const made = await call("POST /api/dishes", { name: dish, price, categoryId, stock }, boss)
+        const made = await boss("POST /api/dishes", { name: dish, price, categoryId, stock })
         dishes.push(made["id"] as string)
       }
     }
@@ -53,12 +54,15 @@ export const restaurantGuests =
       }),
     )
 
-    const choose = (guest: string) =>
-      call("POST /cart/add-dish", { dishId: random.pick(dishes), quantity: 1 + random.below(3) }, guest)
-    const order = async (guest: string) => {
+    type Guest = (typeof guests)[number]
+    const choose = (guest: Guest) =>
+      guest("POST /cart/add-dish", { dishId: random.pick(dishes), quantity: 1 + random.below(3) })
+    const order = async (guest: Guest) => {
       for (let i = random.below(3); i >= 0; i--) await choose(guest)
-      return call("POST /cart/checkout", { ...RECEIVER, paymentMethod: "CASH" }, guest)
+      return guest("POST /cart/checkout", { ...RECEIVER, paymentMethod: "CASH" })
     }
+    /** Often enough that nothing is ever sold out. */
+    const restock = () => boss(`POST /api/dishes/${random.pick(dishes)}/stock`, { stock: 200 + random.below(200) })
     for (const guest of guests) for (let i = 0; i < 4; i++) await order(guest)
     for (const guest of guests.slice(0, 5)) await choose(guest)
 
@@ -67,8 +71,9 @@ export const restaurantGuests =
         const guest = random.pick(guests)
         if (random.chance(15)) return order(guest)
         if (random.chance(25)) return choose(guest)
-        if (random.chance(40)) return call("GET /cart", undefined, guest)
-        return call("GET /api/dishes?pageSize=20", undefined, guest)
+        if (random.chance(40)) return guest("GET /cart")
+        if (random.chance(10)) return restock()
+        return guest("GET /api/dishes?pageSize=20")
       },
     }
   }
