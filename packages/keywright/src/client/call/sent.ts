@@ -67,10 +67,10 @@ const ALL_KEYS = new Set(
 const ALL_FIELDS = new Set("HDEL HEXISTS HGET HMGET HSTRLEN".split(" "))
 
 /** A name that the schema declares is nobody's secret, even where the value of such a field is. */
-const isFieldName = (command: string, owner: Declared | undefined, word: Wire): boolean =>
+const isFieldName = (command: string, owner: ReadyKey | undefined, word: Wire): boolean =>
   ALL_FIELDS.has(command) &&
-  owner?.row.kind === "hash" &&
-  Object.hasOwn((owner.row.shape as { readonly fields?: object }).fields ?? {}, String(word))
+  owner?.declared.kind === "hash" &&
+  Object.hasOwn((owner.declared.shape as { readonly fields?: object }).fields ?? {}, String(word))
 
 /** Commands whose first two arguments are keys. */
 const TWO_KEYS = new Set("BLMOVE BRPOPLPUSH COPY LMOVE RPOPLPUSH SMOVE".split(" "))
