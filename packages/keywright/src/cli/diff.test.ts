@@ -168,6 +168,7 @@ describe("keywright diff", patience, () => {
       "twice.json",
       `{ "version": 1, "entries": { "x": { "kind": "string", "pattern": "x", "shape": { "value": { "codec": "text" } } }, "y": { "kind": "string", "pattern": "x", "shape": { "value": { "codec": "text" } } } } }`,
     )
+    write("again.json", `{ "version": 1, "entries": { "x": {}, "x": {} } }`)
     write("future.json", `{ "version": 2, "entries": {} }`)
     const calls: [code: string, words: string[]][] = [
       ["DIFF.NO_REVISION", ["git:nowhere:schema.ts", "schema.ts"]],
@@ -176,7 +177,10 @@ describe("keywright diff", patience, () => {
       ["CLI.SCHEMA_BROKEN", ["HEAD", "broken.ts"]],
       ["KEYSPACE.AMBIGUOUS", ["HEAD", "twice.json"]],
       ["JSON_FORM.VERSION", ["future.json", "schema.ts"]],
+      ["JSON_FORM.TWICE", ["HEAD", "again.json"]],
       ["DIFF.RENAME", ["HEAD", "--rename", "cart"]],
+      ["DIFF.RENAME", ["HEAD", "--rename", "nothing=page"]],
+      ["CLI.USAGE", ["http://localhost", "schema.ts"]],
       ["CLI.USAGE", ["HEAD", "--fail-on", "sometimes"]],
     ]
     const ran = await Promise.all(calls.map(([, words]) => diff(...words)))

@@ -15,11 +15,13 @@ import {
   schemaBroken,
   schemaNotFound,
 } from "../errors/cli.ts"
+import { jsonFormTwice } from "../errors/json-form.ts"
 import { isOwn } from "../errors/error-report.ts"
 import { readText, requireOrdinary } from "../files/ordinary-file.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { type Call, textOption } from "./command.ts"
+import { nameTwice } from "./name-twice.ts"
 import { readSources } from "./read-sources.ts"
 import type { AuditOptions } from "../inspect/audit/audit.ts"
 import type { AuditRule } from "../inspect/audit/rules.ts"
@@ -83,7 +85,7 @@ function findConfig(given: string): string {
 
 async function loadFile(full: string, shown: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    if (extname(full) === ".json") return { default: fromJson(JSON.parse(readText(full))) }
+    if (extname(full) === ".json") return { default: loadJson(readText(full), shown) }
     const jiti = createJiti(join(dirname(full), "keywright-cli.js"), {
       fsCache: false,
       interopDefault: false,
@@ -93,6 +95,13 @@ async function loadFile(full: string, shown: string): Promise<Readonly<Record<st
   } catch (error) {
     throw isOwn(error) ? error : schemaBroken(shown, error)
   }
+}
+
+function loadJson(text: string, shown: string): Keyspace {
+  const form: unknown = JSON.parse(text)
+  const name = nameTwice(text)
+  if (name !== undefined) throw jsonFormTwice(shown, name)
+  return fromJson(form)
 }
 
 /** A config as default export, or a keyspace as any export. */

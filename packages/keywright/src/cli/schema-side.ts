@@ -5,6 +5,7 @@ import { existsSync } from "node:fs"
 import { relative } from "node:path"
 import type { SourceFile } from "../inspect/check/source-lines.ts"
 import { KeywrightError } from "../errors/error.ts"
+import { usageRefused } from "../errors/cli.ts"
 import { isOwn } from "../errors/error-report.ts"
 import type { KeyspaceForm } from "../schema/json/form.ts"
 import { toJson } from "../schema/json/to-json.ts"
@@ -28,6 +29,11 @@ export interface SchemaSide {
 export async function schemaSide(call: Call, given: string | undefined, other?: string): Promise<SchemaSide> {
   if (given === undefined) return fromFile(call, undefined)
   if (/^(?:rediss?|unix):\/\//.test(given)) return schemaOnServer(call, given, other)
+  if (/^\w+:\/\//.test(given))
+    throw usageRefused(
+      `${given.split("://")[0]}:// is not a place of schemas`,
+      "use a file, a revision of git, or redis://…",
+    )
   if (given.startsWith("git:")) return fromGit(call, given.slice(4))
   if (existsSync(given.split("#")[0] as string)) return fromFile(call, given)
   return isRevision(given) ? fromGit(call, given) : fromFile(call, given)

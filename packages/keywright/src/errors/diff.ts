@@ -45,7 +45,8 @@ export const storedSchemaBroken = (server: string, cause: unknown) =>
     cause,
   })
 
-export const renameRefused = (text: string) =>
+export const renameRefused = (text: string, why?: string) =>
   new KeywrightError("DIFF.RENAME", `--rename ${JSON.stringify(text)} is not understood`, {
+    ...(why !== undefined && { why }),
     fix: "--rename cart=basket for an entry, --rename order.note=order.remark for a field",
   })

@@ -8,13 +8,21 @@ const refused = (code: string, path: string, message: string, fix: string) =>
   new SchemaError(`JSON_FORM.${code}` as ErrorCode, `${path}: ${message}`, { fix, details: { path } })
 
 export const jsonFormType = (path: string, expected: string, found: unknown) =>
-  refused("TYPE", path, `expected ${expected}, found ${shown(found)}`, `Write ${expected} there.`)
+  refused(
+    "TYPE",
+    path,
+    `expected ${expected}, found ${Array.isArray(found) ? "a list" : shown(found)}`,
+    `Write ${expected} there.`,
+  )
 
 export const jsonFormMissing = (path: string, name: string) =>
   refused("MISSING", path, `"${name}" is missing`, `Add "${name}".`)
 
 export const jsonFormUnknown = (path: string, name: string, known: readonly string[]) =>
   refused("UNKNOWN", path, `${shown(name)} is not known here`, `Use one of: ${known.join(", ")}.`)
+
+export const jsonFormTwice = (file: string, name: string) =>
+  refused("TWICE", file, `an object has the name ${shown(name)} twice`, "Give one of the two another name.")
 
 export const jsonFormVersion = (found: unknown) =>
   refused("VERSION", "$.version", `expected 1, found ${shown(found)}`, "Use the version of Keywright that wrote it.")

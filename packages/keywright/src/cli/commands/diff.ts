@@ -64,6 +64,7 @@ async function compared(call: Call, before: SchemaSide, after: SchemaSide): Prom
 /** At a terminal, possible renames are asked about. */
 async function withAnswers(call: Call, before: SchemaSide, after: SchemaSide): Promise<Difference> {
   const given = renamesOf(call)
+  requireRenamed(given, before)
   const difference = diffSchemas(before.form, after.form, { renames: given })
   const terminal = { input: process.stdin, output: process.stderr }
   const isForPrograms = call.out.json || (textOption(call, "format") ?? "text") !== "text"
@@ -72,6 +73,14 @@ async function withAnswers(call: Call, before: SchemaSide, after: SchemaSide): P
   if (Object.keys(said).length === 0) return difference
   for (const [was, name] of Object.entries(said)) call.out.note(`to say so for good: ${name} with was: "${was}"`)
   return diffSchemas(before.form, after.form, { renames: { ...given, ...said } })
+}
+
+/** A rename of something that there was not is a slip: nobody would notice that it does nothing. */
+function requireRenamed(renames: Readonly<Record<string, string>>, { form, label }: SchemaSide): void {
+  const paths = fromJson(form).keys.map(({ name }) => name.split("#")[0] as string)
+  for (const [was, name] of Object.entries(renames))
+    if (!paths.some((path) => was === path || was.startsWith(`${path}.`)))
+      throw renameRefused(`${was}=${name}`, `${label} has no ${was}`)
 }
 
 function renamesOf({ options }: Call): Record<string, string> {

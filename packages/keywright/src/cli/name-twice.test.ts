@@ -1,0 +1,12 @@
+import { expect, test } from "vitest"
+import { nameTwice } from "./name-twice.ts"
+
+test.each([
+  ['{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}', undefined],
+  ['{"a":"a","b":["a","a"],"c":"b"}', undefined],
+  ['{"a":1,"b":2,"a":3}', "a"],
+  ['{"x":{"a":1,"\\u0061":2}}', "a"],
+  ['[{"a":{}},{"b":[],"b":{}}]', "b"],
+  ['{"a\\":{":1,"b":"{\\"b\\":1,\\"b\\":2}"}', undefined],
+  ["[]", undefined],
+])("%s: %s", (text, name) => expect(nameTwice(text)).toBe(name))
