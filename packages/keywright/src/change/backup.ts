@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Driver } from "../driver/driver.ts"
 import { saveFailed, saveTimedOut } from "../errors/backup.ts"
-import { KeywrightError } from "../errors/error.ts"
+import { isKeywrightError } from "../errors/error.ts"
 
 export interface BackupOptions {
   readonly timeoutMs?: number
@@ -66,7 +66,7 @@ async function save(driver: Driver, options: BackupOptions): Promise<BackupResul
 
 /** The embedded engine does not allow BGSAVE; other servers return their own error. */
 const cannotFork = (error: unknown): boolean =>
-  error instanceof KeywrightError && /^SERVER\.(ERR|NOPERM)$/.test(error.code) && !/in progress/i.test(error.message)
+  isKeywrightError(error) && /^SERVER\.(ERR|NOPERM)$/.test(error.code) && !/in progress/i.test(error.message)
 
 async function whileSaving(driver: Driver, started: number, options: BackupOptions): Promise<Record<string, string>> {
   for (;;) {

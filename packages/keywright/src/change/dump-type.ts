@@ -2,7 +2,7 @@
  * trusts what it restores, and a value that contradicts itself can crash it. */
 
 import { type RdbRecord, readRdb } from "../inspect/rdb/index.ts"
-import { KeywrightError } from "../errors/error.ts"
+import { isKeywrightError } from "../errors/error.ts"
 
 /** Behind the value: the version of the format, and a checksum that RESTORE compares. */
 const FOOTER = 10
@@ -23,7 +23,7 @@ export async function dumpType(dump: Uint8Array): Promise<RdbRecord["type"] | un
     })
     for await (const batch of reader) for (const record of batch) types.push(record.type)
   } catch (error) {
-    if (error instanceof KeywrightError) return undefined
+    if (isKeywrightError(error)) return undefined
     throw error
   }
   return types.length === 1 ? types[0] : undefined

@@ -3,7 +3,7 @@
 
 import type { Command, Driver, Reply, Wire } from "../driver/driver.ts"
 import { purgeOfAll, purgeOfDerived } from "../errors/change.ts"
-import { KeywrightError } from "../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../errors/error.ts"
 import { type EntityModel, entryOf, type Document } from "../inspect/model/entity-model.ts"
 import { type Model, modelOf } from "../inspect/model/model.ts"
 import { spell } from "../inspect/model/spell.ts"
@@ -178,7 +178,7 @@ function textsOf(...[index, record, bound]: Parameters<typeof entryOf>): ReturnT
   try {
     return entryOf(index, record, bound)
   } catch (error) {
-    if (error instanceof KeywrightError) return undefined
+    if (isKeywrightError(error)) return undefined
     throw error
   }
 }

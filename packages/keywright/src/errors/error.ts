@@ -35,5 +35,11 @@ export class KeywrightError extends Error implements ErrorHints {
   }
 }
 
+/** Also of another copy of the toolkit. A schema may come with one, in a package of node_modules for example: then its
+ * codecs throw that copy's errors. Taken for strangers they would stop an audit, and show what a codec quotes of a secret. */
+export const isKeywrightError = (error: unknown): error is KeywrightError =>
+  error instanceof KeywrightError ||
+  (error instanceof Error && /^[A-Z0-9_]+\.[A-Z0-9_]+$/.test(String((error as Partial<KeywrightError>).code)))
+
 /** A declaration, a key segment or a value that the schema refuses. Nothing was sent. */
 export class SchemaError extends KeywrightError {}

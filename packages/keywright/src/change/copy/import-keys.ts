@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { importDamaged, importInterrupted } from "../../errors/change.ts"
-import { SchemaError, KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, SchemaError } from "../../errors/error.ts"
 import { readText } from "../../files/ordinary-file.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import { patient } from "../../inspect/walk/patient.ts"
@@ -181,8 +181,7 @@ class Import {
       rmSync(notesFile, { force: true })
       return { keys, ...this.#counts, resumed: saved !== undefined, ...(rebuilt !== undefined && { rebuilt }) }
     } catch (error) {
-      if (error instanceof SchemaError || (error instanceof KeywrightError && error.code.startsWith("IMPORT.")))
-        throw error
+      if (error instanceof SchemaError || (isKeywrightError(error) && error.code.startsWith("IMPORT."))) throw error
       throw importInterrupted(this.#done(), error)
     }
   }

@@ -1,4 +1,4 @@
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 
 /**
@@ -6,7 +6,7 @@ import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
  * succeed. For a transaction that the server discarded, the reason for discarding it decides.
  */
 export function isUnavailable(error: unknown): error is KeywrightError {
-  const reason = error instanceof KeywrightError && error.code === "SERVER.EXECABORT" ? error.cause : error
+  const reason = isKeywrightError(error) && error.code === "SERVER.EXECABORT" ? error.cause : error
   return (
     (reason instanceof NotApplied || reason instanceof OutcomeUnknown) &&
     !["CALL.ABORTED", "DRIVER.ABORTED", "DRIVER.COMMAND", "DRIVER.CLOSED"].includes(reason.code)

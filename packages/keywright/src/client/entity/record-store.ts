@@ -9,7 +9,7 @@
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { fieldMissing, undecodable } from "../../errors/client.ts"
 import { codecRefused } from "../../errors/codec.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, Codec, CodecFields } from "../../schema/codec/codec.ts"
 import { parseJson } from "../../schema/codec/json.ts"
 import type { EntityStore } from "../../schema/entity.ts"
@@ -255,4 +255,4 @@ export function pairs(reply: Reply | undefined): [string, string][] {
 }
 
 const explained = (error: unknown, pattern: string, shown: string, codec: string, part = "value"): unknown =>
-  error instanceof KeywrightError ? undecodable(pattern, shown, part, codec, error) : error
+  isKeywrightError(error) ? undecodable(pattern, shown, part, codec, error) : error

@@ -7,7 +7,7 @@
  * that failed has done nothing: repeating it counts as a first call. */
 
 import type { Reply } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import {
   notIncrementable,
@@ -432,4 +432,4 @@ export function asDocument(name: string, value: unknown): Document {
   return value as Document
 }
 
-const hasCode = (error: unknown, code: string): boolean => error instanceof KeywrightError && error.code === code
+const hasCode = (error: unknown, code: string): boolean => isKeywrightError(error) && error.code === code

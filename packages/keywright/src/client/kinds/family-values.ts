@@ -4,7 +4,7 @@
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { fieldMissing, recordIncomplete, undecodable } from "../../errors/client.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
@@ -157,7 +157,7 @@ class Decoder {
     try {
       return codec.decodeBytes && raw instanceof Uint8Array ? codec.decodeBytes(raw) : codec.decode(textOf(raw))
     } catch (error) {
-      if (!(error instanceof KeywrightError)) throw error
+      if (!isKeywrightError(error)) throw error
       throw undecodable(this.#ready.declared.pattern, this.#shown(), part, codec.name, error)
     }
   }

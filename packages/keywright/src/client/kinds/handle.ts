@@ -8,7 +8,7 @@
 import type { CallOptions, Command, Reply, ReplyReader, Wire } from "../../driver/driver.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { fieldMissing, undecodable } from "../../errors/client.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import { Undecodable } from "../../errors/outcome.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
@@ -252,7 +252,7 @@ export class Handle {
       if (codec.decodeBytes && raw instanceof Uint8Array) return codec.decodeBytes(raw) as R
       return codec.decode(textOf(raw)) as R
     } catch (error) {
-      if (!(error instanceof KeywrightError)) throw error
+      if (!isKeywrightError(error)) throw error
       const whole = name === undefined ? part : `${part} ${name}`
       throw undecodable(this.ready.declared.pattern, this.toString(), whole, codec.name, error)
     }
@@ -278,7 +278,7 @@ export class Handle {
     try {
       if (typeof raw === "string") return codec.decode(raw)
     } catch (error) {
-      if (!(error instanceof KeywrightError)) throw error
+      if (!isKeywrightError(error)) throw error
     }
     return this.decodePart(codec, raw, "field", name)
   }

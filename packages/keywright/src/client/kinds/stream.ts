@@ -1,7 +1,7 @@
 import type { CallOptions, Command, Reply, Wire } from "../../driver/driver.ts"
 import { callWaits } from "../../errors/batch.ts"
 import { recordIncomplete } from "../../errors/client.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import { amount, checkWait } from "./argument.ts"
 import { asking, giving, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
 import type { RecordFormat } from "../call/record-format.ts"
@@ -94,7 +94,7 @@ export class StreamHandle<R, W> extends Handle {
       if (this.ready.family) return await this.run(command, () => true)
       return await this.write([...command, "MKSTREAM"], () => true)
     } catch (error) {
-      if (error instanceof KeywrightError && error.code === "SERVER.BUSYGROUP") return false
+      if (isKeywrightError(error) && error.code === "SERVER.BUSYGROUP") return false
       throw error
     }
   }

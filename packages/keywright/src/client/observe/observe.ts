@@ -9,7 +9,7 @@
 import { channel } from "node:diagnostics_channel"
 import { performance } from "node:perf_hooks"
 import type { Command } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 
 /** What is published on `keywright:operation`. */
 export interface Operation {
@@ -67,4 +67,4 @@ export function observedJob(event: JobEvent): void {
 
 /** `"ok"`, or the code of the error: never its message, which may name a key. */
 export const outcomeOf = (error: unknown): string =>
-  error === undefined ? "ok" : error instanceof KeywrightError ? error.code : "ERROR"
+  error === undefined ? "ok" : isKeywrightError(error) ? error.code : "ERROR"

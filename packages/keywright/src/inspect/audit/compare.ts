@@ -2,7 +2,7 @@
  * what cannot be read is another check's finding. */
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Comparison, InvariantRule } from "../../schema/invariant.ts"
 import { type At, partAt, type Spot, spotOf } from "../../schema/place.ts"
@@ -203,7 +203,7 @@ function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
   try {
     return partAt(decode(spot.codec!, raw), spot.path)
   } catch (error) {
-    if (error instanceof KeywrightError) return undefined
+    if (isKeywrightError(error)) return undefined
     throw error
   }
 }

@@ -1,7 +1,7 @@
 /* From a record to its index entries: each must be there, with the right score. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { FindingCodeName } from "./finding-codes.ts"
 import type { Inquiry } from "./inquiry.ts"
 import {
@@ -50,7 +50,7 @@ function textsOf(index: IndexModel, document: Document, bound: ParamTexts): Para
   try {
     return entryOf(index, document, bound)
   } catch (error) {
-    if (error instanceof KeywrightError) return "unfit"
+    if (isKeywrightError(error)) return "unfit"
     throw error
   }
 }

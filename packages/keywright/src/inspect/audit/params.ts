@@ -2,7 +2,7 @@
  * no client builds or understands such a key, so somebody wrote it by other rules. What
  * is derived from records is looked up from both sides anyway. */
 
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import type { TextCodec } from "../../schema/codec/codec.ts"
 import type { Check } from "../model/subject.ts"
 
@@ -34,7 +34,7 @@ function reads(codec: TextCodec, text: string): boolean {
     codec.decode(text)
     return true
   } catch (error) {
-    if (!(error instanceof KeywrightError)) throw error
+    if (!isKeywrightError(error)) throw error
     return false
   }
 }

@@ -3,7 +3,7 @@
  * a write during the walk does not produce a finding. */
 
 import type { Driver, Reply } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { finding, type Finding, type Place } from "./finding.ts"
 import { SAFE } from "../../driver/safe.ts"
@@ -86,7 +86,7 @@ export function recordOf({ declared: row }: KeyModel, reply: Reply): unknown {
     }
     return record
   } catch (error) {
-    if (error instanceof KeywrightError) return undefined
+    if (isKeywrightError(error)) return undefined
     throw error
   }
 }

@@ -7,7 +7,7 @@
  * one. So a clean server is audited with no lookups at all, in memory that does not
  * depend on the number of keys. */
 
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import { feed, finish, hashText, SEED } from "../walk/hash-text.ts"
 import { entryOf, scoreOf, type ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
@@ -79,7 +79,7 @@ function recordLook(row: KeyModel, model: Model, sums: Sums): CheckKey {
         sums.count(record, feedKey(index.row, texts), held + score, 1)
       } catch (error) {
         // A field that cannot be part of a key: not zero, so that it is checked.
-        if (!(error instanceof KeywrightError)) throw error
+        if (!isKeywrightError(error)) throw error
         sums.count(record, feed(index.row.declared.name, SEED), id, 1)
       }
     }

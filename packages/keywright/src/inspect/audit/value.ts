@@ -1,7 +1,7 @@
 /* Whether the codecs can read what is stored: values, fields, members, scores, items. */
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Place } from "./finding.ts"
 import { showElement, undecodable } from "../model/decoding.ts"
@@ -69,7 +69,7 @@ function fits(check: (document: unknown) => unknown, document: unknown): boolean
     check(document)
     return true
   } catch (error) {
-    if (error instanceof KeywrightError) return false
+    if (isKeywrightError(error)) return false
     throw error
   }
 }

@@ -1,7 +1,7 @@
 /* Whether a codec can read what is stored, and if not, why: in words that quote nothing secret. */
 
 import type { Reply } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { asWire, isText, showWire } from "../walk/wire.ts"
 import type { KeyModel } from "./model.ts"
@@ -12,7 +12,7 @@ export function undecodable(codec: AnyCodec, raw: Reply, secret: KeyModel["secre
     decode(codec, raw)
     return undefined
   } catch (error) {
-    if (!(error instanceof KeywrightError)) throw error
+    if (!isKeywrightError(error)) throw error
     return reason(codec, error, secret)
   }
 }

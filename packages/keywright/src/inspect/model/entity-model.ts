@@ -3,7 +3,7 @@
  * there cannot hide itself here. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, Codec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
 import { longestLife } from "../../schema/ttl.ts"
@@ -117,7 +117,7 @@ export function leadsTo(index: IndexModel, document: Document, bound: ParamTexts
     const own = entryOf(index, document, bound)
     return own !== undefined && index.row.params.every((param) => own[param] === texts[param])
   } catch (error) {
-    if (error instanceof KeywrightError) return false
+    if (isKeywrightError(error)) return false
     throw error
   }
 }
@@ -150,7 +150,7 @@ function hashDocument(reply: Reply, fields: CodecFields): Document | undefined {
     }
     return document
   } catch (error) {
-    if (error instanceof KeywrightError) return undefined
+    if (isKeywrightError(error)) return undefined
     throw error
   }
 }

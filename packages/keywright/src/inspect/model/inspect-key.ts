@@ -1,7 +1,7 @@
 /* One key, as the schema sees it: whose it is, what it holds, and what it is related to. */
 
 import type { Driver, Reply } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { classifier } from "../../schema/classify.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -237,7 +237,7 @@ function shown(codec: AnyCodec, raw: Reply, secrets: boolean, secret: true | rea
       Object.entries(value).map(([field, inner]) => [field, secret.includes(field) ? "…" : inner]),
     )
   } catch (error) {
-    if (!(error instanceof KeywrightError)) throw error
+    if (!isKeywrightError(error)) throw error
     const hides = !secrets && secret !== undefined
     return { undecodable: codec.name, raw: hides ? "…" : showWire(raw as string).slice(0, 200) }
   }
@@ -248,7 +248,7 @@ function asDocument(codec: AnyCodec, raw: Reply): Document | undefined {
     const value = decode(codec, raw)
     return typeof value === "object" && value !== null ? (value as Document) : undefined
   } catch (error) {
-    if (error instanceof KeywrightError) return undefined
+    if (isKeywrightError(error)) return undefined
     throw error
   }
 }

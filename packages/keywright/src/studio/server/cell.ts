@@ -2,7 +2,7 @@
  * leads to. What is secret is left out here, and nowhere later. */
 
 import type { Reply, Wire } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import { decode } from "../../inspect/model/decoding.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { asWire, isText } from "../../inspect/walk/wire.ts"
@@ -77,13 +77,13 @@ function decodedOr(codec: AnyCodec, raw: Wire): unknown {
   try {
     return decode(codec, raw)
   } catch (error) {
-    if (error instanceof KeywrightError) return undefined
+    if (isKeywrightError(error)) return undefined
     throw error
   }
 }
 
 export const errorText = (error: unknown): string => {
-  if (!(error instanceof KeywrightError)) throw error
+  if (!isKeywrightError(error)) throw error
   return error.message
 }
 

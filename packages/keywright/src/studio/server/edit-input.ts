@@ -1,7 +1,7 @@
 /* What a form sends, read by the codecs: texts as they are stored, JSON as it is. All
  * mistakes are reported at once, by field. */
 
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import { editRefused, type StudioIssue } from "../../errors/studio.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { decode } from "../../inspect/model/decoding.ts"
@@ -24,7 +24,7 @@ export class Reading {
     try {
       return decode(codec, given)
     } catch (error) {
-      if (!(error instanceof KeywrightError)) throw error
+      if (!isKeywrightError(error)) throw error
       this.issues.push({ field: name, message: codec.secret ? "it does not fit" : error.message })
       return undefined
     }
@@ -53,7 +53,7 @@ const isJson = (spec: CodecSpec): boolean =>
 
 /** An error of the toolkit as what is wrong with which field. */
 export function issuesOf(error: unknown): StudioIssue[] {
-  if (!(error instanceof KeywrightError)) return []
+  if (!isKeywrightError(error)) return []
   const { issues, index } = error.details ?? {}
   if (Array.isArray(issues))
     return (issues as unknown[]).map((issue) => {

@@ -8,7 +8,7 @@ import { DirectLane, type Lane } from "../../client/call/lane.ts"
 import type { Context } from "../../client/make-client.ts"
 import type { Expectation } from "../../change/plan.ts"
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import { editRefused, notConfirmed, notEditable, StudioRefusal } from "../../errors/studio.ts"
 import { decode } from "../../inspect/model/decoding.ts"
 import type { EntityModel } from "../../inspect/model/entity-model.ts"
@@ -309,7 +309,7 @@ export class Editor {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof KeywrightError) || error instanceof StudioRefusal) throw error
+      if (!isKeywrightError(error) || error instanceof StudioRefusal) throw error
       const row = this.#rowOf(edit)
       const isOpen = row !== undefined && !this.#system.holdsSecrets(row)
       const secret: ReadonlySet<string> = row === undefined ? new Set() : secretFieldsOf(this.#system, row)
@@ -353,7 +353,7 @@ function decodedNow(row: KeyModel, reply: Reply): unknown {
   try {
     return decode(row.declared.shape["value"] as AnyCodec, wireOf(reply))
   } catch (error) {
-    if (error instanceof KeywrightError) return undefined // It is replaced as a whole.
+    if (isKeywrightError(error)) return undefined // It is replaced as a whole.
     throw error
   }
 }

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { version } from "../../client/entity/known.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { isText, showWire } from "../../inspect/walk/wire.ts"
 import { ttlText } from "../../render/ttl-text.ts"
@@ -219,7 +219,7 @@ function decodedField(codec: AnyCodec, value: Reply): unknown {
   try {
     return codec.decode(String(value))
   } catch (error) {
-    if (error instanceof KeywrightError) return undefined
+    if (isKeywrightError(error)) return undefined
     throw error
   }
 }

@@ -3,7 +3,7 @@
  * Counts are asked for, not counted; of long ones the first are shown, and a cursor. */
 
 import type { Reply, Wire } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError } from "../../errors/error.ts"
 import { notFound, queryRefused } from "../../errors/studio.ts"
 import { type Document, type EntityModel, entryOf, type ParamTexts } from "../../inspect/model/entity-model.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
@@ -104,7 +104,7 @@ function indexKeyOf(index: EntityModel["indexes"][number], document: Document, b
     const texts = entryOf(index, document, bound)
     return texts && spellSafely(index.row, texts)
   } catch (error) {
-    if (error instanceof KeywrightError) return undefined // No key can hold the value: a finding of the audit.
+    if (isKeywrightError(error)) return undefined // No key can hold the value: a finding of the audit.
     throw error
   }
 }
