@@ -9,6 +9,14 @@ export const codecAsync = (vendor: string) =>
     fix: "Take asynchronous refinements out of the schema and check them before saving.",
   })
 
+/** Without the message of what it threw: that may quote the value. */
+export const codecValidatorThrew = (vendor: string, cause: unknown) =>
+  new SchemaError(
+    "CODEC.JSON_SCHEMA",
+    `the document cannot be checked: its ${vendor} schema threw ${cause instanceof Error ? cause.name : "something"}`,
+    { cause },
+  )
+
 export function codecJsonIssues(issues: readonly StandardSchemaV1.Issue[]) {
   const texts = issues.map(({ path, message }) => {
     const where = path?.map((part) => String(typeof part === "object" ? part.key : part)).join(".")

@@ -95,8 +95,14 @@ export async function infer(from: InferSource, options: InferOptions = {}): Prom
     throw error
   }
   const found = await result(true)
-  const deviations = await deviationsOf(from, found, options)
-  return { ...found, ...(deviations && { deviations }) }
+  try {
+    const deviations = await deviationsOf(from, found, options)
+    return { ...found, ...(deviations && { deviations }) }
+  } catch (error) {
+    // The audit has its own part of the work to show: here it is the proposal.
+    if (error instanceof Interrupted) error.partial = found
+    throw error
+  }
 }
 
 async function open(

@@ -146,6 +146,21 @@ describe("what JSON cannot hold", () => {
   })
 })
 
+test("what a validator throws is a refusal that does not quote it", () => {
+  const failing = json({
+    "~standard": {
+      version: 1,
+      vendor: "test",
+      validate: (value) => {
+        throw new RangeError(String(value))
+      },
+    },
+  })
+  const refusal = { code: "CODEC.JSON_SCHEMA", message: expect.not.stringContaining("CANARY") }
+  expect(() => failing.decode('"CANARY"')).toThrow(expect.objectContaining(refusal))
+  expect(() => failing.encode("CANARY")).toThrow(expect.objectContaining(refusal))
+})
+
 describe("schemas that validate asynchronously", () => {
   const slow = z.string().refine(async () => true)
   const failing = v.pipeAsync(

@@ -7,7 +7,7 @@
 
 import type { StandardSchemaV1 } from "@standard-schema/spec"
 import { codecRefused } from "../../errors/codec.ts"
-import { codecAsync, codecJsonIssues } from "../../errors/json.ts"
+import { codecAsync, codecJsonIssues, codecValidatorThrew } from "../../errors/json.ts"
 import { codec, type Codec } from "./codec.ts"
 import type { JsonSchema } from "./codec-spec.ts"
 import { countFields, flatFields } from "./json-flat.ts"
@@ -17,7 +17,7 @@ export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Writ
   const standard = schema["~standard"]
   const fields = flatFields(schema)
   const check = (value: unknown): Read => {
-    const result = standard.validate(value)
+    const result = validated(standard, value)
     if (result instanceof Promise) {
       result.catch(() => undefined) // Nobody awaits it any more.
       throw codecAsync(standard.vendor)
@@ -54,6 +54,15 @@ export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Writ
     decode: (raw) => read(parseJson(raw)),
     document: { read, accept },
   })
+}
+
+/** What a validator throws, for example at a document that nests too deeply for it, is a refusal as others are. */
+function validated<Read>(standard: StandardSchemaV1.Props<unknown, Read>, value: unknown) {
+  try {
+    return standard.validate(value)
+  } catch (cause) {
+    throw codecValidatorThrew(standard.vendor, cause)
+  }
 }
 
 /** JSON.parse with an error that says what was found instead. */

@@ -29,6 +29,8 @@ it.each([
   ["a-b", false],
   ["1a", false],
   ["", false],
+  ["constructor", false],
+  ["__proto__", false],
 ])("%j can be a parameter: %s", (field, is) => {
   expect(isParamName(field)).toBe(is)
 })

@@ -42,8 +42,9 @@ function objectSchema({ count, fields, first, values, names }: Objects): JsonSch
     const all = [...(fields ?? first).values(), ...(fields === undefined ? [values] : [])].map((of) => jsonSchemaOf(of))
     return { type: "object", additionalProperties: mergeSchemas(all) }
   }
-  // Libraries take what every object has, such as a constructor, for a field that is there: better not named.
-  const named = [...fields].filter(([name]) => !(name in {}))
+  // Libraries take what every object has, such as a constructor, for a field that is there, and fail at half of a
+  // surrogate pair: better not named.
+  const named = [...fields].filter(([name]) => !(name in {}) && name.isWellFormed())
   const required = named.filter(([, of]) => of.count === count).map(([name]) => name)
   return {
     type: "object",
