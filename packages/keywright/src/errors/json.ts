@@ -9,6 +9,12 @@ export const codecAsync = (vendor: string) =>
     fix: "Take asynchronous refinements out of the schema and check them before saving.",
   })
 
+export const codecTooDeep = (most: number) =>
+  new SchemaError("CODEC.JSON_DEPTH", `a document that nests more than ${most} levels deep`, {
+    why: "It can be read, but neither shown nor saved again.",
+    fix: "Find out who wrote it; delete it, or write it with fewer levels.",
+  })
+
 /** Without the message of what it threw: that may quote the value. */
 export const codecValidatorThrew = (vendor: string, cause: unknown) =>
   new SchemaError(

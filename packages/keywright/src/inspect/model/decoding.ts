@@ -2,6 +2,7 @@
 
 import type { Reply } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
+import { codecTooDeep } from "../../errors/json.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { asWire, isText, showWire } from "../walk/wire.ts"
 import type { KeyModel } from "./model.ts"
@@ -22,7 +23,29 @@ export function decode(codec: AnyCodec, raw: Reply): unknown {
   // Where one part of a value is bytes, all of it is read as bytes.
   const text = asWire(raw)
   if (!isText(text)) throw new KeywrightError("CODEC.UTF8", "bytes that are not UTF-8")
+  if (codec.document && text.length > 2 * DEEPEST && nesting(text) > DEEPEST) throw codecTooDeep(DEEPEST)
   return codec.decode(text)
+}
+
+/** What nests deeper can be read, but neither printed nor saved again: JSON.stringify runs out of stack. */
+const DEEPEST = 1000
+
+/** How many brackets of a JSON text are open at once, at most. */
+function nesting(text: string): number {
+  let [open, most] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '"') at = endOfString(text, at)
+    else if (sign === "[" || sign === "{") most = Math.max(most, ++open)
+    else if (sign === "]" || sign === "}") open--
+  }
+  return most
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1
+  return at
 }
 
 function reason(codec: AnyCodec, error: KeywrightError, secret: KeyModel["secret"]): string {

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest"
+import * as z from "zod"
 import { onServers } from "../../client/servers.cases.ts"
+import { json } from "../../schema/codec/json.ts"
 import { text } from "../../schema/codec/text.ts"
 import { string } from "../../schema/define.ts"
 import { database } from "../../schema/group.ts"
@@ -61,6 +63,18 @@ onServers("one key", (server) => {
     const odd = await inspectKey(plain, driver, "odd")
     expect(odd).toMatchObject({ type: "string", relations: [] })
     expect(odd.pattern).toBeUndefined()
+  })
+
+  it("may nest deeper than can be printed", async () => {
+    const { driver } = server()
+    const deep = (levels: number) => `{"id":"1","name":"]\\"[","more":${"[".repeat(levels)}${"]".repeat(levels)}}`
+    await driver.send(["SET", "page:1", deep(20_000)])
+    await driver.send(["SET", "page:2", deep(999)])
+    const any = json(z.looseObject({}))
+    const space = keyspace({ page: string("page:{id}", any) }, { ttl: "never" }) as unknown as Keyspace
+    const { value } = await inspectKey(space, driver, "page:1")
+    expect(value).toEqual({ undecodable: "json", raw: expect.stringContaining("[[[") })
+    expect(JSON.stringify((await inspectKey(space, driver, "page:2")).value)).toBe(deep(999))
   })
 
   it("is shown where it is, when several databases could have it", async () => {

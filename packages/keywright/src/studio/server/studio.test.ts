@@ -95,6 +95,14 @@ onServers("the studio on the restaurant", (server) => {
     expect(forms["dish#category"]).toBeUndefined()
   })
 
+  test("shows a document that nests very deeply as it is stored", async () => {
+    const { raw } = server()
+    const document = String(await raw("GET", "dish:1")).slice(0, -1)
+    await raw("SET", "dish:1", `${document},"more":${"[".repeat(20_000)}${"]".repeat(20_000)}}`)
+    const { value } = await key("restaurant", await named("restaurant", "dish:1"))
+    expect(value).toMatchObject({ error: expect.stringContaining("levels"), raw: { text: expect.any(String) } })
+  })
+
   test("counts keys, memory and TTLs by pattern, unknown keys too", async () => {
     const { databases, scan, pulse } = await page.call("GET /api/systems/:system/overview", { system: "restaurant" })
     const [database] = databases

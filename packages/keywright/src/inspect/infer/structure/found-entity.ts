@@ -44,7 +44,7 @@ export function decoded({ type, described }: Pattern, field: string, value: unkn
   return codec === "isoInstant" ? new Date(String(value)) : codec === "text" || codec === "oneOf" ? value : undefined
 }
 
-/** A field that can stand in a pattern under its own name; what every object has, such as a constructor, cannot. */
+/** A field that can be used in a pattern under its own name; what every object has, such as a constructor, cannot. */
 export const isParamName = (field: string): boolean => /^[A-Za-z_]\w*$/.test(field) && !(field in {})
 
 export const patternsOf = ({ pattern, counter, all, indexes }: FoundEntity): Pattern[] => [
