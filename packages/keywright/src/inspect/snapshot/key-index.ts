@@ -1,9 +1,13 @@
 /* Where each key of one logical database is in the file: two hashes and an offset, 16
  * bytes a key, and a table from hash to number. Keys are numbered as the file has them.
- * Keys with the same two 32-bit hashes are taken for the same key. */
+ * Keys with the same two 32-bit hashes are taken for the same key; no file can be made
+ * for that, since the seeds are new in each process. */
 
+import { getRandomValues } from "node:crypto"
 import type { Wire } from "../../driver/driver.ts"
-import { hashText, OTHER_SEED } from "../walk/hash-text.ts"
+import { hashText } from "../walk/hash-text.ts"
+
+const [SEED, OTHER_SEED] = getRandomValues(new Uint32Array(2)) as unknown as readonly [number, number]
 
 export class KeyIndex {
   readonly db: number
@@ -25,7 +29,7 @@ export class KeyIndex {
     if (number === this.#offsets.length) this.#grow()
     const text = hashed(key)
     this.#offsets[number] = offset
-    this.#hashes[2 * number] = hashText(text)
+    this.#hashes[2 * number] = hashText(text, SEED)
     this.#hashes[2 * number + 1] = hashText(text, OTHER_SEED)
     this.end = offset + size
   }
@@ -39,8 +43,9 @@ export class KeyIndex {
     this.#table = new Int32Array(slots)
     for (let number = 0; number < this.length; number++) {
       let slot = this.#hashes[2 * number]! & (slots - 1)
-      while (this.#table[slot] !== 0) slot = (slot + 1) & (slots - 1)
-      this.#table[slot] = number + 1
+      while (this.#table[slot] !== 0 && !this.#isSame(this.#table[slot]! - 1, number)) slot = (slot + 1) & (slots - 1)
+      // Of a key that a file has several times, which no server writes, the first is found.
+      if (this.#table[slot] === 0) this.#table[slot] = number + 1
     }
   }
 
@@ -52,13 +57,18 @@ export class KeyIndex {
 
   #lookUp(key: Wire): number {
     const text = hashed(key)
-    const [first, second] = [hashText(text), hashText(text, OTHER_SEED)]
+    const [first, second] = [hashText(text, SEED), hashText(text, OTHER_SEED)]
     const mask = this.#table.length - 1
     for (let slot = first & mask; ; slot = (slot + 1) & mask) {
       const number = this.#table[slot]! - 1
       if (number < 0) return -1
       if (this.#hashes[2 * number] === first && this.#hashes[2 * number + 1] === second) return number
     }
+  }
+
+  #isSame(one: number, other: number): boolean {
+    const hashes = this.#hashes
+    return hashes[2 * one] === hashes[2 * other] && hashes[2 * one + 1] === hashes[2 * other + 1]
   }
 
   offset(number: number): number {
