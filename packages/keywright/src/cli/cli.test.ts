@@ -64,6 +64,11 @@ describe("a call that is not understood exits with 2", () => {
     [["docs", "--config", "systems/shop", "--check"], "CLI.USAGE", "--out"],
     [["get", "rwo", "--config", "systems/shop"], "CLI.USAGE", "use one of"],
     [["get", "row", "--config", "systems/shop"], "CLI.USAGE", "row=…"],
+    [
+      ["get", "service.status", "project=456", "--config", "systems/messaging"],
+      "CLI.USAGE",
+      "keywright get service.status project=456",
+    ],
     [["get", "row", "id=7", "--config", "systems/shop"], "CLI.USAGE", "its parameters are row"],
     [["check"], "CLI.CONFIG_MISSING", "--config"],
     [["check", "--config", "nowhere"], "CLI.FILE_MISSING", "path"],
