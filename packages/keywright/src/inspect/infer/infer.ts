@@ -133,7 +133,7 @@ async function conclude(
   const all = rows
     .flatMap(({ row, db }) => patternOf(row, db) ?? [])
     .sort((a, b) => a.db - b.db || b.row.count - a.row.count)
-  const compared = against && compare(against, all)
+  const compared = against && compare(against, all, home)
   const patterns = compared?.missing ?? all
   const findings = await structure(patterns, ask)
   const { proposal } = propose(findings, miners, home, name)

@@ -6,6 +6,7 @@ import { redisTypes } from "../../../schema/define.ts"
 import { describeCodec } from "../../../schema/json/describe.ts"
 import type { Key } from "../../../schema/key.ts"
 import type { Keyspace } from "../../../schema/keyspace.ts"
+import { declaredDatabases, keysOf } from "../../walk/databases.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "../structure/places.ts"
 
@@ -27,16 +28,16 @@ export interface Compared {
   readonly missing: readonly Pattern[]
 }
 
-export function compare(keyspace: Keyspace, patterns: readonly Pattern[]): Compared {
+/** `home`: the database that the connection speaks to, which a schema without databases is about. */
+export function compare(keyspace: Keyspace, patterns: readonly Pattern[], home: number): Compared {
   const lacks: Lack[] = []
   const missing: Pattern[] = []
   const used = new Set<string>()
   const owners = new Map<number, ReturnType<typeof classifier>>()
   const ownerOf = (db: number, key: string): Key | undefined => {
-    const own = keyspace.keys.filter((row) => row.db === db)
     let found = owners.get(db)
-    if (found === undefined && own.length > 0) owners.set(db, (found = classifier(own, { db })))
-    return found?.owner(key)?.key
+    if (found === undefined) owners.set(db, (found = classifier(keysOf(keyspace, db, home))))
+    return found.owner(key)?.key
   }
   for (const pattern of patterns) {
     const { db, of, row, names } = pattern
@@ -51,16 +52,10 @@ export function compare(keyspace: Keyspace, patterns: readonly Pattern[]): Compa
     for (const key of new Set(own))
       lacks.push(...differences(pattern, key!).map((one) => ({ ...about, name: key!.name, ...one })))
   }
-  for (const key of keyspace.keys)
-    if (!used.has(key.name))
-      lacks.push({
-        db: key.db,
-        pattern: key.pattern,
-        keys: 0,
-        name: key.name,
-        what: "keys",
-        detail: "declared, and not a key of it is there",
-      })
+  for (const db of declaredDatabases(keyspace, home))
+    for (const { name, pattern } of keysOf(keyspace, db, home))
+      if (!used.has(name))
+        lacks.push({ db, pattern, keys: 0, name, what: "keys", detail: "declared, and not a key of it is there" })
   return { lacks, missing }
 }
 
