@@ -15,6 +15,14 @@ it.each([
   if (texts.length > 0) expect(keyOf(pattern, texts)).toBe(key)
 })
 
+it.each([
+  ["cart:{7}:items", ["7"]],
+  ["cart:x7}:items", []],
+  ["cart:{7:items", []],
+])("%s has the texts %j in a hash tag", (key, texts) => {
+  expect(paramsIn(patternFrom("cart:{{int}}:items"), key)).toEqual(texts)
+})
+
 it.each<[type: string, string[], object | undefined]>([
   ["hash", ["a", "1", "b", "2"], { a: "1", b: "2" }],
   ["string", ['{"a":1}'], { a: 1 }],

@@ -41,7 +41,7 @@ export function paramsIn({ row: { parts } }: Pick<Pattern, "row">, key: string):
       at += part.length
       continue
     }
-    if (part.tag) at++
+    if (part.tag && key[at++] !== "{") return []
     const next = parts[i + 1]
     const stop = part.tag ? "}" : typeof next === "string" ? next[0]! : ""
     const end = stop === "" ? key.length : key.indexOf(stop, at)

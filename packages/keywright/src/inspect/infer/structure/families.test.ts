@@ -41,3 +41,12 @@ it("needs no key to be there in all of them", async () => {
   const some = patternOfKeys("room:{int}:guests", "set", [["room:2:guests", ["x"]]], { ttlMs: () => 5000 })
   expect(await familiesOf([room, some], askOf([room, some], together))).toEqual([[room, some]])
 })
+
+it("asks for no key whose parameters it could not tell", async () => {
+  const odd = ["page:{text}:a", "page:{text}:b"].map((spelling) =>
+    patternOfKeys(spelling, "set", [[spelling.replace("{text}", "x:y"), ["z"]]], { ttlMs: () => 5000 }),
+  )
+  const asked: string[] = []
+  await familiesOf(odd, async (probes) => probes.map(({ key }) => void asked.push(key)))
+  expect(asked).toEqual([])
+})

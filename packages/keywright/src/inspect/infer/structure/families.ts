@@ -29,22 +29,21 @@ const head = ({ row }: Pattern): string => {
 
 /** Those of the group whose deadlines are that of most others. */
 async function together(group: readonly Pattern[], ask: Source["ask"]): Promise<readonly Pattern[]> {
-  const texts = new Map(
-    group.flatMap((pattern) =>
-      [...pattern.of.examples, ...pattern.of.latest.filter(Boolean)].map((key) => [
-        paramsIn(pattern, key).join("\n"),
-        paramsIn(pattern, key),
-      ]),
-    ),
+  // Of a key with a separator in a parameter, the texts are not known.
+  const known = group.flatMap((pattern) =>
+    [...pattern.of.examples, ...pattern.of.latest.filter(Boolean)]
+      .map((key) => paramsIn(pattern, key))
+      .filter((own) => own.length > 0),
   )
+  const texts = new Map(known.map((own) => [own.join("\n"), own]))
   const tried = [...texts.values()].slice(0, MOST_TRIED)
   const answers = await ask(tried.flatMap((own) => group.map((pattern) => probe(pattern, keyOf(pattern, own)))))
   const same = group.map(() => ({ yes: 0, no: 0 }))
   tried.forEach((_, i) => {
     const deadlines = group.map((_one, j) => answers[i * group.length + j]?.deadline)
-    const known = deadlines.filter((one) => one !== undefined).sort((a, b) => a - b)
-    const middle = known[known.length >> 1]
-    if (known.length < 2 || middle === undefined) return
+    const sorted = deadlines.filter((one) => one !== undefined).sort((a, b) => a - b)
+    const middle = sorted[sorted.length >> 1]
+    if (sorted.length < 2 || middle === undefined) return
     deadlines.forEach((deadline, j) => {
       if (deadline === undefined) return
       if (deadline === middle) same[j]!.yes++
