@@ -1,7 +1,7 @@
 /* infer, audit and stats where keys are in several places: the nodes of a cluster, a
  * replica, and logical databases. */
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../test/needs.ts"
@@ -9,8 +9,10 @@ import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { type RealCluster, startCluster } from "../../../../test/redis-cluster.ts"
 import type { Command, Driver } from "../driver/driver.ts"
 import { openResp, openServer } from "../driver/resp/open-resp.ts"
+import type { DoctorResult } from "../inspect/doctor/doctor.ts"
 import type { Inference } from "../inspect/infer/infer.ts"
 import type { StatsResult } from "../inspect/stats/stats.ts"
+import type { TopFrame } from "../inspect/stats/top.ts"
 import { freshBundle, root, runCli } from "./run-cli.cases.ts"
 
 const users: readonly Command[] = Array.from({ length: 60 }, (_, n): Command[] => [
@@ -38,6 +40,30 @@ describe.runIf(needs("redis-server"))("on the command line", { timeout: 120_000 
       await driver.close()
     }, 60_000)
     afterAll(() => cluster?.stop())
+
+    it("is looked at node by node, by doctor, top and backup", async () => {
+      const schema = join(folder, "page.ts")
+      writeFileSync(
+        schema,
+        'import { keyspace, string, text } from "keywright"\nexport default keyspace({ page: string("page:{id}", text, { ttl: "never" }) })\n',
+      )
+      const { url } = cluster.nodes[5]!
+      const doctor = await json<DoctorResult>("doctor", "--schema", "page.ts", "--url", url)
+      expect([doctor.server.mode, doctor.server.role, doctor.server.replicas]).toEqual(["cluster", "primary", 3])
+      expect(doctor.summary["DOCTOR.FULL_COVERAGE"]).toBe(1)
+      const { saves } = await json<{ saves: { server: string }[] }>("backup", "--url", url)
+      expect(new Set(saves.map(({ server }) => server)).size).toBe(3)
+      const driver = openServer(url)
+      const stop = new AbortController()
+      const caller = (async () => {
+        for (let i = 0; !stop.signal.aborted; i++) await driver.send(["GET", `page:${i % 100}`])
+      })()
+      const frame = await json<TopFrame>("top", "--schema", "page.ts", "--url", url, "--count", "1")
+      stop.abort()
+      await caller
+      await driver.close()
+      expect(frame.rows.some(({ pattern, command }) => pattern === "page:{id}" && command === "get")).toBe(true)
+    })
 
     it("is inferred, audited and counted as a whole, whichever node is named", async () => {
       // The last ones are replicas.

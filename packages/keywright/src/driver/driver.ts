@@ -105,6 +105,8 @@ export interface Driver {
   primaries(): Promise<readonly Driver[]>
   /** Of a cluster of our own connection: who has which slots now. SCAN goes through all of its nodes then, see scan-nodes.ts. */
   slots?(): Promise<SlotState>
+  /** A bare connection to the same server, before any greeting: for what changes the meaning of a connection. */
+  dial?(signal: AbortSignal): Promise<Transport>
   facts(): Promise<ServerFacts>
   /** Closes what Keywright opened. A client that was passed in stays open. */
   close(): Promise<void>

@@ -1,4 +1,5 @@
 import { parseAddress } from "../../driver/address.ts"
+import { isSentinelAddress, parseSentinelAddress } from "../../driver/sentinel/sentinel-address.ts"
 import { failing } from "../../inspect/check/check-finding.ts"
 import { doctor } from "../../inspect/doctor/doctor.ts"
 import { doctorText } from "../../render/doctor-text.ts"
@@ -16,6 +17,7 @@ export const run: Handler = async (call) => {
 }
 
 function connectionOf(url: string): { readonly tls: boolean; readonly local: boolean } {
+  if (isSentinelAddress(url)) return { tls: parseSentinelAddress(url).primary.tls, local: false }
   const { tls, host, path } = parseAddress(url)
   return { tls, local: path !== undefined || /^(localhost|127\.|::1$)/.test(host) }
 }

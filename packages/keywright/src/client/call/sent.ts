@@ -137,6 +137,7 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
       dedicated: () => driver.dedicated(),
       primaries: async () => (await driver.primaries()).map(wrap),
       ...(driver.slots && { slots: () => driver.slots!() }),
+      ...(driver.dial && { dial: (signal: AbortSignal) => driver.dial!(signal) }),
       facts: () => driver.facts(),
       close: () => driver.close(),
     }

@@ -19,12 +19,13 @@ import type {
   ServerFacts,
   SubscribeTo,
   Subscription,
+  Transport,
   Wire,
 } from "../driver.ts"
 import type { SlotState } from "../scan-nodes.ts"
 import { factsFromInfo } from "../server-facts.ts"
 import { refusalAmong, refusalOf } from "../shared-commands.ts"
-import { Connection, type ConnectionOptions } from "./connection.ts"
+import { Connection, type ConnectionOptions, type Dial } from "./connection.ts"
 import type { Greeted } from "./link.ts"
 import { subscribeOver } from "./subscriber.ts"
 
@@ -43,6 +44,7 @@ interface Given {
   readonly cluster?: Cluster
   readonly label: string
   readonly close: () => Promise<void>
+  readonly dial?: Dial
 }
 
 export class RespDriver implements Driver {
@@ -55,6 +57,7 @@ export class RespDriver implements Driver {
   readonly #options: RespDriverOptions
   readonly #databases = new Map<number, Promise<RespDriver>>()
   readonly #subscriptions = new Set<Subscription>()
+  readonly #dial: Dial
   #calls: Connection | Router
   #cluster: Cluster | undefined
   #close: () => Promise<void>
@@ -67,6 +70,7 @@ export class RespDriver implements Driver {
     this.timeoutMs = options.timeoutMs
     this.label = given?.label ?? options.labelOf(options.db)
     this.#options = options
+    this.#dial = given?.dial ?? options.dial
     this.#whenReady = new Promise((resolve) => (this.#isReady = resolve))
     this.#cluster = given?.cluster
     this.cluster = given?.cluster !== undefined
@@ -154,7 +158,13 @@ export class RespDriver implements Driver {
     if (cluster.topology.primaries.length === 0) await this.send(["PING"], SAFE)
     return cluster.topology.primaries.map((node) => {
       const calls = cluster.router.on(node)
-      return new RespDriver(this.#options, { calls, label: calls.label, close: () => Promise.resolve() })
+      const dial = this.#options.inCluster?.dial(node.endpoint)
+      return new RespDriver(this.#options, {
+        calls,
+        label: calls.label,
+        close: () => Promise.resolve(),
+        ...(dial && { dial }),
+      })
     })
   }
 
@@ -162,6 +172,10 @@ export class RespDriver implements Driver {
     await this.#whenReady
     if (this.#cluster === undefined) return { nodes: [0], owners: [], moving: new Map() }
     return this.#cluster.slots(this.#calls as Router)
+  }
+
+  dial(signal: AbortSignal): Promise<Transport> {
+    return this.#dial(signal)
   }
 
   async facts(): Promise<ServerFacts> {

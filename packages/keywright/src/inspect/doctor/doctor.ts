@@ -6,6 +6,7 @@ import { fingerprint } from "../../schema/json/fingerprint.ts"
 import { type CheckFinding, type Rules, summary, withRules } from "../check/check-finding.ts"
 import { checkAccess, checkVersion, type Connection } from "./access.ts"
 import { checkMemory } from "./memory.ts"
+import { checkCluster } from "./cluster.ts"
 import { checkPersistence, checkReplicas } from "./persistence.ts"
 import { readSettings, type ServerSettings } from "./server-settings.ts"
 import { checkSlow, slowRows, type SlowRow } from "./slow.ts"
@@ -38,14 +39,20 @@ export interface DoctorOptions {
   readonly rules?: Rules
 }
 
+/** Of a cluster, every primary is looked at. */
 export async function doctor(keyspace: Keyspace, driver: Driver, options: DoctorOptions = {}): Promise<DoctorResult> {
-  const settings = await readSettings(driver)
-  const slow = slowRows(settings.slow, patternFinder(keyspace, driver.db))
-  const findings = withRules(
-    [...diagnose(settings, keyspace, options.connection), ...checkSlow(slow, settings)],
-    options.rules,
+  const nodes = await driver.primaries()
+  const all = await Promise.all(
+    nodes.map(async (node) => ({ where: placeOf(node.label), settings: await readSettings(node) })),
   )
-  const { info } = settings
+  const { settings } = all[0]!
+  const slow = slowRows(
+    all.flatMap((one) => one.settings.slow),
+    patternFinder(keyspace, driver.db),
+  )
+  const found = all.map((one) => ({ ...one, findings: diagnose(one.settings, keyspace, options.connection) }))
+  const findings = withRules([...together(found), ...checkSlow(slow, settings)], options.rules)
+  const sum = (field: string) => all.reduce((total, one) => total + Number(one.settings.info[field] ?? 0), 0)
   return {
     schemaVersion: 1,
     server: {
@@ -54,10 +61,10 @@ export async function doctor(keyspace: Keyspace, driver: Driver, options: Doctor
       version: settings.version,
       mode: settings.mode,
       role: settings.role,
-      uptimeSeconds: Number(info["uptime_in_seconds"] ?? 0),
-      usedMemory: Number(info["used_memory"] ?? 0),
-      replicas: Number(info["connected_slaves"] ?? 0),
-      clients: Number(info["connected_clients"] ?? 0),
+      uptimeSeconds: Math.min(...all.map((one) => Number(one.settings.info["uptime_in_seconds"] ?? 0))),
+      usedMemory: sum("used_memory"),
+      replicas: sum("connected_slaves"),
+      clients: sum("connected_clients"),
     },
     schema: { name: keyspace.name ?? null, fingerprint: fingerprint(keyspace) },
     settings: settings.config ?? null,
@@ -68,6 +75,22 @@ export async function doctor(keyspace: Keyspace, driver: Driver, options: Doctor
   }
 }
 
+const placeOf = (label: string): string => label.replace(/^\w+:\/\//, "").replace(/\/.*$/s, "")
+
+/** What all nodes have in common once; what only some have, with their names. */
+function together(nodes: readonly { readonly where: string; readonly findings: readonly CheckFinding[] }[]) {
+  const same = new Map<string, { readonly finding: CheckFinding; readonly places: string[] }>()
+  for (const { where, findings } of nodes)
+    for (const finding of findings) {
+      const known = same.get(`${finding.code} ${finding.message}`)
+      if (known) known.places.push(where)
+      else same.set(`${finding.code} ${finding.message}`, { finding, places: [where] })
+    }
+  return [...same.values()].map(({ finding, places }) =>
+    places.length === nodes.length ? finding : { ...finding, message: `${places.join(", ")}: ${finding.message}` },
+  )
+}
+
 /** The settings against the schema; the worst comes first after `withRules`. */
 export function diagnose(settings: ServerSettings, keyspace: Keyspace, connection: Connection = {}): CheckFinding[] {
   return [
@@ -75,6 +98,7 @@ export function diagnose(settings: ServerSettings, keyspace: Keyspace, connectio
     ...checkMemory(settings, keyspace.keys),
     ...checkPersistence(settings, keyspace.keys),
     ...checkReplicas(settings, keyspace),
+    ...checkCluster(settings),
     ...checkAccess(settings, keyspace, connection),
     ...(settings.config === undefined
       ? [

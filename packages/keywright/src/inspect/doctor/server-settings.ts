@@ -32,7 +32,7 @@ export interface LatencyEvent {
 }
 
 const SETTINGS =
-  "maxmemory maxmemory-policy appendonly appendfsync save protected-mode bind databases maxclients stop-writes-on-bgsave-error min-replicas-to-write latency-monitor-threshold slowlog-log-slower-than notify-keyspace-events"
+  "maxmemory maxmemory-policy appendonly appendfsync save protected-mode bind databases maxclients stop-writes-on-bgsave-error min-replicas-to-write latency-monitor-threshold slowlog-log-slower-than notify-keyspace-events cluster-require-full-coverage"
 const SECRET = ["requirepass"]
 const PINGS = 50
 const SLOW = "128"

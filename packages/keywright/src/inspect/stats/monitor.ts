@@ -3,11 +3,12 @@
  * slower, so it is bounded by time and by lines. */
 
 import { parseAddress, showAddress } from "../../driver/address.ts"
-import type { Reply, Transport } from "../../driver/driver.ts"
+import type { Driver, Reply, Transport } from "../../driver/driver.ts"
 import { dialSocket } from "../../driver/resp/dial.ts"
 import { greet } from "../../driver/resp/greet.ts"
 import { DEFAULTS } from "../../driver/resp/open-resp.ts"
 import type { Link } from "../../driver/resp/link.ts"
+import { isSentinelAddress, parseSentinelAddress } from "../../driver/sentinel/sentinel-address.ts"
 import { KeywrightError } from "../../errors/error.ts"
 
 export interface MonitorOptions {
@@ -34,6 +35,16 @@ export interface MonitorTarget {
   readonly username?: string | undefined
   readonly password?: string | undefined
 }
+
+/** Of an address. Where it stands for several servers, or for one that is looked up, `driver` says how to reach them. */
+export async function targetsOf(server: string | MonitorTarget, driver: Driver): Promise<MonitorTarget[]> {
+  const { username, password } = typeof server === "string" ? credentialsOf(server) : server
+  const nodes = await driver.primaries()
+  if (nodes.some(({ dial }) => dial === undefined)) return [typeof server === "string" ? targetOf(server) : server]
+  return nodes.map((node) => ({ dial: (signal) => node.dial!(signal), label: node.label, username, password }))
+}
+
+const credentialsOf = (url: string) => (isSentinelAddress(url) ? parseSentinelAddress(url).primary : parseAddress(url))
 
 function targetOf(url: string): MonitorTarget {
   const address = parseAddress(url)
@@ -64,6 +75,20 @@ export async function monitor(
     connecting,
   )
   return listen(link, options, onLine)
+}
+
+/** The same on several servers at once. */
+export async function monitorAll(
+  servers: readonly MonitorTarget[],
+  options: MonitorOptions,
+  onLine: (line: string) => void,
+): Promise<Monitored> {
+  const heard = await Promise.all(servers.map((server) => monitor(server, options, onLine)))
+  return {
+    lines: heard.reduce((sum, { lines }) => sum + lines, 0),
+    ms: Math.max(...heard.map(({ ms }) => ms)),
+    cut: heard.find(({ cut }) => cut !== undefined)?.cut,
+  }
 }
 
 function listen(

@@ -8,7 +8,7 @@ import type { Driver } from "../../driver/driver.ts"
 import { firstKey } from "../../driver/first-key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { callsBetween, commandCounts, isOwnCommand } from "./command-rates.ts"
-import { monitor, type Monitored, type MonitorTarget } from "./monitor.ts"
+import { type Monitored, monitorAll, type MonitorTarget, targetsOf } from "./monitor.ts"
 import { type MonitoredCommand, readMonitorLine } from "./monitor-line.ts"
 import { patternFinder } from "../model/pattern-finder.ts"
 
@@ -74,8 +74,8 @@ export async function* top(
     if (signal?.aborted) return
     const seen = new Map<string, Seen>()
     const atFirst = await commandCounts(driver)
-    const monitored = await monitor(
-      url,
+    const monitored = await monitorAll(
+      await targetsOf(url, driver),
       { forMs: intervalMs * sample, mostLines: MOST_LINES, ...(signal && { signal }) },
       (line) => note(line, find, seen, options),
     )

@@ -18,6 +18,7 @@ export const patient = (driver: Driver, timeoutMs: number): Driver => ({
   dedicated: async () => patient(await driver.dedicated(), timeoutMs),
   primaries: async () => (await driver.primaries()).map((node) => patient(node, timeoutMs)),
   ...(driver.slots && { slots: () => driver.slots!() }),
+  ...(driver.dial && { dial: (signal: AbortSignal) => driver.dial!(signal) }),
   facts: () => driver.facts(),
   close: () => driver.close(),
 })

@@ -2,11 +2,11 @@
  * classified, shown and linked to. Everything else of the studio starts from here. */
 
 import { secrecyOf } from "../../change/show-words.ts"
-import { parseAddress, showAddress } from "../../driver/address.ts"
+import { parseAddress } from "../../driver/address.ts"
 import type { Driver, Transport, Wire } from "../../driver/driver.ts"
 import { embeddedDriver, type EngineLike } from "../../driver/embedded.ts"
-import { dialSocket } from "../../driver/resp/dial.ts"
 import { openServer as openAddress } from "../../driver/resp/open-resp.ts"
+import { isSentinelAddress, parseSentinelAddress } from "../../driver/sentinel/sentinel-address.ts"
 import { notFound } from "../../errors/studio.ts"
 import { type Model, modelOf, type KeyModel } from "../../inspect/model/model.ts"
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
@@ -234,12 +234,13 @@ function openServer({ server, db }: StudioSystem, own: OwnCommands): Opened {
       connection: { tls: false, local: true },
     }
   }
-  const address = parseAddress(server)
+  const address = isSentinelAddress(server) ? parseSentinelAddress(server).primary : parseAddress(server)
   const { username, password, tls, host, path } = address
+  const driver = openAddress(server, options)
   return {
     own,
-    driver: own.noting(openAddress(server, options)),
-    monitored: { dial: dialSocket(address), label: showAddress(address), username, password },
+    driver: own.noting(driver),
+    monitored: { dial: (signal) => driver.dial!(signal), label: driver.label, username, password },
     connection: { tls, local: path !== undefined || /^(localhost|127\.|::1$)/.test(host) },
   }
 }

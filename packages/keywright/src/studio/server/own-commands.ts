@@ -59,6 +59,7 @@ export class OwnCommands {
       dedicated: async () => this.noting(await driver.dedicated()),
       primaries: async () => (await driver.primaries()).map((node) => this.noting(node)),
       ...(driver.slots && { slots: () => driver.slots!() }),
+      ...(driver.dial && { dial: (signal: AbortSignal) => driver.dial!(signal) }),
       facts: () => driver.facts(),
       close: () => driver.close(),
     }
