@@ -109,6 +109,11 @@ describe.runIf(needs("chromium"))("the pages", () => {
 async function expectInBothColours(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme })
+    // The page hears of it a frame later, and colours may take a moment to change.
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor({ state: "attached" })
+    await page.evaluate(
+      "Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined)",
+    )
     await expectAccessible(page)
   }
 }
