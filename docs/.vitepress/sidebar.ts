@@ -24,6 +24,7 @@ export const sidebar = [
       page("Adopting a codebase", "/guide/adopting-a-codebase"),
       page("What a change breaks", "/guide/diff"),
       page("Production", "/guide/production"),
+      page("Cluster and Sentinel", "/guide/cluster"),
       page("How it works inside", "/guide/inside"),
       page("Comparison", "/guide/comparison"),
     ],
