@@ -27,6 +27,7 @@ const words: Readonly<Record<Comparison, string>> = {
   "<": "is below",
   "<=": "is at most",
   "=": "equals",
+  "!=": "differs from",
   ">=": "is at least",
   ">": "is above",
 }

@@ -30,7 +30,7 @@ export interface RuleNotes {
 export type Where<Path extends string = string> = Path | At<Path>
 
 /** How two values compare. */
-export type Comparison = "<" | "<=" | "=" | ">=" | ">"
+export type Comparison = "<" | "<=" | "=" | "!=" | ">=" | ">"
 
 export type InvariantRule<Path extends string = string> = RuleNotes &
   (
@@ -70,7 +70,9 @@ export const sameIds = <const P extends string>(
 /**
  * Every such id in `from` exists in `to`: as a segment of a key, a member or a field there. Of several, one is enough:
  * `refersTo(order, "paid", ["order", "archivedOrder"])`. Where an entry holds such ids in several places, `at` says which.
- * What a field of a hash holds is a target too: `refersTo(user, at("token", "user_id"), at("account", "id"))`.
+ * What a field of a hash holds is a target too: `refersTo(user, at("token", "user_id"), at("account", "id"))`. Where the
+ * target has parameters that `from` does not know, any of its keys will do: `refersTo(post, "challenges", "pool")` with
+ * `pool:{category}`.
  */
 export const refersTo = <const P extends string>(
   id: AnyCodec & NamedId,

@@ -15,6 +15,7 @@ import {
   counter,
   csv,
   database,
+  day,
   excludes,
   float,
   hash,
@@ -25,6 +26,7 @@ import {
   list,
   many,
   map,
+  month,
   oneOf,
   optional,
   refersTo,
@@ -42,6 +44,7 @@ const token = secret(id("token"))
 const user = id("user")
 const channel = id("channel")
 const account = id("account", int({ min: 1 }))
+const post = id("post", int)
 
 const fair = keyspace(
   {
@@ -68,6 +71,12 @@ const fair = keyspace(
       badge: string("badge:{user}", text),
       online: set("online", user),
       status: string("status:{user}", text),
+      posts: map("posts", post, text),
+      pool: set("pool:{kind}", post, { params: { kind: int } }),
+      friends: set("friends:{user}", user),
+      perDay: counter("queries:{day}", { value: int({ min: 0 }), params: { day } }),
+      perMonth: counter("queries:{month}", { value: int({ min: 0 }), params: { month } }),
+      views: zset("views", compactDay, { score: int }),
     }),
     other: database(1, "other", { account: hash("account:{name}", { id: account, mail: optional(text) }) }),
   },
@@ -88,6 +97,10 @@ const fair = keyspace(
       refersTo(user, "main.badge", ["main.members", "main.guests"]),
       refersTo(account, at("main.grant", "account"), at("other.account", "id")),
       refersTo(user, "main.online", "main.status", { grace: "300ms" }),
+      refersTo(post, "main.posts", "main.pool"),
+      compare(at("main.friends", "member"), "!=", at("main.friends", "{user}")),
+      compare(at("main.perDay", "value"), "<=", at("main.perMonth", "value", { otherwise: 0 })),
+      compare(at("main.visits", "score"), "<=", at("main.views", "score")),
     ],
   },
 ) as unknown as Keyspace
@@ -116,6 +129,13 @@ async function fill(driver: Driver): Promise<void> {
     ["SET", "badge:u2", "x"],
     ["SADD", "online", "u1"],
     ["SET", "status:u1", "here"],
+    ["HSET", "posts", "1", "x", "2", "x"],
+    ["SADD", "pool:1", "1"],
+    ["SADD", "pool:2", "2"],
+    ["SADD", "friends:u1", "u2"],
+    ["SET", "queries:2011-10-03", "4"],
+    ["SET", "queries:2011-10", "4"],
+    ["ZADD", "views", "2", "20111003"],
   ])
   await other.batch([
     ["HSET", "account:ann", "id", "7"],
@@ -267,6 +287,30 @@ const plants: readonly Plant[] = [
     commands: [["DEL", "account:bob"]],
     finds: ["REFERS.ORPHAN p:2:grant:…"],
     repair: "orphans",
+  },
+  {
+    name: "what is in no key of a pattern, whichever it is",
+    commands: [["SREM", "pool:2", "2"]],
+    finds: ["REFERS.DANGLING posts"],
+    repair: "always",
+  },
+  {
+    name: "a member that repeats a segment",
+    commands: [["SADD", "friends:u1", "u1"]],
+    finds: ["COMPARE.BROKEN friends:u1"],
+    repair: "broken",
+  },
+  {
+    name: "a day beyond its month",
+    commands: [["SET", "queries:2011-10-03", "5"]],
+    finds: ["COMPARE.BROKEN queries:2011-10-03"],
+    repair: "broken",
+  },
+  {
+    name: "a score beyond that of the same member elsewhere",
+    commands: [["ZADD", "visits:p1", "3", "20111003"]],
+    finds: ["COMPARE.BROKEN visits:p1"],
+    repair: "broken",
   },
   {
     name: "what no job saw to within its grace",

@@ -1,12 +1,17 @@
 import { expect, it } from "vitest"
-import { at, compare, counter, hash, id, int, zset } from "../../index.ts"
+import { at, compare, counter, day, hash, id, int, map, month, set, zset } from "../../index.ts"
 import { modelFor, type Replies, suspicionsOf } from "./check.cases.ts"
 import { compareCheck } from "./compare.ts"
 
 const entries = {
   cart: hash("cart:{n}", { n: int, count: int }, { params: { n: int } }),
   most: counter("most"),
-  top: zset("top", id("user"), { score: int }),
+  top: zset("top", id("user", { matching: /\w/ }), { score: int }),
+  best: zset("best:{n}", id("user"), { score: int, params: { n: int } }),
+  limits: map("limits", id("user"), int),
+  perDay: counter("queries:{n}:{day}", { params: { n: int, day } }),
+  perMonth: counter("queries:{n}:{month}", { params: { n: int, month } }),
+  friends: set("friends:{user}", id("user"), { params: { user: id("user") } }),
 }
 const broken = (key: string, rest: string) => [`COMPARE.BROKEN ${key} ${rest}`]
 
@@ -59,6 +64,38 @@ it.each<[string, rule: ReturnType<typeof compare>, key: string, string[], Replie
     ["u", "0", "v", "1"],
     { "ZSCORE top u": "0" },
     broken("top", "(member u): score > 0 / 0; destroying ZREM top u"),
+  ],
+  [
+    "the month of a day",
+    compare(at("perDay", "value"), "<=", at("perMonth", "value", { otherwise: 0 })),
+    "queries:7:2011-10-03",
+    ["5"],
+    { "GET queries:7:2011-10": "4", "GET queries:7:2011-10-03": "5" },
+    [`COMPARE.BROKEN queries:7:2011-10-03: value <= 4 / 5; destroying UNLINK queries:7:2011-10-03`],
+  ],
+  [
+    "the score of the same member",
+    compare(at("best", "score"), "<=", at("top", "score")),
+    "best:1",
+    ["u", "3", "v", "3", "w", "3", "all", "9"],
+    { "ZSCORE top u": "3", "ZSCORE top v": "2", "ZSCORE top w": null, "ZSCORE best:1 v": "3" },
+    broken("best:1", "(member v): score <= 2 / 3; destroying ZREM best:1 v"),
+  ],
+  [
+    "the value of the same field",
+    compare(at("top", "score"), "<", at("limits", "value", { otherwise: 1 })),
+    "top",
+    ["u", "3", "v", "3"],
+    { "HGET limits u": "4", "HGET limits v": null, "ZSCORE top v": "3" },
+    broken("top", "(member v): score < 1 / 3; destroying ZREM top v"),
+  ],
+  [
+    "a segment that is not a member",
+    compare(at("friends", "member"), "!=", at("friends", "{user}")),
+    "friends:ann",
+    ["ann", "bob"],
+    { "SISMEMBER friends:ann ann": 1, "EXISTS friends:ann": 1 },
+    broken("friends:ann", "(member ann): member != ann / ann; destroying SREM friends:ann ann"),
   ],
 ])("%s", (_, rule, key, elements, replies, found) => {
   const model = modelFor(entries, { invariants: [rule] })

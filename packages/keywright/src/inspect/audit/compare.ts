@@ -4,12 +4,14 @@
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { isOfElement, knownFrom } from "../../schema/compare.ts"
 import type { Comparison, InvariantRule } from "../../schema/invariant.ts"
 import { type At, partAt, type Spot, spotOf } from "../../schema/place.ts"
 import type { Fix, Place, Read } from "./finding.ts"
-import { decode, showElement } from "../model/decoding.ts"
+import { decode, showElement, undecodable } from "../model/decoding.ts"
 import type { Suspicion } from "./inquiry.ts"
 import { graceOf } from "./grace.ts"
+import type { ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
 import type { Check, CheckKey, Subject } from "../model/subject.ts"
@@ -68,23 +70,37 @@ function lookInside(rule: Rule, row: KeyModel, one: Spot, other: Side | undefine
 /** The other side is in another key. */
 function lookElsewhere(rule: Rule, row: KeyModel, one: Spot, other: Side): CheckKey {
   const { spot, at } = other
+  const sources = other.row.params.map((param) => [param, knownFrom(row.declared, other.row.declared, param)!] as const)
+  const isByElement = isOfElement(other.row.declared, spot)
+  const { member, field = member } = other.row.declared.shape as Partial<Record<string, AnyCodec>>
+  /** What cannot be an element there has no counterpart. */
+  const isElement = (element: Reply) => undecodable(field!, element, other.row.secret) === undefined
   return (subject, inquiry) => {
-    const read: Read = { db: other.row.db, command: readOf(other.row, spot, spell(other.row, subject.params)) }
     const parts = partsOf(subject, one, undefined)
     if (parts.length === 0) return
-    inquiry.ask(read.db, read.command, (reply) => {
-      if (reply instanceof KeywrightError) return
-      for (const part of parts) {
-        const judge: Judge = ([mine, theirs]) => {
-          const [value, bound] = [valueOf(one, mine!, part, subject), decodedAt(spot, theirs!, at)]
-          return isBroken(value, rule.is, bound) ? { value, bound } : undefined
-        }
-        const found = judge([part.left, reply])
-        if (found === undefined) continue
-        const fix = fixOf(rule, row, one, undefined, part, subject)
-        inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, [part.read, read], judge, fix))
+    // Of a day, a month is the beginning; what has the same name is the same text.
+    const texts = sources.map(([param, from]) => [
+      param,
+      param === from ? subject.params[from]! : subject.params[from]!.slice(0, "2011-10".length),
+    ])
+    const key = spell(other.row, Object.fromEntries(texts) as ParamTexts)
+    const look = (part: Part, read: Read, reply: Reply) => {
+      const judge: Judge = ([mine, theirs]) => {
+        const [value, bound] = [valueOf(one, mine!, part, subject), decodedAt(spot, theirs!, at)]
+        return isBroken(value, rule.is, bound) ? { value, bound } : undefined
       }
-    })
+      const found = judge([part.left, reply])
+      if (found === undefined) return
+      const fix = fixOf(rule, row, one, undefined, part, subject)
+      inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, [part.read, read], judge, fix))
+    }
+    const readFor = (element?: Reply): Read => ({ db: other.row.db, command: readOf(other.row, spot, key, element) })
+    const ask = (read: Read, asking: readonly Part[]) =>
+      inquiry.ask(read.db, read.command, (reply) => {
+        if (!(reply instanceof KeywrightError)) for (const part of asking) look(part, read, reply)
+      })
+    if (!isByElement) return ask(readFor(), parts)
+    for (const part of parts) if (isElement(part.element!)) ask(readFor(part.element), [part])
   }
 }
 
@@ -110,7 +126,7 @@ function partsOf(subject: Subject, one: Spot, other: Spot | undefined): Part[] {
   const single = (left: Reply, right: Reply, place: Place | undefined): Part[] => [
     { left, right, read: read(one), readRight: read(other), place, element: undefined },
   ]
-  const isEach = (spot: Spot | undefined) => spot?.in === "part" && row.kind !== "string" && row.kind !== "counter"
+  const isEach = (spot: Spot | undefined) => spot !== undefined && isOfElement(row, spot)
   if (!isEach(one) && !isEach(other)) {
     if (!first) return []
     const known = (spot: Spot | undefined): Reply =>
@@ -212,7 +228,7 @@ function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
 function isBroken(value: unknown, is: Comparison, bound: unknown): boolean {
   if (value === undefined || value === null || bound === undefined || bound === null) return false
   const [one, other] = [comparable(value), comparable(bound)]
-  if (is === "=") return typeof one === typeof other ? one !== other : String(one) !== String(other)
+  if (is === "=" || is === "!=") return (String(one) === String(other)) !== (is === "=")
   if (typeof one === "string" || typeof other === "string") return false
   return !(is === "<" ? one < other : is === "<=" ? one <= other : is === ">" ? one > other : one >= other)
 }

@@ -1,34 +1,38 @@
-/* References to what a field of some hash holds: `user_id` is the `id` of one of the users.
- * No command can be asked whether there is such a hash, so the ids of all of them are
- * gathered first, as hashes of 8 bytes each, and once more before anything is reported. */
+/* References to what some key of a pattern holds, whichever it is: `user_id` is the `id` of one of the users, a post is in
+ * one of the pools. No command can be asked whether there is such a key, so the ids of all of them are gathered first, as
+ * hashes of 8 bytes each, and once more before anything is reported. */
 
+import type { Driver } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { classifier } from "../../schema/classify.ts"
 import { targetsOf, whereOf } from "../../schema/invariant.ts"
 import { placesOf } from "../../schema/place.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { walk } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
+import { idTextOf } from "../model/id-text.ts"
 import type { Model, KeyModel } from "../model/model.ts"
+import { firstRead, furtherParts, type Part, partOf, readAs } from "../model/reading.ts"
 import { TextSet } from "./text-set.ts"
 
 export class Gathering {
   readonly #model: Model
   readonly #row: KeyModel
-  readonly #field: string
+  readonly #place: string
   #ids = new TextSet()
 
-  constructor(model: Model, row: KeyModel, field: string) {
+  constructor(model: Model, row: KeyModel, place: string) {
     this.#model = model
     this.#row = row
-    this.#field = field
+    this.#place = place
   }
 
   has(id: string): boolean {
     return this.#ids.has(id)
   }
 
-  /** Reads the field of every such hash. */
+  /** Reads the field of every such hash, or the elements of every such collection. */
   async gather(): Promise<void> {
     const row = this.#row
     const database = this.#model.databases.find(({ db }) => db === row.db)!
@@ -36,20 +40,40 @@ export class Gathering {
     const own = database.keys.indexOf(row.declared)
     const ids = new TextSet()
     await walk([database], { match: row.format.glob() }, async ({ keys }) => {
-      const hashes = keys.filter((key) => isText(key) && owners.classify(key) === own)
-      const fields = await database.driver.batch(
-        hashes.map((key) => ["HGET", key, this.#field]),
-        SAFE,
-      )
-      for (const id of fields) if (id !== null && !(id instanceof KeywrightError)) ids.add(String(id))
+      const found = keys.filter((key) => isText(key) && owners.classify(key) === own) as string[]
+      if (row.declared.kind === "hash") await this.#addFields(database.driver, found, ids)
+      else for (const key of found) await this.#addElements(database.driver, key, ids)
     })
     this.#ids = ids
+  }
+
+  async #addFields(driver: Driver, keys: readonly string[], ids: TextSet): Promise<void> {
+    const { of } = idTextOf((this.#row.declared.shape["fields"] as CodecFields)[this.#place])
+    const replies = await driver.batch(
+      keys.map((key) => ["HGET", key, this.#place]),
+      SAFE,
+    )
+    for (const id of replies) if (id !== null && !(id instanceof KeywrightError)) ids.add(of(String(id)))
+  }
+
+  async #addElements(driver: Driver, key: string, ids: TextSet): Promise<void> {
+    const { of } = idTextOf(this.#row.declared.shape[this.#place] as AnyCodec)
+    const width = this.#row.type === "zset" || this.#row.type === "hash" ? 2 : 1
+    const add = ({ elements }: Part) => elements.forEach((id, i) => i % width === 0 && ids.add(of(String(id))))
+    const reply = await readAs(driver, this.#row, firstRead(this.#row, key))
+    if (reply instanceof KeywrightError) return
+    const first = partOf(this.#row, reply)
+    add(first)
+    if (first.next !== undefined) for await (const part of furtherParts(driver, this.#row, key, first.next)) add(part)
   }
 }
 
 const ofModels = new WeakMap<Model, Map<string, Gathering>>()
 
-/** Those of one audit: one for each field that something refers to. */
+/** Where ids can be gathered, besides the fields of hashes. */
+const GATHERED: readonly string[] = ["set member", "zset member", "geo member", "map field", "list item"]
+
+/** Those of one audit: one for each place that something refers to without knowing the key. */
 export function gatheringsOf(model: Model): ReadonlyMap<string, Gathering> {
   let all = ofModels.get(model)
   if (all !== undefined) return all
@@ -60,14 +84,15 @@ export function gatheringsOf(model: Model): ReadonlyMap<string, Gathering> {
     for (const where of targetsOf(rule)) {
       const { key, place } = whereOf(where)
       const to = model.keys.get(key)
-      const field = to && (place ?? placesOf(to.declared, rule.id)[0])
-      if (from === undefined || to?.declared.kind !== "hash" || field === undefined || field.startsWith("{")) continue
+      const held = to && (place ?? placesOf(to.declared, rule.id)[0])
+      if (from === undefined || to === undefined || held === undefined || held.startsWith("{")) continue
+      if (to.declared.kind !== "hash" && !GATHERED.includes(`${to.declared.kind} ${held}`)) continue
       if (to.params.every((param) => from.params.includes(param))) continue
-      const name = gatheringName(to, field)
-      if (!all.has(name)) all.set(name, new Gathering(model, to, field))
+      const name = gatheringName(to, held)
+      if (!all.has(name)) all.set(name, new Gathering(model, to, held))
     }
   }
   return all
 }
 
-export const gatheringName = ({ declared: row }: KeyModel, field: string): string => `${row.name} ${field}`
+export const gatheringName = ({ declared: row }: KeyModel, place: string): string => `${row.name} ${place}`
