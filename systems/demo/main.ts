@@ -91,6 +91,7 @@ async function run({ names, redis, seed, ...ports }: StartOptions): Promise<void
     systems: plan.systems.map((system) => ({
       name: system.name,
       keyspace: system.schema(plan.settings[system.name] as never) as Keyspace,
+      ...(system.rules && { rules: system.rules(plan.settings[system.name] as never) }),
       server: target,
       ...(system.databases.length === 1 && { db: system.databases[0]! }),
       url: `${server.url}${prefixOf(names, system.name)}`,

@@ -40,6 +40,8 @@ export interface ServerOptions extends ServePlan {
   readonly known: readonly Owned[]
   /** An engine to use instead of starting one, when there is no `redis`. It stays open. */
   readonly engine?: Engine
+  /** How long a call to Redis may take. Default: the client's. */
+  readonly timeoutMs?: number
   readonly log?: Log
   /** Redis came back with another system's keys in it: the program that started the server ends it. */
   readonly onForeign?: (error: ForeignKeys) => void
@@ -157,6 +159,7 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
     name: `keywright-${system.name}`,
     clock: () => clock.now(),
     sweep: settings["jobs"] !== false,
+    ...(plan.timeoutMs !== undefined && { timeoutMs: plan.timeoutMs }),
     ...(shared.onSent && { onSent: shared.onSent }),
   })
   const drivers = places.map((place) => db.$driver(place))

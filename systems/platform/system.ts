@@ -2,6 +2,7 @@
  * that puts services, jobs and routes together. See README.md in this folder. */
 
 import type { ClientOf, Job, Keyspace, ManyNotes, Metrics } from "keywright"
+import type { AuditRule } from "keywright/operate"
 import type { Kysely } from "kysely"
 import type { IncomingMessage } from "node:http"
 import type { Clock } from "./clock.ts"
@@ -59,6 +60,8 @@ export interface SystemOptions<S extends Settings, K, T> {
   /** `jobs` has to be one of them; `db` or `dbs` says where its keys are. */
   readonly settings: S
   readonly schema: (settings: ValuesOf<S>) => K
+  /** What audit looks for beyond the schema. */
+  readonly rules?: (settings: ValuesOf<S>) => readonly AuditRule[]
   /** Creates what is not there yet (`ifNotExists()`): it runs at every start. Names begin with the system's. */
   readonly tables?: (sql: Kysely<T>) => Promise<void>
   /** What its page quotes. */
@@ -73,9 +76,10 @@ export interface SystemOptions<S extends Settings, K, T> {
 /** A system whose types are forgotten: what the server works with. */
 export interface System extends Omit<
   SystemOptions<Settings, Keyspace, unknown>,
-  "schema" | "tables" | "start" | "demo"
+  "schema" | "rules" | "tables" | "start" | "demo"
 > {
   readonly schema: (settings: never) => Keyspace
+  readonly rules?: (settings: never) => readonly AuditRule[]
   readonly tables?: (sql: never) => Promise<void>
   readonly start: (context: never) => Started | Promise<Started>
   readonly demo?: (context: never) => Promise<void>

@@ -40,7 +40,10 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** `serveForTest(server(), "shop", "--set", "shop.openLogin=true")`; jobs do not run by themselves by default. */
+/**
+ * `serveForTest(server(), "shop", "--set", "shop.openLogin=true")`; jobs do not run by themselves by default.
+ * `--patient` is for tests that count on every answer: to them a busy machine is no outage of Redis.
+ */
 export async function serveForTest(
   server: Pick<TestServer, "redis" | "engine">,
   systems: string,
@@ -51,11 +54,18 @@ export async function serveForTest(
   const haste = names.flatMap((system) => (WITH_HASTE.has(system) ? ["--set", `${system}.haste=0`] : []))
   const redis = server.redis === undefined || args.includes("--redis") ? [] : ["--redis", server.redis]
   const admin = args.includes("--no-admin") ? [] : ["--admin-token", ADMIN]
-  const rest = args.filter((arg) => arg !== "--no-admin")
+  const rest = args.filter((arg) => arg !== "--no-admin" && arg !== "--patient")
   const plan = await readOptions([systems, "--port", "0", ...redis, ...admin, ...jobs, ...haste, ...rest], catalog)
   let logged = ""
   const log = openLog((text) => (logged += text))
-  const running = await startServer({ ...plan, known, log, ...(server.engine && { engine: server.engine }) })
+  const patience = args.includes("--patient") ? { timeoutMs: 20_000 } : {}
+  const running = await startServer({
+    ...plan,
+    ...patience,
+    known,
+    log,
+    ...(server.engine && { engine: server.engine }),
+  })
   const document = (await (await fetch(`${running.url}/openapi.json`)).json()) as Document
 
   const call = async (request: string, options: CallOptions = {}): Promise<Reply> => {

@@ -7,8 +7,10 @@ import { Interrupted } from "../../errors/inspect.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { audit, type AuditResult } from "./audit.ts"
 import { bistro, fillBistro, openBistro } from "./bistro.cases.ts"
+import { either, hash, id, int, keyspace, list, map, optional, set, string, text, zset } from "../../index.ts"
 import { expectClean } from "./expect-clean.ts"
 import { fillPlaza, plaza } from "./plaza.cases.ts"
+import type { AuditRule, RuleContext } from "./rules.ts"
 
 const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const schema = plaza as unknown as Keyspace
@@ -105,6 +107,77 @@ onServers("an audit under trouble", (server) => {
     expect(summary).toEqual({ "DISH.CHEAP": 2 })
     expect(findings[0]).toMatchObject({ pattern: "dish:{id}", place: { field: "price" }, fixable: false })
     await db.$close()
+  })
+
+  it("asks rules about the elements of collections, part by part, and what is elsewhere", async () => {
+    const user = id("user")
+    const shop = keyspace(
+      {
+        friends: list("friends:{user}", user),
+        best: zset("best:{kind}", user, { score: int, params: { kind: int } }),
+        kinds: map("kinds", user, int),
+        barred: set("barred", user),
+        ticket: hash("ticket:{user}", { from: optional(user) }, { ttl: either("30s", "never") }),
+        note: string("note:{user}", text),
+      },
+      { params: { user }, ttl: "never" },
+    )
+    const { driver } = server()
+    const many = Array.from({ length: 2500 }, (_, i) => `f${i}`)
+    await driver.batch([
+      ["RPUSH", "friends:ann", ...many, "eve"],
+      ["RPUSH", "friends:bob", "ann"],
+      ["SADD", "barred", "eve"],
+      ["ZADD", "best:1", "5", "ann", "5", "bob", "5", "new"],
+      ["ZADD", "best:01", "5", "bob"],
+      ["HSET", "kinds", "ann", "1", "bob", "2"],
+      ["HSET", "ticket:ann", "from", "bob"],
+      ["HSET", "ticket:bob", "other", "x"],
+      ["SET", "note:ann", "bob"],
+      ["SET", "note:bob", "bob"],
+    ])
+    const rules = [
+      {
+        code: "FRIENDS.BARRED",
+        of: "friends",
+        check: async (all: readonly string[], { lookUp }: RuleContext) => {
+          const barred = await lookUp("barred", all)
+          const found = all.filter((_, i) => barred[i])
+          return found.map((member) => ({ place: { member }, expected: "nobody who is barred", found: "one" }))
+        },
+      },
+      {
+        code: "BEST.KIND",
+        of: "best",
+        check: async (all: readonly { member: string; score: number }[], { lookUp, params }: RuleContext) => {
+          const kinds = await lookUp(
+            "kinds",
+            all.map(({ member }) => member),
+          )
+          const odd = all.filter((_, i) => kinds[i] !== undefined && kinds[i] !== Number(params["kind"]))
+          return odd.map(({ member, score }) => ({ place: { member }, expected: "its kind", found: String(score) }))
+        },
+      },
+      {
+        code: "TICKET.FIRST",
+        of: "ticket",
+        check: async ({ from }: { from?: string }, { ttl }: RuleContext) =>
+          from === undefined && (await ttl()) === undefined ? { expected: "an end", found: "none" } : undefined,
+      },
+      {
+        code: "NOTE.SAME",
+        of: "note",
+        check: async (text: string, { read }: RuleContext) =>
+          text === (await read("note", { user: "ann" })) ? undefined : { expected: "that of ann", found: text },
+      },
+    ] as readonly AuditRule[]
+    const { findings } = await audit(shop as unknown as Keyspace, driver, { rules })
+    const own = findings.filter(({ code }) => rules.some((rule) => rule.code === code))
+    expect(own.map(({ code, key, place }) => [code, key, place]).sort()).toEqual([
+      ["BEST.KIND", "best:1", { member: "bob" }],
+      ["FRIENDS.BARRED", "friends:ann", { member: "eve" }],
+      ["TICKET.FIRST", "ticket:bob", undefined],
+    ])
   })
 
   it("is one call in a test, which lists the findings", async () => {

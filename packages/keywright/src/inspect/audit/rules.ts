@@ -1,14 +1,16 @@
-/* An application's own rules: plain functions that look at one record and say what is
- * wrong with it. A rule that finds something is run again on what is stored then, so that
- * a write during the walk does not produce a finding. */
+/* An application's own rules: plain functions that look at one record, or at the elements of a
+ * collection, and say what is wrong with them. A rule that finds something is run again on what
+ * is stored then, so that a write during the walk does not produce a finding. */
 
-import type { Driver, Reply } from "../../driver/driver.ts"
+import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { finding, type Finding, type Place } from "./finding.ts"
 import { SAFE } from "../../driver/safe.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
+import { decode, undecodable } from "../model/decoding.ts"
+import { firstRead, furtherParts, type Part, partOf, readAs } from "../model/reading.ts"
 import { spell } from "../model/spell.ts"
 
 export interface RuleFinding {
@@ -23,9 +25,12 @@ type Said = RuleFinding | readonly RuleFinding[] | undefined
 export interface AuditRule<R = never> {
   /** Stable: `"DISH.STOCK"`. */
   readonly code: `${string}.${string}`
-  /** The name of an entity, or of a string or hash: whose records it checks. */
+  /** The name of an entity or of another entry: whose records it checks. */
   readonly of: string
-  /** What is wrong with a record, or undefined. */
+  /**
+   * What is wrong with a record, or undefined. Of a collection it is asked about up to about a thousand elements at a
+   * time: values of a list or a set, `{ member, score }` of a sorted set, `{ field, value }` of a map.
+   */
   check(record: R, context: RuleContext): Said | Promise<Said>
 }
 
@@ -37,10 +42,16 @@ export interface RuleContext {
   getMany(entity: string, ids: readonly string[]): Promise<unknown[]>
   /** The records that an index holds for these fields. */
   list(entity: string, index: string, fields: Readonly<Record<string, unknown>>): Promise<unknown[]>
+  /** What a string, a counter or a hash holds, with these parameters and those of this key; undefined when there is none. */
+  read(entry: string, params?: Readonly<Record<string, unknown>>): Promise<unknown>
+  /** For each of these elements its value in a map or its score in a sorted set; of a set or a list, whether it is there. */
+  lookUp(entry: string, elements: readonly unknown[], params?: Readonly<Record<string, unknown>>): Promise<unknown[]>
+  /** How many milliseconds this key has left; undefined when it does not expire. */
+  ttl(): Promise<number | undefined>
 }
 
 /** Makes what `rules` look up with. */
-export function ruleContext(model: Model, key: string, params: ParamTexts): RuleContext {
+export function ruleContext(model: Model, key: string, params: ParamTexts, own?: KeyModel): RuleContext {
   const driverOf = (row: KeyModel): Driver => model.databases.find(({ db }) => db === row.db)!.driver
   const read = async (entity: EntityModel, ids: readonly string[]): Promise<unknown[]> => {
     const replies = await driverOf(entity.record).batch(
@@ -48,6 +59,10 @@ export function ruleContext(model: Model, key: string, params: ParamTexts): Rule
       SAFE,
     )
     return replies.map((reply) => recordOf(entity.record, entity.document(reply) === undefined ? null : reply))
+  }
+  const keyOf = (row: KeyModel, given: Readonly<Record<string, unknown>>): string => {
+    const texts = Object.entries(given).map(([name, value]) => [name, row.declared.params[name]!.encode(value)])
+    return spell(row, { ...params, ...Object.fromEntries(texts) })
   }
   const context: RuleContext = {
     key,
@@ -68,15 +83,89 @@ export function ruleContext(model: Model, key: string, params: ParamTexts): Rule
       const ids = [...new Set(held.map(entity.idText.of))]
       return (await read(entity, ids)).filter((record) => record !== undefined)
     },
+    async read(entry, given = {}) {
+      const row = model.keys.get(entry)!
+      const [reply] = await driverOf(row).batch([wholeRead(row, keyOf(row, given))], SAFE)
+      return recordOf(row, reply!)
+    },
+    async lookUp(entry, elements, given = {}) {
+      const row = model.keys.get(entry)!
+      const [command, element, answer] = LOOK_UPS[row.declared.kind]!
+      const codec = row.declared.shape[element] as AnyCodec
+      const at = keyOf(row, given)
+      const replies = await driverOf(row).batch(
+        elements.map((one) => [command, at, codec.encode(one) as string]),
+        SAFE,
+      )
+      return replies.map((reply) => {
+        if (answer === undefined) return reply !== null && reply !== 0 && !(reply instanceof KeywrightError)
+        return decoded(row.declared.shape[answer] as AnyCodec, reply)
+      })
+    },
+    async ttl() {
+      const [left] = await driverOf(own!).batch([["PTTL", key]], SAFE)
+      // A key that is gone has nothing left.
+      return left === -1 ? undefined : Math.max(0, Number(left))
+    },
   }
   return context
+}
+
+/** The command that looks for an element, where that stands in the shape, and what it answers. */
+const LOOK_UPS: Readonly<Record<string, readonly [command: string, element: string, answer?: string]>> = {
+  map: ["HGET", "field", "value"],
+  zset: ["ZSCORE", "member", "score"],
+  set: ["SISMEMBER", "member"],
+  list: ["LPOS", "item"],
+}
+
+const wholeRead = ({ declared: row }: KeyModel, key: string): Command =>
+  row.kind === "hash" ? ["HGETALL", key] : ["GET", key]
+
+/** Undefined when there is nothing, or its codec does not read it. */
+function decoded(codec: AnyCodec, reply: Reply): unknown {
+  if (reply === null || reply instanceof KeywrightError || undecodable(codec, reply, []) !== undefined) return undefined
+  return decode(codec, reply)
+}
+
+/** The elements of a part of a collection; those that their codecs do not read are left out. */
+function elementsOf({ declared: row, type }: KeyModel, { elements }: Part): unknown[] {
+  const names = row.kind === "map" ? ["field", "value"] : row.kind === "zset" ? ["member", "score"] : undefined
+  const width = type === "zset" || type === "hash" ? 2 : 1
+  const found: unknown[] = []
+  for (let i = 0; i < elements.length; i += width) {
+    if (names === undefined) {
+      const value = decoded((row.shape["item"] ?? row.shape["member"]) as AnyCodec, elements[i]!)
+      if (value !== undefined) found.push(value)
+      continue
+    }
+    const [one, other] = names.map((name, at) => decoded(row.shape[name] as AnyCodec, elements[i + at]!))
+    if (one !== undefined && other !== undefined) found.push({ [names[0]!]: one, [names[1]!]: other })
+  }
+  return found
+}
+
+/** What a rule looks at: a record, or a collection in parts; and the reply that it was read from. */
+async function* recordsAt(row: KeyModel, driver: Driver, key: string): AsyncGenerator<readonly [unknown, Reply]> {
+  if (!(row.declared.kind in LOOK_UPS)) {
+    const [reply] = await driver.batch([wholeRead(row, key)], SAFE)
+    const record = recordOf(row, reply!)
+    if (record !== undefined) yield [record, reply!]
+    return
+  }
+  const reply = await readAs(driver, row, firstRead(row, key))
+  if (reply instanceof KeywrightError) return
+  const first = partOf(row, reply)
+  if (first.elements.length > 0) yield [elementsOf(row, first), null]
+  if (first.next !== undefined)
+    for await (const part of furtherParts(driver, row, key, first.next)) yield [elementsOf(row, part), null]
 }
 
 /** The record as its codec reads it; undefined when it does not. */
 export function recordOf({ declared: row }: KeyModel, reply: Reply): unknown {
   if (reply === null || reply instanceof KeywrightError) return undefined
   try {
-    if (row.kind === "string") return (row.shape["value"] as AnyCodec).decode(String(reply))
+    if (row.kind === "string" || row.kind === "counter") return (row.shape["value"] as AnyCodec).decode(String(reply))
     if (row.kind !== "hash" || !Array.isArray(reply) || reply.length === 0) return undefined
     const record: Record<string, unknown> = {}
     const fields = row.shape["fields"] as CodecFields
@@ -100,18 +189,25 @@ export async function applyRule(
   params: ParamTexts,
   report: (finding: Finding, identity: string) => void | Promise<void>,
 ): Promise<void> {
+  // A key that no client can build is not what the rule speaks of.
+  if (row.params.some((name) => undecodable(row.declared.params[name]!, params[name]!, []) !== undefined)) return
   const { driver } = model.databases.find(({ db }) => db === row.db)!
-  const context = ruleContext(model, key, params)
-  const command = row.declared.kind === "hash" ? ["HGETALL", key] : ["GET", key]
-  let reply: Reply = null
-  const ask = async (): Promise<readonly RuleFinding[]> => {
-    reply = (await driver.batch([command], SAFE))[0]!
-    const record = recordOf(row, reply)
-    const said = record === undefined ? undefined : await rule.check(record as never, context)
-    return said === undefined ? [] : Array.isArray(said) ? (said as readonly RuleFinding[]) : [said as RuleFinding]
+  const context = ruleContext(model, key, params, row)
+  const ask = async (): Promise<Map<string, RuleFinding & { readonly reply: Reply }>> => {
+    const all = new Map<string, RuleFinding & { readonly reply: Reply }>()
+    for await (const [record, reply] of recordsAt(row, driver, key)) {
+      const said = await rule.check(record as never, context)
+      const findings =
+        said === undefined ? [] : Array.isArray(said) ? (said as readonly RuleFinding[]) : [said as RuleFinding]
+      for (const one of findings) all.set(JSON.stringify(one.place), { ...one, reply })
+    }
+    return all
   }
-  if ((await ask()).length === 0) return
-  for (const { expected, found, place } of await ask()) {
+  const command = wholeRead(row, key)
+  const first = await ask()
+  if (first.size === 0) return
+  for (const [where, { expected, found, place, reply }] of await ask()) {
+    if (!first.has(where)) continue
     const shown = {
       code: rule.code,
       db: row.db,
@@ -122,7 +218,10 @@ export async function applyRule(
       found,
       fixable: false,
     }
-    const target = { db: row.db, key, name: row.declared.name, reads: [{ db: row.db, command }], replies: [reply] }
+    // What a collection held is not kept: such a finding is looked up again by its rule alone.
+    const reads = reply === null ? [] : [{ db: row.db, command }]
+    const replies = reply === null ? [] : [reply]
+    const target = { db: row.db, key, name: row.declared.name, reads, replies }
     await report(finding(shown, target), `${rule.code} ${row.db} ${key} ${JSON.stringify(place)}`)
   }
 }
