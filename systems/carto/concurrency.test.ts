@@ -16,7 +16,7 @@ const count = (statuses: readonly number[], status: number) => statuses.filter((
 onBothServers("carto under concurrent requests", (server) => {
   let app: Carto
   beforeEach(async () => {
-    app = await cartoForTest(server())
+    app = await cartoForTest(server(), "--patient")
   })
   afterEach(() => app.close())
   const raw = inDatabase(() => server().raw)
@@ -95,8 +95,8 @@ onRealServer("two servers of carto over one catalogue", (server) => {
   const open = async (kind: string) => {
     if (kind === "postgres") postgres ??= await startPostgres()
     const database = kind === "postgres" ? ["--database", postgres!.url] : []
-    const one = await cartoForTest(server(), ...database)
-    both = [one, kind === "postgres" ? await cartoForTest(server(), ...database) : one]
+    const one = await cartoForTest(server(), "--patient", ...database)
+    both = [one, kind === "postgres" ? await cartoForTest(server(), "--patient", ...database) : one]
     if (kind === "postgres") await forget(postgres!.url)
   }
   /** What other tests left in the catalogue. */
@@ -187,7 +187,7 @@ onRealServer("what carto's requests cost", (server) => {
   const raw = inDatabase(() => server().raw)
 
   it("CDB-11 CDB-16: a recorded query and a map view are one round trip each", async () => {
-    const app = await cartoForTest(server())
+    const app = await cartoForTest(server(), "--patient")
     try {
       await app.user()
       const cost = async (request: string, body?: unknown) => {

@@ -15,7 +15,10 @@ onBothServers("the messenger under concurrent requests", (server) => {
     await begin()
   })
   const begin = async (...args: string[]) => {
-    both = [await messengerForTest(server(), ...args), await messengerForTest(server(), ...args)]
+    both = [
+      await messengerForTest(server(), "--patient", ...args),
+      await messengerForTest(server(), "--patient", ...args),
+    ]
     app = both[0]
   }
   afterEach(() => Promise.all(both.map((one) => one.close())))
@@ -139,7 +142,7 @@ onBothServers("the messenger under concurrent requests", (server) => {
 
 onRealServer("what the messenger's requests cost", (server) => {
   it("a token check, a status write, a message and the news of it take one round trip each", async () => {
-    const app = await messengerForTest(server())
+    const app = await messengerForTest(server(), "--patient")
     try {
       await app.putUser("u1", { contacts: ["u2"] })
       const me = await app.login("u1")

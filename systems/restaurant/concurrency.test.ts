@@ -10,7 +10,7 @@ const FORMS: readonly Values[] = process.env["KEYWRIGHT_FULL"] === "1" ? ["plain
 
 for (const values of FORMS)
   onBothServers(`at once, ${values} values`, (server) => {
-    const as = ["--set", `restaurant.values=${values}`]
+    const as = ["--patient", "--set", `restaurant.values=${values}`]
     let served: Restaurant
     const raw = (...words: (string | number)[]) => server().raw(...words)
     const get = async (key: string) => JSON.parse((await raw("GET", key)) as string) as Record<string, number>

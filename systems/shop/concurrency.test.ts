@@ -8,7 +8,8 @@ import { commandsDuring, roundTrips } from "../platform/testing/stored.ts"
 onBothServers("the shop under concurrent requests", (server) => {
   let both: readonly [Served, Served]
   beforeEach(async () => {
-    const open = () => serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.sessionLimit=20")
+    const open = () =>
+      serveForTest(server(), "shop", "--patient", "--set", "shop.openLogin=true", "--set", "shop.sessionLimit=20")
     both = [await open(), await open()]
   })
   afterEach(() => Promise.all(both.map((one) => one.close())))
@@ -79,7 +80,7 @@ onBothServers("the shop under concurrent requests", (server) => {
 
 onRealServer("the order of the shop's writes", (server) => {
   it("SHOP-3: a view writes login: before recent:, then what was viewed", async () => {
-    const shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true")
+    const shop = await serveForTest(server(), "shop", "--patient", "--set", "shop.openLogin=true")
     try {
       const token = (await shop.call("POST /login", { body: { user: "a" } })).body["token"] as string
       const sent = await commandsDuring(server(), () => shop.call("POST /views", { token, body: { item: "item1" } }))
@@ -99,7 +100,7 @@ onRealServer("the order of the shop's writes", (server) => {
 
 onRealServer("what a request to the shop costs", (server) => {
   it("one round trip for a view, and for whatever else is one step", async () => {
-    const shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true")
+    const shop = await serveForTest(server(), "shop", "--patient", "--set", "shop.openLogin=true")
     const token = (await shop.call("POST /login", { body: { user: "a" } })).body["token"] as string
     const cost = async (request: string, body?: unknown) => {
       const call = () => shop.call(request, { token, body })
