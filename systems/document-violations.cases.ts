@@ -37,7 +37,15 @@ const one = (
 const texts = (reply: Reply): string[] => reply as string[]
 
 const shop: Violations = async (ask) => {
-  const [a, b, c] = texts(await ask("HKEYS", "login:")) as [string, string, string]
+  const [a, b, c, d, e, f, g] = texts(await ask("HKEYS", "login:")) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   const gone = "00000000-0000-4000-8000-000000000000"
   const many = Array.from({ length: 30 }, (_, i) => [String(1_700_000_000 + i), `seen${i}`]).flat()
   return [
@@ -110,12 +118,74 @@ const shop: Violations = async (ask) => {
     ),
     one("a page is cached for a while", ["SET", "cache:abc", "<html>"], "TTL.MISSING cache:abc", "always"),
     one("keys have no space in them", ["ZADD", "viewed: abc", "1", "item1"], "KEY.UNKNOWN viewed: abc", "unknown"),
+    one("a quantity is whole", ["HSET", `cart:${d}`, "half", "2.5"], "VALUE.UNDECODABLE cart:…", "broken"),
+    one(
+      "a cart is a hash",
+      [
+        ["DEL", `cart:${e}`],
+        ["SET", `cart:${e}`, "{}"],
+      ],
+      "KEY.TYPE cart:…",
+      "broken",
+    ),
+    one("pairs of token and user", ["HSET", "login:", f, ""], "VALUE.UNDECODABLE login:", "broken"),
+    one("a timestamp in seconds", ["ZADD", "recent:", "1700000000000", g], "VALUE.UNDECODABLE recent:", "never"),
+    one(
+      "the next copy in seconds",
+      [
+        ["ZADD", "delay:", "10", "911"],
+        ["ZADD", "schedule:", "1700000000000", "911"],
+      ],
+      "VALUE.UNDECODABLE schedule:",
+      "never",
+    ),
+    one(
+      "how many seconds to wait",
+      [
+        ["ZADD", "delay:", "inf", "912"],
+        ["ZADD", "schedule:", "1700000000", "912"],
+      ],
+      "VALUE.UNDECODABLE delay:",
+      "never",
+    ),
+    one(
+      "seconds to wait are not negative for long",
+      [
+        ["ZADD", "delay:", "-5", "913"],
+        ["ZADD", "schedule:", "1700000000", "913"],
+      ],
+      "COMPARE.BROKEN delay:",
+      "broken",
+    ),
+    one(
+      "one row, not several",
+      [
+        ["ZADD", "delay:", "10", "914"],
+        ["ZADD", "schedule:", "1700000000", "914"],
+        ["SET", "inv:914", "[1,2]"],
+      ],
+      "VALUE.UNDECODABLE inv:914",
+      "broken",
+    ),
+    one("a row has an id", ["SET", "inv:915:old", "{}"], "KEY.UNKNOWN inv:915:old", "unknown"),
+    one("a page is a string", ["HSET", "cache:abd", "html", "x"], "KEY.TYPE cache:abd", "broken"),
+    one(
+      "a page is cached for five minutes",
+      ["SET", "cache:abe", "x", "EX", "5000"],
+      "TTL.TOO_LONG cache:abe",
+      "always",
+    ),
+    one("items are ids", ["ZADD", `viewed:${d}`, "1700000000", "item 1"], "VALUE.UNDECODABLE viewed:…", "broken"),
+    one("popularity has no end", ["PEXPIRE", "viewed:", "100000"], "TTL.UNEXPECTED viewed:", "always"),
   ]
 }
 
 const recommender: Violations = async (ask) => {
   const [post, challenge] = texts(await ask("HRANDFIELD", "post_clg_pair", "1", "WITHVALUES")) as [string, string]
+  const [pooled] = texts(await ask("ZRANGE", "recent_posts_for_category1", "0", "0")) as [string]
   const [ongoing] = texts(await ask("HKEYS", "on_clg_info")) as [string]
+  const category = Number(String(await ask("HGET", "on_clg_info", ongoing)).split(",")[0])
+  const stray = `recent_posts_for_category${category === 3 ? 5 : 4}`
   return [
     one(
       "day_index is between 0 and max_post_age - 1",
@@ -150,18 +220,18 @@ const recommender: Violations = async (ask) => {
     one(
       "a key for each category from 1 to 5",
       ["ZADD", "recent_posts_for_category9", "0", post],
-      "COMPARE.BROKEN recent_posts_for_category9",
+      ["COMPARE.BROKEN recent_posts_for_category9", "POOL.CATEGORY recent_posts_for_category9"],
       "broken",
     ),
     one(
       "keys are numbered from 1",
       ["ZADD", "recent_posts_for_category0", "0", post],
-      "COMPARE.BROKEN recent_posts_for_category0",
+      ["COMPARE.BROKEN recent_posts_for_category0", "POOL.CATEGORY recent_posts_for_category0"],
       "broken",
     ),
     one(
       "the score is a day_index",
-      ["ZADD", "recent_posts_for_category1", "88", post],
+      ["ZADD", "recent_posts_for_category1", "88", pooled],
       "COMPARE.BROKEN recent_posts_for_category1",
       "broken",
     ),
@@ -206,18 +276,110 @@ const recommender: Violations = async (ask) => {
     one("liked posts are a set", ["ZADD", "9006_liked_posts", "1", post], "KEY.TYPE 9006_liked_posts", "broken"),
     one(
       "how often a user reacted",
-      ["ZADD", "9007_clgs_preference", "-4", ongoing],
+      [
+        ["SADD", "9007_liked_posts", post],
+        ["ZADD", "9007_clgs_preference", "-4", ongoing],
+      ],
       "VALUE.UNDECODABLE 9007_clgs_preference",
       "broken",
     ),
     one(
       "a preference is a challenge's",
-      ["ZADD", "9008_clgs_preference", "3", "907777"],
+      [
+        ["SADD", "9008_liked_posts", post],
+        ["ZADD", "9008_clgs_preference", "3", "907777"],
+      ],
       "REFERS.DANGLING 9008_clgs_preference",
       "always",
     ),
     one("the number of records in a table", ["HSET", "db_len", "post", "-3"], "VALUE.UNDECODABLE db_len", "broken"),
     one("one of five tables", ["HSET", "db_len", "posts", "3"], "VALUE.UNDECODABLE db_len", "broken"),
+    one(
+      "one of the numbers of the run",
+      ["HSET", "rs_param", "maxPostAge", "7"],
+      "VALUE.FIELD_UNKNOWN rs_param",
+      "fields",
+    ),
+    one("all five tables", ["HDEL", "db_len", "clg", "mmbr"], "COMPARE.BROKEN db_len", "never"),
+    one(
+      "a date that exists",
+      ["HSET", "on_clg_info", "900046", "1,1,21,2024-02-30"],
+      "VALUE.UNDECODABLE on_clg_info",
+      "broken",
+    ),
+    one(
+      "is it public?",
+      ["HSET", "on_clg_info", "900047", "1,maybe,21,2024-02-20"],
+      "VALUE.UNDECODABLE on_clg_info",
+      "broken",
+    ),
+    one(
+      "four values",
+      ["HSET", "on_clg_info", "900048", "1,1,21,2024-02-20,x"],
+      "VALUE.UNDECODABLE on_clg_info",
+      "broken",
+    ),
+    one(
+      "challenges by their ids",
+      ["HSET", "on_clg_info", "first", "1,1,21,2024-02-20"],
+      "VALUE.UNDECODABLE on_clg_info",
+      "broken",
+    ),
+    one(
+      "contributions by user",
+      ["HSET", "user_contribution", "abc", "1,0,0,0,0"],
+      "VALUE.UNDECODABLE user_contribution",
+      "broken",
+    ),
+    one(
+      "separated by commas",
+      ["HSET", "user_contribution", "9010", "1;0;0;0;0"],
+      "VALUE.UNDECODABLE user_contribution",
+      "broken",
+    ),
+    one(
+      "a pair for each recent post",
+      ["HSET", "post_clg_pair", "905999", challenge],
+      "REFERS.DANGLING post_clg_pair",
+      "always",
+    ),
+    one("posts of a user", ["SADD", "abc_liked_posts", post], "KEY.SEGMENT abc_liked_posts", "broken"),
+    one(
+      "who reacted has interacted",
+      ["ZADD", "9009_clgs_preference", "3", ongoing],
+      "REFERS.ORPHAN 9009_clgs_preference",
+      "orphans",
+    ),
+    one(
+      "times are whole",
+      [
+        ["SADD", "9011_liked_posts", post],
+        ["ZADD", "9011_clgs_preference", "2.5", ongoing],
+      ],
+      "VALUE.UNDECODABLE 9011_clgs_preference",
+      "broken",
+    ),
+    one(
+      "a category's number",
+      ["ZADD", "recent_posts_for_category01", "0", post],
+      "KEY.SEGMENT recent_posts_for_category01",
+      "broken",
+    ),
+    one(
+      "posts stay until their day comes round",
+      ["PEXPIRE", "post_clg_pair", "100000"],
+      "TTL.UNEXPECTED post_clg_pair",
+      "always",
+    ),
+    one(
+      "a recent post belongs to the category",
+      [
+        ["HSET", "post_clg_pair", "905998", ongoing],
+        ["ZADD", stray, "0", "905998"],
+      ],
+      `POOL.CATEGORY ${stray}`,
+      "never",
+    ),
     one(
       "the key is spelled clgs_preference",
       ["ZADD", "123_clg_preference", "100", challenge],
@@ -403,6 +565,100 @@ const carto: Violations = async () => {
       "broken",
       5,
     ),
+    one("an IP", ["LPUSH", "log-2011-10-04", "somewhere#queries#run"], "VALUE.UNDECODABLE log-2011-10-04", "broken", 1),
+    one(
+      "a controller",
+      ["LPUSH", "log-2011-10-05", "85.223.1.123##run"],
+      "VALUE.UNDECODABLE log-2011-10-05",
+      "broken",
+      1,
+    ),
+    one(
+      "requests are a list",
+      ["SADD", "log-2011-10-06", "85.223.1.123#queries#run"],
+      "KEY.TYPE log-2011-10-06",
+      "broken",
+      1,
+    ),
+    one(
+      "counters can be increased",
+      ["SET", of(910, "2011-10"), "12.5"],
+      `VALUE.UNDECODABLE ${of(910, "2011-10")}`,
+      "broken",
+      2,
+    ),
+    one("the id of a user", ["SET", of(-5, "total"), "4"], `KEY.UNKNOWN ${of(-5, "total")}`, "unknown", 2),
+    one(
+      "in a month, at least as many as in a day",
+      [
+        ["SET", of(907, "total"), "9"],
+        ["SET", of(907, "2011-10"), "4"],
+        ["SET", of(907, "2011-10-03"), "5"],
+      ],
+      `COMPARE.BROKEN ${of(907, "2011-10-03")}`,
+      "broken",
+      2,
+    ),
+    one(
+      "in a month, at least the time of a day",
+      [
+        ["SET", of(908, "2011-10:time"), "1.5"],
+        ["SET", of(908, "2011-10-03:time"), "2.5"],
+      ],
+      `COMPARE.BROKEN ${of(908, "2011-10-03:time")}`,
+      "broken",
+      2,
+    ),
+    one(
+      "a counter is kept",
+      ["SET", of(909, "total"), "4", "EX", "1000"],
+      `TTL.UNEXPECTED ${of(909, "total")}`,
+      "always",
+      2,
+    ),
+    one(
+      "the time of a token",
+      ["HSET", "rails:oauth_tokens:abcde1", "user_id", "100"],
+      "VALUE.FIELD_MISSING rails:oauth_tokens:…",
+      "broken",
+      3,
+    ),
+    one(
+      "whose token it is",
+      ["HSET", "rails:oauth_tokens:abcde2", "user_id", "nora", "time", "2024-01-01T00:00:00.000Z"],
+      "VALUE.UNDECODABLE rails:oauth_tokens:…",
+      "never",
+      3,
+    ),
+    one("an API key", ["HSET", "rails:users:quinn", "map_key", ""], "USER.MAP_KEY rails:users:quinn", "never", 5),
+    one(
+      "a subdomain",
+      ["HSET", "rails:users:Twin", "id", "778", "database_name", "cartodb_user_778_db", "map_key", "k"],
+      "KEY.SEGMENT rails:users:Twin",
+      "broken",
+      5,
+    ),
+    one(
+      "views of a visualization are views of its user",
+      [
+        ["ZADD", `${views("rita")}:global`, "3", "20110101"],
+        ["ZADD", `${views("rita")}:stat_tag:d4e5f6`, "9", "20110101"],
+      ],
+      `COMPARE.BROKEN ${views("rita")}:stat_tag:d4e5f6`,
+      "broken",
+      5,
+    ),
+    one(
+      "a table is kept",
+      [
+        ["HSET", table("brief"), ...metadata, "100"],
+        ["PEXPIRE", table("brief"), "100000"],
+      ],
+      `TTL.UNEXPECTED ${table("brief")}`,
+      "always",
+      0,
+    ),
+    one("tables are hashes", ["SET", table("flat"), "{}"], `KEY.TYPE ${table("flat")}`, "broken", 0),
     one("nothing is kept in database 4", ["SET", "tile:1", "x"], "KEY.UNKNOWN tile:1", "unknown", 4),
   ]
 }
@@ -414,15 +670,18 @@ const messaging: Violations = async (ask) => {
   const [manager] = texts(await ask("SMEMBERS", `${X}:Ch:general:Man`)) as [string]
   const [owner] = texts(await ask("SMEMBERS", `${X}:Ch:general:Own`)) as [string]
   const [member] = members.filter((id) => id !== manager && id !== owner) as [string]
-  const access = texts(await ask("HVALS", "TokensKeys"))
-    .filter((key) => key.startsWith(`${X}:AccTok:`))
-    .sort()
+  const tokens = texts(await ask("HVALS", "TokensKeys")).sort()
+  const access = tokens.filter((key) => key.startsWith(`${X}:AccTok:`))
+  const refresh = tokens.find((key) => key.startsWith(`${X}:RefTok:`))!
   const [first, second, third, fourth, fifth] = access as [string, string, string, string, string]
   const tokenOf = (key: string) => key.slice(`${X}:AccTok:`.length)
   const online = texts(await ask("SMEMBERS", `${X}:OnSub`)).sort()
   const [s1, s2] = online as [string, string]
   const deadline = String(await ask("PEXPIRETIME", `${X}:Ch:general`))
-  const subscriber = texts(await ask("KEYS", `${X}:Sub:*:Ch`)).sort()[0]
+  const [subscriber, other] = texts(await ask("KEYS", `${X}:Sub:*:Ch`)).sort() as [string, string]
+  const until = (key: string) => ["PEXPIREAT", key, deadline]
+  const familyOf = (key: string) => key.replace(/:Ch$/, "")
+  const untilOther = ["PEXPIREAT", `${familyOf(other)}:JR`, String(await ask("PEXPIRETIME", other))]
   const none = "x".repeat(40)
   return [
     one(
@@ -505,16 +764,84 @@ const messaging: Violations = async (ask) => {
       "KEY.UNKNOWN St:123456789",
       "unknown",
     ),
-    ...(subscriber === undefined
-      ? []
-      : [
-          one(
-            "a channel that a subscriber banned is not theirs",
-            ["SADD", subscriber.replace(/:Ch$/, ":BanCh"), "general"],
-            [`EXCLUDES.BOTH ${subscriber}`, `TTL.MISSING ${subscriber.replace(/:Ch$/, ":BanCh")}`],
-            "always",
-          ),
-        ]),
+    one(
+      "a channel that a subscriber banned is not theirs",
+      ["SADD", `${familyOf(subscriber)}:BanCh`, "general"],
+      [`EXCLUDES.BOTH ${subscriber}`, `TTL.MISSING ${familyOf(subscriber)}:BanCh`],
+      "always",
+    ),
+    one(
+      "contacts are other users",
+      ["SADD", `${familyOf(subscriber)}:C`, familyOf(subscriber).split(":").at(-1)!],
+      `COMPARE.BROKEN ${familyOf(subscriber)}:C`,
+      "broken",
+    ),
+    one(
+      "a request to join is not an invitation",
+      [["SADD", `${X}:Ch:general:Inv`, "i7"], until(`${X}:Ch:general:Inv`), ["SADD", `${X}:Ch:general:JR`, "i7"]],
+      `EXCLUDES.BOTH ${X}:Ch:general:JR`,
+      "always",
+    ),
+    one(
+      "what is in a subscriber's request is an id",
+      [["SADD", `${familyOf(other)}:JR`, "i 8"], untilOther],
+      `VALUE.UNDECODABLE ${familyOf(other)}:JR`,
+      "broken",
+    ),
+    one("an access token is valid for 3 hours", ["PERSIST", access[5]!], `TTL.MISSING ${X}:AccTok:…`, "always"),
+    one("and no longer", ["PEXPIRE", access[6]!, "90000000"], `TTL.TOO_LONG ${X}:AccTok:…`, "always"),
+    one(
+      "an access token is in the map",
+      ["HDEL", "TokensKeys", tokenOf(access[7]!)],
+      `REFERS.ORPHAN ${X}:AccTok:…`,
+      "orphans",
+    ),
+    one(
+      "a refresh token is in the map",
+      ["HDEL", "TokensKeys", refresh.slice(`${X}:RefTok:`.length)],
+      `REFERS.ORPHAN ${X}:RefTok:…`,
+      "orphans",
+    ),
+    one("five fields", ["HSET", access[8]!, "scope", "all"], `VALUE.FIELD_UNKNOWN ${X}:AccTok:…`, "fields"),
+    one(
+      "the key as it is, not its long name",
+      ["HSET", "TokensKeys", "l".repeat(40), `Projects:456:Services:789:AccessTokens:${"l".repeat(40)}`],
+      "VALUE.UNDECODABLE TokensKeys",
+      "broken",
+    ),
+    one("a status is not JSON", ["SET", `${X}:St:texted`, "{}", "EX", "600"], `KEY.TYPE ${X}:St:texted`, "broken"),
+    one("a project number", ["SET", "P:456:PGPN", "abc"], "VALUE.UNDECODABLE P:456:PGPN", "broken"),
+    one("a certificate", ["SET", "P:456:PAPC", "hello"], "VALUE.UNDECODABLE P:456:PAPC", "broken"),
+    one(
+      "the initial token expires",
+      [
+        [
+          "HSET",
+          `${X}:RefTok:${"r".repeat(43)}`,
+          "tenant",
+          "123",
+          "account",
+          "007",
+          "project",
+          "456",
+          "service",
+          "push",
+          "user",
+          "u1",
+        ],
+        ["HSET", "TokensKeys", "r".repeat(43), `${X}:RefTok:${"r".repeat(43)}`],
+      ],
+      `REFRESH_TOKEN.FIRST ${X}:RefTok:…`,
+      "never",
+    ),
+    one("a contact once", ["RPUSH", `${X}:C:twice`, "u_1", "c_1", "u_1"], `CONTACTS.ODD ${X}:C:twice`, "never"),
+    one(
+      "other users",
+      ["RPUSH", `${X}:C:narcissus`, "c_narcissus", "u_narcissus"],
+      `CONTACTS.ODD ${X}:C:narcissus`,
+      "never",
+    ),
+    one("a list of contacts", ["SADD", `${X}:C:setter`, "u_1"], `KEY.TYPE ${X}:C:setter`, "broken"),
   ]
 }
 
@@ -522,7 +849,11 @@ const restaurant: Violations = async (ask) => {
   const at = async (key: string) => JSON.parse(String(await ask("GET", key))) as Record<string, unknown>
   const set = async (key: string, change: object) => ["SET", key, JSON.stringify({ ...(await at(key)), ...change })]
   const orders = texts(await ask("SMEMBERS", "order:list")).sort()
-  const [order] = orders as [string]
+  const [order, second, third] = orders as [string, string, string]
+  const lines = texts(await ask("SMEMBERS", "cartDetail:list")).sort() as [string, string]
+  const carts = texts(await ask("SMEMBERS", "cart:list")).sort() as [string, string]
+  const details = texts(await ask("SMEMBERS", `order:${third}:details`))
+  const owner = String((await at(`cart:${carts[1]}`))["userId"])
   return [
     one("a gender", await set("user:2", { gender: "UNKNOWN" }), "VALUE.UNDECODABLE user:2", "never"),
     one("a method", await set("permission:1", { method: "PATCH" }), "VALUE.UNDECODABLE permission:1", "never"),
@@ -564,6 +895,83 @@ const restaurant: Violations = async (ask) => {
       "always",
     ),
     one("a cache has a TTL", ["SET", "cache:cart:3", '{"id":"1","items":[]}'], "TTL.MISSING cache:cart:3", "always"),
+    one(
+      "a line's total is its price, so many times",
+      await set(`cartDetail:${lines[0]}`, { total: 1 }),
+      `CART_DETAIL.TOTAL cartDetail:${lines[0]}`,
+      "never",
+    ),
+    one("an order's total", await set(`order:${second}`, { totalPrice: 1 }), `ORDER.TOTAL order:${second}`, "never"),
+    one(
+      "an order has details",
+      [
+        [
+          "DEL",
+          `order:${third}:details`,
+          `orderDetail:index:order:${third}`,
+          ...details.map((id) => `orderDetail:${id}`),
+        ],
+        ["SREM", "orderDetail:list", ...details],
+      ],
+      `ORDER.TOTAL order:${third}`,
+      "never",
+    ),
+    one("there is no less than nothing", await set("dish:5", { stock: -1 }), "DISH.STOCK dish:5", "never"),
+    one("nobody sold less than nothing", await set("dish:6", { soldToday: -1 }), "DISH.SOLD_TODAY dish:6", "never"),
+    one(
+      "items are loaded apart",
+      await set(`cart:${carts[0]}`, { items: [] }),
+      `RECORD.TRANSIENT cart:${carts[0]}`,
+      "never",
+    ),
+    one("a user's role is not stored", await set("user:4", { role: { id: "1" } }), "RECORD.TRANSIENT user:4", "never"),
+    one("nor a role's permissions", await set("role:2", { permissionIds: ["1"] }), "RECORD.TRANSIENT role:2", "never"),
+    one("passwords are hashed", await set("user:5", { password: "secret" }), "USER.PASSWORD user:5", "never"),
+    one(
+      "a payment reference leads to its order",
+      await set(`order:${orders[3]}`, { paymentMethod: "VNPAY", paymentRef: `VNPAY${orders[3]}` }),
+      `PAYMENT_REF.MISSING order:${orders[3]}`,
+      "never",
+    ),
+    one(
+      "and not to another",
+      ["SET", "order:index:paymentRef:VNPAY998", orders[4]!],
+      "PAYMENT_REF.STALE order:index:paymentRef:VNPAY998",
+      "never",
+    ),
+    one(
+      "both indexes of a user's cart",
+      ["SET", `user:${owner}:cart`, "99"],
+      `MIRROR.DANGLING user:${owner}:cart`,
+      "always",
+    ),
+    one("an instant", await set("dish:7", { createdAt: "yesterday" }), "VALUE.UNDECODABLE dish:7", "never"),
+    one(
+      "a quantity is a number",
+      await set(`cartDetail:${lines[1]}`, { quantity: "2" }),
+      `VALUE.UNDECODABLE cartDetail:${lines[1]}`,
+      "never",
+    ),
+    one(
+      "permissions of a role that exists",
+      ["SADD", "role:99:permissions", "1"],
+      "THROUGH.ORPHAN role:99:permissions",
+      "orphans",
+    ),
+    one(
+      "an index leads to the role of its name",
+      ["DEL", "role:index:name:STAFF"],
+      "UNIQUE.MISSING role:index:name:STAFF",
+      "always",
+    ),
+    one("a counter is a number", ["SET", "category:counter", "abc"], "COUNTER.NOT_A_NUMBER category:counter", "always"),
+    one("dishes of a category", ["SADD", "category:99:dishes", "1"], "MIRROR.STALE category:99:dishes", "always"),
+    one(
+      "a cache has its time",
+      ["SET", "cache:cart:4", '{"id":"1","items":[]}', "EX", "5000"],
+      "TTL.TOO_LONG cache:cart:4",
+      "always",
+    ),
     one("no other keys", ["SET", "cart:byStatus:OPEN", "1"], "KEY.UNKNOWN cart:byStatus:OPEN", "unknown"),
   ]
 }

@@ -6,6 +6,7 @@ import { databaseSizes, refuseCluster } from "../platform/databases.ts"
 import { errorFields } from "../platform/log.ts"
 import { warnIfVolatile } from "../platform/persistence.ts"
 import { system } from "../platform/system.ts"
+import { auditRules } from "./audit-rules.ts"
 import type { CartoContext } from "./context.ts"
 import { demo } from "./demo.ts"
 import { callers } from "./http/callers.ts"
@@ -30,6 +31,7 @@ export const cartoSystem = system<CartoTables>()({
   document,
   settings,
   schema: cartoSchema,
+  rules: () => auditRules,
   tables: createTables,
 
   async start(context) {

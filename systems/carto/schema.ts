@@ -27,7 +27,7 @@ import {
   zset,
 } from "keywright"
 import * as z from "zod"
-import { databaseName, geometry, oauthToken, table, userId, username, verb, visualization } from "./ids.ts"
+import { databaseName, geometry, ip, logPart, oauthToken, table, userId, username, verb, visualization } from "./ids.ts"
 import { steps } from "./steps.ts"
 
 export interface CartoLimits {
@@ -65,10 +65,14 @@ export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800, 
         log,
         "queries_log",
         {
-          log: list("log-{date}", delimited("#", { ip: text, controller: text, action: text }), {
-            params: { date: day },
-            doc: "Requests of a day, newest first.",
-          }),
+          log: list(
+            "log-{date}",
+            delimited("#", { ip, controller: logPart("controller", "queries"), action: logPart("action", "run") }),
+            {
+              params: { date: day },
+              doc: "Requests of a day, newest first.",
+            },
+          ),
         },
         {
           doc: "One entry per request.",
@@ -161,7 +165,14 @@ export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800, 
         }),
         refersTo(username, "users.mapViews", "users.user", { grace, doc: "Views are counted for users." }),
         refersTo(username, "users.mapViewsOf", "users.user", { grace }),
-        compare(at("threshold.perDay", "value"), "<=", at("threshold.total", "value", { otherwise: 0 }), { grace }),
+        compare(at("users.mapViewsOf", "score"), "<=", at("users.mapViews", "score"), {
+          grace,
+          doc: "Views of a visualization are views of its user.",
+        }),
+        compare(at("threshold.perDay", "value"), "<=", at("threshold.perMonth", "value", { otherwise: 0 }), { grace }),
+        compare(at("threshold.timePerDay", "value"), "<=", at("threshold.timePerMonth", "value", { otherwise: 0 }), {
+          grace,
+        }),
         compare(at("threshold.perMonth", "value"), "<=", at("threshold.total", "value", { otherwise: 0 }), { grace }),
         compare(at("threshold.verbPerMonth", "value"), "<=", at("threshold.perMonth", "value", { otherwise: 0 }), {
           grace,

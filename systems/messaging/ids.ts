@@ -31,6 +31,13 @@ export const channelType = oneOf(...CHANNEL_TYPES)
 /** A person (`u_7`) or a channel (`c_7`) in a contact list. */
 export const contact = tagged({ u_: user, c_: channel })
 
+/** What a project's push service needs. */
+export const googleServerKey = secret(id("server key", { matching: /[\x21-\x7e]{1,4096}/ }))
+export const googleProjectNumber = secret(id("sender", { matching: /\d{1,32}/, example: "814227" }))
+export const apnsCertificate = secret(
+  id("certificate", { matching: /[\s\S]*-----END [A-Z0-9 ]{1,64}-----[\s\S]*/, example: "-----END CERTIFICATE-----" }),
+)
+
 /** What a stream of events reports. */
 export const EVENT_KINDS = ["message", "presence", "invite", "ban", "contact"] as const
 export type EventKind = (typeof EVENT_KINDS)[number]

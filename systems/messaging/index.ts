@@ -2,6 +2,7 @@
 
 import { document } from "./document.ts"
 import { system } from "../platform/system.ts"
+import { auditRules } from "./audit-rules.ts"
 import { administrationRoutes } from "./http/administration.ts"
 import { channelRoutes } from "./http/channels.ts"
 import { contactRoutes } from "./http/contacts.ts"
@@ -36,6 +37,7 @@ export const messagingSystem = system<MessagingTables>()({
   document,
   settings,
   schema: messagingSchema,
+  rules: () => auditRules,
   tables: createTables,
 
   start(context) {

@@ -1,7 +1,7 @@
 /* What must hold between the messenger's keys. */
 
-import { at, compare, excludes, inverse, sameIds } from "keywright"
-import { user } from "./ids.ts"
+import { at, compare, excludes, inverse, refersTo, sameIds } from "keywright"
+import { token, user } from "./ids.ts"
 
 /** What expires leaves an entry elsewhere, until a sweeper removes it: within `grace`. */
 export const rules = (grace: `${number}s`) =>
@@ -12,6 +12,20 @@ export const rules = (grace: `${number}s`) =>
     compare(at("tokenKeys", "value.params.token"), "=", at("tokenKeys", "field"), {
       doc: "A token leads to its own key.",
     }),
+    refersTo(token, "service.accessToken", "tokenKeys", { doc: "A token that is not in the map is good for nothing." }),
+    refersTo(token, "service.refreshToken", "tokenKeys"),
+    compare(at("service.subscriber.contacts", "member"), "!=", at("service.subscriber.contacts", "{user}"), {
+      doc: "Contacts are other users.",
+    }),
+    compare(
+      at("service.subscriber.bannedSubscribers", "member"),
+      "!=",
+      at("service.subscriber.bannedSubscribers", "{user}"),
+    ),
+    excludes("service.channel.invites", "service.channel.joinRequests", {
+      doc: "An invite is an invitation or a request to join.",
+    }),
+    excludes("service.subscriber.invites", "service.subscriber.joinRequests"),
     excludes("service.channel.banned", "service.channel.subscribers", { doc: "Who is banned is not subscribed." }),
     excludes("service.channel.banned", "service.channel.managers"),
     excludes("service.channel.banned", "service.channel.owners"),

@@ -18,10 +18,13 @@ import {
 } from "keywright"
 import {
   account,
+  apnsCertificate,
   behaviour,
   channel,
   channelType,
   contact,
+  googleProjectNumber,
+  googleServerKey,
   invite,
   project,
   service,
@@ -125,9 +128,9 @@ export const messagingSchema = (limits: MessagingLimits = {}) => {
       ...ownKeys({ accessTtl, refreshTtl, eventsKept, eventsTtl }),
 
       pushCredentials: scope("P:{project}:", {
-        googleServerKey: string("PGSK", secret(text), { doc: "Google server API key." }),
-        googleProjectNumber: string("PGPN", secret(text), { doc: "Google project number (sender id)." }),
-        apnsCertificate: string("PAPC", secret(text), { doc: "APNS iOS push certificate, PEM." }),
+        googleServerKey: string("PGSK", googleServerKey, { doc: "Google server API key." }),
+        googleProjectNumber: string("PGPN", googleProjectNumber, { doc: "Google project number (sender id)." }),
+        apnsCertificate: string("PAPC", apnsCertificate, { doc: "APNS iOS push certificate, PEM." }),
       }),
     },
     {

@@ -2,6 +2,7 @@
 
 import { document } from "./document.ts"
 import { system } from "../platform/system.ts"
+import { auditRules } from "./audit-rules.ts"
 import type { RecommenderContext } from "./context.ts"
 import { fillDemo } from "./demo.ts"
 import { jobRoutes } from "./http/jobs.ts"
@@ -26,6 +27,7 @@ export const recommenderSystem = system<RecommenderTables>()({
   document,
   settings,
   schema: recommenderSchema,
+  rules: auditRules,
   tables: createTables,
   refusals: {
     "RUN.OVERTAKEN": [409, "run_overtaken", "another run has gone on from here"],

@@ -31,7 +31,8 @@ const positive = { matching: /[1-9]\d*/ }
 const user = id("user", int, positive)
 const post = id("post", int, positive)
 const challenge = id("challenge", int, positive)
-const table = oneOf("clg", "mmbr", "post", "reaction", "tracking")
+const TABLES = ["clg", "mmbr", "post", "reaction", "tracking"] as const
+const table = oneOf(...TABLES)
 const count = int({ min: 0 })
 const cursor = optional(count)
 /** As many categories, and days in the pool, as there can ever be (REC-21). */
@@ -117,7 +118,10 @@ export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimi
         }),
         compare(at("challenges", "value.category"), "<", categories, { doc: "Categories are numbered from 0." }),
         compare(at("contributions", "value.length"), "=", categories, { doc: "One number for each category." }),
+        compare(at("tableSizes", "size"), "=", TABLES.length, { doc: "All five tables." }),
         refersTo(post, "recentPosts", "challengeOfPost", { doc: "A post of the pool has a challenge." }),
+        refersTo(post, "challengeOfPost", "recentPosts", { doc: "Only posts of the pool have one here." }),
+        refersTo(user, "preferences", "likedPosts", { doc: "Who reacted has interacted with a post." }),
         refersTo(challenge, "preferences", "challenges", { doc: "Finished challenges are not preferences." }),
       ],
       steps: {

@@ -7,6 +7,7 @@ import { registrationLimits } from "../platform/limits/limits.ts"
 import { errorFields } from "../platform/log.ts"
 import { warnIfVolatile } from "../platform/persistence.ts"
 import { system } from "../platform/system.ts"
+import { auditRules } from "./audit-rules.ts"
 import type { RestaurantContext } from "./context.ts"
 import { cartRoutes } from "./http/carts.ts"
 import { copyRoutes } from "./http/copies.ts"
@@ -54,6 +55,7 @@ export const restaurantSystem = system()({
   document,
   settings,
   schema: restaurantSchema,
+  rules: () => auditRules,
   refusals: {
     "ENTITY.NOT_FOUND": [404, "not_found", "there is no such thing"],
     "INDEX.UNIQUE_TAKEN": [409, "already_taken", "this e-mail or name is taken"],

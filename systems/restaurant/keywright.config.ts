@@ -1,3 +1,4 @@
+import { auditRules } from "./audit-rules.ts"
 import { restaurant } from "./schema.ts"
 
-export default { keyspace: restaurant }
+export default { keyspace: restaurant, rules: auditRules }

@@ -2,6 +2,8 @@
 
 import {
   arrayOf,
+  at,
+  compare,
   counter,
   flag,
   float,
@@ -28,8 +30,10 @@ export const item = id("item", { matching: /[^\s\p{C}]{1,256}/u, allow: ":{}*?[]
 export const row = id("row", { matching: /[^\s\p{C}:]{1,256}/u, allow: "{}*?[]\\" })
 export const user = id("user", { matching: /[^\s\p{C}](\P{C}{0,254}[^\s\p{C}])?/u })
 
-/** Seconds since 1970, with a fraction: two events in one second keep their order. */
-const unixTime = float({ min: 0 })
+/** Seconds since 1970, with a fraction: two events in one second keep their order. Milliseconds would be beyond the year 9999. */
+const unixTime = float({ min: 0, max: 253_402_300_799 })
+/** Seconds between two refreshes: a thousand years are as good as never. */
+export const LONGEST_DELAY = 31_556_952_000
 
 /** A row of the shop's own database: whatever columns it has. */
 export const Row = z.record(z.string(), z.json())
@@ -41,10 +45,13 @@ export interface ShopLimits {
   /** Seconds that a rendered page is kept. */
   readonly pageTtl?: number
   readonly viewedPerSession?: number
+  /** Seconds until a pass of the refresher has seen to what is due. */
+  readonly settlesIn?: number
 }
 
-export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits = {}) =>
-  keyspace(
+export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25, settlesIn = 5 }: ShopLimits = {}) => {
+  const grace = `${settlesIn}s` as const
+  return keyspace(
     {
       // Login cookies
       login: map("login:", token, user, { doc: "Which user a session token belongs to." }),
@@ -63,8 +70,8 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
       // Rows of the database
       row: string("inv:{row}", json(Row), { doc: "A cached database row." }),
       delay: zset("delay:", row, {
-        score: float,
-        doc: "Seconds between two refreshes of a row; 0 or less ends its caching.",
+        score: float({ max: LONGEST_DELAY }),
+        doc: "Seconds between two refreshes of a row; 0 or less ends its caching at the next pass.",
       }),
       schedule: zset("schedule:", row, {
         score: unixTime,
@@ -94,6 +101,7 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
         refersTo(token, "viewed", "login", { doc: "What a session looked at goes with it." }),
         refersTo(token, "cart", "login", { doc: "A cart goes with its session." }),
         refersTo(row, "row", "delay", { doc: "A row is cached only while it is refreshed." }),
+        compare(at("delay", "score"), ">", 0, { grace, doc: "What ends is gone with the next pass of the refresher." }),
       ],
       steps: {
         ...loginLimitSteps,
@@ -178,5 +186,6 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25 }: ShopLimits 
       },
     },
   )
+}
 
 export const shop = shopSchema()

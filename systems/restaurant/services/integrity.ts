@@ -1,21 +1,20 @@
 /* Whether everything that is stored fits together (RST-35), and setting it right (RST-36).
  * Indexes, lists, counters, references, types and TTLs are the toolkit's; what only the
- * restaurant knows are the rules here. */
+ * restaurant knows are its audit-rules.ts. */
 
 import { classifier } from "keywright"
 import {
   applyRepair,
   audit,
   planRepair,
-  type AuditRule,
   type ChangePlan,
   type ChangeReport,
   type Deletion,
   type Finding,
 } from "keywright/operate"
-import type { CartDetail, Dish, Order, OrderDetail, RestaurantContext } from "../context.ts"
-import { isOff } from "./money.ts"
-import { isRef, isRefOf, orderIdsIn, refsOf } from "./payment-refs.ts"
+import { auditRules, lostRefs, missingRef, staleRef } from "../audit-rules.ts"
+import type { Order, RestaurantContext } from "../context.ts"
+import { isRef, isRefOf, orderIdsIn } from "./payment-refs.ts"
 import { unpairedCarts, type Shown } from "./unpaired.ts"
 
 export interface Report {
@@ -46,66 +45,12 @@ export interface LastCheck {
 export function integrity({ db, clock }: RestaurantContext) {
   let last: LastCheck | undefined
 
-  const stock: AuditRule<Dish> = {
-    code: "DISH.STOCK",
-    of: "dish",
-    check: ({ stock }) =>
-      typeof stock === "number" && stock < 0
-        ? { place: { field: "stock" }, expected: "0 or more", found: String(stock) }
-        : undefined,
-  }
-  const lineTotal: AuditRule<CartDetail> = {
-    code: "CART_DETAIL.TOTAL",
-    of: "cartDetail",
-    check: ({ price, quantity, total }) =>
-      isOff(total, price * quantity)
-        ? { place: { field: "total" }, expected: `price × quantity = ${price * quantity}`, found: String(total) }
-        : undefined,
-  }
-  const orderTotal: AuditRule<Order> = {
-    code: "ORDER.TOTAL",
-    of: "order",
-    async check({ id, totalPrice }, { list }) {
-      const lines = (await list("orderDetail", "order", { orderId: id })) as OrderDetail[]
-      if (lines.length === 0) return { expected: "an order with details", found: "none" }
-      const sum = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
-      return isOff(sum, totalPrice)
-        ? { place: { field: "totalPrice" }, expected: `the sum of its details, ${sum}`, found: String(totalPrice) }
-        : undefined
-    },
-  }
-  /** References of an order, earlier ones too (RST-C17), that lead nowhere; one that leads astray is stale itself. */
-  const lostRefs = async (order: Order): Promise<string[]> => {
-    const refs = refsOf(order)
-    const holders = await Promise.all(
-      refs.map((paymentRef) => (isRef(paymentRef) ? db.paymentRef({ paymentRef }).get() : undefined)),
-    )
-    return refs.filter((_, i) => holders[i] === undefined)
-  }
-  const missingRef: AuditRule<Order> = {
-    code: "PAYMENT_REF.MISSING",
-    of: "order",
-    async check(order) {
-      const [lost] = await lostRefs(order)
-      return lost === undefined ? undefined : { expected: `${lost} leads here`, found: "nothing" }
-    },
-  }
-  const staleRef: AuditRule<string> = {
-    code: "PAYMENT_REF.STALE",
-    of: "paymentRef",
-    async check(orderId, { params, get }) {
-      const order = (await get("order", orderId)) as Order | undefined
-      return order === undefined || isRefOf(order, params["paymentRef"]!)
-        ? undefined
-        : { expected: "an order that has this reference", found: `order ${orderId}` }
-    },
-  }
+  const lost = (order: Order) => lostRefs(order, (paymentRef) => db.paymentRef({ paymentRef }).get())
   /** Found by a rule of ours, and set right by ours. */
   const isRefRule = ({ code }: Finding) => code === missingRef.code || code === staleRef.code
-  const rules = [stock, lineTotal, orderTotal, missingRef, staleRef] as readonly AuditRule[]
 
   const look = async (signal?: AbortSignal) => {
-    const { keys, findings } = await audit(db.$keyspace, db.$driver(), { rules, ...(signal && { signal }) })
+    const { keys, findings } = await audit(db.$keyspace, db.$driver(), { rules: auditRules, ...(signal && { signal }) })
     return { keys, findings: findings.filter((one) => !isToldBetter(one, findings)) }
   }
 
@@ -135,7 +80,7 @@ export function integrity({ db, clock }: RestaurantContext) {
     }
     const orderIds = findings.filter(({ code }) => code === missingRef.code).map((one) => paramsOf(one)["id"]!)
     for (const order of await db.order.getMany(orderIds))
-      for (const ref of order ? await lostRefs(order) : []) if (isRef(ref)) wanted.set(ref, order!.id)
+      for (const ref of order ? await lost(order) : []) if (isRef(ref)) wanted.set(ref, order!.id)
     return [...wanted].map(([paymentRef, orderId]) => ({ paymentRef, orderId }))
   }
 
