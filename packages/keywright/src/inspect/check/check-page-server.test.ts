@@ -20,6 +20,7 @@ const schema = keyspace(
     members: set("members:{team}", text),
     session: string("session:{id}", secret(text), { params: { id: secret(text) } }),
     page: string("page:{path}", text, { ttl: "1h" }),
+    roster: set("roster", text),
   },
   { ttl: "never" },
 )
@@ -96,18 +97,13 @@ describe.runIf(needs("redis-server"))("a page, the schema and the server", () =>
       ["SET cart:7 x", "HSET cart:8 a 1"],
       ["1 server SERVER.WRONG_TYPE"],
     ],
-    [
-      "the page spells it differently",
-      "`GET sesion:7`",
-      ["SET session:7 x"],
-      ["1 page PAGE.SPELLED_DIFFERENTLY", "- page PAGE.SILENT"],
-    ],
+    ["the page spells it differently", "`GET sesion:7`", ["SET session:7 x"], ["1 page PAGE.SPELLED_DIFFERENTLY"]],
     ["the schema spells it differently", "`GET sesion:7`", ["SET sesion:9 x"], ["1 schema PAGE.SPELLED_DIFFERENTLY"]],
     [
       "the server has both spellings",
       "`GET sesion:7`",
       ["SET sesion:9 x", "SET session:9 x"],
-      ["1 server PAGE.SPELLED_DIFFERENTLY", "- page PAGE.SILENT"],
+      ["1 server PAGE.SPELLED_DIFFERENTLY"],
     ],
     ["a key that only the page knows", "`GET price:{item}:eur`", [], ["1 page/schema PAGE.UNKNOWN_KEY"]],
     ["a key that page and server know", "`GET price:{item}:eur`", ["SET price:7:eur 1"], ["1 schema PAGE.UNKNOWN_KEY"]],
@@ -117,6 +113,8 @@ describe.runIf(needs("redis-server"))("a page, the schema and the server", () =>
       ["HSET cart:7 a 1", "SET lock:9f86d081 1"],
       ["- server SERVER.UNKNOWN_KEYS"],
     ],
+    ["a key that is a plain word", "Everybody in `roster` is invited.", ["SADD roster a"], []],
+    ["a type beside a key", "`roster` (list)", ["SADD roster a"], ["1 page PAGE.WRONG_TYPE"]],
     ["keys that the page is silent about", "`HGETALL cart:7`", ["ZADD viewed:7 1 a"], ["- page PAGE.SILENT"]],
   ]
   it.each(cases)("%s", async (_, page, commands, found) => {

@@ -41,11 +41,11 @@ export async function checkPagesAndServer(
   { isInferred = false, ...options }: PageCheckOptions = {},
 ): Promise<PageCheck> {
   const read = pages.map((page) => ({ file: page.file, ...pageSlips(keyspace, page) }))
-  const words = read.flatMap(({ slips }) =>
+  const unowned = read.flatMap(({ slips }) =>
     slips.flatMap(({ claim }) => (claim?.word === undefined ? [] : [claim.word])),
   )
   const asksTtls = read.some(({ ttls }) => ttls.length > 0)
-  const found = await meetKeys(keyspace, driver, [...new Set(words)], { ...options, ttls: asksTtls })
+  const found = await meetKeys(keyspace, driver, [...new Set(unowned)], { ...options, ttls: asksTtls })
   const findings: PageFinding[] = []
   for (const { file, slips, seen, ttls } of read) {
     const judged = slips.map((slip) =>
@@ -61,7 +61,13 @@ export async function checkPagesAndServer(
       findings.push({ ...(finding as Omit<PageFinding, "at">), at: { file, line }, alsoLines })
   }
   if (isInferred) for (const [i, one] of findings.entries()) findings[i] = { ...one, message: asInferred(one.message) }
-  const spoken = new Set(read.flatMap(({ seen }) => seen.map(({ owner }) => owner.key.name)))
+  // A page speaks of a key also where it spells it differently, or mentions it as a plain word.
+  const words = new Set(pages.flatMap(({ text }) => text.match(/[\w.:-]+/g) ?? []))
+  const spoken = new Set([
+    ...read.flatMap(({ seen }) => seen.map(({ owner }) => owner.key.name)),
+    ...read.flatMap(({ slips }) => slips.flatMap(({ name }) => name ?? [])),
+    ...keyspace.keys.flatMap(({ name, pattern }) => (words.has(pattern) ? [name] : [])),
+  ])
   findings.push(...unspoken(keyspace, spoken, found), ...unknownToBoth(found))
   return { findings, keys: found.keys }
 }

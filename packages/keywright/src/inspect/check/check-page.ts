@@ -10,6 +10,7 @@ import { checkPageIds, type SeenKey } from "./page-ids.ts"
 import { type Owned, type Spellings, spellingsOf } from "./page-spelling.ts"
 import { anything } from "./page-text.ts"
 import { type PageTtl, pageTtls, type TtlClaim, wrongTtls } from "./page-ttls.ts"
+import { typesBeside } from "./page-types.ts"
 import { checkPageValues } from "./page-values.ts"
 import type { SourceFile } from "./source-lines.ts"
 
@@ -37,10 +38,11 @@ export function pageSlips(keyspace: Keyspace, { text }: Pick<SourceFile, "text">
   const found: Slip[] = []
   for (const mention of page.keys) {
     const owner = ownerOf(mention, spellings)
-    if (owner) {
+    // A word alone is a key only where it is the whole of one.
+    if (owner && (mention.word.includes(":") || mention.how !== "loose" || Object.keys(owner.params).length === 0)) {
       seen.push({ ...mention, owner })
       found.push(...contradiction(mention, owner))
-    } else if (meansKey(mention, spellings)) found.push(unknown(mention, spellings))
+    } else if (owner === undefined && meansKey(mention, spellings)) found.push(unknown(mention, spellings))
   }
   for (const { key, line, says, types } of page.types) {
     const owner = ownerOf(key, spellings)
@@ -48,6 +50,8 @@ export function pageSlips(keyspace: Keyspace, { text }: Pick<SourceFile, "text">
     if (type && types.length > 0 && (types.length > 1 || types[0] !== type))
       found.push(wrongType(line.number, key, owner, says, types[0]!))
   }
+  for (const { key, line, says, type } of typesBeside(seen, page.lines))
+    if (type !== redisTypes[key.owner.key.kind]) found.push(wrongType(line, key, key.owner, says, type))
   const ttls = pageTtls(seen, page.lines)
   found.push(...checkPageIds(seen, page.lines), ...checkPageValues(keyspace, page.lines), ...wrongTtls(ttls))
   return { slips: found, seen, ttls }

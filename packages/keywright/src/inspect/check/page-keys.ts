@@ -63,7 +63,9 @@ export function readPageKeys(text: string): Page {
       for (const word of command.keys) keys.push({ word, line, how: "command", command })
     }
     const known = new Set([declared, ...commands.flatMap((command) => command.keys)])
-    for (const word of splitWords(line.text)) if (!known.has(word)) keys.push({ word, line, how: "loose" })
+    const alone = line.code ? [] : [...line.text.matchAll(/`([\w.-]{2,})`/g)].map((found) => found[1]!)
+    for (const word of [...splitWords(line.text), ...alone])
+      if (!known.has(word)) keys.push({ word, line, how: "loose" })
   }
   return { lines, keys, types }
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { hash, keyspace, list, map, sliding, string, text } from "../../index.ts"
-import { checkPage } from "./check-page.ts"
+import { checkPage, pageSlips } from "./check-page.ts"
 import { ttlIn, ttlSaid } from "./page-ttls.ts"
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000]
@@ -22,6 +22,8 @@ describe("beside a key", () => {
     ["cart:7 lives for 1 hour and 30 minutes", 1.5 * HOUR],
     ["the token at cart:7 is valid for 3 hours", 3 * HOUR],
     ["cart:7 is kept for a week", 7 * DAY],
+    ["cart:7 is kept for seven days", 7 * DAY],
+    ["cart:7 expires after thirty minutes", 30 * MINUTE],
     ["cart:7 is cached for half an hour", 30 * MINUTE],
     ["cart:7 is deleted after at most 500 ms", 500],
     ["cart:7 has a 30-minute lifetime of 30-minutes", 30 * MINUTE],
@@ -89,6 +91,30 @@ describe("a page", () => {
     expect(lines({ session: "1h", audit: "7d", profile: "1h" }).sort()).toEqual(
       ["3 session", "4 audit", "8 session", "10 audit", "15 profile", "23 profile", "24 audit"].sort(),
     )
+  })
+
+  describe("with a table that names its key otherwise", () => {
+    const table = ["| Name | |", "|---|---|", "| KEY_STRUCTURE | Links:{id} |", "| EXPIRE TIME | 10 minutes |", ""]
+    const example = ["```", '"link:7": {"x"},', '"limit:1.2.3.4": {"y"},', "```"]
+    const found = (...text: string[]) =>
+      pageSlips(schema({ session: "1h", audit: "never", profile: "3h" }), { text: text.join("\n") }).ttls.map(
+        ({ key, line, claim }) => [key.name, line, claim],
+      )
+
+    it("speaks of the keys of the example below it", () => {
+      const claims = [
+        ["link", 4, 10 * MINUTE],
+        ["limit", 4, 10 * MINUTE],
+      ]
+      expect(found(...table, ...example)).toEqual(claims)
+      expect(found(...table, "## Example:", ...example)).toEqual(claims)
+    })
+
+    it("and not of commands, of another section, or of what follows another table", () => {
+      expect(found(...table, "```", "GET link:7", "```")).toEqual([])
+      expect(found(...table, "## Limits", ...example)).toEqual([])
+      expect(found(...table, "| a | b |", "|---|---|", "", ...example)).toEqual([])
+    })
   })
 
   it("is told what it says and what is declared", () => {

@@ -7,6 +7,7 @@ import type { Key } from "../../schema/key.ts"
 import type { TtlRule } from "../../schema/ttl.ts"
 import type { Slip } from "./check-page.ts"
 import type { SeenKey } from "./page-ids.ts"
+import { cellsOf, inTable, isRow, isRule } from "./page-tables.ts"
 import type { MaskedLine } from "./page-text.ts"
 
 /** How long, in milliseconds; or for ever. */
@@ -28,7 +29,26 @@ const UNITS: readonly (readonly [form: string, ms: number])[] = [
   ["years?", 31_536_000_000],
 ]
 const UNIT = UNITS.map(([form]) => form).join("|")
-const ONE = `\\d+(?:\\.\\d+)?[\\s-]*(?:${UNIT})(?![\\w-])`
+const WORDS: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  sixty: 60,
+  ninety: 90,
+}
+const COUNT = `\\d+(?:\\.\\d+)?|(?:${Object.keys(WORDS).join("|")})(?=[\\s-])`
+const ONE = `(?:${COUNT})[\\s-]*(?:${UNIT})(?![\\w-])`
 const DURATION = `(?:${ONE}(?:(?:,|\\s+and)?\\s+${ONE})*|an?\\s+(?:${UNIT})(?![\\w-])|half\\s+an\\s+hour)`
 const NEVER =
   /\b(?:never (?:times out|expires?|ends?)|(?:do|does|will|is set to) ?(?:not|n[’']t) (?:ever )?expire|n[’']t expire|(?:no|without(?: an?| any)?) (?:expiry|expiration|expire|ttl|time to live)|kept for ?ever|lives? for ?ever)\b/i
@@ -68,8 +88,8 @@ function msOf(words: string): number {
   if (/^half/i.test(words)) return 1_800_000
   if (/^an?\s/i.test(words)) return unitMs(words.replace(/^an?\s+/i, ""))
   let sum = 0
-  for (const [, count, unit] of words.matchAll(new RegExp(`(\\d+(?:\\.\\d+)?)[\\s-]*(${UNIT})(?![\\w-])`, "gi")))
-    sum += Number(count) * unitMs(unit!)
+  for (const [, count, unit] of words.matchAll(new RegExp(`(${COUNT})[\\s-]*(${UNIT})(?![\\w-])`, "gi")))
+    sum += (WORDS[count!.toLowerCase()] ?? Number(count)) * unitMs(unit!)
   return Math.round(sum)
 }
 
@@ -112,9 +132,13 @@ export function pageTtls(seen: readonly SeenKey[], lines: readonly MaskedLine[])
         const at = isRule(lines[i + 1]) ? cells.findIndex((cell) => LABEL.test(cell)) : -1
         column = at < 0 ? undefined : at
       }
-      if (LABEL.test(cells[0] ?? ""))
-        say(only(inTable(lines, i).flatMap((one) => onLine.get(one.number) ?? [])), ttlIn(cells[1] ?? ""))
-      else if (column !== undefined && !isRule(lines[i + 1])) say(key, ttlIn(cells[column] ?? ""))
+      if (LABEL.test(cells[0] ?? "")) {
+        const table = inTable(lines, i)
+        const keys = table.flatMap((one) => onLine.get(one.number) ?? [])
+        const claim = ttlIn(cells[1] ?? "")
+        if (keys.length > 0) say(only(keys), claim)
+        else for (const of of exampleKeys(lines, table.at(-1)!.number, onLine)) say(of, claim)
+      } else if (column !== undefined && !isRule(lines[i + 1])) say(key, ttlIn(cells[column] ?? ""))
       else sentences(line, here, say)
       continue
     }
@@ -149,22 +173,27 @@ function only(seen: readonly SeenKey[]): Key | undefined {
   return keys.size === 1 ? [...keys][0] : undefined
 }
 
-const isRow = (line: MaskedLine | undefined): boolean => line !== undefined && /^\s*\|/.test(line.raw)
-const isRule = (line: MaskedLine | undefined): boolean => line !== undefined && /^\s*\|[\s:|-]+\|?\s*$/.test(line.raw)
-const cellsOf = (raw: string): string[] =>
-  raw
-    .trim()
-    .replaceAll(/^\||\|$/g, "")
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim())
-
-/** The lines of the table that a line is in. */
-function inTable(lines: readonly MaskedLine[], at: number): MaskedLine[] {
-  let [from, to] = [at, at]
-  while (isRow(lines[from - 1])) from--
-  while (isRow(lines[to + 1])) to++
-  return lines.slice(from, to + 1)
+/**
+ * The keys of the example below a table that names none of them: by a name of its own, or by none. What comes under
+ * another heading, or in commands, may be about other keys.
+ */
+function exampleKeys(
+  lines: readonly MaskedLine[],
+  below: number,
+  onLine: ReadonlyMap<number, readonly SeenKey[]>,
+): readonly Key[] {
+  const rest = lines.slice(below)
+  const start = rest.findIndex(
+    (line) => line.code || isRow(line) || (/^#+\s/.test(line.raw) && !EXAMPLE.test(line.raw)),
+  )
+  if (start < 0 || !rest[start]!.code) return []
+  const length = rest.slice(start).findIndex((line) => !line.code)
+  const block = rest.slice(start, length < 0 ? undefined : start + length)
+  const keys = block.flatMap(({ number }) => onLine.get(number) ?? [])
+  return keys.some(({ how }) => how === "command") ? [] : [...new Set(keys.map(({ owner }) => owner.key))]
 }
+
+const EXAMPLE = /^#+\s+(?:\*\*)?examples?\b/i
 
 /** Whether keys with this TTL rule may live as long as claimed. An undecided TTL allows anything. */
 export function mayLive(rule: TtlRule | undefined, claim: TtlClaim): boolean {

@@ -1,0 +1,82 @@
+/* What a page says of types, beside a key: in a table with a column or a row for it, behind the
+ * key ("(hash, 30 minutes)", "- sorted set"), or before it ("a hash at session:7"). `set`, `list`
+ * and `hash` are also ordinary words: where they may be meant so, nothing is claimed. */
+
+import type { RedisType } from "../../schema/define.ts"
+import type { SeenKey } from "./page-ids.ts"
+import { cellsOf, inTable, isRow, isRule } from "./page-tables.ts"
+import type { MaskedLine } from "./page-text.ts"
+
+export interface SaidType {
+  readonly line: number
+  readonly key: SeenKey
+  /** In its own words. */
+  readonly says: string
+  readonly type: RedisType
+}
+
+const LABEL = /^(?:\*\*|`)?(?:redis[ _-])?(?:data[ _-])?(?:type|structure)(?:\*\*|`)?$/i
+const NAME = "sorted[ -]set|zset|hash(?:[ -]?(?:map|table))?|list|set|string|stream"
+/** What comes then says that a noun was meant: the end of a part, or `set of …`; `hash of` is a digest. */
+const END = "(?=\\s*(?:[,;:.)(–—]|-\\s|$)|(?<!hash)\\s+of\\s)"
+const BEHIND = new RegExp(
+  `^[\`*"']*\\s*(?:[-–—:,]|\\()?\\s*(?:\\*\\*|\`)?(?:an?\\s+)?(?:redis\\s+)?(${NAME})(?:\\*\\*|\`)?${END}`,
+  "i",
+)
+const BEFORE = new RegExp(
+  `\\b(?:an?|the)\\s+(?:redis\\s+)?(${NAME})(?:\\s+(?:at|under|named|called|key))?\\s+[\`*"']*$`,
+  "i",
+)
+
+/** Every type that a page states for a key that the schema has. */
+export function typesBeside(seen: readonly SeenKey[], lines: readonly MaskedLine[]): SaidType[] {
+  const onLine = new Map<number, SeenKey[]>()
+  for (const one of seen) onLine.set(one.line.number, [...(onLine.get(one.line.number) ?? []), one])
+  const found: SaidType[] = []
+  let column: number | undefined
+  for (const [i, line] of lines.entries()) {
+    const here = onLine.get(line.number) ?? []
+    const say = (key: SeenKey | undefined, says: string | undefined) => {
+      const type = says === undefined ? undefined : typeIn(says)
+      if (key !== undefined && type !== undefined) found.push({ line: line.number, key, says: says!.trim(), type })
+    }
+    if (line.code) continue
+    if (!isRow(line)) {
+      column = undefined
+      for (const key of here) say(key, besides(line, key))
+      continue
+    }
+    const cells = cellsOf(line.raw)
+    if (isRule(lines[i + 1])) {
+      const at = cells.findIndex((cell) => LABEL.test(cell))
+      column = at < 0 ? undefined : at
+    } else if (LABEL.test(cells[0] ?? "")) {
+      say(only(inTable(lines, i).flatMap((one) => onLine.get(one.number) ?? [])), cells[1])
+    } else if (column !== undefined) say(only(here), cells[column])
+  }
+  return found
+}
+
+/** What stands behind or before a key that stands once on its line. */
+function besides({ text }: MaskedLine, { word, command }: SeenKey): string | undefined {
+  // A word alone is a key where it is code; elsewhere it may be any word.
+  const code = word.includes(":") ? word : `\`${word}\``
+  const at = text.indexOf(code)
+  if (command !== undefined || at < 0 || text.includes(code, at + 1)) return undefined
+  return BEHIND.exec(text.slice(at + code.length))?.[1] ?? BEFORE.exec(text.slice(0, at))?.[1]
+}
+
+/** `"sorted set"` → zset; `"JSON string"` → string; of two types nothing is known. */
+export function typeIn(says: string): RedisType | undefined {
+  const text = says
+    .toLowerCase()
+    .replaceAll(/sorted[ -]sets?/g, "zset")
+    .replaceAll(/hash[ -]?(?:table|map)s?/g, "hash")
+  const found = new Set(text.match(/\b(?:string|hash|list|set|zset|stream)\b/g))
+  return found.size === 1 ? ([...found][0] as RedisType) : undefined
+}
+
+/** The one key that is spoken of. */
+function only(seen: readonly SeenKey[]): SeenKey | undefined {
+  return new Set(seen.map(({ owner }) => owner.key)).size === 1 ? seen[0] : undefined
+}
