@@ -23,12 +23,13 @@ import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
 import type { Target } from "../target.ts"
 
-const record = layout({
+const naming = {
   key: "{entity}:{id}",
   counter: "{entity}:counter",
   all: "{entity}:list",
   index: "{entity}:index:{index}:{value}",
-})
+} as const
+const record = layout(naming)
 const Dish = z.object({
   id: z.string(),
   name: z.string(),
@@ -42,6 +43,18 @@ const dish = () =>
     unique: { name: "name" },
     index: { category: ["category", "category:{category}:dishes"], dates: { on: "category", score: "at" } },
   })
+const quotedRecord = layout({ ...naming, quoted: true })
+const inQuotes = keyspace(
+  {
+    tenant: scope("{{tenant}}:", {
+      dish: quotedRecord("dish", json(Dish), {
+        unique: { name: "name" },
+        index: { category: ["category", "category:{category}:dishes"], dates: { on: "category", score: "at" } },
+      }),
+    }),
+  },
+  { ttl: "never" },
+)
 const Session = z.object({ id: z.string(), user: z.string() })
 const tagged = keyspace(
   {
@@ -159,6 +172,24 @@ describe.runIf(needs("redis-server"))("entities in a cluster", () => {
           for (const id of await dishes.ids()) expect(await dishes.delete(id)).toBe(true)
           expect((await keys()).filter((key) => key.startsWith(`{${tenant}}`))).toEqual([`{${tenant}}:dish:counter`])
         }
+      })
+
+      test("keeps ids in quotes in lists, indexes and unique values", async () => {
+        const team = await connect(inQuotes, opened.target)
+        const { dish: dishes } = team.tenant({ tenant: "q" })
+        await dishes.create({ name: "pho", category: "soup", stock: 1, at: 5 })
+        await dishes.create({ name: "bun", category: "soup", stock: 1, at: 3 })
+        expect(((await raw("SMEMBERS", "{q}:dish:list")) as string[]).sort()).toEqual(['"1"', '"2"'])
+        expect(await raw("GET", "{q}:dish:index:name:pho")).toBe('"1"')
+        expect(await raw("ZRANGE", "{q}:dish:index:dates:soup", "0", "-1")).toEqual(['"2"', '"1"'])
+        expect((await dishes.find("name", { name: "bun" }))?.id).toBe("2")
+        await dishes.update("1", { category: "noodles", name: "phobo" })
+        expect(await raw("SMEMBERS", "{q}:category:soup:dishes")).toEqual(['"2"'])
+        expect(await raw("SMEMBERS", "{q}:category:noodles:dishes")).toEqual(['"1"'])
+        expect((await dishes.list("category", { category: "noodles" })).map(({ id }) => id)).toEqual(["1"])
+        for (const id of await dishes.ids()) expect(await dishes.delete(id)).toBe(true)
+        expect(await keys()).toEqual(["{q}:dish:counter"])
+        await team.$close()
       })
 
       test("keeps hashes, operation ids and updates of many", async () => {
