@@ -2,11 +2,10 @@
  * count what they were told. What must hold, whatever the order of faults:
  *
  *   every call settles by its deadline
- *   a counter holds at least what was reported done, and at most that and what is unknown
+ *   a counter holds at most what was reported done and what is unknown (less than what was
+ *     reported: Redis itself loses what a dying primary had not replicated)
  *   a call that may be repeated fails only when its whole deadline was not enough
  *   two keys that a script writes together are never apart
- *   slots of other nodes are not disturbed
- *   connections and questions stay few
  *
  * The full run takes eight minutes; the short one a kill, a pause, a failover and a cut. */
 
