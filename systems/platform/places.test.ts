@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { databaseOf, placesOf } from "./places.ts"
+import { databaseOf, onOneServer, placesOf } from "./places.ts"
 import type { System } from "./system.ts"
 
 const one = (name: string, databases: number[], settings: Record<string, unknown> = {}) => ({
@@ -30,5 +30,14 @@ describe("where systems keep their keys", () => {
     ["unix:///run/5", 0],
   ])("reads the database of %s", (address, db) => {
     expect(databaseOf(address)).toBe(db)
+  })
+
+  it.each([
+    ["redis://127.0.0.1:7000", "redis://127.0.0.1:7000?cluster=off"],
+    ["rediss://u:p@h:1/3?timeoutMs=5", "rediss://u:p@h:1/3?timeoutMs=5&cluster=off"],
+    ["redis://h?cluster=off", "redis://h?cluster=off"],
+    ["redis+sentinel://h1,h2/main", "redis+sentinel://h1,h2/main"],
+  ])("of a system with several of them, %s means one server", (address, alone) => {
+    expect(onOneServer(address)).toBe(alone)
   })
 })

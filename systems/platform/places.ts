@@ -39,3 +39,9 @@ export function databaseOf(address: string): number {
   const text = unix ? /[?&]db=(\d+)/.exec(address)?.[1] : /^[a-z]+:\/\/[^/?#]*\/(\d+)/.exec(address)?.[1]
   return Number(text ?? /[?&]db=(\d+)/.exec(address)?.[1] ?? 0)
 }
+
+/** The address of one server, even if it is a node of a cluster: which has database 0 and no other. */
+export function onOneServer(address: string): string {
+  if (!/^(?:redis|rediss|valkey|valkeys):\/\//.test(address) || /[?&]cluster=/.test(address)) return address
+  return `${address}${address.includes("?") ? "&" : "?"}cluster=off`
+}

@@ -24,7 +24,7 @@ import { errorFields, openLog, type Log } from "./log.ts"
 import type { ServePlan } from "./options.ts"
 import { openPages } from "./pages/open-pages.ts"
 import type { DemoPages } from "./pages/page-routes.ts"
-import { databaseOf, placesOf } from "./places.ts"
+import { databaseOf, onOneServer, placesOf } from "./places.ts"
 import { watchRedis, type RedisState } from "./redis-state.ts"
 import { requestsOf } from "./requests.ts"
 import { openSource, type OpenSource } from "./source.ts"
@@ -154,7 +154,7 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
   const { plan, target, source, clock, metrics, log } = shared
   const settings = plan.settings[system.name]!
   const schema = system.schema(settings as never) as Keyspace<{}, {}, {}, {}>
-  const db = await connect(schema, target, {
+  const db = await connect(schema, places.length > 1 && typeof target === "string" ? onOneServer(target) : target, {
     db: places[0]!,
     name: `keywright-${system.name}`,
     clock: () => clock.now(),

@@ -155,7 +155,7 @@ describe("a schema", () => {
       "has a config with a wrong level",
       'export default { keyspace: keyspace({}), levels: { A: "loud" } }',
       "CLI.CONFIG",
-      "loud|none of",
+      "loud|one of",
     ],
   ])("that %s is refused with a reason", async (name, body, code, reason) => {
     const path = file(`${name.replaceAll(" ", "-")}.ts`, schema(body))
