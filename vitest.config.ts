@@ -4,7 +4,7 @@
  *   unit   everything that may share the machine: pure tests, and tests that
  *          start a server of their own on a free port. Files share processes, and with them
  *          the modules that were loaded: so what a test sets up there, it takes down again
- *   heavy  x.heavy.test.ts: kill -9, load, millions of keys. Two files at a time
+ *   heavy  x.heavy.test.ts: kill -9, load, millions of keys. Three files at a time
  *          (one in the full run), after all the others, so that they starve nobody
  *          x.full.test.ts: only in the full run, for what needs gigabytes or a JVM
  *   types  x.test-d.ts: one run of the compiler
@@ -12,6 +12,7 @@
  * KEYWRIGHT_FULL=1 asks for the counts that are promised instead of reduced ones. */
 
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./test/longest-first.ts"
 
 // "import" and "require" come by themselves: given here, "import" would count for require() too.
 const conditions = ["@keywright/source", "node"]
@@ -27,6 +28,7 @@ export default defineConfig({
     testTimeout: 90_000 * full,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -47,7 +49,8 @@ export default defineConfig({
           include: [`${roots}/**/*.heavy.test.ts`, ...(full === 1 ? [] : [`${roots}/**/*.full.test.ts`])],
           exclude: ["**/node_modules/**", "**/dist/**"],
           testTimeout: 180_000 * full,
-          maxWorkers: full === 1 ? 2 : 1,
+          // They wait for deadlines and restarts most of the time.
+          maxWorkers: full === 1 ? 3 : 1,
           sequence: { groupOrder: 1 },
           typecheck: noTypes,
         },
