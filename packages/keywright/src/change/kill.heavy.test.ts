@@ -25,7 +25,7 @@ import { exportKeys } from "./copy/export-keys.ts"
 import * as z from "zod"
 
 const KILLS = process.env["KEYWRIGHT_FULL"] === "1" ? 20 : 2
-const RECORDS = process.env["KEYWRIGHT_FULL"] === "1" ? 30_000 : 6000
+const RECORDS = process.env["KEYWRIGHT_FULL"] === "1" ? 30_000 : 2500
 
 const space = keyspace(
   {
