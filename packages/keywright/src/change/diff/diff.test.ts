@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import * as z from "zod"
 import {
@@ -22,6 +23,8 @@ import {
 } from "../../index.ts"
 import type { Duration } from "../../schema/duration.ts"
 import { keyspaces } from "../../schema/json/keyspaces.cases.ts"
+import { adviceFor } from "./advice.ts"
+import { changeOf } from "./change.ts"
 import { changeCodes, type Code } from "./change-codes.ts"
 import { diffSchemas, type Difference } from "./diff.ts"
 import { edits } from "./random-edits.cases.ts"
@@ -123,6 +126,34 @@ describe("one that stays and gives a part to another", () => {
     expect(codes(diff(one, beside))).toEqual(["PATTERN.SPLIT cart"])
     expect(codes(diff(beside, one))).toEqual(["PATTERN.MERGED cart"])
     expect(diff(one, beside).level).toBe("silent")
+  })
+})
+
+describe("two changes that meet in one pattern", () => {
+  const person = json(z.object({ id: z.string(), mail: z.string() }))
+  const records = (more: object) => keyspace({ user: entity("user:{id}", person, more) }, { ttl: "never" })
+  const indexed = records({ index: { mail: "mail:{mail}" } })
+  const unique = records({ unique: { mail: "mail:{mail}" } })
+
+  test("an index that becomes unique is one change of type, repaired from the records", () => {
+    const { changes, level } = diff(indexed, unique)
+    expect(changes).toMatchObject([{ code: "KIND.TYPE", path: "user#mail", oldReader: "fails", data: "index" }])
+    expect([level, adviceFor(changes[0]!)[0]!.command]).toEqual(["breaks-writers", expect.stringMatching("repair")])
+  })
+
+  test("a key of its own that an entity takes over: SET replaces silently what the entity keeps", () => {
+    const plain = keyspace({ user: entity("user:{id}", person), byMail: string("mail:{mail}", text) }, { ttl: "never" })
+    expect(diff(plain, indexed).changes).toMatchObject([
+      { code: "KIND.TYPE", path: "user#mail", oldWriter: "silent", newWriter: "fails" },
+    ])
+    // Of the same type, nothing clashes.
+    expect(codes(diff(plain, unique))).toEqual(["PATTERN.REMOVED byMail", "UNIQUE.ADDED user#mail"])
+  })
+
+  test("a mirror of another type is told besides what else the index changes", () => {
+    const mirrored = records({ index: { mail: ["mail:{mail}", "m:{mail}"] } })
+    const swapped = records({ index: { mail: "mail:{mail}" }, unique: { m: "m:{mail}" } })
+    expect(codes(diff(mirrored, swapped)).sort()).toEqual(["KIND.TYPE user#m", "MIRROR.REMOVED user#mail"])
   })
 })
 
@@ -238,4 +269,12 @@ describe("any edit of any schema", () => {
       }
     }
   })
+})
+
+test("the orders in the guide are those of the table", () => {
+  const guide = readFileSync(new URL("../../../../../docs/guide/diff.md", import.meta.url), "utf8")
+  const rows = [...guide.matchAll(/^\| (`[A-Z].*?) \| (.+?) \|/gm)]
+  const told = rows.flatMap(([, names, order]) => [...names!.matchAll(/`(.+?)`/g)].map(([, code]) => [code, order]))
+  expect(told.length).toBeGreaterThan(8)
+  expect(told).toEqual(told.map(([code]) => [code, changeOf({ code: code as Code, path: "x", what: "" }).order]))
 })

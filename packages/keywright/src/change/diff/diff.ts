@@ -17,6 +17,7 @@ import { reservedChanges } from "./reserved-changes.ts"
 import { ruleChanges } from "./rule-changes.ts"
 import { shadowing } from "./shadowing.ts"
 import { sideOf, type Entry, type Side } from "./side.ts"
+import { withTypeClashes } from "./type-clashes.ts"
 import { levelTogether, orderTogether, type Level, type Order } from "./verdict.ts"
 
 export interface Difference {
@@ -53,7 +54,7 @@ function foundIn(before: Side, after: Side, matched: Matched, renames: Renames):
   const { pairs, added, removed, split, merged } = matched
   const renamed = new Map(pairs.map(([one, other]) => [one.path, other.path]))
   const shadows = shadowing(before, after, added, removed)
-  return [
+  const found = [
     ...removed.map((entry) => shadows.get(entry.path) ?? gone(entry)),
     ...added.map((entry) => shadows.get(entry.path) ?? come(entry)),
     ...memberChanges(before, after, added, removed),
@@ -74,6 +75,7 @@ function foundIn(before: Side, after: Side, matched: Matched, renames: Renames):
     ...ruleChanges(before, after, renamed),
     ...reservedChanges(before, after, pairs),
   ]
+  return withTypeClashes(found, before, after, pairs)
 }
 
 function pairChanges(before: Entry, after: Entry, renames: Renames): Found[] {

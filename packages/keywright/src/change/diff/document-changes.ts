@@ -151,11 +151,14 @@ function objectChanges(before: JsonSchema, after: JsonSchema, path: string, root
     else {
       if (needed.has(name) !== needs.has(name))
         found.push({ code: needs.has(name) ? "FIELD.REQUIRED" : "FIELD.RELAXED", path: at(name), what: name })
-      if (hasDefault(olds[name]) && hasDefault(field) && !sameSpec(defaultOf(olds[name]), defaultOf(field)))
+      // Required on one side only, its absence is told by that.
+      if (needed.has(name) === needs.has(name) && !sameSpec(defaultOf(olds[name]), defaultOf(field)))
         found.push({
           code: "FIELD.DEFAULT",
           path: at(name),
           what: `${shown(defaultOf(olds[name]))} → ${shown(defaultOf(field))}`,
+          // Without a default, what was absent is written back as absent.
+          ...(!hasDefault(field) && { newWriter: "works" }),
         })
       found.push(...nodeChanges(olds[name], news[name], at(name), roots, depth + 1))
     }
@@ -201,7 +204,7 @@ function fieldCome(name: string, isNeeded: boolean, isDefaulted: boolean, wasClo
 
 const hasDefault = (field: unknown): boolean => typeof field === "object" && field !== null && "default" in field
 
-const defaultOf = (field: unknown): unknown => (field as JsonSchema)["default"]
+const defaultOf = (field: unknown): unknown => (hasDefault(field) ? (field as JsonSchema)["default"] : undefined)
 
 type Fields = Readonly<Record<string, unknown>>
 

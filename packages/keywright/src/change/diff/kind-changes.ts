@@ -21,7 +21,7 @@ export function kindChanges(before: Key, after: Key, path: string): Found[] {
 /** Kinds that are written as a whole: a key of another type is silently replaced. */
 export const replaces: readonly Kind[] = ["string", "counter", "hash"]
 
-const typeVerdicts = (before: Kind, after: Kind): Partial<Verdicts> => ({
+export const typeVerdicts = (before: Kind, after: Kind): Pick<Verdicts, "oldWriter" | "newWriter"> => ({
   oldWriter: replaces.includes(before) ? "silent" : "fails",
   newWriter: replaces.includes(after) ? "silent" : "fails",
 })

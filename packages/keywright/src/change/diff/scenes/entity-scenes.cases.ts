@@ -55,6 +55,31 @@ export const entityScenes: readonly Scene[] = [
     entity("x:{id}", json(person), { unique: { email: "x:mail:{email}" } }),
     both(people),
   ),
+  // One pattern under which both keep an index, of another Redis type each.
+  scene(
+    "KIND.TYPE",
+    entity("x:{id}", json(person), { index: { email: "x:email:{email}" } }),
+    entity("x:{id}", json(person), { unique: { email: "x:email:{email}" } }),
+    both(people),
+  ),
+  scene(
+    "KIND.TYPE",
+    entity("x:{id}", json(person), { unique: { email: "x:email:{email}" } }),
+    entity("x:{id}", json(person), { index: { mail: "x:email:{email}" } }),
+    both(people),
+  ),
+  scene(
+    "KIND.TYPE",
+    entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }),
+    entity("x:{id}", json(person), { index: { name: { patterns: "x:name:{name}", score: "age" } } }),
+    both(people),
+  ),
+  scene(
+    "KIND.TYPE",
+    entity("x:{id}", json(person), { index: { name: { patterns: "x:name:{name}", score: "age" } } }),
+    entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }),
+    both(people),
+  ),
   scene("ALL.ADDED", plainPerson, entity("x:{id}", json(person), { all: "x:all" }), both(people)),
   scene("ALL.DROPPED", entity("x:{id}", json(person), { all: "x:all" }), plainPerson, both(people)),
   scene(

@@ -9,6 +9,8 @@ import { scene, value, status, document, type Scene } from "./scene.cases.ts"
 
 const withDefault = (b: string) => z.object({ a: z.string(), b: z.string().default(b) })
 
+const withoutDefault = z.object({ a: z.string(), b: z.string().optional() })
+
 /** Documents without the field: a default is filled in on reading, and is not stored. */
 async function readAbsent(ground: Ground): Promise<Verdicts> {
   const [old, now] = [ground.old.x({ id: "1" }), ground.now.x({ id: "1" })]
@@ -45,6 +47,8 @@ export const fieldScenes: readonly Scene[] = [
     z.object({ a: z.string(), b: z.string().optional() }),
   ),
   { ...document("FIELD.DEFAULT", withDefault("q"), withDefault("r")), meets: readAbsent },
+  { ...document("FIELD.DEFAULT", withoutDefault, withDefault("r")), meets: readAbsent },
+  { ...document("FIELD.DEFAULT", withDefault("q"), withoutDefault), meets: readAbsent },
   {
     ...document(
       "FIELD.RENAMED",
