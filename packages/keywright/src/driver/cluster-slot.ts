@@ -12,6 +12,7 @@ const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc & 0xffff
 })
 
+const ASCII = 0x7f
 const OPEN = 0x7b
 const CLOSE = 0x7d
 
@@ -20,23 +21,27 @@ export function clusterSlot(key: Wire): number {
 }
 
 function slotOfText(key: string): number {
-  let from = 0
-  let to = key.length
-  const open = key.indexOf("{")
-  if (open >= 0) {
-    const close = key.indexOf("}", open + 1)
-    if (close > open + 1) {
-      from = open + 1
-      to = close
-    }
+  let crc = 0
+  for (let i = 0; i < key.length; i++) {
+    const code = key.charCodeAt(i)
+    if (code === OPEN) return slotOfTag(key, i + 1)
+    if (code > ASCII) return slotOfBytes(Buffer.from(key))
+    crc = ((crc << 8) & 0xffff) ^ TABLE[(crc >>> 8) ^ code]!
   }
+  return crc & (SLOTS - 1)
+}
+
+/** Of a key whose first brace is before `from`: what is between it and the next closing brace counts, if there is any. */
+function slotOfTag(key: string, from: number): number {
+  const to = key.indexOf("}", from)
+  if (to <= from) return slotOfBytes(Buffer.from(key))
   let crc = 0
   for (let i = from; i < to; i++) {
     const code = key.charCodeAt(i)
-    if (code > 0x7f) return slotOfBytes(Buffer.from(key))
-    crc = ((crc << 8) ^ TABLE[(crc >>> 8) ^ code]!) & 0xffff
+    if (code > ASCII) return slotOfBytes(Buffer.from(key))
+    crc = ((crc << 8) & 0xffff) ^ TABLE[(crc >>> 8) ^ code]!
   }
-  return crc % SLOTS
+  return crc & (SLOTS - 1)
 }
 
 function slotOfBytes(key: Uint8Array): number {
@@ -51,6 +56,6 @@ function slotOfBytes(key: Uint8Array): number {
     }
   }
   let crc = 0
-  for (let i = from; i < to; i++) crc = ((crc << 8) ^ TABLE[(crc >>> 8) ^ key[i]!]!) & 0xffff
-  return crc % SLOTS
+  for (let i = from; i < to; i++) crc = ((crc << 8) & 0xffff) ^ TABLE[(crc >>> 8) ^ key[i]!]!
+  return crc & (SLOTS - 1)
 }

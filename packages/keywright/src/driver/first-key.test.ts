@@ -37,6 +37,9 @@ describe("the slot of a key", () => {
     ["foo{}{bar}", 8363],
     ["foo{{bar}}zap", 4015],
     ["foo{bar}{zap}", 5061],
+    ["{", 4092],
+    ["é{foo}", 12182],
+    ["x{é}y", 10180],
   ] as const) {
     test(`of ${JSON.stringify(key)} is ${slot}`, () => {
       expect(clusterSlot(key)).toBe(slot)

@@ -3,6 +3,8 @@
 import { type Endpoint, showEndpoint } from "./endpoint.ts"
 
 export class Node {
+  /** Counted from 0 within a cluster: every call finds its connection by it. */
+  readonly number: number
   /** Its own name for itself; until that is known, where it was found. */
   id: string
   endpoint: Endpoint
@@ -13,7 +15,8 @@ export class Node {
   /** No node names it any more. */
   hasLeft = false
 
-  constructor(id: string, endpoint: Endpoint) {
+  constructor(number: number, id: string, endpoint: Endpoint) {
+    this.number = number
     this.id = id
     this.endpoint = endpoint
   }

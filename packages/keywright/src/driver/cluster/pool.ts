@@ -27,6 +27,8 @@ export interface PoolOptions {
 export class Pool {
   readonly #options: PoolOptions
   readonly #connections = new Map<Node, Connection>()
+  /** The same, by the numbers of the nodes: an array is several times as fast. */
+  readonly #byNumber: (Connection | undefined)[] = []
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -34,7 +36,7 @@ export class Pool {
 
   /** The connection to a node; opened, if there is none. */
   to(node: Node): Connection {
-    return this.#connections.get(node) ?? this.#open(node)
+    return this.#byNumber[node.number] ?? this.#open(node)
   }
 
   get nodes(): readonly Node[] {
@@ -53,6 +55,7 @@ export class Pool {
       stranded.push({ calls: connection.takeQueued(), node })
       if (!node.hasLeft) continue
       this.#connections.delete(node)
+      this.#byNumber[node.number] = undefined
       void connection.close()
     }
     return stranded
@@ -62,6 +65,7 @@ export class Pool {
     const connections = [...this.#connections.values()]
     await Promise.all(connections.map((connection) => connection.close()))
     this.#connections.clear()
+    this.#byNumber.length = 0
   }
 
   #open(node: Node): Connection {
@@ -88,6 +92,7 @@ export class Pool {
       },
     })
     this.#connections.set(node, connection)
+    this.#byNumber[node.number] = connection
     return connection
   }
 }

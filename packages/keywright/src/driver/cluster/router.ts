@@ -85,6 +85,11 @@ export class Router implements TopologyWatcher {
       const join = meansAllNodes(command)
       if (join !== undefined) return readBy(reader, everywhere(this, command, join, options))
     }
+    if (slot !== undefined && slot !== ANY_NODE && !this.#isClosed) {
+      // The usual way: as if the node were the only server.
+      const node = this.topology.ownerOf(slot)
+      if (node !== undefined) return this.pool.to(node).call(kind, command, commands, script, options, reader, slot)
+    }
     return new Promise((resolve, reject) => {
       const deadline = this.now + (options?.timeoutMs ?? this.#options.timeoutMs)
       const call = new Call(kind, command, commands, script, options, deadline, resolve, reject)

@@ -55,6 +55,7 @@ export class Topology {
   readonly #watchers = new Set<TopologyWatcher>()
   /** Slots that were reported as moved, and the number of questions asked by then. */
   readonly #moved = new Map<number, number>()
+  #numbers = 0
   #questions = 0
   #failures = 0
   #isAsking = false
@@ -112,7 +113,7 @@ export class Topology {
   at(endpoint: Endpoint): Node {
     const address = showEndpoint(endpoint)
     for (const node of this.#nodes.values()) if (node.label === address) return node
-    const node = new Node(address, endpoint)
+    const node = new Node(this.#numbers++, address, endpoint)
     this.#nodes.set(node.id, node)
     return node
   }
@@ -258,7 +259,7 @@ export class Topology {
     }
     const address = showEndpoint(endpoint)
     const nameless = this.#nodes.get(address)
-    const node = nameless ?? new Node(id, endpoint)
+    const node = nameless ?? new Node(this.#numbers++, id, endpoint)
     this.#nodes.delete(address)
     node.id = id
     this.#nodes.set(id, node)

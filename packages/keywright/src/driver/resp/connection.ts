@@ -28,7 +28,7 @@ import { Refused } from "../../errors/outcome.ts"
 import type { CallOptions, Command, Reply, ReplyReader, Script, Transport, Wire } from "../driver.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
 import { backoffMs } from "./backoff.ts"
-import { Call, type CallHolder, type CallKind, CallList } from "./call.ts"
+import { Call, type CallHolder, type CallKind, CallList, THIS_NODE } from "./call.ts"
 import { Deadlines } from "./deadlines.ts"
 import { greet, type Greeting } from "./greet.ts"
 import type { Greeted, Link, LinkOwner } from "./link.ts"
@@ -108,12 +108,14 @@ export class Connection implements LinkOwner, CallHolder {
     script: Script | undefined,
     options: CallOptions | undefined,
     reader?: ReplyReader<unknown>,
+    slot = THIS_NODE,
   ): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (!this.#scheduled) this.#schedule()
       const deadline = this.#now + (options?.timeoutMs ?? this.#options.timeoutMs)
       const call = new Call(kind, command, commands, script, options, deadline, resolve, reject)
       call.reader = reader
+      call.slot = slot
       this.take(call)
     })
   }
