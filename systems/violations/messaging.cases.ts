@@ -1,0 +1,138 @@
+/* What the messenger's document forbids. */
+
+import { rows, texts, type Violations } from "./violation.cases.ts"
+
+const X = "P:456:S:789"
+
+export const messaging: Violations = async (ask) => {
+  const members = texts(await ask("SMEMBERS", `${X}:Ch:general:Sub`)).sort()
+  const [manager] = texts(await ask("SMEMBERS", `${X}:Ch:general:Man`)) as [string]
+  const [owner] = texts(await ask("SMEMBERS", `${X}:Ch:general:Own`)) as [string]
+  const [member] = members.filter((id) => id !== manager && id !== owner) as [string]
+  const tokens = texts(await ask("HVALS", "TokensKeys")).sort()
+  const access = tokens.filter((key) => key.startsWith(`${X}:AccTok:`))
+  const refresh = tokens.find((key) => key.startsWith(`${X}:RefTok:`))!
+  const [first, second, third, fourth, fifth] = access as [string, string, string, string, string]
+  const tokenOf = (key: string) => key.slice(`${X}:AccTok:`.length)
+  const online = texts(await ask("SMEMBERS", `${X}:OnSub`)).sort()
+  const [s1, s2] = online as [string, string]
+  const deadline = String(await ask("PEXPIRETIME", `${X}:Ch:general`))
+  const [subscriber, other] = texts(await ask("KEYS", `${X}:Sub:*:Ch`)).sort() as [string, string]
+  const until = (key: string) => `PEXPIREAT ${key} ${deadline}`
+  const familyOf = (key: string) => key.replace(/:Ch$/, "")
+  const untilOther = `PEXPIREAT ${familyOf(other)}:JR ${String(await ask("PEXPIRETIME", other))}`
+  const none = "x".repeat(40)
+  return rows([
+    ["a token's project is the one in its key", `HSET ${first} project 7`, `COMPARE.BROKEN ${X}:AccTok:…`, "always"],
+    [
+      "the actual key of the user's token",
+      `HSET TokensKeys ${tokenOf(second)} ${third}`,
+      "COMPARE.BROKEN TokensKeys",
+      "broken",
+    ],
+    [
+      "a key of TokensKeys exists",
+      `HSET TokensKeys ${none} ${X}:AccTok:${none}`,
+      "KEYOF.DANGLING TokensKeys",
+      "always",
+    ],
+    ["service is push, roc or sms", `HSET ${fourth} service fax`, `VALUE.UNDECODABLE ${X}:AccTok:…`, "never"],
+    ["a token names its user", `HDEL ${fifth} user`, `VALUE.FIELD_MISSING ${X}:AccTok:…`, "never"],
+    [
+      "banned subscribers are not subscribed",
+      `SADD ${X}:Ch:general:BanSub ${member}`,
+      [`EXCLUDES.BOTH ${X}:Ch:general:Sub`, `TTL.MISSING ${X}:Ch:general:BanSub`],
+      "always",
+    ],
+    ["a status expires in 600 seconds", `PERSIST ${X}:St:${s1}`, `TTL.MISSING ${X}:St:${s1}`, "always"],
+    ["no later than in 600 seconds", `PEXPIRE ${X}:St:${s2} 9000000`, `TTL.TOO_LONG ${X}:St:${s2}`, "always"],
+    ["online subscribers have a status", `SADD ${X}:OnSub ghost`, `SAME.EXTRA ${X}:OnSub`, "always"],
+    [
+      "who has a status is online",
+      [`HSET ${X}:St:quiet behavioral_status idle`, `PEXPIRE ${X}:St:quiet 600000`],
+      `SAME.MISSING ${X}:OnSub`,
+      "always",
+    ],
+    ["a list of u or c prefixed ids", `RPUSH ${X}:C:lonely 7`, `VALUE.UNDECODABLE ${X}:C:lonely`, "broken"],
+    [
+      "a contact list never expires",
+      [`RPUSH ${X}:C:fleeting u_1`, `PEXPIRE ${X}:C:fleeting 1000000`],
+      `TTL.UNEXPECTED ${X}:C:fleeting`,
+      "always",
+    ],
+    [
+      "channels live and die as a whole",
+      [`SADD ${X}:Ch:general:JR i1`, `PEXPIREAT ${X}:Ch:general:JR ${String(Number(deadline) - 60_000)}`],
+      `TTL.FAMILY ${X}:Ch:general:JR`,
+      "always",
+    ],
+    ["the type of a channel", `HSET ${X}:Ch:general type secret`, `VALUE.UNDECODABLE ${X}:Ch:general`, "never"],
+    [
+      "short names on the wire",
+      "SADD Channel:123456:Subscribers s1",
+      "KEY.UNKNOWN Channel:123456:Subscribers",
+      "unknown",
+    ],
+    ["keys are prefixed", "HSET St:123456789 behavioral_status idle", "KEY.UNKNOWN St:123456789", "unknown"],
+    [
+      "a channel that a subscriber banned is not theirs",
+      `SADD ${familyOf(subscriber)}:BanCh general`,
+      [`EXCLUDES.BOTH ${subscriber}`, `TTL.MISSING ${familyOf(subscriber)}:BanCh`],
+      "always",
+    ],
+    [
+      "contacts are other users",
+      `SADD ${familyOf(subscriber)}:C ${familyOf(subscriber).split(":").at(-1)}`,
+      `COMPARE.BROKEN ${familyOf(subscriber)}:C`,
+      "broken",
+    ],
+    [
+      "a request to join is not an invitation",
+      [`SADD ${X}:Ch:general:Inv i7`, until(`${X}:Ch:general:Inv`), `SADD ${X}:Ch:general:JR i7`],
+      `EXCLUDES.BOTH ${X}:Ch:general:JR`,
+      "always",
+    ],
+    [
+      "what is in a subscriber's request is an id",
+      [`SADD ${familyOf(other)}:JR 'i 8'`, untilOther],
+      `VALUE.UNDECODABLE ${familyOf(other)}:JR`,
+      "broken",
+    ],
+    ["an access token is valid for 3 hours", `PERSIST ${access[5]}`, `TTL.MISSING ${X}:AccTok:…`, "always"],
+    ["and no longer", `PEXPIRE ${access[6]} 90000000`, `TTL.TOO_LONG ${X}:AccTok:…`, "always"],
+    [
+      "an access token is in the map",
+      `HDEL TokensKeys ${tokenOf(access[7]!)}`,
+      `REFERS.ORPHAN ${X}:AccTok:…`,
+      "orphans",
+    ],
+    [
+      "a refresh token is in the map",
+      `HDEL TokensKeys ${refresh.slice(`${X}:RefTok:`.length)}`,
+      `REFERS.ORPHAN ${X}:RefTok:…`,
+      "orphans",
+    ],
+    ["five fields", `HSET ${access[8]} scope all`, `VALUE.FIELD_UNKNOWN ${X}:AccTok:…`, "fields"],
+    [
+      "the key as it is, not its long name",
+      `HSET TokensKeys ${"l".repeat(40)} Projects:456:Services:789:AccessTokens:${"l".repeat(40)}`,
+      "VALUE.UNDECODABLE TokensKeys",
+      "broken",
+    ],
+    ["a status is not JSON", `SET ${X}:St:texted {} EX 600`, `KEY.TYPE ${X}:St:texted`, "broken"],
+    ["a project number", "SET P:456:PGPN abc", "VALUE.UNDECODABLE P:456:PGPN", "broken"],
+    ["a certificate", "SET P:456:PAPC hello", "VALUE.UNDECODABLE P:456:PAPC", "broken"],
+    [
+      "the initial token expires",
+      [
+        `HSET ${X}:RefTok:${"r".repeat(43)} tenant 123 account 007 project 456 service push user u1`,
+        `HSET TokensKeys ${"r".repeat(43)} ${X}:RefTok:${"r".repeat(43)}`,
+      ],
+      `REFRESH_TOKEN.FIRST ${X}:RefTok:…`,
+      "never",
+    ],
+    ["a contact once", `RPUSH ${X}:C:twice u_1 c_1 u_1`, `CONTACTS.ODD ${X}:C:twice`, "never"],
+    ["other users", `RPUSH ${X}:C:narcissus c_narcissus u_narcissus`, `CONTACTS.ODD ${X}:C:narcissus`, "never"],
+    ["a list of contacts", `SADD ${X}:C:setter u_1`, `KEY.TYPE ${X}:C:setter`, "broken"],
+  ])
+}

@@ -1,0 +1,105 @@
+/* What the restaurant's document forbids. */
+
+import { rows, texts, type Violations } from "./violation.cases.ts"
+
+export const restaurant: Violations = async (ask) => {
+  const at = async (key: string) => JSON.parse(String(await ask("GET", key))) as Record<string, unknown>
+  const set = async (key: string, change: object) =>
+    `SET ${key} '${JSON.stringify({ ...(await at(key)), ...change }).replaceAll("'", "\\u0027")}'`
+  const orders = texts(await ask("SMEMBERS", "order:list")).sort()
+  const [order, second, third] = orders as [string, string, string]
+  const lines = texts(await ask("SMEMBERS", "cartDetail:list")).sort() as [string, string]
+  const carts = texts(await ask("SMEMBERS", "cart:list")).sort() as [string, string]
+  const details = texts(await ask("SMEMBERS", `order:${third}:details`))
+  const owner = String((await at(`cart:${carts[1]}`))["userId"])
+  return rows([
+    ["a gender", await set("user:2", { gender: "UNKNOWN" }), "VALUE.UNDECODABLE user:2", "never"],
+    ["a method", await set("permission:1", { method: "PATCH" }), "VALUE.UNDECODABLE permission:1", "never"],
+    ["a price is a number", await set("dish:1", { price: "50000" }), "VALUE.UNDECODABLE dish:1", "never"],
+    ["an order's status", await set(`order:${order}`, { status: "LOST" }), `VALUE.UNDECODABLE order:${order}`, "never"],
+    ["the id is that of the key", await set("category:1", { id: "category_1" }), "ENTITY.ID category:1", "never"],
+    ["a role of the user", await set("user:3", { roleId: "99" }), "REFERENCE.MISSING user:3", "never"],
+    ["an entity never expires", "PEXPIRE dish:3 1000000", "TTL.UNEXPECTED dish:3", "always"],
+    ["both sets of a category's dishes", "SREM category:2:dishes 4", "MIRROR.MISSING category:2:dishes", "always"],
+    [
+      "an index by e-mail leads to a user",
+      "SET user:index:email:ghost@example.com 99",
+      "UNIQUE.DANGLING user:index:email:ghost@example.com",
+      "always",
+    ],
+    ["all ids are in the list", "SREM role:list 1", "LIST.MISSING role:list", "always"],
+    ["a list holds ids of entities", "SADD dish:list 999", "LIST.DANGLING dish:list", "always"],
+    ["a counter is not behind", "SET permission:counter 1", "COUNTER.BEHIND permission:counter", "always"],
+    ["a role's permissions exist", "SADD role:1:permissions 999", "THROUGH.DANGLING role:1:permissions", "always"],
+    [
+      "a payment reference leads to an order",
+      "SET order:index:paymentRef:VNPAY999 999",
+      "REFERS.DANGLING order:index:paymentRef:VNPAY999",
+      "always",
+    ],
+    ["a cache has a TTL", `SET cache:cart:3 {"id":"1","items":[]}`, "TTL.MISSING cache:cart:3", "always"],
+    [
+      "a line's total is its price, so many times",
+      await set(`cartDetail:${lines[0]}`, { total: 1 }),
+      `CART_DETAIL.TOTAL cartDetail:${lines[0]}`,
+      "never",
+    ],
+    ["an order's total", await set(`order:${second}`, { totalPrice: 1 }), `ORDER.TOTAL order:${second}`, "never"],
+    [
+      "an order has details",
+      [
+        `DEL order:${third}:details orderDetail:index:order:${third} ${details.map((id) => `orderDetail:${id}`).join(" ")}`,
+        `SREM orderDetail:list ${details.join(" ")}`,
+      ],
+      `ORDER.TOTAL order:${third}`,
+      "never",
+    ],
+    ["there is no less than nothing", await set("dish:5", { stock: -1 }), "DISH.STOCK dish:5", "never"],
+    ["nobody sold less than nothing", await set("dish:6", { soldToday: -1 }), "DISH.SOLD_TODAY dish:6", "never"],
+    [
+      "items are loaded apart",
+      await set(`cart:${carts[0]}`, { items: [] }),
+      `RECORD.TRANSIENT cart:${carts[0]}`,
+      "never",
+    ],
+    ["a user's role is not stored", await set("user:4", { role: { id: "1" } }), "RECORD.TRANSIENT user:4", "never"],
+    ["nor a role's permissions", await set("role:2", { permissionIds: ["1"] }), "RECORD.TRANSIENT role:2", "never"],
+    ["passwords are hashed", await set("user:5", { password: "secret" }), "USER.PASSWORD user:5", "never"],
+    [
+      "a payment reference leads to its order",
+      await set(`order:${orders[3]}`, { paymentMethod: "VNPAY", paymentRef: `VNPAY${orders[3]}` }),
+      `PAYMENT_REF.MISSING order:${orders[3]}`,
+      "never",
+    ],
+    [
+      "and not to another",
+      `SET order:index:paymentRef:VNPAY998 ${orders[4]}`,
+      "PAYMENT_REF.STALE order:index:paymentRef:VNPAY998",
+      "never",
+    ],
+    ["both indexes of a user's cart", `SET user:${owner}:cart 99`, `MIRROR.DANGLING user:${owner}:cart`, "always"],
+    ["an instant", await set("dish:7", { createdAt: "yesterday" }), "VALUE.UNDECODABLE dish:7", "never"],
+    [
+      "a quantity is a number",
+      await set(`cartDetail:${lines[1]}`, { quantity: "2" }),
+      `VALUE.UNDECODABLE cartDetail:${lines[1]}`,
+      "never",
+    ],
+    [
+      "permissions of a role that exists",
+      "SADD role:99:permissions 1",
+      "THROUGH.ORPHAN role:99:permissions",
+      "orphans",
+    ],
+    [
+      "an index leads to the role of its name",
+      "DEL role:index:name:STAFF",
+      "UNIQUE.MISSING role:index:name:STAFF",
+      "always",
+    ],
+    ["a counter is a number", "SET category:counter abc", "COUNTER.NOT_A_NUMBER category:counter", "always"],
+    ["dishes of a category", "SADD category:99:dishes 1", "MIRROR.STALE category:99:dishes", "always"],
+    ["a cache has its time", `SET cache:cart:4 {"id":"1","items":[]} EX 5000`, "TTL.TOO_LONG cache:cart:4", "always"],
+    ["no other keys", "SET cart:byStatus:OPEN 1", "KEY.UNKNOWN cart:byStatus:OPEN", "unknown"],
+  ])
+}
