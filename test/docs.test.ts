@@ -11,6 +11,7 @@ import { sidebar } from "../docs/.vitepress/sidebar.ts"
 import { codesInSources, readErrors } from "../scripts/docs/errors.mjs"
 import { pages, withParts } from "../scripts/docs/parts.mjs"
 import { deadLinks } from "./dead-links.ts"
+import { published } from "./doc-comments.ts"
 
 const root = new URL("..", import.meta.url).pathname
 const read = (path: string) => readFileSync(join(root, path), "utf8")
@@ -79,5 +80,19 @@ describe("what is made from the sources", () => {
     for (const page of all)
       for (const [, path] of read(page).matchAll(/<!--@include: (\S+)-->/g))
         expect(existsSync(join(root, dirname(page), path!)), `${page}: ${path}`).toBe(true)
+  })
+})
+
+describe("everything that is exported", () => {
+  it("is read from what the packages say that they export", () => {
+    expect(published.length).toBeGreaterThan(250)
+    expect(new Set(published.map(({ from }) => from))).toEqual(
+      new Set(["keywright", "keywright/operate", "keywright/studio", "keywright/testing", "@keywright/embedded"]),
+    )
+  })
+
+  it("has a doc comment with a sentence and an example", () => {
+    const lacking = published.filter(({ prose, example }) => !/^[A-Z`"].*[.:)`]$/.test(prose) || example === "")
+    expect(lacking.map(({ name, file }) => `${file}: ${name}`)).toEqual([])
   })
 })

@@ -29,7 +29,7 @@ export function parse(file) {
 export function docOf(node) {
   const text = node.getSourceFile().text
   const ranges = ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []
-  const last = ranges.at(-1)
+  const last = ranges.findLast(({ kind }) => kind === ts.SyntaxKind.MultiLineCommentTrivia)
   if (last === undefined || !text.startsWith("/**", last.pos)) return undefined
   return text
     .slice(last.pos + 3, last.end - 2)
@@ -39,12 +39,14 @@ export function docOf(node) {
     .trim()
 }
 
-/** A doc comment as its sentences and its example, which is what is indented by four. */
+/** A doc comment as its sentences and its example: what comes after `@example`, or is indented by four. */
 export function splitDoc(doc) {
-  const lines = doc.split("\n")
-  const example = lines.filter((line) => line.startsWith("    ")).map((line) => line.slice(4))
+  const [before, ...tagged] = doc.split(/^@example\n?/m)
+  const lines = before.split("\n")
+  const indented = lines.filter((line) => line.startsWith("    ")).map((line) => line.slice(4))
   const prose = lines.filter((line) => !line.startsWith("    "))
-  return { prose: prose.join(" ").replace(/\s+/g, " ").trim(), example: example.join("\n") }
+  const example = [...indented, ...tagged].join("\n").trimEnd()
+  return { prose: prose.join(" ").replace(/\s+/g, " ").trim(), example }
 }
 
 /** `from` as an import in `file` writes it, as a path of the repository. */

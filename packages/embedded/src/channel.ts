@@ -1,6 +1,11 @@
 /* One connection inside the process: bytes of the Redis protocol both ways, no
  * socket. It has the shape that Keywright's own protocol driver runs over. */
 
+/**
+ * One connection inside the process, without a socket: bytes of the Redis protocol both ways.
+ * @example
+ * const ping = (channel: Channel) => channel.write(Buffer.from("PING\r\n"))
+ */
 export interface Channel {
   /** Takes the bytes at once. Returns false when the engine is behind; `onDrain` follows. */
   write(bytes: Uint8Array): boolean

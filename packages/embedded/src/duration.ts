@@ -1,6 +1,10 @@
 import { badOption } from "./errors.ts"
 
-/** Milliseconds, or a number with a unit: `"500ms"`, `"30s"`, `"11m"`, `"2h"`, `"7d"`, `"4w"`. */
+/**
+ * Milliseconds, or a number with a unit: `ms`, `s`, `m`, `h`, `d` or `w`.
+ * @example
+ * const day: Duration = "24h"
+ */
 export type Duration = number | `${number}${keyof typeof unitMs}`
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const

@@ -3,6 +3,12 @@
 
 import type { ClockSetup } from "./protocol.ts"
 
+/**
+ * The clock of an engine: when it starts, and whether it moves by itself.
+ * @example
+ * const clock: ClockOptions = { startAt: new Date("2026-01-01"), still: true }
+ * const engine = await start({ clock })
+ */
 export interface ClockOptions {
   /** The time at which the engine starts. Default: now. */
   readonly startAt?: Date | number

@@ -10,6 +10,13 @@ import { EngineThread } from "./engine-thread.ts"
 import { Instance } from "./instance.ts"
 import type { WasmModule } from "./web-assembly.js"
 
+/**
+ * What `start` returns: a running server.
+ * @example
+ * const later = async (engine: Engine) => {
+ *   await engine.forward("11m") // keys that become due expire, at once
+ * }
+ */
 export interface Engine {
   /** The loopback TCP port, when one was asked for. */
   readonly port: number | undefined

@@ -1,8 +1,18 @@
 /* Everything that the engine refuses or reports, as data: `code` is stable and
  * tested, the sentences are not. One constructor function per error, all here. */
 
+/**
+ * The codes of the engine's errors.
+ * @example
+ * const code: EngineErrorCode = "ENGINE.FROZEN"
+ */
 export type EngineErrorCode = `ENGINE.${string}`
 
+/**
+ * What the engine throws: `code` is stable; `why` and `fix` are for people.
+ * @example
+ * const isOurs = (error: unknown) => error instanceof EngineError && error.code.startsWith("ENGINE.")
+ */
 export class EngineError extends Error {
   override readonly name = "EngineError"
   readonly code: EngineErrorCode

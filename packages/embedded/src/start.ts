@@ -5,6 +5,12 @@ import { type ClockOptions, EngineClock } from "./engine-clock.ts"
 import { badOption, type EngineError } from "./errors.ts"
 import { wasmModule } from "./wasm-module.ts"
 
+/**
+ * What `start` can be told: a port, a directory to keep the data in, another clock.
+ * @example
+ * const options: StartOptions = { directory: "./data", saveEveryMs: 60_000 }
+ * const engine = await start(options)
+ */
 export interface StartOptions {
   /** Another time, or a clock that only moves by `forward()`. */
   readonly clock?: ClockOptions
@@ -26,10 +32,10 @@ export interface StartOptions {
 
 /**
  * Starts a Valkey server inside this process.
- *
- *     const engine = await start({ port: 0 })
- *     console.log(engine.url)
- *     await engine.stop()
+ * @example
+ * const engine = await start({ port: 0 })
+ * console.log(engine.url) // → redis://127.0.0.1:…
+ * await engine.stop()
  */
 export async function start(options: StartOptions = {}): Promise<Engine> {
   const { port, saveEveryMs = 10_000, patienceMs = 5_000, log } = options

@@ -21,6 +21,11 @@ export interface BackupProgress {
   readonly of: number | undefined
 }
 
+/**
+ * What `backup` returns for each server.
+ * @example
+ * const line = ({ server, lastSave }: BackupResult) => `${server} saved at ${lastSave}`
+ */
 export interface BackupResult {
   readonly server: string
   readonly how: "BGSAVE" | "SAVE"
@@ -31,7 +36,11 @@ export interface BackupResult {
 
 const POLL_MS = 100
 
-/** Every primary writes its snapshot, one after another. */
+/**
+ * Tells every primary to write its snapshot, one after another, and waits for each: BGSAVE, or SAVE where there is no fork.
+ * @example
+ * for (const { server, how, seconds } of await backup(db.$driver())) console.log(server, how, seconds)
+ */
 export async function backup(driver: Driver, options: BackupOptions = {}): Promise<BackupResult[]> {
   const results: BackupResult[] = []
   for (const node of await driver.primaries()) results.push(await save(node, options))

@@ -14,6 +14,11 @@ import { isChange, isRead, isUndo } from "./plan-grammar.ts"
 import { readAfter } from "./undo.ts"
 import { wireOf, wordOf } from "./word.ts"
 
+/**
+ * What `applyRepair` and `undoRepair` can be told.
+ * @example
+ * const options: CarryOutOptions = { journal: "plan.json.journal", onProgress: ({ done, of }) => console.log(done, of) }
+ */
 export interface CarryOutOptions {
   /** Where to note what was done: with it, the same call continues after a crash. */
   readonly journal?: string
@@ -21,6 +26,11 @@ export interface CarryOutOptions {
   readonly signal?: AbortSignal
 }
 
+/**
+ * What `applyRepair` and `undoRepair` return: how many actions had which outcome.
+ * @example
+ * const complete = ({ actions, done, already }: ChangeReport) => done + already === actions
+ */
 export interface ChangeReport {
   readonly actions: number
   readonly done: number
@@ -43,6 +53,10 @@ const WORDS = { 0: "skipped", 1: "done", 2: "already", 3: "refused" } as const
 /**
  * Carries out a plan. Safe to call again with the same journal: what is done stays done. A plan that does not
  * come from `planRepair` or `planPurge` is read with `loadPlan`, which knows what a plan may do.
+ * @example
+ * const { findings } = await audit(shop, db.$driver())
+ * const plan = await planRepair(findings, shop, db.$driver())
+ * const { done, skipped } = await applyRepair(plan, db.$driver(), { journal: "plan.json.journal" })
  */
 export async function applyRepair(
   plan: ChangePlan,
@@ -57,7 +71,12 @@ export async function applyRepair(
 export const applyEdit = (plan: ChangePlan, driver: Driver): Promise<ChangeReport> =>
   carryOut(plan, plan.actions, driver, {})
 
-/** Takes back what a plan did, the last action first; only what was done, and only where nothing has changed since. */
+/**
+ * Takes back what a plan did, the last action first; only what was done, and only where nothing has changed since.
+ * @example
+ * const plan = await loadPlan("plan.json", shop, db.$driver())
+ * const { done } = await undoRepair(plan, db.$driver(), { done: doneOf(plan, journalOf("plan.json")) })
+ */
 export async function undoRepair(
   plan: ChangePlan,
   driver: Driver,
@@ -70,7 +89,12 @@ export async function undoRepair(
   return carryOut(plan, steps, driver, options)
 }
 
-/** Which actions of a plan its journal says were done. */
+/**
+ * Which actions of a plan its journal says were done.
+ * @example
+ * const plan = await loadPlan("plan.json", shop, db.$driver())
+ * await undoRepair(plan, db.$driver(), { done: doneOf(plan, journalOf("plan.json")) })
+ */
 export function doneOf(plan: ChangePlan, journal: string): boolean[] {
   const read = new Journal(plan.actions.length, journal, stampOf(plan))
   read.close()

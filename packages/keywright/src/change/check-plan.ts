@@ -17,6 +17,12 @@ import type { Action, ChangePlan } from "./plan.ts"
 import { takesBack } from "./plan-grammar.ts"
 import { keyOf, wireOf } from "./word.ts"
 
+/**
+ * What `loadPlan` can be told.
+ * @example
+ * const options: CheckPlanOptions = { for: "repair" }
+ * const plan = await loadPlan("plan.json", shop, db.$driver(), options)
+ */
 export interface CheckPlanOptions {
   /** Which command works by it: repair does not delete what was meant for purge, nor the other way round. */
   readonly for?: "repair" | "purge"

@@ -3,7 +3,11 @@
 import type { Command } from "../driver/driver.ts"
 import type { Finding } from "../inspect/audit/finding.ts"
 
-/** What each word of `--delete` means. */
+/**
+ * What each word of `--delete` means: the codes of findings that it covers.
+ * @example
+ * console.log(deletions.orphans) // → [ 'THROUGH.ORPHAN', 'REFERS.ORPHAN' ]
+ */
 export const deletions = Object.freeze({
   unknown: ["KEY.UNKNOWN"],
   broken: ["KEY.TYPE", "KEY.SEGMENT", "VALUE.UNDECODABLE", "VALUE.FIELD_MISSING", "ENTITY.ID", "COMPARE.BROKEN"],
@@ -13,6 +17,11 @@ export const deletions = Object.freeze({
   excess: ["VALUE.TOO_MANY"],
 } as const satisfies Record<string, readonly string[]>)
 
+/**
+ * What repair may be allowed to delete: the words of `--delete`.
+ * @example
+ * const allowed: Deletion[] = ["unknown", "orphans"]
+ */
 export type Deletion = keyof typeof deletions
 
 /** How the element that a command reads is removed. */

@@ -9,7 +9,12 @@ import type { ChangePlan } from "./plan.ts"
 import { replaceFile } from "./private-file.ts"
 import { readPlan } from "./read-plan.ts"
 
-/** Writes it under a temporary name, then renames it: it is either complete or missing. */
+/**
+ * Writes a plan to a file: under a temporary name first, so that it is either complete or missing.
+ * @example
+ * const { findings } = await audit(shop, db.$driver())
+ * savePlan(await planRepair(findings, shop, db.$driver()), "plan.json")
+ */
 export function savePlan(plan: ChangePlan, path: string): void {
   const { actions, ...head } = plan
   replaceFile(path, (file) => {
@@ -26,6 +31,9 @@ export function savePlan(plan: ChangePlan, path: string): void {
 /**
  * Reads a plan, and refuses one that this schema's repair or purge would not have made on this server. What is returned
  * is what was checked: the file may change from then on.
+ * @example
+ * const plan = await loadPlan("plan.json", shop, db.$driver(), { for: "repair" })
+ * await applyRepair(plan, db.$driver(), { journal: journalOf("plan.json") })
  */
 export async function loadPlan(
   path: string,
@@ -38,6 +46,16 @@ export async function loadPlan(
   return plan
 }
 
-/** Where it is noted what was carried out of a plan, and what was taken back. */
+/**
+ * Where `repair --apply` notes what it has carried out of a plan.
+ * @example
+ * console.log(journalOf("plan.json")) // → plan.json.journal
+ */
 export const journalOf = (path: string): string => `${path}.journal`
+
+/**
+ * Where `repair --undo` notes what it has taken back of a plan.
+ * @example
+ * console.log(undoJournalOf("plan.json")) // → plan.json.undo-journal
+ */
 export const undoJournalOf = (path: string): string => `${path}.undo-journal`

@@ -23,6 +23,12 @@ import { secrecyOf } from "./show-words.ts"
 import { readsBefore, undoOf } from "./undo.ts"
 import { wordOf } from "./word.ts"
 
+/**
+ * Which keys `planPurge` looks for: all conditions must hold.
+ * @example
+ * const options: PurgeOptions = { unknown: true, idleMs: 30 * 24 * 3600 * 1000, undo: true }
+ * const plan = await planPurge(shop, db.$driver(), options)
+ */
 export interface PurgeOptions extends Pick<WalkOptions, "match" | "rate" | "signal" | "onProgress"> {
   /** Only keys of these names in the schema. */
   readonly only?: readonly string[]
@@ -41,6 +47,12 @@ export interface PurgeOptions extends Pick<WalkOptions, "match" | "rate" | "sign
   readonly databases?: readonly number[]
 }
 
+/**
+ * A key that `planPurge` asks `where` about.
+ * @example
+ * const isStale = ({ ttlMs }: PurgeCandidate) => ttlMs < 0
+ * const plan = await planPurge(shop, db.$driver(), { only: ["cart"], where: isStale })
+ */
 export interface PurgeCandidate {
   readonly db: number
   readonly key: string | Uint8Array
@@ -50,7 +62,12 @@ export interface PurgeCandidate {
   readonly ttlMs: number
 }
 
-/** Looks for the keys that are to be deleted. Writes nothing. */
+/**
+ * Looks for keys that are to be deleted, and makes a plan of it. Writes nothing; `applyRepair` carries the plan out.
+ * @example
+ * const plan = await planPurge(shop, db.$driver(), { only: ["cart"], ttl: "none" })
+ * console.log(`${plan.actions.length} keys would be deleted`)
+ */
 export async function planPurge(keyspace: Keyspace, driver: Driver, options: PurgeOptions): Promise<ChangePlan> {
   const { match, only, unknown, idleMs, older, ttl, where } = options
   if ([match, only, unknown, idleMs, older, ttl, where].every((one) => one === undefined)) throw purgeOfAll()

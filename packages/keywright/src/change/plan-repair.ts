@@ -18,6 +18,11 @@ import { secrecyOf } from "./show-words.ts"
 import { isKnownChange, readsBefore, replacesWhole, undoOf } from "./undo.ts"
 import { wordOf } from "./word.ts"
 
+/**
+ * What `planRepair` may delete.
+ * @example
+ * const options: PlanRepairOptions = { delete: ["unknown", "broken"] }
+ */
 export interface PlanRepairOptions {
   /** What may be deleted although it is not derived. Default: nothing. */
   readonly delete?: readonly Deletion[]
@@ -26,7 +31,12 @@ export interface PlanRepairOptions {
 /** Findings that are planned together: their previous values are read in one batch. */
 const AT_ONCE = 500
 
-/** Makes a plan of findings. Reads what the actions will change; writes nothing. */
+/**
+ * Makes a plan that sets findings right. Reads what the actions will change, and writes nothing.
+ * @example
+ * const { findings } = await audit(shop, db.$driver())
+ * const plan = await planRepair(findings, shop, db.$driver(), { delete: ["orphans"] })
+ */
 export async function planRepair(
   findings: readonly Finding[],
   keyspace: Keyspace,

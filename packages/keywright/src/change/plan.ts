@@ -11,6 +11,11 @@ import { schemaOf } from "../inspect/stats/stats.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Word } from "./word.ts"
 
+/**
+ * A plan of changes, made by `planRepair` or `planPurge`: plain JSON, to be read before it is carried out.
+ * @example
+ * const codes = ({ actions }: ChangePlan) => new Set(actions.map(({ code }) => code))
+ */
 export interface ChangePlan {
   readonly format: "keywright-plan"
   readonly version: 1
@@ -38,6 +43,11 @@ export const planOf = (
   left,
 })
 
+/**
+ * One thing that a plan does: its commands, what must be so before, and what takes it back.
+ * @example
+ * const line = (action: Action) => `${action.why}: ${action.commands.map((words) => showCommand(action, words)).join("; ")}`
+ */
 export interface Action {
   /** The code of the finding, or why else it is done. */
   readonly code: string
@@ -55,7 +65,11 @@ export interface Action {
   readonly undo: readonly (readonly Word[])[]
 }
 
-/** A command that reads, and what it must answer. */
+/**
+ * What must be so before an action of a plan is carried out: a command that reads, and what it must answer.
+ * @example
+ * const reads = (expects: readonly Expectation[]) => expects.map(({ read }) => String(read[0]))
+ */
 export interface Expectation {
   /** The logical database, where it is another one than that of the action. */
   readonly db?: number

@@ -34,7 +34,11 @@ const codecsIn = (shape: Readonly<Record<string, unknown>>): AnyCodec[] =>
 
 const LONGEST = 80
 
-/** A command of an action as it may be printed: on the action's own key, which is that of its last command, or on another. */
+/**
+ * A command of an action as it may be printed: on the action's own key, which is that of its last command, or on another.
+ * @example
+ * const lines = (action: Action) => action.commands.map((words) => showCommand(action, words))
+ */
 export function showCommand({ secret, key, commands }: Action, words: Action["commands"][number]): string {
   const [name, place, ...rest] = words
   const isOwn = place !== undefined && isSameWord(place, commands.at(-1)![1]!)

@@ -17,12 +17,20 @@ import type { Handles } from "./kinds/handles.ts"
 import type { Toolbox } from "./toolbox.ts"
 import type { Blind, InTransaction } from "./transaction/methods.ts"
 
-/** Own codecs before inherited ones. */
+/**
+ * The codecs of a group and of a definition in it, put together: the definition's own win.
+ * @example
+ * type Codecs = Merge<{ project: Codec<string> }, { day: typeof day }> // { project: Codec<string>; day: Codec<Day> }
+ */
 export type Merge<Inherited, Own> = {
   [N in keyof Inherited | keyof Own]: N extends keyof Own ? Own[N] : N extends keyof Inherited ? Inherited[N] : never
 }
 
-/** `"log-{date}"` with `{ date: Codec<Day> }` → `{ date: Day }`; bound parameters are left out. */
+/**
+ * The parameters of a pattern, with the types of their codecs; bound ones are left out.
+ * @example
+ * const today: Params<"log-{date}", { date: typeof day }> = { date: "2011-10-03" }
+ */
 export type Params<P extends string, Q, Bound = never> = {
   [N in Exclude<ParamNames<P>, Bound>]: N extends keyof Q ? WriteOf<Q[N]> : string
 }
@@ -33,7 +41,11 @@ type ParamArgs<P extends string, Q, Bound> = [Exclude<ParamNames<P>, Bound>] ext
 /** The parameters of a key that was found, decoded. */
 export type FoundParams<P extends string, Q> = { [N in ParamNames<P>]: N extends keyof Q ? ReadOf<Q[N]> : string }
 
-/** A key that a scan came upon. */
+/**
+ * A key that a scan came upon: its text, its parameters and its handle.
+ * @example
+ * for await (const { params, handle } of db.cart.scan()) console.log(params.token, await handle.size())
+ */
 export interface Found<P extends string, Q, H> {
   readonly key: KeyText<P>
   readonly params: FoundParams<P, Q>
@@ -58,7 +70,11 @@ export interface TransactionEntry<K extends Kind, P extends string, Q, S, Bound,
   parse(key: string): FoundParams<P, Q> | undefined
 }
 
-/** An entry: from parameters to a handle, and what concerns all keys of the pattern. */
+/**
+ * An entry of a client: called with parameters it is a handle; `scan` and `parse` concern all keys of the pattern.
+ * @example
+ * console.log(db.cart.pattern, db.cart.parse("cart:EB93")?.token) // → cart:{token} EB93
+ */
 export interface KeyEntry<K extends Kind, P extends string, Q, S, Bound> {
   (...params: ParamArgs<P, Q, Bound>): Handles<S>[K] & { readonly key: KeyText<P> }
   readonly pattern: P
@@ -76,7 +92,12 @@ type LastParam<P extends string> = P extends `${string}{${infer Rest}`
   : never
 type NameOf<Rest extends string> = Rest extends `${infer Name}}${string}` ? Name : never
 
-/** The entries of a keyspace or group, as a client has them. */
+/**
+ * The entries of a keyspace or group, as a client has them. To name the type of a whole client, use `ClientOf`.
+ * @example
+ * type Entries = Client<{ page: Def<"string", "cache:{hash}", {}, { value: Codec<string> }> }>
+ * const read = (db: Entries, hash: string) => db.page({ hash }).get()
+ */
 export type Client<
   E,
   P extends string = "",
@@ -131,8 +152,16 @@ type GroupClient<G, P extends string, Q, Bound, More, All, Rel, Path extends str
 
 type OfFamily<D, G> = D extends { readonly group: "family"; readonly marker?: infer M } ? FamilyMethods<G, M> : unknown
 
-/** What `connect` returns: the entries, and the client's own tools under names that begin with $. */
+/**
+ * What `connect` returns: the entries, and the client's own tools under names that begin with `$`. `ClientOf` is shorter.
+ * @example
+ * const close = <E, R, Q, S>(db: Connected<E, R, Q, S>) => db.$close()
+ */
 export type Connected<E, R, Q, S> = Client<E, "", Q, never, E, R> & Toolbox<E, R, Q, S>
 
-/** The client of a keyspace: `ClientOf<typeof shop>`. */
+/**
+ * The type of a keyspace's client: for functions that take one.
+ * @example
+ * const addToCart = (db: ClientOf<typeof shop>, token: string, item: string) => db.cart({ token }).increment(item, 1)
+ */
 export type ClientOf<K> = K extends Keyspace<infer E, infer R, infer Q, infer S> ? Connected<E, R, Q, S> : never

@@ -22,6 +22,12 @@ import { openTarget, type Target } from "./target.ts"
 import { batchOver, multiOver, type Calls } from "./transaction/together.ts"
 import { Waiting } from "./kinds/waiting.ts"
 
+/**
+ * What `connect` can be told: deadlines, TLS, pools, what to call with each command.
+ * @example
+ * const options: ConnectOptions = { timeoutMs: 500, ready: true, onConnect: (label) => console.log(label) }
+ * const db = await connect(shop, "redis://localhost:6379", options)
+ */
 export interface ConnectOptions extends Omit<DriverOptions, "client"> {
   /** Called once with a line that says where the client is connected. Default: nothing is printed. */
   readonly onConnect?: (label: string) => void
@@ -40,12 +46,12 @@ export interface ConnectOptions extends Omit<DriverOptions, "client"> {
 }
 
 /**
- * Connects a keyspace to a server and returns a typed client.
- *
- *     const db = await connect(shop)                          // REDIS_URL, or the embedded engine
- *     const db = await connect(shop, "redis://localhost:6379")
- *     const db = await connect(shop, "local:")                // a server of this machine, for this program alone
- *     const db = await connect(shop, { client })              // your node-redis or ioredis client
+ * Connects a keyspace to a server and returns a typed client. It does not wait for the server: `$ready()` does, or the
+ * option `ready: true`.
+ * @example
+ * const db = await connect(shop) // REDIS_URL, or the embedded engine
+ * const live = await connect(shop, "redis://localhost:6379", { ready: true })
+ * const mine = await connect(shop, { client: createClient() }) // your node-redis or ioredis client
  */
 export async function connect<E, R, Q, S>(
   keyspace: Keyspace<E, R, Q, S>,

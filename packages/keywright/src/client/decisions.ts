@@ -20,6 +20,11 @@ interface Parts extends RepositoryContext {
   readonly clientOn: (how: Pick<Context, "lane" | "mode"> & Partial<Context>) => object
 }
 
+/**
+ * What `$sweeper` takes.
+ * @example
+ * const sweeper = db.$sweeper({ every: "5s", onError: console.error })
+ */
 export interface SweeperOptions {
   /** From the end of a pass to the next one. Default: one second. */
   readonly every?: Duration
@@ -27,7 +32,11 @@ export interface SweeperOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** How many records were cleared away. */
+/**
+ * What each pass of a sweeper returns.
+ * @example
+ * const { swept }: Swept = await db.$sweeper().runOnce()
+ */
 export interface Swept {
   readonly swept: number
 }

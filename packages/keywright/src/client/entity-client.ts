@@ -36,11 +36,20 @@ import { type Change, create, increment, remove, replace, update, upsert, type W
 
 const SCAN_PAGE = 200
 
-/** What a new record is made of: the id and the stamps may be left out. */
+/**
+ * What a new record is made of: the id and the stamps may be left out.
+ * @example
+ * const ada: NewRecord<{ id: string; email: string; name: string }, "id"> = { email: "ada@example.com", name: "Ada" }
+ * await db.user.create(ada)
+ */
 export type NewRecord<W, IdName> = Omit<W, (IdName & keyof W) | (Stamp & keyof W)> &
   Partial<Pick<W, (IdName & keyof W) | (Stamp & keyof W)>>
 
-/** Some fields; `undefined` removes one. */
+/**
+ * Some fields; `undefined` removes one.
+ * @example
+ * const rename: Patch<{ name: string; nickname?: string }> = { name: "Ada Lovelace", nickname: undefined }
+ */
 export type Patch<W> = { readonly [F in keyof W]?: W[F] | undefined }
 
 /** The fields that an index asks for, with the record's types. */
@@ -56,6 +65,14 @@ interface WithOption<A> {
 /** The notes of a call that may create a record: where one of several lives has to be chosen, they cannot be left out. */
 type NewNotes<L> = [L] extends [TtlChoice] ? [notes: WriteNotes & NewLifeNotes<L>] : [notes?: WriteNotes & LifeNotes<L>]
 
+/**
+ * What a client has for an entity: create, read, find by index, list, update and delete records with all their index
+ * entries.
+ * @example
+ * const ada = await db.user.create({ email: "ada@example.com", name: "Ada" })
+ * await db.user.update(ada, { name: "Ada Lovelace" })
+ * const found = await db.user.find("email", { email: "ada@example.com" })
+ */
 export interface EntityClient<
   R extends object,
   W,

@@ -12,7 +12,13 @@ import { findServerProgram, startLocalServer } from "../driver/local-server.ts"
 import { isSentinelAddress, parseSentinelAddress } from "../driver/sentinel/sentinel-address.ts"
 import { addressRequired, keepsNothing } from "../errors/connect.ts"
 
-/** `"redis://…"`, `"memory:"`, `"local:"` (a server of this machine, if there is one), somebody's client, or an engine. */
+/**
+ * Where to connect to: `"redis://…"`, `"memory:"`, `"local:"` (a server of this machine, if there is one), your own
+ * client, or an engine.
+ * @example
+ * const target: Target = process.env["REDIS_URL"] ?? "memory:"
+ * const db = await connect(shop, target)
+ */
 export type Target = string | { readonly client: unknown } | { readonly engine: EngineLike }
 
 export interface Opened {
@@ -44,7 +50,11 @@ function choose(target: Target | undefined, env: Environment): Choice {
   return { target: "memory:", from: "default" }
 }
 
-/** What is used and why, in one line without credentials: `"redis://127.0.0.1:6379/0, from REDIS_URL"`. */
+/**
+ * Where `connect` would connect to and why, in one line without credentials: for a program's first line of output.
+ * @example
+ * console.log(describeTarget("redis://user:hunter2@127.0.0.1:6379")) // → redis://127.0.0.1:6379/0, as given
+ */
 export function describeTarget(target?: Target, env?: Environment): string {
   const choice = chooseTarget(target, env)
   const why = {

@@ -19,6 +19,15 @@ export interface ErrorHints {
   readonly cause?: unknown
 }
 
+/**
+ * What every error of this package is: `code` is stable, so programs can compare it; `why` and `fix` are for people.
+ * @example
+ * try {
+ *   await db.user.create({ email: "ada@example.com", name: "Ada" })
+ * } catch (error) {
+ *   if (error instanceof KeywrightError) console.error(error.code, error.message, error.fix)
+ * }
+ */
 export class KeywrightError extends Error implements ErrorHints {
   readonly code: ErrorCode
   declare readonly why?: string
@@ -41,5 +50,13 @@ export const isKeywrightError = (error: unknown): error is KeywrightError =>
   error instanceof KeywrightError ||
   (error instanceof Error && /^[A-Z0-9_]+\.[A-Z0-9_]+$/.test(String((error as Partial<KeywrightError>).code)))
 
-/** A declaration, a key segment or a value that the schema refuses. Nothing was sent. */
+/**
+ * A declaration, a key segment or a value that the schema refuses. Nothing was sent.
+ * @example
+ * try {
+ *   await db.page({ hash: "" }).get()
+ * } catch (error) {
+ *   if (error instanceof SchemaError) console.log(error.code) // → KEY.EMPTY_SEGMENT
+ * }
+ */
 export class SchemaError extends KeywrightError {}

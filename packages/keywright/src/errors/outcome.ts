@@ -10,14 +10,60 @@
 
 import { KeywrightError } from "./error.ts"
 
+/**
+ * The call certainly had no effect: the server was not reached, or it refused before doing anything. It may be repeated.
+ * @example
+ * const attempt = () => db.sold({ item: "item1" }).increment()
+ * await attempt().catch((error: unknown) => {
+ *   if (error instanceof NotApplied) return attempt()
+ *   throw error
+ * })
+ */
 export class NotApplied extends KeywrightError {}
 
+/**
+ * The connection was lost, or time was up, after the call was sent: it may have taken effect. Repeat it with the same
+ * `operationId`, and it is carried out once.
+ * @example
+ * const operationId = crypto.randomUUID()
+ * const attempt = () => db.sold({ item: "item1" }).increment(1, { operationId })
+ * await attempt().catch((error: unknown) => {
+ *   if (error instanceof OutcomeUnknown) return attempt()
+ *   throw error
+ * })
+ */
 export class OutcomeUnknown extends KeywrightError {}
 
+/**
+ * Something that the call relies on is not so: a unique value is taken, a record was changed meanwhile, or a step said so.
+ * Nothing was written.
+ * @example
+ * await db.user.create({ email: "ada@example.com", name: "Ada" }).catch((error: unknown) => {
+ *   if (error instanceof Conflict && error.code === "INDEX.UNIQUE_TAKEN") return undefined
+ *   throw error
+ * })
+ */
 export class Conflict extends KeywrightError {}
 
+/**
+ * The server answered with an error, such as that this user may not do it, and nothing was written. `code` begins with
+ * `SERVER.` and the server's own word for it.
+ * @example
+ * const isForbidden = (error: unknown) => error instanceof Refused && error.code === "SERVER.NOPERM"
+ */
 export class Refused extends KeywrightError {}
 
+/**
+ * The key holds another Redis type than the schema says. `audit` finds such keys.
+ * @example
+ * const isWrong = (error: unknown) => error instanceof WrongType && error.key
+ */
 export class WrongType extends Refused {}
 
+/**
+ * A stored value that its codec cannot read. Reads of many elements can be told to leave such an element out.
+ * @example
+ * const skipped: Undecodable[] = []
+ * const cart = await db.cart({ token: "EB93" }).all({ onUndecodable: (error) => skipped.push(error) })
+ */
 export class Undecodable extends KeywrightError {}

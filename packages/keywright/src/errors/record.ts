@@ -23,7 +23,15 @@ export const uniqueTaken = (entity: string, id: string, index: string, key: stri
     },
   )
 
-/** `current` is the record as it is now, for callers that want to merge. */
+/**
+ * A record was changed by somebody else since it was read. `current` is the record as it is now, for callers that want to
+ * merge.
+ * @example
+ * await db.user.update("1", { name: "Ada" }, { version: "an-old-one" }).catch((error: unknown) => {
+ *   if (!(error instanceof RecordChanged)) throw error
+ *   console.log(error.version, error.current)
+ * })
+ */
 export class RecordChanged extends Conflict {
   readonly version: string | undefined
   readonly #current: (() => unknown) | undefined

@@ -7,6 +7,11 @@ import type { Keyspace } from "./keyspace.ts"
 import { relationRows } from "./entity-relations.ts"
 import { parsePattern } from "./pattern.ts"
 
+/**
+ * What `clusterAtomicity` says of one entity or family.
+ * @example
+ * const apart: Atomicity[] = clusterAtomicity(shop).filter(({ atomic }) => !atomic)
+ */
 export interface Atomicity {
   /** An entity or a family, by its path. */
   readonly name: string
@@ -21,7 +26,11 @@ export interface Atomicity {
   readonly refused: readonly string[]
 }
 
-/** Which entities and families a cluster can change as one. */
+/**
+ * Which entities and families of a keyspace a cluster can change as one, and what it refuses for the others.
+ * @example
+ * for (const { name, atomic, refused } of clusterAtomicity(shop)) if (!atomic) console.log(name, refused)
+ */
 export function clusterAtomicity(keyspace: Keyspace): readonly Atomicity[] {
   const { keys } = keyspace
   const sets = relationRows(keyspace).flatMap((row) =>

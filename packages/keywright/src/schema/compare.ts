@@ -19,10 +19,9 @@ const comparisons: readonly string[] = ["<", "<=", "=", "!=", ">=", ">"]
  * or with a number. A day knows its month: a `{month}` of the other key may be that of a `{day}`. Scores of sorted sets
  * and values of maps compare with those of the same member or field in the other key. What is not there is not compared,
  * unless `otherwise` says what counts then.
- *
- *     compare(at("settings", "day_index"), "<", at("settings", "max_post_age", { otherwise: 7 }))
- *     compare(at("token", "project"), "=", at("token", "{project}"))
- *     compare(at("viewsOfMap", "score"), "<=", at("views", "score"))
+ * @example
+ * const rule = compare(at("settings", "dayIndex"), "<", at("settings", "maxAge", { otherwise: 7 }))
+ * const sums = compare(at("viewsOfMap", "score"), "<=", at("views", "score"))
  */
 export const compare = <const P extends string>(
   left: At<P>,

@@ -12,6 +12,11 @@ import { draft, type Draft, type Surroundings } from "./draft.ts"
 import type { Checked, ParamNames } from "./pattern.ts"
 import type { Ttl } from "./ttl.ts"
 
+/**
+ * The kinds of keys, apart from entities.
+ * @example
+ * const kinds: Kind[] = shop.keys.map((key) => key.kind)
+ */
 export type Kind =
   | "string"
   | "counter"
@@ -42,6 +47,13 @@ export const redisTypes = {
 
 export type RedisType = (typeof redisTypes)[Kind]
 
+/**
+ * What can be said of every definition besides its pattern and its codecs: how long it lives, what it is for, what is
+ * secret in it.
+ * @example
+ * const notes: Notes = { ttl: "30d", doc: "What a session wants to buy.", evictable: false }
+ * const cart = map("cart:{token}", text, int, notes)
+ */
 export interface Notes {
   /** One sentence for the generated docs. */
   readonly doc?: string
@@ -64,7 +76,12 @@ export interface Notes {
   readonly reserved?: readonly string[]
 }
 
-/** The definition of a key: its kind, pattern, parameters' codecs and value's shape. */
+/**
+ * The definition of a key: its kind, pattern, parameters' codecs and value's shape.
+ * @example
+ * const page: Def<"string"> = string("cache:{hash}", text, { ttl: "5m" })
+ * console.log(page.pattern) // → cache:{hash}
+ */
 export interface Def<K extends Kind = Kind, P extends string = string, Q = unknown, S = unknown> extends Notes {
   readonly kind: K
   readonly pattern: P
@@ -120,14 +137,22 @@ function checkCodec(pattern: unknown, value: unknown): void {
   for (const field of Object.values(value as object)) checkCodec(pattern, field)
 }
 
-/** A string that holds one value: GET, SET. */
+/**
+ * A string that holds one value: GET, SET.
+ * @example
+ * const page = string("cache:{hash}", text, { ttl: "5m", doc: "A rendered page." })
+ */
 export const string = <const P extends string, V extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
   value: V,
   options?: Keyed<Q>,
 ): Def<"string", P, Q, { value: V }> => define("string", pattern, { value }, options)
 
-/** A string that only ever goes up or down: INCRBY; with `value: float`, INCRBYFLOAT. */
+/**
+ * A number that goes up and down: INCRBY; with `value: float`, INCRBYFLOAT.
+ * @example
+ * const hits = counter("hits:{ip}", { ttl: fixed("1m") })
+ */
 export const counter = <
   const P extends string,
   V extends AnyNumericCodec = NumericCodec<number>,
@@ -140,14 +165,22 @@ export const counter = <
   return define("counter", pattern, { value: value as V }, rest as Keyed<Q>)
 }
 
-/** A hash whose fields are known: a record. */
+/**
+ * A hash whose fields are known: a record without indexes. For a dictionary, use `map`.
+ * @example
+ * const session = hash("session:{token}", { user: text, theme: optional(text) }, { ttl: sliding("30m") })
+ */
 export const hash = <const P extends string, const F extends CodecFields, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
   fields: F,
   options?: Keyed<Q>,
 ): Def<"hash", P, Q, { fields: F }> => define("hash", pattern, { fields }, options)
 
-/** A hash whose fields are data: a dictionary. */
+/**
+ * A hash whose fields are data: a dictionary. For known fields, use `hash`.
+ * @example
+ * const cart = map("cart:{token}", text, int, { ttl: "30d", doc: "How many of each item a session wants." })
+ */
 export const map = <
   const P extends string,
   F extends TextCodec,
@@ -160,21 +193,33 @@ export const map = <
   options?: Keyed<Q>,
 ): Def<"map", P, Q, { field: F; value: V }> => define("map", pattern, { field, value }, options)
 
-/** A list: LPUSH, RPUSH, LRANGE. `keep` keeps the newest n, at the end that was pushed to. */
+/**
+ * A list: LPUSH, RPUSH, LRANGE. `keep` keeps the newest n, at the end that was pushed to.
+ * @example
+ * const recent = list("recent:{user}", text, { keep: 100, ttl: "30d" })
+ */
 export const list = <const P extends string, V extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
   item: V,
   options?: Capped<Q>,
 ): Def<"list", P, Q, { item: V }> => define("list", pattern, { item }, capped(pattern, options))
 
-/** A set of members. */
+/**
+ * A set of members: SADD, SISMEMBER, SMEMBERS.
+ * @example
+ * const followers = set("followers:{user}", id("user"), { ttl: "never" })
+ */
 export const set = <const P extends string, M extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
   member: M,
   options?: Keyed<Q>,
 ): Def<"set", P, Q, { member: M }> => define("set", pattern, { member }, options)
 
-/** A sorted set: members with scores. `keep` keeps those with the highest scores. */
+/**
+ * A sorted set: members with scores. `keep` keeps those with the highest scores.
+ * @example
+ * const board = zset("board:{game}", id("player"), { score: int, keep: 1000, ttl: "never" })
+ */
 export const zset = <
   const P extends string,
   M extends AnyCodec,
@@ -189,27 +234,43 @@ export const zset = <
   return define("zset", pattern, { member, score: score as S }, capped(pattern, rest as Capped<Q>))
 }
 
-/** A stream of entries with known fields. */
+/**
+ * A stream of entries with known fields: XADD, XREADGROUP. `keep` keeps the newest n.
+ * @example
+ * const mails = stream("mails", { to: text, body: text }, { keep: 10_000, ttl: "never" })
+ */
 export const stream = <const P extends string, const F extends CodecFields, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
   fields: F,
   options?: Capped<Q>,
 ): Def<"stream", P, Q, { fields: F }> => define("stream", pattern, { fields }, capped(pattern, options))
 
-/** A string of bits: SETBIT, GETBIT, BITCOUNT. */
+/**
+ * A string of bits: SETBIT, GETBIT, BITCOUNT. One bit for each small number, such as who was there on a day.
+ * @example
+ * const active = bitmap("active:{day}", { params: { day }, ttl: "90d" })
+ */
 export const bitmap = <const P extends string, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
   options?: Keyed<Q>,
 ): Def<"bitmap", P, Q, {}> => define("bitmap", pattern, {}, options)
 
-/** An estimate of how many different members were seen: PFADD, PFCOUNT. */
+/**
+ * An estimate of how many different members were seen, in at most 12 KB: PFADD, PFCOUNT.
+ * @example
+ * const visitors = hyperloglog("visitors:{day}", text, { params: { day }, ttl: "90d" })
+ */
 export const hyperloglog = <const P extends string, M extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
   member: M,
   options?: Keyed<Q>,
 ): Def<"hyperloglog", P, Q, { member: M }> => define("hyperloglog", pattern, { member }, options)
 
-/** Members at places on the globe: GEOADD, GEOSEARCH. */
+/**
+ * Members at places on the globe: GEOADD, GEOSEARCH.
+ * @example
+ * const drivers = geo("drivers:{city}", id("driver"), { ttl: "1h" })
+ */
 export const geo = <const P extends string, M extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
   member: M,

@@ -29,7 +29,12 @@ import { slotsOf } from "./locate.ts"
 import type { Checked, Invalid, ParamNames } from "./pattern.ts"
 import type { Ttl } from "./ttl.ts"
 
-/** Fields that every save maintains by itself. */
+/**
+ * Fields that every save maintains by itself, where an entity asks for them.
+ * @example
+ * const kept: readonly Stamp[] = ["createdAt", "updatedAt"]
+ * const note = entity("note:{id}", { id: text, createdAt: isoInstant, updatedAt: isoInstant }, { stamps: kept })
+ */
 export type Stamp = "createdAt" | "updatedAt" | "createdBy" | "updatedBy"
 const allStamps: readonly Stamp[] = Object.freeze(["createdAt", "updatedAt", "createdBy", "updatedBy"])
 
@@ -67,7 +72,11 @@ export type PatternsOf<M> = M extends string
       ? PatternsOf<K>
       : never
 
-/** The fields that an index is made of, by its name: `{ email: "email" }`. */
+/**
+ * The fields that each index is made of, by its name.
+ * @example
+ * type Fields = FieldsOf<{ email: "user:email:{email}" }> // { email: "email" }
+ */
 export type FieldsOf<I> = { readonly [N in keyof I]: ParamNames<PatternsOf<I[N]>> }
 
 /** The fields that a condition or a score of an index refers to. */
@@ -82,7 +91,13 @@ type OnFieldsOf<R, I> = {
     : Invalid<`{${Exclude<ParamNames<PatternsOf<I[N]>> | Needed<I[N]>, keyof R & string>}} is not a field of this entity`>
 }
 
-/** The record `R`, what may be written `W`, the fields of unique and set indexes by index name, and its TTL `T`. */
+/**
+ * The definition of a record, as `entity` and `layout` make it: its type `R`, what may be written `W`, the fields of its
+ * unique and set indexes by index name, and its TTL `T`.
+ * @example
+ * const team: Entity = entity("team:{id}", { id: text, name: text })
+ * console.log(team.idField) // → id
+ */
 export interface Entity<
   P extends string = string,
   R = unknown,
@@ -136,7 +151,11 @@ export type EntityStore<R, W> =
 /** `"fast"`: acknowledged by the primary. `replicated(n)`: also by n replicas, checked. */
 export type Durability = "fast" | { readonly replicas: number }
 
-/** Saves wait until `replicas` replicas have them (WAIT), and fail when they have not. */
+/**
+ * Saves of an entity wait until this many replicas have them (WAIT), and fail when they have not.
+ * @example
+ * const order = entity("order:{id}", { id: text, total: int }, { durability: replicated(1) })
+ */
 export const replicated = (replicas: number): Durability => {
   if (!Number.isSafeInteger(replicas) || replicas < 1)
     throw definitionRefused("replicated", "not a whole number above 0")
@@ -169,7 +188,16 @@ export interface EntityOptions<R, U, I> extends Notes {
   readonly durability?: Durability
 }
 
-/** A JSON document, or a hash when its fields are given as codecs. */
+/**
+ * A record with an id, its indexes and its list of ids: a JSON document, or a hash when its fields are given as codecs.
+ * @example
+ * const User = z.object({ id: z.string(), email: z.string(), team: z.string() })
+ * const user = entity("user:{id}", json(User), {
+ *   counter: "user:counter",
+ *   unique: { email: "user:email:{email}" },
+ *   index: { team: "team:{team}:users" },
+ * })
+ */
 export function entity<
   const P extends string,
   R extends object,

@@ -14,6 +14,12 @@ import type { Key } from "./key.ts"
 /**
  * No id is in both: with the same parameters (`banned:{channel}` and `subscribers:{channel}`), or from both sides
  * (`banned:{channel}` and `channels:{user}`). The first is the truth unless `truth` says otherwise.
+ * @example
+ * const user = id("user")
+ * const chat = keyspace(
+ *   { banned: set("banned:{channel}", user), members: set("members:{channel}", user) },
+ *   { ttl: "never", invariants: [excludes("banned", "members")] },
+ * )
  */
 export const excludes = <const P extends string>(
   one: P,

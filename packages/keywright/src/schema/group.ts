@@ -29,7 +29,11 @@ export interface GroupNotes<Q> extends Pick<
   readonly params?: Q
 }
 
-/** Some keys that belong together. */
+/**
+ * What `scope`, `database` and `family` make: some keys that belong together.
+ * @example
+ * const limits: Group<"limit:", object> = scope("limit:", { hits: counter("{ip}", { ttl: fixed("1m") }) })
+ */
 export interface Group<P extends string, E, Q = {}> extends GroupNotes<Q> {
   readonly group: "scope" | "database" | "family"
   readonly prefix: P
@@ -41,21 +45,36 @@ export interface Group<P extends string, E, Q = {}> extends GroupNotes<Q> {
   readonly "~keys": (group: never, path: string, around: Surroundings) => Draft[]
 }
 
-/** Keys that live and die together. */
+/**
+ * What `family` makes: keys that live and die together.
+ * @example
+ * const prefixOf = (of: Family<string, unknown, unknown, string>) => of.prefix
+ */
 export interface Family<P extends string, E, Q, M extends string> extends Group<P, E, Q> {
   readonly group: "family"
   /** The entry that says that the family is loaded: without it, the others are not looked at. */
   readonly marker?: M
 }
 
-/** Keys that share a prefix, parameters and all: `scope("P:{project}:", { … })`. Bound once: `db.service({ project })`. */
+/**
+ * Keys that share a prefix with its parameters. A client binds them once: `db.service({ project: "p1" })`.
+ * @example
+ * const service = scope("P:{project}:", {
+ *   status: string("status", text, { ttl: "1m" }),
+ *   users: set("users", id("user"), { ttl: "never" }),
+ * })
+ */
 export const scope = <const P extends string, const E extends Entries, const Q extends AnyParams = {}>(
   prefix: Checked<P>,
   entries: E,
   notes?: GroupNotes<Q>,
 ): Group<P, E, Q> => group("scope", prefix as P, entries, notes)
 
-/** Keys that live in logical database `db`. Declared even when it is reserved and empty. */
+/**
+ * Keys that live in logical database `db`. Declared even when it is reserved and empty.
+ * @example
+ * const app = keyspace({ sessions: database(3, "sessions", { session: string("session:{id}", text, { ttl: "1d" }) }) })
+ */
 export const database = <const E extends Entries, const Q extends AnyParams = {}>(
   db: number,
   name: string,
@@ -66,7 +85,14 @@ export const database = <const E extends Entries, const Q extends AnyParams = {}
   return Object.freeze({ ...group("database", "" as const, entries, notes), db, name })
 }
 
-/** Keys that live and die together: one deadline, which moves only when the family is filled or touched as a whole. */
+/**
+ * Keys that live and die together: one deadline, which moves only when the family is filled or touched as a whole.
+ * @example
+ * const profile = family("profile:{user}:", { ttl: "1h", marker: "name" }, {
+ *   name: string("name", text),
+ *   tags: set("tags", text),
+ * })
+ */
 export const family = <
   const P extends string,
   const E extends Entries,

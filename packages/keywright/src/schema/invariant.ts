@@ -16,6 +16,11 @@ import { type Duration, toMs } from "./duration.ts"
 import type { Key } from "./key.ts"
 import { type At, placesOf, spotOf } from "./place.ts"
 
+/**
+ * What `sameIds`, `refersTo`, `inverse`, `excludes` and `compare` make: a rule between plain keys, for `keyspace(…, { invariants })`.
+ * @example
+ * const rules: readonly Invariant<"login" | "recent">[] = [inverse("login", "recent")]
+ */
 export type Invariant<Path extends string = string> = InvariantRule<Path> & {
   readonly "~check": (rule: never, keys: readonly Key[]) => void
 }
@@ -59,7 +64,16 @@ interface PairNotes<P extends string> extends RuleNotes {
   readonly truth?: P
 }
 
-/** The same ids are in all of these keys, as fields, members or segments. */
+/**
+ * The same ids are in all of these keys, as fields, members or segments. The first key is the truth, unless `truth` names
+ * another.
+ * @example
+ * const token = id("token")
+ * const logins = keyspace(
+ *   { login: map("login:", token, text), recent: zset("recent:", token, { score: unixSeconds }) },
+ *   { ttl: "never", invariants: [sameIds(token, ["login", "recent"])] },
+ * )
+ */
 export const sameIds = <const P extends string>(
   id: AnyCodec & NamedId,
   keys: readonly [P, P, ...P[]],
@@ -73,6 +87,12 @@ export const sameIds = <const P extends string>(
  * What a field of a hash holds is a target too: `refersTo(user, at("token", "user_id"), at("account", "id"))`. Where the
  * target has parameters that `from` does not know, any of its keys will do: `refersTo(post, "challenges", "pool")` with
  * `pool:{category}`.
+ * @example
+ * const item = id("item")
+ * const store = keyspace(
+ *   { items: map("items", item, text), wanted: set("wanted:{user}", item) },
+ *   { ttl: "never", invariants: [refersTo(item, "wanted", "items")] },
+ * )
  */
 export const refersTo = <const P extends string>(
   id: AnyCodec & NamedId,
@@ -81,7 +101,18 @@ export const refersTo = <const P extends string>(
   options: RuleNotes = {},
 ): Invariant<P> => Object.freeze({ kind: "reference", id: id.id, from, to, ...options, "~check": checkReference })
 
-/** Two keys that say the same from both sides. */
+/**
+ * Two keys that say the same from both sides: who is in a channel, and which channels somebody is in.
+ * @example
+ * const [user, channel] = [id("user"), id("channel")]
+ * const chat = keyspace(
+ *   {
+ *     members: set("members:{channel}", user, { params: { channel } }),
+ *     channels: set("channels:{user}", channel, { params: { user } }),
+ *   },
+ *   { ttl: "never", invariants: [inverse("members", "channels")] },
+ * )
+ */
 export const inverse = <const P extends string>(one: P, other: P, options: PairNotes<P> = {}): Invariant<P> =>
   Object.freeze({
     kind: "inverse",

@@ -17,6 +17,12 @@ import { text } from "./codec/text.ts"
 import { forbidden, locate, parseKey, slotsOf, type ParamCodecsOf, type Slot } from "./locate.ts"
 import { maxSegment } from "./mask.ts"
 
+/**
+ * What `keyFormat` makes.
+ * @example
+ * const viewed: KeyFormat = keyFormat("viewed:{token}")
+ * console.log(viewed.parse("viewed:EB93")) // → { token: 'EB93' }
+ */
 export interface KeyFormat {
   readonly pattern: string
   /** Parameters → key. Throws a SchemaError that names the parameter. `loose`: other names are allowed. */
@@ -29,7 +35,11 @@ export interface KeyFormat {
   glob(known?: Readonly<Record<string, unknown>>): string
 }
 
-/** `keyFormat("viewed:{token}").build({ token: "EB93" })` → `"viewed:EB93"` */
+/**
+ * Builds the keys of one pattern and takes them apart: what handles use inside, for programs that need only that.
+ * @example
+ * console.log(keyFormat("viewed:{token}").build({ token: "EB93" })) // → viewed:EB93
+ */
 export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyFormat {
   const [head, slots] = slotsOf(pattern, codecs)
   const names = new Set(slots.map((slot) => slot.name))

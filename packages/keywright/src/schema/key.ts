@@ -5,6 +5,11 @@ import type { TextCodec } from "./codec/codec.ts"
 import type { Kind, Notes } from "./define.ts"
 import type { TtlRule } from "./ttl.ts"
 
+/**
+ * One key pattern of a keyspace, with groups and entities resolved: what tools that walk a schema work with.
+ * @example
+ * const forever = shop.keys.filter((key: Key) => key.ttl === undefined).map((key) => key.name)
+ */
 export interface Key extends Omit<Notes, "ttl"> {
   /** Unique: the path of names, and for a key of an entity its role: `"service.status"`, `"user#email"`. */
   readonly name: string

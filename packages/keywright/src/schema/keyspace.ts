@@ -20,6 +20,11 @@ import type { Paths } from "./path.ts"
 import type { Relating, Relations } from "./relation.ts"
 import type { Stepping, Steps } from "./step.ts"
 
+/**
+ * What `keyspace` makes: plain, frozen data that the client, the command line and the studio work from.
+ * @example
+ * const patterns = (of: Keyspace) => of.keys.map((key) => key.pattern)
+ */
 export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown> extends Pick<Notes, "ttl" | "evictable"> {
   readonly name: string | undefined
   readonly doc: string | undefined
@@ -47,7 +52,14 @@ export interface KeyspaceOptions<E, R, Q, S> extends Pick<Notes, "ttl" | "evicta
   readonly reserved?: readonly string[]
 }
 
-/** Puts definitions together and checks that they fit: `keyspace({ page: string("cache:{hash}", text) })`. */
+/**
+ * Puts definitions together and checks that they fit: two patterns that could own the same key are refused here.
+ * @example
+ * const shop = keyspace({
+ *   page: string("cache:{hash}", text, { ttl: "5m" }),
+ *   cart: map("cart:{token}", text, int, { ttl: "30d" }),
+ * })
+ */
 export function keyspace<
   const E extends Entries,
   const R extends Relations<E> = {},

@@ -86,7 +86,13 @@ export type Named<P extends string, Name extends string> = P extends `${infer A}
   ? `${A}${Name}${Named<B, Name>}`
   : P
 
-/** Makes an `entity` function for one naming convention. */
+/**
+ * Makes an `entity` function for one naming convention, so that nine entities do not spell it nine times.
+ * @example
+ * const record = layout({ key: "{entity}:{id}", counter: "{entity}:counter", index: "{entity}:index:{index}:{value}" })
+ * const Dish = z.object({ id: z.string(), category: z.string() })
+ * const dish = record("dish", json(Dish), { index: { category: "category" } })
+ */
 export const layout =
   <const L extends LayoutPatterns>(patterns: L) =>
   <

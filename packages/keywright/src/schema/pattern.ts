@@ -12,12 +12,20 @@ import { patternBraces, patternDuplicate, patternName, patternTouching } from ".
 
 // ── for the compiler ─────────────────────────────────────────────────────────
 
-/** `"a:{x}:{y}"` → `"x" | "y"` */
+/**
+ * The names of a pattern's parameters.
+ * @example
+ * type Names = ParamNames<"log:{level}:{day}"> // "level" | "day"
+ */
 export type ParamNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Bare<Name> | ParamNames<Rest>
   : never
 
-/** `"a:{x}"` → `` `a:${string}` ``: what a built key looks like. */
+/**
+ * The type of the keys of a pattern.
+ * @example
+ * const key: KeyText<"cart:{token}"> = `cart:${"EB93"}`
+ */
 export type KeyText<P extends string> = P extends `${infer Head}{${infer Name}}${infer Rest}`
   ? `${Head}${Name extends `{${string}` ? "{" : ""}${string}${KeyText<Rest>}`
   : P
@@ -80,6 +88,11 @@ type NameFault<Name extends string, Seen extends string, Rest extends string, Af
 /** A literal text, or the name of a parameter. Two parameters are never adjacent. */
 export type Segment = string | { readonly param: string }
 
+/**
+ * A pattern as its literal parts and its parameters. Throws for one that cannot be read back.
+ * @example
+ * console.log(parsePattern("cart:{token}").length) // → 2
+ */
 export function parsePattern(pattern: string): Segment[] {
   const segments: Segment[] = []
   const names = new Set<string>()

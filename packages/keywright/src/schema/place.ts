@@ -10,7 +10,11 @@ import type { AnyCodec, CodecFields } from "./codec/codec.ts"
 import type { Kind } from "./define.ts"
 import type { Key } from "./key.ts"
 
-/** A place in the keys of an entry. */
+/**
+ * What `at` makes: a place in the keys of an entry.
+ * @example
+ * const place: At<"settings"> = at("settings", "maxAge")
+ */
 export interface At<Path extends string = string> {
   readonly key: Path
   readonly place: string
@@ -18,7 +22,12 @@ export interface At<Path extends string = string> {
   readonly otherwise?: number | string
 }
 
-/** Names a place: `at("settings", "day_index")`, `at("cart", "{token}")`, `at("challenges", "value.category")`. */
+/**
+ * A place in the keys of an entry, for rules between keys: a field, a parameter in braces, or `value` and a path in a document.
+ * @example
+ * const age = at("settings", "maxAge", { otherwise: 7 })
+ * const ofKey = at("cart", "{token}")
+ */
 export const at = <const P extends string>(
   key: P,
   place: string,

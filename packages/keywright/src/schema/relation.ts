@@ -45,7 +45,12 @@ export type EntryAt<E, P> = P extends keyof E
       : never
     : never
 
-/** The relations that `N` may declare. */
+/**
+ * The relations that entity `N` may declare: to one record by a field, to one or many by an index, to many through a set.
+ * @example
+ * const Entries = { user: entity("user:{id}", { id: text }), order: entity("order:{id}", { id: text, userId: text }) }
+ * const buyer: Relation<typeof Entries, "order"> = { one: "user", from: "userId", inverse: "orders" }
+ */
 export type Relation<E, N> = {
   [T in EntityNames<E>]:
     | ({
@@ -64,6 +69,12 @@ export interface RelationNotes {
   readonly mayDangle?: boolean
 }
 
+/**
+ * The relations of a keyspace, by entity and by name: `keyspace(…, { relations })`.
+ * @example
+ * const Entries = { user: entity("user:{id}", { id: text }), order: entity("order:{id}", { id: text, userId: text }) }
+ * const relations: Relations<typeof Entries> = { order: { user: { one: "user", from: "userId" } } }
+ */
 export type Relations<E> = { readonly [N in EntityNames<E>]?: { readonly [name: string]: Relation<E, N> } }
 
 /** An entry that can have relations checks them itself. */
@@ -71,7 +82,11 @@ export interface Relating {
   readonly "~relate": (relations: object, entries: object, keys: readonly Key[]) => void
 }
 
-/** A relation as programs see it, with the inverses spelled out. */
+/**
+ * A relation as programs see it, with the inverses spelled out.
+ * @example
+ * const arrow = ({ entity, name, target, many }: RelationRow) => `${entity}.${name} → ${many ? "many" : "one"} ${target}`
+ */
 export interface RelationRow {
   readonly entity: string
   readonly name: string

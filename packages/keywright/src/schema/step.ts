@@ -27,22 +27,38 @@ import { stepDatabases, stepHeader, stepNames } from "../errors/step.ts"
 import type { AnyCodec, ReadOf, WriteOf } from "./codec/codec.ts"
 import type { Key } from "./key.ts"
 
-/** Several, of any number: an argument, or a result. */
+/**
+ * What `arrayOf` makes.
+ * @example
+ * const items: ArrayOf<Codec<string>> = arrayOf(text)
+ */
 export interface ArrayOf<S> {
   readonly shape: "array"
   readonly of: S
 }
-/** A result of fixed parts: `return { a, b }`. */
+/**
+ * What `tupleOf` makes.
+ * @example
+ * const parts: TupleOf<readonly [Codec<string>, Codec<boolean>]> = tupleOf(text, flag)
+ */
 export interface TupleOf<T> {
   readonly shape: "tuple"
   readonly of: T
 }
-/** A result as HGETALL or ZRANGE WITHSCORES return it: a flat list of pairs. */
+/**
+ * What `pairsOf` makes.
+ * @example
+ * const scores: PairsOf<Codec<string>, NumericCodec<number>> = pairsOf(text, int)
+ */
 export interface PairsOf<F, V> {
   readonly shape: "pairs"
   readonly of: readonly [F, V]
 }
-/** A result that may be nil: undefined. */
+/**
+ * What `maybe` makes.
+ * @example
+ * const item: Maybe<Codec<string>> = maybe(text)
+ */
 export interface Maybe<S> {
   readonly shape: "maybe"
   readonly of: S
@@ -58,10 +74,46 @@ export type Result =
 export type Argument = AnyCodec | ArrayOf<AnyCodec>
 
 const shaped = <K extends string, T>(shape: K, of: T) => Object.freeze({ shape, of })
+
+/**
+ * Any number of values: an argument or a result of a step.
+ * @example
+ * const addAll = step({
+ *   script: "-- KEYS cart  ARGV the number of items, the items\nreturn ARGV",
+ *   keys: ["cart"],
+ *   args: { items: arrayOf(text) },
+ * })
+ */
 export const arrayOf = <S extends Result>(of: S): ArrayOf<S> => shaped("array", of)
+
+/**
+ * A result of a step with fixed parts: `return { a, b }` in Lua.
+ * @example
+ * const totals = step({
+ *   script: "-- KEYS cart\nreturn { redis.call('HLEN', KEYS[1]), 'cart' }",
+ *   keys: ["cart"],
+ *   returns: tupleOf(int, text),
+ * })
+ */
 export const tupleOf = <const T extends readonly Result[]>(...of: T): TupleOf<T> => shaped("tuple", of)
+
+/**
+ * A result of a step as HGETALL or ZRANGE WITHSCORES return it: a flat list of pairs.
+ * @example
+ * const top = step({
+ *   script: "-- KEYS board\nreturn redis.call('ZRANGE', KEYS[1], 0, 9, 'REV', 'WITHSCORES')",
+ *   keys: ["board"],
+ *   returns: pairsOf(text, int),
+ * })
+ */
 export const pairsOf = <F extends AnyCodec, V extends AnyCodec>(first: F, second: V): PairsOf<F, V> =>
   shaped("pairs", [first, second] as const)
+
+/**
+ * A result of a step that may be nil: undefined.
+ * @example
+ * const claim = step({ script: "-- KEYS queue\nreturn redis.call('LPOP', KEYS[1])", keys: ["queue"], returns: maybe(text) })
+ */
 export const maybe = <S extends Result>(of: S): Maybe<S> => shaped("maybe", of)
 
 /** `arrayOf(int)` → `number[]` */
@@ -89,6 +141,11 @@ export interface Stepping<K> {
   readonly "~check": (step: never, keys: readonly Key[]) => void
 }
 
+/**
+ * What `step` makes: for `keyspace(…, { steps })`.
+ * @example
+ * const scriptOf = (of: Step) => ("source" in of.script ? of.script.source : of.script.url)
+ */
 export interface Step<K extends string = string, A = unknown, R = unknown> extends Stepping<K> {
   /** Its text, or where it is. */
   readonly script: { readonly source: string } | { readonly url: string }
@@ -112,7 +169,18 @@ export interface StepOptions<K, A, R> {
   readonly doc?: string
 }
 
-/** Declares a step; `keyspace(entries, { steps: { claimRow: step(…) } })`. */
+/**
+ * An atomic step of an application's own: a Lua script with its keys, arguments and result declared, so that a call of it
+ * is as typed as a handle.
+ * @example
+ * const take = step({
+ *   script: "-- KEYS cart  ARGV item\nreturn redis.call('HINCRBY', KEYS[1], ARGV[1], -1)",
+ *   keys: ["cart"],
+ *   args: { item: text },
+ *   returns: int,
+ * })
+ * const shop = keyspace({ cart: map("cart:{token}", text, int, { ttl: "30d" }) }, { steps: { take } })
+ */
 export function step<
   const K extends string,
   const A extends Readonly<Record<string, Argument>> = {},

@@ -45,7 +45,11 @@ const token = text
 /** Where the schema of a keyspace is recorded; of one without a name, under an underscore. */
 export const recordedSchemaKey = (name = "_"): string => `keywright:schema:${name}`
 
-/** Every key that the toolkit may store in a logical database. */
+/**
+ * Every key of Keywright's own that may be in a logical database: for tools that must not report them as unknown.
+ * @example
+ * const own = toolkitKeys().map((key) => key.pattern)
+ */
 export function toolkitKeys(db = 0): readonly Key[] {
   const own = {
     keywright: scope("keywright:", {

@@ -14,6 +14,12 @@
 import { definitionRefused } from "../errors/define.ts"
 import { toMs, type Duration } from "./duration.ts"
 
+/**
+ * When a key expires: a duration (reset by each write), `"never"`, or what `sliding`, `fixed`, `either` and `upTo` make.
+ * @example
+ * const month: Ttl = "30d"
+ * const session: Ttl = sliding("30m")
+ */
 export type Ttl = Duration | "never" | TtlRule
 
 /** Ready to use: milliseconds, and which events move the deadline. */
@@ -23,18 +29,47 @@ export type TtlRule =
   | TtlChoice
   | TtlBound
 
+/**
+ * What `either` makes.
+ * @example
+ * const status: TtlChoice = either("30s", "never")
+ */
 export interface TtlChoice {
   readonly on: "choice"
   readonly choices: readonly (number | "never")[]
 }
 
+/**
+ * What `upTo` makes.
+ * @example
+ * const link: TtlBound = upTo("7d")
+ */
 export interface TtlBound {
   readonly on: "bound"
   readonly ms: number
 }
 
+/**
+ * A TTL that reads reset too. For sessions.
+ * @example
+ * const session = string("session:{token}", text, { ttl: sliding("30m") })
+ */
 export const sliding = (duration: Duration): TtlRule => Object.freeze({ on: "access", ms: toMs(duration) })
+
+/**
+ * A TTL from the creation of the key; later writes keep it. For windows, such as those of rate limits.
+ * @example
+ * const hits = counter("hits:{ip}", { ttl: fixed("1m") })
+ */
 export const fixed = (duration: Duration): TtlRule => Object.freeze({ on: "creation", ms: toMs(duration) })
+
+/**
+ * A TTL that each write chooses, from these.
+ * @example
+ * const status = string("status:{user}", text, { ttl: either("30s", "never") })
+ * const db = await connect(keyspace({ status }))
+ * await db.status({ user: "u1" }).set("away", { ttl: "30s" })
+ */
 export const either = (
   ...choices: readonly [Duration | "never", Duration | "never", ...(Duration | "never")[]]
 ): TtlChoice => {
@@ -45,6 +80,13 @@ export const either = (
   })
 }
 
+/**
+ * A TTL that each write chooses, up to a longest one.
+ * @example
+ * const link = string("link:{slug}", text, { ttl: upTo("365d") })
+ * const db = await connect(keyspace({ link }))
+ * await db.link({ slug: "a" }).set("https://example.com", { ttl: "7d" })
+ */
 export const upTo = (longest: Duration): TtlBound => Object.freeze({ on: "bound", ms: toMs(longest) })
 
 /** The longest that a key of this rule lives, in milliseconds; undefined when it never expires. */

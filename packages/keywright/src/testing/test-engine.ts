@@ -6,6 +6,12 @@ import type { Keyspace } from "../schema/keyspace.ts"
 
 type Engine = Awaited<ReturnType<Awaited<ReturnType<typeof loadEmbedded>>["start"]>>
 
+/**
+ * What `testEngine` and `useEngine` can be told of the clock and of a port.
+ * @example
+ * const options: TestEngineOptions = { startAt: new Date("2026-01-01"), still: true }
+ * const redis = await testEngine(options)
+ */
 export interface TestEngineOptions {
   /** The time at which it starts. Default: now. */
   readonly startAt?: Date | number
@@ -15,6 +21,11 @@ export interface TestEngineOptions {
   readonly port?: number
 }
 
+/**
+ * What `testEngine` returns.
+ * @example
+ * const expireAll = (redis: TestEngine) => redis.forward("365d")
+ */
 export interface TestEngine {
   /** For `connect(keyspace, target)` in the code under test. */
   readonly target: { readonly engine: Engine }
@@ -32,7 +43,14 @@ export interface TestEngine {
   stop(): Promise<void>
 }
 
-/** A fresh engine in this process: `const redis = await testEngine()`. Stop it in the end. */
+/**
+ * A fresh engine in this process, for tests that open clients themselves; `useEngine` does that for most. Stop it in the end.
+ * @example
+ * const redis = await testEngine()
+ * const db = await redis.connect(shop)
+ * await redis.forward("31d")
+ * await redis.stop()
+ */
 export async function testEngine({ port, ...clock }: TestEngineOptions = {}): Promise<TestEngine> {
   const { start } = await loadEmbedded()
   const engine = await start({ clock, ...(port !== undefined && { port }) })

@@ -5,25 +5,35 @@ import { testEngine, type TestEngine, type TestEngineOptions } from "./test-engi
 
 type Hook = (run: () => Promise<void>) => unknown
 
-/** What a test runner offers: vitest and jest call the last one `afterAll`, node:test `after`. */
+/**
+ * What a test runner offers: vitest and jest call the last one `afterAll`, node:test `after`.
+ * @example
+ * const hooks: TestHooks = { beforeEach, afterAll }
+ * const { db } = await useEngine(shop, hooks)
+ */
 export interface TestHooks {
   readonly beforeEach?: Hook
   readonly afterAll?: Hook
   readonly after?: Hook
 }
 
+/**
+ * What `useEngine` returns: a client, and the engine behind it.
+ * @example
+ * const { db, now }: TestClient<(typeof shop)["entries"], (typeof shop)["relations"], {}, {}> = await useEngine(shop)
+ */
 export interface TestClient<E, R, Q, S> extends Omit<TestEngine, "connect" | "stop"> {
   readonly db: Connected<E, R, Q, S>
   readonly connect: TestEngine["connect"]
 }
 
 /**
- * An engine and a client for the tests of one file: empty before each test, closed
- * after the last. The hooks are those of the test runner; where they are global
- * (vitest with `globals: true`, jest) they need not be handed over.
- *
- *     const { db, forward } = await useEngine(shop, { beforeEach, afterAll })   // vitest
- *     const { db, forward } = await useEngine(shop, { beforeEach, after })      // node:test
+ * An engine and a client for the tests of one file: empty before each test, closed after the last. The hooks are those of
+ * the test runner; where they are global (vitest with `globals: true`, jest) they need not be handed over.
+ * @example
+ * const { db, forward } = await useEngine(shop, { beforeEach, afterAll }) // vitest; with node:test { beforeEach, after }
+ * await db.page({ hash: "1" }).set("<html>")
+ * await forward("6m")
  */
 export async function useEngine<E, R, Q, S>(
   keyspace: Keyspace<E, R, Q, S>,

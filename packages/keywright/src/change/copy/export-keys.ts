@@ -18,6 +18,12 @@ import { LineWriter } from "./line-writer.ts"
 import type { Closing, Manifest } from "./lines.ts"
 import { hasSecrets, type Owner, ownersOf } from "./owners.ts"
 
+/**
+ * What `exportKeys` can be told.
+ * @example
+ * const options: ExportOptions = { only: ["cart", "user"], secrets: true }
+ * await exportKeys(shop, db.$driver(), { file: "shop.ndjson" }, options)
+ */
 export interface ExportOptions extends Pick<WalkOptions, "match" | "rate" | "signal" | "page" | "timeoutMs"> {
   /** Only keys of these patterns, by their names in the schema; for an entity, all its keys. */
   readonly only?: readonly string[]
@@ -31,9 +37,19 @@ export interface ExportOptions extends Pick<WalkOptions, "match" | "rate" | "sig
 /** Keys that are read together. */
 const PAGE = 1000
 
-/** A server, or an RDB file, of which all databases are exported by default. */
+/**
+ * A server, or an RDB file, of which all databases are exported by default.
+ * @example
+ * const dump: ExportSource = { rdb: "dump.rdb" }
+ * await exportKeys(undefined, dump, { file: "dump.ndjson" })
+ */
 export type ExportSource = Driver | RdbSource
 
+/**
+ * What `exportKeys` returns.
+ * @example
+ * const line = ({ keys, resumed }: ExportResult) => `${keys} keys${resumed ? ", continued" : ""}`
+ */
 export interface ExportResult extends Tallies {
   /** It went on with what an interrupted one had written. */
   readonly resumed: boolean
@@ -42,6 +58,8 @@ export interface ExportResult extends Tallies {
 /**
  * Exports keys to a file, or to a function that takes text. To a file, the same call
  * continues where an interrupted one stopped.
+ * @example
+ * const { keys } = await exportKeys(shop, db.$driver(), { file: "carts.ndjson" }, { only: ["cart"] })
  */
 export async function exportKeys(
   keyspace: Keyspace | undefined,

@@ -33,6 +33,12 @@ import type { KeyLine } from "./lines.ts"
 import { type Owner, ownersOf } from "./owners.ts"
 import { rebuild, type Rebuilt } from "./rebuild.ts"
 
+/**
+ * What `importKeys` can be told: above all, what happens to keys that exist.
+ * @example
+ * const options: ImportOptions = { mode: "overwrite", rebuild: true }
+ * await importKeys(shop, db.$driver(), { file: "shop.ndjson" }, options)
+ */
 export interface ImportOptions {
   /** What happens where a key exists with another value: nothing is imported at all (`fail`, the default), it stays, or it is replaced. */
   readonly mode?: "skip" | "overwrite" | "fail"
@@ -50,6 +56,11 @@ export interface ImportOptions {
   readonly timeoutMs?: number
 }
 
+/**
+ * What `importKeys` returns.
+ * @example
+ * const complete = ({ keys, written, same }: ImportResult) => written + same === keys
+ */
 export interface ImportResult {
   /** In the export. */
   readonly keys: number
@@ -82,7 +93,11 @@ const BATCH_KEYS = 200
 const BATCH_BYTES = 2_000_000
 const SAVE_EVERY_MS = 100
 
-/** Imports an export: a file, or its bytes as they come. */
+/**
+ * Imports what `exportKeys` wrote: from a file, or from its bytes as they come. Values are read back and compared.
+ * @example
+ * const { written, skipped } = await importKeys(shop, db.$driver(), { file: "shop.ndjson" }, { mode: "skip" })
+ */
 export async function importKeys(
   keyspace: Keyspace | undefined,
   driver: Driver,

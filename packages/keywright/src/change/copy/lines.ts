@@ -5,6 +5,11 @@
 import type { Wire } from "../../driver/driver.ts"
 import type { Word } from "../word.ts"
 
+/**
+ * The first line of an export: where it comes from, and what it holds.
+ * @example
+ * const line = ({ source, time }: Manifest) => `${source}, ${time}`
+ */
 export interface Manifest {
   readonly format: "keywright-export"
   readonly version: 1
@@ -21,6 +26,11 @@ export interface Manifest {
 
 export type KeyType = "string" | "list" | "set" | "zset" | "hash" | "stream" | "other"
 
+/**
+ * A line of an export: one key, or a part of a large one.
+ * @example
+ * const show = ({ key, type }: KeyLine) => `${type} ${String(key)}`
+ */
 export interface KeyLine {
   readonly db: number
   /** Redacted where `leftOut` says so. */
@@ -69,6 +79,11 @@ export interface StreamGroup {
   readonly pending: readonly (readonly [string, Word, number, number])[]
 }
 
+/**
+ * The last line of an export: what it must contain, so that one that was cut off is noticed.
+ * @example
+ * const isLast = (line: object): line is Closing => "end" in line
+ */
 export interface Closing {
   readonly end: true
   readonly keys: number

@@ -23,6 +23,12 @@ import { cacheStoreScript } from "../lua/index.ts"
 import { observedCache, type CacheOutcome } from "../observe/observe.ts"
 import { isUnavailable } from "../call/unavailable.ts"
 
+/**
+ * What `cached` of a string can be told: how early to reload, and what to do without Redis.
+ * @example
+ * const options: CacheOptions = { staleFor: "1m", onUnavailable: "load" }
+ * const page = await db.page({ hash: "1" }).cached(async () => "<html>", options)
+ */
 export interface CacheOptions extends FillTerms {
   /** The last part of the TTL, during which the value is returned while it is being reloaded. */
   readonly staleFor?: Duration

@@ -14,20 +14,34 @@ import { redactKey, type ReadyKey } from "./ready-key.ts"
 import { applyScript, saveHashScript, saveScript } from "../lua/index.ts"
 import type { Plan } from "../plan/plan.ts"
 
-/** A key as it may be shown, and the name of its pattern in the schema. */
+/**
+ * A key as it may be shown, and the name of its pattern in the schema.
+ * @example
+ * const show = ({ key, name }: SentKey) => `${name ?? "?"} ${key}`
+ */
 export interface SentKey {
   readonly key: string
   /** Undefined where no pattern owns it. */
   readonly name?: string
 }
 
+/**
+ * One command of a round trip, with its secrets hidden.
+ * @example
+ * const show = ({ words }: SentCommand) => words.join(" ") // HSET cart:… item1 2
+ */
 export interface SentCommand {
   /** `["HSET", "cart:…", "item1", "2"]`: secrets hidden, long words cut. */
   readonly words: readonly string[]
   readonly keys: readonly SentKey[]
 }
 
-/** One round trip. */
+/**
+ * One round trip, as `onSent` is called with it.
+ * @example
+ * const log = (sent: Sent) => console.log(sent.as, sent.commands.map(({ words }) => words.join(" ")))
+ * const db = await connect(shop, "memory:", { onSent: log })
+ */
 export interface Sent {
   readonly db: number
   /**

@@ -61,8 +61,11 @@ export function rememberRead(record: object, store: RecordStore, id: string, raw
 export const recall = (record: object): Loaded | undefined => Note.get(record)
 
 /**
- * A short text that changes whenever the stored record does. Undefined for an object that did not come from a
- * repository.
+ * A short text that changes whenever the stored record does: for an ETag, or to update only what was read. Undefined for
+ * an object that did not come from a repository.
+ * @example
+ * const user = await db.user.get("1")
+ * if (user) await db.user.update("1", { name: "Ada" }, { version: versionOf(user)! })
  */
 export const versionOf = (record: object): string | undefined => {
   const known = recall(record)

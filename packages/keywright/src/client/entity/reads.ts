@@ -23,6 +23,11 @@ const PAGE = 1000
 
 type Fields = Readonly<Record<string, unknown>>
 
+/**
+ * Which part of a list of records to read, and from which end.
+ * @example
+ * const newest = await db.order.list("user", { userId: "1" }, { limit: 20, reverse: true })
+ */
 export interface ListOptions extends CallNotes {
   readonly offset?: number
   readonly limit?: number
@@ -30,7 +35,11 @@ export interface ListOptions extends CallNotes {
   readonly reverse?: boolean
 }
 
-/** An ordered index takes bounds of its score as well: numbers, or dates. */
+/**
+ * An ordered index takes bounds of its score as well: numbers, or dates.
+ * @example
+ * const options: RangeOptions = { min: new Date("2026-01-01"), limit: 50, reverse: true }
+ */
 export interface RangeOptions extends ListOptions {
   readonly min?: number | Date
   readonly max?: number | Date

@@ -17,7 +17,11 @@ type InverseRows<Rel, N> = {
 /** Whether an entity has a unique index on just this field: then its inverse is a single record, not many. */
 type IsUnique<T, F> = F extends { [N in keyof UniqueOf<T>]: UniqueOf<T>[N] }[keyof UniqueOf<T>] ? true : false
 
-/** Relation name → `[target entity, many]`. */
+/**
+ * The relations of an entity, declared ones and inverses: each name with its target, and whether that is many records.
+ * @example
+ * type OfOrder = RelationMap<(typeof shop)["entries"], (typeof shop)["relations"], "order"> // { user: ["user", false] }
+ */
 export type RelationMap<All, Rel, N> = {
   [R in keyof Own<Rel, N>]: Own<Rel, N>[R] extends { readonly one: infer T }
     ? [T, false]
@@ -34,14 +38,24 @@ export type RelationMap<All, Rel, N> = {
     : never
 }
 
-/** Which relations to load along: `{ items: { dish: true } }`. */
+/**
+ * Which relations to load along with a record.
+ * @example
+ * const wanted: With<(typeof shop)["entries"], (typeof shop)["relations"], "order"> = { user: true }
+ * const order = await db.order.get("1", { with: wanted })
+ */
 export type With<All, Rel, N> = {
   readonly [R in keyof RelationMap<All, Rel, N>]?: RelationMap<All, Rel, N>[R] extends [infer T, boolean]
     ? true | With<All, Rel, T>
     : never
 }
 
-/** A record with its relations. */
+/**
+ * A record together with the relations that were asked for.
+ * @example
+ * type Shown = WithRelations<(typeof shop)["entries"], (typeof shop)["relations"], "order", { user: true }>
+ * const buyer = (order: Shown) => order.user?.name
+ */
 export type WithRelations<All, Rel, N, A> = RecordOf<EntryAt<All, N>> & {
   [R in keyof A & keyof RelationMap<All, Rel, N>]: RelationMap<All, Rel, N>[R] extends [infer T, infer Many]
     ? Many extends true

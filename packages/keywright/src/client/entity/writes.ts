@@ -44,6 +44,11 @@ import { uuid, uuidFrom } from "./uuid.ts"
 /** The longest pause before a change is decided again. */
 const LONGEST_PAUSE_MS = 20
 
+/**
+ * What calls that write a record take besides a deadline: who makes the change, and which version it is meant for.
+ * @example
+ * await db.user.update("1", { name: "Ada" }, { by: "admin", operationId: "rename-17" })
+ */
 export interface WriteNotes extends CallNotes, OperationNotes {
   /** Who makes the change: for createdBy and updatedBy. */
   readonly by?: string

@@ -14,6 +14,12 @@ import type { Duration } from "../../schema/duration.ts"
 import { leaseOf } from "./job-lease.ts"
 import type { Pass } from "./job.ts"
 
+/**
+ * What `exclusive` takes: the name of the claim, where it is kept, and how long one outlives its process.
+ * @example
+ * const options: ExclusiveOptions = { name: "rebuild-search", on: db, ttl: "1m" }
+ * const rebuild = exclusive(options)
+ */
 export interface ExclusiveOptions {
   /** Names its claim, `keywright:lease:{name}`: letters, digits, `_`, `.` and `-`. */
   readonly name: string
@@ -23,6 +29,11 @@ export interface ExclusiveOptions {
   readonly ttl?: Duration
 }
 
+/**
+ * What `exclusive` makes.
+ * @example
+ * const busy = (work: Exclusive) => work.isUnderWay()
+ */
 export interface Exclusive {
   /** Does the work, or returns undefined at once when it is under way. Rejects with the work's own error. */
   run<R>(work: (pass: Pass) => Promise<R>): Promise<R | undefined>
@@ -30,6 +41,13 @@ export interface Exclusive {
   isUnderWay(): Promise<boolean>
 }
 
+/**
+ * Work that only one process at a time does, whenever it is asked for: an import, a migration. A process that dies leaves
+ * its claim behind for `ttl` only.
+ * @example
+ * const rebuild = exclusive({ name: "rebuild-search", on: db })
+ * const done = await rebuild.run(async ({ signal }) => (signal.aborted ? 0 : 42)) // undefined: it is under way elsewhere
+ */
 export function exclusive({ name, on, ttl = "30s" }: ExclusiveOptions): Exclusive {
   if (!/^[\w.-]{1,64}$/.test(name)) throw jobRefused(name, "names have up to 64 letters, digits, _, . and -")
   const keeper = () => leaseOf(name, { on, ttl }, 0)

@@ -13,6 +13,12 @@ import { OutcomeUnknown } from "../../errors/outcome.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
 import { Lease } from "./lease.ts"
 
+/**
+ * The lease of a job, by which one process at a time does it.
+ * @example
+ * const lease: JobLease = { on: db, per: "interval" } // once per interval among all processes
+ * const mails = job({ name: "mails", every: "1m", lease, run: () => 0 })
+ */
 export interface JobLease {
   /** Where the lease is kept: a connected client, or a driver. */
   readonly on: Driver | { $driver(): Driver }

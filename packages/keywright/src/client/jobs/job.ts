@@ -18,7 +18,11 @@ import { observedJob, outcomeOf } from "../observe/observe.ts"
 import { sleep } from "../call/sleep.ts"
 import { isUnavailable } from "../call/unavailable.ts"
 
-/** What a pass is given. */
+/**
+ * What each pass of a job is given.
+ * @example
+ * const tidy = job({ name: "tidy", every: "1m", run: ({ signal }: Pass) => db.$sweep(signal) })
+ */
 export interface Pass {
   /** Aborted when the job is stopped, or when its lease is lost: stop at the next suitable point. */
   readonly signal: AbortSignal
@@ -26,6 +30,11 @@ export interface Pass {
   readonly lease: Pick<Lease, "held"> | undefined
 }
 
+/**
+ * What `job` takes: what to do, how often, and what to do about failures.
+ * @example
+ * const options: JobOptions<number> = { name: "tidy", every: "10m", run: () => db.$sweep(), onError: console.error }
+ */
 export interface JobOptions<C> {
   /** Names its lease and its metrics: letters, digits, `_`, `.` and `-`. */
   readonly name: string
@@ -39,6 +48,11 @@ export interface JobOptions<C> {
   readonly onError?: (error: unknown) => void
 }
 
+/**
+ * How a job is doing: for a health check.
+ * @example
+ * const healthy = ({ started, paused, failures }: JobStatus<unknown>) => started && !paused && failures === 0
+ */
 export interface JobStatus<C> {
   /** The loop is running. */
   readonly started: boolean
@@ -57,6 +71,11 @@ export interface RunOptions {
   readonly force?: boolean
 }
 
+/**
+ * What `job` makes.
+ * @example
+ * const shutdown = async (jobs: Job<unknown>[]) => Promise.all(jobs.map((one) => one.stop()))
+ */
 export interface Job<C, Once = C> {
   readonly name: string
   /** One pass now, after one that is under way in this process. Rejects with the pass's own error. */
@@ -71,7 +90,18 @@ const PAUSE_FIRST_MS = 50
 const PAUSE_LONGEST_MS = 1000
 const BACKOFF_LONGEST_MS = 60_000
 
-/** A job. With a lease, `runOnce` returns undefined when another process has it. */
+/**
+ * Work that is repeated: in a loop with pauses, or pass by pass. With a lease, one process at a time does it, and
+ * `runOnce` returns undefined when that is another one.
+ * @example
+ * const report = job({
+ *   name: "report",
+ *   every: "1h",
+ *   lease: { on: db },
+ *   run: async () => ({ sold: await db.sold({ item: "item1" }).get() }),
+ * })
+ * report.start()
+ */
 export function job<C>(options: JobOptions<C> & { readonly lease?: never }): Job<C>
 export function job<C>(options: JobOptions<C> & { readonly lease: JobLease }): Job<C, C | undefined>
 export function job<C>(options: JobOptions<C> & { readonly lease?: JobLease }): Job<C, C | undefined> {

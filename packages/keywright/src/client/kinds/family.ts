@@ -66,14 +66,29 @@ type Read<D, IsMarker> =
               : never
 /* oxlint-enable typescript/no-explicit-any */
 
-/** What a family is filled with: members left out are empty. */
+/**
+ * What a family is filled with: members left out are empty.
+ * @example
+ * await db.profile({ id: "7" }).$fill({ name: "Ada", tags: ["admin"] })
+ */
 export type FamilyContent<G, M> = { readonly [N in keyof G & M]: Written<G[N]> } & {
   readonly [N in Exclude<keyof G, M>]?: Written<G[N]> | undefined
 }
 
-/** A family as it was read: the marker is always there, sets and lists may be empty. */
+/**
+ * A family as it was read: the marker is always there, sets and lists may be empty.
+ * @example
+ * const profile = await db.profile({ id: "7" }).$read()
+ * if (profile) console.log(profile.name, [...profile.tags])
+ */
 export type FamilyValues<G, M> = { [N in keyof G]: Read<G[N], N extends M ? true : false> }
 
+/**
+ * What a family has besides its entries: it is filled, read, touched, dropped and loaded as a whole.
+ * @example
+ * const profile = await db.profile({ id: "7" }).$load(async () => ({ name: "Ada", tags: ["admin"] }))
+ * console.log(profile?.name)
+ */
 export interface FamilyMethods<G, M> {
   /** UNLINK, writes and PEXPIREAT in one script, O(elements): replaces the whole, with one new deadline. Ends loads under way. */
   $fill(content: FamilyContent<G, M>): Promise<void>

@@ -23,7 +23,11 @@ import { once } from "../plan/once.ts"
 import type { OperationNotes } from "../plan/operation-key.ts"
 import { isOne, nothing, numberOrNone, textOf } from "../call/reply.ts"
 
-/** What every call takes. */
+/**
+ * What every call takes as its last argument: a signal, and its own deadline.
+ * @example
+ * const page = await db.page({ hash: "1" }).get({ timeoutMs: 200, signal: AbortSignal.timeout(500) })
+ */
 export interface CallNotes {
   readonly signal?: AbortSignal
   /** The deadline of this call in milliseconds. */
@@ -33,15 +37,27 @@ export interface CallNotes {
 /**
  * For reads of many elements: an element that its codec cannot decode is reported and left out. Without it, the whole
  * call fails.
+ * @example
+ * const cart = await db.cart({ token: "EB93" }).all({ onUndecodable: (error) => console.error(error.message) })
  */
 export interface ManyNotes extends CallNotes {
   readonly onUndecodable?: (error: Undecodable) => void
 }
 
-/** For calls whose effect adds up: sent again with the same id, they are carried out once. */
+/**
+ * For calls whose effect adds up: sent again with the same id, they are carried out once.
+ * @example
+ * await db.sold({ item: "item1" }).increment(1, { operationId: "order-17" })
+ */
 export interface OnceNotes extends CallNotes, OperationNotes {}
 
-/** For calls that write: where the schema leaves the choice, how long the key lives. */
+/**
+ * For calls that write: where the schema leaves the choice, how long the key lives.
+ * @example
+ * const link = string("link:{slug}", text, { ttl: upTo("365d") })
+ * const db = await connect(keyspace({ link }))
+ * await db.link({ slug: "a" }).set("https://example.com", { ttl: "7d" })
+ */
 export interface WriteNotes extends CallNotes, TtlOption {}
 
 /** A command, or how to make one: what a codec refuses then rejects the call. */

@@ -23,6 +23,12 @@ export interface Counter {
   add(labels?: Labels, by?: number): void
 }
 
+/**
+ * What `prometheus` makes; gauges and counters of the application's own can be added.
+ * @example
+ * const metrics: Metrics = prometheus()
+ * metrics.gauge("shop_sold", "Items sold.", () => db.sold({ item: "item1" }).get())
+ */
 export interface Metrics {
   /** The content type for the response header. */
   readonly contentType: string
@@ -41,7 +47,12 @@ export interface Metrics {
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
-/** Starts to count what all clients and jobs of this process do. */
+/**
+ * Starts to count what all clients and jobs of this process do, in the text format of Prometheus.
+ * @example
+ * const metrics = prometheus()
+ * const response = new Response(await metrics.text(), { headers: { "content-type": metrics.contentType } })
+ */
 export function prometheus({ buckets = BUCKETS, maxSeries = 1000 }: MetricsOptions = {}): Metrics {
   const operations = new Series(["pattern", "command", "outcome"], maxSeries, buckets)
   const caches = new Series(["pattern", "outcome"], maxSeries)

@@ -11,7 +11,14 @@ import { performance } from "node:perf_hooks"
 import type { Command } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 
-/** What is published on `keywright:operation`. */
+/**
+ * What is published on the diagnostics channel `keywright:operation`.
+ * @example
+ * subscribe("keywright:operation", (event) => {
+ *   const { pattern, command, ms } = event as Operation
+ *   if (ms > 100) console.warn(`${command} ${pattern} took ${ms} ms`)
+ * })
+ */
 export interface Operation {
   readonly pattern: string
   readonly command: string
@@ -25,13 +32,21 @@ export interface Operation {
  */
 export type CacheOutcome = "hit" | "stale" | "miss" | "refresh" | "refresh failed" | "not stored" | "unavailable"
 
-/** What is published on `keywright:cache`. */
+/**
+ * What is published on the diagnostics channel `keywright:cache`.
+ * @example
+ * subscribe("keywright:cache", (event) => console.log((event as CacheEvent).pattern, (event as CacheEvent).outcome))
+ */
 export interface CacheEvent {
   readonly pattern: string
   readonly outcome: CacheOutcome
 }
 
-/** What is published on `keywright:job`. */
+/**
+ * What is published on the diagnostics channel `keywright:job`.
+ * @example
+ * subscribe("keywright:job", (event) => console.log((event as JobEvent).job, (event as JobEvent).ms))
+ */
 export interface JobEvent {
   readonly job: string
   readonly ms: number

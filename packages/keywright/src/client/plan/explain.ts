@@ -5,6 +5,12 @@ import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../dr
 import type { Lane } from "../call/lane.ts"
 import type { Plan } from "./plan.ts"
 
+/**
+ * What `$explain` returns: what a call would send.
+ * @example
+ * const plan: Explanation = await db.$explain((db) => db.user.update("1", { name: "Ada" }))
+ * for (const command of plan.writes) console.log(command.join(" "))
+ */
 export interface Explanation {
   /** Commands that were sent, because they only read. */
   readonly reads: readonly (readonly string[])[]

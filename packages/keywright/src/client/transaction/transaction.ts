@@ -38,6 +38,12 @@ const WHAT = "the transaction"
 const PURPOSE = "transaction"
 const LONGEST_PAUSE_MS = 50
 
+/**
+ * What `$transaction` takes besides the work.
+ * @example
+ * const options: TransactionOptions = { by: "admin", timeoutMs: 5000, operationId: "checkout-17" }
+ * await db.$transaction(async (t) => t.user.update("1", { name: "Ada" }), options)
+ */
 export interface TransactionOptions extends CallNotes, OperationNotes {
   /** Who makes the change: for createdBy and updatedBy. */
   readonly by?: string

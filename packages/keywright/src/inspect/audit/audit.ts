@@ -26,6 +26,12 @@ import { schemaOf } from "../stats/stats.ts"
 import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 
+/**
+ * What `audit` can be told: rules of the application's own, exceptions, and how much to read.
+ * @example
+ * const options: AuditOptions = { match: "cart:*", rate: 5000, limit: 100 }
+ * const { summary } = await audit(shop, db.$driver(), options)
+ */
 export interface AuditOptions extends WalkOptions {
   /** Logical databases, instead of those that the schema names. */
   readonly databases?: readonly number[]
@@ -47,9 +53,19 @@ export interface AuditOptions extends WalkOptions {
   readonly onFinding?: (finding: Finding) => void
 }
 
-/** Where to look: a server, or an RDB file. */
+/**
+ * Where to look: a server, or an RDB file.
+ * @example
+ * const backup: AuditSource = { rdb: "dump.rdb" }
+ * const { findings } = await audit(shop, backup)
+ */
 export type AuditSource = Driver | RdbSource
 
+/**
+ * What `audit` returns: plain JSON.
+ * @example
+ * const isClean = ({ findings }: AuditResult) => findings.length === 0
+ */
 export interface AuditResult {
   readonly schemaVersion: 1
   readonly server: ServerFacts & { readonly label: string }
@@ -89,8 +105,12 @@ async function walkAll(
 }
 
 /**
- * Audits a server, or an RDB file as of the time when it was written. Throws `Interrupted`, with what was found so far
- * in `partial`, when it cannot continue.
+ * Compares a server, or an RDB file as of the time when it was written, with the schema: only reads, and checks each
+ * finding again before it reports it. Throws `Interrupted`, with what was found so far in `partial`, when it cannot
+ * continue.
+ * @example
+ * const { findings, keys } = await audit(shop, db.$driver())
+ * for (const { code, key, expected, found } of findings) console.log(code, key, expected, found)
  */
 export async function audit(keyspace: Keyspace, source: AuditSource, options: AuditOptions = {}): Promise<AuditResult> {
   if (!("rdb" in source)) return auditDriver(keyspace, source, options)

@@ -6,7 +6,11 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import { audit, type AuditOptions } from "./audit.ts"
 import type { Finding } from "./finding.ts"
 
-/** What is needed of a connected client. */
+/**
+ * What `expectClean` needs of a client.
+ * @example
+ * const check = (clients: Auditable[]) => Promise.all(clients.map((db) => expectClean(db)))
+ */
 export interface Auditable {
   readonly $keyspace: Keyspace
   $driver(): Driver
@@ -14,7 +18,12 @@ export interface Auditable {
 
 const MOST_LINES = 50
 
-/** Audits everything behind a client and throws an assertion error that lists the findings, if there are any. */
+/**
+ * Audits everything behind a client and throws an assertion error that lists the findings, if there are any.
+ * @example
+ * await db.cart({ token: "EB93" }).set("item1", 2)
+ * await expectClean(db) // in a test: fails with the list of findings
+ */
 export async function expectClean(db: Auditable, options: AuditOptions = {}): Promise<void> {
   const { findings, summary } = await audit(db.$keyspace, db.$driver(), options)
   if (findings.length === 0) return

@@ -2,6 +2,11 @@
  * the studio read this table. `fixable` says whether repair can fix such a finding;
  * "flag": only with the option to delete data that is not derived. */
 
+/**
+ * What `findingCodes` says of a code. `fixable` is `"flag"` where repair needs the option to delete data that is not derived.
+ * @example
+ * const title = (code: FindingCode) => code.title
+ */
 export interface FindingCode {
   readonly title: string
   readonly why: string
@@ -19,6 +24,11 @@ const entry = (title: string, why: string, fix: string, fixable: FindingCode["fi
 const derived = "Entities are the truth and indexes are derived from them; somebody wrote one without the other."
 const plain = "The schema declares an invariant between these keys, and somebody wrote one without the other."
 
+/**
+ * Every code of a finding, with what it means and what to do. The codes are stable.
+ * @example
+ * console.log(findingCodes["TTL.MISSING"].title) // → no TTL where there must be one
+ */
 export const findingCodes = Object.freeze({
   "KEY.UNKNOWN": entry(
     "a key that no pattern owns",
@@ -219,4 +229,9 @@ export const findingCodes = Object.freeze({
   "EXPIRY.UNREADABLE": entry("an unreadable note of the sweeper", "Another program wrote it.", "Remove it.", true),
 } as const satisfies Record<string, FindingCode>)
 
+/**
+ * The codes of findings.
+ * @example
+ * const ignored: FindingCodeName[] = ["KEY.UNKNOWN"]
+ */
 export type FindingCodeName = keyof typeof findingCodes

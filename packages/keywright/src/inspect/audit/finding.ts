@@ -6,13 +6,23 @@
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 
-/** Which part of a key is meant: `{ field: "name" }`, `{ member: "17" }`, `{ index: "3" }`. */
+/**
+ * Which part of a key is meant.
+ * @example
+ * const field: Place = { field: "name" }
+ * const member: Place = { member: "17" }
+ */
 export type Place =
   | { readonly field: string }
   | { readonly member: string }
   | { readonly index: string }
   | { readonly entry: string }
 
+/**
+ * One place where the data is not as the schema says.
+ * @example
+ * const line = ({ code, key, expected, found }: Finding) => `${code} ${key}: expected ${expected}, found ${found}`
+ */
 export interface Finding {
   /** Stable: one of `findingCodes`, or that of a rule of the application's own. */
   readonly code: string
@@ -30,6 +40,11 @@ export interface Finding {
   readonly target: Target
 }
 
+/**
+ * What repair needs to know of a finding: never printed.
+ * @example
+ * const repairable = ({ fix }: Target) => fix !== undefined
+ */
 export interface Target {
   readonly db: number
   readonly key: Wire
@@ -42,12 +57,21 @@ export interface Target {
   readonly fix?: Fix
 }
 
-/** A command that reads, and the logical database that it reads from. */
+/**
+ * A command that reads, and the logical database that it reads from.
+ * @example
+ * const show = ({ db, command }: Read) => `${db}: ${command.join(" ")}`
+ */
 export interface Read {
   readonly db: number
   readonly command: Command
 }
 
+/**
+ * The commands that set a finding right, for `planRepair`.
+ * @example
+ * const isSafe = (fix: Fix) => fix.destroys !== true
+ */
 export interface Fix {
   readonly db: number
   readonly commands: readonly Command[]

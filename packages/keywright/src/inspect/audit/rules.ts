@@ -13,6 +13,11 @@ import { decode, undecodable } from "../model/decoding.ts"
 import { firstRead, furtherParts, type Part, partOf, readAs } from "../model/reading.ts"
 import { spell } from "../model/spell.ts"
 
+/**
+ * What a rule returns when something is wrong.
+ * @example
+ * const wrong: RuleFinding = { expected: "a stock of 0 or more", found: "-3", place: { field: "stock" } }
+ */
 export interface RuleFinding {
   /** Printed as they are: nothing secret. */
   readonly expected: string
@@ -22,6 +27,16 @@ export interface RuleFinding {
 
 type Said = RuleFinding | readonly RuleFinding[] | undefined
 
+/**
+ * A rule of the application's own, which `audit` applies to each record of an entity or to the elements of an entry.
+ * @example
+ * const named: AuditRule<{ name: string }> = {
+ *   code: "USER.NAME",
+ *   of: "user",
+ *   check: ({ name }) => (name.trim() === "" ? { expected: "a name", found: "none" } : undefined),
+ * }
+ * await audit(shop, db.$driver(), { rules: [named as AuditRule] })
+ */
 export interface AuditRule<R = never> {
   /** Stable: `"DISH.STOCK"`. */
   readonly code: `${string}.${string}`
@@ -34,7 +49,16 @@ export interface AuditRule<R = never> {
   check(record: R, context: RuleContext): Said | Promise<Said>
 }
 
-/** What a rule may look up. Records that cannot be decoded are passed over. */
+/**
+ * What a rule can look up besides the record it checks. Records that cannot be decoded are passed over.
+ * @example
+ * const buyer: AuditRule<{ userId: string }> = {
+ *   code: "ORDER.BUYER",
+ *   of: "order",
+ *   check: async ({ userId }, context: RuleContext) =>
+ *     (await context.get("user", userId)) ? undefined : { expected: "a user", found: userId },
+ * }
+ */
 export interface RuleContext {
   readonly key: string
   readonly params: ParamTexts

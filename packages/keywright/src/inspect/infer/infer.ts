@@ -38,6 +38,12 @@ import { relationsOf } from "./structure/relations.ts"
 import { type InferredKey, inferredKeys, type Unexplained, unexplainedOf } from "./propose/report.ts"
 import type { Source } from "./source.ts"
 
+/**
+ * What `infer` can be told.
+ * @example
+ * const options: InferOptions = { name: "shop", sample: 0.1 }
+ * const proposal = await infer({ rdb: "dump.rdb" }, options)
+ */
 export interface InferOptions extends WalkOptions {
   /** Logical databases. Default: all that have keys. */
   readonly databases?: readonly number[]
@@ -47,9 +53,19 @@ export interface InferOptions extends WalkOptions {
   readonly against?: Keyspace
 }
 
-/** Where to look: a server, or the path of an RDB file. */
+/**
+ * Where to look: a server, or the path of an RDB file.
+ * @example
+ * const backup: InferSource = { rdb: "dump.rdb" }
+ * const proposal = await infer(backup)
+ */
 export type InferSource = Driver | { readonly rdb: string }
 
+/**
+ * What `infer` returns: the proposal in its JSON form, and what it rests on.
+ * @example
+ * const doubtful = ({ patterns }: Inference) => patterns.filter(({ doubt }) => doubt > 0.05)
+ */
 export interface Inference {
   readonly schemaVersion: 1
   readonly server: (ServerFacts & { readonly label: string }) | { readonly rdb: string }
@@ -71,7 +87,12 @@ export interface Inference {
   readonly lacks?: readonly Lack[]
 }
 
-/** Reads a server or an RDB file and proposes a schema. Throws `Interrupted` with what it has so far. */
+/**
+ * Reads a server or an RDB file that nobody documented, and proposes a schema. Throws `Interrupted` with what it has so far.
+ * @example
+ * const { form, explained, keys } = await infer(db.$driver())
+ * console.log(`${explained} of ${keys} keys`, fromJson(form).keys.length)
+ */
 export async function infer(from: InferSource, options: InferOptions = {}): Promise<Inference> {
   const miners = new Map<number, DatabaseMiner>()
   const minerOf = (db: number) => {

@@ -15,6 +15,12 @@ import { showUnknown } from "./unknown-patterns.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { showWire } from "../walk/wire.ts"
 
+/**
+ * What `inspectKey` can be told.
+ * @example
+ * const options: InspectKeyOptions = { elements: 10 }
+ * const cart = await inspectKey(shop, db.$driver(), "cart:EB93", options)
+ */
 export interface InspectKeyOptions {
   /** The logical database. Default: that of the pattern which owns the key. */
   readonly db?: number
@@ -24,6 +30,11 @@ export interface InspectKeyOptions {
   readonly elements?: number
 }
 
+/**
+ * What `inspectKey` returns.
+ * @example
+ * const exists = ({ type }: InspectedKey) => type !== "none"
+ */
 export interface InspectedKey {
   readonly schemaVersion: 1
   readonly db: number
@@ -58,7 +69,12 @@ const LENGTHS: Readonly<Record<string, string>> = {
   stream: "XLEN",
 }
 
-/** TYPE, PTTL, MEMORY USAGE, OBJECT ENCODING, the length and the first elements of one key. */
+/**
+ * Everything about one key: TYPE, PTTL, MEMORY USAGE, OBJECT ENCODING, its length, its first elements decoded, and what it
+ * is related to.
+ * @example
+ * const { type, ttlMs, value } = await inspectKey(shop, db.$driver(), "cart:EB93")
+ */
 export async function inspectKey(
   keyspace: Keyspace,
   driver: Driver,

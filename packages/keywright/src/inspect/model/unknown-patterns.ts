@@ -19,7 +19,11 @@ const isRandom = (text: string): boolean =>
   (text.length >= 16 && /\d/.test(text) && /[A-Za-z]/.test(text) && !/[-_].*[-_]/.test(text)) ||
   text.length >= 24
 
-/** `"lock:9f86d081:7"` → `"lock:{hex}:{number}"` */
+/**
+ * What the pattern of a key may be that no schema explains.
+ * @example
+ * console.log(likelyPattern("lock:9f86d081:7")) // → lock:{hex}:{number}
+ */
 export function likelyPattern(key: Wire): string {
   if (!isText(key)) return "{bytes}"
   return key
@@ -38,7 +42,11 @@ function wordPattern(word: string): string {
   return /^[A-Za-z]{1,3}\d{2,}$/.test(word) ? word.replace(/\d+/, "{number}") : word
 }
 
-/** A key of no pattern as it may be printed: what looks like a token or a digest could be a secret. */
+/**
+ * A key of no pattern as it may be printed: what looks like a token or a digest could be a secret.
+ * @example
+ * console.log(showUnknown("session:5d41402abc4b2a76b9719d911017c592")) // → session:…
+ */
 export function showUnknown(key: Wire): string {
   const shown = isText(key)
     ? key
@@ -52,7 +60,14 @@ export function showUnknown(key: Wire): string {
 
 const MOST_GROUPS = 2000
 
-/** Groups by likely pattern. When there are very many, those that come later are grouped by their first word alone. */
+/**
+ * Groups keys by their likely pattern. When there are very many, those that come later are grouped by their first word
+ * alone.
+ * @example
+ * const groups = new UnknownPatterns(() => ({ keys: 0 }))
+ * for (const key of ["lock:1", "lock:2"]) groups.of(key).keys++
+ * console.log([...groups.groups]) // → [ [ 'lock:{number}', { keys: 2 } ] ]
+ */
 export class UnknownPatterns<T> {
   readonly groups = new Map<string, T>()
   readonly #make: () => T

@@ -1,4 +1,9 @@
-/** An RDB file to look at instead of a server. */
+/**
+ * An RDB file to look at instead of a server.
+ * @example
+ * const backup: RdbSource = { rdb: "dump.rdb", db: 3 }
+ * const { findings } = await audit(shop, backup)
+ */
 export interface RdbSource {
   /** Its path. */
   readonly rdb: string

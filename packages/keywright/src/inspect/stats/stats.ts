@@ -18,6 +18,12 @@ import { SAFE } from "../../driver/safe.ts"
 import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 
+/**
+ * What `stats` can be told.
+ * @example
+ * const options: StatsOptions = { top: 10, sample: 0.1 }
+ * const found = await stats(shop, db.$driver(), options)
+ */
 export interface StatsOptions extends WalkOptions {
   /** How many of the biggest keys to name, for each pattern. Default: 5. */
   readonly top?: number
@@ -25,15 +31,30 @@ export interface StatsOptions extends WalkOptions {
   readonly databases?: readonly number[]
 }
 
-/** Where to look: a server, or an RDB file (bytes are then those in the file, and all its databases are counted). */
+/**
+ * Where to look: a server, or an RDB file (bytes are then those in the file, and all its databases are counted).
+ * @example
+ * const backup: StatsSource = { rdb: "dump.rdb" }
+ * const found = await stats(undefined, backup) // without a schema, keys are grouped by their likely pattern
+ */
 export type StatsSource = Driver | RdbSource
 
+/**
+ * What `stats` says of one pattern.
+ * @example
+ * const line = ({ pattern, keys, bytes }: PatternStats) => `${pattern}: ${keys} keys, ${bytes} bytes`
+ */
 export interface PatternStats extends Tallied {
   /** The name in the schema; absent for keys that no pattern owns. */
   readonly name?: string
   readonly pattern: string
 }
 
+/**
+ * What `stats` says of one logical database.
+ * @example
+ * const unknown = (of: DatabaseStats) => of.unknown.reduce((sum, { keys }) => sum + keys, 0)
+ */
 export interface DatabaseStats extends Tallied {
   readonly db: number
   /** Declared patterns, in the schema's order, those without keys too. */
@@ -44,6 +65,11 @@ export interface DatabaseStats extends Tallied {
   readonly unknown: readonly PatternStats[]
 }
 
+/**
+ * What `stats` returns: plain JSON.
+ * @example
+ * const perKey = ({ bytes, keys }: StatsResult) => bytes / keys
+ */
 export interface StatsResult extends Tallied {
   readonly schemaVersion: 1
   readonly server: (ServerFacts & { readonly label: string }) | { readonly rdb: string }
@@ -51,7 +77,13 @@ export interface StatsResult extends Tallied {
   readonly databases: readonly DatabaseStats[]
 }
 
-/** SCAN, and TYPE, PTTL and MEMORY USAGE of every key, pipelined. Throws `Interrupted` with what it has so far. */
+/**
+ * Keys, memory and TTLs by pattern: SCAN, and TYPE, PTTL and MEMORY USAGE of every key, pipelined. Throws `Interrupted`
+ * with what it has so far.
+ * @example
+ * const { databases } = await stats(shop, db.$driver())
+ * for (const { pattern, keys, bytes } of databases[0]!.patterns) console.log(pattern, keys, bytes)
+ */
 export async function stats(
   keyspace: Keyspace | undefined,
   source: StatsSource,

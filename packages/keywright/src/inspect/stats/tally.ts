@@ -21,9 +21,25 @@ const SIZES = [
   ["1 MB and more", Infinity],
 ] as const
 
+/**
+ * How many keys expire when; `none` are those without a TTL.
+ * @example
+ * const forever = (ttl: TtlSpread) => ttl.none
+ */
 export type TtlSpread = Readonly<Record<"none" | (typeof TTLS)[number][0], number>>
+
+/**
+ * How many keys there are of each size.
+ * @example
+ * const sizes = async (): Promise<SizeSpread> => (await stats(shop, db.$driver())).sizes
+ */
 export type SizeSpread = Readonly<Record<(typeof SIZES)[number][0], number>>
 
+/**
+ * One of the biggest keys of a pattern.
+ * @example
+ * const line = ({ key, bytes }: BigKey) => `${key}: ${bytes} bytes`
+ */
 export interface BigKey {
   /** Secrets redacted. */
   readonly key: string
@@ -31,7 +47,11 @@ export interface BigKey {
   readonly bytes: number
 }
 
-/** The keys of one pattern, in numbers. */
+/**
+ * What `stats` counts, of a pattern, a database or all of a server.
+ * @example
+ * const average = ({ bytes, keys }: Tallied) => bytes / Math.max(keys, 1)
+ */
 export interface Tallied {
   readonly keys: number
   readonly bytes: number

@@ -17,6 +17,12 @@ import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { SeenKeys } from "./seen-keys.ts"
 import { asWire, maybeMangled, showWire } from "./wire.ts"
 
+/**
+ * What everything that walks over a server can be told: which keys, how fast, where to continue.
+ * @example
+ * const gently: WalkOptions = { match: "cart:*", rate: 1000, signal: AbortSignal.timeout(60_000) }
+ * const found = await stats(shop, db.$driver(), gently)
+ */
 export interface WalkOptions {
   /** Only keys that match this glob, as SCAN's MATCH has it. */
   readonly match?: string
@@ -34,6 +40,12 @@ export interface WalkOptions {
   readonly timeoutMs?: number
 }
 
+/**
+ * How far a walk over a server is.
+ * @example
+ * const onProgress = ({ keys, of }: Progress) => process.stderr.write(`\r${keys} of ${of}`)
+ * await audit(shop, db.$driver(), { onProgress })
+ */
 export interface Progress {
   readonly db: number
   readonly keys: number
@@ -44,7 +56,11 @@ export interface Progress {
   readonly secondsLeft: number | undefined
 }
 
-/** Some keys of one database. */
+/**
+ * Some keys of one database, as `walk` hands them over.
+ * @example
+ * const names = ({ keys }: Page) => keys.map(String)
+ */
 export interface Page {
   readonly database: Database
   readonly keys: readonly Wire[]
@@ -67,9 +83,12 @@ interface WalkPosition {
 }
 
 /**
- * Calls `visit` with every page, several at a time; returns how many keys there were. A visit that calls `slow`
- * (it met a collection of a million members, say) does not hold up the others. Throws `Interrupted` when it
- * cannot continue.
+ * Calls `visit` with every page of keys, several at a time; returns how many keys there were. A visit that calls `slow`
+ * (it met a collection of a million members, say) does not hold up the others. Throws `Interrupted` when it cannot
+ * continue.
+ * @example
+ * const databases = [{ db: 0, driver: db.$driver(), keys: shop.keys }]
+ * const count = await walk(databases, { rate: 5000 }, async ({ keys }) => console.log(keys.length))
  */
 export async function walk(
   databases: readonly Database[],

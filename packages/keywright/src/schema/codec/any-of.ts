@@ -7,7 +7,11 @@ import { SchemaError } from "../../errors/error.ts"
 import { codec, type Codec, type ReadOf, type TextCodec, type WriteOf } from "./codec.ts"
 import { hiddenWith } from "./wrap.ts"
 
-/** What the first of these codecs takes: `anyOf(compactDay, oneOf("total"))`. */
+/**
+ * The first of these codecs that takes a value: for a place that holds several kinds of text.
+ * @example
+ * const views = counter("views:{day}", { params: { day: anyOf(compactDay, oneOf("total")) }, ttl: "never" })
+ */
 export function anyOf<const C extends readonly [TextCodec, TextCodec, ...TextCodec[]]>(
   ...codecs: C
 ): Codec<ReadOf<C[number]>, WriteOf<C[number]>> {

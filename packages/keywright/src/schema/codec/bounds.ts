@@ -8,13 +8,22 @@ import { codecRefused } from "../../errors/codec.ts"
 import { definitionRefused } from "../../errors/define.ts"
 import { codec, type NumericCodec } from "./codec.ts"
 
-/** Both ends are included. */
+/**
+ * The smallest and the largest number that a codec takes, both included.
+ * @example
+ * const stars: Bounds = { min: 1, max: 5 }
+ * const rating = int(stars)
+ */
 export interface Bounds {
   readonly min?: number
   readonly max?: number
 }
 
-/** A codec of numbers, which can be called for one with bounds. */
+/**
+ * What `int` and `float` are: codecs of numbers, which can be called for one with bounds.
+ * @example
+ * const percent = (of: BoundableCodec) => of({ min: 0, max: 100 })
+ */
 export interface BoundableCodec extends NumericCodec<number> {
   (bounds: Bounds): NumericCodec<number>
 }

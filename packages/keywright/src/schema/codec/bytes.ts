@@ -5,7 +5,11 @@ import { codecRefused } from "../../errors/codec.ts"
 import { codec, type Codec } from "./codec.ts"
 import { hiddenWith } from "./wrap.ts"
 
-/** Any bytes. */
+/**
+ * Any bytes, as they are: pictures, packed data, what another program wrote in a format of its own.
+ * @example
+ * const shop = keyspace({ photo: string("photo:{item}", bytes, { ttl: "1d" }) })
+ */
 export const bytes: Codec<Uint8Array, Uint8Array, Uint8Array> = codec({
   name: "bytes",
   spec: { codec: "bytes" },
@@ -18,7 +22,11 @@ export const bytes: Codec<Uint8Array, Uint8Array, Uint8Array> = codec({
   decodeBytes: (raw) => raw,
 })
 
-/** Another codec's text, compressed (raw deflate): for large JSON documents. */
+/**
+ * Another codec's text, compressed (raw deflate): for large JSON documents.
+ * @example
+ * const report = string("report:{id}", compressed(json(z.object({ rows: z.array(z.string()) }))), { ttl: "1d" })
+ */
 export const compressed = <R, W>(of: Codec<R, W>): Codec<R, W, Uint8Array> => {
   const decodeBytes = (raw: Uint8Array): R => of.decode(inflate(raw))
   const made: Codec<R, W, Uint8Array> = {

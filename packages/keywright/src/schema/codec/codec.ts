@@ -9,6 +9,13 @@
 
 import type { CodecSpec } from "./codec-spec.ts"
 
+/**
+ * How a value becomes text (or bytes) in Redis, and how it is read again. The codecs of this package are enough for most
+ * schemas; `ReadOf` and `WriteOf` give the types of one.
+ * @example
+ * const price: Codec<number> = int({ min: 0 })
+ * console.log(price.encode(1990)) // → 1990
+ */
 export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array = string> {
   /** For people: docs and messages. */
   readonly name: string
@@ -47,11 +54,21 @@ export interface DocumentCodec<Read> {
   accept(document: unknown): { readonly raw: string; readonly read: Read }
 }
 
-/** A codec whose text is a number, so that it can be a score or a counter. */
+/**
+ * A codec whose text is a number, so that it can be a score or a counter.
+ * @example
+ * const at: NumericCodec<Date> = unixSeconds
+ * const viewed = zset("viewed:{token}", text, { score: at, ttl: "30d" })
+ */
 export interface NumericCodec<Read, Write = Read> extends Codec<Read, Write> {
   readonly numeric: true
 }
 
+/**
+ * What `optional` makes: the codec of a hash field that may be absent.
+ * @example
+ * const nickname: OptionalCodec<string> = optional(text)
+ */
 export interface OptionalCodec<Read, Write = Read, Encoded extends string | Uint8Array = string> extends Codec<
   Read,
   Write,
@@ -69,10 +86,19 @@ export type TextCodec = Codec<unknown, any, string>
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyNumericCodec = NumericCodec<unknown, any>
 
-/** `Codec<Date>` → `Date` */
+/**
+ * The type that a codec reads.
+ * @example
+ * type Instant = ReadOf<typeof unixSeconds> // Date
+ */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type ReadOf<C> = C extends Codec<infer Read, any, any> ? Read : never
-/** `Codec<Date>` → `Date`; with defaults, what may be handed over. */
+/**
+ * The type that a codec writes; where a schema has defaults, they may be left out.
+ * @example
+ * const Dish = json(z.object({ name: z.string(), stock: z.int().default(0) }))
+ * const pho: WriteOf<typeof Dish> = { name: "Pho" }
+ */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type WriteOf<C> = C extends Codec<any, infer Write, any> ? Write : never
 

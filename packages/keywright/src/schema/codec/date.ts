@@ -4,12 +4,24 @@
 import { codecRefused } from "../../errors/codec.ts"
 import { codec, type Codec, type NumericCodec } from "./codec.ts"
 
-/** `"2011-10-03"` */
+/**
+ * A calendar day as text, as `day` and `compactDay` read it.
+ * @example
+ * const opening: Day = "2011-10-03"
+ */
 export type Day = `${number}-${number}-${number}`
-/** `"2011-10"` */
+/**
+ * A calendar month as text, as `month` reads it.
+ * @example
+ * const billed: Month = "2011-10"
+ */
 export type Month = `${number}-${number}`
 
-/** A calendar day: `2011-10-03`, and only with its zeros. */
+/**
+ * A calendar day: `2011-10-03`, and only with its zeros.
+ * @example
+ * const log = list("log-{date}", text, { params: { date: day }, ttl: "90d" })
+ */
 export const day: Codec<Day> = codec({
   name: "day (YYYY-MM-DD)",
   spec: { codec: "day" },
@@ -19,7 +31,11 @@ export const day: Codec<Day> = codec({
   decode: checkDay,
 })
 
-/** A calendar month: `2011-10`. */
+/**
+ * A calendar month: `2011-10`.
+ * @example
+ * const invoices = set("invoices:{month}", text, { params: { month }, ttl: "never" })
+ */
 export const month: Codec<Month> = codec({
   name: "month (YYYY-MM)",
   spec: { codec: "month" },
@@ -29,7 +45,11 @@ export const month: Codec<Month> = codec({
   decode: checkMonth,
 })
 
-/** A calendar day without dashes: your code sees `2011-10-03`, Redis keeps `20111003`. */
+/**
+ * A calendar day without dashes: your code sees `2011-10-03`, Redis keeps `20111003`.
+ * @example
+ * console.log(compactDay.encode("2011-10-03")) // → 20111003
+ */
 export const compactDay: Codec<Day> = codec({
   name: "day (YYYYMMDD)",
   spec: { codec: "compactDay" },
@@ -63,7 +83,11 @@ function checkMonth(value: string): Month {
   return value as Month
 }
 
-/** Seconds since 1970, with a fraction down to the millisecond: what `time.time()` returns. */
+/**
+ * Seconds since 1970, with a fraction down to the millisecond: what `time.time()` returns.
+ * @example
+ * console.log(unixSeconds.encode(new Date("2009-02-13T23:31:30Z"))) // → 1234567890
+ */
 export const unixSeconds: NumericCodec<Date> = codec({
   name: "unix seconds",
   spec: { codec: "unixSeconds" },
@@ -73,7 +97,11 @@ export const unixSeconds: NumericCodec<Date> = codec({
   decode: (raw) => instant(Math.round(number(raw, /^-?\d+(\.\d+)?(e-\d+)?$/) * 1000), raw, "unix seconds"),
 })
 
-/** Milliseconds since 1970: what `Date.now()` returns. */
+/**
+ * Milliseconds since 1970: what `Date.now()` returns.
+ * @example
+ * const events = zset("events", text, { score: unixMillis, keep: 1000, ttl: "7d" })
+ */
 export const unixMillis: NumericCodec<Date> = codec({
   name: "unix milliseconds",
   spec: { codec: "unixMillis" },
@@ -84,7 +112,11 @@ export const unixMillis: NumericCodec<Date> = codec({
   decode: (raw) => instant(number(raw, /^(0|-?[1-9]\d*)$/), raw, "unix milliseconds"),
 })
 
-/** `2011-10-03T13:30:00.000Z` */
+/**
+ * A point in time as ISO 8601 in UTC: `2011-10-03T13:30:00.000Z`.
+ * @example
+ * const session = hash("session:{id}", { user: text, startedAt: isoInstant }, { ttl: "1d" })
+ */
 export const isoInstant: Codec<Date> = codec({
   name: "instant (ISO 8601, UTC)",
   spec: { codec: "isoInstant" },

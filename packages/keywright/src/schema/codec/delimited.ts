@@ -9,7 +9,12 @@ import { hiddenWith } from "./wrap.ts"
 
 type Columns = Readonly<Record<string, TextCodec>>
 
-/** Named columns: `delimited("#", { ip: text, controller: text, action: text })` → `85.223.1.123#queries#run`. */
+/**
+ * Named columns in one text, joined by a separator. Values that contain the separator are refused.
+ * @example
+ * const caller = delimited("#", { ip: text, action: text })
+ * console.log(caller.encode({ ip: "85.223.1.123", action: "run" })) // → 85.223.1.123#run
+ */
 export function delimited<const F extends Columns>(separator: string, fields: F): Codec<ReadFields<F>, WriteFields<F>> {
   const columns = Object.entries<TextCodec>(fields)
   const names = columns.map(([column]) => column)
@@ -46,10 +51,19 @@ export function delimited<const F extends Columns>(separator: string, fields: F)
   return codec(hiddenWith(Object.values(fields), made))
 }
 
-/** Named columns, joined by commas. */
+/**
+ * Named columns, joined by commas: `delimited` with a comma. Values that contain one are refused.
+ * @example
+ * const bid = list("bids:{item}", csv({ user: text, cents: int }), { ttl: "7d" })
+ */
 export const csv = <const F extends Columns>(fields: F): Codec<ReadFields<F>, WriteFields<F>> => delimited(",", fields)
 
-/** A list of one kind of value: `many(int)` → `1,0,0,0,0`; `many(text, ", ")`. With `length`, exactly that many. */
+/**
+ * A list of one kind of value in one text; with `length`, exactly that many.
+ * @example
+ * console.log(many(int).encode([1, 0, 2])) // → 1,0,2
+ * const slots = string("slots:{day}", many(int, ";", { length: 24 }), { ttl: "7d" })
+ */
 export function many<R, W>(
   item: Codec<R, W>,
   separator = ",",

@@ -6,7 +6,11 @@ const encode = (value: boolean): string => {
   return value ? "1" : "0"
 }
 
-/** `0` and `1`. */
+/**
+ * A boolean, stored as `0` or `1`.
+ * @example
+ * const seen = string("seen:{user}", flag, { ttl: "1d" })
+ */
 export const flag: Codec<boolean> = codec({
   name: "flag (0 or 1)",
   spec: { codec: "flag" },
@@ -24,7 +28,11 @@ const spellings: Readonly<Record<string, boolean>> = Object.freeze({
   ...{ "0": false, false: false, False: false },
 })
 
-/** `0` and `1`; `true`, `True`, `false` and `False` are read too, as programs in other languages write them. */
+/**
+ * A boolean, stored as `0` or `1`; `true`, `True`, `false` and `False` are read too, as programs in other languages write them.
+ * @example
+ * console.log(looseFlag.decode("True"), looseFlag.encode(true)) // → true 1
+ */
 export const looseFlag: Codec<boolean> = codec({
   name: "flag (0 or 1; true and false are read)",
   spec: { codec: "looseFlag" },

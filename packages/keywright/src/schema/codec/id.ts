@@ -13,9 +13,18 @@ import { hiddenWith } from "./wrap.ts"
 
 declare const idName: unique symbol
 
-/** A `string` or `number` that is known to be the id of a `Name`. */
+/**
+ * A `string` or `number` that is known to be the id of a `Name`.
+ * @example
+ * const find = (user: Id<"user">) => db.user.get(user)
+ */
 export type Id<Name extends string, Base = string> = Base & { readonly [idName]?: Name }
 
+/**
+ * What `id` can be told about its texts: how they look, and which characters they may contain.
+ * @example
+ * const slug = id("slug", { matching: /[a-z0-9-]{1,40}/, example: "red-shoes" })
+ */
 export interface IdOptions {
   /** What an id looks like; it must match as a whole. */
   readonly matching?: RegExp
@@ -25,11 +34,23 @@ export interface IdOptions {
   readonly example?: string
 }
 
+/**
+ * What `id` makes: a codec that knows the name of its ids.
+ * @example
+ * const token: IdCodec<"token"> = id("token")
+ */
 export interface IdCodec<Name extends string, Base = string> extends Codec<Id<Name, Base>> {
   readonly id: Name
 }
 
-/** A named id: text, or what another codec makes: `id("post", int)`. */
+/**
+ * A named id: text, or what another codec makes. The name keeps a user's id from being used as a post's, and links the
+ * places that hold it in docs, audit and studio.
+ * @example
+ * const user = id("user")
+ * const post = id("post", int)
+ * const likes = set("post:{post}:likes", user, { params: { post }, ttl: "never" })
+ */
 export function id<const Name extends string>(name: Name, options?: IdOptions): IdCodec<Name>
 export function id<const Name extends string, Base extends string | number | bigint>(
   name: Name,
@@ -77,7 +98,12 @@ function wholeText(name: string, { source, flags }: RegExp): RegExp {
   }
 }
 
-/** Several kinds of id in one place, distinguished by a prefix: `tagged({ u_: user, c_: channel })`. */
+/**
+ * Several kinds of id in one place, distinguished by a prefix.
+ * @example
+ * const member = tagged({ u_: id("user"), c_: id("channel") })
+ * console.log(member.encode({ tag: "u_", id: "17" })) // → u_17
+ */
 export function tagged<const T extends Readonly<Record<string, Codec<string>>>>(
   tags: T,
 ): Codec<{ [Tag in keyof T & string]: { tag: Tag; id: T[Tag] extends Codec<infer R> ? R : never } }[keyof T & string]> {

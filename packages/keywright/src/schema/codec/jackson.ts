@@ -18,6 +18,11 @@ import { fromTyped } from "./jackson-read.ts"
 import { toTyped } from "./jackson-write.ts"
 import { json, parseJson } from "./json.ts"
 
+/**
+ * The Java classes that `jackson` writes into a document.
+ * @example
+ * const options: JacksonOptions = { type: "com.shop.Cart", fields: { lines: "com.shop.Line[]" } }
+ */
 export interface JacksonOptions {
   /** The class of the document: `"com.shop.Order"`. */
   readonly type: string
@@ -31,6 +36,13 @@ export interface JacksonOptions {
 
 const CLASS = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\[\])?$/
 
+/**
+ * A JSON document in the form of Spring's `GenericJackson2JsonRedisSerializer`: Java programs and this one read each
+ * other's documents.
+ * @example
+ * const Order = z.object({ id: z.string(), total: z.string() })
+ * const order = jackson(Order, { type: "com.shop.Order", fields: { total: "java.math.BigDecimal" } })
+ */
 export function jackson<Read = unknown, Write = Read>(
   schema: StandardSchemaV1<Write, Read>,
   { type, fields = {} }: JacksonOptions,

@@ -13,6 +13,13 @@ import type { JsonSchema } from "./codec-spec.ts"
 import { countFields, flatFields } from "./json-flat.ts"
 import { isPlain, jsonKept } from "./json-kept.ts"
 
+/**
+ * A JSON document, checked by a schema of zod, valibot, arktype or any other that follows Standard Schema. Fields that the
+ * schema does not know survive a load and a save.
+ * @example
+ * const User = z.object({ id: z.string(), email: z.email() })
+ * const shop = keyspace({ user: entity("user:{id}", json(User)) }, { ttl: "never" })
+ */
 export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Write, Read>): Codec<Read, Write> {
   const standard = schema["~standard"]
   const fields = flatFields(schema)

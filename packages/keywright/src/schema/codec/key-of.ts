@@ -8,7 +8,11 @@ import { keyFormat } from "../key-format.ts"
 import type { ParamNames } from "../pattern.ts"
 import { codec, type Codec } from "./codec.ts"
 
-/** `{ to: "access", params: { token: "…" } }` */
+/**
+ * What `keyOf` reads and writes: which definition, and the parameters of its key.
+ * @example
+ * const held: KeyRef<{ access: "AccTok:{token}" }> = { to: "access", params: { token: "9f86" } }
+ */
 export type KeyRef<K> = {
   [Name in keyof K & string]: {
     readonly to: Name
@@ -21,7 +25,12 @@ export interface KeyOfOptions {
   readonly grace?: Duration
 }
 
-/** The key of another definition, by its pattern: `keyOf({ refresh: "RefTok:{token}", access: "AccTok:{token}" })`. */
+/**
+ * The key of another definition, held as a value: named by its pattern, read as its parameters.
+ * @example
+ * const token = keyOf({ refresh: "RefTok:{token}", access: "AccTok:{token}" })
+ * console.log(token.encode({ to: "access", params: { token: "9f86" } })) // → AccTok:9f86
+ */
 export function keyOf<const K extends Readonly<Record<string, string>>>(
   keys: K,
   { grace }: KeyOfOptions = {},

@@ -24,11 +24,17 @@ const plainInt: NumericCodec<number> = codec({
 
 /**
  * A whole number that JavaScript holds exactly: up to 2^53 − 1 either way. Beyond that, use `bigint`. −0 is kept as 0.
- * `int({ min: 0 })`, `int({ min: 1, max: 5 })`: only these, both ends included.
+ * With bounds, only these numbers, both ends included.
+ * @example
+ * const stock = map("stock", text, int({ min: 0 }), { ttl: "never" })
  */
 export const int: BoundableCodec = boundable(plainInt, (value) => Number.isSafeInteger(value))
 
-/** An integer of any size that Redis can count with (64 bits). */
+/**
+ * An integer of any size that Redis can count with (64 bits).
+ * @example
+ * const total = counter("total", { value: bigint, ttl: "never" })
+ */
 export const bigint: NumericCodec<bigint> = codec({
   name: "bigint",
   spec: { codec: "bigint" },
@@ -69,12 +75,19 @@ const plainFloat: NumericCodec<number> = codec({
 })
 
 /**
- * A number with a fraction, as Redis prints scores and INCRBYFLOAT. `inf` and `-inf` are numbers, NaN is not.
- * `float({ max: 0 })`: only these, and no infinities.
+ * A number with a fraction, as Redis prints scores and INCRBYFLOAT. `inf` and `-inf` are numbers, NaN is not. With
+ * bounds, only these numbers, and no infinities.
+ * @example
+ * const rating = float({ min: 0, max: 5 })
+ * console.log(rating.decode("4.5")) // → 4.5
  */
 export const float: BoundableCodec = boundable(plainFloat, (value) => Number.isFinite(value))
 
-/** An exact decimal as text, for money: never rounded, never in floating point. */
+/**
+ * An exact decimal as text, for money: never rounded, never in floating point.
+ * @example
+ * const price = map("prices", text, decimal, { ttl: "never" }) // { item1: "19.90" }
+ */
 export const decimal: Codec<string> = codec({
   name: "decimal",
   spec: { codec: "decimal" },

@@ -3,7 +3,11 @@ import { definitionRefused } from "../../errors/define.ts"
 import { codec, type Codec } from "./codec.ts"
 import { literalMask } from "../mask.ts"
 
-/** One of these, and nothing else: `oneOf("push", "sms")`, `oneOf(1, 2, 3)`. */
+/**
+ * One of these values, and nothing else: texts or numbers.
+ * @example
+ * const channel = string("notify:{user}", oneOf("push", "sms"), { ttl: "never" })
+ */
 export function oneOf<const V extends readonly [string | number, ...(string | number)[]]>(
   ...values: V
 ): Codec<V[number]> {

@@ -9,7 +9,12 @@ const TWO_32 = 2 ** 32
 /** The bytes of a number at most: a word that says what follows, and 64 bits. */
 const LONGEST = 9
 
-/** Whole numbers up to 2^53 − 1 either way, packed: for steps that take thousands of them. −0 is kept as 0. */
+/**
+ * Whole numbers up to 2^53 − 1 either way, packed: for steps that take thousands of them. −0 is kept as 0.
+ * @example
+ * const ids = packedInts.encode([1, 2, 300])
+ * console.log(packedInts.decodeBytes?.(ids)) // → [ 1, 2, 300 ]
+ */
 export const packedInts: Codec<number[], readonly number[], Uint8Array> = codec({
   name: "ints (MessagePack)",
   spec: { codec: "packedInts" },

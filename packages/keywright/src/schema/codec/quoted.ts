@@ -11,6 +11,11 @@ import { codecRefused } from "../../errors/codec.ts"
 import { codec, type AnyCodec, type TextCodec } from "./codec.ts"
 import { hiddenWith } from "./wrap.ts"
 
+/**
+ * A value in double quotes, as Java programs store a text with a JSON serializer.
+ * @example
+ * console.log(quoted(text).encode("17")) // → "17"
+ */
 export const quoted = <C extends TextCodec>(of: C): C => {
   const { mask: _mask, allow: _allow, numeric: _numeric, unbounded: _unbounded, document: _document, ...rest } = of
   const made = {

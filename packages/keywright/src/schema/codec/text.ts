@@ -1,7 +1,11 @@
 import { codecRefused } from "../../errors/codec.ts"
 import { codec, type Codec } from "./codec.ts"
 
-/** Any text, as it is. */
+/**
+ * Any text, as it is.
+ * @example
+ * const page = string("cache:{hash}", text, { ttl: "5m" })
+ */
 export const text: Codec<string> = codec({
   name: "text",
   spec: { codec: "text" },

@@ -4,7 +4,11 @@ import { codecRefused } from "../../errors/codec.ts"
 import { SchemaError } from "../../errors/error.ts"
 import { codec, type AnyCodec, type Codec, type OptionalCodec } from "./codec.ts"
 
-/** Redacted wherever it is printed: logs, errors, docs, audit, studio. */
+/**
+ * Redacted wherever it is printed: logs, errors, docs, audit, studio.
+ * @example
+ * const session = string("session:{token}", text, { params: { token: secret(text) }, ttl: "1d" })
+ */
 export const secret = <C extends AnyCodec>(of: C): C => codec({ ...hidden(of), spec: { codec: "secret", of: of.spec } })
 
 /** The same codec with messages that do not quote the value. Composite codecs are hidden when a part of them is secret. */
@@ -36,7 +40,11 @@ function hidden<C extends AnyCodec>(of: C): C {
 export const hiddenWith = <C extends AnyCodec>(parts: readonly AnyCodec[], of: C): C =>
   parts.some((part) => part.secret) ? hidden(of) : of
 
-/** Reads it with white space around it too, as in `0, True, 21`: what another program wrote by hand. */
+/**
+ * Reads a value with white space around it too: for texts that another program, or a person, wrote as `0, True, 21`.
+ * @example
+ * console.log(trimmed(int).decode(" 21")) // → 21
+ */
 export const trimmed = <R, W>(of: Codec<R, W>): Codec<R, W> =>
   codec({
     ...of,
@@ -49,6 +57,10 @@ export const trimmed = <R, W>(of: Codec<R, W>): Codec<R, W> =>
     decode: (raw) => of.decode(raw.trim()),
   })
 
-/** A hash field that may be absent. */
+/**
+ * A hash field that may be absent.
+ * @example
+ * const profile = hash("profile:{user}", { name: text, nickname: optional(text) }, { ttl: "never" })
+ */
 export const optional = <R, W, X extends string | Uint8Array>(of: Codec<R, W, X>): OptionalCodec<R, W, X> =>
   codec({ ...of, spec: { codec: "optional", of: of.spec }, optional: true })

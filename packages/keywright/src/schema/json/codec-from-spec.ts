@@ -22,7 +22,11 @@ import { jsonSchemaCodec } from "./json-schema-codec.ts"
 import * as read from "./read.ts"
 import type { At } from "./read.ts"
 
-/** Makes a codec again from its `spec`: `codecFrom({ codec: "day" })`. Throws JSON_FORM errors for anything else. */
+/**
+ * Makes a codec from its `spec`, which is plain JSON. Throws JSON_FORM errors for anything else.
+ * @example
+ * console.log(codecFrom({ codec: "compactDay" }).decode("20111003")) // → 2011-10-03
+ */
 export const codecFrom = (spec: CodecSpec): AnyCodec => readCodec(read.root(spec))
 
 const simple = {

@@ -5,7 +5,11 @@
 import type { AnyCodec } from "../codec/codec.ts"
 import type { CodecSpec, JsonSchema } from "../codec/codec-spec.ts"
 
-/** `day` → `{ type: "string", format: "date" }` */
+/**
+ * The JSON Schema of what a codec reads: for API descriptions and forms.
+ * @example
+ * console.log(describeCodec(day)) // → { type: 'string', format: 'date' }
+ */
 export const describeCodec = (codec: AnyCodec): JsonSchema => describeSpec(codec.spec)
 
 function describeSpec(spec: CodecSpec): JsonSchema {

@@ -16,7 +16,12 @@ import type { Keyspace } from "../keyspace.ts"
 import { hash64 } from "./hash64.ts"
 import { storedSchema } from "./stored-schema.ts"
 
-/** Sixteen hexadecimal digits. Not cryptographic. */
+/**
+ * Sixteen hexadecimal digits that change when the keyspace does: to see whether two programs have the same one. Not
+ * cryptographic.
+ * @example
+ * console.log(`schema ${fingerprint(shop)}`)
+ */
 export const fingerprint = (keyspace: Keyspace): string =>
   hash64(
     canonical({

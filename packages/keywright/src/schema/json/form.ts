@@ -89,6 +89,11 @@ export interface RelationForm {
   readonly mayDangle?: boolean
 }
 
+/**
+ * A keyspace as JSON, as `toJson` writes it and `fromJson` reads it. `keyspace.schema.json` describes it.
+ * @example
+ * const form: KeyspaceForm = toJson(shop)
+ */
 export interface KeyspaceForm {
   readonly $schema: string
   readonly version: 1

@@ -27,7 +27,12 @@ const names = [
 ]
 const maxKeys = 10_000
 
-/** Makes a keyspace from its JSON form (parsed). Throws JSON_FORM errors with a path for bad documents. */
+/**
+ * Makes a keyspace from its JSON form (parsed). Throws JSON_FORM errors with a path for bad documents.
+ * @example
+ * const form: unknown = JSON.parse(JSON.stringify(toJson(shop)))
+ * console.log(fromJson(form).keys.length === shop.keys.length) // → true
+ */
 export function fromJson(data: unknown): Keyspace {
   const at = read.root(data)
   const version = read.need(read.fields(at), "version", at).value

@@ -27,7 +27,11 @@ import { specForm } from "./spec-form.ts"
 type AnyGroup = Group<string, object, AnyParams>
 type Entry = Def | Entity | AnyGroup
 
-/** The keyspace as JSON: `JSON.stringify(toJson(shop), null, 2)`. */
+/**
+ * The keyspace as JSON: for programs in other languages, and to keep an old version to compare with.
+ * @example
+ * const text = JSON.stringify(toJson(shop), null, 2)
+ */
 export function toJson(keyspace: Keyspace): KeyspaceForm {
   const { name, doc, ttl, evictable, reserved, params, entries, relations, invariants } = keyspace
   const related = Object.entries(relations as Record<string, object>)

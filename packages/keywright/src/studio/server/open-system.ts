@@ -24,7 +24,11 @@ import type { KeyLink } from "../api.ts"
 import { OwnCommands } from "./own-commands.ts"
 import { Refs } from "./refs.ts"
 
-/** What the studio is given for a system. */
+/**
+ * One system that the studio shows: its schema, and where its data is.
+ * @example
+ * const system: StudioSystem = { name: "shop", keyspace: shop, server: "redis://localhost:6379" }
+ */
 export interface StudioSystem {
   /** Unique: it is part of addresses. Default: the keyspace's name. */
   readonly name?: string

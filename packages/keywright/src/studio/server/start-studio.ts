@@ -13,6 +13,12 @@ import type { StudioSystem } from "./open-system.ts"
 import { readPageFiles } from "./page-files.ts"
 import { Studio, type StudioOptions } from "./studio.ts"
 
+/**
+ * What `startStudio` takes.
+ * @example
+ * const options: StartStudioOptions = { systems: [{ keyspace: shop, server: "redis://localhost:6379" }], port: 4400 }
+ * const studio = await startStudio(options)
+ */
 export interface StartStudioOptions extends StudioOptions {
   readonly systems: readonly StudioSystem[]
   /** 0, the default: one that is free. */
@@ -23,6 +29,11 @@ export interface StartStudioOptions extends StudioOptions {
   readonly onError?: (error: unknown) => void
 }
 
+/**
+ * What `startStudio` returns.
+ * @example
+ * const cartsIn = (studio: RunningStudio) => studio.link("/browse/shop/cart")
+ */
 export interface RunningStudio {
   /** With the token: it works once. */
   readonly url: string
@@ -34,7 +45,12 @@ export interface RunningStudio {
 
 const HOST = "127.0.0.1"
 
-/** A page on all of these systems, for this machine only. Ends with `close`. */
+/**
+ * Serves the studio for these systems, on this machine only, until `close`.
+ * @example
+ * const studio = await startStudio({ systems: [{ keyspace: shop, server: "redis://localhost:6379" }] })
+ * console.log(studio.url)
+ */
 export async function startStudio(options: StartStudioOptions): Promise<RunningStudio> {
   const studio = await Studio.open(options.systems, options)
   try {

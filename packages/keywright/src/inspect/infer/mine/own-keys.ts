@@ -8,7 +8,11 @@ import type { Key } from "../../../schema/key.ts"
 import { toolkitKeys } from "../../../schema/toolkit-keys.ts"
 import type { Observed } from "./database-miner.ts"
 
-/** Some keys of Keywright's own. */
+/**
+ * Keys of Keywright's own on a server, which need no declaration.
+ * @example
+ * const count = (toolkit: readonly OwnKeys[]) => toolkit.reduce((sum, { keys }) => sum + keys, 0)
+ */
 export interface OwnKeys {
   readonly db: number
   readonly pattern: string

@@ -10,6 +10,12 @@ import { declaredDatabases, keysOf } from "../../walk/databases.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "../structure/places.ts"
 
+/**
+ * Something that a server has and a given schema does not say: what `infer` returns with `against`.
+ * @example
+ * const { lacks } = await infer(db.$driver(), { against: shop })
+ * for (const { pattern, detail } of lacks ?? ([] as Lack[])) console.log(pattern, detail)
+ */
 export interface Lack {
   readonly db: number
   /** As it was found; of what is declared and empty, as it is declared. */

@@ -11,6 +11,11 @@ import { ttlForm } from "./def-form.ts"
 import type { Findings, Proposal } from "./proposal.ts"
 import type { TtlClass } from "../values/ttls.ts"
 
+/**
+ * One pattern of a proposed schema, with what it rests on.
+ * @example
+ * const line = ({ pattern, kind, keys, doubt }: InferredKey) => `${pattern} ${kind}: ${keys} keys, doubt ${doubt}`
+ */
 export interface InferredKey {
   /** The name in the proposal; of a key that belongs to an entity, the entity's. */
   readonly name: string
@@ -31,6 +36,11 @@ export interface InferredKey {
   readonly notes: readonly string[]
 }
 
+/**
+ * Keys that a proposed schema does not explain, and why.
+ * @example
+ * const line = ({ pattern, reason, keys }: Unexplained) => `${pattern}: ${reason}, ${keys} keys`
+ */
 export interface Unexplained {
   readonly db: number
   readonly reason:
