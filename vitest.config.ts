@@ -49,6 +49,7 @@ export default defineConfig({
           include: [`${roots}/**/*.heavy.test.ts`, ...(full === 1 ? [] : [`${roots}/**/*.full.test.ts`])],
           exclude: ["**/node_modules/**", "**/dist/**"],
           testTimeout: 180_000 * full,
+          isolate: false,
           // They wait for deadlines and restarts most of the time.
           maxWorkers: full === 1 ? 3 : 1,
           sequence: { groupOrder: 1 },

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { cartoForTest, DATABASE, dumpAll, PLACES, type Carto } from "./carto-for-test.ts"
 
 const user = { id: 9, username: "eva", database_name: "d" }
@@ -148,7 +148,7 @@ const table_: readonly Row[] = [
   ["A", "PUT /users/dev", undefined, 405, "method_not_allowed"],
 ]
 
-onBothServers("bad input for carto", (server) => {
+onAnyServer("bad input for carto", (server) => {
   let app: Carto
   beforeAll(async () => {
     app = await cartoForTest(server())

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
 import { needs } from "../../test/needs.ts"
 import { startPostgres, type RealPostgres } from "../../test/real-postgres.ts"
 import { openSource, type Source } from "../platform/source.ts"
-import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
+import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
 import { roundTrips } from "../platform/testing/stored.ts"
 import { cartoForTest, DATABASE, dumpAll, inDatabase, PLACES, type Carto } from "./carto-for-test.ts"
 import type { CartoTables } from "./tables.ts"
@@ -13,7 +13,7 @@ const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length
 
-onBothServers("carto under concurrent requests", (server) => {
+onAnyServer("carto under concurrent requests", (server) => {
   let app: Carto
   beforeEach(async () => {
     app = await cartoForTest(server(), "--patient")

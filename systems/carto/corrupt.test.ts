@@ -2,12 +2,12 @@
  * what never opens anything. */
 
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { cartoForTest, dumpAll, inDatabase, record, type Carto } from "./carto-for-test.ts"
 
 const GLOBAL = "user:dev:mapviews:global"
 
-onBothServers("carto and what others wrote", (server) => {
+onAnyServer("carto and what others wrote", (server) => {
   let app: Carto
   beforeAll(async () => {
     app = await cartoForTest(server())

@@ -4,7 +4,7 @@
 import { createRequire } from "node:module"
 import { afterEach, expect, it } from "vitest"
 import { runProgram } from "../../test/child-program.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { cartoForTest, DATABASE, inDatabase, type Carto } from "./carto-for-test.ts"
 
 const require = createRequire(import.meta.url)
@@ -19,7 +19,7 @@ const program = `
   console.log(JSON.stringify(answers))
   process.exit(0)`
 
-onBothServers("the origin's own reader", (server) => {
+onAnyServer("the origin's own reader", (server) => {
   let app: Carto
   afterEach(() => app?.close())
   const raw = inDatabase(() => server().raw)

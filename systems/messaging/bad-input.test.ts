@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger, type Person } from "./messenger-for-test.ts"
 
@@ -103,7 +103,7 @@ const table: readonly (readonly [who: Who, request: string, body: unknown, statu
   ["U", "DELETE /v1/ping", undefined, 405, "method_not_allowed"],
 ]
 
-onBothServers("bad input for the messenger", (server) => {
+onAnyServer("bad input for the messenger", (server) => {
   let app: Messenger
   let me: Person
   const raw = (...command: (string | number)[]) => server().raw(...command)

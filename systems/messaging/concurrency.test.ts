@@ -1,14 +1,14 @@
 /* Many requests at once, and what they cost. */
 
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
+import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
 import { roundTrips } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
 
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 
-onBothServers("the messenger under concurrent requests", (server) => {
+onAnyServer("the messenger under concurrent requests", (server) => {
   let both: readonly [Messenger, Messenger]
   let app: Messenger
   beforeEach(async () => {

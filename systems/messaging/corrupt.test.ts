@@ -1,11 +1,11 @@
 /* Keys that hold what they should not (ALL-11): what is refused, under which name, and that nothing is done by half. */
 
 import { afterEach, expect, it } from "vitest"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
 
-onBothServers("the messenger on corrupt keys", (server) => {
+onAnyServer("the messenger on corrupt keys", (server) => {
   let app: Messenger
   afterEach(() => app?.close())
   const open = async () => (app = await messengerForTest(server()))

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { listenTo, type Ear } from "../platform/testing/listen-to.ts"
-import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
+import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
 import { commandsDuring } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger, type Person } from "./messenger-for-test.ts"
 
 const EVENTS = "keywright:messaging:events:456:789"
 
-onBothServers("the messenger's streams of events", (server) => {
+onAnyServer("the messenger's streams of events", (server) => {
   let folder: string
   let both: readonly [Messenger, Messenger]
   const ears: Ear[] = []

@@ -2,11 +2,11 @@
 
 import { afterEach, expect, it } from "vitest"
 import { send } from "../platform/testing/serve-for-test.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
 
-onBothServers("the messenger's tokens", (server) => {
+onAnyServer("the messenger's tokens", (server) => {
   let app: Messenger
   afterEach(() => app?.close())
   const open = async (...args: string[]) => (app = await messengerForTest(server(), ...args))

@@ -18,7 +18,7 @@ import { openLog } from "../platform/log.ts"
 import { readOptions } from "../platform/options.ts"
 import { startServer, type Server } from "../platform/server.ts"
 
-const devices = {
+export const devices = {
   desk: { viewport: { width: 1440, height: 900 }, colorScheme: "light", reducedMotion: "reduce" },
   phone: { viewport: { width: 400, height: 800 }, colorScheme: "dark", reducedMotion: "reduce" },
 } as const

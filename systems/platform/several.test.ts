@@ -14,7 +14,7 @@ import { startServer, type Server } from "./server.ts"
 import { databaseNumber, flag, readSettings, secretWords } from "./settings.ts"
 import { system } from "./system.ts"
 import { ADMIN, send } from "./testing/serve-for-test.ts"
-import { onBothServers } from "./testing/servers.ts"
+import { onAnyServer } from "./testing/servers.ts"
 
 const notes = system()({
   name: "notes",
@@ -51,7 +51,7 @@ const notes = system()({
   },
 })
 
-onBothServers("several systems", (server) => {
+onAnyServer("several systems", (server) => {
   let running: Server | undefined
   let logged = ""
   const open = async (...set: string[]) => {

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { ADMIN, send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { noon, sourceOf } from "./source-for-test.ts"
 
@@ -128,7 +128,7 @@ const table: readonly (readonly [
   ["", "GET /jobs/nightly", undefined, 405, "method_not_allowed"],
 ]
 
-onBothServers("bad input to the recommender", (server) => {
+onAnyServer("bad input to the recommender", (server) => {
   let served: Served
   const raw = (...command: (string | number)[]) => server().raw(...command)
   const source = sourceOf(() => served)

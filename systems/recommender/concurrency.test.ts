@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { needs } from "../../test/needs.ts"
 import { startPostgres, type RealPostgres } from "../../test/real-postgres.ts"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onBothServers, onRealServer, type TestServer } from "../platform/testing/servers.ts"
+import { onAnyServer, onRealServer, type TestServer } from "../platform/testing/servers.ts"
 import { dump, misfits } from "../platform/testing/stored.ts"
 import { recommender as schema } from "./schema.ts"
 import { date, noon, sourceOf } from "./source-for-test.ts"
@@ -139,7 +139,7 @@ function underLoad(server: () => TestServer, open: () => Promise<Both>, wipe?: (
 
 const BATCH = ["--set", "recommender.batch=3"]
 
-onBothServers("the recommender under concurrent requests", (server) => {
+onAnyServer("the recommender under concurrent requests", (server) => {
   underLoad(server, async () => {
     const served = await serveForTest(server(), "recommender", ...BATCH)
     return [served, served]

@@ -3,10 +3,10 @@
 
 import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { date, noon, sourceOf } from "./source-for-test.ts"
 
-onBothServers("corrupt keys of the recommender", (server) => {
+onAnyServer("corrupt keys of the recommender", (server) => {
   let served: Served
   const raw = (...command: (string | number)[]) => server().raw(...command)
   const { challenge, member, post, react, nightly, recommend } = sourceOf(() => served)

@@ -11,7 +11,7 @@ import { expect, it } from "vitest"
 import { startProxy } from "../../test/tcp-proxy.ts"
 import { ADMIN, send, serveForTest } from "../platform/testing/serve-for-test.ts"
 import { serveProcess } from "../platform/testing/serve-process.ts"
-import { onBothServers, onRealServer, type TestServer } from "../platform/testing/servers.ts"
+import { onAnyServer, onRealServer, type TestServer } from "../platform/testing/servers.ts"
 import { allKeys, dump, misfits } from "../platform/testing/stored.ts"
 import { recommender as schema } from "./schema.ts"
 import { date, noon, sourceOf } from "./source-for-test.ts"
@@ -58,7 +58,7 @@ const copyAll = async (raw: Raw, from: number, to: number): Promise<void> => {
   await raw("SELECT", 0)
 }
 
-onBothServers("a nightly run that is cut short", (server) => {
+onAnyServer("a nightly run that is cut short", (server) => {
   it("REC-3: is made up for by the next one, wherever it was cut", async () => {
     const { raw, engine, redis } = server()
     const proxy = await startProxy(engine?.port ?? Number(new URL(redis!).port))

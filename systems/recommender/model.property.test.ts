@@ -3,7 +3,7 @@
 
 import { expect, it } from "vitest"
 import { serveForTest } from "../platform/testing/serve-for-test.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { randomFrom } from "./services/random.ts"
 import { addDays } from "./services/run/ring.ts"
@@ -126,7 +126,7 @@ function newModel() {
   }
 }
 
-onBothServers("records and runs by chance", (server) => {
+onAnyServer("records and runs by chance", (server) => {
   it.each(Array.from({ length: RUNS }, (_, i) => i))(
     "REC-1 to REC-20: come to what the model says, chance %i",
     async (n) => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { needs } from "../../test/needs.ts"
 import { startPostgres } from "../../test/real-postgres.ts"
 import { send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
+import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { date, sourceOf } from "./source-for-test.ts"
 
@@ -79,7 +79,7 @@ describe.runIf(needs("postgresql"))("the recommender, when its source is away", 
   })
 })
 
-onBothServers("the run that starts by itself", (server) => {
+onAnyServer("the run that starts by itself", (server) => {
   const raw = (...command: (string | number)[]) => server().raw(...command)
 
   it("begins at 00:00 of the configured zone, once for two servers, and not before", async () => {

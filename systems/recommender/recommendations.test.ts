@@ -2,7 +2,7 @@
 
 import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
+import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
 import { allKeys, dump, roundTrips } from "../platform/testing/stored.ts"
 import { randomFrom, shuffled } from "./services/random.ts"
 import { topCategories } from "./services/recommendations.ts"
@@ -29,7 +29,7 @@ it("a shuffle gives everything once, and repeats itself with a seed", () => {
   expect(once).not.toEqual([...shuffled(all, randomFrom("b"))])
 })
 
-onBothServers("recommendations", (server) => {
+onAnyServer("recommendations", (server) => {
   let served: Served
   const raw = (...command: (string | number)[]) => server().raw(...command)
   const open = async (...args: string[]) => (served = await serveForTest(server(), "recommender", ...args))

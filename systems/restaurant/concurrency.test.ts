@@ -1,7 +1,7 @@
 /* Many at once: nothing is sold twice, lost or doubled. */
 
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { open, PASSWORD, type Person, type Restaurant } from "./restaurant.cases.ts"
 import { type Values, violations } from "./raw-check.cases.ts"
 
@@ -9,7 +9,7 @@ import { type Values, violations } from "./raw-check.cases.ts"
 const FORMS: readonly Values[] = process.env["KEYWRIGHT_FULL"] === "1" ? ["plain", "jackson"] : ["plain"]
 
 for (const values of FORMS)
-  onBothServers(`at once, ${values} values`, (server) => {
+  onAnyServer(`at once, ${values} values`, (server) => {
     const as = ["--patient", "--set", `restaurant.values=${values}`]
     let served: Restaurant
     const raw = (...words: (string | number)[]) => server().raw(...words)

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { serveForTest } from "../platform/testing/serve-for-test.ts"
-import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
+import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
 import { login, open, PASSWORD, result, signed, type Person, type Restaurant } from "./restaurant.cases.ts"
 import { type Values, violations } from "./raw-check.cases.ts"
 
@@ -10,7 +10,7 @@ import { type Values, violations } from "./raw-check.cases.ts"
 const FORMS: readonly Values[] = process.env["KEYWRIGHT_FULL"] === "1" ? ["plain", "jackson"] : ["plain"]
 
 for (const values of FORMS)
-  onBothServers(`flows, ${values} values`, (server) => {
+  onAnyServer(`flows, ${values} values`, (server) => {
     const as = ["--set", `restaurant.values=${values}`]
     let served: Restaurant
     let ann: Person

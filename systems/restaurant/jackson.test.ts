@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startJvm, type Jvm } from "../../test/jvm.ts"
 import { needs } from "../../test/needs.ts"
 import { ADMIN } from "../platform/testing/serve-for-test.ts"
-import { onBothServers, onRealServer, type TestServer } from "../platform/testing/servers.ts"
+import { onAnyServer, onRealServer, type TestServer } from "../platform/testing/servers.ts"
 import { allKeys } from "../platform/testing/stored.ts"
 import { open, result, signed, type Restaurant } from "./restaurant.cases.ts"
 import { violations } from "./raw-check.cases.ts"
@@ -54,7 +54,7 @@ async function held(server: TestServer): Promise<[key: string, texts: string[]][
 const findingsOf = async (served: Restaurant) =>
   ((await served.admin("GET /admin/integrity")).body as { findings: { code: string; key: string }[] }).findings
 
-onBothServers("a restaurant with values of Jackson's", (server) => {
+onAnyServer("a restaurant with values of Jackson's", (server) => {
   test("names classes, writes doubles as Java does, quotes ids wherever they are held, and is whole; counters stay bare", async () => {
     const { served, token } = await busy(server(), ...JACKSON, "--set", "restaurant.javaPackage=vn.pho")
     const stored = Object.fromEntries(await documents(server()))

@@ -2,12 +2,12 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { open, type Restaurant } from "./restaurant.cases.ts"
 import { violations } from "./raw-check.cases.ts"
 
-onBothServers("operations", (server) => {
+onAnyServer("operations", (server) => {
   let served: Restaurant
   const raw = (...words: (string | number)[]) => server().raw(...words)
 

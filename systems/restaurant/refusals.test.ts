@@ -1,11 +1,11 @@
 /* What is refused, with which status, and that nothing was written. */
 
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { cookieIn, open, PASSWORD, type Person, type Restaurant } from "./restaurant.cases.ts"
 
-onBothServers("the restaurant refuses", (server) => {
+onAnyServer("the restaurant refuses", (server) => {
   let served: Restaurant
   let ann: Person
   let dishId: string

@@ -3,10 +3,10 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { rawRequest } from "../platform/testing/raw-http.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { cookieIn, login, open, PASSWORD, type Person, type Restaurant } from "./restaurant.cases.ts"
 
-onBothServers("sessions of the restaurant", (server) => {
+onAnyServer("sessions of the restaurant", (server) => {
   let served: Restaurant
   let ann: Person
   beforeEach(async () => {

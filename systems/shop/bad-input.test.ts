@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { ADMIN, send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 
 const long = "x".repeat(257)
@@ -98,7 +98,7 @@ const table: readonly (readonly [
   ["", "OPTIONS /views", undefined, 405, "method_not_allowed"],
 ]
 
-onBothServers("bad input to the shop", (server) => {
+onAnyServer("bad input to the shop", (server) => {
   let shop: Served
   let token = ""
   beforeAll(async () => {

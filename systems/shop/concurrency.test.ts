@@ -2,10 +2,10 @@
 
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
+import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
 import { commandsDuring, roundTrips } from "../platform/testing/stored.ts"
 
-onBothServers("the shop under concurrent requests", (server) => {
+onAnyServer("the shop under concurrent requests", (server) => {
   let both: readonly [Served, Served]
   beforeEach(async () => {
     const open = () =>

@@ -2,12 +2,12 @@
 
 import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onAnyServer } from "../platform/testing/servers.ts"
 import { allKeys, misfits } from "../platform/testing/stored.ts"
 import { rawRequest } from "../platform/testing/raw-http.ts"
 import { shop as schema } from "./schema.ts"
 
-onBothServers("strangers in the shop", (server) => {
+onAnyServer("strangers in the shop", (server) => {
   let shop: Served
   afterEach(() => shop.close())
   const pagesStored = async () => (await allKeys(server().raw)).filter((key) => key.startsWith("cache:")).length

@@ -5,10 +5,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isFull } from "../../../test/full.ts"
 import { RespClient } from "../../../test/resp-client.ts"
 import { type Engine, type EngineError, start } from "./index.ts"
 
-const KEYS = 200_000
+const KEYS = isFull ? 200_000 : 50_000
 const VALUE_BYTES = 750
 const PAGE = 5000
 

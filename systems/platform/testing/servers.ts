@@ -3,7 +3,8 @@
 
 import { start, type Engine } from "@keywright/embedded"
 import { afterAll, beforeAll, beforeEach, describe } from "vitest"
-import { needs } from "../../../test/needs.ts"
+import { isFull } from "../../../test/full.ts"
+import { needs, pathOf } from "../../../test/needs.ts"
 import { startRedis, type RealRedis } from "../../../test/real-redis.ts"
 import { RespClient, type RawReply } from "../../../test/resp-client.ts"
 
@@ -20,6 +21,16 @@ export interface TestServer {
 /** Runs the tests of `body` on both. */
 export function onBothServers(title: string, body: (server: () => TestServer) => void): void {
   onRealServer(title, body)
+  onEmbeddedEngine(title, body)
+}
+
+/** For what no engine should change: on a real server if there is one, and in the full run on both. */
+export function onAnyServer(title: string, body: (server: () => TestServer) => void): void {
+  onRealServer(title, body)
+  if (isFull || pathOf("redis-server") === undefined) onEmbeddedEngine(title, body)
+}
+
+function onEmbeddedEngine(title: string, body: (server: () => TestServer) => void): void {
   describe(`${title}, on the embedded engine`, () => {
     body(
       lifecycle(async () => {

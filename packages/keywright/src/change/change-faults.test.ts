@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { runCli } from "../cli/run-cli.cases.ts"
-import { onServers } from "../client/servers.cases.ts"
+import { onAnyServer } from "../client/servers.cases.ts"
 import type { Command, Driver } from "../driver/driver.ts"
 import { openResp } from "../driver/resp/open-resp.ts"
 import { audit } from "../inspect/audit/audit.ts"
@@ -166,7 +166,7 @@ describe.runIf(needs("redis-server"))("a server that stops answering", { timeout
   })
 })
 
-onServers("data of every size and sort", (server) => {
+onAnyServer("data of every size and sort", (server) => {
   it("is copied: a value of very many bytes, a set of very many members, keys that are not text", async () => {
     const { driver } = server()
     const binary = Buffer.from([0xff, 0, 10, 0xc3, 0x28])

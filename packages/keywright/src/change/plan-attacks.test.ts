@@ -5,7 +5,7 @@ import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync, linkSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, expect, it } from "vitest"
-import { onServers } from "../client/servers.cases.ts"
+import { onAnyServer } from "../client/servers.cases.ts"
 import { audit } from "../inspect/audit/audit.ts"
 import { bistro as typed, fillBistro, openBistro } from "../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
@@ -90,7 +90,7 @@ it("every kind of finding that repair sets right may stand in a plan", () => {
   expect(codes.filter((code) => !known.has(code))).toEqual([])
 })
 
-onServers("a plan file of unknown origin", (server) => {
+onAnyServer("a plan file of unknown origin", (server) => {
   let good: ChangePlan
   let file = ""
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest"
-import { onServers } from "../client/servers.cases.ts"
+import { onAnyServer } from "../client/servers.cases.ts"
 import { audit } from "../inspect/audit/audit.ts"
 import { bistro as typed, CANARY, fillBistro, openBistro, type Bistro } from "../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
@@ -10,7 +10,7 @@ import { throughFile } from "./saved-plan.cases.ts"
 
 const bistro = typed as unknown as Keyspace
 
-onServers("purge", (server) => {
+onAnyServer("purge", (server) => {
   const clients: Bistro[] = []
   const open = async () => {
     const db = await openBistro(server().target)

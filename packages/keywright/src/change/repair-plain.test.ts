@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { onServers } from "../client/servers.cases.ts"
+import { onAnyServer } from "../client/servers.cases.ts"
 import { audit } from "../inspect/audit/audit.ts"
 import { CANARY, damagePlaza, fillPlaza, plaza, writePlaza } from "../inspect/audit/plaza.cases.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
@@ -17,7 +17,7 @@ const all = Object.keys(deletions) as Deletion[]
 /** What is in one place only, and what is too long to look at: only a person knows what is right. */
 const FOR_PEOPLE = ["SAME.MISSING", "VALUE.TOO_LARGE"]
 
-onServers("repair of plain keys", (server) => {
+onAnyServer("repair of plain keys", (server) => {
   const planned = async (wanted: readonly Deletion[]) => {
     const { findings, summary } = await audit(schema, server().driver)
     const plan = await planRepair(findings, schema, server().driver, { delete: wanted })

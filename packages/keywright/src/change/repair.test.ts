@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest"
-import { onServers } from "../client/servers.cases.ts"
+import { onAnyServer } from "../client/servers.cases.ts"
 import { audit } from "../inspect/audit/audit.ts"
 import {
   bistro as typed,
@@ -22,7 +22,7 @@ const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
 const all = Object.keys(deletions) as Deletion[]
 
-onServers("repair", (server) => {
+onAnyServer("repair", (server) => {
   const clients: Bistro[] = []
   const open = async () => {
     const db = await openBistro(server().target)

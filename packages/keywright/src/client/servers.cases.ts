@@ -3,7 +3,8 @@
 
 import { type Engine, start } from "@keywright/embedded"
 import { afterAll, beforeAll, beforeEach, describe } from "vitest"
-import { needs } from "../../../../test/needs.ts"
+import { isFull } from "../../../../test/full.ts"
+import { needs, pathOf } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import type { Command, Driver, Reply } from "../driver/driver.ts"
 import { embeddedDriver } from "../driver/embedded.ts"
@@ -19,7 +20,19 @@ export interface TestServer {
   keys(): Promise<string[]>
 }
 
-export function onServers(title: string, body: (server: () => TestServer) => void): void {
+/** Runs the tests of `body` on both. */
+export function onBothServers(title: string, body: (server: () => TestServer) => void): void {
+  onRealServer(title, body)
+  onEmbeddedEngine(title, body)
+}
+
+/** For what no engine should change: on a real server if there is one, and in the full run on both. */
+export function onAnyServer(title: string, body: (server: () => TestServer) => void): void {
+  onRealServer(title, body)
+  if (isFull || pathOf("redis-server") === undefined) onEmbeddedEngine(title, body)
+}
+
+function onRealServer(title: string, body: (server: () => TestServer) => void): void {
   describe.runIf(needs("redis-server"))(`${title}, on a real server`, () => {
     let redis: RealRedis
     const server = lifecycle(
@@ -31,6 +44,9 @@ export function onServers(title: string, body: (server: () => TestServer) => voi
     )
     body(server)
   })
+}
+
+function onEmbeddedEngine(title: string, body: (server: () => TestServer) => void): void {
   describe(`${title}, on the embedded engine`, () => {
     let engine: Engine
     const server = lifecycle(

@@ -3,7 +3,7 @@
 
 import { beforeEach, describe, expect, test } from "vitest"
 import { needs } from "../../../../test/needs.ts"
-import { onServers } from "../client/servers.cases.ts"
+import { onAnyServer } from "../client/servers.cases.ts"
 import type { Driver } from "../driver/driver.ts"
 import { float } from "../schema/codec/number.ts"
 import { json } from "../schema/codec/json.ts"
@@ -60,7 +60,7 @@ async function fill(driver: Driver): Promise<void> {
 describe.runIf(needs("chromium"))("hostile texts", () => {
   const openPage = usePages()
 
-  onServers("in the data", (server) => {
+  onAnyServer("in the data", (server) => {
     beforeEach(() => fill(server().driver))
     const open = () => openPage({ systems: [{ keyspace: hostile, server: server().target as string }], write: true })
 

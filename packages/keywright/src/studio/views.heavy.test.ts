@@ -3,14 +3,14 @@
 
 import { beforeEach, describe, expect, test } from "vitest"
 import { needs } from "../../../../test/needs.ts"
-import { onServers, type TestServer } from "../client/servers.cases.ts"
+import { onAnyServer, type TestServer } from "../client/servers.cases.ts"
 import { fillRestaurant, PASSWORD, restaurant, restaurantBefore } from "./server/studio-data.cases.ts"
 import { type OpenPage, usePages, withTraffic } from "./page.cases.ts"
 
 describe.runIf(needs("chromium"))("the page", () => {
   const openPage = usePages()
 
-  onServers("its views", (server) => {
+  onAnyServer("its views", (server) => {
     let opened: OpenPage
     const open = async (options: { write?: boolean; reveal?: boolean } = {}) => {
       opened = await openPage({ systems: [systemOn(server())], write: true, ...options })

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { start } from "@keywright/embedded"
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
-import { onServers } from "../../client/servers.cases.ts"
+import { onBothServers } from "../../client/servers.cases.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
 import type { Command, Driver } from "../../driver/driver.ts"
 import { audit } from "../../inspect/audit/audit.ts"
@@ -59,7 +59,7 @@ async function fillAll(driver: Driver): Promise<void> {
   for (const reply of await driver.batch(commands)) if (reply instanceof Error) throw reply
 }
 
-onServers("export and import", (server) => {
+onBothServers("export and import", (server) => {
   const clients: Bistro[] = []
   let file = ""
   let count = 0

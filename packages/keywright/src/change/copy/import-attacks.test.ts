@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, expect, it } from "vitest"
-import { onServers } from "../../client/servers.cases.ts"
+import { onBothServers } from "../../client/servers.cases.ts"
 import { bistro as typed, fillBistro, openBistro } from "../../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { digestOf } from "./export-page.ts"
@@ -88,7 +88,7 @@ const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] =
   ["a dump that is not one", { db: 0, key: "d", type: "other", value: { dump: "" } }],
 ]
 
-onServers("an export of unknown origin", (server) => {
+onBothServers("an export of unknown origin", (server) => {
   beforeEach(() => rmSync(`${file}.import`, { force: true }))
   const codeOf = (text: string, options: Parameters<typeof importKeys>[3] = {}) => {
     writeFileSync(file, text)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import * as z from "zod"
 import { needs } from "../../../../../test/needs.ts"
 import { startRedis } from "../../../../../test/real-redis.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const pages = keyspace({
   page: string("cache:{hash}", text, { ttl: "5m" }),
@@ -22,7 +22,7 @@ const gate = () => {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const never = () => Promise.reject<string>(new Error("it was loaded"))
 
-onServers("a cached string", (server) => {
+onBothServers("a cached string", (server) => {
   const open = () => connect(pages, server().target)
   let db: Awaited<ReturnType<typeof open>>
   let other: typeof db

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { WrongType } from "../../errors/outcome.ts"
 import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 import { kitchen } from "./entity.cases.ts"
 
-onServers("entities", (server) => {
+onBothServers("entities", (server) => {
   let db: ClientOf<typeof kitchen>
   const raw = (...command: string[]) => server().raw(...command)
 

@@ -5,7 +5,7 @@ import { keyspace } from "../../schema/keyspace.ts"
 import { layout } from "../../schema/layout.ts"
 import * as z from "zod"
 import { connect } from "../connect.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const record = layout({
   key: "{entity}:{id}",
@@ -37,7 +37,7 @@ const menu = keyspace(
   },
 )
 
-onServers("a transaction reads relations ahead", (server) => {
+onBothServers("a transaction reads relations ahead", (server) => {
   const open = () => connect(menu, server().target)
   const filled = async () => {
     const db = await open()

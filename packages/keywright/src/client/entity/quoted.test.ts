@@ -9,7 +9,7 @@ import { set } from "../../schema/define.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import { layout } from "../../schema/layout.ts"
 import { connect } from "../connect.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const key = { matching: /[^:]{1,40}/, example: "7" }
 const [user, tag] = [id("user", key), id("tag", { ...key, allow: ' "\\' })]
@@ -45,7 +45,7 @@ const team = keyspace(
   },
 )
 
-onServers("ids in quotes", (server) => {
+onBothServers("ids in quotes", (server) => {
   const opened = () => connect(team, server().target)
   let db: Awaited<ReturnType<typeof opened>>
   const raw = (...command: string[]) => server().raw(...command)

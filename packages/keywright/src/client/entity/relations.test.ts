@@ -8,7 +8,7 @@ import { keyspace } from "../../schema/keyspace.ts"
 import { layout } from "../../schema/layout.ts"
 import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const record = layout({
   key: "{entity}:{id}",
@@ -43,7 +43,7 @@ const crm = keyspace(
   },
 )
 
-onServers("relations", (server) => {
+onBothServers("relations", (server) => {
   let db: ClientOf<typeof crm>
   beforeAll(async () => {
     db = await connect(crm, server().target)

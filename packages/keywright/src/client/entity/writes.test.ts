@@ -11,7 +11,7 @@ import { keyspace } from "../../schema/keyspace.ts"
 import { layout } from "../../schema/layout.ts"
 import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 import { kitchen } from "./entity.cases.ts"
 import { versionOf } from "./known.ts"
 
@@ -62,7 +62,7 @@ const others = keyspace(
   { ttl: "never" },
 )
 
-onServers("changing records", (server) => {
+onBothServers("changing records", (server) => {
   let db: ClientOf<typeof kitchen>
   let more: ClientOf<typeof others>
   const raw = (...command: string[]) => server().raw(...command)

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
 import { exclusive } from "./exclusive.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const KEY = "keywright:lease:test.work"
 
-onServers("exclusive work", (server) => {
+onBothServers("exclusive work", (server) => {
   const work = () => exclusive({ name: "test.work", on: server().driver, ttl: "10s" })
 
   it("is done by one of many who ask at once, and may be done again then", async () => {

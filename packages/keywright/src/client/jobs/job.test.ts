@@ -5,7 +5,7 @@ import { openResp } from "../../driver/resp/open-resp.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
 import { job } from "./job.ts"
 import { prometheus } from "../observe/metrics.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const until = (holds: () => boolean) => vi.waitUntil(holds, { interval: 2, timeout: 20_000 })
 
@@ -170,7 +170,7 @@ describe.runIf(needs("redis-server"))("a job whose lease was taken without an an
   })
 })
 
-onServers("a job with a lease", (server) => {
+onBothServers("a job with a lease", (server) => {
   const jobs = (count: number, per: "pass" | "interval", run: () => Promise<number>, every: "1h" | "20ms" = "1h") =>
     Array.from({ length: count }, () =>
       job({ name: "shared", every, run, lease: { on: server().driver, per, ttl: "2s" } }),

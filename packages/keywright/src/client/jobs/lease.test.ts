@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest"
 import { Lease } from "./lease.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const KEY = "keywright:lease:test"
 const take = (driver: Parameters<typeof Lease.take>[0], ttlMs = 60_000, more = {}) =>
@@ -11,7 +11,7 @@ const taken = async (...args: Parameters<typeof take>): Promise<Lease> => {
   return lease
 }
 
-onServers("a lease", (server) => {
+onBothServers("a lease", (server) => {
   it("goes to one of many who ask at once", async () => {
     const asked = await Promise.all(Array.from({ length: 50 }, () => take(server().driver)))
     const leases = asked.filter((one) => typeof one !== "number")

@@ -1,7 +1,7 @@
 import { connect, family, keyspace, SchemaError, scope, set, stream, text } from "keywright"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { messenger } from "./family.cases.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const HOUR_MS = 3_600_000
 const gate = () => {
@@ -10,7 +10,7 @@ const gate = () => {
   return { open, promise }
 }
 
-onServers("a family", (server) => {
+onBothServers("a family", (server) => {
   const open = () => connect(messenger, server().target)
   let db: Awaited<ReturnType<typeof open>>
   let other: typeof db

@@ -1,6 +1,6 @@
 import { connect, id, int, keyspace, list, map, set, zset, type Undecodable } from "keywright"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const item = id("item", { matching: /i\d+/ })
 const things = keyspace({
@@ -10,7 +10,7 @@ const things = keyspace({
   scores: zset("scores", item),
 })
 
-onServers("an element that does not fit its codec", (server) => {
+onBothServers("an element that does not fit its codec", (server) => {
   let db: Awaited<ReturnType<typeof open>>
   const open = () => connect(things, server().target)
   beforeEach(async () => {

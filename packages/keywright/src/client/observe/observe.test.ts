@@ -3,10 +3,10 @@ import { connect } from "keywright"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { messenger } from "../kinds/family.cases.ts"
 import type { Operation } from "./observe.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 import { shop } from "../steps/step.cases.ts"
 
-onServers("what is published of operations", (server) => {
+onBothServers("what is published of operations", (server) => {
   const seen: Operation[] = []
   const listener = (message: unknown) => void seen.push(message as Operation)
   beforeEach(() => {

@@ -12,7 +12,7 @@ import { entity } from "../../schema/entity.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const Dish = z.object({
   id: z.string(),
@@ -119,7 +119,7 @@ async function buy(t: Parameters<Parameters<Db["$transaction"]>[0]>[0]) {
   return { stock: left.stock, line, at: new Date(5), none: undefined, ids: new Set([1n]) }
 }
 
-onServers("repetitions with an operation id", (server) => {
+onBothServers("repetitions with an operation id", (server) => {
   let db: Db
   beforeAll(async () => {
     db = await connect(schema, server().target)

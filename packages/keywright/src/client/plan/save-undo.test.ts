@@ -2,13 +2,13 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { readChanged } from "../../errors/transaction.ts"
 import { DirectLane } from "../call/lane.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 import { carryOut } from "./carry-out.ts"
 import { Plan } from "./plan.ts"
 
 const set = fc.record({ holds: fc.boolean(), isEntered: fc.boolean() })
 
-onServers("a save that meets a key of another type", (server) => {
+onBothServers("a save that meets a key of another type", (server) => {
   test("undoes what it did to any sets before", async () => {
     const { driver } = server()
     const lane = new DirectLane(driver)

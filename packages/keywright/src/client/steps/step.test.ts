@@ -1,7 +1,7 @@
 import { arrayOf, connect, keyspace, SchemaError, step, string, text } from "keywright"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { Conflict, WrongType } from "../../errors/outcome.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 import { shop, twoDatabases } from "./step.cases.ts"
 
 const head = "-- KEYS  as declared\n-- ARGV  as declared\n"
@@ -14,7 +14,7 @@ const refusal = (make: () => unknown) => {
   throw new Error("it was accepted")
 }
 
-onServers("a step", (server) => {
+onBothServers("a step", (server) => {
   let db: Awaited<ReturnType<typeof open>>
   const open = () => connect(shop, server().target)
   beforeEach(async () => {

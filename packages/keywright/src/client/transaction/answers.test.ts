@@ -10,7 +10,7 @@ import { bitmap, counter, geo, hash, hyperloglog, list, map, set, stream, string
 import { keyspace } from "../../schema/keyspace.ts"
 import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const schema = keyspace(
   {
@@ -192,7 +192,7 @@ const firstOf = async (items: AsyncIterable<unknown>): Promise<unknown> => {
   return undefined
 }
 
-onServers("what writes answer inside a transaction", (server) => {
+onBothServers("what writes answer inside a transaction", (server) => {
   let db: Db
   beforeAll(async () => {
     db = await connect(schema, server().target)

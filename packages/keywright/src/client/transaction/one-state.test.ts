@@ -13,7 +13,7 @@ import { entity } from "../../schema/entity.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const schema = keyspace(
   {
@@ -26,7 +26,7 @@ const schema = keyspace(
 )
 const READS = process.env["KEYWRIGHT_FULL"] === "1" ? 2000 : 150
 
-onServers("a transaction sees one state", (server) => {
+onBothServers("a transaction sees one state", (server) => {
   let db: ClientOf<typeof schema>
   let rival: ClientOf<typeof schema>
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { sliding } from "../../schema/ttl.ts"
 import { int } from "../../schema/codec/number.ts"
 import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
-import { onServers } from "../servers.cases.ts"
+import { onBothServers } from "../servers.cases.ts"
 
 const record = layout({
   key: "{entity}:{id}",
@@ -38,7 +38,7 @@ const shop = keyspace(
   { ttl: "never", relations: { order: { user: { one: "user", from: "userId", inverse: "orders" } } } },
 )
 
-onServers("transactions", (server) => {
+onBothServers("transactions", (server) => {
   let db: ClientOf<typeof shop>
   const raw = (...command: string[]) => server().raw(...command)
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { onServers } from "../../client/servers.cases.ts"
+import { onBothServers } from "../../client/servers.cases.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { audit } from "./audit.ts"
 import { totalOf } from "./damage.cases.ts"
@@ -9,7 +9,7 @@ const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
 const schema = plaza as unknown as Keyspace
 
-onServers("the audit of plain keys", (server) => {
+onBothServers("the audit of plain keys", (server) => {
   it("finds nothing where there is nothing to find", async () => {
     await fillPlaza(server().driver, 50)
     const { findings, keys } = await audit(schema, server().driver)

@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { applyRepair } from "../../change/carry-out.ts"
 import type { Deletion } from "../../change/deletions.ts"
 import { planRepair } from "../../change/plan-repair.ts"
-import { onServers } from "../../client/servers.cases.ts"
+import { onBothServers } from "../../client/servers.cases.ts"
 import type { Driver } from "../../driver/driver.ts"
 import {
   anyOf,
@@ -320,7 +320,7 @@ const plants: readonly Plant[] = [
   },
 ]
 
-onServers("rules of the language", (server) => {
+onBothServers("rules of the language", (server) => {
   const found = async () => {
     const { findings } = await audit(fair, server().driver)
     return { findings, names: findings.map(({ code, key }) => `${code} ${key}`).sort() }

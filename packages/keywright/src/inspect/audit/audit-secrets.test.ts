@@ -7,7 +7,7 @@ import { messagingSchema } from "../../../../../systems/messaging/schema.ts"
 import { recommender } from "../../../../../systems/recommender/schema.ts"
 import { restaurant } from "../../../../../systems/restaurant/schema.ts"
 import { shop } from "../../../../../systems/shop/schema.ts"
-import { onServers } from "../../client/servers.cases.ts"
+import { onAnyServer } from "../../client/servers.cases.ts"
 import type { Command, Driver } from "../../driver/driver.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Key } from "../../schema/key.ts"
@@ -55,7 +55,7 @@ const another = (row: Key): Command[] => {
   return [["DEL", key], row.kind === "list" ? ["SET", key, CANARY] : ["RPUSH", key, CANARY]]
 }
 
-onServers("secrets", (server) => {
+onAnyServer("secrets", (server) => {
   it.each(Object.keys(systems))("are not shown: %s", async (name) => {
     const schema = systems[name]!
     const { driver } = server()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest"
-import { onServers } from "../../client/servers.cases.ts"
+import { onBothServers } from "../../client/servers.cases.ts"
 import { audit } from "./audit.ts"
 import { bistro, CANARY, damageBistro, fillBistro, openBistro, writeBistro, type Bistro } from "./bistro.cases.ts"
 import { totalOf } from "./damage.cases.ts"
@@ -9,7 +9,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
 
-onServers("the audit of entities", (server) => {
+onBothServers("the audit of entities", (server) => {
   const clients: Bistro[] = []
   const open = async () => {
     const db = await openBistro(server().target)

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import { expect, it } from "vitest"
 import { connect } from "../../client/connect.ts"
-import { onServers } from "../../client/servers.cases.ts"
+import { onBothServers } from "../../client/servers.cases.ts"
 import { isKeywrightError, KeywrightError, SchemaError } from "../../errors/error.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { inspectKey } from "../model/inspect-key.ts"
@@ -56,7 +56,7 @@ async function otherCopy() {
 
 const copy = await otherCopy()
 
-onServers("a schema of another copy of the toolkit", (server) => {
+onBothServers("a schema of another copy of the toolkit", (server) => {
   it("is audited past what its codecs refuse, and nothing secret is shown", async () => {
     const { driver } = server()
     await driver.send(["SET", "user:1", `{"id":"1","email":"a@example.com","password":"${CANARY}`])

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest"
 import { applyRepair } from "../../change/carry-out.ts"
 import { planRepair } from "../../change/plan-repair.ts"
-import { onServers } from "../../client/servers.cases.ts"
+import { onBothServers } from "../../client/servers.cases.ts"
 import { id } from "../../schema/codec/id.ts"
 import { quoted } from "../../schema/codec/quoted.ts"
 import { secret } from "../../schema/codec/wrap.ts"
@@ -28,7 +28,7 @@ const shop = keyspace(
   { invariants: [refersTo(user, "online", "user"), sameIds(token, ["login", "tokens"])] },
 )
 
-onServers("texts in quotes", (server) => {
+onBothServers("texts in quotes", (server) => {
   const raw = (...command: string[]) => server().raw(...command)
   const findings = async () => (await audit(shop, server().driver)).findings
   const repaired = async () => {

@@ -2,7 +2,7 @@
  * infer proposed. */
 
 import { expect, it } from "vitest"
-import { onServers } from "../../client/servers.cases.ts"
+import { onAnyServer } from "../../client/servers.cases.ts"
 import type { Command } from "../../driver/driver.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { audit } from "../audit/audit.ts"
@@ -23,7 +23,7 @@ const documents = (odd: string): Command[] => [
   ["SET", "page:99", odd],
 ]
 
-onServers("values that are made to stop infer", (server) => {
+onAnyServer("values that are made to stop infer", (server) => {
   it.each(["constructor", "__proto__", "toString", "\\ud800"])("a field that is called %s", async (field) => {
     await server().driver.batch(records(field))
     const { keys, explained, form } = await infer(server().driver)

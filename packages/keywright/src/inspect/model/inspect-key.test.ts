@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import * as z from "zod"
-import { onServers } from "../../client/servers.cases.ts"
+import { onBothServers } from "../../client/servers.cases.ts"
 import { json } from "../../schema/codec/json.ts"
 import { text } from "../../schema/codec/text.ts"
 import { string } from "../../schema/define.ts"
@@ -13,7 +13,7 @@ import { CANARY as TOKEN, fillPlaza, plaza } from "../audit/plaza.cases.ts"
 const schema = bistro as unknown as Keyspace
 const plain = plaza as unknown as Keyspace
 
-onServers("one key", (server) => {
+onBothServers("one key", (server) => {
   it("is shown with its pattern, its value without secrets, and its relations both ways", async () => {
     const db = await openBistro(server().target)
     await fillBistro(db, 12)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { onServers } from "../../client/servers.cases.ts"
+import { onBothServers } from "../../client/servers.cases.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { CANARY, fillPlaza, plaza } from "../audit/plaza.cases.ts"
 import { stats, type StatsResult } from "./stats.ts"
@@ -8,7 +8,7 @@ const schema = plaza as unknown as Keyspace
 const patternOf = (result: StatsResult, name: string) =>
   result.databases.flatMap(({ patterns }) => patterns).find((one) => one.name === name)!
 
-onServers("stats", (server) => {
+onBothServers("stats", (server) => {
   it("counts keys, bytes, types and TTLs by pattern, in every database", async () => {
     const { driver } = server()
     await fillPlaza(driver, 20)

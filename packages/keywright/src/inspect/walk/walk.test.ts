@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
 import { startRedis } from "../../../../../test/real-redis.ts"
-import { onServers } from "../../client/servers.cases.ts"
+import { onBothServers } from "../../client/servers.cases.ts"
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { Interrupted } from "../../errors/inspect.ts"
@@ -20,7 +20,7 @@ async function keysOf(driver: Driver, options: WalkOptions = {}): Promise<Wire[]
 const fill = (driver: Driver, count: number) =>
   driver.batch(Array.from({ length: count }, (_, i) => ["SET", `key:${i}`, "1"]))
 
-onServers("a walk", (server) => {
+onBothServers("a walk", (server) => {
   it("meets every key once", async () => {
     const { driver } = server()
     await fill(driver, 3000)

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { onServers } from "../../client/servers.cases.ts"
+import { onAnyServer } from "../../client/servers.cases.ts"
 import { OwnCommands } from "./own-commands.ts"
 import { readMonitorLine } from "../../inspect/stats/monitor-line.ts"
 
-onServers("what the studio itself asks", (server) => {
+onAnyServer("what the studio itself asks", (server) => {
   test("is known again in a line of MONITOR, whatever the key, and once only", async () => {
     const own = new OwnCommands()
     own.start()

@@ -3,7 +3,7 @@
 import { afterEach, expect, test } from "vitest"
 import * as z from "zod"
 import { connect } from "../../client/connect.ts"
-import { onServers } from "../../client/servers.cases.ts"
+import { onAnyServer } from "../../client/servers.cases.ts"
 import { json } from "../../schema/codec/json.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import { layout } from "../../schema/layout.ts"
@@ -35,7 +35,7 @@ const menu = keyspace(
 let studio: RunningStudio
 afterEach(() => studio?.close())
 
-onServers("ids in quotes", (server) => {
+onAnyServer("ids in quotes", (server) => {
   test("are followed both ways, and an edit keeps their quotes", async () => {
     const db = await connect(menu, server().target)
     for (const name of ["Soups", "Rice"]) await db.category.create({ name })

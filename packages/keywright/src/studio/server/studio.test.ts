@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
 import { startRedis } from "../../../../../test/real-redis.ts"
-import { onServers, type TestServer } from "../../client/servers.cases.ts"
+import { onAnyServer, type TestServer } from "../../client/servers.cases.ts"
 import type { KeyDetail, KeyLink } from "../api.ts"
 import { startStudio, type RunningStudio, type StartStudioOptions } from "./start-studio.ts"
 import { enter, type StudioClient } from "./studio-client.cases.ts"
@@ -43,7 +43,7 @@ const named = async (system: string, text: string): Promise<KeyLink> => {
 
 afterEach(() => studio?.close())
 
-onServers("the studio on the restaurant", (server) => {
+onAnyServer("the studio on the restaurant", (server) => {
   beforeEach(() => open(server(), "restaurant"))
 
   test("tells its systems and what it may do", async () => {
@@ -411,7 +411,7 @@ onServers("the studio on the restaurant", (server) => {
   })
 })
 
-onServers("the studio on carto's six databases", (server) => {
+onAnyServer("the studio on carto's six databases", (server) => {
   beforeEach(() => open(server(), "carto"))
 
   test("has all six, the reserved one too", async () => {
@@ -567,7 +567,7 @@ describe.runIf(needs("redis-server"))("a server that goes away", () => {
 })
 
 describe("without --write", () => {
-  onServers("the studio", (server) => {
+  onAnyServer("the studio", (server) => {
     test("writes nothing, and says why", async () => {
       await open(server(), "restaurant", { write: false, reveal: false })
       const link = await named("restaurant", "dish:7")

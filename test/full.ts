@@ -1,0 +1,2 @@
+/** `npm run test:full`: the counts that are promised, on every engine and every driver. */
+export const isFull = process.env["KEYWRIGHT_FULL"] === "1"
