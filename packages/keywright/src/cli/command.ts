@@ -15,6 +15,8 @@ export interface Command {
   readonly arguments?: readonly { readonly name: string; readonly about: string; readonly optional?: boolean }[]
   /** What it works on decides which common options it has. */
   readonly needs: readonly ("schema" | "server")[]
+  /** The address may be an argument; without a schema, one is inferred from what is there. */
+  readonly address?: true
   readonly options?: readonly Option[]
   readonly examples: readonly Example[]
   /** Not in the list: for scripts. */
@@ -40,6 +42,8 @@ export interface Call {
   readonly args: readonly string[]
   readonly options: Readonly<Record<string, unknown>>
   readonly out: Output
+  /** Its address was an argument, not an option. */
+  readonly isPositional?: true
 }
 
 export type Handler = (call: Call) => Promise<ExitCode>

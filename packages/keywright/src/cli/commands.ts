@@ -38,9 +38,11 @@ export const commands: readonly Command[] = [
     name: "docs",
     summary: "write the schema page, as Markdown and as one HTML file",
     about:
-      "Prints the page as Markdown, or writes it: --out makes <name>.md and <name>.html in a folder, --into replaces the part of a file between <!-- keywright:begin --> and <!-- keywright:end -->. --check writes nothing and fails when what is there is out of date.",
-    needs: ["schema"],
+      "Prints the page as Markdown, or writes it: --out makes <name>.md and <name>.html in a folder, --into replaces the part of a file between <!-- keywright:begin --> and <!-- keywright:end -->. --check writes nothing and fails when what is there is out of date. Without a schema, the page of what is inferred from a server or a file.",
+    needs: ["schema", "server"],
+    address: true,
     options: [
+      RDB,
       { flags: "-o, --out <folder>", about: "write <name>.md and <name>.html there" },
       { flags: "--into <file>", about: "replace the part between the markers of this file" },
       { flags: "--check", about: "only compare: exit 1 when out of date" },
@@ -54,6 +56,7 @@ export const commands: readonly Command[] = [
     examples: [
       ["keywright docs --out docs", "docs/shop.md and docs/shop.html"],
       ["keywright docs --into README.md", "the page inside of a README"],
+      ["keywright docs redis://localhost:6379 > redis.md", "of a server that nobody documented"],
       ["keywright docs --out docs --check", "in CI: are the committed pages current?"],
       ["keywright docs --format svg > entities.svg", "the diagram alone"],
       ["keywright docs --changelog > SCHEMA-CHANGES.md", "what became of the schema, from the history of git"],
@@ -156,8 +159,9 @@ export const commands: readonly Command[] = [
     name: "audit",
     summary: "find where a server's data is not as the schema says",
     about:
-      "Looks at every key with SCAN: type, TTL, value, indexes both ways, mirrors, counters, references, invariants, keys that no pattern owns. Every finding is read twice before it is reported. Writes nothing. An RDB file is looked at as of the time when it was written.",
+      "Looks at every key with SCAN: type, TTL, value, indexes both ways, mirrors, counters, references, invariants, keys that no pattern owns. Every finding is read twice before it is reported. Writes nothing. An RDB file is looked at as of the time when it was written. Without a schema, by rules that are inferred from the keys: then exit 1 means that the data contradicts itself, and nothing that is found can be repaired.",
     needs: ["schema", "server"],
+    address: true,
     options: [
       ...WALK,
       RDB,
@@ -166,7 +170,8 @@ export const commands: readonly Command[] = [
       { flags: "--format <format>", about: "how findings are printed", choices: ["text", "sarif", "github"] },
     ],
     examples: [
-      ["keywright audit --url redis://localhost:6379", "the whole server"],
+      ["keywright audit --url redis://localhost:6379", "the whole server, by the schema of ./keywright.config.ts"],
+      ["keywright audit redis://localhost:6379 --infer", "does the data agree with itself?"],
       ["keywright audit --match 'cart:*' --rate 10000", "a part, gently"],
       ["keywright audit --json | jq .summary", "how many of each kind"],
       ["keywright audit --rdb dump.rdb", "last night's backup, without a server"],
@@ -177,7 +182,10 @@ export const commands: readonly Command[] = [
   {
     name: "stats",
     summary: "count keys, memory and TTLs by pattern",
+    about:
+      "One walk with SCAN: keys, bytes, TTLs and the biggest keys of each pattern. Without a schema, the patterns are inferred from the keys first.",
     needs: ["schema", "server"],
+    address: true,
     options: [
       ...WALK,
       RDB,
@@ -185,7 +193,7 @@ export const commands: readonly Command[] = [
       { flags: "--all", about: "patterns without keys too" },
     ],
     examples: [
-      ["keywright stats --url redis://localhost:6379", "what takes the room?"],
+      ["keywright stats redis://localhost:6379", "what takes the room?"],
       ["keywright stats --sample 0.01", "of a hundredth of the keys"],
       ["keywright stats --rdb dump.rdb", "without touching the server"],
     ],
@@ -198,8 +206,12 @@ export const commands: readonly Command[] = [
       "Pattern, parameters, type, TTL, memory, encoding, decoded value, relations. Secrets are hidden unless asked for.",
     arguments: [{ name: "key", about: "the key as it is on the server" }],
     needs: ["schema", "server"],
+    address: true,
     options: SHOWN,
-    examples: [["keywright inspect cart:42", "whose is it, and what is in it?"]],
+    examples: [
+      ["keywright inspect cart:42", "whose is it, and what is in it?"],
+      ["keywright inspect redis://localhost:6379 cart:42", "without a schema"],
+    ],
     load: () => import("./commands/inspect.ts"),
   },
   {
@@ -281,6 +293,7 @@ export const commands: readonly Command[] = [
     about:
       "Every key on a line, all types, bytes as they are, absolute deadlines; a manifest before and counts and digests after them. To a file, the same call continues where an interrupted one stopped. Secrets are left out unless asked for.",
     needs: ["schema", "server"],
+    address: true,
     options: [
       { flags: "-o, --out <file>", about: "write there instead of standard output" },
       { flags: "--only <name>", about: "only keys of this name in the schema; may be given several times", many: true },
@@ -330,6 +343,7 @@ export const commands: readonly Command[] = [
     about:
       "Reads version, memory, eviction policy, persistence, replicas, security, slow log and latency of a server, and says what each means for the keys of this schema. Writes nothing.",
     needs: ["schema", "server"],
+    address: true,
     options: [],
     examples: [
       ["keywright doctor --url redis://localhost:6379", "the server, seen from ./keywright.config.ts"],
@@ -343,6 +357,7 @@ export const commands: readonly Command[] = [
     about:
       "Calls per second come from INFO commandstats, which costs nothing and counts everything. Which pattern they touch is sampled with MONITOR on a connection of its own, for a part of each interval only: MONITOR slows a busy server down. It says which share it saw; keys and values are never printed.",
     needs: ["schema", "server"],
+    address: true,
     options: [
       { flags: "--interval <seconds>", about: "between two pictures (default: 1)", as: "number" },
       {
@@ -363,8 +378,9 @@ export const commands: readonly Command[] = [
     name: "studio",
     summary: "look at servers in a web page: counts, keys, values, schema, audit, live commands",
     about:
-      "Starts a page for this machine only and prints the link to it: `studio http://127.0.0.1:…`. The link works once. It is read-only unless it is started with --write; secrets are hidden until they are asked for one by one.",
+      "Starts a page for this machine only and prints the link to it: `studio http://127.0.0.1:…`. The link works once. It is read-only unless it is started with --write; secrets are hidden until they are asked for one by one. Without a schema it infers one from the keys first and keeps it in memory; the page saves it as schema.ts when somebody likes it.",
     needs: ["schema", "server"],
+    address: true,
     options: [
       {
         flags: "-c, --config <path>",
@@ -387,9 +403,16 @@ export const commands: readonly Command[] = [
       { flags: "--write", about: "allow edits and repairs, each confirmed" },
       { flags: "--no-reveal", about: "never show secrets, not even on request" },
       { flags: "--open", about: "open the page in the browser" },
+      ...WALK.filter(({ flags }) => /--sample|--rate/.test(flags)).map((option) => ({
+        ...option,
+        about: `${option.about}; while a schema is inferred`,
+      })),
     ],
     examples: [
-      ["keywright studio --url redis://localhost:6379", "the schema of ./keywright.config.ts, on that server"],
+      [
+        "keywright studio redis://localhost:6379",
+        "any server; by the schema of ./keywright.config.ts where there is one",
+      ],
       ["keywright studio --config shop --config orders --open", "two systems, on the servers that their configs name"],
       ["keywright studio --against HEAD", "with what changed in the schema since the last commit"],
       ["keywright studio --write --port 4000", "with edits, at a port of your choice"],

@@ -78,6 +78,8 @@ describe.runIf(needs("redis-server"))("on the command line", { timeout: 120_000 
         expect([audited.code, audited.stdout]).toEqual([0, expect.stringContaining("121 keys")])
         const { databases } = await json<StatsResult>("stats", "--schema", "cluster.ts", "--url", url)
         expect(databases.map(({ db, keys }) => [db, keys])).toEqual([[0, 121]])
+        const bare = await json<StatsResult>("stats", url)
+        expect([bare.keys, bare.databases[0]?.unknown]).toEqual([121, []])
       }
     })
   })

@@ -3,7 +3,8 @@
 import { describeTarget } from "../client/target.ts"
 import type { Driver } from "../driver/driver.ts"
 import { openServer } from "../driver/resp/open-resp.ts"
-import { serverRequired } from "../errors/cli.ts"
+import { notRedis, serverRequired } from "../errors/cli.ts"
+import { isKeywrightError } from "../errors/error.ts"
 import { type Call, textOption } from "./command.ts"
 
 export interface Server {
@@ -15,7 +16,7 @@ export interface Server {
 function addressFor(call: Call, configured?: string): { readonly url: string; readonly from: string } {
   const given = textOption(call, "url")
   if (given === "memory:" || given === "local:") throw serverRequired(call.command)
-  if (given) return { url: given, from: "--url" }
+  if (given) return { url: given, from: call.isPositional ? "the call" : "--url" }
   const environment = process.env["REDIS_URL"]
   if (environment) return { url: environment, from: "REDIS_URL" }
   if (configured) return { url: configured, from: "the config" }
@@ -34,13 +35,19 @@ export async function withServer<T>(
   const { url, from } = addressFor(call, configured)
   const driver = openServer(url, WAITING)
   try {
-    call.out.note(`server: ${describeTarget(url, {}).replace(/, as given$/, "")} (from ${from})`)
-    await driver.send(["PING"], { safe: true, timeoutMs: 3000 })
-    if (driver.cluster) call.out.note(`a cluster of ${(await driver.primaries()).length} primaries`)
+    call.out.noteOnce(`server: ${describeTarget(url, {}).replace(/, as given$/, "")} (from ${from})`)
+    await driver.send(["PING"], { safe: true, timeoutMs: 3000 }).catch((error: unknown) => {
+      throw isOtherProtocol(error) ? notRedis(driver.label.replace(/ \(.*\)$/, ""), error) : error
+    })
+    if (driver.cluster) call.out.noteOnce(`a cluster of ${(await driver.primaries()).length} primaries`)
     return await work({ driver, url })
   } finally {
     await driver.close()
   }
 }
+
+/** Somebody answers there, but not as a Redis server does. */
+const isOtherProtocol = (error: unknown): boolean =>
+  isKeywrightError(error) && /sent a reply that starts with byte|DRIVER\.PROTOCOL/.test(`${error.code} ${error.why}`)
 
 const WAITING = { name: "keywright-cli", timeoutMs: 5000, connectTimeoutMs: 5000 } as const

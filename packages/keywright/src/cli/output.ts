@@ -28,6 +28,7 @@ export class Output {
   readonly width: number
   readonly live: boolean
   readonly #isWorkflow: boolean
+  readonly #noted = new Set<string>()
   #line = false
   #told = Date.now()
 
@@ -87,6 +88,12 @@ export class Output {
   /** A remark for people: a line. */
   note(text: string): void {
     this.remark(this.errorColour.dim(oneLine(text)))
+  }
+
+  /** The same, for what several steps of one call would repeat. */
+  noteOnce(text: string): void {
+    if (!this.#noted.has(text)) this.note(text)
+    this.#noted.add(text)
   }
 
   warn(text: string): void {

@@ -3,6 +3,7 @@
 
 import { Command as Program, CommanderError, Option as Flag } from "commander"
 import { usageRefused } from "../errors/cli.ts"
+import { ADDRESS, INFER, withAddress } from "./address-argument.ts"
 import type { Command, ExitCode, Option } from "./command.ts"
 import { exitCodeOf, printFailure } from "./failure.ts"
 import { Output } from "./output.ts"
@@ -25,9 +26,10 @@ const COMMON: readonly Option[] = [
 ]
 
 /** The options of a command, common ones included; a command may have its own version of a common option. */
-export function optionsOf({ options = [], needs }: Command): readonly Option[] {
+export function optionsOf({ options = [], needs, address }: Command): readonly Option[] {
   const common = [
     ...(needs.includes("schema") ? SCHEMA : []),
+    ...(address === true ? [INFER] : []),
     ...(needs.includes("server") ? SERVER : []),
     ...COMMON,
   ].filter(({ flags }) => !options.some((own) => own.flags === flags))
@@ -41,7 +43,7 @@ export async function runProgram(commands: readonly Command[], words: readonly s
   let code: ExitCode = 0
   const program = makeProgram(commands, async (command, args, options) => {
     const handler = await command.load()
-    code = await handler.run({ command: command.name, args, options, out })
+    code = await handler.run(withAddress(command, { command: command.name, args, options, out }))
   })
   try {
     if (words.length === 0) {
@@ -81,7 +83,7 @@ function makeProgram(commands: readonly Command[], run: Run): Program {
       .helpOption("-h, --help", "how to use it")
       .addHelpText("after", () => `\nExamples:\n${examplesText(command)}\n`)
     quiet(sub)
-    for (const { name, about, optional } of command.arguments ?? [])
+    for (const { name, about, optional } of [...(command.arguments ?? []), ...(command.address ? [ADDRESS] : [])])
       sub.argument(optional ? `[${name}]` : `<${name}>`, about)
     for (const option of optionsOf(command)) sub.addOption(flagOf(option))
     sub.action(async (...given: unknown[]) => {

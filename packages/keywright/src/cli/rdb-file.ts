@@ -18,6 +18,6 @@ export function rdbFile(call: Call): string | undefined {
   if (odd !== undefined) throw usageRefused(`--${odd} is for a server, and --rdb names a file`, "leave one of them out")
   if (!existsSync(file)) throw fileMissing(file)
   requireOrdinary(file)
-  call.out.note(`file: ${file}`)
+  call.out.noteOnce(`file: ${file}`)
   return file
 }

@@ -33,10 +33,12 @@ export const WALK: readonly Option[] = [
 /** Ctrl-C stops the walk; what was found until then is printed. */
 export function walkOptions(
   call: Call,
+  what = "",
 ): WalkOptions & { readonly databases?: readonly number[]; readonly timeoutMs?: number } {
   const [match, resume] = [textOption(call, "match"), textOption(call, "resume")]
   const [sample, rate] = [numberOption(call, "sample"), numberOption(call, "rate")]
-  const databases = (call.options["db"] as readonly string[] | undefined)?.map(databaseNumber)
+  const databases =
+    call.options["db"] === undefined ? undefined : ([call.options["db"]].flat() as string[]).map(databaseNumber)
   const stopping = new AbortController()
   process.once("SIGINT", () => stopping.abort(new Error("stopped by Ctrl-C")))
   return {
@@ -47,7 +49,7 @@ export function walkOptions(
     ...(databases !== undefined && { databases }),
     ...timeoutMs(call),
     signal: stopping.signal,
-    onProgress: (progress) => call.out.progress(progressText(progress)),
+    onProgress: (progress) => call.out.progress(`${what}${progressText(progress)}`),
   }
 }
 

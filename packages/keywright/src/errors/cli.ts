@@ -10,6 +10,12 @@ export const configMissing = (where: string) =>
     fix: "Write `export default { keyspace }` into keywright.config.ts, or pass --config <folder> or --schema <file>.",
   })
 
+export const schemaNowhere = (command: string) =>
+  new KeywrightError("CLI.CONFIG_MISSING", "this folder has no keywright.config.ts, and no server was named", {
+    why: "The command works on a schema, or infers one from the keys of a server.",
+    fix: `Name a server: keywright ${command} redis://localhost:6379. Or pass --config <folder> or --schema <file>.`,
+  })
+
 export const fileMissing = (path: string) =>
   new KeywrightError("CLI.FILE_MISSING", `there is no file ${path}`, { fix: "Check the path; it is taken from here." })
 
@@ -40,4 +46,11 @@ export const serverRequired = (command: string) =>
   new KeywrightError("CLI.SERVER_REQUIRED", `keywright ${command} looks at a server, and none was named`, {
     why: "An embedded engine would be empty: there is nothing to look at in it.",
     fix: "Pass --url redis://host:6379, set REDIS_URL, or state url in keywright.config.ts.",
+  })
+
+export const notRedis = (server: string, cause: unknown) =>
+  new KeywrightError("CLI.NOT_REDIS", `${server} answers, but not as a Redis server does`, {
+    why: "Another program listens there, or the server expects TLS.",
+    fix: "Check host and port; for TLS write rediss:// instead of redis://.",
+    cause,
   })

@@ -141,3 +141,28 @@ export const notEditable = (key: string, why: string) =>
     key,
     fix: "Change it with a program, through its handle.",
   })
+
+// ── a proposal ───────────────────────────────────────────────────────────────
+
+export const noProposal = (system: string) =>
+  new StudioRefusal(404, "STUDIO.NOT_FOUND", `there is no proposal for ${system}: its schema was declared`, {
+    fix: "Start the studio with --infer to see what the keys suggest.",
+  })
+
+export const pathRefused = (path: string) =>
+  new StudioRefusal(400, "STUDIO.PATH", `${JSON.stringify(path.slice(0, 200))} is not a place for a schema`, {
+    why: "The studio writes only .ts files, in the folder where it was started.",
+    fix: "For example schema.ts, or src/schema.ts.",
+  })
+
+export const fileTaken = (path: string) =>
+  new StudioRefusal(409, "STUDIO.FILE_TAKEN", `${path} exists already`, {
+    why: "The studio never writes over a file.",
+    fix: "Choose another name, or remove the file first.",
+  })
+
+export const rulesUnconfirmed = (system: string) =>
+  new StudioRefusal(409, "STUDIO.UNCONFIRMED", `the rules of ${system} are inferred, and nobody has confirmed them`, {
+    why: "A repair by a rule that nobody declared could delete what is right.",
+    fix: "Save the proposal as schema.ts, correct it, and start the studio with it.",
+  })

@@ -9,17 +9,18 @@ import type { Reported } from "./sarif.ts"
 
 export type Codes = Readonly<Record<string, FindingCode>>
 
-/** Of each code, `most` patterns are shown. */
+/** Of each code, `most` patterns are shown. `inferred`: by rules that were inferred from the same keys. */
 export function auditText(
   result: AuditResult,
   codes: Codes,
-  { most }: { readonly most: number },
+  { most, inferred = false }: { readonly most: number; readonly inferred?: boolean },
   paint: Paint,
 ): string {
   const { findings, summary, keys, server } = result
   const total = Object.values(summary).reduce((sum, count) => sum + count, 0)
   const looked = `${counted(keys, "key")} of ${server.label.replace(/ \(own connection\)$/, "")}`
-  if (total === 0) return paint.green(`${looked}: all as the schema says`)
+  if (total === 0)
+    return paint.green(inferred ? `${looked}: nothing contradicts the rest` : `${looked}: all as the schema says`)
   const parts = Object.entries(summary)
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) =>
@@ -33,7 +34,12 @@ export function auditText(
       ),
     )
   const fixable = findings.filter((finding) => finding.fixable).length
-  return `${parts.join("\n\n")}\n\n${counted(total, "finding")} in ${looked}${fixable > 0 ? `; repair can set ${countText(fixable)} right` : ""}`
+  const next = inferred
+    ? "; the rules are inferred, so repair needs a schema that somebody has confirmed: keywright init"
+    : fixable > 0
+      ? `; repair can set ${countText(fixable)} right`
+      : ""
+  return `${parts.join("\n\n")}\n\n${counted(total, "finding")} in ${looked}${next}`
 }
 
 function codeText(

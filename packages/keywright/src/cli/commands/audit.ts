@@ -1,4 +1,5 @@
 import { audit } from "../../inspect/audit/audit.ts"
+import { byInferredRules, hasContradictions } from "../../inspect/audit/inferred-rules.ts"
 import { findingCodes } from "../../inspect/audit/finding-codes.ts"
 import { sourceLines } from "../../inspect/check/source-lines.ts"
 import { auditReports, auditText, groupedReports } from "../../render/audit-text.ts"
@@ -6,17 +7,17 @@ import { githubAnnotations } from "../../render/github.ts"
 import { sarif } from "../../render/sarif.ts"
 import { type Handler, numberOption } from "../command.ts"
 import { documentOf, exitOf, orPartial } from "../interrupted.ts"
-import { loadConfig } from "../load-config.ts"
+import { schemaFor, withOrigin } from "../schema-for.ts"
 import { version } from "../version.ts"
 import { walkOptions } from "../walk-options.ts"
 import { withSource } from "../with-source.ts"
 
 export const run: Handler = async (call) => {
-  const { keyspace, url, rules, accept, sources } = await loadConfig(call)
+  const { keyspace, url, rules, accept, sources, inference } = await schemaFor(call)
   const { out } = call
   const limit = numberOption(call, "limit")
   const options = walkOptions(call)
-  const walked = await withSource(call, url, (source) =>
+  const found = await withSource(call, url, (source) =>
     orPartial(
       audit(keyspace, source, {
         ...options,
@@ -26,6 +27,7 @@ export const run: Handler = async (call) => {
       }),
     ),
   )
+  const walked = inference ? { ...found, result: byInferredRules(found.result) } : found
   const { result } = walked
   const lines = sourceLines(keyspace, sources)
   const rows = new Map(keyspace.keys.map((key) => [key.name, key]))
@@ -37,8 +39,11 @@ export const run: Handler = async (call) => {
   if (call.options["format"] === "sarif") out.document(sarif(reports(), version))
   else if (call.options["format"] === "github")
     out.annotations(githubAnnotations(groupedReports(reports(), result.findings)))
-  else if (out.json) out.document(documentOf(walked))
-  else
-    out.show(result, (shown, paint) => auditText(shown, findingCodes, { most: numberOption(call, "show") ?? 5 }, paint))
-  return exitOf(call, walked, Object.keys(result.summary).length > 0 ? 1 : 0)
+  else if (out.json) out.document(withOrigin(documentOf(walked), inference))
+  else {
+    const options = { most: numberOption(call, "show") ?? 5, inferred: inference !== undefined }
+    out.show(result, (shown, paint) => auditText(shown, findingCodes, options, paint))
+  }
+  const isFailing = inference ? hasContradictions(result) : Object.keys(result.summary).length > 0
+  return exitOf(call, walked, isFailing ? 1 : 0)
 }

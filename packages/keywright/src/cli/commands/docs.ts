@@ -15,7 +15,7 @@ import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { type Call, type Handler, textOption } from "../command.ts"
 import { dagreLayout } from "../diagram-layout.ts"
-import { loadConfig } from "../load-config.ts"
+import { schemaFor } from "../schema-for.ts"
 import { schemaChangelog } from "../schema-changelog.ts"
 import { readPage } from "../read-page.ts"
 
@@ -25,7 +25,7 @@ interface Wanted {
 }
 
 export const run: Handler = async (call) => {
-  const { keyspace } = await loadConfig(call)
+  const { keyspace } = await schemaFor(call)
   if (call.options["changelog"] === true) {
     const chapters = await schemaChangelog(call)
     if (call.out.json) call.out.document({ schemaVersion: 1, schema: schemaOf(keyspace), chapters })

@@ -4,11 +4,11 @@ import { failing } from "../../inspect/check/check-finding.ts"
 import { doctor } from "../../inspect/doctor/doctor.ts"
 import { doctorText } from "../../render/doctor-text.ts"
 import type { Handler } from "../command.ts"
-import { loadConfig } from "../load-config.ts"
+import { schemaFor } from "../schema-for.ts"
 import { withServer } from "../open-server.ts"
 
 export const run: Handler = async (call) => {
-  const { keyspace, url: configured, levels } = await loadConfig(call)
+  const { keyspace, url: configured, levels } = await schemaFor(call)
   const result = await withServer(call, configured, ({ driver, url }) =>
     doctor(keyspace, driver, { connection: connectionOf(url), ...(levels && { rules: levels }) }),
   )

@@ -4,12 +4,12 @@ import { usageRefused } from "../../errors/cli.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { countText } from "../../render/quantity.ts"
 import { type Call, type Handler, textOption } from "../command.ts"
-import { loadConfig } from "../load-config.ts"
+import { schemaFor } from "../schema-for.ts"
 import { walkOptions } from "../walk-options.ts"
 import { withSource } from "../with-source.ts"
 
 export const run: Handler = async (call) => {
-  const { keyspace, url } = await loadConfig(call)
+  const { keyspace, url } = await schemaFor(call)
   const result = await withSource(call, url, (source) => exportFrom(call, keyspace, source))
   const file = textOption(call, "out")
   const { keys, leftOut, unreadable } = result

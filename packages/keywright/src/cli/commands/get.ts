@@ -1,12 +1,12 @@
 import { usageRefused } from "../../errors/cli.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { Handler } from "../command.ts"
-import { loadConfig } from "../load-config.ts"
+import { schemaFor } from "../schema-for.ts"
 import { keyNamed, paramsFrom } from "../named-key.ts"
 import { show } from "./inspect.ts"
 
 export const run: Handler = async (call) => {
-  const config = await loadConfig(call)
+  const config = await schemaFor(call)
   const [name = "", ...words] = call.args
   const key = keyNamed(config.keyspace, name)
   const params = paramsFrom(key, words)

@@ -1,15 +1,15 @@
 import { inspectKey } from "../../inspect/model/inspect-key.ts"
 import { type Call, type Handler, numberOption, textOption } from "../command.ts"
-import { type Config, loadConfig } from "../load-config.ts"
+import { type KnownSchema, schemaFor } from "../schema-for.ts"
 import { databaseNumber } from "../walk-options.ts"
 import { withReader } from "../with-source.ts"
 import { inspectedText } from "../../render/inspected-text.ts"
 import { printable } from "../../render/printable.ts"
 
-export const run: Handler = async (call) => show(call, await loadConfig(call), call.args[0] as string)
+export const run: Handler = async (call) => show(call, await schemaFor(call), call.args[0] as string)
 
 /** Shows one key; exits with 1 when there is none. */
-export async function show(call: Call, { keyspace, url }: Config, key: string): Promise<0 | 1> {
+export async function show(call: Call, { keyspace, url }: KnownSchema, key: string): Promise<0 | 1> {
   const { out } = call
   const [db, elements] = [textOption(call, "db"), numberOption(call, "elements")]
   const found = await withReader(call, url, (driver) =>

@@ -4,7 +4,7 @@ import { walk } from "../../inspect/walk/walk.ts"
 import { classifier } from "../../schema/classify.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import { type Handler, numberOption } from "../command.ts"
-import { loadConfig } from "../load-config.ts"
+import { schemaFor } from "../schema-for.ts"
 import { keyNamed, paramsFrom } from "../named-key.ts"
 import { withReader } from "../with-source.ts"
 
@@ -12,7 +12,7 @@ import { withReader } from "../with-source.ts"
 class Enough extends Error {}
 
 export const run: Handler = async (call) => {
-  const { keyspace, url } = await loadConfig(call)
+  const { keyspace, url } = await schemaFor(call)
   const [name = "", ...words] = call.args
   const row = keyNamed(keyspace, name)
   const match = keyFormat(row.pattern, row.params).glob(paramsFrom(row, words))

@@ -1,30 +1,24 @@
+import { parseAddress } from "../../driver/address.ts"
+import { isSentinelAddress } from "../../driver/sentinel/sentinel-address.ts"
 import { usageRefused } from "../../errors/cli.ts"
 import type { StudioSystem } from "../../studio/server/open-system.ts"
 import { startStudio } from "../../studio/server/start-studio.ts"
 import { type Call, type Handler, numberOption } from "../command.ts"
 import { type Config, loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
+import { declaredSchema, inferredSchema } from "../schema-for.ts"
 import { schemaSide } from "../schema-side.ts"
 import { openPage } from "../open-page.ts"
 
 export const run: Handler = async (call) => {
   const { out, options } = call
+  const port = numberOption(call, "port")
+  if (port !== undefined && port > 65_535) throw usageRefused("--port takes a port", "for example --port 4000")
   const configs = await configsOf(call)
-  const urls = (options["url"] as readonly string[] | undefined) ?? []
-  const systems: StudioSystem[] = []
-  for (const [i, { keyspace, url: configured, rules, accept, levels }] of configs.entries()) {
-    const given = { ...call, options: { ...options, url: urls[i] ?? urls.at(-1) } }
-    // Asked once, so that an address without a server is reported at once and not by an empty page.
-    const server = await withServer(given, configured, async ({ url }) => url)
-    const against = await comparedWith(given, i, keyspace.name)
-    const notes = { ...(rules && { rules }), ...(accept && { accept }), ...(levels && { levels }) }
-    systems.push({ keyspace, server, ...notes, ...(against && { against }) })
-  }
+  const systems = configs === undefined ? await inferredSystems(call) : await declaredSystems(call, configs)
   const ending = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve())
   })
-  const port = numberOption(call, "port")
-  if (port !== undefined && port > 65_535) throw usageRefused("--port takes a port", "for example --port 4000")
   const studio = await startStudio({
     systems,
     write: options["write"] === true,
@@ -42,6 +36,44 @@ export const run: Handler = async (call) => {
   return 0
 }
 
+async function declaredSystems(call: Call, configs: readonly Config[]): Promise<StudioSystem[]> {
+  const urls = (call.options["url"] as readonly string[] | undefined) ?? []
+  const systems: StudioSystem[] = []
+  for (const [i, { keyspace, url: configured, rules, accept, levels }] of configs.entries()) {
+    const given = withUrl(call, urls[i] ?? urls.at(-1))
+    // Asked once, so that an address without a server is reported at once and not by an empty page.
+    const server = await withServer(given, configured, async ({ url }) => url)
+    const against = await comparedWith(given, i, keyspace.name)
+    const notes = { ...(rules && { rules }), ...(accept && { accept }), ...(levels && { levels }) }
+    systems.push({ keyspace, server, ...notes, ...(against && { against }) })
+  }
+  return systems
+}
+
+/** One for each address; what is inferred stays in memory. */
+async function inferredSystems(call: Call): Promise<StudioSystem[]> {
+  if (call.options["against"] !== undefined)
+    throw usageRefused("--against compares two schemas, and there is none", "pass --config <folder> or --schema <file>")
+  const urls = (call.options["url"] as readonly (string | undefined)[] | undefined) ?? [undefined]
+  const systems: StudioSystem[] = []
+  for (const url of urls) {
+    const given = withUrl(call, url)
+    const { keyspace, inference } = await inferredSchema(given)
+    const server = url ?? (process.env["REDIS_URL"] as string)
+    systems.push({ name: nameFor(server), keyspace, server, inference })
+  }
+  return systems
+}
+
+const withUrl = (call: Call, url: string | undefined): Call => ({ ...call, options: { ...call.options, url } })
+
+/** `redis://cache.example:6379/2` → `cache.example-6379-2` */
+function nameFor(server: string): string {
+  if (isSentinelAddress(server)) return "server"
+  const { host, port, path, db } = parseAddress(server)
+  return `${path === undefined ? `${host}-${port}` : "socket"}${db === 0 ? "" : `-${db}`}`
+}
+
 /** What --against names for this system: one for each, or one for all. */
 async function comparedWith(call: Call, i: number, name: string | undefined): Promise<StudioSystem["against"]> {
   const given = (call.options["against"] as readonly string[] | undefined) ?? []
@@ -52,11 +84,18 @@ async function comparedWith(call: Call, i: number, name: string | undefined): Pr
   return { form, label }
 }
 
-/** One for each --config, or what a single --schema or this folder has. */
-async function configsOf(call: Call): Promise<Config[]> {
+/** One for each --config, or what a single --schema or this folder has; undefined where there is none. */
+async function configsOf(call: Call): Promise<readonly Config[] | undefined> {
   const given = (call.options["config"] as readonly string[] | undefined) ?? []
-  if (given.length === 0) return [await loadConfig(call)]
+  if (given.length === 0) {
+    const declared = await declaredSchema(call)
+    return declared && [declared]
+  }
+  if (call.options["infer"] === true)
+    throw usageRefused("--infer and --config name two schemas", "leave one of them out")
   const configs: Config[] = []
-  for (const config of given) configs.push(await loadConfig({ ...call, options: { ...call.options, config } }))
+  for (const config of given) configs.push(await loadConfig(withConfig(call, config)))
   return configs
 }
+
+const withConfig = (call: Call, config: string): Call => ({ ...call, options: { ...call.options, config } })

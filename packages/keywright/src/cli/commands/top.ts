@@ -2,11 +2,11 @@ import { top } from "../../inspect/stats/top.ts"
 import { printable } from "../../render/printable.ts"
 import { topText } from "../../render/top-text.ts"
 import { type Handler, numberOption } from "../command.ts"
-import { loadConfig } from "../load-config.ts"
+import { schemaFor } from "../schema-for.ts"
 import { withServer } from "../open-server.ts"
 
 export const run: Handler = async (call) => {
-  const { keyspace, url: configured } = await loadConfig(call)
+  const { keyspace, url: configured } = await schemaFor(call)
   const { out } = call
   const [interval, sample, frames] = ["interval", "sample", "count"].map((name) => numberOption(call, name))
   const stopping = new AbortController()

@@ -151,9 +151,11 @@ export async function countPage({ database, keys }: Page, counter: KeyCounter): 
     const bytes = replies[3 * i + 2] as Reply
     const type = replies[3 * i] as Reply
     // What has gone meanwhile has no type and no size.
-    if (typeof bytes !== "number" || typeof type !== "string" || type === "none") continue
+    if (type === "none" || bytes === null) continue
     const ttl = replies[3 * i + 1]
-    counter.add(keys[i]!, type, typeof ttl === "number" ? ttl : -1, bytes)
+    // A user without permission for MEMORY, or for this key, still sees that it is there.
+    const known = typeof type === "string" ? type : "unreadable"
+    counter.add(keys[i]!, known, typeof ttl === "number" ? ttl : -1, typeof bytes === "number" ? bytes : 0)
   }
 }
 

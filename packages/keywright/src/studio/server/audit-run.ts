@@ -9,9 +9,10 @@ import { planRepair } from "../../change/plan-repair.ts"
 import { showAction } from "../../change/show-words.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { Interrupted } from "../../errors/inspect.ts"
-import { notConfirmed, notFound, nothingFound, underWay } from "../../errors/studio.ts"
+import { notConfirmed, notFound, nothingFound, rulesUnconfirmed, underWay } from "../../errors/studio.ts"
 import { audit } from "../../inspect/audit/audit.ts"
 import type { Finding } from "../../inspect/audit/finding.ts"
+import { isAboutData, unconfirmed } from "../../inspect/audit/inferred-rules.ts"
 import { type FindingCode, findingCodes } from "../../inspect/audit/finding-codes.ts"
 import { patient } from "../../inspect/walk/patient.ts"
 import { countText } from "../../render/quantity.ts"
@@ -120,8 +121,9 @@ export class AuditRun {
 
   async plan(wanted: readonly Deletion[]): Promise<PlanState> {
     if (this.#state.state === "running") throw underWay("an audit")
+    const { keyspace, driver, name, given } = this.#system
+    if (given.inference) throw rulesUnconfirmed(name)
     if (this.#findings.length === 0) throw nothingFound()
-    const { keyspace, driver, name } = this.#system
     const plan = await planRepair(this.#findings, keyspace, patient(driver, PATIENCE_MS), { delete: wanted })
     const byCode: Record<string, number> = {}
     for (const { code } of plan.actions) byCode[code] = (byCode[code] ?? 0) + 1
@@ -188,7 +190,7 @@ export class AuditRun {
           this.#tell({})
         },
       })
-      this.#findings = [...findings]
+      this.#findings = given.inference ? findings.filter(isAboutData).map(unconfirmed) : [...findings]
       this.#tell({ state: "done", keys, of: keys, secondsLeft: 0, endedAt: new Date().toISOString() })
     } catch (error) {
       const endedAt = new Date().toISOString()
@@ -197,7 +199,10 @@ export class AuditRun {
     }
   }
 
-  #add(finding: Finding): void {
+  #add(found: Finding): void {
+    const isInferred = this.#system.given.inference !== undefined
+    if (isInferred && !isAboutData(found)) return
+    const finding = isInferred ? unconfirmed(found) : found
     if (this.#findings.length < MOST_FINDINGS) this.#findings.push(finding)
     const { code, pattern, fixable } = finding
     const group = `${code} ${pattern}`

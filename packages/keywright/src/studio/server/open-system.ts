@@ -10,6 +10,7 @@ import { isSentinelAddress, parseSentinelAddress } from "../../driver/sentinel/s
 import { notFound } from "../../errors/studio.ts"
 import { type Model, modelOf, type KeyModel } from "../../inspect/model/model.ts"
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
+import type { Inference } from "../../inspect/infer/infer.ts"
 import type { Rules } from "../../inspect/check/check-finding.ts"
 import { type Database, databasesOf } from "../../inspect/walk/databases.ts"
 import type { MonitorTarget } from "../../inspect/stats/monitor.ts"
@@ -43,6 +44,8 @@ export interface StudioSystem {
   readonly rules?: NonNullable<AuditOptions["rules"]>
   readonly accept?: NonNullable<AuditOptions["accept"]>
   readonly levels?: Rules
+  /** What the keyspace was inferred from, if nobody declared it: its rules are not repaired by. */
+  readonly inference?: Inference
   /** Another version of its schema, which the page compares it with; `label` is for people. */
   readonly against?: { readonly form: KeyspaceForm; readonly label: string }
 }

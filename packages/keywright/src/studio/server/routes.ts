@@ -12,6 +12,7 @@ import { eventsAnswer } from "./events-answer.ts"
 import type { Guard } from "./guard.ts"
 import { keyRows } from "./key-rows.ts"
 import { completions, listKeys } from "./list-keys.ts"
+import { proposalOf, saveProposal } from "./proposal.ts"
 import { factsOf, lookAt, readBytes, readKey } from "./read-key.ts"
 import { readElements } from "./read-elements.ts"
 import { relatedPage } from "./relations.ts"
@@ -40,6 +41,13 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
   on("GET /api/systems/:system/schema", (c) => schemaView(partOf(c).system))
   on("GET /api/systems/:system/overview", (c) => overviewOf(partOf(c)))
   on("GET /api/systems/:system/difference", (c) => differenceView(partOf(c).system))
+  on("GET /api/systems/:system/proposal", (c) => proposalOf(partOf(c).system))
+  on("POST /api/systems/:system/proposal/save", async (c) => {
+    const body = await bodyOf(c)
+    if (!studio.write) throw readOnly()
+    const { system } = partOf(c)
+    return saveProposal(system, textIn(body, "path"))
+  })
   on("POST /api/systems/:system/scan", async (c) => {
     await bodyOf(c)
     const { scan } = partOf(c)

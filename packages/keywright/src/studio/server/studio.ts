@@ -143,6 +143,7 @@ function infoOf(system: OpenSystem): SystemInfo {
     ...(given.url !== undefined && { url: given.url }),
     ...(given.against && { against: given.against.label }),
     fingerprint: fingerprint(keyspace),
+    ...(given.inference && { inferred: { keys: given.inference.keys, explained: given.inference.explained } }),
     databases: databases.map(({ db }) => ({ db, ...system.databaseNotes(db) })),
     patterns: keyspace.keys.length,
     entities: model.entities.size,

@@ -7,7 +7,7 @@ import type { ApplyAnswer, AuditState, Failure, PlanBody, PlanState } from "../.
 import { Card } from "../parts/card.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { call, failureFrom } from "../state/call.ts"
-import { audits, put, session } from "../state/studio.ts"
+import { audits, put, session, systemNamed } from "../state/studio.ts"
 import { ApplyDialog } from "./apply-dialog.tsx"
 import { PlanRows } from "./plan-rows.tsx"
 
@@ -50,6 +50,15 @@ export function PlanCard({ system, audit }: Props) {
   const deletable = Object.entries(plan?.deletable ?? {}).filter(
     ([word, count]) => count > 0 || chosen.includes(word as Word),
   ) as [Word, number][]
+  if (systemNamed(system)?.inferred)
+    return (
+      <div class="card plan-offer">
+        <p>
+          These rules are inferred, and nobody has confirmed them: nothing is repaired by them. Save the proposal as
+          schema.ts, correct it, and start the studio with it.
+        </p>
+      </div>
+    )
   if (plan === undefined)
     return (
       <div class="card plan-offer">

@@ -10,6 +10,7 @@ import { Facts } from "./facts.tsx"
 import { FindingsByKind } from "./findings-by-kind.tsx"
 import { GrowthCard } from "./growth-card.tsx"
 import { PatternsTable } from "./patterns-table.tsx"
+import { ProposalCard } from "./proposal-card.tsx"
 import { ScanLine } from "./scan-line.tsx"
 import { ServersCard } from "./servers-card.tsx"
 import { TreeMapCard } from "./tree-map-card.tsx"
@@ -39,6 +40,7 @@ export function OneSystem({ name }: { readonly name: string }) {
         <AuditOffer names={names} />
       </PageHead>
       <div class="stack">
+        <ProposalCard name={name} />
         <Facts names={names} />
         <TreeMapCard names={names} />
         {databases.length === 0 ? (

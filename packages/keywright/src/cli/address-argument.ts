@@ -1,0 +1,40 @@
+/* The address of a server as an argument: `keywright studio redis://…` is the same call as
+ * `keywright studio --url redis://…`. */
+
+import { usageRefused } from "../errors/cli.ts"
+import type { Call, Command, Option } from "./command.ts"
+
+export const ADDRESS = { name: "address", about: "redis://…, rediss://…, unix://…; the same as --url", optional: true }
+
+export const INFER: Option = {
+  flags: "--infer",
+  about: "infer the schema from the keys, even if there is a keywright.config.ts here",
+}
+
+/** Moves the address from the arguments to the options. */
+export function withAddress(command: Command, call: Call): Call {
+  const own = command.arguments?.length ?? 0
+  if (command.address !== true || call.args.length <= own) return call
+  const at = call.args.findIndex(isAddress)
+  if (at < 0) throw notAnAddress(call.args.at(-1)!)
+  if (call.options["url"] !== undefined)
+    throw usageRefused("two addresses were given, one of them with --url", "leave one of them out")
+  const address = call.args[at]!
+  const isMany = command.options?.some(({ flags, many }) => many === true && flags.includes("--url")) === true
+  return {
+    ...call,
+    args: call.args.filter((_, i) => i !== at),
+    options: { ...call.options, url: isMany ? [address] : address },
+    isPositional: true,
+  }
+}
+
+const isAddress = (word: string): boolean => /^[a-z+-]+:\/\/|^(?:memory|local):$/i.test(word)
+
+function notAnAddress(word: string) {
+  if (word.endsWith(".rdb")) return usageRefused(`${word} is a file, not an address`, `did you mean --rdb ${word}?`)
+  const meant = /^[\w.-]+(?::\d+)?(?:\/\d+)?$/.test(word)
+    ? `did you mean redis://${word}?`
+    : "for example redis://localhost:6379"
+  return usageRefused(`${JSON.stringify(word)} is not the address of a server`, meant)
+}

@@ -1,0 +1,66 @@
+/* Lists of keys. */
+
+export interface KeysCalls {
+  "GET /api/systems/:system/keys": { readonly query: KeysQuery; readonly answer: KeysPage }
+  "GET /api/systems/:system/complete": { readonly query: CompleteQuery; readonly answer: Completion }
+}
+
+/** Where a click leads. */
+export interface KeyLink {
+  readonly db: number
+  readonly ref: string
+  /** For people: secrets redacted. */
+  readonly key: string
+  /** The pattern's name, as `pattern=` takes it; undefined for keys that no pattern owns. */
+  readonly name?: string
+}
+
+export interface KeysQuery {
+  /** A pattern's name; see `PatternOverview.name`. */
+  readonly pattern: string
+  /** Default: 50; at most 500. */
+  readonly limit?: number
+  /** `KeysPage.next` of the page before. */
+  readonly cursor?: string
+  /** `p.<parameter>=text`: only keys with these texts there; with `*` at the end, those that begin so. */
+  readonly [param: `p.${string}`]: string
+}
+
+/** A page may hold fewer keys than were asked for, even none, and still have a next one: a filter that fits few keys. */
+export interface KeysPage {
+  readonly keys: readonly KeyRow[]
+  /** Undefined at the end. */
+  readonly next: string | undefined
+  /** Of the pattern, unfiltered, as the last scan counted; undefined when it has not yet. */
+  readonly total: number | undefined
+  /** True while the first scan is running: there may be more keys than can be listed now. */
+  readonly partial: boolean
+}
+
+export interface KeyRow extends KeyLink {
+  /** Texts of the parameters, `"…"` where secret. */
+  readonly params: Readonly<Record<string, string>>
+  readonly type: string
+  /** Milliseconds; null for none. */
+  readonly ttlMs: number | null
+  readonly bytes: number | null
+  /** A short look at the value: redacted, one line. */
+  readonly preview?: string
+}
+
+export interface CompleteQuery {
+  readonly pattern: string
+  readonly param: string
+  /** What has been typed. */
+  readonly prefix?: string
+  readonly limit?: number
+  /** Parameters that are known already narrow it down. */
+  readonly [param: `p.${string}`]: string
+}
+
+export interface Completion {
+  /** Empty for secret parameters. */
+  readonly values: readonly string[]
+  /** There are more. */
+  readonly more: boolean
+}

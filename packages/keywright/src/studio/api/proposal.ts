@@ -1,0 +1,21 @@
+/* The schema of a system that nobody declared: it was inferred, and can be kept. */
+
+export interface ProposalCalls {
+  /** 404 where the schema was declared. */
+  "GET /api/systems/:system/proposal": { readonly answer: Proposal }
+  /** Needs --write; 409 where the file exists. */
+  "POST /api/systems/:system/proposal/save": {
+    readonly body: { readonly path: string }
+    readonly answer: { readonly file: string }
+  }
+}
+
+export interface Proposal {
+  readonly system: string
+  /** As TypeScript, ready to be a file. */
+  readonly source: string
+  readonly keys: number
+  readonly explained: number
+  /** What no pattern explains: most keys first, secrets redacted. */
+  readonly unexplained: readonly { readonly pattern: string; readonly keys: number; readonly reason: string }[]
+}
