@@ -33,11 +33,41 @@ export async function startCluster(more: readonly string[] = []): Promise<RealCl
   return { nodes, stop }
 }
 
+/** Primaries without replicas that share the slots equally: there within half a second. */
+export async function startPrimaries(count: number, more: readonly string[] = []): Promise<RealCluster> {
+  const nodes: RealRedis[] = []
+  const usual = ["--cluster-enabled", "yes", "--cluster-node-timeout", "15000", "--cluster-announce-ip", "127.0.0.1"]
+  const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))
+  try {
+    while (nodes.length < count) {
+      const port = await freePort()
+      if (port <= HIGHEST_PORT) nodes.push(await startRedis({ port, args: [...usual, ...more] }))
+    }
+    const share = Math.ceil(SLOTS / count)
+    nodes.forEach(({ port }, i) => {
+      cli(port, "CLUSTER", "SET-CONFIG-EPOCH", String(i + 1))
+      cli(port, "CLUSTER", "ADDSLOTSRANGE", String(i * share), String(Math.min((i + 1) * share, SLOTS) - 1))
+      if (i > 0) cli(port, "CLUSTER", "MEET", "127.0.0.1", String(nodes[0]!.port))
+    })
+    while (!nodes.every(({ port }) => isReady(port, count))) await new Promise((resolve) => setTimeout(resolve, 20))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { nodes, stop }
+}
+
+const SLOTS = 16_384
+
 const cli = (port: number, ...command: string[]): string =>
   execFileSync("redis-cli", ["-p", String(port), ...command]).toString()
 
 /** All slots are covered, and this node knows all others. */
-const isReady = (port: number): boolean => {
+const isReady = (port: number, count = 6): boolean => {
   const info = cli(port, "CLUSTER", "INFO")
-  return info.includes("cluster_state:ok") && info.includes("cluster_known_nodes:6")
+  return (
+    info.includes("cluster_state:ok") &&
+    info.includes("cluster_slots_ok:16384") &&
+    info.includes(`cluster_known_nodes:${count}`)
+  )
 }

@@ -13,7 +13,8 @@ export interface RealSentinels {
 
 export const SERVICE = "orders"
 
-export async function startSentinels(): Promise<RealSentinels> {
+/** `downAfterMs`: how long a server may be silent before it is replaced. */
+export async function startSentinels(downAfterMs = 1000): Promise<RealSentinels> {
   const servers: RealRedis[] = []
   const sentinels: RealRedis[] = []
   const stop = async () => void (await Promise.all([...sentinels, ...servers].map((server) => server.stop())))
@@ -24,7 +25,7 @@ export async function startSentinels(): Promise<RealSentinels> {
     servers.push(await startRedis({ args: following }))
     const config = [
       `sentinel monitor ${SERVICE} 127.0.0.1 ${primary!.port} 2`,
-      `sentinel down-after-milliseconds ${SERVICE} 1000`,
+      `sentinel down-after-milliseconds ${SERVICE} ${downAfterMs}`,
       `sentinel failover-timeout ${SERVICE} 5000`,
     ].join("\n")
     while (sentinels.length < 3) sentinels.push(await startRedis({ config, args: ["--sentinel"] }))

@@ -4,7 +4,8 @@
  *   unix:///run/redis.sock?db=2           also redis+unix://
  *   redis://a:7000,b:7000,c:7000          nodes of one cluster
  *   …?protocol=2&timeoutMs=500&name=app   options of the connection
- *   …?cluster=off                         this server alone, even if it is a node of a cluster */
+ *   …?cluster=off                         this server alone, even if it is a node of a cluster
+ *   …?read=replica                        replicas answer reads */
 
 import { addressInvalid } from "../errors/driver.ts"
 
@@ -23,12 +24,14 @@ export interface Address {
   readonly name: string | undefined
   /** "off": the server itself, even if it is a node of a cluster. */
   readonly cluster: "auto" | "off" | undefined
+  /** Who answers reads. */
+  readonly read: "primary" | "replica" | undefined
   /** More nodes of the same cluster. */
   readonly others: readonly { readonly host: string; readonly port: number }[]
 }
 
 const SCHEME = /^(redis|rediss|valkey|valkeys|unix|redis\+unix|valkey\+unix):\/\//
-const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "name", "cluster"])
+const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "name", "cluster", "read"])
 
 export function parseAddress(text: string): Address {
   const scheme = SCHEME.exec(text)?.[1]
@@ -55,6 +58,9 @@ export function parseAddress(text: string): Address {
   const cluster = url.searchParams.get("cluster") ?? undefined
   if (cluster !== undefined && cluster !== "off" && cluster !== "auto")
     throw addressInvalid(shown, 'its option cluster is not "off" or "auto"')
+  const read = url.searchParams.get("read") ?? undefined
+  if (read !== undefined && read !== "primary" && read !== "replica")
+    throw addressInvalid(shown, 'its option read is not "primary" or "replica"')
   return {
     host: unix ? "" : url.hostname.replace(/^\[|\]$/g, "") || "127.0.0.1",
     port: whole("port", url.port) ?? 6379,
@@ -68,6 +74,7 @@ export function parseAddress(text: string): Address {
     connectTimeoutMs: option("connectTimeoutMs"),
     name: url.searchParams.get("name") ?? undefined,
     cluster,
+    read,
     others,
   }
 }

@@ -238,6 +238,18 @@ it("hears messages by pattern, and names the pattern", async (driver, k) => {
   expect(heard).toEqual([{ pattern: `${k}:*`, channel: `${k}:a`, text: "m" }])
   await subscription.close()
 })
+it("hears sharded channels, or refuses to subscribe to them", async (driver, k) => {
+  const heard: Message[] = []
+  const subscribing = driver.subscribe({ sharded: [k, `${k}:2`], onMessage: (message) => heard.push(message) })
+  if (driver.kind !== "resp" && driver.kind !== "embedded") {
+    return expect(subscribing).rejects.toMatchObject({ code: "DRIVER.SHARDED_CHANNELS" })
+  }
+  const subscription = await subscribing
+  await driver.send(["SPUBLISH", `${k}:2`, "text"])
+  await until(() => heard.length === 1)
+  expect(heard).toEqual([{ channel: `${k}:2`, text: "text" }])
+  await subscription.close()
+})
 it("hears nothing after a subscription is closed", async (driver, k) => {
   const heard: Message[] = []
   const subscription = await driver.subscribe({ channels: [k], onMessage: (message) => heard.push(message) })

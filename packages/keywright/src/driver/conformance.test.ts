@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Engine, start } from "@keywright/embedded"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
+import { type RealSentinels, startSentinels } from "../../../../test/redis-sentinel.ts"
 import { callCases } from "./conformance-calls.cases.ts"
 import { Refusal, replyCases } from "./conformance.cases.ts"
 import type { Driver, Reply } from "./driver.ts"
@@ -21,6 +22,7 @@ import { openResp, openServer } from "./resp/open-resp.ts"
 
 let server: RealRedis
 let cluster: RealRedis
+let sentinels: RealSentinels
 let engine: Engine
 const closing: (() => unknown)[] = []
 
@@ -48,6 +50,7 @@ const DRIVERS: Readonly<Record<string, () => Driver | Promise<Driver>>> = {
   "own connection, RESP3": () => openResp(server.url, { protocol: 3 }),
   "own connection, cluster": () => openServer(cluster.url),
   "own connection, cluster, RESP2": () => openServer(cluster.url, { protocol: 2 }),
+  "own connection, Sentinel": () => openServer(sentinels.url),
   "own connection, unix socket": () => openResp(`unix://${server.unixSocket}`),
   "embedded, RESP2": () => embeddedDriver(engine, { protocol: 2 }),
   "embedded, RESP3": () => embeddedDriver(engine),
@@ -71,6 +74,8 @@ describe.runIf(needs("redis-server"))("conformance", () => {
   beforeAll(async () => {
     server = await startRedis({ unixSocket: true })
     cluster = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] })
+    // Nothing is replaced here, however slow the machine is.
+    sentinels = await startSentinels(600_000)
     engine = await start()
     const node = openResp(cluster.url)
     await node.send(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])
@@ -80,7 +85,7 @@ describe.runIf(needs("redis-server"))("conformance", () => {
 
   afterAll(async () => {
     for (const close of closing) await close()
-    await Promise.all([server?.stop(), cluster?.stop(), engine?.stop()])
+    await Promise.all([server?.stop(), cluster?.stop(), sentinels?.stop(), engine?.stop()])
   })
 
   for (const [name, make] of Object.entries(DRIVERS)) {

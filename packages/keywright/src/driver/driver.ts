@@ -29,7 +29,16 @@ export interface CallOptions {
   /** The deadline of this call, instead of the connection's. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
+  /**
+   * Who may answer a command that only reads: the primary, a replica, or whichever the connection was opened for.
+   * Default: the primary. Batches of reads too; transactions and scripts never.
+   */
+  readonly read?: ReadFrom
 }
+
+/** Who may answer reads. */
+export type Reader = "primary" | "replica"
+export type ReadFrom = Reader | "as-opened"
 
 /** A Lua script: sent once by text, from then on by digest. */
 export interface Script {
@@ -52,8 +61,10 @@ export interface Subscription {
 export interface SubscribeTo {
   readonly channels?: readonly string[]
   readonly patterns?: readonly string[]
+  /** Sharded channels (SPUBLISH, from Redis 7 on): a cluster keeps their messages within the shard of their slot. */
+  readonly sharded?: readonly string[]
   readonly onMessage: (message: Message) => void
-  /** The connection was lost and is back: messages may have been missed. */
+  /** The connection was lost and is back, or a sharded channel has moved to another node: messages may have been missed. */
   readonly onGap?: () => void
 }
 

@@ -167,6 +167,14 @@ export function clientRefuses(what: string, fix: string): KeywrightError {
   return new KeywrightError("DRIVER.CLIENT", what, { fix })
 }
 
+/** Client libraries follow a moving slot in different ways, and some do not. */
+export function shardedNotHeard(where: string): Refused {
+  return new Refused("DRIVER.SHARDED_CHANNELS", `${where} cannot subscribe to sharded channels`, {
+    why: "Over a client that was handed in, nothing says when a channel has moved to another node.",
+    fix: "Connect by address instead of handing in a client, or subscribe with that client itself.",
+  })
+}
+
 export function embeddedMissing(cause: unknown): KeywrightError {
   return new KeywrightError("DRIVER.EMBEDDED", "no address was given, and the embedded engine is not installed", {
     why: "@keywright/embedded is an optional dependency: npm leaves it out with --omit=optional.",

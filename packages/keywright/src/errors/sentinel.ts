@@ -17,3 +17,12 @@ export function noPrimary(service: string, where: string, cause: unknown): Keywr
     cause,
   })
 }
+
+/** Reads go to the primary meanwhile. */
+export function noReplica(service: string, where: string, cause: unknown): KeywrightError {
+  return new KeywrightError("SENTINEL.NO_REPLICA", `no sentinel of ${where} knows a replica of ${service} that is up`, {
+    why: cause instanceof Error ? cause.message : "None follows the primary.",
+    fix: "See SENTINEL REPLICAS. Until there is one, the primary answers.",
+    cause,
+  })
+}

@@ -54,6 +54,9 @@ export async function loadOne(repository: Repository, id: string, notes?: CallNo
   }
 }
 
+/** For a read that a write is based on. */
+export const atPrimary = (notes?: CallNotes): CallNotes => ({ ...notes, read: "primary" })
+
 /** The record for a reader: where deadlines slide, reading moves them. */
 export function readOne(repository: Repository, id: unknown, notes?: CallNotes): Promise<Loaded | undefined> {
   const reading = loadOne(repository, repository.textOf(id), notes)

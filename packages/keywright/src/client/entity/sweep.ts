@@ -15,7 +15,7 @@ import { carryOut } from "../plan/carry-out.ts"
 import { Plan } from "../plan/plan.ts"
 import { scanKeys } from "../call/scan.ts"
 import { type Ended, endingPatterns, EXPIRY, expiryKey, readEnding } from "./expiry.ts"
-import { loadOne } from "./reads.ts"
+import { atPrimary, loadOne } from "./reads.ts"
 import { type RepositoryContext, Repository } from "./repository.ts"
 
 const CHUNK = 100
@@ -107,7 +107,7 @@ async function settleAlive(
   try {
     const repository = repositoryFor(ground, name, lane, record)
     if (!repository) return (await later()) !== undefined
-    const loaded = await loadOne(repository, id)
+    const loaded = await loadOne(repository, id, atPrimary())
     if (!loaded) return false // It expired just now: the next pass clears it away.
     const next = repository.endingOf(id, loaded.document)
     const kept = new Set(readEnding(next, endingPatterns(ground.keyspace, name))!.entries)

@@ -36,7 +36,7 @@ import { holdersOf, leaveAfterwards } from "./holders.ts"
 import { recall, remember, version } from "./known.ts"
 import { type ChosenLife, chosenLife, newLife } from "./life.ts"
 import { named } from "./naming.ts"
-import { loadOne } from "./reads.ts"
+import { atPrimary, loadOne } from "./reads.ts"
 import type { Document, Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { uuid, uuidFrom } from "./uuid.ts"
@@ -273,7 +273,7 @@ async function readFirst(
 ): Promise<{ readonly before: Loaded | undefined; readonly done?: string }> {
   const { repository, notes, deadline, what } = call
   if (notes?.operationId === undefined)
-    return { before: await unlessUnread(call, loadOne(repository, id, deadline.notes())) }
+    return { before: await unlessUnread(call, loadOne(repository, id, atPrimary(deadline.notes()))) }
   const { lane } = repository
   const key = repository.keyOf(id)
   const memory = planKey(notes.operationId, `${what} ${key}`, key, lane.driver.cluster)
@@ -294,7 +294,7 @@ async function afterConflict(call: Writing, before: Loaded, error: RecordChanged
   const { repository, deadline } = call
   const { id } = before
   const found = error["~loaded"] as Loaded | undefined
-  const current = found ?? (await unlessUnread(call, loadOne(repository, id, deadline.notes())))
+  const current = found ?? (await unlessUnread(call, loadOne(repository, id, atPrimary(deadline.notes()))))
   // Different to the server but equal as text: the stored bytes are not valid text.
   if (current && current.raw === before.raw && String(current.raw).includes("\uFFFD"))
     throw recordNotText(repository.name, repository.shownId(id), repository.shown(repository.keyOf(id)))

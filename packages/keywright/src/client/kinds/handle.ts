@@ -5,8 +5,8 @@
  * sent. So commands that hold values are handed over as functions that make them,
  * which run inside the one async function that waits for the reply. */
 
-import type { CallOptions, Command, Reply, ReplyReader, Wire } from "../../driver/driver.ts"
-import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
+import type { CallOptions, Command, ReadFrom, Reply, ReplyReader, Wire } from "../../driver/driver.ts"
+import { READING, READING_BYTES } from "../../driver/safe.ts"
 import { fieldMissing, undecodable } from "../../errors/client.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { Undecodable } from "../../errors/outcome.ts"
@@ -32,6 +32,11 @@ export interface CallNotes {
   readonly signal?: AbortSignal
   /** The deadline of this call in milliseconds. */
   readonly timeoutMs?: number
+  /**
+   * Who may answer a call that only reads: a replica may be behind. Default: "as-opened", as the connection was opened. A
+   * transaction, a step and whatever writes ask the primary.
+   */
+  readonly read?: ReadFrom
 }
 
 /**
@@ -160,7 +165,7 @@ export class Handle {
   }
 
   /** A read: where the TTL slides, it moves the deadline in the same step. */
-  protected read<T>(make: Making, decode: Decode<this, T>, options: CallOptions = SAFE): Promise<T> {
+  protected read<T>(make: Making, decode: Decode<this, T>, options: CallOptions = READING): Promise<T> {
     const ms = slides(this.ready.declared)
     if (ms === undefined) return this.run(make, decode, options)
     return this.together(() => [made(make), ["PEXPIRE", this.key, String(ms)]], decode, options)
@@ -374,8 +379,9 @@ export function decodeOr<R, E>(otherwise: E, decode: () => R, notes: ManyNotes |
 export function asking(notes: CallNotes | undefined, bytes = false): CallOptions {
   const signal = notes?.signal
   const timeoutMs = notes?.timeoutMs
-  if (signal === undefined && timeoutMs === undefined) return bytes ? SAFE_BYTES : SAFE
-  return { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }), safe: true, bytes }
+  const read = notes?.read ?? "as-opened"
+  if (signal === undefined && timeoutMs === undefined && read === "as-opened") return bytes ? READING_BYTES : READING
+  return { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }), safe: true, bytes, read }
 }
 
 /** The options of a write whose reply holds values. */

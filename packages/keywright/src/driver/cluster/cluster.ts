@@ -2,12 +2,13 @@
  * connections to its nodes. */
 
 import { knowsNoSlots } from "../../errors/cluster.ts"
-import type { Reply } from "../driver.ts"
+import type { Reader, Reply } from "../driver.ts"
 import { SAFE } from "../safe.ts"
 import { Connection, type ConnectionOptions, type Dial } from "../resp/connection.ts"
-import { type Endpoint, type Nat, showEndpoint } from "./endpoint.ts"
+import { type Endpoint, type Nat, redirectIn, showEndpoint, throughNat } from "./endpoint.ts"
 import { Router } from "./router.ts"
 import type { SlotState } from "../scan-nodes.ts"
+import type { ShardedOptions } from "./sharded-subscriber.ts"
 import { readSlotState } from "./slot-state.ts"
 import { readSlotView, type SlotView } from "./slot-view.ts"
 import { Topology } from "./topology.ts"
@@ -22,6 +23,8 @@ export interface ClusterOptions {
   readonly dial: (endpoint: Endpoint) => Dial
   readonly labelOf: (endpoint: Endpoint) => string
   readonly nat: Nat | undefined
+  /** Who answers reads for which the caller does not say it. */
+  readonly read: Reader
 }
 
 /** How long to wait for a node's view of the slots. */
@@ -49,13 +52,14 @@ export class Cluster {
 
   /** Separate connections to the same nodes: for blocking calls, or for another database. */
   newRouter(silenceMs: () => number = () => this.#silenceMs, db = this.#options.connection.db): Router {
-    const { label, connection, dial, labelOf, nat } = this.#options
+    const { label, connection, dial, labelOf, nat, read } = this.#options
     return new Router({
       label,
       timeoutMs: connection.timeoutMs,
       queueCalls: connection.queueCalls,
       nat,
       topology: this.topology,
+      read,
       pool: { connection: { ...connection, db }, dial, labelOf, silenceMs, onlyPrimaries: true },
     })
   }
@@ -74,6 +78,25 @@ export class Cluster {
       return known[turn++ % known.length]!
     }
     return { ...connection, label, dial: (signal) => dial(next())(signal) }
+  }
+
+  /** How sharded channels are listened to. */
+  sharded(): ShardedOptions {
+    const { connection, dial, label, labelOf, nat } = this.#options
+    return {
+      label,
+      timeoutMs: connection.timeoutMs,
+      topology: this.topology,
+      listenTo: (node) => ({
+        ...connection,
+        label: labelOf(node.endpoint),
+        dial: (signal) => dial(node.endpoint)(signal),
+      }),
+      movedTo: ({ message }, { endpoint }) => {
+        const found = redirectIn(message, endpoint)
+        return found?.to && { slot: found.slot, to: throughNat(found.to, nat) }
+      },
+    }
   }
 
   async close(): Promise<void> {

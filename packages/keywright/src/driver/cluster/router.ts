@@ -12,7 +12,8 @@
 import { noOwner, nodeLeft, redirectedTooOften, refusedAt, severalSlots } from "../../errors/cluster.ts"
 import { driverClosed } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import type { CallOptions, Command, Reply, ReplyReader, Script } from "../driver.ts"
+import type { CallOptions, Command, Reader, Reply, ReplyReader, Script } from "../driver.ts"
+import { isReadCommand } from "../read-commands.ts"
 import { ANY_NODE, Call, type CallKind, SEVERAL_SLOTS } from "../resp/call.ts"
 import type { Connection } from "../resp/connection.ts"
 import { batchOf, everywhere, inParts } from "./several.ts"
@@ -21,6 +22,7 @@ import { Lobby } from "./lobby.ts"
 import type { Node } from "./node.ts"
 import { Pool, type PoolOptions } from "./pool.ts"
 import { meansAllNodes, partsOf, slotOfCall } from "./routing.ts"
+import { Replicas } from "./replicas.ts"
 import { Scanned } from "./scanned.ts"
 import type { Topology, TopologyWatcher } from "./topology.ts"
 
@@ -31,6 +33,8 @@ export interface RouterOptions {
   readonly nat: Nat | undefined
   readonly pool: Omit<PoolOptions, "onBack" | "onAway" | "onRefused">
   readonly topology: Topology
+  /** Who may answer reads that say nothing about it. */
+  readonly read: Reader
 }
 
 /** The number of redirects followed at once; after that, a call waits a moment for the nodes to agree. */
@@ -43,6 +47,7 @@ export class Router implements TopologyWatcher {
   readonly scanned: Scanned
   readonly #options: RouterOptions
   readonly #lobby: Lobby
+  readonly #replicas: Replicas
   #now = 0
   #isTimed = false
   #isClosed = false
@@ -58,6 +63,7 @@ export class Router implements TopologyWatcher {
       onAway: (node) => this.topology.away(node),
       onRefused: (node, call, error) => this.#refused(node, call, error),
     })
+    this.#replicas = new Replicas(options.pool, (node, call) => this.#elsewhere(node, call))
     this.#lobby = new Lobby({
       label: options.label,
       queueCalls: options.queueCalls,
@@ -81,6 +87,10 @@ export class Router implements TopologyWatcher {
       if (split !== undefined) return readBy(reader, inParts(this, split, options))
     }
     const slot = slotOfCall(kind, command, commands, script)
+    if (options?.read !== undefined && kind === "one" && slot !== undefined && isReadCommand(command)) {
+      const connection = this.readerOf(slot, options)
+      if (connection !== undefined) return connection.call(kind, command, commands, script, options, reader, slot)
+    }
     if (slot === ANY_NODE && kind === "one") {
       const join = meansAllNodes(command)
       if (join !== undefined) return readBy(reader, everywhere(this, command, join, options))
@@ -167,6 +177,13 @@ export class Router implements TopologyWatcher {
     return this.pool.to(node)
   }
 
+  /** A replica for a read that may go to one; undefined: the primary answers. */
+  readerOf(slot: number, { read }: CallOptions): Connection | undefined {
+    const reader = read === "as-opened" ? this.#options.read : read
+    const node = reader !== "replica" || slot < 0 || this.#isClosed ? undefined : this.topology.ownerOf(slot)
+    return node && this.#replicas.of(node)
+  }
+
   /** One that can be reached, if there is one. */
   anyNode(): Node | undefined {
     const { primaries } = this.topology
@@ -180,10 +197,10 @@ export class Router implements TopologyWatcher {
   onChange(): void {
     for (const { calls, node } of this.pool.takeStranded())
       for (const call of calls) {
-        if (call.slot >= ANY_NODE) this.take(call)
-        else if (node.hasLeft || call.slot === SEVERAL_SLOTS) call.refuse(nodeLeft(call.name, node.label), this.label)
-        else this.pool.to(node).take(call)
+        if (call.slot < ANY_NODE && call.slot !== SEVERAL_SLOTS && !node.hasLeft) this.pool.to(node).take(call)
+        else this.#elsewhere(node, call)
       }
+    this.#replicas.dismiss()
     this.#lobby.retry()
   }
 
@@ -209,7 +226,13 @@ export class Router implements TopologyWatcher {
     this.#isClosed = true
     await this.#lobby.close()
     this.topology.unwatch(this)
-    await this.pool.close()
+    await Promise.all([this.pool.close(), this.#replicas.close()])
+  }
+
+  /** A call that its node cannot answer: to the owner of its slot; what is for several slots is taken apart by its sender. */
+  #elsewhere(node: Node, call: Call): void {
+    if (call.slot >= ANY_NODE) this.take(call)
+    else call.refuse(nodeLeft(call.name, node.label), this.label)
   }
 
   #refused(node: Node, call: Call, error: KeywrightError): boolean {

@@ -10,6 +10,7 @@ import type { CallOptions, Command, Reply } from "../driver.ts"
 import { ANY_NODE, Call, SEVERAL_SLOTS } from "../resp/call.ts"
 import type { Node } from "./node.ts"
 import type { Router } from "./router.ts"
+import { isReadCommand } from "../read-commands.ts"
 import { cursorOn, nodeOf } from "../scan-nodes.ts"
 import { isOfConnection, type JoinAll, type Part, slotOf } from "./routing.ts"
 
@@ -160,7 +161,11 @@ async function sendGroup(shared: Shared, { node, places }: Group): Promise<Reply
     }
     const call = new Call("batch", own[0]!, own, undefined, options, shared.until, resolve as never, failed)
     call.slot = slot ?? SEVERAL_SLOTS
-    router.on(node).take(call)
+    const reader =
+      options?.read === undefined || !own.every(isReadCommand)
+        ? undefined
+        : router.readerOf(slots[places[0]!]!, options)
+    ;(reader ?? router.on(node)).take(call)
   }).catch((error: unknown) => {
     if (!isStranded(error)) throw error
     return undefined
@@ -187,10 +192,14 @@ function again(shared: Shared, place: number, node: Node, error: KeywrightError)
 
 /** `isLost`: it was sent before, and asking twice does no harm. */
 function alone(shared: Shared, place: number, isLost = false): Promise<Reply> {
+  const { router, options, commands, slots } = shared
   return new Promise((resolve, reject) => {
     const call = callOf(shared, place, resolve as never, reject)
     call.lost = isLost
-    shared.router.take(call)
+    const isRead = options?.read !== undefined && !isLost && isReadCommand(commands[place]!)
+    const reader = isRead ? router.readerOf(slots[place]!, options) : undefined
+    if (reader === undefined) router.take(call)
+    else reader.take(call)
   }).catch(inPlace) as Promise<Reply>
 }
 

@@ -1,7 +1,14 @@
 /* A client that was handed in, as a Driver: deadlines, outcomes, scripts and
  * retries on top of a courier. The client is never reconfigured and never closed. */
 
-import { batchHalfSent, driverClosed, noSuchDatabase, notSent, timedOutInQueue } from "../../errors/driver.ts"
+import {
+  batchHalfSent,
+  driverClosed,
+  noSuchDatabase,
+  notSent,
+  shardedNotHeard,
+  timedOutInQueue,
+} from "../../errors/driver.ts"
 import { SAFE } from "../safe.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
@@ -99,6 +106,7 @@ export class InjectedDriver implements Driver {
   }
 
   async subscribe(to: SubscribeTo): Promise<Subscription> {
+    if (to.sharded !== undefined && to.sharded.length > 0) throw shardedNotHeard(this.label)
     const inner = await this.#inTime("SUBSCRIBE", (signal) => this.#courier.subscribe(to, signal))
     const subscription: Subscription = {
       close: () => {

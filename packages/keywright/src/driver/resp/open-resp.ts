@@ -4,7 +4,7 @@ import { isIP } from "node:net"
 import type { ConnectionOptions as TlsOptions } from "node:tls"
 import { type Address, parseAddress, showAddress } from "../address.ts"
 import type { Endpoint, Nat } from "../cluster/endpoint.ts"
-import type { Driver } from "../driver.ts"
+import type { Driver, Reader } from "../driver.ts"
 import { openSentinel } from "../sentinel/open-sentinel.ts"
 import { isSentinelAddress, parseSentinelAddress, type SentinelAddress } from "../sentinel/sentinel-address.ts"
 import type { Dial } from "./connection.ts"
@@ -32,6 +32,11 @@ export interface RespOptions {
   readonly cluster?: "auto" | "off"
   /** Addresses that nodes of a cluster announce, and by which to reach them: `{"10.0.0.1:6379": "localhost:7001"}`. */
   readonly nat?: Nat
+  /**
+   * Who answers reads of a cluster or of a primary with sentinels: "replica" takes load off the primary, and may be
+   * behind. A call can say otherwise. Default: "primary".
+   */
+  readonly read?: Reader
 }
 
 export const DEFAULTS = {
@@ -69,6 +74,7 @@ export function openServer(url: string, options: RespOptions = {}): Driver {
       dial: (endpoint) => dialNode(address, endpoint, tls),
       labelOf: ({ host, port }) => `${showAddress({ ...address, path: undefined, host, port })} (own connection)`,
       nat: options.nat,
+      read: options.read ?? address.read ?? "primary",
     },
   })
 }
@@ -77,7 +83,8 @@ export function openServer(url: string, options: RespOptions = {}): Driver {
 function openPrimary(address: SentinelAddress, options: RespOptions): Driver {
   const { dial: _, labelOf: __, ...driver } = driverOptions(address.primary, options)
   const dial = (endpoint: Endpoint) => dialNode(address.primary, endpoint, options.tls)
-  return openSentinel({ address, driver, dialPrimary: dial, dialSentinel: dial })
+  const read = options.read ?? address.primary.read ?? "primary"
+  return openSentinel({ address, driver, dialPrimary: dial, dialSentinel: dial, read })
 }
 
 /** Certificates are checked against the name that a node announces; where it has only an address, the name that was given. */

@@ -35,11 +35,16 @@ export interface RespDriverOptions extends Omit<ConnectionOptions, "label"> {
   readonly labelOf: (db: number) => string
   /** How to speak to a cluster, should the server be a node of one; undefined: it is treated as a single server. */
   readonly inCluster?: Omit<ClusterOptions, "label" | "connection"> | undefined
+  /** What stands before the connection, if anything does. */
+  readonly before?: ((connection: Connection, options: ConnectionOptions) => Calls) | undefined
 }
+
+/** What takes the calls of a driver: a connection, or what is in front of several. */
+export type Calls = Pick<Connection, "call" | "close">
 
 /** Where the calls of a driver go, if not to its own connection. */
 interface Given {
-  readonly calls: Connection | Router
+  readonly calls: Calls
   /** What they go through; closed with the driver only if it is its own. */
   readonly cluster?: Cluster
   readonly label: string
@@ -58,7 +63,7 @@ export class RespDriver implements Driver {
   readonly #databases = new Map<number, Promise<RespDriver>>()
   readonly #subscriptions = new Set<Subscription>()
   readonly #dial: Dial
-  #calls: Connection | Router
+  #calls: Calls
   #cluster: Cluster | undefined
   #close: () => Promise<void>
   readonly #whenReady: Promise<void>
@@ -74,7 +79,7 @@ export class RespDriver implements Driver {
     this.#whenReady = new Promise((resolve) => (this.#isReady = resolve))
     this.#cluster = given?.cluster
     this.cluster = given?.cluster !== undefined
-    this.#calls = given?.calls ?? new Connection(this.#connectionOptions(true))
+    this.#calls = given?.calls ?? this.#connect()
     this.#close = given?.close ?? (() => this.#calls.close())
     if (given !== undefined || options.inCluster === undefined) this.#isReady()
   }
@@ -198,6 +203,12 @@ export class RespDriver implements Driver {
     return this.#calls.call(kind, first, commands, undefined, options) as Promise<Reply[]>
   }
 
+  #connect(): Calls {
+    const options = this.#connectionOptions(true)
+    const connection = new Connection(options)
+    return this.#options.before?.(connection, options) ?? connection
+  }
+
   async #openDatabase(db: number): Promise<RespDriver> {
     const cluster = this.#cluster
     if (cluster === undefined) return new RespDriver({ ...this.#options, db, inCluster: undefined })
@@ -216,7 +227,7 @@ export class RespDriver implements Driver {
   }
 
   #connectionOptions(isFirst: boolean): ConnectionOptions {
-    const { inCluster, ...options } = this.#options
+    const { inCluster, before: _, ...options } = this.#options
     if (!isFirst || inCluster === undefined) return { ...options, label: this.label }
     return {
       ...options,

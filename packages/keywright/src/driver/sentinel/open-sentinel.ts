@@ -6,11 +6,12 @@ import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied } from "../../errors/outcome.ts"
 import { showAddress } from "../address.ts"
 import { type Endpoint, showEndpoint } from "../cluster/endpoint.ts"
-import type { Driver } from "../driver.ts"
+import type { Driver, Reader } from "../driver.ts"
 import type { Connection } from "../resp/connection.ts"
 import type { Overseer } from "../resp/overseer.ts"
 import { RespDriver, type RespDriverOptions } from "../resp/resp-driver.ts"
 import { type SentinelOptions, Sentinels } from "./primary-of.ts"
+import { ReplicaReads } from "./replica-reads.ts"
 import type { SentinelAddress } from "./sentinel-address.ts"
 
 /** A primary that is silent for longer may have been replaced: see overseer.ts. */
@@ -21,9 +22,11 @@ export interface OpenSentinelOptions {
   readonly driver: Omit<RespDriverOptions, "dial" | "labelOf" | "overseer">
   readonly dialPrimary: SentinelOptions["dial"]
   readonly dialSentinel: SentinelOptions["dial"]
+  /** Who answers reads. */
+  readonly read: Reader
 }
 
-export function openSentinel({ address, driver, dialPrimary, dialSentinel }: OpenSentinelOptions): Driver {
+export function openSentinel({ address, driver, dialPrimary, dialSentinel, read }: OpenSentinelOptions): Driver {
   const { service, sentinels, sentinelUsername, sentinelPassword } = address
   const asked = new Sentinels({
     service,
@@ -41,6 +44,13 @@ export function openSentinel({ address, driver, dialPrimary, dialSentinel }: Ope
       return dialPrimary(at)(signal)
     },
     asksWho: true,
+    before: (connection, options) =>
+      new ReplicaReads(connection, {
+        connection: { ...options, label: `a replica of ${service}` },
+        dial: async (signal) => dialPrimary(await asked.replica())(signal),
+        silenceMs: LONGEST_SILENCE_MS,
+        read,
+      }),
     overseer: overseer(() => (at === undefined ? "the server" : showEndpoint(at))),
   })
 }

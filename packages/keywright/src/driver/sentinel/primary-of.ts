@@ -1,7 +1,7 @@
 /* Where the primary of a service is: all sentinels are asked at once, and the newest answer
  * counts, not the first. A sentinel that was cut off continues to name the previous primary. */
 
-import { noPrimary, noSuchService } from "../../errors/sentinel.ts"
+import { noPrimary, noReplica, noSuchService } from "../../errors/sentinel.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { type Endpoint, endpointOf, showEndpoint } from "../cluster/endpoint.ts"
 import type { Reply } from "../driver.ts"
@@ -62,7 +62,38 @@ export class Sentinels {
     return newest.primary
   }
 
-  async #ask(endpoint: Endpoint): Promise<Answer> {
+  /** One of the replicas that follow the primary, at random. */
+  async replica(): Promise<Endpoint> {
+    const errors: unknown[] = []
+    const answers = await gathered(
+      this.known.map((endpoint) => this.#talk(endpoint, async (ask) => replicasIn(await ask("REPLICAS"), endpoint))),
+      errors,
+    )
+    const replicas = answers.flat()
+    const { service, sentinels } = this.#options
+    const one = replicas[Math.floor(Math.random() * replicas.length)]
+    if (one === undefined) throw noReplica(service, sentinels.map(showEndpoint).join(", "), errors[0])
+    return one
+  }
+
+  #ask(endpoint: Endpoint): Promise<Answer> {
+    return this.#talk(endpoint, async (ask) => {
+      const [found, others] = await Promise.all([ask("MASTER"), ask("SENTINELS")])
+      const fields = fieldsOf(found)
+      const primary = endpointOf(fields["ip"], fields["port"], endpoint)
+      if (primary === undefined) throw new Error(`${showEndpoint(endpoint)} names no address`)
+      return {
+        primary,
+        epoch: Number(fields["config-epoch"] ?? 0),
+        others: listOf(others).flatMap((one) => {
+          const { ip, port } = fieldsOf(one)
+          return endpointOf(ip, port, endpoint) ?? []
+        }),
+      }
+    })
+  }
+
+  async #talk<T>(endpoint: Endpoint, work: (ask: (word: string) => Promise<Reply>) => Promise<T>): Promise<T> {
     const { service, dial, connection: common } = this.#options
     const connectTimeoutMs = Math.min(common.connectTimeoutMs, CONNECT_MS)
     const connection = new Connection({
@@ -78,18 +109,7 @@ export class Sentinels {
         timeoutMs: connectTimeoutMs + ANSWER_MS,
       })
     try {
-      const [found, others] = await Promise.all([ask("MASTER"), ask("SENTINELS")])
-      const fields = fieldsOf(found)
-      const primary = endpointOf(fields["ip"], fields["port"], endpoint)
-      if (primary === undefined) throw new Error(`${showEndpoint(endpoint)} names no address`)
-      return {
-        primary,
-        epoch: Number(fields["config-epoch"] ?? 0),
-        others: (Array.isArray(others) ? (others as readonly Reply[]) : []).flatMap((one) => {
-          const { ip, port } = fieldsOf(one)
-          return endpointOf(ip, port, endpoint) ?? []
-        }),
-      }
+      return await work(ask)
     } finally {
       void connection.close()
     }
@@ -120,6 +140,15 @@ function gathered<T>(asked: readonly Promise<T>[], errors: unknown[]): Promise<T
         })
   })
 }
+
+const listOf = (reply: Reply): readonly Reply[] => (Array.isArray(reply) ? reply : [])
+
+/** Those that a sentinel reaches, and that reach their primary. */
+const replicasIn = (reply: Reply, asked: Endpoint): Endpoint[] =>
+  listOf(reply).flatMap((one) => {
+    const { ip, port, flags, "master-link-status": link } = fieldsOf(one)
+    return flags === "slave" && link === "ok" ? (endpointOf(ip, port, asked) ?? []) : []
+  })
 
 /** `["ip", "127.0.0.1", "port", "6379", …]` */
 function fieldsOf(reply: Reply): Record<string, string> {
