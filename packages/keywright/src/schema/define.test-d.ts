@@ -35,6 +35,43 @@ import {
   type NumericCodec,
   type ReadOf,
 } from "../index.ts"
+import type { Coded, CodedFields } from "./coded.ts"
+import type { Invalid } from "./pattern.ts"
+
+test("a bare schema, and an index on an unknown field, are refused with a sentence", () => {
+  const User = z.object({ id: z.string(), email: z.string() })
+  const valid = type({ id: "string" })
+  type Sentence = Invalid<"a schema is not a codec: wrap it in json()">
+  expectTypeOf<Coded<typeof User>>().toEqualTypeOf<Sentence>()
+  expectTypeOf<Coded<typeof valid>>().toEqualTypeOf<Sentence>()
+  expectTypeOf<CodedFields<{ a: typeof text; b: typeof User }>>().toEqualTypeOf<{
+    readonly a: typeof text
+    readonly b: Sentence
+  }>()
+
+  const wrapped = json(User)
+  // @ts-expect-error: wrap it in json()
+  void string("a", User)
+  // @ts-expect-error: wrap it in json()
+  void map("a", text, User)
+  // @ts-expect-error: wrap it in json()
+  void list("a", User)
+  // @ts-expect-error: wrap it in json()
+  void set("a", User)
+  // @ts-expect-error: wrap it in json()
+  void zset("a", User)
+  // @ts-expect-error: wrap it in json()
+  void hash("a", { user: User })
+  // @ts-expect-error: wrap it in json()
+  void entity("a:{id}", User)
+  // @ts-expect-error: wrap it in json()
+  void layout({ key: "{entity}:{id}" })("a", User)
+  // The sentence is the error at the index itself, not one about the codec or about overloads.
+  void entity("a:{id}", wrapped, {
+    // @ts-expect-error: {emial} is not a field of this entity
+    unique: { email: "a:email:{emial}" },
+  })
+})
 
 const token = id("token")
 const user = id("user")

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest"
+import * as z from "zod"
 import {
   bitmap,
   counter,
   day,
+  entity,
   float,
   geo,
   hash,
@@ -10,6 +12,7 @@ import {
   id,
   int,
   keyspace,
+  layout,
   list,
   map,
   set,
@@ -85,6 +88,22 @@ describe("definitions", () => {
   test("a hash may have fields of any name", () => {
     const fields = { ["__proto__"]: text, constructor: int, "": text }
     expect(Object.keys(hash("a", fields).shape.fields)).toEqual(["__proto__", "constructor", ""])
+  })
+})
+
+describe("a schema where a codec is expected", () => {
+  const User = z.object({ id: z.string() }) as never
+  const record = layout({ key: "{entity}:{id}" })
+  test.each([
+    ["string", () => string("a", User)],
+    ["map", () => map("a", text, User)],
+    ["list", () => list("a", User)],
+    ["hash", () => hash("a", { user: User })],
+    ["entity", () => entity("a:{id}", User)],
+    ["entity of fields", () => entity("a:{id}", { id: text, user: User })],
+    ["layout", () => record("a", User)],
+  ])("is refused with what to do: %s", (_, make) => {
+    expect(make).toThrow("a schema is not a codec: wrap it in json()")
   })
 })
 

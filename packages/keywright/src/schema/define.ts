@@ -6,8 +6,9 @@
 
 import { shown } from "../errors/codec.ts"
 import { definitionRefused } from "../errors/define.ts"
-import type { AnyCodec, AnyNumericCodec, CodecFields, NumericCodec, TextCodec } from "./codec/codec.ts"
+import type { AnyCodec, AnyNumericCodec, NumericCodec, TextCodec } from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
+import type { Codable, CodableFields, Coded, CodedFields } from "./coded.ts"
 import { draft, type Draft, type Surroundings } from "./draft.ts"
 import type { Checked, ParamNames } from "./pattern.ts"
 import type { Ttl } from "./ttl.ts"
@@ -107,7 +108,7 @@ export interface Capped<Q> extends Keyed<Q> {
 const define = <K extends Kind, P extends string, Q, S>(
   kind: K,
   pattern: unknown,
-  shape: S,
+  shape: object,
   { params, ...notes }: Capped<Q> = {},
 ): Def<K, P, Q, S> => {
   checkCodec(pattern, { ...shape, ...params })
@@ -116,7 +117,7 @@ const define = <K extends Kind, P extends string, Q, S>(
     kind,
     pattern: pattern as P,
     params: (params ?? {}) as Q,
-    shape,
+    shape: shape as S,
     "~keys": keysOfDef,
   })
 }
@@ -130,8 +131,9 @@ const capped = <Q>(pattern: unknown, options: Capped<Q> | undefined): Capped<Q> 
 
 const keysOfDef = (def: Def, path: string, around: Surroundings) => [draft(def, path, around)]
 
-/** A codec, or a record of codecs (the fields of a hash). */
-function checkCodec(pattern: unknown, value: unknown): void {
+/** A codec, or a record of codecs (the fields of a hash). A schema of zod has methods of the same names. */
+export function checkCodec(pattern: unknown, value: unknown): void {
+  if ("~standard" in Object(value)) throw definitionRefused(pattern, "a schema is not a codec: wrap it in json()")
   if (typeof (value as Partial<AnyCodec> | undefined)?.decode === "function") return
   if (Object(value) !== value) throw definitionRefused(pattern, `${shown(value)} is not a codec; use text, int …`)
   for (const field of Object.values(value as object)) checkCodec(pattern, field)
@@ -142,9 +144,9 @@ function checkCodec(pattern: unknown, value: unknown): void {
  * @example
  * const page = string("cache:{hash}", text, { ttl: "5m", doc: "A rendered page." })
  */
-export const string = <const P extends string, V extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
+export const string = <const P extends string, V extends Codable, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
-  value: V,
+  value: Coded<V>,
   options?: Keyed<Q>,
 ): Def<"string", P, Q, { value: V }> => define("string", pattern, { value }, options)
 
@@ -170,9 +172,9 @@ export const counter = <
  * @example
  * const session = hash("session:{token}", { user: text, theme: optional(text) }, { ttl: sliding("30m") })
  */
-export const hash = <const P extends string, const F extends CodecFields, const Q extends ParamCodecs<P> = {}>(
+export const hash = <const P extends string, const F extends CodableFields, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
-  fields: F,
+  fields: F & CodedFields<F>,
   options?: Keyed<Q>,
 ): Def<"hash", P, Q, { fields: F }> => define("hash", pattern, { fields }, options)
 
@@ -184,12 +186,12 @@ export const hash = <const P extends string, const F extends CodecFields, const 
 export const map = <
   const P extends string,
   F extends TextCodec,
-  V extends AnyCodec,
+  V extends Codable,
   const Q extends ParamCodecs<P> = {},
 >(
   pattern: Checked<P>,
   field: F,
-  value: V,
+  value: Coded<V>,
   options?: Keyed<Q>,
 ): Def<"map", P, Q, { field: F; value: V }> => define("map", pattern, { field, value }, options)
 
@@ -198,9 +200,9 @@ export const map = <
  * @example
  * const recent = list("recent:{user}", text, { keep: 100, ttl: "30d" })
  */
-export const list = <const P extends string, V extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
+export const list = <const P extends string, V extends Codable, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
-  item: V,
+  item: Coded<V>,
   options?: Capped<Q>,
 ): Def<"list", P, Q, { item: V }> => define("list", pattern, { item }, capped(pattern, options))
 
@@ -209,9 +211,9 @@ export const list = <const P extends string, V extends AnyCodec, const Q extends
  * @example
  * const followers = set("followers:{user}", id("user"), { ttl: "never" })
  */
-export const set = <const P extends string, M extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
+export const set = <const P extends string, M extends Codable, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
-  member: M,
+  member: Coded<M>,
   options?: Keyed<Q>,
 ): Def<"set", P, Q, { member: M }> => define("set", pattern, { member }, options)
 
@@ -222,12 +224,12 @@ export const set = <const P extends string, M extends AnyCodec, const Q extends 
  */
 export const zset = <
   const P extends string,
-  M extends AnyCodec,
+  M extends Codable,
   S extends AnyNumericCodec = NumericCodec<number>,
   const Q extends ParamCodecs<P> = {},
 >(
   pattern: Checked<P>,
-  member: M,
+  member: Coded<M>,
   options: Capped<Q> & { readonly score?: S } = {},
 ): Def<"zset", P, Q, { member: M; score: S }> => {
   const { score = float, ...rest } = options
@@ -239,9 +241,9 @@ export const zset = <
  * @example
  * const mails = stream("mails", { to: text, body: text }, { keep: 10_000, ttl: "never" })
  */
-export const stream = <const P extends string, const F extends CodecFields, const Q extends ParamCodecs<P> = {}>(
+export const stream = <const P extends string, const F extends CodableFields, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
-  fields: F,
+  fields: F & CodedFields<F>,
   options?: Capped<Q>,
 ): Def<"stream", P, Q, { fields: F }> => define("stream", pattern, { fields }, capped(pattern, options))
 
@@ -260,9 +262,9 @@ export const bitmap = <const P extends string, const Q extends ParamCodecs<P> = 
  * @example
  * const visitors = hyperloglog("visitors:{day}", text, { params: { day }, ttl: "90d" })
  */
-export const hyperloglog = <const P extends string, M extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
+export const hyperloglog = <const P extends string, M extends Codable, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
-  member: M,
+  member: Coded<M>,
   options?: Keyed<Q>,
 ): Def<"hyperloglog", P, Q, { member: M }> => define("hyperloglog", pattern, { member }, options)
 
@@ -271,8 +273,8 @@ export const hyperloglog = <const P extends string, M extends AnyCodec, const Q 
  * @example
  * const drivers = geo("drivers:{city}", id("driver"), { ttl: "1h" })
  */
-export const geo = <const P extends string, M extends AnyCodec, const Q extends ParamCodecs<P> = {}>(
+export const geo = <const P extends string, M extends Codable, const Q extends ParamCodecs<P> = {}>(
   pattern: Checked<P>,
-  member: M,
+  member: Coded<M>,
   options?: Keyed<Q>,
 ): Def<"geo", P, Q, { member: M }> => define("geo", pattern, { member }, options)

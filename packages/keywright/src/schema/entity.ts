@@ -14,13 +14,23 @@ import {
   entityTtl,
   entityUnknownField,
 } from "../errors/entity.ts"
-import type { Codec, CodecFields, ReadFields, TextCodec, WriteFields } from "./codec/codec.ts"
+import type {
+  AnyCodec,
+  Codec,
+  CodecFields,
+  ReadFields,
+  ReadOf,
+  TextCodec,
+  WriteFields,
+  WriteOf,
+} from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
 import { quoted } from "./codec/quoted.ts"
 import { text } from "./codec/text.ts"
 import { fieldValue } from "./codec/value.ts"
 import { secret as hidden } from "./codec/wrap.ts"
-import type { Def, Kind, Notes } from "./define.ts"
+import type { BareSchema, CodableFields, Coded, CodedFields } from "./coded.ts"
+import { checkCodec, type Def, type Kind, type Notes } from "./define.ts"
 import { draft, paramsOf, type Draft, type Surroundings } from "./draft.ts"
 import { knownFields, mayHaveField } from "./entity-fields.ts"
 import { checkRelations } from "./entity-relations.ts"
@@ -162,6 +172,15 @@ export const replicated = (replicas: number): Durability => {
   return Object.freeze({ replicas })
 }
 
+/** What a record can be stored by: the codec of a document. A bare schema is refused with a sentence. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Storable = Codec<object, any> | BareSchema
+
+/** A document, or the fields of a hash: one signature for both, so that the compiler speaks of what was meant. */
+type CodedRecord<V> = V extends BareSchema ? Coded<V> : V extends AnyCodec ? V : V & CodedFields<V>
+type ReadRecord<V> = V extends AnyCodec ? ReadOf<V> : ReadFields<V>
+type WriteRecord<V> = V extends AnyCodec ? WriteOf<V> : WriteFields<V>
+
 export interface EntityOptions<R, U, I> extends Notes {
   /** INCR'd for a new id. */
   readonly counter?: string
@@ -200,33 +219,22 @@ export interface EntityOptions<R, U, I> extends Notes {
  */
 export function entity<
   const P extends string,
-  R extends object,
-  W,
+  const V extends Storable | CodableFields,
   const U extends IndexInputs = {},
   const I extends IndexInputs = {},
   const T extends Ttl = "never",
 >(
   pattern: Checked<P>,
-  value: Codec<R, W>,
-  options?: EntityOptions<R, U, I> & { readonly ttl?: T },
-): Entity<P, R, W, FieldsOf<U>, FieldsOf<I>, T>
-export function entity<
-  const P extends string,
-  const F extends CodecFields,
-  const U extends IndexInputs = {},
-  const I extends IndexInputs = {},
-  const T extends Ttl = "never",
->(
-  pattern: Checked<P>,
-  fields: F,
-  options?: EntityOptions<ReadFields<F>, U, I> & { readonly ttl?: T },
-): Entity<P, ReadFields<F>, WriteFields<F>, FieldsOf<U>, FieldsOf<I>, T>
+  value: CodedRecord<V>,
+  options?: EntityOptions<ReadRecord<V>, U, I> & { readonly ttl?: T },
+): Entity<P, ReadRecord<V>, WriteRecord<V>, FieldsOf<U>, FieldsOf<I>, T>
 export function entity(
   pattern: unknown,
   value: Codec<object, unknown> | CodecFields,
   options: EntityOptions<object, IndexInputs, IndexInputs> = {},
 ): Entity {
   const { unique, index, ids, stamps = [], durability = "fast", params = {}, quoted: inQuotes, ...rest } = options
+  checkCodec(pattern, value)
   const idField = paramNames(pattern as string).at(-1)
   if (idField === undefined) throw entityIdParam(pattern as string)
   const parts = {

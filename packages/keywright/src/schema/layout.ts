@@ -12,7 +12,8 @@
  *
  *   { on: ["userId", "status"], where: { paid: true }, score: "createdAt", mirrors: [] } */
 
-import type { Codec, TextCodec } from "./codec/codec.ts"
+import type { Codec, ReadOf, TextCodec, WriteOf } from "./codec/codec.ts"
+import type { Coded } from "./coded.ts"
 import {
   entity,
   type Durability,
@@ -21,6 +22,7 @@ import {
   type IndexInputs,
   type IndexOptions,
   type Needed,
+  type Storable,
   type Stamp,
 } from "./entity.ts"
 import type { Notes } from "./define.ts"
@@ -97,16 +99,15 @@ export const layout =
   <const L extends LayoutPatterns>(patterns: L) =>
   <
     const Name extends string,
-    R extends object,
-    W,
+    V extends Storable,
     const U extends LayoutIndexes = {},
     const I extends LayoutIndexes = {},
     const T extends Ttl = "never",
   >(
     name: Name,
-    value: Codec<R, W>,
-    options: LayoutOptions<R, U, I> & { readonly ttl?: T } = {},
-  ): Entity<Named<L["key"], Name>, R, W, Fields<U>, Fields<I>, T> => {
+    value: Coded<V>,
+    options: LayoutOptions<ReadOf<V>, U, I> & { readonly ttl?: T } = {},
+  ): Entity<Named<L["key"], Name>, ReadOf<V>, WriteOf<V>, Fields<U>, Fields<I>, T> => {
     const { unique, index, ...rest } = options
     const { counter, all, quoted } = patterns
     const named = (pattern: string) => pattern.replaceAll("{entity}", () => name)
@@ -121,7 +122,7 @@ export const layout =
           return [label, { ...more, patterns: [pattern, ...mirrors] }]
         }),
       )
-    return entity(named(patterns.key) as never, value, {
+    return entity(named(patterns.key) as never, value as Codec<object, unknown>, {
       ...(quoted && { quoted }),
       ...rest,
       ...(counter === undefined || (rest.ids ?? "counter") !== "counter" ? {} : { counter: named(counter) }),

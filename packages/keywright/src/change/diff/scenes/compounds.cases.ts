@@ -22,14 +22,14 @@ import {
   zset,
   type Keyspace,
 } from "../../../index.ts"
+import type { AnyCodec } from "../../../schema/codec/codec.ts"
 import { status, type Scene } from "./scene.cases.ts"
 
-type Codec = Parameters<typeof string>[1]
 type Entry = Parameters<typeof keyspace>[0][string]
 /** One of several, by chance. */
 type Pick = <T>(all: readonly T[]) => T
 
-const codecs: readonly Codec[] = [
+const codecs: readonly AnyCodec[] = [
   text,
   int,
   float,
@@ -43,7 +43,7 @@ const codecs: readonly Codec[] = [
   json(status("x", "y")),
   json(status("x")),
 ]
-const members: readonly Codec[] = [text, int, day, oneOf("a", "b"), oneOf("a")]
+const members: readonly AnyCodec[] = [text, int, day, oneOf("a", "b"), oneOf("a")]
 const ttls = ["never", "1d", "30d", sliding("1d")] as const
 const patterns = ["x:{id}", "x:{id}", "x:{id}", "y:{id}"] as const
 const params = [text, text, int] as const
