@@ -48,7 +48,9 @@ it.each<[string, Partial<InspectedKey>, string[]]>([
   expect(inspectedText({ ...base, ...more }, plain).split("\n")).toEqual(lines)
 })
 
-it("says when no pattern owns it", () => {
+it("says when no pattern owns it, and why its value is not shown", () => {
   const { pattern: _, name: _name, params: _params, ...rest } = base
-  expect(inspectedText(rest, plain).split("\n")[1]).toBe("  pattern   no pattern owns it")
+  const lines = inspectedText({ ...rest, hidden: true }, plain).split("\n")
+  expect(lines[1]).toBe("  pattern   no pattern owns it")
+  expect(lines.at(-1)).toBe("  value     hidden, because no pattern says what of it is secret: --secrets shows it")
 })

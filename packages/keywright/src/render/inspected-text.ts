@@ -36,6 +36,12 @@ export function inspectedText(key: InspectedKey, paint: Paint): string {
         ? undefined
         : `${bytesText(key.bytes)}${key.encoding === null ? "" : `, ${key.encoding}`}${key.length === null ? "" : `, length ${countText(key.length)}`}`,
     ),
+    ...line(
+      "value",
+      key.hidden
+        ? `hidden, because ${key.pattern === undefined ? "no pattern says" : `it is not a ${key.expectedType}, so nothing says`} what of it is secret: --secrets shows it`
+        : undefined,
+    ),
     ...(key.value === undefined
       ? []
       : [`  ${paint.dim("value")}`, valueText(key.value), ...(key.cut ? [paint.dim("    … and more")] : [])]),

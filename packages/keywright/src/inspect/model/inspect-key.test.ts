@@ -61,8 +61,39 @@ onBothServers("one key", (server) => {
     expect(await inspectKey(plain, driver, "log-1")).toMatchObject({ type: "string", expectedType: "list" })
     await driver.send(["SET", "odd", "x"])
     const odd = await inspectKey(plain, driver, "odd")
-    expect(odd).toMatchObject({ type: "string", relations: [] })
+    expect(odd).toMatchObject({ type: "string", relations: [], hidden: true })
     expect(odd.pattern).toBeUndefined()
+    expect(odd.value).toBeUndefined()
+  })
+
+  it("that no pattern owns, or of another type, shows its value as it is when secrets are asked for", async () => {
+    const { driver } = server()
+    const writes = [
+      ["SET", "log-1", "x"],
+      ["SET", "odd:string", "a text"],
+      ["SET", "odd:long", "x".repeat(70_000)],
+      ["SET", "odd:bytes", new Uint8Array([0x61, 0xff])],
+      ["HSET", "odd:hash", "f", "1"],
+      ["RPUSH", "odd:list", "a", "b", "c"],
+      ["SADD", "odd:set", "m"],
+      ["ZADD", "odd:zset", "1.5", "m"],
+      ["XADD", "odd:stream", "1-1", "f", "v"],
+    ]
+    for (const words of writes) await driver.send(words as string[])
+    const look = async (key: string, elements = 100) => {
+      const { value, cut, hidden } = await inspectKey(plain, driver, key, { secrets: true, elements })
+      expect(hidden).toBeUndefined()
+      return [value, cut]
+    }
+    expect(await look("log-1")).toEqual(["x", false])
+    expect(await look("odd:string")).toEqual(["a text", false])
+    expect(await look("odd:long")).toEqual(["x".repeat(65_536), true])
+    expect(await look("odd:bytes")).toEqual(["a\\xff", false])
+    expect(await look("odd:hash")).toEqual([[["f", "1"]], false])
+    expect(await look("odd:list", 2)).toEqual([["a", "b"], true])
+    expect(await look("odd:set")).toEqual([["m"], false])
+    expect(await look("odd:zset")).toEqual([[["m", "1.5"]], false])
+    expect(await look("odd:stream")).toEqual([[{ id: "1-1", f: "v" }], false])
   })
 
   it("may nest deeper than can be printed", async () => {

@@ -11,6 +11,7 @@ import { type Model, modelOf, type KeyModel } from "./model.ts"
 import { firstRead, partOf, readAs, SHORT_BYTES } from "./reading.ts"
 import { type Database, databasesOf } from "../walk/databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
+import { rawValue } from "./raw-value.ts"
 import { showUnknown } from "./unknown-patterns.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { showWire } from "../walk/wire.ts"
@@ -53,8 +54,13 @@ export interface InspectedKey {
   readonly encoding: string | null
   /** Elements, or bytes of a string. */
   readonly length: number | null
-  /** Decoded: a value, or elements as they come; what cannot be decoded is `{ undecodable, raw }`. */
+  /**
+   * Decoded: a value, or elements as they come; what cannot be decoded is `{ undecodable, raw }`. Where no pattern owns
+   * the key, as it is on the server.
+   */
   readonly value?: unknown
+  /** No pattern says what of its value is secret, or it has another type: shown only when secrets were asked for. */
+  readonly hidden?: true
   /** Not all of the value is there. */
   readonly cut: boolean
   readonly relations: readonly KeyRelation[]
@@ -97,8 +103,9 @@ export async function inspectKey(
   )
   const measure = LENGTHS[String(type)]
   const length = measure === undefined ? null : await database.driver.send([measure, key], SAFE)
-  const read =
-    row !== undefined && row.type === type ? await valueOf(database.driver, row, key, elements, secrets) : undefined
+  const fits = row !== undefined && row.type === type
+  const read = fits ? await valueOf(database.driver, row, key, elements, secrets) : undefined
+  const raw = fits || !secrets ? undefined : await rawValue(database.driver, String(type), key, elements)
   const show = (text: string) => (secrets ? text : row === undefined ? showUnknown(text) : row.show(text))
   return {
     schemaVersion: 1,
@@ -115,8 +122,9 @@ export async function inspectKey(
     bytes: typeof bytes === "number" ? bytes : null,
     encoding: typeof encoding === "string" ? encoding : null,
     length: typeof length === "number" ? length : null,
-    ...(read !== undefined && { value: read.value }),
-    cut: read?.cut ?? false,
+    ...((read ?? raw) && { value: (read ?? raw)!.value }),
+    ...(!fits && !secrets && type !== "none" && { hidden: true as const }),
+    cut: (read ?? raw)?.cut ?? false,
     relations:
       row === undefined || type === "none"
         ? []
