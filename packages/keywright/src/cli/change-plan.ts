@@ -46,7 +46,9 @@ export async function runPlan(
     if (undo !== undefined) return undoPlan(call, server, await load(call, source, server, undo), undo)
     if (saved !== undefined) return applyPlan(call, server, await load(call, source, server, saved), saved)
     const plan = await make(server)
-    const file = plan.actions.length === 0 ? undefined : (textOption(call, "out") ?? freshName(call.command, plan))
+    // Only what is carried out needs a file by itself, to be continued and undone by. A preview writes nothing.
+    const name = textOption(call, "out") ?? (apply === true ? freshName(call.command, plan) : undefined)
+    const file = plan.actions.length === 0 ? undefined : name
     if (file !== undefined) savePlan(plan, file)
     if (apply !== true || file === undefined) return showPlan(call, plan, file)
     return applyPlan(call, server, plan, file)
@@ -69,9 +71,13 @@ async function applyPlan(call: Call, driver: Driver, plan: ChangePlan, file: str
   out.remark(planText(call, plan, (action) => action.commands, out.errorColour))
   if (!(await confirmed(call, `Carry out ${actionsText(plan.actions.length)} on ${driver.label}?`)))
     return declined(call)
-  const onProgress = progress(call)
-  return report(call, file, await applyRepair(plan, driver, { journal: journalOf(file), onProgress }), plan.left)
+  const journal = journalOf(file)
+  const before = existsSync(journal) ? count(doneOf(plan, journal)) : 0
+  const changed = await applyRepair(plan, driver, { journal, onProgress: progress(call) })
+  return report(call, file, { ...changed, before }, plan.left)
 }
+
+const count = (flags: readonly boolean[]): number => flags.filter(Boolean).length
 
 async function undoPlan(call: Call, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
   const journal = journalOf(file)
@@ -80,13 +86,14 @@ async function undoPlan(call: Call, driver: Driver, plan: ChangePlan, file: stri
   const undoing = plan.actions.filter((action, i) => done[i] && action.undo.length > 0)
   const { out } = call
   out.remark(planText(call, { ...plan, actions: undoing }, (action) => action.undo, out.errorColour))
-  if (!(await confirmed(call, `Take back ${actionsText(undoing.length)} on ${driver.label}?`))) return declined(call)
+  if (!(await confirmed(call, `Undo ${actionsText(undoing.length)} on ${driver.label}?`))) return declined(call)
   const undone = await undoRepair(plan, driver, { journal: undoJournalOf(file), done, onProgress: progress(call) })
   // What was not done is not undone: that is not a failure.
   const skipped = plan.actions.filter(
     (action, i) => done[i] && action.undo.length > 0 && undone.outcomes[i] === "skipped",
   )
-  return report(call, file, { ...undone, skipped: skipped.length }, {})
+  const lasting = plan.actions.filter((action, i) => done[i] && action.undo.length === 0)
+  return report(call, file, { ...undone, actions: count(done), skipped: skipped.length, lasting }, {})
 }
 
 const progress =
@@ -94,27 +101,53 @@ const progress =
   ({ done, of }: { readonly done: number; readonly of: number }) =>
     out.progress(`${countText(done)} of ${countText(of)} actions`)
 
-function report(
-  { out, command, options }: Call,
-  file: string,
-  { actions, done, already, skipped, refused, refusal, byCode }: ChangeReport,
-  left: ChangePlan["left"],
-): ExitCode {
-  if (out.json)
-    out.document({ schemaVersion: 1, plan: file, actions, done, already, skipped, refused, refusal, byCode, left })
-  else {
-    const parts = [
-      `${countText(done)} ${options["undo"] === undefined ? "done" : "taken back"}`,
-      already > 0 && `${countText(already)} were so already`,
-      skipped > 0 &&
-        `${countText(skipped)} skipped, because something has changed since: run keywright ${command} again`,
-      refused > 0 && `${countText(refused)} refused by the server: ${refusal ?? ""}`,
-    ]
-    out.line(parts.filter((part) => part !== false).join("; "))
-    if (options["undo"] === undefined && done > 0) out.note(`to take it back: keywright ${command} --undo ${file}`)
+interface Reported extends ChangeReport {
+  /** Of what is done: how many an earlier call had done. */
+  readonly before?: number
+  /** Of an undo: what was done and nothing takes back. */
+  readonly lasting?: readonly Action[]
+}
+
+function report(call: Call, file: string, reported: Reported, left: ChangePlan["left"]): ExitCode {
+  const { out, command, options } = call
+  const { outcomes: _, lasting, ...counts } = reported
+  if (out.json) {
+    const kept = lasting && { lasting: lasting.length }
+    out.document({ schemaVersion: 1, plan: file, ...counts, ...kept, left })
+  } else {
+    out.line(reportText(command, reported))
+    if (options["undo"] === undefined && counts.done > 0) out.note(`to undo it: keywright ${command} --undo ${file}`)
     leftNote(out, left)
   }
-  return skipped + refused > 0 ? 4 : 0
+  return counts.skipped + counts.refused > 0 ? 4 : 0
+}
+
+/** `"8 undone; 1 cannot be undone: COUNTER.BEHIND 1"`: the numbers add up to the actions of the plan. */
+function reportText(
+  command: string,
+  { actions, done, already, skipped, refused, refusal, before = 0, lasting }: Reported,
+): string {
+  const is = lasting === undefined ? "done" : "undone"
+  const all = done === actions || actions === 0 ? "" : ` of ${countText(actions)}`
+  const earlier = before === 0 ? "" : before === done ? ", all of it earlier" : `, ${countText(before)} of them earlier`
+  return [
+    `${countText(done)}${all} ${is}${earlier}`,
+    already > 0 && `${countText(already)} already as wanted`,
+    skipped > 0 && `${countText(skipped)} skipped, because something has changed since: run keywright ${command} again`,
+    refused > 0 && `${countText(refused)} refused by the server: ${refusal ?? ""}`,
+    lasting !== undefined &&
+      lasting.length > 0 &&
+      `${countText(lasting.length)} cannot be undone: ${codesText(lasting)}`,
+  ]
+    .filter((part) => part !== false)
+    .join("; ")
+}
+
+/** `"COUNTER.BEHIND 1, PURGE 3"` */
+function codesText(actions: readonly Action[]): string {
+  const codes = new Map<string, number>()
+  for (const { code } of actions) codes.set(code, (codes.get(code) ?? 0) + 1)
+  return [...codes].map(([code, times]) => `${oneLine(code)} ${countText(times)}`).join(", ")
 }
 
 function declined({ out }: Call): ExitCode {
@@ -132,10 +165,15 @@ function showPlan(call: Call, plan: ChangePlan, file: string | undefined): ExitC
   } else if (plan.actions.length === 0) out.text("nothing to do")
   else {
     out.text(planText(call, plan, (action) => action.commands, out.colour))
-    out.note(`the plan is in ${file}; to carry it out: keywright ${command} --apply ${file}`)
+    out.note(
+      file === undefined
+        ? "nothing was written; add --apply to carry it out, or --out plan.json to save the plan"
+        : `the plan is in ${file}; to carry it out: keywright ${command} --apply ${file}`,
+    )
   }
   if (!out.json) leftNote(out, plan.left)
-  return plan.actions.length + Object.keys(plan.left).length > 0 ? 1 : 0
+  // What purge lists was asked for; what repair lists is wrong.
+  return command === "repair" && plan.actions.length + Object.keys(plan.left).length > 0 ? 1 : 0
 }
 
 /** A few actions of each code, with the relevant commands. */
@@ -168,5 +206,5 @@ function planText(
 function leftNote(out: Call["out"], left: ChangePlan["left"]): void {
   const parts = Object.entries(left).map(([code, count]) => `${code} ${countText(count)}`)
   if (parts.length > 0)
-    out.note(`not in the plan, because only a person can know, or --delete is needed: ${parts.join(", ")}`)
+    out.note(`not in the plan, because only a person can decide, or --delete is needed: ${parts.join(", ")}`)
 }

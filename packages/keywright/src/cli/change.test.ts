@@ -1,6 +1,6 @@
 /* repair, purge, export and import as their users call them. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -86,9 +86,37 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     30_000,
   )
 
+  it("an undo accounts for every action, and a second call says what was done before", async () => {
+    await driver.send(["SADD", "dish:index:category:3", "ghost"])
+    await driver.send(["DEL", "dish:counter"])
+    await cli("repair", "--out", "counts.json")
+    expect((await cli("repair", "--apply", "counts.json")).stdout).toBe("2 done\n")
+    expect((await cli("repair", "--apply", "counts.json")).stdout).toBe("2 done, all of it earlier\n")
+    const undone = await cli("repair", "--undo", "counts.json")
+    expect(undone.stdout).toBe("1 of 2 undone; 1 cannot be undone: COUNTER.BEHIND 1\n")
+    expect(undone.code).toBe(0)
+    const { actions, done, lasting } = JSON.parse((await cli("repair", "--undo", "counts.json", "--json")).stdout) as {
+      actions: number
+      done: number
+      lasting: number
+    }
+    expect([actions, done, lasting]).toEqual([2, 1, 1])
+  }, 30_000)
+
+  it("a preview writes no file; that of purge is no finding", async () => {
+    await driver.send(["SET", "lock:1", "x"])
+    const before = readdirSync(folder)
+    const preview = await cli("purge", "--unknown")
+    expect(preview.stdout).toContain("UNLINK lock:1")
+    expect(preview.stderr).toContain("nothing was written; add --apply")
+    expect(preview.code).toBe(0)
+    expect((await cli("repair", "--delete", "unknown")).code).toBe(1)
+    expect(readdirSync(folder)).toEqual(before)
+    expect(await driver.send(["EXISTS", "lock:1"])).toBe(1)
+  }, 30_000)
+
   it("purge deletes what no pattern owns", async () => {
     await driver.send(["SET", "lock:1", "x"])
-    expect((await cli("purge", "--unknown")).stdout).toContain("UNLINK lock:1")
     expect((await cli("purge", "--unknown", "--apply")).code).toBe(0)
     expect(await driver.send(["EXISTS", "lock:1"])).toBe(0)
     expect((await cli("purge")).code).toBe(2)

@@ -3,10 +3,10 @@
 import type { Option } from "./command.ts"
 
 export const PLAN: readonly Option[] = [
-  { flags: "-o, --out <file>", about: "where to save the plan (default: a new file here)" },
-  { flags: "--apply [plan]", about: "carry out: a saved plan, or the one that is made now" },
-  { flags: "--undo <plan>", about: "undo what a plan did; its journal is beside it" },
-  { flags: "-y, --yes", about: "do not ask before it is carried out; without a terminal nobody is asked" },
-  { flags: "--any-server", about: "carry out a saved plan on another server than the one it was made on" },
+  { flags: "-o, --out <file>", about: "save the plan there (default: only shown; with --apply, a new file here)" },
+  { flags: "--apply [plan]", about: "carry out a saved plan, or the one made now" },
+  { flags: "--undo <plan>", about: "undo what a plan did, by the journal beside it" },
+  { flags: "-y, --yes", about: "carry it out without asking, as is always done without a terminal" },
+  { flags: "--any-server", about: "allow a saved plan that was made on another server" },
   { flags: "--show <n>", about: "how many actions of each kind to show (default: 5)", as: "count" },
 ]

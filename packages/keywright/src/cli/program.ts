@@ -11,8 +11,8 @@ import { secretsIn } from "./secrets.ts"
 import { version } from "./version.ts"
 
 const SCHEMA: readonly Option[] = [
-  { flags: "-c, --config <path>", about: "folder of, or path to, keywright.config.ts (default: here)" },
-  { flags: "-s, --schema <file>", about: "schema.ts or .json instead; file#name where it exports several" },
+  { flags: "-c, --config <path>", about: "keywright.config.ts or its folder (default: this folder)" },
+  { flags: "-s, --schema <file>", about: "a schema file (.ts or .json) instead; file#name if it exports several" },
 ]
 const SERVER: readonly Option[] = [
   {
@@ -21,8 +21,8 @@ const SERVER: readonly Option[] = [
   },
 ]
 const COMMON: readonly Option[] = [
-  { flags: "--json", about: "data for programs on standard output" },
-  { flags: "--no-color", about: "plain text; NO_COLOR does the same" },
+  { flags: "--json", about: "print JSON" },
+  { flags: "--no-color", about: "print without colours, as NO_COLOR does" },
 ]
 
 /** The options of a command, common ones included; a command may have its own version of a common option. */
@@ -68,9 +68,9 @@ type Run = (command: Command, args: readonly string[], options: Readonly<Record<
 function makeProgram(commands: readonly Command[], run: Run): Program {
   const program = new Program("keywright")
     .description("Declare your Redis keyspace once; check, document and look after it.")
-    .version(version, "-v, --version", "which version this is")
-    .helpOption("-h, --help", "how to use it")
-    .helpCommand("help [command]", "how to use a command")
+    .version(version, "-v, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand("help [command]", "show the help of a command")
     .showSuggestionAfterError(true)
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .addHelpText("after", "\nExit codes: 0 clean, 1 findings, 2 usage, 3 no connection, 4 partial.\n")
@@ -80,7 +80,7 @@ function makeProgram(commands: readonly Command[], run: Run): Program {
       .command(command.name, { hidden: command.hidden === true })
       .summary(command.summary)
       .description(command.about ?? command.summary)
-      .helpOption("-h, --help", "how to use it")
+      .helpOption("-h, --help", "show this help")
       .addHelpText("after", () => `\nExamples:\n${examplesText(command)}\n`)
     quiet(sub)
     for (const { name, about, optional } of [...(command.arguments ?? []), ...(command.address ? [ADDRESS] : [])])

@@ -18,9 +18,9 @@ export function timeoutMs(call: Call): { readonly timeoutMs?: number } {
 }
 
 export const WALK: readonly Option[] = [
-  { flags: "--match <glob>", about: "only keys that match, as SCAN's MATCH has it" },
-  { flags: "--sample <share>", about: "look at this share of the keys: 0.1", as: "share" },
-  { flags: "--rate <n>", about: "most keys per second", as: "number" },
+  { flags: "--match <glob>", about: "only keys that match this glob, as in SCAN MATCH" },
+  { flags: "--sample <share>", about: "look at this share of the keys, such as 0.1", as: "share" },
+  { flags: "--rate <n>", about: "at most n keys per second", as: "number" },
   { flags: "--resume <place>", about: "continue where an interrupted walk stopped, with the token it printed" },
   TIMEOUT,
   {

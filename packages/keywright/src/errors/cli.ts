@@ -17,7 +17,9 @@ export const schemaNowhere = (command: string) =>
   })
 
 export const fileMissing = (path: string) =>
-  new KeywrightError("CLI.FILE_MISSING", `there is no file ${path}`, { fix: "Check the path; it is taken from here." })
+  new KeywrightError("CLI.FILE_MISSING", `there is no file ${path}`, {
+    fix: "Check the path: it is relative to this folder.",
+  })
 
 export const schemaBroken = (path: string, cause: unknown) =>
   new KeywrightError("CLI.SCHEMA_BROKEN", `${path} could not be loaded`, {
