@@ -42,7 +42,8 @@ export function recorder(): Recorder {
     note(sent) {
       const recording = isUsed ? running.getStore() : undefined
       if (recording === undefined) return
-      if (recording.sent.length < MOST_SENT) recording.sent.push(sent)
+      // A copy: looked at now, while it is known for whom.
+      if (recording.sent.length < MOST_SENT) recording.sent.push({ ...sent })
       else recording.more += 1
     },
     async record(id, system, route, work) {

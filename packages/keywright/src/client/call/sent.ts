@@ -1,7 +1,8 @@
 /* Reports what a client sends, as it is sent: for programs that show people what a call does
  * to Redis. Secrets are hidden here, by the schema, and nowhere later; what no pattern owns
  * is hidden too. The report is made in the async context of the call, so that
- * AsyncLocalStorage can identify the caller. Without `onSent` nothing of this exists. */
+ * AsyncLocalStorage can identify the caller. Without `onSent` nothing of this exists; with it, a
+ * report is made when somebody looks at it: many listen, and few want to hear of every call. */
 
 import type { CallOptions, Command, Driver, ReplyReader, Script, Wire } from "../../driver/driver.ts"
 import { firstKey } from "../../driver/first-key.ts"
@@ -93,17 +94,30 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
   const show = shower(keyspace, ready)
   const steps = keyspace.steps as Readonly<Record<string, Step>>
 
-  const told = (db: number, as: Sent["as"], commands: readonly Command[]): void => {
-    if (commands.length > 0) onSent({ db, as, commands: commands.map((command) => show.command(db, command)) })
+  const told = (db: number, as: Sent["as"], commands: () => readonly Command[]): void => {
+    let shown: readonly SentCommand[] | undefined
+    onSent({
+      db,
+      as,
+      get commands() {
+        return (shown ??= commands().map((command) => show.command(db, command)))
+      },
+    })
   }
   const script = (db: number, { name }: Script, keys: readonly Wire[], args: readonly Wire[]): void => {
-    const step = steps[name]
-    const shown = keys.map((key) => show.key(db, key))
+    let shown: Sent["script"]
     onSent({
       db,
       as: "script",
       commands: [],
-      script: { name, keys: shown, ...(step && { args: argumentsOf(step, args) }) },
+      get script() {
+        const step = steps[name]
+        return (shown ??= {
+          name,
+          keys: keys.map((key) => show.key(db, key)),
+          ...(step && { args: argumentsOf(step, args) }),
+        })
+      },
     })
   }
 
@@ -125,21 +139,21 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
       db,
       timeoutMs: driver.timeoutMs,
       send(command, options) {
-        told(db, "command", [command])
+        told(db, "command", () => [command])
         return driver.send(command, options)
       },
       ...(driver.ask !== undefined && {
         ask: <T>(command: Command, reader: ReplyReader<T>, options?: CallOptions) => {
-          told(db, "command", [command])
+          told(db, "command", () => [command])
           return driver.ask!(command, reader, options)
         },
       }),
       batch(commands, options) {
-        told(db, "batch", commands)
+        if (commands.length > 0) told(db, "batch", () => commands)
         return driver.batch(commands, options)
       },
       multi(commands, options) {
-        told(db, "multi", commands)
+        if (commands.length > 0) told(db, "multi", () => commands)
         return driver.multi(commands, options)
       },
       run(sent, keys, args, options) {
@@ -156,7 +170,10 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
       close: () => driver.close(),
     }
   }
-  return { wrap, plan: (db, plan) => told(db, "record", plan.commands) }
+  const plan = (db: number, made: Plan): void => {
+    if (made.writes.length > 0 || made.ids !== undefined) told(db, "record", () => made.commands)
+  }
+  return { wrap, plan }
 }
 
 /** Keys and commands as they may be shown. */
