@@ -24,25 +24,29 @@ export interface Arrival {
 
 const JUST_NOW_MS = 1000
 
-/** When a connection was made; only until its first request. */
-const fresh = new WeakMap<Socket, number>()
-const arrivals = new WeakMap<IncomingMessage, Arrival>()
+// Noted on the objects themselves: every request does it, and a WeakMap is slow to write and to collect.
+const CONNECTED_AT = Symbol("when the connection was made; only until its first request")
+const ARRIVAL = Symbol("when the request arrived")
+type Connected = Socket & { [CONNECTED_AT]?: number | undefined }
+type Arrived = IncomingMessage & { [ARRIVAL]?: Arrival }
 
-export const instant = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)
+const { timeOrigin } = performance
 
-export function connected(socket: Socket): void {
-  fresh.set(socket, instant())
+export const instant = (): number => Math.round((timeOrigin + performance.now()) * 1000)
+
+export function connected(socket: Connected): void {
+  socket[CONNECTED_AT] = instant()
 }
 
-export function arrived(incoming: IncomingMessage): void {
-  const { socket } = incoming
-  const since = fresh.get(socket)
-  arrivals.set(incoming, { at: since ?? instant(), isFirst: since !== undefined, socket })
-  fresh.delete(socket)
+export function arrived(incoming: Arrived): void {
+  const socket: Connected = incoming.socket
+  const since = socket[CONNECTED_AT]
+  incoming[ARRIVAL] = { at: since ?? instant(), isFirst: since !== undefined, socket }
+  socket[CONNECTED_AT] = undefined
 }
 
-export const arrivalOf = (incoming: IncomingMessage): Arrival =>
-  arrivals.get(incoming) ?? { at: instant(), isFirst: false, socket: incoming.socket }
+export const arrivalOf = (incoming: Arrived): Arrival =>
+  incoming[ARRIVAL] ?? { at: instant(), isFirst: false, socket: incoming.socket }
 
 export interface Successions {
   /** A token was spent: its successor may be answered when this resolves. `chain` names the tokens that come from one another. */

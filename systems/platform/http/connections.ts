@@ -31,6 +31,13 @@ export const MOST_CONNECTIONS = 2048
 /** Requests that a connection may have sent before the first of them is answered. Answers wait in memory for one another. */
 const MOST_AHEAD = 16
 
+interface OpenConnection {
+  /** The latest that is not answered yet. */
+  request: IncomingMessage | undefined
+  /** How many are not answered yet. */
+  ahead: number
+}
+
 export interface Connections {
   /** A request came in: its socket is being served until it is answered. False when the socket sent too many at once, and is closed. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse): boolean
@@ -40,17 +47,13 @@ export interface Connections {
 
 export function watchConnections(server: Server, { stalledMs, lingerMs }: Patience, most: number): Connections {
   /** In the order of their arrival. */
-  const open = new Set<Socket>()
-  const requests = new WeakMap<Socket, IncomingMessage>()
-  const ahead = new WeakMap<Socket, number>()
+  const open = new Map<Socket, OpenConnection>()
   const refused = new WeakSet<Socket>()
 
-  /** A request is complete, and what was sent so far has been read. */
-  const isServed = (socket: Socket): boolean => requests.get(socket)?.complete === true && socket.writableLength === 0
-
   const makeRoom = () => {
-    for (const socket of open) {
-      if (isServed(socket)) continue
+    for (const [socket, { request }] of open) {
+      // The request is complete, and what was sent so far has been read: it is being served.
+      if (request?.complete === true && socket.writableLength === 0) continue
       socket.destroy()
       open.delete(socket)
       return
@@ -63,27 +66,27 @@ export function watchConnections(server: Server, { stalledMs, lingerMs }: Patien
       socket.destroy()
       return
     }
-    open.add(socket)
+    open.set(socket, { request: undefined, ahead: 0 })
     socket.once("close", () => open.delete(socket))
   })
   server.setTimeout(stalledMs, (socket) => {
-    if (requests.has(socket) && socket.writableLength === 0) socket.setTimeout(stalledMs)
+    if (open.get(socket)?.request !== undefined && socket.writableLength === 0) socket.setTimeout(stalledMs)
     else socket.destroy()
   })
 
   return {
     serve(incoming, outgoing) {
       const { socket } = incoming
-      const waiting = ahead.get(socket) ?? 0
-      if (waiting >= MOST_AHEAD) {
+      const connection = open.get(socket)
+      if (connection === undefined || connection.ahead >= MOST_AHEAD) {
         socket.destroy()
         return false
       }
-      ahead.set(socket, waiting + 1)
-      requests.set(socket, incoming)
+      connection.ahead += 1
+      connection.request = incoming
       outgoing.once("close", () => {
-        ahead.set(socket, ahead.get(socket)! - 1)
-        if (requests.get(socket) === incoming) requests.delete(socket)
+        connection.ahead -= 1
+        if (connection.request === incoming) connection.request = undefined
       })
       return true
     },

@@ -33,7 +33,7 @@ export function tokenCookie({ name, sameSite, hostPrefix }: TokenCookieOptions):
   const write = (http: Http, token: string, age: string) => {
     const local = isLocal(http.env.incoming)
     const rest = `${age}HttpOnly; Path=/; SameSite=${sameSite}${local ? "" : "; Secure"}`
-    http.header("Set-Cookie", `${local ? name : prefixed}=${token}; ${rest}`)
+    http.env.outgoing.setHeader("Set-Cookie", `${local ? name : prefixed}=${token}; ${rest}`)
   }
   // By the one name that it was set with: under the plain one, a neighbour could have planted it.
   const all = (incoming: IncomingMessage) => cookiesOf(incoming, isLocal(incoming) ? name : prefixed)

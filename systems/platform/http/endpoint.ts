@@ -7,12 +7,13 @@ import type { IncomingMessage } from "node:http"
 import { performance } from "node:perf_hooks"
 import * as z from "zod"
 import { errorFields, type Log } from "../log.ts"
+import { routeAnswer } from "./answer.ts"
 import type { PathParams } from "./auth.ts"
 import { bodyBytes, parseBody } from "./body.ts"
 import { answerTo, type Refusals } from "./error-table.ts"
 import { badRequest, Problem, unavailable } from "./problem.ts"
 import { problemResponse } from "./problem-response.ts"
-import { requestId } from "./request-id.ts"
+import { idOf } from "./request-id.ts"
 import type { Http, Route } from "./route.ts"
 
 export interface EndpointContext {
@@ -93,7 +94,7 @@ export function endpoint(route: Route, context: EndpointContext): (http: Http) =
   const serve = async (http: Http): Promise<Response> => {
     const { incoming, outgoing } = http.env
     const started = performance.now()
-    const id = requestId(incoming, outgoing)
+    const id = idOf(incoming)
     let response: Response
     try {
       const called = auth?.check(incoming, namedIn(http, names))
@@ -108,9 +109,13 @@ export function endpoint(route: Route, context: EndpointContext): (http: Http) =
         throw error
       }
       const result = await handle(input as never)
-      if (result instanceof Response) response = result
-      else response = result === undefined ? http.body(null, status) : http.json(result as never, status as 200)
+      if (!(result instanceof Response)) response = routeAnswer(outgoing, status, result, id)
+      else {
+        outgoing.setHeader("x-request-id", id)
+        response = result
+      }
     } catch (error) {
+      outgoing.setHeader("x-request-id", id)
       response = failed(http, error, id)
     }
     if (context.handled !== undefined)

@@ -1,16 +1,17 @@
 /* The HTTP server, and how it ends: no new connections, requests under way are answered,
  * idle connections are closed; those that take too long are cut off. */
 
-import { getRequestListener } from "@hono/node-server"
+import { getRequestListener, type HttpBindings } from "@hono/node-server"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { secured } from "./answer.ts"
 import { arrived, connected } from "./arrival.ts"
 import { MOST_CONNECTIONS, patience as usualPatience, watchConnections, type Patience } from "./connections.ts"
 import type { HostPattern } from "./hosts.ts"
 import { Problem } from "./problem.ts"
 import { requestId } from "./request-id.ts"
 import { checkTarget } from "./request-target.ts"
-import { securityHeaderPairs } from "./security-headers.ts"
+import { securityHeaderPairs, securityHeaders } from "./security-headers.ts"
 
 export interface Listening {
   readonly port: number
@@ -35,7 +36,12 @@ const GRACE_MS = 50
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Listening> {
   const { port, host, hosts = [], mostConnections = MOST_CONNECTIONS } = options
   const patience: Patience = { ...usualPatience, ...options.patience }
-  const listener = getRequestListener(fetch, { errorHandler: refuse })
+  const answered: Fetch = (request, env) => {
+    const { outgoing } = env as HttpBindings
+    const response = fetch(request, env) as Response | Promise<Response>
+    return response instanceof Promise ? response.then((one) => secured(one, outgoing)) : secured(response, outgoing)
+  }
+  const listener = getRequestListener(answered, { errorHandler: refuse })
   let isClosing = false
   const server = createServer(
     {
@@ -49,7 +55,6 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     arrived(incoming)
     if (!connections.serve(incoming, outgoing)) return
-    for (const [name, value] of securityHeaderPairs) outgoing.setHeader(name, value)
     if (isClosing) outgoing.setHeader("connection", "close")
     try {
       checkTarget(incoming, hosts)
@@ -97,12 +102,13 @@ const JSON_TYPE = "application/json"
 /** Refused before any route saw it, in the same shape. */
 function answer(incoming: IncomingMessage, outgoing: ServerResponse, { status, code, message }: Problem): void {
   requestId(incoming, outgoing)
-  outgoing.writeHead(status, { "Content-Type": JSON_TYPE, Connection: "close" })
+  outgoing.writeHead(status, { ...securityHeaders, "Content-Type": JSON_TYPE, Connection: "close" })
   outgoing.end(JSON.stringify({ error: code, message }))
 }
 
 /** What no router sees, such as a Host header that is not a host. */
-const refuse = () => new Response(INVALID_URL, { status: 400, headers: { "Content-Type": JSON_TYPE } })
+const refuse = () =>
+  new Response(INVALID_URL, { status: 400, headers: { ...securityHeaders, "Content-Type": JSON_TYPE } })
 const INVALID_URL = JSON.stringify({ error: "invalid_url", message: "the URL or the Host header is not valid" })
 
 /** What Node itself could not read is answered in the same shape as everything else. */

@@ -25,7 +25,7 @@ export interface Input<C, P, Q, B> {
   readonly params: Out<P>
   readonly query: Out<Q>
   readonly body: B extends z.ZodType ? z.output<B> : undefined
-  /** Hono's context: for headers (`http.header(…)`) and answers that are not JSON. */
+  /** Hono's context: for headers (`http.env.outgoing.setHeader(…)`) and answers that are not JSON. */
   readonly http: Http
 }
 

@@ -20,9 +20,9 @@ export const pageRoutes = (pages: Pages) => [
       if (items.some((item) => !Item.safeParse(item).success) || items.length > 1)
         throw badRequest("invalid_input", "query.item: not a valid item id")
       const { html, cache, isDegraded, age } = await pages.get(url)
-      http.header("X-Cache", cache)
-      if (age !== undefined) http.header("Age", String(age))
-      if (isDegraded) http.header("X-Degraded", "redis")
+      http.env.outgoing.setHeader("X-Cache", cache)
+      if (age !== undefined) http.env.outgoing.setHeader("Age", String(age))
+      if (isDegraded) http.env.outgoing.setHeader("X-Degraded", "redis")
       return http.html(html)
     },
   }),

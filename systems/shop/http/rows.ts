@@ -18,12 +18,12 @@ export const rowRoutes = (inventory: Inventory, customers: Customers, admin: Aut
     withoutRedis: true,
     async handle({ params, http }) {
       const { value, isDegraded, copy } = await inventory.find(params.id)
-      if (isDegraded) http.header("X-Degraded", "redis")
+      if (isDegraded) http.env.outgoing.setHeader("X-Degraded", "redis")
       if (value === undefined) throw notFound("there is no such row")
-      http.header("X-Cache", copy === undefined ? "MISS" : "HIT")
+      http.env.outgoing.setHeader("X-Cache", copy === undefined ? "MISS" : "HIT")
       if (copy !== undefined) {
-        http.header("Age", String(copy.age))
-        http.header("X-Refreshed-Every", String(copy.every))
+        http.env.outgoing.setHeader("Age", String(copy.age))
+        http.env.outgoing.setHeader("X-Refreshed-Every", String(copy.every))
       }
       return value
     },
