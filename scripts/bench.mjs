@@ -1,4 +1,4 @@
-/* npm run bench -- <name> [--json] [--full]
+/* npm run bench -- <name> [--json] [--full] [--workers n]
  *
  * Builds, then runs bench/src/<name>.ts as compiled JavaScript: nothing is
  * transformed while it is measured. Without a name: the list. With --json the
@@ -12,13 +12,18 @@ import { build, root } from "./step.mjs"
 const args = process.argv.slice(2)
 const json = args.includes("--json")
 const full = args.includes("--full")
+const at = args.indexOf("--workers")
+const workers = at < 0 ? 1 : Number(args.splice(at, 2)[1])
 const [name, ...more] = args.filter((arg) => !arg.startsWith("--"))
-const unknown = args.find((arg) => arg.startsWith("--") && arg !== "--json" && arg !== "--full")
+const unknown =
+  workers > 0 ? args.find((arg) => arg.startsWith("--") && arg !== "--json" && arg !== "--full") : "--workers"
 const print = json ? console.error : console.log
 
 const benches = await list()
 if (unknown !== undefined || more.length > 0) {
-  console.error(`usage: npm run bench -- <name> [--json] [--full]; not understood: ${unknown ?? more.join(" ")}`)
+  console.error(
+    `usage: npm run bench -- <name> [--json] [--full] [--workers n]; not understood: ${unknown ?? more.join(" ")}`,
+  )
   process.exit(2)
 }
 if (name === undefined) {
@@ -40,7 +45,7 @@ if (built.code !== 0) {
 const compiled = await compile([name, "harness", "harness-table"])
 const { createBench } = await compiled("harness")
 const { table } = await compiled("harness-table")
-const { bench, results } = createBench({ full, print })
+const { bench, results } = createBench({ full, workers, print })
 const started = performance.now()
 const { default: run } = await compiled(name)
 if (typeof run !== "function") throw new TypeError(`bench/src/${name}.ts has no default function (bench: Bench)`)

@@ -5,11 +5,14 @@
  * understood or is refused, 1 when something failed. */
 
 import { KeywrightError } from "keywright"
+import cluster from "node:cluster"
 import { catalog, known } from "./catalog.ts"
 import { ForeignKeys } from "./platform/isolation.ts"
 import { errorFields, openLog } from "./platform/log.ts"
 import { readOptions, usage } from "./platform/options.ts"
 import { startServer } from "./platform/server.ts"
+import { workersPlan } from "./platform/workers/handover.ts"
+import { startPrimary } from "./platform/workers/primary.ts"
 import { UsageError } from "./platform/usage-error.ts"
 
 const log = openLog()
@@ -32,7 +35,10 @@ if (process.argv.includes("--help")) {
 
 try {
   const plan = await readOptions(process.argv.slice(2), catalog)
-  const server = await startServer({ ...plan, known, log, onForeign: fail })
+  const server =
+    plan.workers > 1 && cluster.isPrimary
+      ? await startPrimary(plan, log, (code) => process.exit(code))
+      : await startServer({ ...workersPlan(plan), known, log, onForeign: fail })
   let isEnding = false
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
@@ -42,7 +48,12 @@ try {
       server.close().then(() => process.exit(0), fail)
     })
   }
-  process.stdout.write(`ready ${server.url}\n`)
+  if (cluster.isPrimary) process.stdout.write(`ready ${server.url}\n`)
+  else {
+    process.send!({ ready: server.url })
+    // Without the primary nobody shares the port, or would end it.
+    process.on("disconnect", () => process.kill(process.pid, "SIGTERM"))
+  }
 } catch (error) {
   fail(error)
 }

@@ -57,6 +57,8 @@ export interface Results {
 export interface Bench {
   /** True with --full: take the sizes that are promised instead of the short run's. */
   readonly full: boolean
+  /** `--workers n`: processes of a server that is measured, where a bench has one. */
+  readonly workers: number
   /** Times two sides against each other and notes the ratio. */
   compare(comparison: Comparison): Promise<Ratio>
   /** Notes a value that was found in another way: a figure if it has a unit, otherwise a ratio. */
@@ -67,13 +69,15 @@ export interface Bench {
 
 export interface BenchOptions {
   readonly full: boolean
+  readonly workers?: number
   readonly print: (line: string) => void
 }
 
-export function createBench({ full, print }: BenchOptions): { bench: Bench; results: Results } {
+export function createBench({ full, workers = 1, print }: BenchOptions): { bench: Bench; results: Results } {
   const results: Results = { ratios: {}, figures: {} }
   const bench: Bench = {
     full,
+    workers,
     async compare(comparison) {
       const { ratios, aa } = await rounds(comparison, full)
       const ratio = toRatio(summarize(ratios), comparison.goal, aa.length === 0 ? undefined : summarize(aa))

@@ -622,7 +622,7 @@ onBothServers("carto", (server) => {
     await raw(5, "DEL", "rails:users:tom")
     expect((await app.admin("POST /jobs/restore/run")).body).toEqual({ users: 1, tables: 0 })
     expect((await app.call("GET /lookup?host=tom")).status).toBe(200)
-    expect(app.logged()).toContain("corrupt")
+    await expect.poll(() => app.logged()).toContain("corrupt")
     expect(app.logged()).not.toContain("canary")
   })
 

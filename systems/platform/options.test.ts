@@ -60,6 +60,8 @@ describe("the command line", () => {
     [["shop", "--prot", "1"], /no option "--prot"[^]*--port/],
     [["shop", "--port", "x"], /--port takes a number/],
     [["shop", "--port", "65536"], /--port takes a number/],
+    [["shop", "--workers", "0"], /--workers takes a number from 1 to 128/],
+    [["shop", "--workers", "x"], /--workers takes a number/],
     [["shop", "--port"], /--port needs a value/],
     [["shop", "--redis="], /--redis needs a value/],
     [["shop", "--port", "1", "--port", "2"], /--port is given twice/],

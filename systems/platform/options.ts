@@ -25,6 +25,8 @@ export interface ServePlan {
   readonly clock: Date | undefined
   readonly demo: boolean
   readonly force: boolean
+  /** Processes that serve the port together. */
+  readonly workers: number
 }
 
 export type Catalog = Readonly<Record<string, () => Promise<System>>>
@@ -46,6 +48,7 @@ systems: ${names.join(", ")}
   --clock ISO          the instant at which the application's clock starts
   --set name=value     a setting: shop.pageTtl=60; may be repeated
   --set-file name=path the same from a file: restaurant.jwtSecret=/run/secrets/jwt
+  --workers N          serves with N processes on one port; jobs still run once (1)
   --demo               adds the few rows that a demonstration needs
   --force              starts on a database that has another system's keys
 
@@ -56,7 +59,7 @@ from KEYWRIGHT_ADMIN_TOKEN, and secret settings from variables such as KEYWRIGHT
 /** May hold a secret: `--redis-file` is read, and is what `--redis` would be. */
 const WITH_FILE = ["redis", "database", "admin-token"] as const
 const WITH_VALUE = new Set<string>(
-  ["port", "host", "allow-host", "redis", "database", "admin-token", "clock", "set", "set-file"].concat(
+  ["port", "host", "allow-host", "redis", "database", "admin-token", "clock", "set", "set-file", "workers"].concat(
     WITH_FILE.map((name) => `${name}-file`),
   ),
 )
@@ -103,6 +106,7 @@ export async function readOptions(
     clock: clockOf(one("clock"), fail),
     demo: options.has("demo"),
     force: options.has("force"),
+    workers: workersOf(one("workers") ?? "1", fail),
   }
 }
 
@@ -133,6 +137,14 @@ function portOf(text: string, fail: Fail): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(port <= 65_535)) throw fail("--port takes a number from 0 to 65535")
   return port
+}
+
+const MOST_WORKERS = 128
+
+function workersOf(text: string, fail: Fail): number {
+  const workers = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (workers < 1 || workers > MOST_WORKERS) throw fail(`--workers takes a number from 1 to ${MOST_WORKERS}`)
+  return workers
 }
 
 function hostsOf(names: readonly string[], fail: Fail): HostPattern[] {

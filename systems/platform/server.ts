@@ -26,16 +26,18 @@ import { openPages } from "./pages/open-pages.ts"
 import type { DemoPages } from "./pages/page-routes.ts"
 import { databaseOf, onOneServer, placesOf } from "./places.ts"
 import { watchRedis, type RedisState } from "./redis-state.ts"
-import { requestsOf } from "./requests.ts"
+import { requestsOf, type Requests } from "./requests.ts"
 import { openSource, type OpenSource } from "./source.ts"
 import type { Started, System } from "./system.ts"
+import { mergeMetrics } from "./workers/merge-metrics.ts"
+import { alone, type Team } from "./workers/team.ts"
 
 export interface Server {
   readonly url: string
   close(): Promise<void>
 }
 
-export interface ServerOptions extends ServePlan {
+export interface ServerOptions extends Omit<ServePlan, "workers"> {
   /** The keys of all systems that there are, also of those not served: to recognise their databases. */
   readonly known: readonly Owned[]
   /** An engine to use instead of starting one, when there is no `redis`. It stays open. */
@@ -49,6 +51,12 @@ export interface ServerOptions extends ServePlan {
   readonly pagesFolder?: string
   /** What a demonstration adds to the pages. */
   readonly demoPages?: DemoPages
+  /** The other processes that serve this port. Default: none. */
+  readonly team?: Team
+  /** Runs the jobs, which run once for all workers. Default: true. */
+  readonly hasJobs?: boolean
+  /** Writes what `--demo` adds. Default: true. */
+  readonly fillsDemo?: boolean
 }
 
 interface Running {
@@ -67,6 +75,7 @@ interface Shared {
   readonly log: Log
   readonly lenient: (system: string) => Pick<Required<ManyNotes>, "onUndecodable">
   readonly onSent: ((sent: Sent) => void) | undefined
+  readonly team: Team
 }
 
 /** An admin token below this is warned of. */
@@ -95,9 +104,10 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
     const metrics = prometheus()
     open.push(() => metrics.close())
     const clock = startClock(plan.clock)
-    const pages = openPages(plan)
+    const team = plan.team ?? alone
+    const pages = openPages(plan, team)
     const { onSent } = pages
-    const shared: Shared = { plan, target, source, clock, metrics, log, lenient: skipping(log, metrics), onSent }
+    const shared: Shared = { plan, target, source, clock, metrics, log, lenient: skipping(log, metrics), onSent, team }
 
     const running: Running[] = []
     for (const [i, { system }] of wanted.entries()) {
@@ -124,7 +134,7 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
         running.map(({ system, redis, started }) => ({ name: system.name, redis, started })),
         source,
       ),
-      metrics: requests,
+      metrics: metricsOfAll(requests, team),
       answered: requests.answeredBy("none"),
       log,
       pages: pages.adderFor(running.map(({ system }) => system)),
@@ -135,13 +145,23 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
       return listening.close()
     })
     for (const { system, started } of running) {
-      if (plan.settings[system.name]!["jobs"] !== false) for (const job of started.jobs ?? []) job.start()
+      if (runsJobs(plan, system.name)) for (const job of started.jobs ?? []) job.start()
     }
     return { url: `http://${reachable(plan.host)}:${listening.port}`, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+const runsJobs = ({ settings, hasJobs = true }: ServerOptions, system: string): boolean =>
+  hasJobs && settings[system]!["jobs"] !== false
+
+/** Whichever worker is asked, the answer is about all of them. */
+function metricsOfAll(own: Requests, team: Team): Pick<Requests, "contentType" | "text"> {
+  team.answer("metrics", () => own.text())
+  const text = async () => mergeMetrics([await own.text(), ...((await team.ask("metrics")) as string[])])
+  return team.size === 1 ? own : { contentType: own.contentType, text }
 }
 
 /** Where a server on all addresses is reached from here. */
@@ -158,7 +178,7 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
     db: places[0]!,
     name: `keywright-${system.name}`,
     clock: () => clock.now(),
-    sweep: settings["jobs"] !== false,
+    sweep: runsJobs(plan, system.name),
     ...(plan.timeoutMs !== undefined && { timeoutMs: plan.timeoutMs }),
     ...(shared.onSent && { onSent: shared.onSent }),
   })
@@ -175,11 +195,11 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
     await isolate(system, schema, places, drivers, redis, shared)
     if (system.tables) await source.ask((sql) => system.tables!(sql as never))
     const addressOf = addressFrom(plan.behindProxy)
-    const admin = adminAuth(plan.adminToken, settings["limits"] === true ? addressOf : undefined)
+    const admin = adminAuth(plan.adminToken, settings["limits"] === true ? addressOf : undefined, shared.team.size)
     const lenient = shared.lenient(system.name)
-    const context = { settings, db, redis, source, clock, metrics, log, lenient, admin, addressOf }
+    const context = { settings, db, redis, source, clock, metrics, log, lenient, admin, addressOf, team: shared.team }
     started = await system.start(context as never)
-    if (plan.demo && system.demo) await system.demo(context as never)
+    if (plan.demo && plan.fillsDemo !== false && system.demo) await system.demo(context as never)
     return { system, redis, started, close }
   } catch (error) {
     await close()

@@ -15,6 +15,8 @@ export interface Setting<T> {
   readonly takes: string
   /** Never printed. */
   readonly secret?: boolean
+  /** Made at random where it is absent: several workers need the same one. */
+  readonly generated?: boolean
   /** The value, or undefined when the text is invalid. */
   read(text: string): T | undefined
 }
@@ -49,7 +51,10 @@ export const words = (fallback: string | undefined, doc: string) =>
   setting<string | undefined>(fallback, doc, "a text", (text) => (text === "" ? undefined : text))
 
 /** A text that is never printed: not in logs, errors, metrics or messages. `minBytes`: what is shorter is refused. */
-export const secretWords = (doc: string, { minBytes = 1 }: { readonly minBytes?: number } = {}) => ({
+export const secretWords = (
+  doc: string,
+  { minBytes = 1, generated = false }: { readonly minBytes?: number; readonly generated?: boolean } = {},
+) => ({
   ...setting<string | undefined>(
     undefined,
     doc,
@@ -57,6 +62,7 @@ export const secretWords = (doc: string, { minBytes = 1 }: { readonly minBytes?:
     (text) => (Buffer.byteLength(text) < minBytes ? undefined : text),
   ),
   secret: true,
+  generated,
 })
 
 /** A time zone of the IANA list: `Asia/Ho_Chi_Minh`. */

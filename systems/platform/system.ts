@@ -15,6 +15,7 @@ import type { SystemDocument } from "./pages/document.ts"
 import type { RedisState } from "./redis-state.ts"
 import type { Settings, ValuesOf } from "./settings.ts"
 import type { Source } from "./source.ts"
+import type { Team } from "./workers/team.ts"
 
 /** What a system is started with. */
 export interface SystemContext<S, K, T> {
@@ -34,6 +35,8 @@ export interface SystemContext<S, K, T> {
   readonly admin: AdminAuth
   /** Whom a request is from, for limits. */
   readonly addressOf: AddressOf
+  /** The other processes that serve the same port. */
+  readonly team: Team
 }
 
 /** What a started system consists of. */

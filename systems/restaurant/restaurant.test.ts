@@ -227,7 +227,7 @@ onBothServers("the restaurant", (server) => {
       const back = await served.call(`GET /payment/vnpay/callback?${success}`)
       expect([back.status, back.headers.get("location")]).toEqual([302, `${FRONTEND}&status=ERROR&code=99`])
       expect(await raw("GET", "order:1")).toBe("{")
-      expect(served.logged()).toContain("order:1")
+      await expect.poll(() => served.logged()).toContain("order:1")
     })
 
     test("a form, JSON and a query are taken, an unsigned reference is not (RST-C11)", async () => {

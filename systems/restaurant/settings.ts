@@ -52,7 +52,10 @@ export const settings = {
     takes: "the name of a Java package",
     read: (text) => (/^[a-z_][\w]*(\.[a-z_][\w]*)*$/i.test(text) ? text : undefined),
   } satisfies Setting<string> as Setting<string>,
-  jwtSecret: secretWords("What access tokens are signed with; made at random when absent.", { minBytes: 32 }),
+  jwtSecret: secretWords("What access tokens are signed with; made at random when absent.", {
+    minBytes: 32,
+    generated: true,
+  }),
   passwordLength: whole(6, "Characters that a new password has at least.", { min: 1, max: 1024 }),
   ...loginLimitSettings,
   ...refreshSettings,

@@ -69,6 +69,7 @@ export const restaurantRoutes: readonly MeasuredRoute[] = [
     system: "restaurant",
     args,
     roundTrips: "<=25",
+    goal: ">=0.95",
     prepare: async (url, connections) =>
       (await buyers(url, connections)).map(({ token, dishes }) => [
         ...dishes.map((dish) => add(token, dish)),

@@ -11,6 +11,8 @@ export interface MeasuredRoute {
   readonly system: string
   /** More of the command line. */
   readonly args: readonly string[]
+  /** Requests per second, of what the route by hand has. Default: at least as many. */
+  readonly goal?: GoalText
   /** Round trips to Redis for one request. */
   readonly roundTrips: GoalText
   /** Creates what the request needs, and returns it. The server by hand has the same routes for that. */

@@ -38,9 +38,9 @@ const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
 /** How long a family is remembered where refresh tokens do not expire. */
 const REMEMBERED_MS = 30 * 86_400_000
 
-export function tokens({ db, clock, settings, log }: MessagingContext, { kept }: Pick<NewsDesk, "kept">) {
+export function tokens({ db, clock, settings, log, team }: MessagingContext, { kept }: Pick<NewsDesk, "kept">) {
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
-  const order = successions(settings.haste)
+  const order = successions(settings.haste, team)
   const { initialRefreshTtl, accessTtl, refreshTtl, statusTtl } = settings
 
   /** As a text, it is its key without the token. */

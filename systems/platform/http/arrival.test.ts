@@ -2,6 +2,7 @@
 
 import type { Socket } from "node:net"
 import { expect, it } from "vitest"
+import { alone } from "../workers/team.ts"
 import { successions, type Arrival } from "./arrival.ts"
 
 const open = { destroyed: false } as Socket
@@ -16,17 +17,17 @@ it.each<[what: string, first: Socket, second: Arrival, isReplay: boolean]>([
   ["the same connection again", open, by(101, open, false), true],
   ["another connection that has been used before", open, by(101, other, false), true],
 ])("a token that comes twice: %s", async (_, first, second, isReplay) => {
-  const order = successions(0)
+  const order = successions(0, alone)
   await order.spent("chain", by(90, first, true))
   expect(order.isReplay("chain", 100, second)).toBe(isReplay)
 })
 
 it("is a replay where nobody was answered just now", () => {
-  expect(successions(0).isReplay("chain", 100, by(101, other, true))).toBe(true)
+  expect(successions(0, alone).isReplay("chain", 100, by(101, other, true))).toBe(true)
 })
 
 it("is not one while the answer is held back", () => {
-  const order = successions(10)
+  const order = successions(10, alone)
   expect(order.isReplay("chain", 100, by(10_100, other, false))).toBe(false)
   expect(order.isReplay("chain", 100, by(10_101, other, false))).toBe(true)
 })

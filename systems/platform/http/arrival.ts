@@ -14,6 +14,8 @@ import type { Socket } from "node:net"
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 
+import type { Team } from "../workers/team.ts"
+
 export interface Arrival {
   /** In microseconds since 1970: two requests within a millisecond are still distinguished. */
   readonly at: number
@@ -56,16 +58,22 @@ export interface Successions {
 }
 
 /** `haste`: the milliseconds for which an answer is held back. */
-export function successions(haste: number): Successions {
+export function successions(haste: number, team: Team): Successions {
   /** To whom a successor was given just now. */
-  const answered = new Map<string, Socket>()
+  const answered = new Map<string, Pick<Socket, "destroyed">>()
+  const note = (chain: string, socket: Pick<Socket, "destroyed">) => {
+    answered.set(chain, socket)
+    setTimeout(() => {
+      if (answered.get(chain) === socket) answered.delete(chain)
+    }, JUST_NOW_MS).unref()
+  }
+  // A connection of another worker is taken to be open still.
+  team.answer("spent", (chain) => note(chain as string, { destroyed: false }))
   return {
     async spent(chain, { socket }) {
       if (haste > 0) await sleep(haste)
-      answered.set(chain, socket)
-      setTimeout(() => {
-        if (answered.get(chain) === socket) answered.delete(chain)
-      }, JUST_NOW_MS).unref()
+      if (team.size > 1) await team.ask("spent", chain)
+      note(chain, socket)
     },
     isReplay(chain, spentAt, { at, isFirst, socket }) {
       if (at <= spentAt + haste * 1000) return false

@@ -29,7 +29,9 @@ interface Failures {
 }
 
 /** `Authorization: Bearer <admin token>`; without one configured, nobody is admin. Without `addressOf`, nothing is limited. */
-export function adminAuth(token: string | undefined, addressOf?: AddressOf): AdminAuth {
+export function adminAuth(token: string | undefined, addressOf?: AddressOf, workers = 1): AdminAuth {
+  // Each worker counts for itself: together they allow no more.
+  const most = Math.ceil(MOST_FAILURES / workers)
   const failures = new Map<string, Failures>()
   const isRight = (given: string | undefined): boolean =>
     token !== undefined && given !== undefined && isSameSecret(given, token)
@@ -37,7 +39,7 @@ export function adminAuth(token: string | undefined, addressOf?: AddressOf): Adm
   const listen = (request: IncomingMessage): void => {
     if (addressOf === undefined || failures.size === 0) return
     const found = failures.get(addressOf(request))
-    if (found !== undefined && found.count >= MOST_FAILURES && found.until > performance.now())
+    if (found !== undefined && found.count >= most && found.until > performance.now())
       throw tooMany("too many wrong tokens from this address", MINUTE_MS)
   }
   const refused = (request: IncomingMessage): void => {

@@ -16,6 +16,7 @@ import type { EndpointContext } from "../http/endpoint.ts"
 import { adminAuth } from "../limits/admin.ts"
 import type { ServerOptions } from "../server.ts"
 import type { System } from "../system.ts"
+import type { Team } from "../workers/team.ts"
 import { readPageFiles } from "./page-files.ts"
 import { addPages } from "./page-routes.ts"
 import { recorder } from "./recorder.ts"
@@ -33,13 +34,13 @@ export interface Pages {
 const SHOW = "x-show-commands"
 const ID = /^[\w.-]{16,64}$/
 
-export function openPages(plan: PlanOfPages): Pages {
+export function openPages(plan: PlanOfPages, team: Team): Pages {
   const { demo, adminToken, behindProxy, settings, pagesFolder, demoPages } = plan
   const files = readPageFiles(pagesFolder)
-  const records = recorder()
+  const records = recorder(team)
   const isOpen = files !== undefined && (demo || adminToken !== undefined)
 
-  const guesses = adminAuth(adminToken, addressFrom(behindProxy))
+  const guesses = adminAuth(adminToken, addressFrom(behindProxy), team.size)
   const mayLook = (request: IncomingMessage): boolean => {
     const given = request.headers[SHOW]
     if (typeof given !== "string") return false

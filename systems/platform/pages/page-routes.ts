@@ -111,8 +111,8 @@ function addCalls(app: App, { files, systems, recorder, mayLook, isDemo, demo }:
     ),
   )
   app.get("/-/commands/:id", (http) =>
-    forOwnPage(http as Http, () => {
-      const found = mayLook(http.env.incoming) ? recorder.find(http.req.param("id")) : undefined
+    forOwnPage(http as Http, async () => {
+      const found = mayLook(http.env.incoming) ? await recorder.find(http.req.param("id")) : undefined
       const tell = systems.find(({ name }) => name === found?.system)?.tell
       return found === undefined || tell === undefined ? nothing(http as Http) : http.json(tell(found) as never)
     }),

@@ -5,6 +5,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { Sent } from "keywright"
+import type { Team } from "../workers/team.ts"
 
 export interface Recorded {
   readonly system: string
@@ -22,8 +23,8 @@ export interface Recorder {
   note(sent: Sent): void
   /** Does the work, and keeps what it sent under the id. */
   record(id: string, system: string, route: string, work: () => Promise<Response>): Promise<Response>
-  /** What was kept, or is being kept; undefined when there is nothing of this id. */
-  find(id: string): Recorded | undefined
+  /** What was kept, here or by another worker; undefined when there is nothing of this id. */
+  find(id: string): Promise<Recorded | undefined>
 }
 
 const MOST_KEPT = 500
@@ -34,10 +35,11 @@ interface Recording {
   more: number
 }
 
-export function recorder(): Recorder {
+export function recorder(team: Team): Recorder {
   const running = new AsyncLocalStorage<Recording>()
   const kept = new Map<string, Recorded>()
   let isUsed = false
+  team.answer("recorded", (id) => kept.get(id as string))
   return {
     note(sent) {
       const recording = isUsed ? running.getStore() : undefined
@@ -56,6 +58,6 @@ export function recorder(): Recorder {
       if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
       return response
     },
-    find: (id) => kept.get(id),
+    find: async (id) => kept.get(id) ?? ((await team.ask("recorded", id))[0] as Recorded | undefined),
   }
 }

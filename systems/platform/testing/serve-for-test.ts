@@ -7,6 +7,7 @@ import { openLog } from "../log.ts"
 import { readOptions } from "../options.ts"
 import { startServer } from "../server.ts"
 import { documented, type Document } from "./documented.ts"
+import { serveProcess } from "./serve-process.ts"
 import type { TestServer } from "./servers.ts"
 
 export const ADMIN = "admin-token-of-the-tests"
@@ -55,17 +56,8 @@ export async function serveForTest(
   const redis = server.redis === undefined || args.includes("--redis") ? [] : ["--redis", server.redis]
   const admin = args.includes("--no-admin") ? [] : ["--admin-token", ADMIN]
   const rest = args.filter((arg) => arg !== "--no-admin" && arg !== "--patient")
-  const plan = await readOptions([systems, "--port", "0", ...redis, ...admin, ...jobs, ...haste, ...rest], catalog)
-  let logged = ""
-  const log = openLog((text) => (logged += text))
-  const patience = args.includes("--patient") ? { timeoutMs: 20_000 } : {}
-  const running = await startServer({
-    ...plan,
-    ...patience,
-    known,
-    log,
-    ...(server.engine && { engine: server.engine }),
-  })
+  const all = [systems, "--port", "0", ...redis, ...admin, ...jobs, ...haste, ...rest]
+  const running = await (WORKERS === undefined ? inProcess(all, server, args.includes("--patient")) : inWorkers(all))
   const document = (await (await fetch(`${running.url}/openapi.json`)).json()) as Document
 
   const call = async (request: string, options: CallOptions = {}): Promise<Reply> => {
@@ -80,12 +72,32 @@ export async function serveForTest(
     url: running.url,
     call,
     admin: (request, body) => call(request, { token: ADMIN, ...(body !== undefined && { body }) }),
-    logged() {
-      log.flush()
-      return logged
-    },
-    close: () => running.close(),
+    logged: running.logged,
+    close: running.close,
   }
+}
+
+interface Running extends Pick<Served, "url" | "logged" | "close"> {}
+
+async function inProcess(args: string[], { engine }: Pick<TestServer, "engine">, isPatient: boolean): Promise<Running> {
+  let logged = ""
+  const log = openLog((text) => (logged += text))
+  const patience = isPatient ? { timeoutMs: 20_000 } : {}
+  const plan = await readOptions(args, catalog)
+  const { url, close } = await startServer({ ...plan, ...patience, known, log, ...(engine && { engine }) })
+  const read = () => {
+    log.flush()
+    return logged
+  }
+  return { url, close, logged: read }
+}
+
+/** The same suites over several processes: `KEYWRIGHT_TEST_WORKERS=2`, on a real server. */
+const WORKERS = process.env["KEYWRIGHT_TEST_WORKERS"]
+
+async function inWorkers(args: string[]): Promise<Running> {
+  const { url, stderr, stop } = await serveProcess(...args, "--workers", WORKERS!)
+  return { url, logged: stderr, close: async () => void (await stop()) }
 }
 
 /** One request, without looking at the document. */

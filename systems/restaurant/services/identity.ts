@@ -23,9 +23,9 @@ export interface Login {
 const denied = () => unauthorized("the e-mail or the password is wrong", "wrong_credentials")
 const spent = () => unauthorized("the refresh token is not valid any more: log in", "invalid_refresh_token")
 
-export function identity({ db, settings }: RestaurantContext, tokens: Tokens, hashing: Hashing) {
+export function identity({ db, settings, team }: RestaurantContext, tokens: Tokens, hashing: Hashing) {
   const limits = loginLimits(db, settings)
-  const order = successions(settings.haste)
+  const order = successions(settings.haste, team)
 
   /** A pair of tokens, and what the record keeps. */
   const pairFor = async (user: User, session: string) => {

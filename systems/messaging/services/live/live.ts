@@ -26,8 +26,10 @@ const tooMany = (count: number) =>
     headers: { "Retry-After": "1" },
   })
 
+type Scoped = Pick<Principal, "project" | "service" | "user">
+
 export function liveStreams(context: MessagingContext, audience: Audiences) {
-  const { db, settings, metrics, redis, log } = context
+  const { db, settings, metrics, redis, log, team } = context
   const feeds = new Map<string, Feed & { streams: number }>()
   const open = new Set<Listener>()
   const timers: NodeJS.Timeout[] = []
@@ -35,7 +37,19 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
   let isClosing = false
 
   const cut = metrics.counter("messaging_streams_cut_total", "Streams whose reader did not keep up.")
-  metrics.gauge("messaging_streams", "Streams of events that are open.", () => open.size)
+  metrics.gauge("messaging_streams", "Streams of events that are open.", async () => open.size + (await elsewhere()))
+
+  const ownOf = ({ project, service, user }: Scoped): number => {
+    let own = 0
+    for (const { principal } of open) {
+      if (principal.user === user && principal.service === service && principal.project === project) own++
+    }
+    return own
+  }
+  team.answer("streams", (of) => (of ? ownOf(of as Scoped) : open.size))
+  /** Streams that other workers have open; of one user, or all. */
+  const elsewhere = async (of?: Scoped): Promise<number> =>
+    ((await team.ask("streams", of)) as number[]).reduce((sum, count) => sum + count, 0)
 
   const tolerate = (error: unknown): void => {
     if (isUnavailable(error)) redis.suspect()
@@ -97,14 +111,11 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
     for (const { stream } of open) stream.beat()
   })
 
-  const admit = ({ project, service, user }: Principal): void => {
+  const admit = (principal: Principal, others: number): void => {
     if (isClosing) throw unavailable("closing", "the server is about to close")
     if (open.size >= settings.streams) throw unavailable("too_many_streams", "no more streams can be opened here")
-    let own = 0
-    for (const { principal } of open) {
-      if (principal.user === user && principal.service === service && principal.project === project) own++
-    }
-    if (own >= settings.streamsPerUser) throw tooMany(own)
+    const count = ownOf(principal) + others
+    if (count >= settings.streamsPerUser) throw tooMany(count)
   }
 
   const joined = (listener: Listener): Feed => {
@@ -126,10 +137,12 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
   return {
     /** Opens a stream; `after` is the last event that its reader has. */
     async open(principal: Principal, http: Http, after: string | undefined): Promise<Response> {
-      admit(principal)
+      const { project, service, user } = principal
+      const others = await elsewhere({ project, service, user })
+      admit(principal, others)
       await (subscription ??= subscribe())
       const position = after ?? (await feed(context, audience, at(principal)).begin())
-      admit(principal)
+      admit(principal, others)
       const stream = new EventStream(http, RETRY_MS)
       const listener: Listener = { principal, stream, position, isReady: false }
       void joined(listener).follow(listener)
