@@ -2,6 +2,7 @@
 
 import { Undecodable, type Day } from "keywright"
 import { tooMany } from "../../platform/limits/limits.ts"
+import type { Team } from "../../platform/workers/team.ts"
 import type { CartoContext } from "../context.ts"
 import { compact, daysBetween, type Calendar } from "./calendar.ts"
 import { noUser } from "./refusals.ts"
@@ -17,12 +18,12 @@ export interface Stats {
 
 const DAY_MS = 86_400_000
 
-export function mapViews({ db, lenient, settings }: CartoContext, calendar: Calendar) {
+export function mapViews({ db, lenient, settings, team }: CartoContext, calendar: Calendar) {
   /** Members that are not days, such as `total`, have another meaning: they are skipped. */
   const onUndecodable = (error: Undecodable): void => {
     if ((error.details as { part?: string } | undefined)?.part !== "a member") lenient.onUndecodable(error)
   }
-  const news = newVisualizations(settings.limits ? settings.newVisualizations : Infinity)
+  const news = newVisualizations(settings.limits ? settings.newVisualizations : Infinity, team)
   const exists = async (username: string): Promise<void> => {
     if (!(await db.users.user({ username }).exists())) throw noUser(username)
   }
@@ -57,7 +58,7 @@ export function mapViews({ db, lenient, settings }: CartoContext, calendar: Cale
       const counted = await db.$steps.view({ username, mapViewsOf, day, mayBeNew: news.mayBeNew(username, day) })
       if (counted === 0) throw noUser(username)
       if (counted < 0) throw tooMany("too many new visualizations of this user today", DAY_MS)
-      if (counted === 2) news.add(username)
+      if (counted === 2) await news.add(username, day)
     },
 
     /** By day, those without views too. */
@@ -87,18 +88,22 @@ export function mapViews({ db, lenient, settings }: CartoContext, calendar: Cale
 
 export type MapViews = ReturnType<typeof mapViews>
 
-/** How many visualizations of each user were new today, as far as this process has seen: strangers name them. */
-function newVisualizations(most: number) {
+/** How many visualizations of each user were new today, as far as this server has seen: strangers name them. */
+function newVisualizations(most: number, team: Team) {
   let today = ""
   const counts = new Map<string, number>()
+  const of = (day: string): Map<string, number> => {
+    if (day !== today) counts.clear()
+    today = day
+    return counts
+  }
+  const note = (username: string, day: string) => of(day).set(username, (of(day).get(username) ?? 0) + 1)
+  team.answer("carto: a new visualization", (of) => void note(...(of as [username: string, day: string])))
   return {
-    mayBeNew(username: string, day: Day): boolean {
-      if (day !== today) {
-        today = day
-        counts.clear()
-      }
-      return (counts.get(username) ?? 0) < most
+    mayBeNew: (username: string, day: Day): boolean => (of(day).get(username) ?? 0) < most,
+    async add(username: string, day: Day): Promise<void> {
+      note(username, day)
+      if (team.size > 1) await team.ask("carto: a new visualization", [username, day])
     },
-    add: (username: string) => void counts.set(username, (counts.get(username) ?? 0) + 1),
   }
 }
