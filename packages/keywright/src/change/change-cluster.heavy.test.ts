@@ -38,24 +38,29 @@ describe.runIf(needs("redis-server"))("a cluster is changed as a single server i
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const clients: Readonly<Record<string, () => Promise<object>>> = {
+  const clients: Readonly<Record<string, () => Promise<Driver>>> = {
+    "own connection": async () => {
+      const driver = findDriver(cluster.nodes[3]!.url, { timeoutMs: 60_000 })
+      closing.push(() => driver.close())
+      return driver
+    },
     "node-redis": async () => {
       const client = createCluster({ rootNodes: cluster.nodes.map(({ url }) => ({ url })) })
       client.on("error", () => undefined)
       await client.connect()
       closing.push(() => client.destroy())
-      return client
+      return findDriver({ client })
     },
     ioredis: async () => {
       const client = new Cluster(cluster.nodes.map(({ port }) => ({ host: "127.0.0.1", port })))
       client.on("error", () => undefined)
       closing.push(() => client.disconnect())
-      return client
+      return findDriver({ client })
     },
   }
 
   it.each(Object.keys(clients))("by %s", async (name) => {
-    const driver = await findDriver({ client: (await clients[name]!()) as never })
+    const driver = await clients[name]!()
     await empty(driver)
     await fill(driver)
     expect((await audit(schema, driver)).findings).toEqual([])
@@ -109,7 +114,7 @@ describe.runIf(needs("redis-server"))("a cluster is changed as a single server i
   })
 
   it("by the command line, at any of its nodes", async () => {
-    const driver = await findDriver({ client: (await clients["ioredis"]!()) as never })
+    const driver = await clients["ioredis"]!()
     await empty(driver)
     await fill(driver)
     await damage(driver)

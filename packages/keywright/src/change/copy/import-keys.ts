@@ -9,6 +9,7 @@
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { neverKeys } from "../../client/call/slot-tag.ts"
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { importDamaged, importInterrupted } from "../../errors/change.ts"
 import { isKeywrightError, SchemaError } from "../../errors/error.ts"
@@ -328,11 +329,7 @@ class Import {
       for (const [name, ...words] of commands) args.push(name!, String(words.length), ...words)
     }
     return String(
-      await driver.run(
-        importScript,
-        keys.map(({ key }) => key),
-        args,
-      ),
+      await driver.run(importScript, [...keys.map(({ key }) => key), ...neverKeys(keys[0]!.key, driver.cluster)], args),
     )
   }
 

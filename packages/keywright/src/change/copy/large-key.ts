@@ -2,7 +2,7 @@
  * complete. What a crash leaves behind expires by itself. */
 
 import { createHash } from "node:crypto"
-import { slotTag } from "../../client/call/slot-tag.ts"
+import { neverKeys, slotTag } from "../../client/call/slot-tag.ts"
 import type { Command, Driver, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { KeyDigest } from "./digest.ts"
@@ -49,7 +49,13 @@ export class LargeKey {
   /** Puts it into its place; false when something is there. */
   async move(mode: "o" | "s", pexpireat: number | undefined): Promise<boolean> {
     const args = [mode, pexpireat === undefined ? "" : String(pexpireat)]
-    return (await this.#driver.run(importMoveScript, [this.#beside, this.#key], args)) === 1
+    return (
+      (await this.#driver.run(
+        importMoveScript,
+        [this.#beside, this.#key, ...neverKeys(this.#key, this.#driver.cluster)],
+        args,
+      )) === 1
+    )
   }
 
   async drop(): Promise<void> {

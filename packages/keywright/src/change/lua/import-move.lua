@@ -2,6 +2,7 @@
 --
 -- KEYS[1]  where it was written
 -- KEYS[2]  its place
+-- KEYS[3]  in a cluster: one that is not there, see slot-tag.ts
 -- ARGV[1]  o (overwrite) or s (only where there is no key)
 -- ARGV[2]  its deadline or ""
 -- result   1, or 0 when something is there

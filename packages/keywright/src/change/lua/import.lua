@@ -1,6 +1,6 @@
 -- Writes keys one after another, each whole or not at all.
 --
--- KEYS     one for each key
+-- KEYS     one for each key; in a cluster one more that is not there, see slot-tag.ts
 -- ARGV     for each key: o (overwrite), s (only where there is no key) or c (a counter,
 --          which is never lowered); its deadline or ""; number of commands; for each
 --          command: name, number of words … The key follows the name, of
@@ -19,6 +19,9 @@ local function run(key, name, first, last)
 end
 
 for k, key in ipairs(KEYS) do
+  if not ARGV[at] then
+    break
+  end
   local mode, deadline, commands = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
   at = at + 3
   local found = mode ~= "o" and redis.call("EXISTS", key) == 1

@@ -1,3 +1,5 @@
+import type { Wire } from "../../driver/driver.ts"
+
 /**
  * What puts a companion key into the same slot of a cluster: the key's own hash tag, or the whole key as a hash
  * tag.
@@ -8,4 +10,17 @@ export function slotTag(key: string, cluster: boolean): string {
   const close = open < 0 ? -1 : key.indexOf("}", open + 1)
   const tag = close > open + 1 ? key.slice(open + 1, close) : key
   return `{${tag}}:`
+}
+
+/**
+ * In a cluster, for scripts that remove a key and write it again: a key that never exists, in the slot of this one.
+ * While a slot moves, a script is cut off in the middle, keeping what it did, when it uses a key that is not on its node;
+ * a key that it has removed itself counts as one. With a key that is not there, the node says TRYAGAIN before
+ * it begins, until the slot has moved.
+ */
+export function neverKeys<K extends Wire>(key: K, cluster: boolean): readonly K[] {
+  if (!cluster) return []
+  if (typeof key === "string") return [`keywright:never:${slotTag(key, true)}` as K]
+  const text = Buffer.from(key as Uint8Array).toString("latin1")
+  return [Buffer.from(`keywright:never:${slotTag(text, true)}`, "latin1") as Uint8Array as K]
 }

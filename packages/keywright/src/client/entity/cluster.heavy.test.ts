@@ -76,7 +76,7 @@ const tagged = keyspace(
 const untagged = keyspace({ dish: dish(), lone: entity("lone:{id}", json(Session)) }, { ttl: "never" })
 
 interface Opened {
-  readonly target: Target & { readonly client: unknown }
+  readonly target: Exclude<Target, { readonly engine: unknown }>
   close(): void
 }
 
@@ -108,6 +108,7 @@ describe.runIf(needs("redis-server"))("entities in a cluster", () => {
   afterAll(() => cluster?.stop())
 
   const clients: Readonly<Record<string, () => Promise<Opened>>> = {
+    "own connection": async () => ({ target: cluster.nodes[4]!.url, close: () => undefined }),
     "node-redis": async () => {
       const client = createCluster({ rootNodes: cluster.nodes.map(({ url }) => ({ url })) })
       client.on("error", () => undefined)
@@ -120,6 +121,37 @@ describe.runIf(needs("redis-server"))("entities in a cluster", () => {
       return { target: { client }, close: () => client.disconnect() }
     },
   }
+
+  test("replicas answer reads, and nothing that a write is based on", async () => {
+    const db = await connect(tagged, `${cluster.nodes[0]!.url}?read=replica`)
+    const drivers = await Promise.all(cluster.nodes.map(({ url }) => findDriver(`${url}?cluster=off`)))
+    const roles = await Promise.all(drivers.map((one) => one.facts().then(({ role }) => role)))
+    const replicas = drivers.filter((_, i) => roles[i] === "replica")
+    /** How often replicas were asked for something. */
+    const asked = async (): Promise<number> => {
+      const infos = await Promise.all(replicas.map((one) => one.send(["INFO", "commandstats"])))
+      const counts = infos.flatMap((info) => [...String(info).matchAll(/^cmdstat_(?:get|smembers):calls=(\d+)/gm)])
+      return counts.reduce((sum, [, count]) => sum + Number(count), 0)
+    }
+    const { user } = db.tenant({ tenant: "r" })
+    await user.create({ email: "a@x.org", points: 0 })
+    const before = await asked()
+    for (let i = 0; i < 20; i++) {
+      await user.update("1", (one) => ({ points: (one.points ?? 0) + 1 }))
+      await db.$transaction(async (t) => {
+        const one = await t.tenant({ tenant: "r" }).user.get("1")
+        await t.tenant({ tenant: "r" }).user.update("1", { points: (one?.points ?? 0) + 1 })
+      })
+    }
+    expect((await user.get("1", { read: "primary" }))?.points).toBe(40)
+    expect(await asked()).toBe(before)
+    while ((await asked()) === before) await user.get("1")
+    const twice = await connect(tagged, cluster.nodes[0]!.url)
+    while ((await twice.tenant({ tenant: "r" }).user.get("1", { read: "replica" }))?.points !== 40);
+    await Promise.all([db.$close(), twice.$close()])
+    for (const one of drivers.filter((_, i) => roles[i] === "primary")) await one.send(["FLUSHALL"])
+    await Promise.all(drivers.map((one) => one.close()))
+  })
 
   for (const [kind, open] of Object.entries(clients)) {
     describe(kind, () => {
@@ -141,7 +173,7 @@ describe.runIf(needs("redis-server"))("entities in a cluster", () => {
         bare = await connect(untagged, opened.target)
       })
       afterEach(async () => {
-        for (const node of await findDriver(opened.target).primaries()) {
+        for (const node of await db.$driver().primaries()) {
           await node.send(["FLUSHALL"])
           await node.close()
         }

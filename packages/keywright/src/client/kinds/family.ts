@@ -5,6 +5,7 @@
  *   await db.channel({ channel }).$load(() => source.channel(channel))
  *   await db.channel({ channel }).$change(() => source.rename(channel, name)) */
 
+import { neverKeys } from "../call/slot-tag.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { familyRefused, familyUnknown, familyWithoutMarker } from "../../errors/client.ts"
 import { WrongType } from "../../errors/outcome.ts"
@@ -271,10 +272,12 @@ class FamilyClient {
       ]),
     )
     return this.#observed("$fill", () =>
-      lane.script(familyFillScript, [fillKey(lane, key), ...keys], [token, String(this.#ttlMs), ...commands], {
-        ...notes,
-        safe: true,
-      }),
+      lane.script(
+        familyFillScript,
+        [fillKey(lane, key), ...keys, ...neverKeys(key, lane.driver.cluster)],
+        [token, String(this.#ttlMs), ...commands],
+        { ...notes, safe: true },
+      ),
     )
   }
 

@@ -3,7 +3,8 @@
 -- here.
 --
 -- KEYS     every key, in the order in which the parts below use them. Last, when there is
---          an operation id: where the operation is remembered.
+--          an operation id: where the operation is remembered; otherwise, where a key is
+--          written more than once in a cluster, one that is not there, see slot-tag.ts
 -- ARGV     the parts that there are, in this order. Each is its name, how many there are,
 --          and for each of them:
 --   operation  (always 1) for how many milliseconds it is remembered; below 0: it is looked

@@ -1,7 +1,7 @@
 -- Writes a whole family: what was there is replaced, and all keys get one deadline.
 --
 -- KEYS[1]  the lease of the loader
--- KEYS[2…] all keys of the family
+-- KEYS[2…] all keys of the family; in a cluster one more that is not there, see slot-tag.ts
 -- ARGV[1]  the token of the loader, which must still have the lease; or "" to write
 --          in any case, and to end loads under way
 -- ARGV[2]  how long the family lives, in milliseconds

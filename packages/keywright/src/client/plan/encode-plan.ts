@@ -28,6 +28,8 @@ export interface EncodedPlan {
   readonly args: Wire[]
   /** The checks, each at the position of its key. */
   readonly checks: readonly (Check | undefined)[]
+  /** A key is written to more than once: it may be gone in between. */
+  readonly isRewritten?: boolean
 }
 
 export const encodePlan = (plan: Plan, operation?: Operation): EncodedPlan =>
@@ -87,6 +89,7 @@ function encodeApply(plan: Plan, operation: Operation | undefined): EncodedPlan 
     pushCheck(args, check)
   })
   const writes = sortWrites(plan)
+  const firstWritten = keys.length
   part("sets", writes.moves, ({ member, enters, leaves }) => {
     for (const key of enters) keys.push(key)
     for (const key of leaves) keys.push(key)
@@ -103,8 +106,9 @@ function encodeApply(plan: Plan, operation: Operation | undefined): EncodedPlan 
     keys.push(write.key)
     pushWrite(args, write)
   })
+  const isRewritten = new Set(keys.slice(firstWritten)).size < keys.length - firstWritten
   if (operation !== undefined) keys.push(operation.key)
-  return { script: applyScript, keys, args, checks }
+  return { script: applyScript, keys, args, checks, isRewritten }
 }
 
 type OtherCheck = Exclude<Check, StringIs | Absent>

@@ -10,6 +10,7 @@ import { type Check, isRead } from "./checks/check.ts"
 import { MOST_ARGUMENTS } from "./command-chunks.ts"
 import { counterFault } from "./counter-fault.ts"
 import { type EncodedPlan, encodePlan, type Operation } from "./encode-plan.ts"
+import { neverKeys } from "../call/slot-tag.ts"
 import { type OperationNotes, planKey, rememberedMs } from "./operation-key.ts"
 import type { Plan } from "./plan.ts"
 
@@ -49,6 +50,8 @@ export function sendPlan(
   const operation = options?.operationId === undefined ? undefined : operationOf(plan, lane, options, chosen)
   const encoded = encodePlan(plan, operation)
   const { script, keys, args } = encoded
+  // An operation id has a key that is not there, the first time.
+  if (encoded.isRewritten === true && operation === undefined) keys.push(...neverKeys(keys[0]!, driver.cluster))
   if (driver.cluster) checkSlots(keys)
   if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
   // With an operation id, sending it again does no harm.

@@ -13,6 +13,7 @@ import { execFile } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { cli, rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
 import { watchPauses } from "../../../../../test/machine-pauses.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealCluster, startCluster } from "../../../../../test/redis-cluster.ts"
@@ -36,8 +37,6 @@ describe.runIf(needs("redis-server"))("a cluster whose nodes fail", () => {
   let cluster: RealCluster
   let driver: Driver
   const program = promisify(execFile)
-  const cli = async (port: number, ...command: string[]): Promise<string> =>
-    (await program("redis-cli", ["-p", String(port), ...command], { timeout: 1000 })).stdout
 
   beforeAll(async () => {
     cluster = await startCluster([
@@ -65,50 +64,8 @@ describe.runIf(needs("redis-server"))("a cluster whose nodes fail", () => {
     await cluster?.stop()
   })
 
-  /** Primaries and replicas, as a node that answers sees them. */
-  async function roles(): Promise<{
-    readonly primaries: RealRedis[]
-    replicaOf(node: RealRedis): RealRedis | undefined
-  }> {
-    const text = await Promise.any(cluster.nodes.map(({ port }) => cli(port, "CLUSTER", "NODES")))
-    const lines = text
-      .trim()
-      .split("\n")
-      .map((line) => line.split(" "))
-    const nodeAt = (place: string) => cluster.nodes.find(({ port }) => place.includes(`:${port}@`))!
-    const isFailed = (flags: string) => /fail/.test(flags)
-    const primaries = lines.filter(
-      ([, , flags, , , , , , slots]) => flags!.includes("master") && !isFailed(flags!) && slots,
-    )
-    return {
-      primaries: primaries.map(([, place]) => nodeAt(place!)),
-      replicaOf: (node) => {
-        const id = lines.find(([, place]) => nodeAt(place!) === node)?.[0]
-        const found = lines.find(([, , flags, primary]) => primary === id && !isFailed(flags!))
-        return found && nodeAt(found[1]!)
-      },
-    }
-  }
-
-  /** Until every primary has a replica that is up to date, and all agree. */
-  async function calm(): Promise<void> {
-    for (;;) {
-      try {
-        const { primaries } = await roles()
-        const ask = (...words: string[]) => Promise.all(cluster.nodes.map(({ port }) => cli(port, ...words)))
-        const infos = await ask("CLUSTER", "INFO")
-        const states = await ask("INFO", "replication")
-        const isCalm =
-          primaries.length === 3 &&
-          infos.every((info) => /cluster_state:ok/.test(info) && /cluster_slots_fail:0/.test(info)) &&
-          states.every((state) => /master_link_status:up|connected_slaves:[1-9]/.test(state))
-        if (isCalm) return
-      } catch {
-        // A node is on its way up.
-      }
-      await sleep(50)
-    }
-  }
+  const roles = () => rolesOf(cluster)
+  const calm = () => untilCalm(cluster)
 
   const nemeses: Readonly<Record<string, (victim: RealRedis) => Promise<void>>> = {
     "kill -9, and back later": async (victim) => {
@@ -119,7 +76,8 @@ describe.runIf(needs("redis-server"))("a cluster whose nodes fail", () => {
     },
     "a pause that is longer than the node timeout": async (victim) => {
       victim.pause()
-      for (let now = [victim]; now.length < 3 || now.includes(victim);) now = (await roles()).primaries
+      for (let now: readonly RealRedis[] = [victim]; now.length < 3 || now.includes(victim);)
+        now = (await roles()).primaries
       victim.resume()
     },
     "a failover by hand": async (victim) => {
@@ -139,9 +97,7 @@ describe.runIf(needs("redis-server"))("a cluster whose nodes fail", () => {
     "slots moved under load": async (victim) => {
       const { primaries } = await roles()
       const target = primaries.find((node) => node !== victim)!
-      const [from, to] = await Promise.all(
-        [victim, target].map(async ({ port }) => (await cli(port, "CLUSTER", "MYID")).trim()),
-      )
+      const [from, to] = await Promise.all([victim, target].map(({ port }) => cli(port, "CLUSTER", "MYID")))
       await program(
         "redis-cli",
         ["--cluster", "reshard", `127.0.0.1:${victim.port}`, "--cluster-from", from!, "--cluster-to", to!].concat(

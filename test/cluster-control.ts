@@ -1,0 +1,103 @@
+/* What is done to a real cluster from outside: who is primary, when it is calm, slots that move. */
+
+import { execFile } from "node:child_process"
+import { setTimeout as sleep } from "node:timers/promises"
+import { promisify } from "node:util"
+import type { Driver } from "../packages/keywright/src/driver/driver.ts"
+import { openResp } from "../packages/keywright/src/driver/resp/open-resp.ts"
+import type { RealRedis } from "./real-redis.ts"
+import type { RealCluster } from "./redis-cluster.ts"
+
+const program = promisify(execFile)
+
+export const cli = async (port: number, ...command: string[]): Promise<string> =>
+  (await program("redis-cli", ["-p", String(port), ...command], { timeout: 5000 })).stdout.trim()
+
+export interface Roles {
+  /** That own slots and are not known to have failed. */
+  readonly primaries: readonly RealRedis[]
+  replicaOf(node: RealRedis): RealRedis | undefined
+  ownerOf(slot: number): RealRedis | undefined
+}
+
+/** As a node that answers sees them. */
+export async function rolesOf({ nodes }: RealCluster): Promise<Roles> {
+  const text = await Promise.any(nodes.map(({ port }) => cli(port, "CLUSTER", "NODES")))
+  const lines = text.split("\n").map((line) => line.split(" "))
+  const nodeAt = (place: string) => nodes.find(({ port }) => place.includes(`:${port}@`))!
+  const isFailed = (flags: string) => /fail/.test(flags)
+  const primaries = lines.filter(([, , flags, ...words]) => flags!.includes("master") && !isFailed(flags!) && words[5])
+  return {
+    primaries: primaries.map(([, place]) => nodeAt(place!)),
+    replicaOf: (node) => {
+      const id = lines.find(([, place]) => nodeAt(place!) === node)?.[0]
+      const found = lines.find(([, , flags, primary]) => primary === id && !isFailed(flags!))
+      return found && nodeAt(found[1]!)
+    },
+    ownerOf: (slot) => {
+      const found = primaries.find((words) =>
+        words.slice(8).some((word) => {
+          const [from, to = from] = word.split("-").map(Number)
+          return from! <= slot && slot <= to!
+        }),
+      )
+      return found && nodeAt(found[1]!)
+    },
+  }
+}
+
+/** Until there are so many primaries, all nodes agree, and every replica follows. */
+export async function untilCalm(cluster: RealCluster, primaries = 3): Promise<void> {
+  for (;;) {
+    try {
+      const roles = await rolesOf(cluster)
+      const ask = (...words: string[]) => Promise.all(cluster.nodes.map(({ port }) => cli(port, ...words)))
+      const infos = await ask("CLUSTER", "INFO")
+      const states = await ask("INFO", "replication")
+      const isCalm =
+        roles.primaries.length === primaries &&
+        infos.every((info) => /cluster_state:ok/.test(info) && /cluster_slots_fail:0/.test(info)) &&
+        states.every((state) => /master_link_status:up|connected_slaves:[1-9]/.test(state))
+      if (isCalm) return
+    } catch {
+      // A node is on its way up.
+    }
+    await sleep(50)
+  }
+}
+
+export interface MoveOptions {
+  /** Keys that are moved together. */
+  readonly atOnce?: number
+  /** Called after each of them. */
+  readonly meanwhile?: () => Promise<void>
+}
+
+/** Moves a slot with all its keys, a few at a time, as redis-cli does it. */
+export async function moveSlot(
+  slot: number,
+  from: RealRedis,
+  to: RealRedis,
+  others: readonly RealRedis[] = [],
+  { atOnce = 5, meanwhile = () => Promise.resolve() }: MoveOptions = {},
+): Promise<void> {
+  const nodes = [to, from, ...others].map(({ url }) => openResp(url, { timeoutMs: 30_000 }))
+  const [target, source] = nodes as [Driver, Driver]
+  const [targetId, sourceId] = (await Promise.all([target, source].map((one) => one.send(["CLUSTER", "MYID"])))) as [
+    string,
+    string,
+  ]
+  try {
+    await target.send(["CLUSTER", "SETSLOT", String(slot), "IMPORTING", sourceId])
+    await source.send(["CLUSTER", "SETSLOT", String(slot), "MIGRATING", targetId])
+    for (;;) {
+      const keys = (await source.send(["CLUSTER", "GETKEYSINSLOT", String(slot), String(atOnce)])) as string[]
+      if (keys.length === 0) break
+      await source.send(["MIGRATE", "127.0.0.1", String(to.port), "", "0", "5000", "KEYS", ...keys])
+      await meanwhile()
+    }
+    for (const node of nodes) await node.send(["CLUSTER", "SETSLOT", String(slot), "NODE", targetId])
+  } finally {
+    await Promise.all(nodes.map((node) => node.close()))
+  }
+}
