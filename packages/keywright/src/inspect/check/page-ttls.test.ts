@@ -117,6 +117,39 @@ describe("a page", () => {
     })
   })
 
+  describe("whose sentences are on several lines", () => {
+    const found = (...text: string[]) =>
+      pageSlips(schema({ session: "1h", audit: "never", profile: "3h" }), { text: text.join("\n") }).ttls.map(
+        ({ key, line, claim }) => [key.name, line, claim],
+      )
+    const long = "Everything that we know of a user while they are logged in"
+
+    it.each([
+      ["a key, then its time", ["The session is at `session:{id}`, which expires", "after 30 minutes."], 2],
+      ["in an item of a list", ["* `session:{id}` is the session, and is kept", "  for 30 minutes, then gone"], 2],
+      ["on three lines", [`${long} is`, "at `session:{id}`, and that is kept", "for 30 minutes."], 3],
+      ["behind a full line", [`${long} is at \`session:{id}\``, "and expires after 30 minutes."], 2],
+      ["a time, then its key", [`After that ${long} expires after 30 minutes`, "at `session:{id}`."], 1],
+      ["after a sentence that ends there", [`${long}. Then \`session:{id}\` expires`, "in 30 minutes. So be it."], 2],
+    ] as const)("%s", (_, page, line) => expect(found(...page)).toEqual([["session", line, 30 * MINUTE]]))
+
+    it.each([
+      ["another item", ["* `session:{id}` is the session", "* tokens expire after 30 minutes"]],
+      ["another paragraph", [`${long}: \`session:{id}\``, "", "tokens expire after 30 minutes"]],
+      ["short lines, each for itself", ["`session:{id}`", "tokens expire after 30 minutes"]],
+      ["another sentence", [`${long} is at \`session:{id}\`.`, "Tokens expire after 30 minutes."]],
+      ["two keys", [`${long} is at \`session:{id}\` and \`link:{code}\`, which`, "expire after 30 minutes."]],
+      ["what is vague", [`${long} is at \`session:{id}\`, and usually`, "expires after 30 minutes."]],
+      ["a block", ["`session:{id}` is the session that expires", "```", "after 30 minutes", "```"]],
+    ] as const)("not of %s", (_, page) => expect(found(...page)).toEqual([]))
+
+    it("a line that says something by itself is what counts", () => {
+      expect(found(`${long}, \`link:{code}\``, "session:7 expires after 30 minutes")).toEqual([
+        ["session", 2, 30 * MINUTE],
+      ])
+    })
+  })
+
   it("is told what it says and what is declared", () => {
     const [first] = checkPage(schema({ session: "1h", audit: "never", profile: "3h" }), page)
     expect(first?.message).toBe(

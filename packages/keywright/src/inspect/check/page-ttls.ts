@@ -9,6 +9,7 @@ import type { Slip } from "./check-page.ts"
 import type { SeenKey } from "./page-ids.ts"
 import { cellsOf, inTable, isRow, isRule } from "./page-tables.ts"
 import type { MaskedLine } from "./page-text.ts"
+import { type WrappedSentence, wrappedSentences } from "./page-wraps.ts"
 
 /** How long, in milliseconds; or for ever. */
 export type TtlClaim = number | "never"
@@ -153,7 +154,31 @@ export function pageTtls(seen: readonly SeenKey[], lines: readonly MaskedLine[])
     if (commanded.length === 0) sentences(line, here, say)
     if (here.length > 0) last = key && { key, line: line.number }
   }
-  return found
+  return [...found, ...wrappedSentences(lines).flatMap((sentence) => wrapped(sentence, onLine, found))]
+}
+
+/** A line that was broken because it was full. */
+const FULL = 40
+
+/** What a sentence on several lines says of its only key, where none of the lines says something by itself. */
+function wrapped(
+  { text, parts }: WrappedSentence,
+  onLine: ReadonlyMap<number, readonly SeenKey[]>,
+  found: readonly PageTtl[],
+): PageTtl[] {
+  const claim = ttlSaid(text)
+  if (claim === undefined || found.some((one) => parts.some(({ line }) => line.number === one.line))) return []
+  const key = only(
+    parts.flatMap(({ line, text }) =>
+      (onLine.get(line.number) ?? []).filter(({ word }) => text.includes(line.restore(word))),
+    ),
+  )
+  const upTo = (i: number) => parts.slice(0, i + 1).map((part) => part.text)
+  const at = parts.findIndex((_, i) => ttlSaid(upTo(i).join(" ")) === claim)
+  // Short lines below one another are often a list, where each speaks for itself.
+  const isOne =
+    ttlSaid(parts[at]!.text) === undefined || parts.slice(0, -1).every(({ line }) => line.raw.length >= FULL)
+  return key === undefined || !isOne ? [] : [{ line: parts[at]!.line.number, key, claim }]
 }
 
 /** Sentence by sentence: what one says of its only key. */

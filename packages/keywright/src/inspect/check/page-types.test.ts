@@ -45,6 +45,22 @@ describe("beside a key", () => {
   ] as const)("%s", (page, types) => expect(said(page)).toEqual(types))
 })
 
+describe("on several lines", () => {
+  it.each([
+    ["When they log in, we write a hash\nat session:abc with their name.", ["session hash"]],
+    ["- `board:{week}` –\n  sorted set of all players", ["board zset"]],
+    ["> The scores are in the sorted\nset board:7, as ever.", ["board zset"]],
+    // An ordinary word, which the next line shows.
+    ["session:abc - set\nby the login", []],
+    ["cart:7: list\nall items with it", []],
+    // Another item, another paragraph, another heading.
+    ["- `feed:{user}`\n- list of the newest", []],
+    ["cart:7\n\nset of items", []],
+    ["# The cart:7\nlist of items", []],
+    ["cart:7  \nlist of items", []],
+  ] as const)("%j", (page, types) => expect(said(page)).toEqual(types))
+})
+
 describe("in a table", () => {
   it("has a column for it", () => {
     const head = ["| Key | Type | TTL |", "| --- | --- | --- |"]

@@ -6,6 +6,7 @@ import type { RedisType } from "../../schema/define.ts"
 import type { SeenKey } from "./page-ids.ts"
 import { cellsOf, inTable, isRow, isRule } from "./page-tables.ts"
 import type { MaskedLine } from "./page-text.ts"
+import { continues } from "./page-wraps.ts"
 
 export interface SaidType {
   readonly line: number
@@ -43,7 +44,7 @@ export function typesBeside(seen: readonly SeenKey[], lines: readonly MaskedLine
     if (line.code) continue
     if (!isRow(line)) {
       column = undefined
-      for (const key of here) say(key, besides(line, key))
+      for (const key of here) say(key, besides(line, key, around(lines, i)))
       continue
     }
     const cells = cellsOf(line.raw)
@@ -57,13 +58,27 @@ export function typesBeside(seen: readonly SeenKey[], lines: readonly MaskedLine
   return found
 }
 
+/** Where a sentence is on several lines: what comes before a line, and after it. */
+function around(lines: readonly MaskedLine[], i: number): readonly [before: string, after: string] {
+  const [before, line, after] = [lines[i - 1], lines[i], lines[i + 1]]
+  return [
+    continues(before, line) ? `${before!.text.trimEnd()} ` : "",
+    continues(line, after) ? ` ${after!.text.trimStart()}` : "",
+  ]
+}
+
 /** What stands behind or before a key that stands once on its line. */
-function besides({ text }: MaskedLine, { word, command }: SeenKey): string | undefined {
+function besides(
+  { text }: MaskedLine,
+  { word, command }: SeenKey,
+  [before, after]: readonly [before: string, after: string],
+): string | undefined {
   // A word alone is a key where it is code; elsewhere it may be any word.
   const code = word.includes(":") ? word : `\`${word}\``
   const at = text.indexOf(code)
   if (command !== undefined || at < 0 || text.includes(code, at + 1)) return undefined
-  return BEHIND.exec(text.slice(at + code.length))?.[1] ?? BEFORE.exec(text.slice(0, at))?.[1]
+  const behind = text.slice(at + code.length).trimEnd() + after
+  return BEHIND.exec(behind)?.[1] ?? BEFORE.exec(before + text.slice(0, at).trimStart())?.[1]
 }
 
 /** `"sorted set"` → zset; `"JSON string"` → string; of two types nothing is known. */
