@@ -170,12 +170,72 @@ onAnyServer("an audit under trouble", (server) => {
         check: async (text: string, { read }: RuleContext) =>
           text === (await read("note", { user: "ann" })) ? undefined : { expected: "that of ann", found: text },
       },
+      {
+        code: "TICKET.TWICE",
+        of: "ticket",
+        check: async ({ from }: { from?: string }, { memory, params, read }: RuleContext) => {
+          if (from === undefined) return undefined
+          const first = memory.get(from) as string | undefined
+          memory.set(from, first ?? params["user"])
+          if (first === undefined || first === params["user"]) return undefined
+          const other = (await read("ticket", { user: first })) as { from?: string } | undefined
+          return other?.from === from ? { expected: "one ticket from each", found: "another" } : undefined
+        },
+      },
+      {
+        code: "BARRED.FRIEND",
+        of: "barred",
+        check: async (all: readonly string[], { lookUp }: RuleContext) => {
+          const [first, last, none] = await lookUp("friends", ["f0", "eve", "nobody"], { user: "ann" })
+          return { expected: all.join(), found: [first, last, none].join() }
+        },
+      },
+      {
+        code: "NOTE.LATE",
+        of: "note",
+        grace: "20ms",
+        // As if somebody had seen to all but one of them meanwhile.
+        check: (text: string, { memory, key }: RuleContext) => {
+          const isFirst = !memory.has(key)
+          memory.set(key, text)
+          return isFirst || key === "note:bob" ? { expected: "another", found: text } : undefined
+        },
+      },
+      {
+        code: "BARRED.SIZES",
+        of: "barred",
+        check: async (_: unknown, { size }: RuleContext) => {
+          const sizes = await Promise.all([
+            size("friends", { user: "ann" }),
+            size("friends", { user: "nobody" }),
+            size("friends", { user: "text" }),
+            size("best", { kind: 1 }),
+            size("kinds"),
+            size("barred"),
+            size("ticket", { user: "ann" }),
+            size("note", { user: "ann" }),
+          ])
+          return { expected: "other sizes", found: sizes.join() }
+        },
+      },
     ] as readonly AuditRule[]
-    const { findings } = await audit(shop as unknown as Keyspace, driver, { rules })
+    await driver.send(["SET", "friends:text", "x"])
+    await driver.send(["HSET", "ticket:cid", "from", "bob"])
+    const look = async () => (await audit(shop as unknown as Keyspace, driver, { rules })).findings
+    const twice = (await look()).filter(({ code }) => code === "TICKET.TWICE")
+    expect(twice.map(({ key }) => ["ticket:ann", "ticket:cid"].includes(key))).toEqual([true])
+    await driver.send(["DEL", "ticket:cid"]) // The next audit remembers nothing of it.
+    const findings = await look()
+    const sizes = findings.find(({ code }) => code === "BARRED.SIZES")
+    expect(sizes?.found).toBe("2501,0,0,3,2,1,1,3")
+    expect(findings.find(({ code }) => code === "BARRED.FRIEND")?.found).toBe("true,true,false")
     const own = findings.filter(({ code }) => rules.some((rule) => rule.code === code))
     expect(own.map(({ code, key, place }) => [code, key, place]).sort()).toEqual([
+      ["BARRED.FRIEND", "barred", undefined],
+      ["BARRED.SIZES", "barred", undefined],
       ["BEST.KIND", "best:1", { member: "bob" }],
       ["FRIENDS.BARRED", "friends:ann", { member: "eve" }],
+      ["NOTE.LATE", "note:bob", undefined],
       ["TICKET.FIRST", "ticket:bob", undefined],
     ])
   })

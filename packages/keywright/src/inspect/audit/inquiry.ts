@@ -41,6 +41,7 @@ export type Report = (finding: Finding, identity: string, knows: boolean) => voi
 /** Takes what cannot be judged now. */
 export interface Postponed {
   add(suspicion: Suspicion): void
+  addLook(look: () => Promise<void>, graceMs: number): void
   readonly isFull: boolean
   settle(): Promise<void>
 }

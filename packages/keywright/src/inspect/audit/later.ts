@@ -16,6 +16,7 @@ export class Later {
   readonly #gatherings: readonly Gathering[]
   readonly #signal: AbortSignal | undefined
   #waiting = new Map<string, { readonly suspicion: Suspicion; readonly due: number }>()
+  #looks: { readonly look: () => Promise<void>; readonly due: number }[] = []
 
   constructor(model: Model, report: Report, gatherings: readonly Gathering[], signal: AbortSignal | undefined) {
     this.#model = model
@@ -30,20 +31,26 @@ export class Later {
     if (!this.#waiting.has(identity)) this.#waiting.set(identity, { suspicion, due })
   }
 
+  /** Looks once more when the time is over. */
+  addLook(look: () => Promise<void>, graceMs: number): void {
+    this.#looks.push({ look, due: performance.now() + graceMs })
+  }
+
   get isFull(): boolean {
-    return this.#waiting.size >= MOST
+    return this.#waiting.size + this.#looks.length >= MOST
   }
 
   /** Waits until all are due, and judges them by what is stored then. */
   async settle(): Promise<void> {
-    if (this.#waiting.size === 0) return
-    const waiting = [...this.#waiting.values()]
-    this.#waiting = new Map()
-    const early = Math.max(...waiting.map(({ due }) => due)) - performance.now()
+    if (this.#waiting.size + this.#looks.length === 0) return
+    const [waiting, looks] = [[...this.#waiting.values()], this.#looks]
+    ;[this.#waiting, this.#looks] = [new Map(), []]
+    const early = Math.max(...[...waiting, ...looks].map(({ due }) => due)) - performance.now()
     if (early > 0) await sleep(early, undefined, this.#signal === undefined ? {} : { signal: this.#signal })
     for (const gathering of this.#gatherings) await gathering.gather()
     const inquiry = new Inquiry(this.#model, this.#report)
     for (const { suspicion } of waiting) inquiry.suspect(suspicion)
     await inquiry.settle()
+    for (const { look } of looks) await look()
   }
 }

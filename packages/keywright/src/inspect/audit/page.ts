@@ -112,8 +112,14 @@ export class Pages {
     await Promise.all(
       owned.flatMap(({ ready, key, params }) =>
         ready.rules.map((rule) =>
-          applyRule(rule, this.#model, ready.model, key, params, (finding, identity) =>
-            this.#report(finding, identity, false),
+          applyRule(
+            rule,
+            this.#model,
+            ready.model,
+            key,
+            params,
+            (finding, identity) => this.#report(finding, identity, false),
+            this.#later,
           ),
         ),
       ),

@@ -5,7 +5,9 @@
 import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import { type Duration, toMs } from "../../schema/duration.ts"
 import { finding, type Finding, type Place } from "./finding.ts"
+import type { Postponed } from "./inquiry.ts"
 import { SAFE } from "../../driver/safe.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
@@ -42,6 +44,8 @@ export interface AuditRule<R = never> {
   readonly code: `${string}.${string}`
   /** The name of an entity or of another entry: whose records it checks. */
   readonly of: string
+  /** How long this may be so, because a job sees to it: then it is looked at again. */
+  readonly grace?: Duration
   /**
    * What is wrong with a record, or undefined. Of a collection it is asked about up to about a thousand elements at a
    * time: values of a list or a set, `{ member, score }` of a sorted set, `{ field, value }` of a map.
@@ -70,12 +74,22 @@ export interface RuleContext {
   read(entry: string, params?: Readonly<Record<string, unknown>>): Promise<unknown>
   /** For each of these elements its value in a map or its score in a sorted set; of a set or a list, whether it is there. */
   lookUp(entry: string, elements: readonly unknown[], params?: Readonly<Record<string, unknown>>): Promise<unknown[]>
+  /** How many elements a collection has, or fields a hash, with these parameters and those of this key; 0 when there is none. */
+  size(entry: string, params?: Readonly<Record<string, unknown>>): Promise<number>
   /** How many milliseconds this key has left; undefined when it does not expire. */
   ttl(): Promise<number | undefined>
+  /** What this rule remembers from one key to the next, during one audit: where a number was seen that has to be unique. */
+  readonly memory: Map<unknown, unknown>
 }
 
 /** Makes what `rules` look up with. */
-export function ruleContext(model: Model, key: string, params: ParamTexts, own?: KeyModel): RuleContext {
+export function ruleContext(
+  model: Model,
+  key: string,
+  params: ParamTexts,
+  own?: KeyModel,
+  memory = new Map<unknown, unknown>(),
+): RuleContext {
   const driverOf = (row: KeyModel): Driver => model.databases.find(({ db }) => db === row.db)!.driver
   const read = async (entity: EntityModel, ids: readonly string[]): Promise<unknown[]> => {
     const replies = await driverOf(entity.record).batch(
@@ -122,10 +136,18 @@ export function ruleContext(model: Model, key: string, params: ParamTexts, own?:
         SAFE,
       )
       return replies.map((reply) => {
-        if (answer === undefined) return reply !== null && reply !== 0 && !(reply instanceof KeywrightError)
+        // LPOS counts from 0, and SISMEMBER answers with 0 or 1.
+        if (answer === undefined) return typeof reply === "number" && (command === "LPOS" || reply === 1)
         return decoded(row.declared.shape[answer] as AnyCodec, reply)
       })
     },
+    async size(entry, given = {}) {
+      const row = model.keys.get(entry)!
+      const [reply] = await driverOf(row).batch([[SIZES[row.type]!, keyOf(row, given)]], SAFE)
+      // What is of another type has no such elements.
+      return typeof reply === "number" ? reply : 0
+    },
+    memory,
     async ttl() {
       const [left] = await driverOf(own!).batch([["PTTL", key]], SAFE)
       // A key that is gone has nothing left.
@@ -141,6 +163,25 @@ const LOOK_UPS: Readonly<Record<string, readonly [command: string, element: stri
   zset: ["ZSCORE", "member", "score"],
   set: ["SISMEMBER", "member"],
   list: ["LPOS", "item"],
+}
+
+const SIZES: Readonly<Record<string, string>> = {
+  hash: "HLEN",
+  list: "LLEN",
+  set: "SCARD",
+  zset: "ZCARD",
+  stream: "XLEN",
+  string: "STRLEN",
+}
+
+const memories = new WeakMap<Model, Map<AuditRule, Map<unknown, unknown>>>()
+
+/** What a rule remembers during the audit that this model was made for. */
+function memoryOf(model: Model, rule: AuditRule): Map<unknown, unknown> {
+  const all = memories.get(model) ?? new Map<AuditRule, Map<unknown, unknown>>()
+  const memory = all.get(rule) ?? new Map<unknown, unknown>()
+  memories.set(model, all.set(rule, memory))
+  return memory
 }
 
 const wholeRead = ({ declared: row }: KeyModel, key: string): Command =>
@@ -212,11 +253,12 @@ export async function applyRule(
   key: string,
   params: ParamTexts,
   report: (finding: Finding, identity: string) => void | Promise<void>,
+  later?: Postponed,
 ): Promise<void> {
   // A key that no client can build is not what the rule speaks of.
   if (row.params.some((name) => undecodable(row.declared.params[name]!, params[name]!, []) !== undefined)) return
   const { driver } = model.databases.find(({ db }) => db === row.db)!
-  const context = ruleContext(model, key, params, row)
+  const context = ruleContext(model, key, params, row, memoryOf(model, rule))
   const ask = async (): Promise<Map<string, RuleFinding & { readonly reply: Reply }>> => {
     const all = new Map<string, RuleFinding & { readonly reply: Reply }>()
     for await (const [record, reply] of recordsAt(row, driver, key)) {
@@ -230,22 +272,27 @@ export async function applyRule(
   const command = wholeRead(row, key)
   const first = await ask()
   if (first.size === 0) return
-  for (const [where, { expected, found, place, reply }] of await ask()) {
-    if (!first.has(where)) continue
-    const shown = {
-      code: rule.code,
-      db: row.db,
-      pattern: row.declared.pattern,
-      key: row.show(key),
-      ...(place !== undefined && { place }),
-      expected,
-      found,
-      fixable: false,
+  const again = async (): Promise<void> => {
+    for (const [where, { expected, found, place, reply }] of await ask()) {
+      if (!first.has(where)) continue
+      const shown = {
+        code: rule.code,
+        db: row.db,
+        pattern: row.declared.pattern,
+        key: row.show(key),
+        ...(place !== undefined && { place }),
+        expected,
+        found,
+        fixable: false,
+      }
+      // What a collection held is not kept: such a finding is looked up again by its rule alone.
+      const reads = reply === null ? [] : [{ db: row.db, command }]
+      const replies = reply === null ? [] : [reply]
+      const target = { db: row.db, key, name: row.declared.name, reads, replies }
+      await report(finding(shown, target), `${rule.code} ${row.db} ${key} ${JSON.stringify(place)}`)
     }
-    // What a collection held is not kept: such a finding is looked up again by its rule alone.
-    const reads = reply === null ? [] : [{ db: row.db, command }]
-    const replies = reply === null ? [] : [reply]
-    const target = { db: row.db, key, name: row.declared.name, reads, replies }
-    await report(finding(shown, target), `${rule.code} ${row.db} ${key} ${JSON.stringify(place)}`)
   }
+  if (rule.grace === undefined) return again()
+  // In a file, whose clock does not move, it cannot be judged.
+  if (model.savedAtMs === undefined) later?.addLook(again, toMs(rule.grace))
 }
