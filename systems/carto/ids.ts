@@ -34,5 +34,8 @@ export const ip = id("ip", {
 })
 /** A part of an entry in the log of requests: `#` separates them. */
 export const logPart = (name: string, example: string) => id(name, { matching: /[^#\s]{1,255}/, example })
+/** Columns with commas between, each with a name; or none at all. */
+export const isColumnList = (text: string): boolean =>
+  text.trim() === "" || text.split(",").every((column) => column.trim() !== "")
 export const verb = oneOf(...VERBS)
 export const geometry = oneOf(...GEOMETRIES)

@@ -31,7 +31,7 @@ export const cartoSystem = system<CartoTables>()({
   document,
   settings,
   schema: cartoSchema,
-  rules: () => auditRules,
+  rules: auditRules,
   tables: createTables,
 
   async start(context) {

@@ -1,4 +1,4 @@
 import { auditRules } from "./audit-rules.ts"
 import { carto } from "./schema.ts"
 
-export default { keyspace: carto, rules: auditRules }
+export default { keyspace: carto, rules: auditRules() }

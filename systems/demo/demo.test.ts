@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (const system of plan.systems) schemas.set(system.name, system.schema(plan.settings[system.name] as never))
   server = await startServer({ ...plan, known, engine, log })
   people = await fillSystems(names, { url: server.url, ...access, log })
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await server?.close()
   await engine?.stop()

@@ -37,7 +37,7 @@ export const messagingSystem = system<MessagingTables>()({
   document,
   settings,
   schema: messagingSchema,
-  rules: () => auditRules,
+  rules: auditRules,
   tables: createTables,
 
   start(context) {

@@ -1,4 +1,4 @@
 import { auditRules } from "./audit-rules.ts"
 import { messaging } from "./schema.ts"
 
-export default { keyspace: messaging, rules: auditRules }
+export default { keyspace: messaging, rules: auditRules() }

@@ -1,7 +1,9 @@
 /* What must hold between the messenger's keys. */
 
 import { at, compare, excludes, inverse, refersTo, sameIds } from "keywright"
-import { token, user } from "./ids.ts"
+import { channel, token, user } from "./ids.ts"
+
+const OTHER_SETS = ["owners", "managers", "banned", "joinRequests", "invites"] as const
 
 /** What expires leaves an entry elsewhere, until a sweeper removes it: within `grace`. */
 export const rules = (grace: `${number}s`) =>
@@ -22,6 +24,10 @@ export const rules = (grace: `${number}s`) =>
       "!=",
       at("service.subscriber.bannedSubscribers", "{user}"),
     ),
+    refersTo(channel, "service.channel.subscribers", "service.channel.info", {
+      doc: "Without its hash a channel is not loaded, and its sets say nothing.",
+    }),
+    ...OTHER_SETS.map((name) => refersTo(channel, `service.channel.${name}`, "service.channel.info")),
     excludes("service.channel.invites", "service.channel.joinRequests", {
       doc: "An invite is an invitation or a request to join.",
     }),

@@ -25,5 +25,65 @@ const categoryOfPost = (base: number): AuditRule<readonly Pooled[]> => ({
   },
 })
 
-export const auditRules = ({ categoryKeyBase = 1 }: { readonly categoryKeyBase?: number } = {}) =>
-  [categoryOfPost(categoryKeyBase)] as readonly AuditRule[]
+interface Settings {
+  readonly max_post_age?: number
+  readonly distinct_category?: number
+  readonly day_index?: number
+  readonly last_run_date?: string
+}
+
+/** A run writes them together (REC-1). */
+const RUN = ["max_post_age", "distinct_category", "day_index", "last_run_date"] as const
+
+const parameters: AuditRule<Settings> = {
+  code: "RUN.PARAMETERS",
+  of: "settings",
+  check(settings) {
+    const hasRun = settings.day_index !== undefined || settings.last_run_date !== undefined
+    const missing = hasRun ? RUN.filter((name) => settings[name] === undefined) : []
+    return missing.map((field) => ({ place: { field }, expected: "what every run writes", found: "nothing" }))
+  },
+}
+
+/** Tables are counted by a run, which has a day (REC-1). */
+const counted: AuditRule<unknown> = {
+  code: "RUN.UNKNOWN",
+  of: "tableSizes",
+  async check(_, { read }) {
+    const settings = (await read("settings")) as Settings | undefined
+    return settings?.day_index === undefined
+      ? { expected: "rs_param of the run that has counted", found: "no day_index" }
+      : undefined
+  },
+}
+
+interface Challenge {
+  readonly field: number
+  readonly value: { readonly finishedDate: string }
+}
+
+/** Those that finish on the day of a run are there until its end, and what is read late, too (REC-C15). */
+const ongoing = (grace: `${number}s`): AuditRule<readonly Challenge[]> => ({
+  code: "CHALLENGE.FINISHED",
+  of: "challenges",
+  grace,
+  async check(all, { read }) {
+    const { last_run_date: last = "" } = ((await read("settings")) as Settings | undefined) ?? {}
+    return all
+      .filter(({ value }) => value.finishedDate < last)
+      .map(({ field, value }) => ({
+        place: { field: String(field) },
+        expected: `a challenge that was going on on ${last}`,
+        found: `one that ended on ${value.finishedDate}`,
+      }))
+  },
+})
+
+interface RuleSettings {
+  readonly categoryKeyBase?: number
+  /** Seconds until a run has taken out what has finished. */
+  readonly settlesIn?: number
+}
+
+export const auditRules = ({ categoryKeyBase = 1, settlesIn = 5 }: RuleSettings = {}) =>
+  [categoryOfPost(categoryKeyBase), parameters, counted, ongoing(`${settlesIn}s`)] as readonly AuditRule[]

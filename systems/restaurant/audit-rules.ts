@@ -1,8 +1,9 @@
-/* What the schema has no words for (RST-35): sums, payment references, and what is never stored. For `keywright audit`,
- * by keywright.config.ts, and for the integrity check. */
+/* What the schema has no words for: sums, payment references, and what is never stored, for the integrity check (RST-35);
+ * with what else the document says, for `keywright audit`, by keywright.config.ts. */
 
 import type { AuditRule } from "keywright/operate"
 import type { CartDetail, Dish, Order, OrderDetail, User } from "./context.ts"
+import { documentRules, TRANSIENT } from "./document-rules.ts"
 import { isOff } from "./services/money.ts"
 import { isRef, isRefOf, refsOf } from "./services/payment-refs.ts"
 
@@ -74,15 +75,6 @@ const password: AuditRule<User> = {
     HASH.test(password) ? undefined : { place: { field: "password" }, expected: "a hash", found: "something else" },
 }
 
-/** Loaded when they are needed, by record. */
-const TRANSIENT = {
-  user: ["role"],
-  role: ["permissionIds", "permissions"],
-  cart: ["items"],
-  order: ["user", "orderItems"],
-  orderDetail: ["dishName"],
-} as const
-
 const transient = Object.entries(TRANSIENT).map(([of, fields]): AuditRule<Readonly<Record<string, unknown>>> => ({
   code: "RECORD.TRANSIENT",
   of,
@@ -92,7 +84,7 @@ const transient = Object.entries(TRANSIENT).map(([of, fields]): AuditRule<Readon
       .map((field) => ({ place: { field }, expected: "a field that is not stored", found: "a stored one" })),
 }))
 
-export const auditRules = [
+export const integrityRules = [
   negative("stock", "DISH.STOCK"),
   negative("soldToday", "DISH.SOLD_TODAY"),
   lineTotal,
@@ -102,3 +94,5 @@ export const auditRules = [
   password,
   ...transient,
 ] as readonly AuditRule[]
+
+export const auditRules = [...integrityRules, ...documentRules]

@@ -7,6 +7,10 @@ export const carto: Violations = async () => {
   const table = (name: string) => `rails:cartodb_user_100_db:${name}`
   const metadata = ["the_geom_type", "point", "infowindow", "id", "privacy", "1", "user_id"]
   const of = (id: number, rest: string) => `rails:users:${id}:queries:${rest}`
+  const counted = (id: number, counts: Readonly<Record<string, number>>) =>
+    `MSET ${Object.entries(counts)
+      .map(([rest, count]) => `${of(id, rest)} ${count}`)
+      .join(" ")}`
   const numbers = JSON.stringify(Array.from({ length: 29 }, () => 0))
   return [
     ...rows(
@@ -40,6 +44,12 @@ export const carto: Violations = async () => {
           [`HSET ${table("brief")} ${metadata.join(" ")} 100`, `PEXPIRE ${table("brief")} 100000`],
           `TTL.UNEXPECTED ${table("brief")}`,
           "always",
+        ],
+        [
+          "columns with commas between",
+          `HSET ${table("gap")} ${metadata.join(" ")} 100 infowindow id,,name`,
+          `TABLE.INFOWINDOW ${table("gap")}`,
+          "never",
         ],
         ["tables are hashes", `SET ${table("flat")} {}`, `KEY.TYPE ${table("flat")}`, "broken"],
       ],
@@ -82,19 +92,20 @@ export const carto: Violations = async () => {
         ],
         [
           "in total, at least as many as in a month",
-          [`SET ${of(904, "total")} 4`, `SET ${of(904, "2011-10")} 5`],
+          counted(904, { total: 4, "2011-10": 5, "2011-10-03": 5, "2011-10:other": 5 }),
           `COMPARE.BROKEN ${of(904, "2011-10")}`,
           "broken",
         ],
         [
           "in a month, at least as many as of a kind",
-          [`SET ${of(905, "total")} 9`, `SET ${of(905, "2011-10")} 4`, `SET ${of(905, "2011-10:select")} 5`],
+          counted(905, { total: 9, "2011-10": 4, "2011-10-03": 4, "2011-10:select": 5 }),
           `COMPARE.BROKEN ${of(905, "2011-10:select")}`,
           "broken",
         ],
+        ["and not fewer than of all kinds", [], `QUERIES.KINDS ${of(905, "2011-10")}`, "never"],
         [
           "one of five kinds",
-          [`SET ${of(906, "total")} 1`, `SET ${of(906, "2011-10")} 1`, `SET ${of(906, "2011-10:upsert")} 1`],
+          counted(906, { total: 1, "2011-10": 1, "2011-10-03": 1, "2011-10:other": 1, "2011-10:upsert": 1 }),
           `KEY.SEGMENT ${of(906, "2011-10:upsert")}`,
           "broken",
         ],
@@ -107,15 +118,35 @@ export const carto: Violations = async () => {
         ["the id of a user", `SET ${of(-5, "total")} 4`, `KEY.UNKNOWN ${of(-5, "total")}`, "unknown"],
         [
           "in a month, at least as many as in a day",
-          [`SET ${of(907, "total")} 9`, `SET ${of(907, "2011-10")} 4`, `SET ${of(907, "2011-10-03")} 5`],
+          counted(907, { total: 9, "2011-10": 4, "2011-10-03": 5, "2011-10:other": 4 }),
           `COMPARE.BROKEN ${of(907, "2011-10-03")}`,
           "broken",
         ],
+        ["and not fewer than on all days", [], `QUERIES.DAYS ${of(907, "2011-10")}`, "never"],
         [
           "in a month, at least the time of a day",
-          [`SET ${of(908, "2011-10:time")} 1.5`, `SET ${of(908, "2011-10-03:time")} 2.5`],
+          counted(908, { "2011-10:time": 1.5, "2011-10-03:time": 2.5 }),
           `COMPARE.BROKEN ${of(908, "2011-10-03:time")}`,
           "broken",
+        ],
+        ["and not less than that of all days", [], `QUERIES.TIME ${of(908, "2011-10:time")}`, "never"],
+        [
+          "each query is of a kind",
+          counted(911, { total: 5, "2011-10": 5, "2011-10-03": 5, "2011-10:select": 2 }),
+          `QUERIES.KINDS ${of(911, "2011-10")}`,
+          "never",
+        ],
+        [
+          "each query is of a day",
+          counted(912, { total: 5, "2011-10": 5, "2011-10-03": 3, "2011-10:select": 5 }),
+          `QUERIES.DAYS ${of(912, "2011-10")}`,
+          "never",
+        ],
+        [
+          "the time of a month is that of its days",
+          counted(913, { "2011-10:time": 2.5, "2011-10-03:time": 1.5 }),
+          `QUERIES.TIME ${of(913, "2011-10:time")}`,
+          "never",
         ],
         ["a counter is kept", `SET ${of(909, "total")} 4 EX 1000`, `TTL.UNEXPECTED ${of(909, "total")}`, "always"],
       ],
@@ -179,7 +210,7 @@ export const carto: Violations = async () => {
         ],
         [
           "views of a visualization are a user's",
-          `ZADD ${views("ghost")}:stat_tag:v1 1 total`,
+          `ZADD ${views("ghost")}:stat_tag:v1 1 20111003 1 total`,
           `REFERS.ORPHAN ${views("ghost")}:stat_tag:v1`,
           "orphans",
         ],
@@ -216,9 +247,30 @@ export const carto: Violations = async () => {
         ],
         [
           "views of a visualization are views of its user",
-          [`ZADD ${views("rita")}:global 3 20110101`, `ZADD ${views("rita")}:stat_tag:d4e5f6 9 20110101`],
-          `COMPARE.BROKEN ${views("rita")}:stat_tag:d4e5f6`,
+          [`ZADD ${views("rita")}:global 3 20110101`, `ZADD ${views("rita")}:stat_tag:v8 9 20110101`],
+          `COMPARE.BROKEN ${views("rita")}:stat_tag:v8`,
           "broken",
+        ],
+        [
+          "its total is that of its days",
+          [`ZADD ${views("rita")}:global 5 20110102`, `ZADD ${views("rita")}:stat_tag:v9 5 20110102 7 total`],
+          `MAP_VIEWS.TOTAL ${views("rita")}:stat_tag:v9`,
+          "never",
+        ],
+        [
+          "aggregated map views",
+          [
+            `HSET rails:users:rita api_calls ${JSON.stringify(Array.from({ length: 30 }, () => 999_999))}`,
+            `SET keywright:api-calls:rita ${Date.now() / 1000} EX 3000`,
+          ],
+          "USER.API_CALLS rails:users:rita",
+          "never",
+        ],
+        [
+          "the id of one user",
+          ["twin-a", "twin-b"].map((name) => `HSET rails:users:${name} id 960 database_name cartodb_960 map_key k`),
+          "USER.ID_TWICE rails:users:twin-a or USER.ID_TWICE rails:users:twin-b",
+          "never",
         ],
       ],
       5,

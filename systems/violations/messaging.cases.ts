@@ -11,7 +11,7 @@ export const messaging: Violations = async (ask) => {
   const [member] = members.filter((id) => id !== manager && id !== owner) as [string]
   const tokens = texts(await ask("HVALS", "TokensKeys")).sort()
   const access = tokens.filter((key) => key.startsWith(`${X}:AccTok:`))
-  const refresh = tokens.find((key) => key.startsWith(`${X}:RefTok:`))!
+  const [refresh, later] = tokens.filter((key) => key.startsWith(`${X}:RefTok:`)) as [string, string]
   const [first, second, third, fourth, fifth] = access as [string, string, string, string, string]
   const tokenOf = (key: string) => key.slice(`${X}:AccTok:`.length)
   const online = texts(await ask("SMEMBERS", `${X}:OnSub`)).sort()
@@ -19,6 +19,7 @@ export const messaging: Violations = async (ask) => {
   const deadline = String(await ask("PEXPIRETIME", `${X}:Ch:general`))
   const [subscriber, other] = texts(await ask("KEYS", `${X}:Sub:*:Ch`)).sort() as [string, string]
   const until = (key: string) => `PEXPIREAT ${key} ${deadline}`
+  const userOf = (key: string) => key.split(":").at(-2)!
   const familyOf = (key: string) => key.replace(/:Ch$/, "")
   const untilOther = `PEXPIREAT ${familyOf(other)}:JR ${String(await ask("PEXPIRETIME", other))}`
   const none = "x".repeat(40)
@@ -40,7 +41,7 @@ export const messaging: Violations = async (ask) => {
     ["a token names its user", `HDEL ${fifth} user`, `VALUE.FIELD_MISSING ${X}:AccTok:…`, "never"],
     [
       "banned subscribers are not subscribed",
-      `SADD ${X}:Ch:general:BanSub ${member}`,
+      [`DEL ${X}:C:${member}`, `SADD ${X}:Ch:general:BanSub ${member}`],
       [`EXCLUDES.BOTH ${X}:Ch:general:Sub`, `TTL.MISSING ${X}:Ch:general:BanSub`],
       "always",
     ],
@@ -76,7 +77,7 @@ export const messaging: Violations = async (ask) => {
     ["keys are prefixed", "HSET St:123456789 behavioral_status idle", "KEY.UNKNOWN St:123456789", "unknown"],
     [
       "a channel that a subscriber banned is not theirs",
-      `SADD ${familyOf(subscriber)}:BanCh general`,
+      [`DEL ${X}:C:${userOf(subscriber)}`, `SADD ${familyOf(subscriber)}:BanCh general`],
       [`EXCLUDES.BOTH ${subscriber}`, `TTL.MISSING ${familyOf(subscriber)}:BanCh`],
       "always",
     ],
@@ -134,5 +135,60 @@ export const messaging: Violations = async (ask) => {
     ["a contact once", `RPUSH ${X}:C:twice u_1 c_1 u_1`, `CONTACTS.ODD ${X}:C:twice`, "never"],
     ["other users", `RPUSH ${X}:C:narcissus c_narcissus u_narcissus`, `CONTACTS.ODD ${X}:C:narcissus`, "never"],
     ["a list of contacts", `SADD ${X}:C:setter u_1`, `KEY.TYPE ${X}:C:setter`, "broken"],
+    [
+      "the initial token expires, later ones do not",
+      `PEXPIRE ${later} 30000`,
+      `REFRESH_TOKEN.LATER ${X}:RefTok:…`,
+      "never",
+      "alone",
+    ],
+    [
+      "the sets are those of a channel",
+      [`SADD ${X}:Ch:lost:Sub s1`, `PEXPIRE ${X}:Ch:lost:Sub 10000000`],
+      `REFERS.ORPHAN ${X}:Ch:lost:Sub`,
+      "orphans",
+    ],
+    [
+      "the name of a channel",
+      [`HSET ${X}:Ch:nameless name '' description x type public`, `PEXPIRE ${X}:Ch:nameless 10000000`],
+      `CHANNEL.NAME ${X}:Ch:nameless`,
+      "never",
+    ],
+    [
+      "contacts and channels of a user, as a subscriber",
+      [`RPUSH ${X}:C:${userOf(other)} u_stranger c_elsewhere`],
+      [`CONTACTS.NOT_CACHED ${X}:C:${userOf(other)}`, `CONTACTS.NOT_CACHED ${X}:C:${userOf(other)}`],
+      "never",
+    ],
+    [
+      "contacts of a subscriber, as a user",
+      `SADD ${familyOf(other)}:C somebody`,
+      `CONTACTS.NOT_LISTED ${familyOf(other)}:C`,
+      "never",
+    ],
+    [
+      "channels of a subscriber, as a user",
+      `SADD ${familyOf(other)}:Ch nowhere`,
+      `CONTACTS.NOT_LISTED ${familyOf(other)}:Ch`,
+      "never",
+    ],
+    [
+      "who is banned may not write",
+      [`RPUSH ${X}:C:outcast u_1 c_general`, `SADD ${X}:Ch:general:BanSub outcast`],
+      `CONTACTS.BANNED ${X}:Ch:general:BanSub`,
+      "never",
+    ],
+    [
+      "nor where they banned a channel",
+      [`RPUSH ${X}:C:loner c_gone`, `SADD ${X}:Sub:loner:BanCh gone`, `PEXPIRE ${X}:Sub:loner:BanCh 10000000`],
+      `CONTACTS.BANNED ${X}:Sub:loner:BanCh`,
+      "never",
+    ],
+    [
+      "nor to somebody whom they banned",
+      [`RPUSH ${X}:C:hermit u_pest`, `SADD ${X}:Sub:hermit:BanSub pest`, `PEXPIRE ${X}:Sub:hermit:BanSub 10000000`],
+      `CONTACTS.BANNED ${X}:Sub:hermit:BanSub`,
+      "never",
+    ],
   ])
 }

@@ -46,7 +46,7 @@ export const recommender: Violations = async (ask) => {
     ],
     [
       "a category among the distinct ones",
-      "HSET on_clg_info 900042 42,1,21,2024-01-22",
+      "HSET on_clg_info 900042 42,1,21,2999-01-22",
       "COMPARE.BROKEN on_clg_info",
       "broken",
     ],
@@ -126,5 +126,15 @@ export const recommender: Violations = async (ask) => {
       "KEY.UNKNOWN 123_clg_preference",
       "unknown",
     ],
+    [
+      "challenges that are going on",
+      "HSET on_clg_info 900049 1,1,21,2020-01-22",
+      "CHALLENGE.FINISHED on_clg_info",
+      "never",
+    ],
+    ["the age of the oldest post in days", "HDEL rs_param max_post_age", "RUN.PARAMETERS rs_param", "never"],
+    ["the number of categories", "HDEL rs_param distinct_category", "RUN.PARAMETERS rs_param", "never"],
+    ["what was counted last night, was counted by a run", "DEL rs_param", "RUN.UNKNOWN db_len", "never", "alone"],
+    ["it has a day", "HDEL rs_param day_index", ["RUN.PARAMETERS rs_param", "RUN.UNKNOWN db_len"], "never", "alone"],
   ])
 }

@@ -9,9 +9,26 @@ export const restaurant: Violations = async (ask) => {
   const orders = texts(await ask("SMEMBERS", "order:list")).sort()
   const [order, second, third] = orders as [string, string, string]
   const lines = texts(await ask("SMEMBERS", "cartDetail:list")).sort() as [string, string]
-  const carts = texts(await ask("SMEMBERS", "cart:list")).sort() as [string, string]
+  const carts = texts(await ask("SMEMBERS", "cart:list")).sort() as [string, string, string, string, string]
   const details = texts(await ask("SMEMBERS", `order:${third}:details`))
-  const owner = String((await at(`cart:${carts[1]}`))["userId"])
+  const ownerOf = async (cart: string) => String((await at(`cart:${cart}`))["userId"])
+  /** The cart of one user, as it would be cached for another. */
+  const cache = async (cart: string, user: string) => {
+    const lines = await Promise.all(
+      texts(await ask("SMEMBERS", `cart:${cart}:items`)).map((id) => at(`cartDetail:${id}`)),
+    )
+    const items = lines.map((line) => ({ ...line, cartId: undefined }))
+    return `SET cache:cart:${user} ${JSON.stringify({ id: cart, items })}`
+  }
+  const [, owner, ofThird, ofFourth, ofFifth] = (await Promise.all(carts.map(ownerOf))) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const methods = await Promise.all(orders.map(async (id) => (await at(`order:${id}`))["paymentMethod"]))
+  const cash = orders.filter((_, i) => i > 4 && methods[i] === "CASH")
   return rows([
     ["a gender", await set("user:2", { gender: "UNKNOWN" }), "VALUE.UNDECODABLE user:2", "never"],
     ["a method", await set("permission:1", { method: "PATCH" }), "VALUE.UNDECODABLE permission:1", "never"],
@@ -37,7 +54,7 @@ export const restaurant: Violations = async (ask) => {
       "REFERS.DANGLING order:index:paymentRef:VNPAY999",
       "always",
     ],
-    ["a cache has a TTL", `SET cache:cart:3 {"id":"1","items":[]}`, "TTL.MISSING cache:cart:3", "always"],
+    ["a cache has a TTL", await cache(carts[2], ofThird), `TTL.MISSING cache:cart:${ofThird}`, "always"],
     [
       "a line's total is its price, so many times",
       await set(`cartDetail:${lines[0]}`, { total: 1 }),
@@ -99,7 +116,50 @@ export const restaurant: Violations = async (ask) => {
     ],
     ["a counter is a number", "SET category:counter abc", "COUNTER.NOT_A_NUMBER category:counter", "always"],
     ["dishes of a category", "SADD category:99:dishes 1", "MIRROR.STALE category:99:dishes", "always"],
-    ["a cache has its time", `SET cache:cart:4 {"id":"1","items":[]} EX 5000`, "TTL.TOO_LONG cache:cart:4", "always"],
+    [
+      "a cache has its time",
+      `${await cache(carts[3], ofFourth)} EX 5000`,
+      `TTL.TOO_LONG cache:cart:${ofFourth}`,
+      "always",
+    ],
     ["no other keys", "SET cart:byStatus:OPEN 1", "KEY.UNKNOWN cart:byStatus:OPEN", "unknown"],
+    ["no other fields", await set("category:2", { colour: "red" }), "RECORD.UNDECLARED category:2", "never"],
+    ["a path of the API", await set("permission:2", { apiPath: "api/users" }), "PERMISSION.PATH permission:2", "never"],
+    [
+      "an order through VNPay has a reference",
+      await set(`order:${cash[0]}`, { paymentMethod: "VNPAY", paymentRef: null }),
+      `PAYMENT_REF.METHOD order:${cash[0]}`,
+      "never",
+    ],
+    [
+      "one in cash has none",
+      [await set(`order:${cash[1]}`, { paymentRef: "X77" }), `SET order:index:paymentRef:X77 ${cash[1]}`],
+      `PAYMENT_REF.METHOD order:${cash[1]}`,
+      "never",
+    ],
+    [
+      "what was delivered is paid",
+      await set(`order:${cash[2]}`, { status: "DELIVERED", paymentStatus: "PAYMENT_UNPAID" }),
+      `ORDER.PAYMENT order:${cash[2]}`,
+      "never",
+    ],
+    [
+      "what is paid is confirmed",
+      await set(`order:${cash[3]}`, { status: "PENDING", paymentStatus: "PAID" }),
+      `ORDER.PAYMENT order:${cash[3]}`,
+      "never",
+    ],
+    [
+      "a cached cart is that of its user",
+      `${await cache(carts[4], "1")} EX 290`,
+      "CART_CACHE.OTHER cache:cart:1",
+      "never",
+    ],
+    [
+      "and has its lines",
+      `SET cache:cart:${ofFifth} {"id":"${carts[4]}","items":[]} EX 290`,
+      `CART_CACHE.OTHER cache:cart:${ofFifth}`,
+      "never",
+    ],
   ])
 }

@@ -27,14 +27,17 @@ export const Statements = z.string()
 const isText = (text: string) => text.isWellFormed() && !text.includes("\0")
 const Column = z
   .string()
-  .min(1)
   .max(255)
-  .refine((text) => isText(text) && !text.includes(","), {
+  .refine((text) => isText(text) && text.trim() !== "" && !text.includes(","), {
     error: "has to be a column without commas",
   })
 /** As it is stored: columns with commas between. */
 export const Infowindow = z.union([
-  z.string().max(65_536).refine(isText, { error: "contains invalid characters" }),
+  z
+    .string()
+    .max(65_536)
+    .refine(isText, { error: "contains invalid characters" })
+    .refine(ids.isColumnList, { error: "has to have a column between commas" }),
   z
     .array(Column)
     .max(1600)

@@ -12,7 +12,7 @@ import {
   type Deletion,
   type Finding,
 } from "keywright/operate"
-import { auditRules, lostRefs, missingRef, staleRef } from "../audit-rules.ts"
+import { integrityRules, lostRefs, missingRef, staleRef } from "../audit-rules.ts"
 import type { Order, RestaurantContext } from "../context.ts"
 import { isRef, isRefOf, orderIdsIn } from "./payment-refs.ts"
 import { unpairedCarts, type Shown } from "./unpaired.ts"
@@ -50,7 +50,10 @@ export function integrity({ db, clock }: RestaurantContext) {
   const isRefRule = ({ code }: Finding) => code === missingRef.code || code === staleRef.code
 
   const look = async (signal?: AbortSignal) => {
-    const { keys, findings } = await audit(db.$keyspace, db.$driver(), { rules: auditRules, ...(signal && { signal }) })
+    const { keys, findings } = await audit(db.$keyspace, db.$driver(), {
+      rules: integrityRules,
+      ...(signal && { signal }),
+    })
     return { keys, findings: findings.filter((one) => !isToldBetter(one, findings)) }
   }
 
