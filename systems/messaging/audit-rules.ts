@@ -37,6 +37,16 @@ const channelName: AuditRule<{ readonly name?: string }> = {
     name === "" ? { place: { field: "name" }, expected: "a name", found: "an empty one" } : undefined,
 }
 
+/** Who is offline has no status (MSG-9). */
+const offline: AuditRule<{ readonly behavioral_status?: string }> = {
+  code: "STATUS.OFFLINE",
+  of: "service.status",
+  check: ({ behavioral_status }) =>
+    behavioral_status === "offline"
+      ? { place: { field: "behavioral_status" }, expected: "no status at all", found: "offline" }
+      : undefined,
+}
+
 type Contact = ReturnType<typeof contact.decode>
 type Tag = Contact["tag"]
 
@@ -126,4 +136,12 @@ const bans = [
 ]
 
 export const auditRules = (limits: MessagingLimits = {}) =>
-  [...refreshTokens(limits), channelName, contacts, listed, ...TAGS.map(cached), ...bans] as readonly AuditRule[]
+  [
+    ...refreshTokens(limits),
+    channelName,
+    offline,
+    contacts,
+    listed,
+    ...TAGS.map(cached),
+    ...bans,
+  ] as readonly AuditRule[]

@@ -1,29 +1,59 @@
 /* What the schema has no words for: for `keywright audit`, by keywright.config.ts. */
 
-import type { AuditRule } from "keywright/operate"
+import type { AuditRule, RuleContext } from "keywright/operate"
 
 interface Pooled {
   readonly member: number
 }
 
-/** The posts of a pool are of its category (REC-K3): by their challenge, as long as that is going on. */
+interface Info {
+  readonly category: number
+  readonly isPublic: boolean
+}
+
+/** What is known of the challenge of each post, as long as that is going on. */
+async function infosOf(posts: readonly Pooled[], { lookUp }: RuleContext): Promise<(Info | undefined)[]> {
+  const challenges = await lookUp(
+    "challengeOfPost",
+    posts.map(({ member }) => member),
+  )
+  const known = [...new Set(challenges.filter((id): id is {} => id !== undefined))]
+  const infos = (await lookUp("challenges", known)) as (Info | undefined)[]
+  const byId = new Map(known.map((id, i) => [id, infos[i]]))
+  return challenges.map((id) => byId.get(id!))
+}
+
+/** The posts of a pool are of its category (REC-K3). */
 const categoryOfPost = (base: number): AuditRule<readonly Pooled[]> => ({
   code: "POOL.CATEGORY",
   of: "recentPosts",
-  async check(posts, { params, lookUp }) {
-    const category = Number(params["suffix"]) - base
-    const ids = posts.map(({ member }) => member)
-    const challenges = await lookUp("challengeOfPost", ids)
-    const known = [...new Set(challenges.filter((id): id is {} => id !== undefined))]
-    const infos = (await lookUp("challenges", known)) as ({ readonly category: number } | undefined)[]
-    const categories = new Map(known.map((id, i) => [id, infos[i]?.category]))
-    return ids.flatMap((id, i) => {
-      const found = categories.get(challenges[i]!)
-      if (found === undefined || found === category) return []
-      return [{ place: { member: String(id) }, expected: `a post of category ${category}`, found: `one of ${found}` }]
+  async check(posts, context) {
+    const category = Number(context.params["suffix"]) - base
+    const infos = await infosOf(posts, context)
+    return posts.flatMap(({ member }, i) => {
+      const found = infos[i]?.category ?? category
+      if (found === category) return []
+      return [
+        { place: { member: String(member) }, expected: `a post of category ${category}`, found: `one of ${found}` },
+      ]
     })
   },
 })
+
+/** Only posts of public challenges are recommended (REC-C17). */
+const publicPosts: AuditRule<readonly Pooled[]> = {
+  code: "POOL.PRIVATE",
+  of: "recentPosts",
+  async check(posts, context) {
+    const infos = await infosOf(posts, context)
+    const hidden = posts.filter((_, i) => infos[i]?.isPublic === false)
+    return hidden.map(({ member }) => ({
+      place: { member: String(member) },
+      expected: "a post of a public challenge",
+      found: "one of a private one",
+    }))
+  },
+}
 
 interface Settings {
   readonly max_post_age?: number
@@ -86,4 +116,4 @@ interface RuleSettings {
 }
 
 export const auditRules = ({ categoryKeyBase = 1, settlesIn = 5 }: RuleSettings = {}) =>
-  [categoryOfPost(categoryKeyBase), parameters, counted, ongoing(`${settlesIn}s`)] as readonly AuditRule[]
+  [categoryOfPost(categoryKeyBase), publicPosts, parameters, counted, ongoing(`${settlesIn}s`)] as readonly AuditRule[]

@@ -190,5 +190,11 @@ export const messaging: Violations = async (ask) => {
       `CONTACTS.BANNED ${X}:Sub:hermit:BanSub`,
       "never",
     ],
+    [
+      "absence means offline",
+      [`HSET ${X}:St:away behavioral_status offline`, `PEXPIRE ${X}:St:away 600000`, `SADD ${X}:OnSub away`],
+      `STATUS.OFFLINE ${X}:St:away`,
+      "never",
+    ],
   ])
 }

@@ -5,8 +5,9 @@ import { rows, texts, type Violations } from "./violation.cases.ts"
 export const recommender: Violations = async (ask) => {
   const [post, challenge] = texts(await ask("HRANDFIELD", "post_clg_pair", "1", "WITHVALUES")) as [string, string]
   const [pooled] = texts(await ask("ZRANGE", "recent_posts_for_category1", "0", "0")) as [string]
-  const [ongoing] = texts(await ask("HKEYS", "on_clg_info")) as [string]
-  const category = Number(String(await ask("HGET", "on_clg_info", ongoing)).split(",")[0])
+  const infos = texts(await ask("HGETALL", "on_clg_info"))
+  const at = infos.findIndex((info) => /^\d+,1,/.test(info)) // of a public challenge
+  const [ongoing, category] = [infos[at - 1]!, Number(infos[at]!.split(",")[0])]
   const stray = `recent_posts_for_category${category === 3 ? 5 : 4}`
   return rows([
     ["day_index is between 0 and max_post_age - 1", "HSET rs_param day_index 99", "COMPARE.BROKEN rs_param", "never"],
@@ -130,6 +131,16 @@ export const recommender: Violations = async (ask) => {
       "challenges that are going on",
       "HSET on_clg_info 900049 1,1,21,2020-01-22",
       "CHALLENGE.FINISHED on_clg_info",
+      "never",
+    ],
+    [
+      "posts of private challenges are not recommended",
+      [
+        "HSET on_clg_info 900050 0,0,21,2999-01-01",
+        "HSET post_clg_pair 905997 900050",
+        "ZADD recent_posts_for_category1 0 905997",
+      ],
+      "POOL.PRIVATE recent_posts_for_category1",
       "never",
     ],
     ["the age of the oldest post in days", "HDEL rs_param max_post_age", "RUN.PARAMETERS rs_param", "never"],
