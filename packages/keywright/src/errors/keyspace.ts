@@ -8,6 +8,11 @@ export const keyspaceAmbiguous = (one: string, other: string, key: string) =>
     fix: "Distinguish them by a literal or a codec.",
   })
 
+export const keyspaceTooLarge = (patterns: number) =>
+  new SchemaError("KEYSPACE.TOO_LARGE", `${patterns} patterns are too many or too alike to compare`, {
+    fix: "Let them begin with different literals.",
+  })
+
 export const keyspaceEntry = (path: string) =>
   new SchemaError("KEYSPACE.ENTRY", `${path} is not well defined`, {
     fix: "Use string(), zset()… and plain names.",

@@ -12,7 +12,7 @@ import { maskTest } from "./classify-mask.ts"
 import { isOf, type Row } from "./classify-tree.ts"
 import type { CodecSpec } from "./codec/codec-spec.ts"
 import { parseKey } from "./locate.ts"
-import { automaton, mayMeet, overlap, shapeOf } from "./overlap.ts"
+import { automaton, comparison, mayMeet, shapeOf } from "./overlap.ts"
 
 export interface Settling {
   /** Rows to which a key belongs as soon as the tree finds them. */
@@ -72,9 +72,10 @@ export function settling(rows: readonly Row[], spans: Int32Array): Settling {
   }
 }
 
-/** Which rows can match the same key, ignoring codecs. */
+/** Which rows can match the same key, ignoring codecs. What cannot be compared in time may: each key will tell. */
 function meetingsOf(rows: readonly Row[]): Meeting[][] {
-  const found = rows.map((): Meeting[] => [])
+  const { overlap, isExhausted } = comparison()
+  const meetings = rows.map((): Meeting[] => [])
   const shapes = rows.map(({ key }) => shapeOf(key.pattern))
   const automata = rows.map(({ head, slots }) =>
     automaton(
@@ -86,14 +87,15 @@ function meetingsOf(rows: readonly Row[]): Meeting[][] {
     for (let j = i + 1; j < rows.length; j++) {
       const other = rows[j]!
       if (!mayMeet(shapes[i]!, shapes[j]!)) continue
-      const literal = overlap(automata[i]!, automata[j]!)?.literal
+      const found = isExhausted() ? undefined : overlap(automata[i]!, automata[j]!)
+      const literal = isExhausted() ? 3 : found?.literal
       if (literal === undefined) continue
       const alike = one.head === other.head && tails(one) === tails(other)
-      found[i]!.push({ other: j, before: literal === 2, alike })
-      found[j]!.push({ other: i, before: literal === 1, alike })
+      meetings[i]!.push({ other: j, before: literal === 2, alike })
+      meetings[j]!.push({ other: i, before: literal === 1, alike })
     }
   })
-  return found
+  return meetings
 }
 
 const tails = ({ slots }: Row) => slots.map(({ tail }) => tail).join("{}")

@@ -6,7 +6,7 @@
  * still ambiguous is an error with a key that shows it. */
 
 import { definitionRefused } from "../errors/define.ts"
-import { keyspaceAmbiguous, keyspaceEntry } from "../errors/keyspace.ts"
+import { keyspaceAmbiguous, keyspaceEntry, keyspaceTooLarge } from "../errors/keyspace.ts"
 import type { AnyCodec } from "./codec/codec.ts"
 import type { Notes } from "./define.ts"
 import type { Draft } from "./draft.ts"
@@ -15,7 +15,7 @@ import type { Invariant } from "./invariant.ts"
 import type { Key } from "./key.ts"
 import { keysOf } from "./keys-of.ts"
 import { parseKey, slotsOf } from "./locate.ts"
-import { automaton, mayMeet, overlap, shapeOf } from "./overlap.ts"
+import { automaton, comparison, mayMeet, shapeOf } from "./overlap.ts"
 import type { Paths } from "./path.ts"
 import type { Relating, Relations } from "./relation.ts"
 import type { Stepping, Steps } from "./step.ts"
@@ -87,6 +87,7 @@ function freeze<T>(data: T): T {
 
 /** Finds every two patterns that can spell one key, and settles who owns it. */
 function settle(drafts: readonly Draft[]): Key[] {
+  const { overlap, isExhausted } = comparison()
   const ready = drafts.map((draft) => {
     if (draft.pattern === "") throw definitionRefused(draft.name, "an empty pattern")
     const slots = slotsOf(draft.pattern, draft.params)
@@ -101,9 +102,11 @@ function settle(drafts: readonly Draft[]): Key[] {
     for (const other of ready.slice(i + 1)) {
       if (one.key.db !== other.key.db || !mayMeet(one.shape, other.shape)) continue
       const found = overlap(one.automaton, other.automaton)
+      if (isExhausted()) throw keyspaceTooLarge(drafts.length)
       if (!found) continue
-      const { key, literal } = found
-      if (literal % 3 === 0 && parseKey(key, ...one.slots) && parseKey(key, ...other.slots)) {
+      const { literal } = found
+      const key = literal % 3 === 0 && found.key()
+      if (key && parseKey(key, ...one.slots) && parseKey(key, ...other.slots)) {
         throw keyspaceAmbiguous(one.key.pattern, other.key.pattern, key)
       }
       if (literal !== 2) other.key.rivals.push(one.key.name)

@@ -4,7 +4,12 @@ import type { TextCodec } from "./codec/codec.ts"
 import { compactDay, day, isoInstant, month } from "./codec/date.ts"
 import { text } from "./codec/text.ts"
 import { string } from "./define.ts"
+import { classifier } from "./classify.ts"
+import { oneOf } from "./codec/one-of.ts"
+import type { Entries } from "./group.ts"
 import { keyspace } from "./keyspace.ts"
+import { slotsOf } from "./locate.ts"
+import { automaton, comparison } from "./overlap.ts"
 
 /** The key with which two patterns are refused; undefined when they are taken. */
 function collision(one: string, other: string, codec: TextCodec = text): string | undefined {
@@ -38,5 +43,38 @@ describe("two patterns of which neither is more literal", () => {
     expect(collision("{x}🙂", "{x}🙂")).toBe("x🙂")
     expect(collision("{x}:é", "{x}:ü")).toBeUndefined()
     expect(collision("{x}:🙂", "{x}:😀")).toBeUndefined()
+  })
+})
+
+describe("300 patterns of 12 parameters, with all kinds of signs between them", () => {
+  const signs = "-_./|+=@~!%^&,;#"
+  const names = Array.from({ length: 12 }, (_, i) => `{p${i}}`)
+  const spell = (i: number, word: string) =>
+    names.map((name, j) => `${name}${signs[(i * (j + 3) + j * j) % signs.length]}${word}`).join("")
+  const spaceOf = (def: (i: number) => unknown) =>
+    keyspace(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, def(i)])) as Entries)
+
+  it("are compared in no time where they end with different words", () => {
+    const { keys } = spaceOf((i) => string(`${spell(i, "abcdefghijabcdefghij")}:k${i}` as "a", text))
+    const key = keys[7]!.pattern.replace(/\{\w+\}/g, "x")
+    expect(classifier(keys).owner(key)?.key.name).toBe("k7")
+  })
+
+  it("are compared, and their keys told apart by a codec, where nothing else differs", () => {
+    const { keys } = spaceOf((i) => {
+      const end = { params: { end: oneOf(`a${i}`, `b${i}`) } as {} }
+      return string(`${spell(i, "")}:{end}` as "{end}", text, end)
+    })
+    const key = keys[7]!.pattern.replace("{end}", "b7").replace(/\{\w+\}/g, "x")
+    expect(classifier(keys).owner(key)?.key.name).toBe("k7")
+  })
+
+  it("are not compared for ever: after so many steps the rest stays unknown", () => {
+    const { overlap, isExhausted } = comparison(10_000)
+    const automata = Array.from({ length: 20 }, (_, i) => automaton(...slotsOf(`${spell(i, "ab".repeat(30))}:k`, {})))
+    expect(overlap(automata[0]!, automata[0]!)?.literal).toBe(0)
+    expect(isExhausted()).toBe(false)
+    for (const one of automata) for (const other of automata) overlap(one, other)
+    expect(isExhausted()).toBe(true)
   })
 })

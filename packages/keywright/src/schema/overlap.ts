@@ -1,109 +1,156 @@
 /* Can two patterns spell the same key? Decided without any key at hand, by walking
  * both patterns at once as two small automata and looking for a text that both
- * accept. Each edge takes a set of characters, kept as the bits of one bigint (a
- * negative one has all bits from some point on), so that "both take it" is one `&`.
+ * accept. Each edge takes a set of characters: "+ab" is a and b, "-ab" is everything
+ * else. What two sets share is computed once.
  *
  * On the way it is noted who spelled a character literally where the other had a
  * parameter. A pattern that does so, and to which it is not done, is the more
- * literal one: cart:list against cart:{id}. */
+ * literal one: cart:list against cart:{id}.
+ *
+ * Every pattern of a keyspace is compared with every other, and a keyspace may come
+ * from a file or a server that somebody else made: so steps are counted, and bounded. */
 
 import type { Slot } from "./locate.ts"
 
 export interface Overlap {
-  /** A key that both patterns can spell. */
-  readonly key: string
   /** 1: the first is more literal somewhere, 2: the second is, 3: both are; 0: they are alike everywhere. */
   readonly literal: number
+  /** A key that both patterns can spell. */
+  key(): string
 }
 
-type Edge = readonly [to: number, chars: bigint, literal: boolean]
+interface Edge {
+  /** Never an earlier state. */
+  readonly to: number
+  readonly chars: string
+  readonly literal: boolean
+}
 
 export interface Automaton {
   readonly edges: readonly (readonly Edge[])[]
-  readonly ends: readonly number[]
+  readonly ends: ReadonlySet<number>
 }
 
-const bits = (chars: string) => [...chars].reduce((sum, char) => sum | (1n << BigInt(char.codePointAt(0)!)), 0n)
-const digits = 1023n << 48n
 // As in locate.ts: control characters and white space, separator, braces, globs.
-const unsafe = ((1n << 33n) - 1n) | bits("\x7f:{}*?[]\\")
+const unsafe = [...String.fromCharCode(...Array(33).keys()), ..."\x7f:{}*?[]\\"]
 
 export function automaton(head: string, slots: readonly Slot[]): Automaton {
   const edges: Edge[][] = [[]]
   let ends = [0]
-  const step = (from: readonly number[], chars: bigint, literal: boolean, repeat?: string): [number] => {
+  const step = (from: readonly number[], chars: string, literal: boolean, repeat?: string): [number] => {
     const to = edges.push([]) - 1
-    for (const state of repeat ? [...from, to] : from) edges[state]!.push([to, chars, literal])
+    for (const state of repeat ? [...from, to] : from) edges[state]!.push({ to, chars, literal })
     return [to]
   }
   const spell = (literal: string) => {
-    for (const char of literal) ends = step(ends, bits(char), true)
+    for (const char of literal) ends = step(ends, `+${char}`, true)
   }
   spell(head)
   for (const { codec: { mask = ["*+"], allow = "" } = {}, tail } of slots) {
+    const [next = ""] = tail
+    const any = `-${unsafe.filter((char) => !allow.includes(char)).join("")}`
     ends = mask.map((alternative) => {
       let from = ends
       for (const [, token, char, repeat] of alternative.matchAll(/(\\?(.))(\+?)/gsu)) {
-        const chars = token === "#" ? digits : token === "*" ? ~unsafe | bits(allow) : bits(char!)
-        from = step(from, chars & ~bits(tail[0] ?? ""), false, repeat)
+        const chars = token === "#" ? "+0123456789" : token === "*" ? any : `+${char}`
+        from = step(from, sharedBy(chars, `-${next}`), false, repeat)
       }
       return from[0]!
     })
     spell(tail)
   }
-  return { edges, ends }
+  return { edges, ends: new Set(ends) }
 }
 
-/** A text that both accept, and which of them is more literal. */
-export function overlap(a: Automaton, b: Automaton): Overlap | undefined {
-  // Breadth first over pairs of states (x * size + y); a map or set that grows while it is walked is walked to its
-  // end. `moves` are all steps taken, by where they lead, for the way back: the first is the one that found the pair.
-  const size = b.edges.length
-  const moves = new Map<number, [from: number, chars: bigint, sides: number][]>([[0, []]])
-  const useful = new Set<number>()
-  for (const [from] of moves) {
-    const x = Math.floor(from / size)
-    const y = from % size
-    if (a.ends.includes(x) && b.ends.includes(y)) useful.add(from)
-    for (const [toX, charsX, literalX] of a.edges[x]!) {
-      for (const [toY, charsY, literalY] of b.edges[y]!) {
-        const common = charsX & charsY
-        if (!common) continue
-        const to = toX * size + toY
-        if (!moves.has(to)) moves.set(to, [])
-        moves.get(to)!.push([from, common, literalX === literalY ? 0 : literalX ? 1 : 2])
+/** Compares automata, taking so many steps in all. The default is a few seconds' worth. */
+export function comparison(mostSteps = 1e8) {
+  const known = new Map<string, Map<string, boolean>>()
+  let steps = 0
+
+  function meet(one: string, other: string): boolean {
+    let row = known.get(one)
+    if (!row) known.set(one, (row = new Map()))
+    let answer = row.get(other)
+    if (answer === undefined) row.set(other, (answer = sharedBy(one, other) !== "+"))
+    return answer
+  }
+
+  /** What both accept, and which of them is more literal in it. */
+  function overlap(a: Automaton, b: Automaton): Overlap | undefined {
+    // Breadth first over pairs of states: `before` has the pair before each, plus 1.
+    const size = b.edges.length
+    const before = new Int32Array(a.edges.length * size)
+    const reached = [0]
+    const isEnd = (pair: number) => a.ends.has(Math.floor(pair / size)) && b.ends.has(pair % size)
+    const each = (from: number, take: (to: number, one: Edge, other: Edge) => void) => {
+      for (const one of a.edges[Math.floor(from / size)]!) {
+        for (const other of b.edges[from % size]!) {
+          steps++
+          if (meet(one.chars, other.chars)) take(one.to * size + other.to, one, other)
+        }
       }
     }
-  }
-  const [first] = useful
-  if (!first) return undefined
+    for (let i = 0; i < reached.length && steps < mostSteps; i++) {
+      each(reached[i]!, (to) => {
+        if (before[to]) return
+        before[to] = reached[i]! + 1
+        reached.push(to)
+      })
+    }
+    const first = reached.find(isEnd)
+    if (!first) return undefined
 
-  let key = ""
-  for (let at = first; at !== 0;) {
-    const [from, chars] = moves.get(at)![0]!
-    key = pick(chars) + key
-    at = from
-  }
-  // Only moves on the way to an accepted text count.
-  let literal = 0
-  for (const end of useful) {
-    for (const [from, , sides] of moves.get(end)!) {
-      literal |= sides
-      useful.add(from)
+    // Only steps on the way to an accepted text count. None leads back, so that the pairs after a pair come first here.
+    const useful = new Uint8Array(before.length)
+    let literal = 0
+    for (const from of Int32Array.from(reached).sort().reverse()) {
+      if (isEnd(from)) useful[from] = 1
+      each(from, (to, one, other) => {
+        if (!useful[to]) return
+        useful[from] = 1
+        if (one.literal !== other.literal) literal |= one.literal ? 1 : 2
+      })
+      if (literal > 2) break
+    }
+    return {
+      literal,
+      key() {
+        let key = ""
+        for (let at = first; at;) {
+          const from = before[at]! - 1
+          let chars = ""
+          each(from, (to, one, other) => to === at && (chars = sharedBy(one.chars, other.chars)))
+          key = pick(chars) + key
+          at = from
+        }
+        return key
+      },
     }
   }
-  return { key, literal }
+
+  /** Whether all steps are taken: what `overlap` says then may be wrong. */
+  return { overlap, isExhausted: () => steps >= mostSteps }
 }
 
-/** One of these characters: x where it can be, else 1 (every date can be written with 1s only), else the first. */
-const pick = (chars: bigint): string =>
-  [..."x1"].find((char) => chars & bits(char)) ?? String.fromCodePoint((chars & -chars).toString(2).length - 1)
+function sharedBy(one: string, other: string): string {
+  if (one[0] === "-") return other[0] === "-" ? one + other.slice(1) : sharedBy(other, one)
+  return `+${[...one.slice(1)].filter((char) => other.includes(char, 1) === (other[0] === "+")).join("")}`
+}
+
+/** One of these characters: x where it can be, else 1 (every date can be written with 1s only), else another. */
+const pick = (chars: string): string =>
+  [..."x1a", ...chars.slice(1)].find((char) => sharedBy(`+${char}`, chars) !== "+")!
 
 /** The characters of a pattern, `{` for each parameter: for `mayMeet`. */
 export const shapeOf = (pattern: string): string[] => [...pattern.replace(/{\w+}/g, "{")]
 
-/** False where two patterns differ in a literal before anything else: most do, and need no search. */
-export const mayMeet = (one: readonly string[], other: readonly string[]): boolean => {
+/** False where two patterns begin or end with different literals: most do, and need no search. */
+export function mayMeet(one: readonly string[], other: readonly string[]): boolean {
   const at = one.findIndex((char, i) => char !== other[i])
-  return !other[at] || [one[at - 1], one[at], other[at]].includes("{")
+  if (other[at] && ![one[at - 1], one[at], other[at]].includes("{")) return false
+  for (let i = 1; ; i++) {
+    const chars = [one.at(-i), other.at(-i)]
+    if (chars.includes("{") || chars.includes(undefined)) return true
+    if (chars[0] !== chars[1]) return false
+  }
 }
