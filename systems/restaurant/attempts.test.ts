@@ -118,6 +118,7 @@ describe("an address", () => {
     expect(await from("9.9.9.9, 8.8.8.8")).toBe(401)
     const network = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:2:3:4:5:6"]
     expect(await inARow(3, (i) => from(network[i]!))).toEqual([401, 401, 429])
+    expect(await inARow(3, (i) => from(`7.7.7.7:${4000 + i}`))).toEqual([401, 401, 429])
   })
 
   test("may make a few hundred accounts and logins a minute, at once", async () => {

@@ -39,6 +39,16 @@ onAnyServer("sessions of the restaurant", (server) => {
     expect((await stored())["refreshToken"]).toBeNull()
   })
 
+  test("a token enters only as it was issued, not in another spelling of the same bytes", async () => {
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    const bytes = (token: string) => Buffer.from(token.split(".")[2]!, "base64url").toString("hex")
+    const others = [...alphabet].map((last) => ann.token.slice(0, -1) + last).filter((token) => token !== ann.token)
+    const same = [...others, `${ann.token}=`, `${ann.token}==`].filter((token) => bytes(token) === bytes(ann.token))
+    expect(same).toHaveLength(5)
+    for (const token of same) expect(await enters(token)).toBe(401)
+    expect(await enters(ann.token)).toBe(200)
+  })
+
   test("of two cookies of one name neither enters, and a logout ends both sessions", async () => {
     const second = await login(served, ann.email)
     const planted = `refresh_token=planted; refresh_token=${ann.cookie}; refresh_token=${second.cookie}`

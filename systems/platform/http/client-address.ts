@@ -18,7 +18,8 @@ export const addressFrom =
   }
 
 function network(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "")
+  // Some proxies add the port, which the client chooses.
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1")
   if (!plain.includes(":")) return plain.slice(0, 64)
   const [head = "", tail] = plain.split("::", 2)
   const [first, last] = [head.split(":"), tail === undefined ? [] : tail.split(":")]
