@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 import {
   closeSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -65,4 +66,14 @@ it("a text is written over a file, to a device and to no folder", () => {
   writeText("/dev/null", "text")
   expect(() => writeText(folder, "text")).toThrow(refusal("FILE.KIND"))
   expect(() => writeText(place("no/such/folder"), "text")).toThrow(refusal("FILE.UNWRITABLE"))
+})
+
+it("a text is not written through a link, wherever it leads", () => {
+  writeFileSync(place("victim"), "precious")
+  symlinkSync(place("victim"), place("to-file"))
+  symlinkSync(place("nowhere"), place("to-nothing"))
+  expect(() => writeText(place("to-file"), "text")).toThrow(refusal("FILE.KIND"))
+  expect(() => writeText(place("to-nothing"), "text")).toThrow(refusal("FILE.KIND"))
+  expect(readFileSync(place("victim"), "utf8")).toBe("precious")
+  expect(existsSync(place("nowhere"))).toBe(false)
 })

@@ -1,13 +1,25 @@
 /* Files that a call names, which may be anything: a pipe that nobody writes to, a device
  * without an end, a folder. Only an ordinary file is read, and never more than a limit. */
 
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  statSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs"
 import { resolve } from "node:path"
 import { KeywrightError } from "../errors/error.ts"
 import { fileOfOtherKind, fileTooLarge, fileUnreadable, fileUnwritable } from "../errors/file.ts"
 
 /** Opening a pipe does not wait for its other end; of an ordinary file it changes nothing. */
 export const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+const WRITE_WITHOUT_FOLLOWING = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
 
 /** What is written by hand: a schema, a page. */
 export const MOST_BYTES_OF_TEXT = 32_000_000
@@ -63,13 +75,21 @@ export function readOpen(file: number, path: string, most: number): string {
   }
 }
 
-/** Writes a text where it was asked for: into a file, or to a device such as `/dev/stdout`. */
+/**
+ * Writes a text where it was asked for: into a file, or to a device such as `/dev/stdout`. A link, which could lead to
+ * any file of the user's, is not followed.
+ */
 export function writeText(path: string, text: string): void {
   try {
-    const facts = statSync(path, { throwIfNoEntry: false })
+    const facts = lstatSync(path, { throwIfNoEntry: false })
     const isOpen = /^\/(?:dev|proc)\//.test(resolve(path)) // The other end is there.
     if (facts !== undefined && !isOpen) requireKind(path, facts)
-    writeFileSync(path, text)
+    const file = openSync(path, isOpen ? "w" : WRITE_WITHOUT_FOLLOWING)
+    try {
+      writeFileSync(file, text)
+    } finally {
+      closeSync(file)
+    }
   } catch (error) {
     throw error instanceof KeywrightError ? error : fileUnwritable(path, error)
   }
@@ -77,6 +97,7 @@ export function writeText(path: string, text: string): void {
 
 function kindOf(facts: Stats): string {
   if (facts.isDirectory()) return "a folder"
+  if (facts.isSymbolicLink()) return "a link"
   if (facts.isFIFO()) return "a pipe"
   return facts.isSocket() ? "a socket" : "a device"
 }
