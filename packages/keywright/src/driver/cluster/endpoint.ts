@@ -16,6 +16,8 @@ export interface Endpoint {
 export type Nat = Readonly<Record<string, string>> | ((announced: string) => string | undefined)
 
 const HIGHEST_PORT = 65_535
+/** Names and addresses as they can be dialled: what else a node says would only end up in messages. */
+export const HOST = /^[\w.:%-]{1,255}$/
 
 /** For people, and for comparing: `"127.0.0.1:7000"`, `"[::1]:7000"`. */
 export const showEndpoint = ({ host, port }: Endpoint): string =>
@@ -29,7 +31,8 @@ export function endpointOf(host: Reply | undefined, port: Reply | undefined, ask
   const number = Number(port)
   if (!Number.isInteger(number) || number < 1 || number > HIGHEST_PORT || host === "?") return undefined
   if (host === null || host === undefined || host === "") return { ...asked, port: number }
-  return typeof host === "string" ? { host: host.replace(/^\[|\]$/g, ""), port: number } : undefined
+  const plain = typeof host === "string" ? host.replace(/^\[|\]$/g, "") : ""
+  return HOST.test(plain) ? { host: plain, port: number } : undefined
 }
 
 /** `"host:port"`, split at the last colon: an IPv6 address has no brackets here. */

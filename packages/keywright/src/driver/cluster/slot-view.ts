@@ -4,7 +4,7 @@
 import { slotsUnreadable } from "../../errors/cluster.ts"
 import { SLOTS } from "../cluster-slot.ts"
 import type { Reply } from "../driver.ts"
-import { type Endpoint, endpointOf, type Nat, showEndpoint, throughNat } from "./endpoint.ts"
+import { type Endpoint, endpointOf, HOST, type Nat, showEndpoint, throughNat } from "./endpoint.ts"
 
 export interface SeenNode {
   /** The node's own name for itself; of servers before 4.0, its address. */
@@ -53,5 +53,5 @@ function readNode(node: Reply, asked: Endpoint, nat: Nat | undefined): SeenNode 
 function named(endpoint: Endpoint, more: Reply | undefined): Endpoint {
   const at = Array.isArray(more) ? more.indexOf("hostname") : -1
   const name: unknown = at < 0 ? undefined : (more as readonly Reply[])[at + 1]
-  return typeof name === "string" && name !== "" && name !== "?" ? { ...endpoint, name } : endpoint
+  return typeof name === "string" && HOST.test(name) ? { ...endpoint, name } : endpoint
 }

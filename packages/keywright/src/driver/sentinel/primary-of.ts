@@ -23,6 +23,8 @@ interface Answer {
   readonly others: readonly Endpoint[]
 }
 
+/** Sentinels are a handful: one that names thousands would have all of them dialled, whoever they are. */
+const MOST_LEARNED = 32
 const CONNECT_MS = 1000
 const ANSWER_MS = 300
 /** When one has answered, how long the others have. */
@@ -58,7 +60,8 @@ export class Sentinels {
       if (unknown !== undefined) throw noSuchService(service, where)
       throw noPrimary(service, where, errors[0])
     }
-    this.#learned = answers.flatMap(({ others }) => others)
+    const learned = answers.flatMap(({ others }) => others)
+    this.#learned = [...new Map(learned.map((one) => [showEndpoint(one), one])).values()].slice(0, MOST_LEARNED)
     return newest.primary
   }
 
@@ -84,7 +87,7 @@ export class Sentinels {
       if (primary === undefined) throw new Error(`${showEndpoint(endpoint)} names no address`)
       return {
         primary,
-        epoch: Number(fields["config-epoch"] ?? 0),
+        epoch: epochOf(fields["config-epoch"]),
         others: listOf(others).flatMap((one) => {
           const { ip, port } = fieldsOf(one)
           return endpointOf(ip, port, endpoint) ?? []
@@ -149,6 +152,9 @@ const replicasIn = (reply: Reply, asked: Endpoint): Endpoint[] =>
     const { ip, port, flags, "master-link-status": link } = fieldsOf(one)
     return flags === "slave" && link === "ok" ? (endpointOf(ip, port, asked) ?? []) : []
   })
+
+/** Anything but a whole number is older than every answer. */
+const epochOf = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : -1)
 
 /** `["ip", "127.0.0.1", "port", "6379", …]` */
 function fieldsOf(reply: Reply): Record<string, string> {
