@@ -9,11 +9,9 @@ import { type Guard, HEADERS } from "./guard.ts"
 /** Whether the request may proceed; if not, it has been answered. */
 export function admit(guard: Guard, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   for (const [name, value] of Object.entries(HEADERS)) outgoing.setHeader(name, value)
-  const { method = "", url = "", headers } = incoming
-  const header = (name: string) => {
-    const value = headers[name]
-    return Array.isArray(value) ? value.join(", ") : value
-  }
+  const { method = "", url = "", headersDistinct } = incoming
+  // Of a header that comes twice, both count: nobody else may have gone by the other one.
+  const header = (name: string) => headersDistinct[name]?.join(", ")
   const refusal = guard.refusalOf({ method, target: url, header })
   if (refusal === undefined) return true
   const failure = failureOf(refusal)

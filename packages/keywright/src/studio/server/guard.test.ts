@@ -543,6 +543,11 @@ describe("the door", () => {
   const RAW: Readonly<Record<string, readonly [string, number]>> = {
     "bytes that are not HTTP": ["\0\x01\x02\r\n\r\n", 400],
     "no host": ["GET / HTTP/1.1\r\n\r\n", 403],
+    "its own host and another": ["GET / HTTP/1.1\r\nhost: HOST\r\nhost: evil.example\r\n\r\n", 403],
+    "its own origin and another": [
+      "GET / HTTP/1.1\r\nhost: HOST\r\norigin: http://HOST\r\norigin: http://evil.example\r\n\r\n",
+      403,
+    ],
     "HTTP 1.0 without a host": ["GET / HTTP/1.0\r\n\r\n", 403],
     "a header that is too long": [`GET / HTTP/1.1\r\nx: ${"x".repeat(20_000)}\r\n\r\n`, 431],
     "two lengths": ["POST / HTTP/1.1\r\nhost: HOST\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n", 400],
@@ -557,7 +562,7 @@ describe("the door", () => {
   }
   for (const [name, [sent, status]] of Object.entries(RAW))
     test(`answers ${name} with ${status}, and with the same headers as everything`, async () => {
-      const answer = await rawAnswer(studio.port, sent.replace("HOST", own["host"]!))
+      const answer = await rawAnswer(studio.port, sent.replaceAll("HOST", own["host"]!))
       expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
       for (const [header, value] of Object.entries(HEADERS))
         expect(answer.toLowerCase()).toContain(`${header}: ${value.toLowerCase()}`)
