@@ -66,6 +66,8 @@ export function automaton(head: string, slots: readonly Slot[]): Automaton {
 export function comparison(mostSteps = 1e8) {
   const known = new Map<string, Map<string, boolean>>()
   let steps = 0
+  /** Whether all steps are taken: what `overlap` says then may be wrong. */
+  const isExhausted = () => steps >= mostSteps
 
   function meet(one: string, other: string): boolean {
     let row = known.get(one)
@@ -90,7 +92,7 @@ export function comparison(mostSteps = 1e8) {
         }
       }
     }
-    for (let i = 0; i < reached.length && steps < mostSteps; i++) {
+    for (let i = 0; i < reached.length && !isExhausted(); i++) {
       each(reached[i]!, (to) => {
         if (before[to]) return
         before[to] = reached[i]! + 1
@@ -103,7 +105,7 @@ export function comparison(mostSteps = 1e8) {
     // Only steps on the way to an accepted text count. None leads back, so that the pairs after a pair come first here.
     const useful = new Uint8Array(before.length)
     let literal = 0
-    for (const from of Int32Array.from(reached).sort().reverse()) {
+    for (const from of Int32Array.from(reached).sort((one, other) => other - one)) {
       if (isEnd(from)) useful[from] = 1
       each(from, (to, one, other) => {
         if (!useful[to]) return
@@ -128,8 +130,7 @@ export function comparison(mostSteps = 1e8) {
     }
   }
 
-  /** Whether all steps are taken: what `overlap` says then may be wrong. */
-  return { overlap, isExhausted: () => steps >= mostSteps }
+  return { overlap, isExhausted }
 }
 
 function sharedBy(one: string, other: string): string {
