@@ -20,6 +20,8 @@ export interface FakeNode {
   answer: (command: readonly string[]) => string | undefined
   role: "master" | "replica"
   mode: string
+  /** What it says instead of a greeting: "WRONGPASS …". */
+  refusal: string | undefined
   /** Instead of 127.0.0.1, where it is announced. */
   host: string
   /** Where answers to CLUSTER SLOTS are kept until somebody says them; undefined: they are said at once. */
@@ -67,7 +69,8 @@ export async function startFakeNodes(count: number): Promise<FakeCluster> {
         return silent(node.answer(command) ?? `+node ${index}\r\n`)
       },
       ([name]) => {
-        const { mode, role } = nodes[index]!
+        const { mode, role, refusal } = nodes[index]!
+        if (refusal !== undefined) return `-${refusal}\r\n`
         if (name !== "HELLO") return "+OK\r\n"
         return `%4\r\n${bulk("server")}${bulk("redis")}${bulk("proto")}:3\r\n${bulk("mode")}${bulk(mode)}${bulk("role")}${bulk(role)}`
       },
@@ -81,6 +84,7 @@ export async function startFakeNodes(count: number): Promise<FakeCluster> {
       answer: () => undefined,
       role: "master",
       mode: "cluster",
+      refusal: undefined,
       host: "127.0.0.1",
       held: undefined,
       server,

@@ -10,10 +10,15 @@ import { accessSync, appendFileSync, constants, readdirSync } from "node:fs"
 import { delimiter, join, relative } from "node:path"
 import { expect } from "vitest"
 
-export type Program = "redis-server" | "chromium" | "postgresql" | "script" | "java"
+export type Program = "redis-server" | "valkey-server" | "chromium" | "postgresql" | "script" | "java"
 
 const programs: Record<Program, { names: readonly string[]; install: string }> = {
   "redis-server": { names: ["redis-server"], install: "apt-get install redis-server redis-tools" },
+  /** From version 9 on: has databases in a cluster. */
+  "valkey-server": {
+    names: ["valkey-server"],
+    install: "build Valkey 9 (apt-get source valkey, or its release: make -j2) and put its src folder on PATH",
+  },
   chromium: { names: ["chromium", "chromium-browser", "google-chrome"], install: "apt-get install chromium" },
   postgresql: { names: ["initdb"], install: "apt-get install postgresql" },
   /** Gives a program a terminal. */

@@ -16,6 +16,8 @@ export interface RedisOptions {
   readonly config?: string
   /** Also listens on a unix socket in its directory. */
   readonly unixSocket?: boolean
+  /** Default: redis-server. */
+  readonly program?: string
 }
 
 export interface RealRedis {
@@ -52,7 +54,9 @@ export async function startRedis(options: RedisOptions = {}): Promise<RealRedis>
   async function launch(): Promise<ChildProcess> {
     const base = ["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", "", "--daemonize", "no"]
     const socket = unixSocket ? ["--unixsocket", unixSocket] : []
-    const started = spawn("redis-server", [...file, ...base, ...socket, ...args], { stdio: ["ignore", "pipe", "pipe"] })
+    const started = spawn(options.program ?? "redis-server", [...file, ...base, ...socket, ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+    })
     let output = ""
     started.stdout.on("data", (text: Buffer) => (output = (output + text.toString()).slice(-4000)))
     started.stderr.on("data", (text: Buffer) => (output = (output + text.toString()).slice(-4000)))
