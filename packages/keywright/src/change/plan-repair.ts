@@ -47,8 +47,13 @@ export async function planRepair(
   const isSecret = secrecyOf(keyspace)
   const actions: Action[] = []
   const left: Record<string, number> = {}
+  const unconfirmed: Record<string, number> = {}
   const chosen: Draft[] = []
   for (const finding of findings) {
+    if (finding.inferred === true) {
+      unconfirmed[finding.code] = (unconfirmed[finding.code] ?? 0) + 1
+      continue
+    }
     const commands = fixOf(finding, wanted)?.map(asOwn(finding))
     if (commands === undefined || !commands.every(isKnownChange)) left[finding.code] = (left[finding.code] ?? 0) + 1
     else chosen.push({ finding, commands, db: finding.target.fix?.db ?? finding.target.db })
@@ -65,7 +70,7 @@ export async function planRepair(
       else left[action.code] = (left[action.code] ?? 0) + 1
     })
   }
-  return planOf(keyspace, driver, actions, left)
+  return planOf(keyspace, driver, actions, left, unconfirmed)
 }
 
 export interface Draft {

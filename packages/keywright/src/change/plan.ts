@@ -26,6 +26,8 @@ export interface ChangePlan {
   readonly actions: readonly Action[]
   /** Findings that are not in the plan, by code: only a person can know, or a flag is needed. */
   readonly left: Readonly<Record<string, number>>
+  /** Findings that rest on rules which were inferred and which nobody has confirmed, by code. */
+  readonly unconfirmed?: Readonly<Record<string, number>>
 }
 
 export const planOf = (
@@ -33,6 +35,7 @@ export const planOf = (
   { label }: Driver,
   actions: readonly Action[],
   left: ChangePlan["left"],
+  unconfirmed: NonNullable<ChangePlan["unconfirmed"]> = {},
 ): ChangePlan => ({
   format: "keywright-plan",
   version: 1,
@@ -41,6 +44,7 @@ export const planOf = (
   schema: schemaOf(keyspace),
   actions,
   left,
+  ...(Object.keys(unconfirmed).length > 0 && { unconfirmed }),
 })
 
 /**

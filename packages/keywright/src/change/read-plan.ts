@@ -28,14 +28,19 @@ export function readPlan(text: string, path: string): ChangePlan {
 /** What is wrong with it; undefined when it is a plan. */
 function faultOf(value: unknown): string | undefined {
   const { actions, ...head } = value as Record<string, unknown>
-  const isHead = isExactly(head, {
-    format: isText,
-    version: isCount,
-    made: isText,
-    server: isText,
-    schema: (one) => isExactly(one, { fingerprint: isText }, { name: isText }),
-    left: (one) => isObject(one) && Object.values(one).every(isCount),
-  })
+  const areCounts = (one: unknown) => isObject(one) && Object.values(one).every(isCount)
+  const isHead = isExactly(
+    head,
+    {
+      format: isText,
+      version: isCount,
+      made: isText,
+      server: isText,
+      schema: (one) => isExactly(one, { fingerprint: isText }, { name: isText }),
+      left: areCounts,
+    },
+    { unconfirmed: areCounts },
+  )
   if (!isHead || !Array.isArray(actions)) return "its head is not that of a plan"
   const at = actions.findIndex((action) => !isAction(action))
   return at < 0 ? undefined : `action ${at + 1} is not of a form that plans have`

@@ -161,7 +161,8 @@ function showPlan(call: Call, plan: ChangePlan, file: string | undefined): ExitC
   const { out, command } = call
   if (out.json) {
     const actions = plan.actions.map(showAction)
-    out.document({ schemaVersion: 1, plan: file ?? null, actions, left: plan.left })
+    const { left, unconfirmed } = plan
+    out.document({ schemaVersion: 1, plan: file ?? null, actions, left, ...(unconfirmed && { unconfirmed }) })
   } else if (plan.actions.length === 0) out.text("nothing to do")
   else {
     out.text(planText(call, plan, (action) => action.commands, out.colour))
@@ -171,9 +172,10 @@ function showPlan(call: Call, plan: ChangePlan, file: string | undefined): ExitC
         : `the plan is in ${file}; to carry it out: keywright ${command} --apply ${file}`,
     )
   }
-  if (!out.json) leftNote(out, plan.left)
+  if (!out.json) leftNote(out, plan.left, plan.unconfirmed)
   // What purge lists was asked for; what repair lists is wrong.
-  return command === "repair" && plan.actions.length + Object.keys(plan.left).length > 0 ? 1 : 0
+  const left = Object.keys({ ...plan.left, ...plan.unconfirmed }).length
+  return command === "repair" && plan.actions.length + left > 0 ? 1 : 0
 }
 
 /** A few actions of each code, with the relevant commands. */
@@ -203,8 +205,19 @@ function planText(
   return lines.join("\n")
 }
 
-function leftNote(out: Call["out"], left: ChangePlan["left"]): void {
-  const parts = Object.entries(left).map(([code, count]) => `${code} ${countText(count)}`)
-  if (parts.length > 0)
-    out.note(`not in the plan, because only a person can decide, or --delete is needed: ${parts.join(", ")}`)
+function leftNote(
+  out: Call["out"],
+  left: ChangePlan["left"],
+  unconfirmed: NonNullable<ChangePlan["unconfirmed"]> = {},
+): void {
+  const parts = (counts: ChangePlan["left"]) =>
+    Object.entries(counts)
+      .map(([code, count]) => `${code} ${countText(count)}`)
+      .join(", ")
+  if (Object.keys(left).length > 0)
+    out.note(`not in the plan, because only a person can decide, or --delete is needed: ${parts(left)}`)
+  if (Object.keys(unconfirmed).length > 0)
+    out.note(
+      `not in the plan, because the rules were inferred: ${parts(unconfirmed)}. Delete \`inferred: true\` in the schema where they are meant`,
+    )
 }

@@ -34,12 +34,16 @@ export function auditText(
       ),
     )
   const fixable = findings.filter((finding) => finding.fixable).length
-  const next = inferred
-    ? "; the rules are inferred, so repair needs a schema that somebody has confirmed: keywright init"
-    : fixable > 0
-      ? `; repair can set ${countText(fixable)} right`
-      : ""
-  return `${parts.join("\n\n")}\n\n${counted(total, "finding")} in ${looked}${next}`
+  const doubtful = findings.filter((finding) => finding.inferred === true).length
+  const sum = [
+    `${counted(total, "finding")} in ${looked}`,
+    ...(fixable > 0 && !inferred ? [`repair can set ${countText(fixable)} right`] : []),
+    ...(doubtful > 0 && !inferred ? [`${countText(doubtful)} rest on rules that were inferred and not confirmed`] : []),
+    ...(inferred
+      ? ["the rules are inferred, so repair needs a schema that somebody has confirmed: keywright init"]
+      : []),
+  ]
+  return `${parts.join("\n\n")}\n\n${sum.join("; ")}`
 }
 
 function codeText(

@@ -15,6 +15,7 @@ const found: InferredKey = {
   ttl: { class: "none", rule: "never", without: 1200 },
   examples: ["a:1"],
   notes: [],
+  seen: [],
 } as InferredKey
 const inference = (one: Partial<InferredKey>, more: Partial<Inference> = {}): Inference => ({
   schemaVersion: 1,

@@ -21,7 +21,8 @@ export function inferSource(inference: Inference, { library, constant, day }: In
     ...(constant !== undefined && { constant }),
     header: [
       `Proposed by keywright infer from ${from} on ${day}${share}.`,
-      "Names are guesses: change what you know better.",
+      "Names are guesses: change what you know better. What was seen too rarely to be a rule is in comments.",
+      "Repair changes nothing by a rule of this schema until `inferred: true` is deleted, or false for its entry.",
     ],
     comments: commentsOf(patterns),
   })
@@ -39,7 +40,7 @@ function commentsOf(patterns: readonly InferredKey[]): Map<string, string[]> {
   for (const one of patterns) {
     // An entity has several patterns: the records say enough.
     if (one.role !== undefined && one.role !== "record") continue
-    found.set(one.name, [commentOf(one), ...one.notes.map((note) => `values: ${note}`)])
+    found.set(one.name, [commentOf(one), ...one.notes.map((note) => `values: ${note}`), ...one.seen])
   }
   return found
 }

@@ -42,6 +42,7 @@ export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): s
     ...(form.name === undefined ? [] : [field("name", JSON.stringify(form.name))]),
     ...(form.doc === undefined ? [] : [field("doc", JSON.stringify(form.doc))]),
     ...(form.ttl === undefined ? [] : [field("ttl", ttlCode(form.ttl, names))]),
+    ...(form.inferred === undefined ? [] : [field("inferred", String(form.inferred))]),
     ...(params.length === 0 ? [] : [field("params", paramsCode(params, names))]),
     ...(form.invariants === undefined
       ? []
@@ -138,7 +139,7 @@ function groupCode(group: GroupForm, path: string, writer: Writer): Code {
 }
 
 function notesCode(entry: EntryForm, names: Names): Item[] {
-  const { doc, ttl, deprecated, evictable, when } = entry
+  const { doc, ttl, deprecated, evictable, when, inferred } = entry
   const secret = "secret" in entry ? entry.secret : undefined
   return [
     ...("params" in entry && entry.params !== undefined
@@ -147,6 +148,7 @@ function notesCode(entry: EntryForm, names: Names): Item[] {
     ...(ttl === undefined ? [] : [field("ttl", ttlCode(ttl, names))]),
     ...(secret === undefined ? [] : [field("secret", secret === true ? "true" : quoted(secret))]),
     ...(evictable === undefined ? [] : [field("evictable", String(evictable))]),
+    ...(inferred === undefined ? [] : [field("inferred", String(inferred))]),
     ...(deprecated === undefined ? [] : [field("deprecated", JSON.stringify(deprecated))]),
     ...(when === undefined ? [] : [field("when", JSON.stringify(when))]),
     ...(doc === undefined ? [] : [field("doc", JSON.stringify(doc))]),

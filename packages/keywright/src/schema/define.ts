@@ -75,6 +75,11 @@ export interface Notes {
   readonly was?: string | readonly string[]
   /** Fields that are gone and may not come back with another meaning. */
   readonly reserved?: readonly string[]
+  /**
+   * Proposed by `infer` and confirmed by nobody yet: audit reports what differs, and repair changes nothing for it.
+   * Delete it, or say `false` for one entry of many, once the rule is known to be meant.
+   */
+  readonly inferred?: boolean
 }
 
 /**

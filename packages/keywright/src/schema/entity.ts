@@ -310,10 +310,16 @@ function entityKeys({
   ttl,
   deprecated,
   evictable,
+  inferred,
   ...entity
 }: Omit<Entity, "keys" | "~keys" | "~relate" | "~indexes" | "~life">): EntityKey[] {
   const { pattern, store, ids, counter, all } = entity
-  const notes: Notes = { ...(ttl && { ttl }), ...(deprecated && { deprecated }), ...(evictable && { evictable }) }
+  const notes: Notes = {
+    ...(ttl && { ttl }),
+    ...(deprecated && { deprecated }),
+    ...(evictable && { evictable }),
+    ...(inferred !== undefined && { inferred }),
+  }
   // What outlives a single record does not expire with it.
   const lasting = { ...notes, ...(ttl && { ttl: "never" as const }), lasts: true as const }
   if (ids === "counter" && counter === undefined) throw entityNoCounter(pattern)

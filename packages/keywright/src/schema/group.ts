@@ -23,7 +23,7 @@ export type AnyParams = Readonly<Record<string, TextCodec>>
 
 export interface GroupNotes<Q> extends Pick<
   Notes,
-  "doc" | "ttl" | "deprecated" | "evictable" | "when" | "writes" | "reads" | "was"
+  "doc" | "ttl" | "deprecated" | "evictable" | "when" | "writes" | "reads" | "was" | "inferred"
 > {
   /** Codecs for these parameters, wherever they appear in the group. */
   readonly params?: Q
@@ -139,11 +139,11 @@ function relatingOf(entries: Readonly<Record<string, Partial<Relating> | undefin
 
 /** The keys of all entries, each under this group's prefix and with its notes where they say nothing themselves. */
 function keysOfGroup(group: Group<string, object, AnyParams>, path: string, around: Surroundings): Draft[] {
-  const { ttl, deprecated, evictable, when, writes, reads, db } = group
+  const { ttl, deprecated, evictable, when, writes, reads, inferred, db } = group
   // No real schema nests this deep: a group that contains itself, through a getter.
   if (path.length > 1000) throw keyspaceEntry(path.slice(0, 40))
   const family = group.group === "family" ? path : around.notes.family
-  const own = { ttl, deprecated, evictable, when, writes, reads, db, family }
+  const own = { ttl, deprecated, evictable, when, writes, reads, inferred, db, family }
   const late = Object.entries(group.entries as Record<string, Notes | undefined>).find(([, entry]) => entry?.ttl)
   if (late && family !== undefined) throw familyDeadline(`${path}.${late[0]}`, family)
   const keys = keysOf(group.entries, `${path}.`, {

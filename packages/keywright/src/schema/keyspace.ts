@@ -25,7 +25,10 @@ import type { Stepping, Steps } from "./step.ts"
  * @example
  * const patterns = (of: Keyspace) => of.keys.map((key) => key.pattern)
  */
-export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown> extends Pick<Notes, "ttl" | "evictable"> {
+export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown> extends Pick<
+  Notes,
+  "ttl" | "evictable" | "inferred"
+> {
   readonly name: string | undefined
   readonly doc: string | undefined
   readonly entries: E
@@ -38,7 +41,7 @@ export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown> ex
   readonly keys: readonly Key[]
 }
 
-export interface KeyspaceOptions<E, R, Q, S> extends Pick<Notes, "ttl" | "evictable"> {
+export interface KeyspaceOptions<E, R, Q, S> extends Pick<Notes, "ttl" | "evictable" | "inferred"> {
   /** For titles: `"shop"`. */
   readonly name?: string
   readonly doc?: string

@@ -16,6 +16,7 @@ import { Ledger } from "./ledger.ts"
 import { modelOf } from "../model/model.ts"
 import type { Checking } from "./checks.ts"
 import { Pages, type PagesOptions } from "./page.ts"
+import { unconfirmed } from "./unconfirmed.ts"
 import { type AuditRule, ruleContext, type RuleContext } from "./rules.ts"
 import { Sums } from "./sums.ts"
 import { type Database, databasesOf } from "../walk/databases.ts"
@@ -136,7 +137,9 @@ async function auditDriver(
   const server = { label: driver.label, ...(await driver.facts()) }
   const model = modelOf(keyspace, databases, driver.cluster, graceMs, savedAtMs)
   const ledger = new Ledger(limit, options.onFinding, options.keep)
-  const report: Report = async (finding, identity, knows) => {
+  const marked = unconfirmed(keyspace)
+  const report: Report = async (raw, identity, knows) => {
+    const finding = marked(raw)
     const { key } = finding.target
     if (accept !== undefined && (await accept(finding, ruleContext(model, isText(key) ? key : "", {})))) return
     ledger.add(finding, identity, knows)

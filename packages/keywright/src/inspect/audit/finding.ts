@@ -36,6 +36,8 @@ export interface Finding {
   readonly found: string
   /** Whether repair fixes it without the option to delete data that is not derived. */
   readonly fixable: boolean
+  /** It rests on a rule that was inferred and that nobody has confirmed: repair leaves it alone. */
+  readonly inferred?: true
   /** For repair: not enumerable, never printed. */
   readonly target: Target
 }

@@ -180,7 +180,9 @@ export class Pages {
     large: (() => Promise<void>)[],
   ): void {
     const { model } = one.ready
-    if (model.declared.ttl === undefined && !model.toolkit && this.#isWhole)
+    // What infer could not decide, it says in its proposal.
+    const isUndecided = model.declared.ttl === undefined && model.declared.inferred !== true
+    if (isUndecided && !model.toolkit && this.#isWhole)
       inquiry.note(undecidedFinding(model), `TTL.UNDECIDED ${model.declared.name}`)
     const part = partOf(model, value)
     const isString = model.type === "string"

@@ -140,6 +140,8 @@ function hashLook(fields: CodecFields): CheckKey {
         element(subject, inquiry, i, codec, { field }, ["HGET", key, field], (reply) => reply, elements[i + 1])
         continue
       }
+      // Of an inferred record nobody has said that there are no others.
+      if (model.declared.inferred === true && typeof name === "string") continue
       inquiry.suspect({
         code: "VALUE.FIELD_UNKNOWN",
         model,

@@ -23,6 +23,7 @@ import { domainsOf } from "./structure/domains.ts"
 import { complete, entitiesOf } from "./structure/entities.ts"
 import { type FoundEntity, patternsOf } from "./structure/found-entity.ts"
 import { familiesOf } from "./structure/families.ts"
+import { openEnumerations } from "./structure/open-enumerations.ts"
 import { namedLinks, provedLinks } from "./structure/links.ts"
 import { liveSource } from "./live-source.ts"
 import { wholeSegments } from "./mine/whole-segments.ts"
@@ -176,6 +177,7 @@ async function conclude(
 }
 
 async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Promise<Findings> {
+  openEnumerations(patterns)
   const entities = entitiesOf(patterns)
   // All questions at once: of a file, each round is a pass over it.
   const [families, proved] = await Promise.all([

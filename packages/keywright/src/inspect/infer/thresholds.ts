@@ -40,15 +40,21 @@ export const glued = {
 export const values = {
   /** Twelve order states; thirteen different texts were user agents. */
   mostOfEnumeration: 12,
-  /** Twenty values at least, and five of each: three states of six orders are not an enumeration. */
-  leastOfEnumeration: 20,
+  /** Twenty values at least, and five of each: three states of six orders do not come again and again. */
+  leastRepeated: 20,
   timesEach: 5,
+  /** Queues `default`, `high` and `low` of 158 jobs, and then came a fourth: closed after two hundred and forty of each. */
+  leastOfEnumeration: 200,
+  timesEachOfEnumeration: 40,
   /** Ten values that are all 0 or 1; of fewer, a counter that has just begun. */
   leastFlags: 10,
   /** A week's ring of days: every slot at least thirty times, none half as often as the mean. */
   leastOfRing: 30,
   /** Contributions of five numbers: fifty lists of one length have it on purpose. */
   leastOfLength: 50,
+  /** Five feeds of exactly twenty are trimmed; eight sorted sets of 26 and 27 are not, unless there are thirty. */
+  leastFull: 5,
+  leastFullOdd: 30,
 } as const
 
 /** Whether the fields of a hash are a record's, or data. */
@@ -58,6 +64,8 @@ export const records = {
   /** Above forty names, a record has most of them; a map of visitors has each once. */
   mostNames: 40,
   shareOfManyFields: 0.6,
+  /** Nine jobs that were not tried yet have no error: of fewer than twenty records, no field is required. */
+  leastRequired: 20,
   /** A record with one odd name among its fields, such as `24h`; of a map's, most are odd. */
   mostOdd: 0.2,
 } as const
@@ -116,4 +124,10 @@ export const ttls = {
   leastSliding: 200,
   leastLeft: 0.5,
   mostLeft: 0.97,
+  /** A hundred keys without a deadline never expire; of fewer, nobody knows. */
+  leastNever: 100,
+  /** Twenty keys whose deadlines are spread out show the longest; so do few that have just been written. */
+  leastSpread: 20,
+  mostSpread: 0.6,
+  nearlyAll: 0.95,
 } as const

@@ -31,6 +31,7 @@ export interface NotesForm {
   readonly reads?: readonly string[]
   readonly was?: string | readonly string[]
   readonly reserved?: readonly string[]
+  readonly inferred?: boolean
 }
 
 export interface DefForm extends NotesForm {
@@ -101,6 +102,7 @@ export interface KeyspaceForm {
   readonly doc?: string
   readonly ttl?: TtlForm
   readonly evictable?: boolean
+  readonly inferred?: boolean
   readonly reserved?: readonly string[]
   readonly params?: Specs
   readonly entries: Readonly<Record<string, EntryForm>>

@@ -18,6 +18,7 @@ export const noteNames = [
   "reads",
   "was",
   "reserved",
+  "inferred",
 ]
 
 /** Only the notes that are given. */
@@ -33,6 +34,7 @@ export const readNotes = (from: Map<string, At>) =>
     reads: read.texts,
     was: (at) => (Array.isArray(at.value) ? read.texts(at) : read.text(at)),
     reserved: read.texts,
+    inferred: read.flag,
   }) as Notes
 
 /** `"10m"`, `"never"`, `{ sliding }`, `{ fixed }`, `{ either }`, `{ upTo }` */

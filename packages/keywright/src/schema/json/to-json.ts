@@ -33,12 +33,12 @@ type Entry = Def | Entity | AnyGroup
  * const text = JSON.stringify(toJson(shop), null, 2)
  */
 export function toJson(keyspace: Keyspace): KeyspaceForm {
-  const { name, doc, ttl, evictable, reserved, params, entries, relations, invariants } = keyspace
+  const { name, doc, ttl, evictable, inferred, reserved, params, entries, relations, invariants } = keyspace
   const related = Object.entries(relations as Record<string, object>)
   return {
     $schema: formSchema,
     version: 1,
-    ...given({ name, doc, ttl: ttl && ttlForm(ttl), evictable, reserved }),
+    ...given({ name, doc, ttl: ttl && ttlForm(ttl), evictable, inferred, reserved }),
     ...codecs("params", params as AnyParams, "$.params"),
     entries: entriesForm(entries as object, "$.entries"),
     ...(related.length > 0 && { relations: plain(relations as NonNullable<KeyspaceForm["relations"]>) }),
@@ -119,8 +119,8 @@ const indexes = <N extends "unique" | "index">(name: N, declared: Readonly<Recor
 const invariantForm = (rule: Invariant): InvariantRule => plain(rule)
 
 function notesForm({ doc, ttl, ...rest }: Notes): NotesForm {
-  const { deprecated, secret, evictable, when, writes, reads, was, reserved } = rest
-  const others = { deprecated, secret, evictable, when, writes, reads, was, reserved }
+  const { deprecated, secret, evictable, when, writes, reads, was, reserved, inferred } = rest
+  const others = { deprecated, secret, evictable, when, writes, reads, was, reserved, inferred }
   return plain(given({ doc, ttl: ttl && ttlForm(ttl), ...others }))
 }
 

@@ -18,11 +18,15 @@ const lasting = (ttls: readonly number[]): Pattern => {
   )
 }
 
-it.each<[string, object | string, number[]]>([
-  ["stay", "never", [-1, -1]],
-  ["go away", "10m", [minutes(3), minutes(9)]],
-  ["go away or stay", { either: ["10m", "never"] }, [minutes(9), -1]],
-  ["are never far gone", { sliding: "10m" }, Array.from({ length: 200 }, (_, i) => minutes(6) + 1000 * i)],
+it.each<[string, object | string | undefined, number[]]>([
+  ["stay, a hundred of them", "never", Array.from({ length: 100 }, () => -1)],
+  ["stay, a few", undefined, [-1, -1]],
+  ["go away", "10m", [minutes(3), minutes(9.9)]],
+  ["go away, of which the longest is not known", undefined, [minutes(3), minutes(9)]],
+  ["go away at different times", "10m", Array.from({ length: 20 }, (_, i) => minutes(0.4 * (i + 1)))],
+  ["were all written at one time", undefined, Array.from({ length: 20 }, (_, i) => minutes(7) + i)],
+  ["go away or stay", { either: ["10m", "never"] }, [minutes(9.9), -1]],
+  ["are never far gone", { sliding: "10m" }, Array.from({ length: 200 }, (_, i) => minutes(6.4) + 1000 * i)],
 ])("keys that %s: %j", (_, form, ttls) => {
   expect(ttlForm(lasting(ttls))).toEqual(form)
 })
@@ -30,7 +34,7 @@ it.each<[string, object | string, number[]]>([
 const hash = patternFrom(
   "user:{int}",
   "hash",
-  times(3, String).map((n) => ["id", n, "password", `p ${n}`, "name", "a b"]),
+  times(20, String).map((n) => ["id", n, "password", `p ${n}`, "name", "a b"]),
 )
 const texts = (spelling: string, ...values: string[]) =>
   patternFrom(
@@ -93,7 +97,7 @@ it.each([
   ["10m", "", { pattern: "a:{a}", params: { a: { codec: "int" } } }],
   ["family", "a:{a}", { pattern: "" }],
 ] as const)("leaves out what the group says: %s %j", (around, prefix, form) => {
-  const { kind: _, shape: __, ...rest } = defForm(lasting([minutes(9), minutes(8)]), noIds, around, prefix)
+  const { kind: _, shape: __, ...rest } = defForm(lasting([minutes(9.9), minutes(8)]), noIds, around, prefix)
   expect(rest).toEqual(form)
 })
 
@@ -103,6 +107,8 @@ it.each<[string, number | undefined, number[]]>([
   ["are of any length", undefined, [10, 9, 8, 7, 6, 5]],
   ["are all of one length", undefined, [10, 10, 10, 10, 10, 10]],
   ["are short", undefined, [9, 9, 9, 9, 9, 3]],
+  ["are of one odd length by chance", undefined, [27, 27, 27, 27, 27, 26, 3, 4]],
+  ["are of one odd length on purpose", 27, [...Array.from({ length: 30 }, () => 27), 3]],
 ])("lists that %s are trimmed to %s", (_, keep, lengths) => {
   expect(defForm(patternFrom("feed:{int}", "list", lengths.map(list)), noIds, "never", "").keep).toBe(keep)
 })

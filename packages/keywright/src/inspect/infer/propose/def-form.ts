@@ -6,8 +6,15 @@ import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "../structure/places.ts"
 import { type Ids, paramSpec } from "./proposal-params.ts"
 import { isSecretField, isSecretValue } from "../structure/secrets.ts"
+import { values as limits } from "../thresholds.ts"
+import { pilesUp } from "../values/piles-up.ts"
 
-export function ttlForm({ of: { ttls } }: Pattern): TtlForm {
+/** Undefined where too little was seen to say it: nobody has decided it then. */
+export const ttlForm = (pattern: Pattern): TtlForm | undefined =>
+  pattern.of.ttls.isDecided ? likelyTtl(pattern) : undefined
+
+/** What the deadlines suggest. */
+export function likelyTtl({ of: { ttls } }: Pattern): TtlForm {
   const { duration } = ttls
   if (duration === undefined) return "never"
   if (ttls.class === "mixed") return { either: [duration, "never"] }
@@ -29,17 +36,17 @@ export function defForm(pattern: Pattern, ids: Ids, around: TtlForm | undefined 
     ...(Object.keys(params).length > 0 && { params }),
     ...shapeForm(pattern, ids),
     ...keepForm(pattern),
-    ...(!isSaid && { ttl: own }),
+    ...(!isSaid && own !== undefined && { ttl: own }),
     ...(secret.length > 0 && described.fields === undefined && { secret }),
   }
 }
 
-/** Collections that pile up at one length, and none of which is longer: somebody trims them. */
-function keepForm({ described: { kind }, of: { values, count } }: Pattern): Pick<DefForm, "keep"> {
-  const { read, cut, largest, full, nearlyFull } = values
-  const isKnown = (kind === "list" || kind === "zset") && cut === 0 && read === count
-  const isTrimmed = largest >= 10 && full >= 5 && full >= 3 * nearlyFull && full < read
-  return isKnown && isTrimmed ? { keep: largest } : {}
+/** Many collections of one length that somebody may have chosen, and none that is longer: they are trimmed. */
+export function keepForm(pattern: Pattern): Pick<DefForm, "keep"> {
+  const { largest, full } = pattern.of.values
+  const isRound = largest % 10 === 0 || (largest & (largest - 1)) === 0 || largest === 25
+  const least = isRound ? limits.leastFull : limits.leastFullOdd
+  return pilesUp(pattern.type, pattern.of) && full >= least ? { keep: largest } : {}
 }
 
 export function paramSpecs(pattern: Pattern, ids: Ids): Record<string, CodecSpec> {

@@ -3,7 +3,7 @@
 import type { CodecSpec, JsonSchema } from "../../../schema/codec/codec-spec.ts"
 import type { Stamp } from "../../../schema/entity.ts"
 import type { EntityForm, IndexForm, TtlForm } from "../../../schema/json/form.ts"
-import { paramSpecs, secretFields, shapeForm, ttlForm } from "./def-form.ts"
+import { likelyTtl, paramSpecs, secretFields, shapeForm, ttlForm } from "./def-form.ts"
 import type { FoundEntity } from "../structure/found-entity.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import type { Ids } from "./proposal-params.ts"
@@ -11,7 +11,8 @@ import type { Ids } from "./proposal-params.ts"
 export function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | undefined): EntityForm {
   const { pattern, counter, all, indexes } = entity
   const { described, row, names } = pattern
-  const own = ttlForm(pattern)
+  // Whether records expire is a part of what an entity is.
+  const own = pattern.of.ttls.count > 0 ? likelyTtl(pattern) : ttlForm(pattern)
   const secret = secretFields(pattern)
   const params = Object.assign(
     {},
@@ -36,7 +37,7 @@ export function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | unde
     pattern: row.pattern(names),
     store:
       described.fields !== undefined
-        ? { as: "hash", fields: shapeForm(pattern, ids).shape!["fields"] as Record<string, CodecSpec> }
+        ? { as: "hash", fields: withId(shapeForm(pattern, ids).shape!["fields"] as Record<string, CodecSpec>, entity) }
         : { as: "json", value: described.shape["value"]! },
     ...(Object.keys(params).length > 0 && { params }),
     ...(counter === undefined
@@ -47,9 +48,15 @@ export function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | unde
     ...(Object.keys(index).length > 0 && { index }),
     ...stampsForm(pattern),
     ...(entity.quoted && { quoted: true }),
-    ...(JSON.stringify(own) !== JSON.stringify(around) && { ttl: own }),
+    ...(own !== undefined && JSON.stringify(own) !== JSON.stringify(around) && { ttl: own }),
     ...(secret.length > 0 && { secret }),
   }
+}
+
+/** Every record has its id. */
+const withId = (fields: Record<string, CodecSpec>, { idField }: FoundEntity): Record<string, CodecSpec> => {
+  const id = fields[idField]!
+  return { ...fields, [idField]: id.codec === "optional" ? id.of : id }
 }
 
 /**

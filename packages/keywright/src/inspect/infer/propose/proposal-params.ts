@@ -84,18 +84,11 @@ const strict = (spec: CodecSpec, options: { readonly matching?: string; readonly
       ? { ...spec, ...options }
       : spec
 
-/** More words than these are names that may become more. */
-const MOST_CHOICES = 8
-
-/** The few words that a parameter takes, where they come again and again. */
+/** A hash tag that is the same in every key. Other words become more: another tenant, another language. */
 function choices({ row }: Pattern, param: number): string[] | undefined {
-  const { atom, tag } = row.params[param]!
-  const { values, count } = row.texts[param]!
-  const isLast = row.parts.at(-1) === row.params[param]
-  if (values === undefined || values.size > MOST_CHOICES || row.allow[param] !== "") return undefined
-  if (tag && values.size === 1) return [...values.keys()]
-  if (atom !== "word" || !isLast || row.params.length < 2 || count < 3 * values.size) return undefined
-  return [...values].every(([, seen]) => seen >= 2) ? [...values.keys()].sort() : undefined
+  const { values } = row.texts[param]!
+  const isOne = row.params[param]!.tag === true && values?.size === 1 && row.allow[param] === ""
+  return isOne ? [...values.keys()] : undefined
 }
 
 /** Names of the parameters, those of ids first; never one twice in a pattern. */

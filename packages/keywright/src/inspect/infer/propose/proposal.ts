@@ -82,6 +82,7 @@ export function proposalOf(given: Findings, { name, home, plain, dbs: used }: Pr
     version: 1,
     ...(name !== undefined && { name }),
     ...(ttl !== undefined && { ttl }),
+    inferred: true,
     entries,
     ...(plain === 0 && relationsForm(findings, entities, names)),
     ...(plain === 0 && invariantsForm(findings, names)),
@@ -190,10 +191,10 @@ function groupNameOf({ prefix = "" }: Group, taken: Set<string>): string {
   return name
 }
 
-/** What most patterns have: none. */
+/** What most patterns have: none. Said of all only where none is left undecided. */
 function defaultTtl(patterns: readonly Pattern[]): TtlForm | undefined {
   const without = patterns.filter(({ of }) => of.ttls.class === "none").length
-  return without >= patterns.length / 2 ? "never" : undefined
+  return without >= patterns.length / 2 && patterns.every(({ of }) => of.ttls.isDecided) ? "never" : undefined
 }
 
 function relationsForm(

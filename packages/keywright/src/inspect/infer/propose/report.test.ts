@@ -27,7 +27,7 @@ it("says of a pattern what it rests on, and redacts its examples", () => {
     "string",
     times(3, token).map((t) => [`session:${t}`, ["a b"]]),
     {
-      ttlMs: () => 50_000,
+      ttlMs: () => 59_000,
     },
   )
   expect(inferredKeys(findings([sessions]), proposal([[sessions, "session"]]))).toEqual([
@@ -43,6 +43,7 @@ it("says of a pattern what it rests on, and redacts its examples", () => {
       ttl: { class: "fixed", rule: "1m", without: 0 },
       examples: ["session:…", "session:…"],
       notes: [],
+      seen: [],
     },
   ])
 })

@@ -8,6 +8,7 @@ import type { FoundEntity } from "../structure/found-entity.ts"
 import type { EntityRole } from "../../../schema/key.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { ttlForm } from "./def-form.ts"
+import { seenOf } from "./seen.ts"
 import type { Findings, Proposal } from "./proposal.ts"
 import type { TtlClass } from "../values/ttls.ts"
 
@@ -30,10 +31,17 @@ export interface InferredKey {
   readonly read: number
   /** At most this share of the values that were not read differs, with a confidence of 95 %. */
   readonly doubt: number
-  readonly ttl: { readonly class: TtlClass; readonly rule: TtlForm; readonly without: number }
+  readonly ttl: {
+    readonly class: TtlClass
+    /** Absent where too little was seen to say it. */
+    readonly rule?: TtlForm
+    readonly without: number
+  }
   /** Secrets redacted. */
   readonly examples: readonly string[]
   readonly notes: readonly string[]
+  /** What was seen and is not declared, since it may be chance: `seen: at most 27`. */
+  readonly seen: readonly string[]
 }
 
 /**
@@ -75,11 +83,18 @@ export const inferredKeys = (
       keys: of.count,
       read: of.values.read,
       doubt: doubt(of),
-      ttl: { class: of.ttls.class, rule: ttlForm(pattern), without: of.ttls.without },
+      ttl: ttlOf(pattern),
       examples: of.examples.slice(0, 2).map((key) => exampleOf(pattern, key, (i) => ids.isSecret(pattern, i))),
       notes: described.notes,
+      seen: seenOf(pattern),
     }
   })
+
+function ttlOf(pattern: Pattern): InferredKey["ttl"] {
+  const { ttls } = pattern.of
+  const rule = ttlForm(pattern)
+  return { class: ttls.class, ...(rule !== undefined && { rule }), without: ttls.without }
+}
 
 function roleOf(pattern: Pattern, entities: readonly FoundEntity[]): EntityRole | undefined {
   for (const entity of entities) {

@@ -2,7 +2,7 @@
  * that hint at whose ids they are. */
 
 import { isGeneric, isMoment, literalWords, type Pattern, wordsBefore } from "../mine/pattern.ts"
-import { isEnumeration } from "../values/enumeration.ts"
+import { comesAgain } from "../values/enumeration.ts"
 import type { TextStatistics } from "../values/text-statistics.ts"
 import { singular, nameWords } from "../mine/words.ts"
 
@@ -128,5 +128,5 @@ function mayBeIds({ texts, at, pattern }: IdPlace): boolean {
   const isOdd = [...texts.atoms.keys()].some((atom) =>
     ["float", "day", "month", "week", "instant", "url", "empty", "other"].includes(atom),
   )
-  return !isOdd && !(texts.count > 20 && texts.values !== undefined && texts.values.size <= 6 && isEnumeration(texts))
+  return !isOdd && !(texts.count > 20 && texts.values !== undefined && texts.values.size <= 6 && comesAgain(texts))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isEnumeration } from "./enumeration.ts"
+import { comesAgain, isEnumeration } from "./enumeration.ts"
 import { textsOf, times } from "./values.cases.ts"
 
 it.each<[string, string[], boolean]>([
@@ -13,5 +13,13 @@ it.each<[string, string[], boolean]>([
   ["numbers", times(30, (i) => String(i % 2)), false],
   ["long texts", times(30, (i) => (i % 2 === 0 ? "open" : "o".repeat(33))), false],
 ])("%s: %s", (_, texts, isOne) => {
-  expect(isEnumeration(textsOf(texts))).toBe(isOne)
+  expect(comesAgain(textsOf(texts))).toBe(isOne)
+})
+
+it.each<[string, string[], boolean]>([
+  ["three queues of 158 jobs", times(158, (i) => ["default", "high", "low"][i % 3]!), false],
+  ["three states of many", times(240, (i) => ["open", "done", "late"][i % 3]!), true],
+  ["twelve of 240", times(240, (i) => `state-${"abcdefghijkl"[i % 12]}`), false],
+])("%s are closed: %s", (_, texts, isClosed) => {
+  expect(isEnumeration(textsOf(texts))).toBe(isClosed)
 })

@@ -1,15 +1,18 @@
+/* Values that are few and come again and again, and which of them are closed: no other will come. */
+
 import type { TextStatistics } from "./text-statistics.ts"
 import { values as limits } from "../thresholds.ts"
 
-/** Values that are few, short and come again and again. */
-export function isEnumeration(texts: TextStatistics, most: number = limits.mostOfEnumeration): boolean {
+/** Few, short and again and again: worth mentioning. */
+export const comesAgain = (texts: TextStatistics): boolean => isFew(texts, limits.leastRepeated, limits.timesEach)
+
+/** So few against so many that another one would be a surprise. */
+export const isEnumeration = (texts: TextStatistics): boolean =>
+  isFew(texts, limits.leastOfEnumeration, limits.timesEachOfEnumeration)
+
+function isFew(texts: TextStatistics, least: number, timesEach: number): boolean {
   const { values, count } = texts
-  if (
-    values === undefined ||
-    values.size < 2 ||
-    values.size > most ||
-    count < Math.max(limits.leastOfEnumeration, limits.timesEach * values.size)
-  )
-    return false
+  if (values === undefined || values.size < 2 || values.size > limits.mostOfEnumeration) return false
+  if (count < Math.max(least, timesEach * values.size)) return false
   return texts.only("word", "mixed", "slug") && [...values].every(([value, seen]) => value.length <= 32 && seen >= 2)
 }

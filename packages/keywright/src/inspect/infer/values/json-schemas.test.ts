@@ -12,24 +12,20 @@ it.each<[string, unknown[], object, string?]>([
   ["nothing but null", [null], {}],
   ["days", ["2026-01-31"], { ...string, format: "date" }],
   ["instants", ["2026-01-31T12:00:00Z"], { ...string, format: "date-time" }],
-  ["choices in capitals", times(30, (i) => ["MALE", "FEMALE"][i % 2]!), { ...string, enum: ["FEMALE", "MALE"] }],
+  ["choices in capitals", times(240, (i) => ["MALE", "FEMALE"][i % 2]!), { ...string, enum: ["FEMALE", "MALE"] }],
   ["words without a telling name", times(30, (i) => ["open", "done"][i % 2]!), string],
   [
     "words of a field named so",
-    times(30, (i) => ["open", "done"][i % 2]!),
+    times(240, (i) => ["open", "done"][i % 2]!),
     { ...string, enum: ["done", "open"] },
     "orderStatus",
   ],
   [
     "fields, and which are always there",
-    [{ a: 1, b: "x" }, { a: 2 }],
+    [...times(19, String).map((n) => ({ a: Number(n), b: "x" })), { a: 2 }],
     { type: "object", properties: { a: integer, b: string }, required: ["a"] },
   ],
-  [
-    "no field that every object has",
-    [{ a: 1, constructor: 2 }],
-    { type: "object", properties: { a: integer }, required: ["a"] },
-  ],
+  ["no field that every object has", [{ a: 1, constructor: 2 }], { type: "object", properties: { a: integer } }],
   [
     "ids as names of fields",
     Array.from({ length: 9 }, (_, i) => ({ [String(i)]: i })),

@@ -6,6 +6,7 @@ import type { Arrays, Documents, Objects } from "./documents.ts"
 import { isEnumeration } from "./enumeration.ts"
 import { mergeSchemas } from "./merge-schemas.ts"
 import type { TextStatistics } from "./text-statistics.ts"
+import { records } from "../thresholds.ts"
 
 export function jsonSchemaOf(documents: Documents, name = ""): JsonSchema {
   const kinds: JsonSchema[] = []
@@ -45,7 +46,8 @@ function objectSchema({ count, fields, first, values, names }: Objects): JsonSch
   // Libraries take what every object has, such as a constructor, for a field that is there, and fail at half of a
   // surrogate pair: better not named.
   const named = [...fields].filter(([name]) => !(name in {}) && name.isWellFormed())
-  const required = named.filter(([, of]) => of.count === count).map(([name]) => name)
+  const isEnough = count >= records.leastRequired
+  const required = named.filter(([, of]) => isEnough && of.count === count).map(([name]) => name)
   return {
     type: "object",
     properties: Object.fromEntries(named.map(([name, of]) => [name, jsonSchemaOf(of, name)])),

@@ -41,21 +41,31 @@ it.each<[string, type: string, pattern: string, Wire[][], object | undefined]>([
     "records",
     "hash",
     "a:{x}",
-    times(3, String).map((n) => ["name", `n ${n}`, "age", n]),
+    times(20, String).map((n) => ["name", `n ${n}`, "age", n]),
     { kind: "hash", fields: { name: text, age: int } },
   ],
   [
     "records with optional fields",
     "hash",
     "a:{x}",
-    [
-      ["name", "a b", "age", "7"],
-      ["name", "c d"],
-    ],
+    [...times(19, String).map((n) => ["name", "a b", "age", n]), ["name", "c d"]],
     { kind: "hash", fields: { name: text, age: { codec: "optional", of: int } } },
   ],
   ["maps of ids", "hash", "a", [["17", "1", "18", "2", "19", "3"]], { kind: "map", shape: { field: int, value: int } }],
-  ["streams", "stream", "a", [["2", "name", "a b"]], { kind: "stream", fields: { name: text } }],
+  [
+    "records of which too few were seen to say what each has",
+    "hash",
+    "a:{x}",
+    times(9, String).map((n) => ["name", "a b", "age", n]),
+    { kind: "hash", fields: { name: { codec: "optional", of: text }, age: { codec: "optional", of: int } } },
+  ],
+  [
+    "streams",
+    "stream",
+    "a",
+    [times(20, () => "").flatMap(() => ["2", "name", "a b"])],
+    { kind: "stream", fields: { name: text } },
+  ],
   ["types of modules", "ReJSON-RL", "a", [], undefined],
 ])("knows %s", (_, type, pattern, all, described) => {
   const found = describe(type, valuesOf(type, all), pattern)

@@ -69,7 +69,10 @@ function record(kind: "hash" | "stream", { fields, records, cut }: Values): Desc
     if (note !== undefined) notes.push(`${name}: ${note}`)
     // Of what was read in part, nothing is certain.
     const certain = cut > 0 && spec.codec === "oneOf" ? ({ codec: "text" } as const) : spec
-    specs.push([name, cells.count < records || cut > 0 ? { codec: "optional", of: certain } : certain])
+    specs.push([
+      name,
+      cells.count < records || cut > 0 || records < limits.leastRequired ? { codec: "optional", of: certain } : certain,
+    ])
   }
   return { kind, shape: {}, fields: Object.fromEntries(specs), notes }
 }

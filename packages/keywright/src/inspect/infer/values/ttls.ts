@@ -33,6 +33,13 @@ export class Ttls {
       : "fixed"
   }
 
+  /** Whether it can hardly be chance: many that never expire, or deadlines that show how long the longest one is. */
+  get isDecided(): boolean {
+    if (this.count === 0) return this.without >= limits.leastNever
+    if (this.longest >= limits.nearlyAll * toMs(this.duration!)) return true
+    return this.count >= limits.leastSpread && this.shortest <= limits.mostSpread * this.longest
+  }
+
   /** The shortest time that a person would have chosen and that no key exceeds. */
   get duration(): Duration | undefined {
     return this.count === 0 ? undefined : roundUp(this.longest)
