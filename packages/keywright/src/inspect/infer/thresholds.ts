@@ -52,6 +52,9 @@ export const values = {
   leastOfRing: 30,
   /** Contributions of five numbers: fifty lists of one length have it on purpose. */
   leastOfLength: 50,
+  /** One `lots` among 345 counters, one broken document of 480: damage. Of fewer than a hundred, anything is meant. */
+  leastBesideDamage: 100,
+  mostDamaged: 0.0025,
   /** Five feeds of exactly twenty are trimmed; eight sorted sets of 26 and 27 are not, unless there are thirty. */
   leastFull: 5,
   leastFullOdd: 30,
@@ -87,6 +90,9 @@ export const domains = {
   leastTelling: 6,
   leastTellingAlike: 4,
   jaccardTelling: 0.8,
+  /** Whatever the words say: numbers of six digits, one of a thousand of which is there. */
+  leastScattered: 100_000,
+  timesScattered: 1000,
   /** `cache:cart:{user}`: nearly all of these are users, and nearly all users are there. */
   leastElsewhere: 5,
   shareThere: 0.95,

@@ -14,6 +14,7 @@ const keyed = (spelling: string, texts: readonly string[], type = "list", value 
     texts.map((text) => [spelling.replace(/\{\w+\}/, text), [value]]),
   )
 const numbers = (from: number, count: number) => times(count, (i) => String(from + i))
+const scattered = times(8, (i) => String(7_000_000 + 977_003 * i))
 const far = times(8, (i) => String(1000 + 977 * i))
 
 /** `"user: 0 user:{int} {0}, 0 users member"` */
@@ -35,9 +36,14 @@ it.each<[string, string[], Pattern[]]>([
   ],
   ["small numbers under other words", [], [keyed("user:{int}", numbers(1, 5)), set("posts", numbers(1, 5))]],
   [
-    "odd numbers under other words",
+    "the same numbers under other words, which anybody may have counted to",
+    [],
+    [keyed("user.{int}", far), keyed("product:{int}", far), keyed("pin-{int}", far)],
+  ],
+  [
+    "numbers under other words that nobody has by chance",
     ["order: 0 order:{int} {0}, 0 basket:{int} {0}"],
-    [keyed("order:{int}", far), keyed("basket:{int}", far)],
+    [keyed("order:{int}", scattered), keyed("basket:{int}", scattered)],
   ],
   [
     "other numbers under the same word, far away",

@@ -89,7 +89,9 @@ function likeness(a: IdPlace, b: IdPlace, isHome: (place: IdPlace) => string | u
     return -jaccard
   const isTelling =
     shared >= limits.leastTelling || (shared >= limits.leastTellingAlike && jaccard >= limits.jaccardTelling)
-  return isTelling && jaccard >= limits.jaccardNameless && !isDense(a) && !isDense(b) ? jaccard : 0
+  // `user.37` and `product:37` say themselves that they are different things.
+  const areApart = one.hint !== undefined && other.hint !== undefined && !(isScattered(a) && isScattered(b))
+  return isTelling && !areApart && jaccard >= limits.jaccardNameless && !isDense(a) && !isDense(b) ? jaccard : 0
 }
 
 /** `cache:cart:{}` by the ids of users: it names one thing, and has nearly all numbers of another. */
@@ -130,6 +132,10 @@ function areOfOneCounter(a: IdPlace, b: IdPlace): boolean {
 /** All from 1 on, or nearly: what a counter produces. */
 const isDense = ({ texts }: IdPlace): boolean =>
   texts.max !== -Infinity && texts.max <= 3 * Math.max(10, texts.sketch.distinct)
+
+/** Few of very many possible numbers: the same ones in two places are not chance. */
+const isScattered = ({ texts }: IdPlace): boolean =>
+  texts.max >= limits.leastScattered && texts.max >= limits.timesScattered * Math.max(1, texts.sketch.distinct)
 
 /** Before everything else in the key: whose it is. */
 const isLeading = ({ pattern, at }: IdPlace): boolean =>

@@ -102,3 +102,24 @@ it("leaves a pattern out that holds the ids in another form than the rest", asyn
   expect([form, indexes]).toEqual([false, []])
   expect((await completed(user(), quoted)).indexes.length).toBe(1)
 })
+
+const many = Array.from({ length: 60 }, (_, i) => String(i + 1))
+const people = () =>
+  patternOfKeys(
+    "user:{int}",
+    "hash",
+    many.map((id) => [`user:${id}`, ["id", id, "name", `n ${id}`]]),
+  )
+it.each<[string, string | undefined, Pattern[]]>([
+  ["one too few, where the keys begin alike", "user:list", [single("user:list", "set", many.slice(0, -1))]],
+  ["one too few, of another program", undefined, [single("shop:idsets:User", "set", many.slice(0, -1))]],
+  ["one too many, of another program", undefined, [single("shop:idsets:User", "set", [...many, "61"])]],
+  ["exactly the same ones, whatever the keys begin with", "shop:users", [single("shop:users", "set", many)]],
+  [
+    "the same ones twice: where the keys begin alike",
+    "user:list",
+    [single("shop:users", "set", many), single("user:list", "set", many)],
+  ],
+])("a set that has %s: %s", async (_, all, sets) => {
+  expect((await completed(people(), ...sets)).all?.row.pattern()).toBe(all)
+})

@@ -106,15 +106,32 @@ async function allOf(patterns: readonly Pattern[], entity: FoundEntity, ask: Ask
       pattern.type === "set" &&
       pattern.db === db &&
       (row.params[0]!.kind !== "int" || names(pattern, entity)) &&
-      pattern.of.values.cells.texts.sketch.within(row.texts[0]!.sketch).share >= structure.enough,
+      isWithin(pattern, entity),
   )
   const proved = await Promise.all(
     likely.map(async (pattern) => {
       const answers = await ask(ids.map((id) => probe(pattern, pattern.row.pattern(), idTextIn(pattern).held(id))))
-      return answers.filter((answer) => answer?.elements.length === 1).length >= structure.enough * ids.length
+      const least = startsLike(pattern, entity) ? structure.enough : 1
+      return answers.filter((answer) => answer?.elements.length === 1).length >= least * ids.length
     }),
   )
-  return likely.find((_, i) => proved[i])
+  // That of the same beginning, where there are several.
+  const all = likely.filter((_, i) => proved[i])
+  return all.find((pattern) => startsLike(pattern, entity)) ?? all[0]
+}
+
+/** Nearly all of the ids, where the keys begin alike; exactly the same ones, where they do not. */
+function isWithin(pattern: Pattern, entity: FoundEntity): boolean {
+  const [set, ids] = [pattern.of.values.cells.texts.sketch, entity.pattern.row.texts[0]!.sketch]
+  if (startsLike(pattern, entity)) return set.within(ids).share >= structure.enough
+  return set.within(ids).share === 1 && ids.within(set).share === 1
+}
+
+/** `user:list` and `user:{id}`; not `shop:idsets:User` and `user_{id}`, which another program wrote. */
+function startsLike({ row }: Pattern, { pattern }: FoundEntity): boolean {
+  const [one, other] = [literalWords(row)[0], literalWords(pattern.row)[0]]
+  if (one === undefined || other === undefined) return one === other
+  return singular(one).toLowerCase() === singular(other).toLowerCase()
 }
 
 /** A separate index, or a mirror of one on the same fields. */
