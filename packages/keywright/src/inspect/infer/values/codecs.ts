@@ -7,6 +7,7 @@ import type { Cells } from "./cells.ts"
 import type { Joined } from "./delimiters.ts"
 import { isEnumeration } from "./enumeration.ts"
 import { jsonSchemaOf } from "./json-schemas.ts"
+import { isNearlyAll } from "./nearly-all.ts"
 import type { TextStatistics } from "./text-statistics.ts"
 import { values as limits } from "../thresholds.ts"
 
@@ -31,11 +32,32 @@ export function cellSpec(cells: Cells): CodecGuess {
     return { spec: { codec: "json", schema, jackson: { type } }, note }
   }
   if (cells.isQuoted) return { spec: { codec: "quoted", of: scalarSpec(cells.texts) } }
+  if (cells.documents !== undefined && !cells.isQuoted && isNearlyAll(cells.documents.count, cells.count)) {
+    const note = `${cells.count - cells.documents.count} of ${cells.count} differs: not JSON`
+    return { spec: { codec: "json", schema: jsonSchemaOf(cells.documents) }, note }
+  }
   if (cells.documents !== undefined)
     return { spec: TEXT, note: `JSON in ${cells.documents.count} of ${cells.count} values` }
   if (!cells.isPlain) return { spec: TEXT }
   const { joined } = cells.delimiters
-  return { spec: (joined && joinedSpec(joined)) ?? scalarSpec(cells.texts) }
+  const spec = (joined && joinedSpec(joined)) ?? scalarSpec(cells.texts)
+  const stray = spec.codec === "text" ? strayOf(cells.texts) : undefined
+  return stray ?? { spec }
+}
+
+/** What all but a stray value are: a number, a day. */
+function strayOf(texts: TextStatistics): CodecGuess | undefined {
+  const choices = [
+    ["int", ["int"]],
+    ["float", ["int", "float"]],
+    ["day", ["day"]],
+    ["month", ["month"]],
+    ["isoInstant", ["instant"]],
+  ] as const
+  const found = choices.find(([, atoms]) => texts.mostly(...atoms))
+  if (found === undefined) return undefined
+  const fits = found[1].reduce((sum, atom) => sum + (texts.atoms.get(atom) ?? 0), 0)
+  return { spec: { codec: found[0] }, note: `${texts.count - fits} of ${texts.count} differs` }
 }
 
 function blobSpec({ blobs, count, bytes }: Cells): CodecGuess {

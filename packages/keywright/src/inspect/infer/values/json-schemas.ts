@@ -5,19 +5,24 @@ import type { JsonSchema } from "../../../schema/codec/codec-spec.ts"
 import type { Arrays, Documents, Objects } from "./documents.ts"
 import { isEnumeration } from "./enumeration.ts"
 import { mergeSchemas } from "./merge-schemas.ts"
+import { isNearlyAll } from "./nearly-all.ts"
 import type { TextStatistics } from "./text-statistics.ts"
 import { records } from "../thresholds.ts"
 
 export function jsonSchemaOf(documents: Documents, name = ""): JsonSchema {
-  const kinds: JsonSchema[] = []
   const { strings, numbers, whole, booleans, objects, arrays, nulls, deep } = documents
   if (deep > 0) return {}
-  if (strings) kinds.push(stringSchema(strings, name))
-  if (numbers > 0) kinds.push({ type: whole === numbers ? "integer" : "number" })
-  if (booleans > 0) kinds.push({ type: "boolean" })
-  if (objects) kinds.push(objectSchema(objects))
-  if (arrays) kinds.push(arraySchema(arrays))
+  const all: (readonly [count: number, schema: () => JsonSchema])[] = [
+    [strings?.count ?? 0, () => stringSchema(strings!, name)],
+    [numbers, () => ({ type: isNearlyAll(whole, numbers) ? "integer" : "number" })],
+    [booleans, () => ({ type: "boolean" })],
+    [objects?.count ?? 0, () => objectSchema(objects!)],
+    [arrays?.count ?? 0, () => arraySchema(arrays!)],
+  ]
+  const usual = all.find(([count]) => isNearlyAll(count, documents.count))
+  const kinds = (usual === undefined ? all.filter(([count]) => count > 0) : [usual]).map(([, schema]) => schema())
   if (kinds.length === 0) return {}
+  if (usual !== undefined) return kinds[0]!
   if (nulls > 0) kinds.push({ type: "null" })
   return kinds.length === 1 ? kinds[0]! : { anyOf: kinds }
 }
@@ -47,7 +52,7 @@ function objectSchema({ count, fields, first, values, names }: Objects): JsonSch
   // surrogate pair: better not named.
   const named = [...fields].filter(([name]) => !(name in {}) && name.isWellFormed())
   const isEnough = count >= records.leastRequired
-  const required = named.filter(([, of]) => isEnough && of.count === count).map(([name]) => name)
+  const required = named.filter(([, of]) => isEnough && isNearlyAll(of.count, count)).map(([name]) => name)
   return {
     type: "object",
     properties: Object.fromEntries(named.map(([name, of]) => [name, jsonSchemaOf(of, name)])),

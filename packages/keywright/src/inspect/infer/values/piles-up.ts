@@ -1,7 +1,7 @@
-import type { OfType } from "../mine/row.ts"
+import type { Values } from "./values.ts"
 
 /** Whether collections pile up at one length, so that somebody may trim them. */
-export function pilesUp(type: string, { values, count }: OfType): boolean {
+export function pilesUp(type: string, { values, count }: { readonly values: Values; readonly count: number }): boolean {
   const { read, cut, largest, full, nearlyFull } = values
   const isKnown = (type === "list" || type === "zset") && cut === 0 && read === count
   return isKnown && largest >= 10 && full >= 3 && full >= 3 * nearlyFull && full < read

@@ -2,6 +2,7 @@
  * memory that does not grow with their number. */
 
 import { type Atom, atomOf, isCompactDay } from "./atoms.ts"
+import { isNearlyAll } from "./nearly-all.ts"
 import { Sketch } from "./sketch.ts"
 
 const MOST_VALUES = 48
@@ -67,6 +68,13 @@ export class TextStatistics {
     const seen = values.get(text)
     if (seen === undefined && (values.size >= MOST_VALUES || text.length > 80)) this.values = undefined
     else values.set(text, (seen ?? 0) + 1)
+  }
+
+  /** Whether all but a stray one of very many are one of these. */
+  mostly(...atoms: readonly Atom[]): boolean {
+    let seen = 0
+    for (const atom of atoms) seen += this.atoms.get(atom) ?? 0
+    return isNearlyAll(seen, this.count)
   }
 
   /** Whether every text is one of these. */
