@@ -32,8 +32,9 @@ export function clusters(items: readonly Item[], at: number, known: ReadonlySet<
   const areKnown = byWord.filter(([word]) => known.has(word)).length >= limits.leastKnown
   const found: Cluster[] = []
   for (const [word, own] of byWord.sort(([, a], [, b]) => b.length - a.length)) {
-    const profile = profileOf(own, at)
     const isKnown = areKnown && known.has(word)
+    // What is data elsewhere is data here, whatever words follow.
+    const profile = profileOf(own, at, isKnown)
     const like = RESERVED.has(word)
       ? undefined
       : found.find(

@@ -19,7 +19,7 @@ export interface Segment {
   readonly template: string
 }
 
-export const PRIMARY = [":", "|", "/", "#", ";", ",", "=", "&", "~", "!"]
+export const PRIMARY = [":", "|", "/", "#", ";", ",", "=", "&", "~", "!", "@"]
 /** What is one thing whatever signs it has; each at a beginning or after a sign, but for UUIDs. */
 const SPANNING = new RegExp(
   [
