@@ -68,3 +68,11 @@ it("names the same id once, and another id of that name otherwise", () => {
 it("leaves names to what has them already", () => {
   expect(new Names(libraries.zod, ["token"]).codec(token, "x")).toBe("token2")
 })
+
+it("names the same document once", () => {
+  const names = new Names(libraries.zod)
+  const spec: CodecSpec = { codec: "json", schema: wide }
+  expect(print(names.codec(spec, "order"))).toBe("json(Order)")
+  expect(print(names.codec(spec, "invoice"))).toBe("json(Order)")
+  expect([...names.constants.keys()]).toEqual(["Order"])
+})

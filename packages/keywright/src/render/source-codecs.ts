@@ -19,6 +19,8 @@ export class Names {
   usesDocuments = false
   readonly #documents: Documents
   readonly #ids = new Map<string, string>()
+  /** Names of documents, by what is printed of them. */
+  readonly #byText = new Map<string, string>()
   readonly #taken: ReadonlySet<string>
 
   /** `taken`: names that the text has for something else. */
@@ -128,13 +130,16 @@ export class Names {
     )
   }
 
-  /** A document with fields is worth a name; others are written where they are used. */
+  /** A document with fields is worth a name, which all that are the same share; others are written where they are used. */
   #document(schema: Readonly<Record<string, unknown>> | undefined, label: string): Code {
     this.usesDocuments = true
     const code = this.#documents.print(schema ?? {})
     if (schema?.["properties"] === undefined || print(code).length < 60) return code
+    const known = this.#byText.get(print(code))
+    if (known !== undefined) return known
     const name = this.#fresh(label[0]!.toUpperCase() + label.slice(1))
     this.constants.set(name, code)
+    this.#byText.set(print(code), name)
     return name
   }
 
