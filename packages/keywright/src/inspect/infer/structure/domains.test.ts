@@ -41,6 +41,11 @@ it.each<[string, string[], Pattern[]]>([
     [keyed("user.{int}", far), keyed("product:{int}", far), keyed("pin-{int}", far)],
   ],
   [
+    "the same numbers under a word and in a collection, which is called by what it is for",
+    ["schedule: 0 inv:{int} {0}, 0 schedule member"],
+    [keyed("inv:{int}", far), set("schedule", far)],
+  ],
+  [
     "numbers under other words that nobody has by chance",
     ["order: 0 order:{int} {0}, 0 basket:{int} {0}"],
     [keyed("order:{int}", scattered), keyed("basket:{int}", scattered)],

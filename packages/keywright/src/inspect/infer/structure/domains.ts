@@ -89,8 +89,9 @@ function likeness(a: IdPlace, b: IdPlace, isHome: (place: IdPlace) => string | u
     return -jaccard
   const isTelling =
     shared >= limits.leastTelling || (shared >= limits.leastTellingAlike && jaccard >= limits.jaccardTelling)
-  // `user.37` and `product:37` say themselves that they are different things.
-  const areApart = one.hint !== undefined && other.hint !== undefined && !(isScattered(a) && isScattered(b))
+  // `user.37` and `product:37` say themselves that they are different things; a collection is called by what it is for.
+  const isSaid = one.hint !== undefined && other.hint !== undefined && !("part" in a.at) && !("part" in b.at)
+  const areApart = isSaid && !(isScattered(a) && isScattered(b))
   return isTelling && !areApart && jaccard >= limits.jaccardNameless && !isDense(a) && !isDense(b) ? jaccard : 0
 }
 
