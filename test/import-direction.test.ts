@@ -38,7 +38,7 @@ const layers: Record<string, Rule> = {
 const folders: Record<string, readonly string[]> = {
   client: ["lua", "observe", "call", "plan", "cache", "kinds", "entity", "transaction", "steps", "jobs"],
   inspect: ["walk", "rdb", "snapshot", "model", "check", "stats", "audit", "infer", "doctor"],
-  "inspect/infer": ["thresholds.ts", "values", "mine", "structure", "propose"],
+  "inspect/infer": ["thresholds.ts", "values", "known", "mine", "structure", "propose"],
 }
 
 /* Files beside the layers (src/index.ts, src/testing.ts) are entry points: they

@@ -37,10 +37,13 @@ export const shareText = (part: number, whole: number): string => {
 
 function commentsOf(patterns: readonly InferredKey[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
+  const headed = new Set<string>()
   for (const one of patterns) {
     // An entity has several patterns: the records say enough.
     if (one.role !== undefined && one.role !== "record") continue
-    found.set(one.name, [commentOf(one), ...one.notes.map((note) => `values: ${note}`), ...one.seen])
+    const heading = one.software !== undefined && !headed.has(one.software) ? [`── ${one.software} ──`] : []
+    if (one.software !== undefined) headed.add(one.software)
+    found.set(one.name, [...heading, commentOf(one), ...one.notes.map((note) => `values: ${note}`), ...one.seen])
   }
   return found
 }

@@ -154,7 +154,7 @@ async function conclude(
   )
   const all = rows
     .flatMap(({ row, db }) => patternOf(row, db) ?? [])
-    .sort((a, b) => a.db - b.db || b.row.count - a.row.count)
+    .sort((a, b) => a.db - b.db || bySoftware(a, b) || b.row.count - a.row.count)
   const compared = against && compare(against, all, home)
   const patterns = compared?.missing ?? all
   const findings = await structure(patterns, ask)
@@ -176,14 +176,22 @@ async function conclude(
   }
 }
 
+/** Keys of one program are together, after the others. */
+const bySoftware = (a: Pattern, b: Pattern): number => {
+  const [one, other] = [a.row.known?.about ?? "", b.row.known?.about ?? ""]
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
 async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Promise<Findings> {
   openEnumerations(patterns)
-  const entities = entitiesOf(patterns)
+  // How another program relates its keys is for that program to say.
+  const own = patterns.filter(({ row }) => row.known === undefined)
+  const entities = entitiesOf(own)
   // All questions at once: of a file, each round is a pass over it.
   const [families, proved] = await Promise.all([
-    familiesOf(patterns, ask),
-    provedLinks(patterns, entities, ask),
-    complete(entities, patterns, ask),
+    familiesOf(own, ask),
+    provedLinks(own, entities, ask),
+    complete(entities, own, ask),
   ])
   for (const { pattern, idField } of entities) pattern.names = [idField]
   const domains = domainsOf(patterns.flatMap(placesOf), homes(entities))
@@ -191,7 +199,7 @@ async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Prom
   const owned = new Set(entities.flatMap(patternsOf))
   const plain = patterns.filter((pattern) => !owned.has(pattern))
   for (const pattern of plain) {
-    nameParams(pattern, known)
+    if (pattern.row.known === undefined) nameParams(pattern, known)
     const lead = pattern.described.kind === "counter" ? known.spec(pattern, "value") : undefined
     if (lead !== undefined) pattern.described = { ...pattern.described, kind: "string", shape: { value: lead } }
   }

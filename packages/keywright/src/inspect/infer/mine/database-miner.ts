@@ -214,10 +214,11 @@ export class DatabaseMiner {
     }
   }
 
-  #row({ parts, keys }: Mined): void {
+  #row({ parts, keys, known: software }: Mined): void {
     const made = new Row(parts)
     const known = this.rows.find(({ id }) => id === made.id)
     if (known === undefined) this.rows.push(made)
+    ;(known ?? made).known ??= software
     this.#change(known ?? made, () => teach(known ?? made, keys))
   }
 

@@ -53,6 +53,10 @@ describe("forms of segments", () => {
     ["mixed separators", (n) => `app/user:${n}_profile`, "app/user:{int}_profile"],
     ["hash tags", (n) => `{user:${n}}:cart`, "{{}}:cart"],
     ["a hash tag inside", (n) => `cart:{${n}}:items`, "cart:{{}}:items"],
+    ["an at sign", (n) => `acl_users@user${n}`, "acl_users@{}"],
+    ["an at sign in an address behind it", (n) => `mail@u${n}@example.com`, "mail@{}"],
+    ["dots beside colons", (n) => `app.catalog:product.${n * 37}`, "app.catalog:product.{int}"],
+    ["standard base64", (n) => `sess:${Buffer.from(token(n)).toString("base64")}`, "sess:{}"],
     ["braces that are no tag", (n) => `job:{"n":${n}}`, "job:{{}}"],
   ])("%s", (_, key, pattern) => {
     expect(patterns([[16, key, "string:text"]])).toEqual([pattern])
@@ -89,6 +93,21 @@ describe("forms of segments", () => {
     ])
     expect(found).toHaveLength(12)
     expect(found).toContain("app:dish:{int}")
+  })
+
+  it("takes words that are names elsewhere for names, whatever follows them", () => {
+    const tenants = ["acme", "globex", "initech"]
+    const found = patterns([
+      [30, (n) => `feature:${tenants[n % 3]}:beta`, "string:text"],
+      [3, (n) => `hits:${tenants[n % 3]}:${["de", "en", "fr"][n % 3]}`, "string:int"],
+      [3, (n) => `board@${tenants[n % 3]}`, "zset"],
+    ])
+    expect(found).toEqual(["board@{}", "feature:{}:beta", "hits:{}:{}"])
+  })
+
+  it("explains nothing by one parameter for keys of any form", () => {
+    expect(patterns([[20, (n) => `${name(n)} ${n} ${name(n + 1)}`, "set"]])).toEqual([])
+    expect(patterns([[20, (n) => uuid(n), "set"]])).toEqual(["{}"])
   })
 
   it("takes the names of queues for names", () => {

@@ -9,6 +9,7 @@
 
 import { type Atom, atomOf, isCompactDay } from "../values/atoms.ts"
 import { groupBy } from "../values/group-by.ts"
+import { type KnownPattern, recognise } from "../known/recognise.ts"
 import { affixed } from "./mine-affixes.ts"
 import { gluedTo, gluedWord } from "./mine-glued.ts"
 import { type Branch, profileOf, similar, within } from "./mine-profile.ts"
@@ -43,6 +44,8 @@ export type Part = string | Param
 export interface Mined {
   readonly parts: readonly Part[]
   readonly keys: readonly Learned[]
+  /** Of a program that is known. */
+  readonly known?: KnownPattern
 }
 
 export interface Item {
@@ -58,7 +61,18 @@ interface Names {
 }
 
 /** The patterns of these keys, each with its keys. */
-export function mine(keys: readonly Learned[]): Mined[] {
+export function mine(all: readonly Learned[]): Mined[] {
+  const { known, rest: keys } = recognise(all)
+  return [...known, ...mineUnknown(keys).filter((one) => !isCatchAll(one))]
+}
+
+/** One parameter that takes texts of any form says nothing: its keys are better left unexplained. */
+const isCatchAll = ({ parts: [part, ...others] }: Mined): boolean =>
+  others.length === 0 && typeof part === "object" && part.tag !== true && part.kind === "text" && ANY.has(part.atom)
+
+const ANY: ReadonlySet<Atom> = new Set(["slug", "other"])
+
+function mineUnknown(keys: readonly Learned[]): Mined[] {
   const items = keys.map((learned) => ({ learned, segments: segmentsOf(learned.key) }))
   const found = new Set<string>()
   const listed = listedIn(keys)
@@ -201,7 +215,7 @@ function isTelling(pieces: readonly string[], isNameless: boolean, length: numbe
   const [head = "", ...tails] = literals
   const words = (text: string) => text.match(/\p{L}{2,}/gu)?.length ?? 0
   if (/\p{L}{3}/u.test(head) && (isDigest(pieces[1] ?? "") || head.endsWith("/"))) return true
-  if (tails.some((tail) => /\p{L}{3}/u.test(tail))) return true
+  if (tails.some((tail) => /\p{L}{3}/u.test(tail)) || /^\p{L}{4,}\.$/u.test(head)) return true
   if (isNameless) return words(head) > 0 || length === 1
   return words(head) > 1
 }

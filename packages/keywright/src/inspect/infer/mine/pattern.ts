@@ -2,6 +2,7 @@
 
 import { soundsSecret } from "../../check/check-secrets.ts"
 import { type Atom, isLocale } from "../values/atoms.ts"
+import { withOpenValues } from "../known/open-values.ts"
 import { describe, type Described } from "../values/kinds.ts"
 import type { Part } from "./mine.ts"
 import type { OfType, Row } from "./row.ts"
@@ -20,8 +21,18 @@ export interface Pattern {
 
 export function patternOf(row: Row, db: number): Pattern | undefined {
   const [type, of] = row.main
-  const described = describe(type, of.values, row.pattern())
-  return described && { row, db, type, of, described, names: paramNames(row) }
+  const found = describe(type, of.values, row.pattern())
+  const described = row.known === undefined ? found : found && withOpenValues(found)
+  return (
+    described && {
+      row,
+      db,
+      type,
+      of,
+      described,
+      names: row.known === undefined ? paramNames(row) : [...row.known.names],
+    }
+  )
 }
 
 /** `"cart:{p0}:items"` → the words before a parameter: `["cart"]`. */

@@ -5,6 +5,7 @@ import { SchemaError } from "../../../errors/error.ts"
 import type { TextCodec } from "../../../schema/codec/codec.ts"
 import { compactDay, day, month } from "../../../schema/codec/date.ts"
 import { int } from "../../../schema/codec/number.ts"
+import type { KnownPattern } from "../known/recognise.ts"
 import type { Param, ParamKind, Part } from "./mine.ts"
 import { TextStatistics } from "../values/text-statistics.ts"
 import { Ttls } from "../values/ttls.ts"
@@ -63,6 +64,8 @@ export class Row {
   count = 0
   /** How many keys taught it. */
   weight = 0
+  /** What is known of it, where it is a known program's. */
+  known: KnownPattern | undefined
 
   constructor(parts: readonly Part[]) {
     this.parts = parts

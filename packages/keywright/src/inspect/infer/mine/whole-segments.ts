@@ -46,7 +46,7 @@ function valueTexts({ main: [, { values }] }: Row): TextStatistics[] {
 
 /** Undefined where no whole segment is known. */
 function withWhole(row: Row, names: readonly TextStatistics[]): Row | undefined {
-  if (row.matching !== undefined) return undefined
+  if (row.matching !== undefined || row.known !== undefined) return undefined
   for (const segment of composites(row)) {
     const wholes = wholesOf(row, segment)
     const isKnown = ({ sketch }: TextStatistics) =>

@@ -40,6 +40,8 @@ export interface InferredKey {
   /** Secrets redacted. */
   readonly examples: readonly string[]
   readonly notes: readonly string[]
+  /** The program that it belongs to, where that is known. */
+  readonly software?: string
   /** What was seen and is not declared, since it may be chance: `seen: at most 27`. */
   readonly seen: readonly string[]
 }
@@ -86,6 +88,7 @@ export const inferredKeys = (
       ttl: ttlOf(pattern),
       examples: of.examples.slice(0, 2).map((key) => exampleOf(pattern, key, (i) => ids.isSecret(pattern, i))),
       notes: described.notes,
+      ...(row.known !== undefined && { software: row.known.about }),
       seen: seenOf(pattern),
     }
   })

@@ -19,6 +19,7 @@ const HARD_TO_GUESS = new Set(["uuid", "hex", "token", "ulid", "digits"])
  * document with a cookie.
  */
 export function isSecretParam({ row, of }: Pattern, param: number): boolean {
+  if (row.known !== undefined) return row.known.secret[param]!
   const words = literalWords(row)
   const isHard = HARD_TO_GUESS.has(row.params[param]!.atom) || isHardToGuess(row.texts[param]!)
   const isAbout = words.some((word) => BEARERS.has(word.toLowerCase())) || soundsSecret(words.join(" "))

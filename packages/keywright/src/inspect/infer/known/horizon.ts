@@ -1,0 +1,36 @@
+import type { KnownSoftware } from "./known-software.ts"
+
+export const horizon: KnownSoftware = {
+  name: "Horizon",
+  about: "Laravel Horizon: what its queues do",
+  keys: [
+    "*horizon:recent_jobs zset",
+    "*horizon:pending_jobs zset",
+    "*horizon:completed_jobs zset",
+    "*horizon:silenced_jobs zset",
+    "*horizon:failed_jobs zset",
+    "*horizon:recent_failed_jobs zset",
+    "*horizon:monitored_jobs zset",
+    "*horizon:monitoring set",
+    "*horizon:masters zset",
+    "*horizon:master:{master…} hash",
+    "*horizon:supervisors zset",
+    "*horizon:supervisor:{supervisor…} hash",
+    "*horizon:measured_jobs set",
+    "*horizon:measured_queues set",
+    "*horizon:job:{class…} hash",
+    "*horizon:queue:{queue…} hash",
+    "*horizon:snapshot:job:{class…} zset",
+    "*horizon:snapshot:queue:{queue…} zset",
+    "*horizon:last_snapshot_at string",
+    "*horizon:metrics:snapshot string",
+    "*horizon:{job} hash",
+  ],
+  least: 2,
+  signs: [
+    "*horizon:recent_jobs zset",
+    "*horizon:completed_jobs zset",
+    "*horizon:masters zset",
+    "*horizon:measured_jobs set",
+  ],
+}

@@ -1,0 +1,16 @@
+/* What is known of a program that keeps its data in Redis: the layout that its documentation or its sources describe.
+ * A pattern is spelled as in a schema. In front, `*` is a prefix that everybody may choose; `{name…}` is a parameter
+ * that takes any text, also with separators; `{name!}` opens doors: a session, a token. */
+
+export interface KnownSoftware {
+  readonly name: string
+  /** What heads its keys in a proposal. */
+  readonly about: string
+  /** Patterns, each with its Redis type: `"rq:queue:{queue} list"`. */
+  readonly keys: readonly string[]
+  /** Which of them give it away, and how many of these must be there. Default: two of all. */
+  readonly signs?: readonly string[]
+  readonly least?: number
+  /** Of patterns that any key could have: fields that the documents in its own have. */
+  readonly fields?: Readonly<Record<string, readonly string[]>>
+}

@@ -1,0 +1,187 @@
+/* Keys of programs that are known, taken out before anything is learned from the others. A program is recognised when
+ * keys are there that give it away; then all keys that have the form and the type of one of its patterns are its own. */
+
+import { type Atom, atomOf } from "../values/atoms.ts"
+import { groupBy } from "../values/group-by.ts"
+import { allSoftware } from "./all-software.ts"
+import type { KnownSoftware } from "./known-software.ts"
+
+/** A key to be recognised: the Redis type and what the value looks like, and the fields of documents. */
+interface SeenKey {
+  readonly key: string
+  readonly shape: string
+  readonly fields?: readonly string[]
+}
+
+/** A literal, or a parameter. */
+type Part = string | { readonly kind: "text" | "day"; readonly atom: Atom }
+
+/** A pattern of a program that is known, and its keys. */
+interface Recognised<T> {
+  readonly parts: readonly Part[]
+  readonly keys: readonly T[]
+  readonly known: KnownPattern
+}
+
+/** What a pattern has from the program that it belongs to. */
+export interface KnownPattern {
+  /** What heads the program's keys. */
+  readonly about: string
+  /** Names of its parameters, in order. */
+  readonly names: readonly string[]
+  /** Which of them open doors. */
+  readonly secret: readonly boolean[]
+}
+
+const PREFIX = "([^{}\\s*]{1,64}?)"
+const LEAST = 2
+
+interface KeyForm {
+  readonly spelled: string
+  readonly type: string
+  /** Its first group is the prefix, where it has one. */
+  readonly whole: RegExp
+  readonly hasPrefix: boolean
+  readonly literal: number
+  /** The longest of its literals. */
+  readonly longest: string
+  readonly parts: readonly Part[]
+  readonly known: KnownPattern
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")
+
+function formOf(spelled: string, about: string): KeyForm {
+  const [pattern = "", type = ""] = spelled.split(" ")
+  const hasPrefix = pattern.startsWith("*")
+  const pieces = pattern.slice(hasPrefix ? 1 : 0).split(/\{(\w+)([!…]?)\}/)
+  const names: string[] = []
+  const secret: boolean[] = []
+  const parts: Part[] = []
+  let source = hasPrefix ? PREFIX : ""
+  let literal = 0
+  for (let i = 0; i < pieces.length; i += 3) {
+    const text = pieces[i]!
+    source += escaped(text)
+    literal += text.length
+    if (text !== "") parts.push(text)
+    const name = pieces[i + 1]
+    if (name === undefined) continue
+    const next = pieces[i + 3]?.[0]
+    const isAny = pieces[i + 2] === "…" || (next === undefined && pieces[i + 2] === "!")
+    source += isAny ? "([^]+)" : `([^:{}\\s${next === undefined ? "" : escaped(next)}]+)`
+    names.push(name)
+    secret.push(pieces[i + 2] === "!")
+    parts.push({ kind: "text", atom: "other" })
+  }
+  return {
+    spelled,
+    type,
+    whole: new RegExp(`^${source}$`),
+    hasPrefix,
+    literal,
+    longest: parts.reduce<string>(
+      (best, part) => (typeof part === "string" && part.length > best.length ? part : best),
+      "",
+    ),
+    parts,
+    known: { about, names, secret },
+  }
+}
+
+interface Ready {
+  readonly software: KnownSoftware
+  /** The most literal first. */
+  readonly forms: readonly KeyForm[]
+}
+
+let ready: readonly Ready[] | undefined
+const readySoftware = (): readonly Ready[] =>
+  (ready ??= allSoftware.map((software) => ({
+    software,
+    forms: software.keys
+      .map((spelled) => formOf(spelled, software.about))
+      .sort((a, b) => b.literal - a.literal || a.parts.length - b.parts.length),
+  })))
+
+interface Owned<T> {
+  readonly one: T
+  readonly form: KeyForm
+  readonly prefix: string
+}
+
+/** The patterns of known programs among these keys, and the keys of nobody known. */
+export function recognise<T extends SeenKey>(
+  keys: readonly T[],
+): { readonly known: Recognised<T>[]; readonly rest: readonly T[] } {
+  const known: Recognised<T>[] = []
+  let rest = keys
+  for (const one of readySoftware()) {
+    const { software } = one
+    if (!mayBeThere(rest, one)) continue
+    const byPrefix = groupBy(owned(rest, one), ({ prefix }) => prefix)
+    const taken = new Set<T>()
+    for (const [prefix, own] of byPrefix) {
+      if (!isRecognised(software, own)) continue
+      for (const [, some] of groupBy(own, ({ form }) => form.spelled)) {
+        known.push(recognised(prefix, some))
+        for (const { one: key } of some) taken.add(key)
+      }
+    }
+    if (taken.size > 0) rest = rest.filter((key) => !taken.has(key))
+  }
+  return { known, rest }
+}
+
+/** Whether as many signs are there as it takes, under whatever prefix: most programs are ruled out by that. */
+function mayBeThere(keys: readonly SeenKey[], { software, forms }: Ready): boolean {
+  const { signs = software.keys, least = LEAST } = software
+  const left = new Set(forms.filter(({ spelled }) => signs.includes(spelled)))
+  const enough = left.size - least
+  for (const { key, shape } of keys)
+    for (const form of left) if (isOf(form, key, shape) && left.delete(form) && left.size <= enough) return true
+  return false
+}
+
+/** Comparing whole forms takes long: most keys have not even the longest of its literals. */
+const isOf = ({ type, longest, whole }: KeyForm, key: string, shape: string): boolean =>
+  shape.startsWith(type) && key.includes(longest) && whole.test(key)
+
+function owned<T extends SeenKey>(keys: readonly T[], { software: { fields = {} }, forms }: Ready): Owned<T>[] {
+  const found: Owned<T>[] = []
+  for (const one of keys) {
+    const type = one.shape.split(":", 1)[0]
+    for (const form of forms) {
+      if (form.type !== type || !one.key.includes(form.longest)) continue
+      if (fields[form.spelled]?.some((field) => one.fields?.includes(field) !== true) === true) continue
+      const match = form.whole.exec(one.key)
+      if (match === null) continue
+      found.push({ one, form, prefix: form.hasPrefix ? match[1]! : "" })
+      break
+    }
+  }
+  return found
+}
+
+function isRecognised({ keys, signs = keys, least = LEAST }: KnownSoftware, own: readonly Owned<unknown>[]): boolean {
+  const found = own.filter(({ form }) => signs.includes(form.spelled))
+  return new Set(found.map(({ form }) => form.spelled)).size >= least
+}
+
+function recognised<T extends SeenKey>(prefix: string, own: readonly Owned<T>[]): Recognised<T> {
+  const { parts, known, whole, hasPrefix } = own[0]!.form
+  const [first, ...others] = parts
+  const spelled =
+    prefix === "" ? parts : typeof first === "string" ? [prefix + first, ...others] : [prefix, first!, ...others]
+  const texts = own.map(({ one }) => whole.exec(one.key)!.slice(hasPrefix ? 2 : 1))
+  let at = 0
+  const typed = spelled.map((part): Part => {
+    if (typeof part === "string") return part
+    const own = texts.map((all) => all[at]!)
+    at++
+    const atoms = new Set(own.map(atomOf))
+    const atom = atoms.size === 1 ? [...atoms][0]! : "other"
+    return { kind: atom === "day" && known.names[at - 1] === "day" ? "day" : "text", atom }
+  })
+  return { parts: typed, keys: own.map(({ one }) => one), known }
+}

@@ -1,0 +1,52 @@
+/* The programs of test/software, installed and really run: what infer says of each, and what audit says by its
+ * proposal after other traffic. Needs a registry of npm, and packages of Debian for those in Python. */
+
+import { execFileSync } from "node:child_process"
+import { rmSync } from "node:fs"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { programs } from "../../../../../test/software/programs.mjs"
+import { install, run } from "../../../../../test/software/record.mjs"
+import { needs } from "../../../../../test/needs.ts"
+import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import type { Driver } from "../../driver/driver.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
+import { lived, programNames } from "./software.cases.ts"
+
+function hasDebian(): boolean {
+  try {
+    execFileSync("apt-cache", ["show", "python3-rq"], { stdio: "pipe" })
+    return true
+  } catch {
+    return false // Another system, or one without lists of packages.
+  }
+}
+
+describe.runIf(needs("redis-server")).each([
+  ["node", true],
+  ["python", hasDebian()],
+] as const)("programs for %s at work", { timeout: 600_000 }, (kind, isThere) => {
+  let redis: RealRedis
+  let driver: Driver
+  let folder: string
+  beforeAll(async () => {
+    if (!isThere) return
+    folder = install(kind)
+    redis = await startRedis()
+    driver = openResp(redis.url)
+  }, 600_000)
+  beforeEach(() => driver?.send(["FLUSHALL"]))
+  afterAll(async () => {
+    await driver?.close()
+    await redis?.stop()
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  })
+
+  it.runIf(isThere).each(programNames.filter((name) => programs[name]!.kind === kind))("%s", async (program) => {
+    const { score, aftermath } = await lived([program], driver, (name, phase) => run(name, folder, redis.url, phase))
+    expect.soft(score.f1, JSON.stringify(score, undefined, 1)).toBeGreaterThanOrEqual(0.7)
+    expect.soft(aftermath.fixable).toEqual([])
+    expect
+      .soft(aftermath.others.length, aftermath.others.slice(0, 9).join("\n"))
+      .toBeLessThanOrEqual(0.01 * aftermath.keys)
+  })
+})
