@@ -39,6 +39,12 @@ it.each<[string, Partial<InferredKey>, string[]]>([
   ["how much was read, where not all was", { doubt: 0.1, read: 300 }, ["1,200 keys · e.g. a:1 · 300 values read"]],
   ["mixed TTLs", { ttl: { class: "mixed", rule: "never", without: 5 } }, ["1,200 keys · e.g. a:1 · 5 without TTL"]],
   ["notes on values", { notes: ["gzip"] }, ["1,200 keys · e.g. a:1", "values: gzip"]],
+  [
+    "what was seen and may be chance",
+    { seen: ["seen: no TTL", "seen: at most 27"] },
+    ["1,200 keys · e.g. a:1 · seen: no TTL", "seen: at most 27"],
+  ],
+  ["whose it is, where that is known", { software: "RQ: jobs" }, ["── RQ: jobs ──", "1,200 keys · e.g. a:1"]],
   ["nothing of an index of an entity", { role: "index" }, []],
 ])("says %s above an entry", (_, one, comments) => {
   expect(linesOf(one).flatMap((line) => /^ +\/\/ (.*)/.exec(line)?.[1] ?? [])).toEqual(comments)

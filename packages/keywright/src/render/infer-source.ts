@@ -43,16 +43,25 @@ function commentsOf(patterns: readonly InferredKey[]): Map<string, string[]> {
     if (one.role !== undefined && one.role !== "record") continue
     const heading = one.software !== undefined && !headed.has(one.software) ? [`── ${one.software} ──`] : []
     if (one.software !== undefined) headed.add(one.software)
-    found.set(one.name, [...heading, commentOf(one), ...one.notes.map((note) => `values: ${note}`), ...one.seen])
+    found.set(one.name, [
+      ...heading,
+      commentOf(one),
+      ...one.notes.map((note) => `values: ${note}`),
+      ...one.seen.filter((line) => !isAboutTtl(line)),
+    ])
   }
   return found
 }
 
-function commentOf({ keys, read, doubt, ttl, examples, pattern }: InferredKey): string {
+/** Nearly every entry of a small server has it: on the line of the counts. */
+const isAboutTtl = (line: string): boolean => /^seen: (?:no TTL|TTLs)/.test(line)
+
+function commentOf({ keys, read, doubt, ttl, examples, pattern, seen }: InferredKey): string {
   const parts = [`${countText(keys)} ${keys === 1 ? "key" : "keys"}`]
   const [example] = examples
   if (example !== undefined && example !== pattern) parts.push(`e.g. ${example}`)
   if (doubt > 0) parts.push(`${countText(read)} values read`)
   if (ttl.class === "mixed") parts.push(`${countText(ttl.without)} without TTL`)
+  parts.push(...seen.filter(isAboutTtl))
   return parts.join(" · ")
 }

@@ -46,6 +46,7 @@ export function scoreOf({ patterns, form }: Inference, of: readonly string[]): S
 
 export interface Aftermath {
   readonly keys: number
+  /** What repair would change, even if somebody had confirmed the whole proposal. */
   readonly fixable: readonly string[]
   /** Findings that nothing can be done about, and that are wrong all the same: the programs were not damaged. */
   readonly others: readonly string[]
@@ -54,11 +55,12 @@ export interface Aftermath {
 /** What audit says by a proposal of earlier. */
 export async function aftermathOf({ form }: Inference, driver: Driver): Promise<Aftermath> {
   const { keys, findings } = await audit(fromJson(form), driver)
+  const confirmed = await audit(fromJson({ ...form, inferred: false }), driver)
   const shown = ({ code, key, expected, found }: (typeof findings)[number]) =>
     `${code} ${key}: expected ${expected}, found ${found}`
   return {
     keys,
-    fixable: findings.filter(({ fixable }) => fixable).map(shown),
+    fixable: [...findings, ...confirmed.findings].filter(({ fixable }) => fixable).map(shown),
     others: findings.filter(({ fixable }) => !fixable).map(shown),
   }
 }
