@@ -72,7 +72,7 @@ describe.runIf(needs("redis-server"))("infer on the command line", { timeout: 12
     await run("infer", redis.url, "--match", "user*", "--out", "part.ts")
     const { code, stdout } = await run("infer", redis.url, "--against", "part.ts")
     expect(code).toBe(1)
-    expect(stdout).toMatch(/^sess:\{sess\} {2}30 keys: no pattern declares this string$/m)
+    expect(stdout).toMatch(/^sess:\{session\} {2}30 keys: no pattern declares this string$/m)
     await run("infer", redis.url, "--out", "all.ts")
     const whole = await run("infer", redis.url, "--against", "all.ts")
     expect([whole.code, whole.stdout]).toEqual([0, "the schema says all of it\n"])
