@@ -126,6 +126,7 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
       severity: "note",
       message:
         "min-replicas-to-write is 0: a primary that is cut off keeps accepting writes, which are lost when it comes back",
+      why: "So does one that SENTINEL FAILOVER or CLUSTER FAILOVER TAKEOVER replaces by hand, until it learns of it.",
       fix: "Set min-replicas-to-write 1.",
     })
   }
