@@ -166,3 +166,35 @@ export const rulesUnconfirmed = (system: string) =>
     why: "A repair by a rule that nobody declared could delete what is right.",
     fix: "Save the proposal as schema.ts, correct it, and start the studio with it.",
   })
+
+// ── the console ──────────────────────────────────────────────────────────────
+
+export const consoleSyntax = (why: string) =>
+  new StudioRefusal(400, "CONSOLE.SYNTAX", `the line is not understood: ${why}`, {
+    fix: 'Words are separated by spaces; put those with spaces in quotes: "two words".',
+  })
+
+export const consoleRefused = (name: string, why: string) =>
+  new StudioRefusal(403, "CONSOLE.REFUSED", `the console does not run ${name}`, {
+    why,
+    fix: "Use redis-cli, if it is really meant.",
+  })
+
+export const consoleSecret = (key: string) =>
+  new StudioRefusal(403, "CONSOLE.SECRET", `${key} holds secrets, or may: the console does not show them`, {
+    key,
+    fix: "Open the key: its page shows what is not secret, and the rest on request.",
+  })
+
+export const consoleUnowned = (key: string, why: string) =>
+  new StudioRefusal(403, "CONSOLE.UNOWNED", `the console does not write ${key}: ${why}`, {
+    key,
+    fix: "Declare its pattern in the schema first.",
+  })
+
+export const consoleTooLarge = (key: string) =>
+  new StudioRefusal(409, "CONSOLE.TOO_LARGE", `${key} is too large to be taken at once`, {
+    key,
+    why: "The server does nothing else while it reads, or frees, more than 4 MB.",
+    fix: "Read a part of it (HSCAN, SSCAN, ZSCAN, LINDEX), open its page, or delete it with UNLINK.",
+  })

@@ -15,6 +15,7 @@
  * Values are text everywhere: the page must never take one for markup. */
 
 import type { AuditCalls } from "./api/audit.ts"
+import type { ConsoleCalls } from "./api/console.ts"
 import type { EditCalls } from "./api/edit.ts"
 import type { KeyCalls } from "./api/key.ts"
 import type { KeysCalls } from "./api/keys.ts"
@@ -23,6 +24,7 @@ import type { ProposalCalls } from "./api/proposal.ts"
 import type { SchemaCalls } from "./api/schema.ts"
 import type { SearchCalls } from "./api/search.ts"
 import type { SessionCalls } from "./api/session.ts"
+import type { SlowCalls } from "./api/slow.ts"
 
 export type * from "./api/session.ts"
 export type * from "./api/schema.ts"
@@ -34,6 +36,8 @@ export type * from "./api/cell.ts"
 export type * from "./api/search.ts"
 export type * from "./api/audit.ts"
 export type * from "./api/edit.ts"
+export type * from "./api/console.ts"
+export type * from "./api/slow.ts"
 export type * from "./api/events.ts"
 
 /** Every call: `"METHOD path"`; `:system` is replaced by the system's name, `query` goes behind the `?`. */
@@ -47,4 +51,6 @@ export interface Api
     KeyCalls,
     SearchCalls,
     AuditCalls,
-    EditCalls {}
+    EditCalls,
+    ConsoleCalls,
+    SlowCalls {}

@@ -17,6 +17,7 @@ const hashes = [
   "#/difference/restaurant",
   "#/audit/restaurant",
   "#/live",
+  "#/console",
   "#/edit/restaurant/dish",
   "#/changes",
 ]

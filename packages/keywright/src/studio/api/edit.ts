@@ -94,7 +94,7 @@ export interface EditDone {
 export interface LogEntry {
   readonly at: string
   readonly system: string
-  readonly what: Edit["op"] | "apply" | "reveal"
+  readonly what: Edit["op"] | "apply" | "reveal" | "console" | "save"
   /** In words, secrets hidden. */
   readonly text: string
   readonly ok: boolean

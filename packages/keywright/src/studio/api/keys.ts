@@ -1,5 +1,7 @@
 /* Lists of keys. */
 
+import type { Cell } from "./cell.ts"
+
 export interface KeysCalls {
   "GET /api/systems/:system/keys": { readonly query: KeysQuery; readonly answer: KeysPage }
   "GET /api/systems/:system/complete": { readonly query: CompleteQuery; readonly answer: Completion }
@@ -24,10 +26,18 @@ export interface KeysQuery {
   readonly cursor?: string
   /** `p.<parameter>=text`: only keys with these texts there; with `*` at the end, those that begin so. */
   readonly [param: `p.${string}`]: string
+  /** Only records that this index leads to; not together with `p.`. */
+  readonly index?: string
+  /** The highest first, where the index has an order. */
+  readonly descending?: "1"
+  /** `x.<parameter>=text`: those of the index. */
+  readonly [param: `x.${string}`]: string
 }
 
 /** A page may hold fewer keys than were asked for, even none, and still have a next one: a filter that fits few keys. */
 export interface KeysPage {
+  /** What `KeyRow.cells` are; none where values are only previewed. */
+  readonly columns: readonly GridColumn[]
   readonly keys: readonly KeyRow[]
   /** Undefined at the end. */
   readonly next: string | undefined
@@ -37,6 +47,13 @@ export interface KeysPage {
   readonly partial: boolean
 }
 
+/** A declared field, or the one value of a plain key. */
+export interface GridColumn {
+  readonly name: string
+  readonly type: string
+  readonly secret: boolean
+}
+
 export interface KeyRow extends KeyLink {
   /** Texts of the parameters, `"…"` where secret. */
   readonly params: Readonly<Record<string, string>>
@@ -44,7 +61,9 @@ export interface KeyRow extends KeyLink {
   /** Milliseconds; null for none. */
   readonly ttlMs: number | null
   readonly bytes: number | null
-  /** A short look at the value: redacted, one line. */
+  /** As `KeysPage.columns`: absent where the value is too long, or not as declared. */
+  readonly cells?: readonly Cell[]
+  /** A short look at the value where there are no cells: redacted, one line. */
   readonly preview?: string
 }
 

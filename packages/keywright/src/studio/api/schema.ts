@@ -90,6 +90,19 @@ export interface TreePattern {
   readonly params: readonly ParamInfo[]
   /** Some segment is secret: keys are redacted. */
   readonly secret: boolean
+  /** Of records: what they can be found and sorted by. */
+  readonly indexes: readonly IndexInfo[]
+}
+
+/** An index of an entity; `KeysQuery.index` takes its name. */
+export interface IndexInfo {
+  /** The name of its pattern. */
+  readonly name: string
+  readonly label: string
+  readonly kind: "unique" | "set" | "ordered"
+  readonly params: readonly ParamInfo[]
+  /** Of an ordered one: the field that it is sorted by. */
+  readonly score?: string
 }
 
 export interface ParamInfo {

@@ -1,16 +1,32 @@
-/* Rows of a list of keys: type, TTL, size, and a short look at the value where there is
- * nothing to hide. Two round trips, whatever the number of rows. */
+/* Rows of a list of keys: type, TTL, size, and what each holds: the declared fields as cells, a plain
+ * value as one cell, of a collection a short look at its first elements. A few round trips, whatever
+ * the number of rows, and never more of a value than fits a cell. */
 
-import type { Command, Reply } from "../../driver/driver.ts"
+import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
 import { showWire } from "../../inspect/walk/wire.ts"
-import type { KeyRow } from "../api.ts"
-import { wireOf } from "./cell.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import type { Cell, GridColumn, KeyRow } from "../api.ts"
+import { cellOf, type CellView, secretFieldsOf, wireOf } from "./cell.ts"
+import { cellText } from "./cell-text.ts"
+import { isDocument } from "./edit-form.ts"
 import type { Listed } from "./list-keys.ts"
 import type { OpenSystem } from "./open-system.ts"
-import { LENGTHS } from "./read-elements.ts"
+import { LENGTHS, readElements } from "./read-elements.ts"
+import { readFields } from "./read-key.ts"
+import { relatedBy } from "./relations.ts"
+import { SECRET } from "./shown.ts"
 
+const MOST_COLUMNS = 40
 const PREVIEW = 120
+const FIRST_ELEMENTS = 3
+/** Longer values are only shown on a page of their own. */
+const MOST_DOCUMENT_BYTES = 65_536
+const MOST_HASH_BYTES = 262_144
+const MOST_PLAIN_BYTES = 4096
+/** Of a large collection, elements that are as long as this on average are not read in a list. */
+const MOST_ELEMENT_BYTES = 2048
 const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   hash: ["field", "fields"],
   list: ["item", "items"],
@@ -19,46 +35,166 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   stream: ["entry", "entries"],
 }
 
-export async function keyRows(system: OpenSystem, db: number, listed: readonly Listed[]): Promise<KeyRow[]> {
+/** What the cells of a pattern's rows are called; none where keys are only previewed. */
+export function columnsOf(system: OpenSystem, row: KeyModel | undefined): readonly GridColumn[] {
+  if (row === undefined || row.toolkit || row.secret === true) return []
+  const isRecord = row.declared.kind === "hash" || isDocument(row)
+  if (isRecord) {
+    const secret = secretFieldsOf(system, row)
+    const parts = system.docKey(row)?.parts ?? []
+    return parts.slice(0, MOST_COLUMNS).map(({ name, type, secret: own }) => ({
+      name,
+      type,
+      secret: own || secret.has(name),
+    }))
+  }
+  const codec = plainCodec(row)
+  return codec === undefined ? [] : [{ name: "value", type: codec.name, secret: codec.secret === true }]
+}
+
+const plainCodec = ({ type, declared }: KeyModel): AnyCodec | undefined =>
+  type === "string" && declared.kind !== "bitmap" && declared.kind !== "hyperloglog"
+    ? (declared.shape["value"] as AnyCodec | undefined)
+    : undefined
+
+interface Facts {
+  readonly type: string
+  readonly ttlMs: number | null
+  readonly bytes: number | null
+}
+
+export async function keyRows(
+  system: OpenSystem,
+  db: number,
+  listed: readonly Listed[],
+  columns: readonly GridColumn[],
+): Promise<KeyRow[]> {
   if (listed.length === 0) return []
-  const driver = system.driverOf(db)
-  const commands: Command[] = listed.flatMap(({ key }) => [
+  const commands = listed.flatMap(({ key }): Command[] => [
     ["TYPE", key],
     ["PTTL", key],
     ["MEMORY", "USAGE", key],
   ])
-  const facts = await driver.batch(commands, SAFE)
-  const types = listed.map((_, i) => String(facts[3 * i]))
-  const looks = listed.map(({ key, owner }, i): Command => {
-    const hides = owner === undefined || system.holdsSecrets(owner.row)
-    const measure = LENGTHS[types[i]!]
-    if (measure === undefined) return ["EXISTS", key]
-    return types[i] === "string" && !hides ? ["GETRANGE", key, "0", String(PREVIEW - 1)] : [measure, key]
-  })
-  const seen = await driver.batch(looks, SAFE_BYTES)
-  return listed.flatMap(({ key, owner }, i): KeyRow[] => {
-    const [type, ttl, bytes] = [types[i]!, facts[3 * i + 1], facts[3 * i + 2]]
-    if (type === "none") return []
-    const preview = previewOf(type, seen[i]!)
-    return [
-      {
-        ...system.link(db, key, owner?.row),
-        params: owner === undefined ? {} : system.shownParams(owner),
-        type,
+  const replies = await system.driverOf(db).batch(commands, SAFE)
+  const rows = await Promise.all(
+    listed.map(async ({ key, owner }, i): Promise<KeyRow[]> => {
+      const [type, ttl, bytes] = replies.slice(3 * i, 3 * i + 3)
+      if (type === "none") return []
+      const facts: Facts = {
+        type: typeof type === "string" ? type : "unreadable",
         ttlMs: typeof ttl === "number" && ttl >= 0 ? ttl : null,
         bytes: typeof bytes === "number" ? bytes : null,
-        ...(preview !== undefined && { preview }),
-      },
-    ]
-  })
+      }
+      const held = await heldBy({ system, db, owner, reveal: false }, key, facts, columns)
+      return [
+        {
+          ...system.link(db, key, owner?.row),
+          params: owner === undefined ? {} : system.shownParams(owner),
+          ...facts,
+          ...held,
+        },
+      ]
+    }),
+  )
+  return rows.flat()
 }
 
-function previewOf(type: string, reply: Reply): string | undefined {
-  if (reply instanceof Uint8Array)
-    return showWire(wireOf(reply))
-      .replace(/\s+/g, " ")
-      .replace(/\ufffd+$/, "")
+type Held = Pick<KeyRow, "cells" | "preview">
+
+/** One round trip for each row, sent together with those of the others. */
+async function heldBy(look: CellView, key: Wire, facts: Facts, columns: readonly GridColumn[]): Promise<Held> {
+  const row = look.owner?.row
+  const { type, bytes } = facts
+  if (row !== undefined && row.type === type && columns.length > 0) {
+    if (row.declared.kind === "hash") return hashCells(look, row, key, bytes, columns)
+    if (isDocument(row)) return documentCells(look, key, columns)
+    return plainCells(look, row, key)
+  }
+  return { preview: await previewOf(look, key, facts) }
+}
+
+async function hashCells(
+  look: CellView,
+  row: KeyModel,
+  key: Wire,
+  bytes: number | null,
+  columns: readonly GridColumn[],
+): Promise<Held> {
+  if (bytes === null || bytes > MOST_HASH_BYTES) return { preview: await counted(look, key, "hash") }
+  const codecs = row.declared.shape["fields"] as CodecFields
+  const reply = await ask(look, ["HMGET", key, ...columns.map(({ name }) => name)])
+  if (!Array.isArray(reply)) return {}
+  const cells = columns.map(({ name, secret }, i): Cell => {
+    const value = (reply as readonly Reply[])[i]
+    if (value === null || value === undefined) return {}
+    if (secret) return { decoded: SECRET, secret: true }
+    const cell = cellOf(look, codecs[name], value)
+    const link = cell.link ?? relatedBy(look, name, cell.decoded)
+    return { ...cell, ...(link && { link }) }
+  })
+  return { cells }
+}
+
+async function documentCells(look: CellView, key: Wire, columns: readonly GridColumn[]): Promise<Held> {
+  const reply = await ask(look, ["GETRANGE", key, "0", String(MOST_DOCUMENT_BYTES - 1)])
+  if (!(reply instanceof Uint8Array)) return {}
+  if (reply.length >= MOST_DOCUMENT_BYTES) return { preview: await counted(look, key, "string") }
+  const fields = readFields(look, reply)
+  if (fields === undefined) return { preview: broken(look, reply) }
+  const byName = new Map(fields.map((field) => [field.name, field.value]))
+  return { cells: columns.map(({ name }) => byName.get(name) ?? {}) }
+}
+
+async function plainCells(look: CellView, row: KeyModel, key: Wire): Promise<Held> {
+  const reply = await ask(look, ["GETRANGE", key, "0", String(MOST_PLAIN_BYTES - 1)])
+  if (!(reply instanceof Uint8Array)) return {}
+  if (reply.length >= MOST_PLAIN_BYTES) return { preview: await counted(look, key, "string") }
+  return { cells: [cellOf(look, plainCodec(row), reply)] }
+}
+
+/** A value that its codec does not read is shown as it is stored, where it holds no secrets. */
+const broken = (look: CellView, reply: Reply): string => (hides(look) ? "not as declared" : textOf(reply))
+
+const hides = ({ owner, system }: CellView): boolean => owner === undefined || system.holdsSecrets(owner.row)
+
+async function previewOf(look: CellView, key: Wire, { type, bytes }: Facts): Promise<string> {
+  if (LENGTHS[type] === undefined) return ""
+  if (type === "string") {
+    if (hides(look)) return counted(look, key, type)
+    return textOf(await ask(look, ["GETRANGE", key, "0", String(PREVIEW - 1)]))
+  }
+  if (hides(look) && look.owner?.row.secret === true) return counted(look, key, type)
+  const length = Number(await ask(look, [LENGTHS[type], key]))
+  if (look.owner === undefined || bytes === null || bytes > MOST_ELEMENT_BYTES * Math.max(1, length))
+    return countText(type, length)
+  const { rows, columns, total } = await readElements(look, key, type, { limit: FIRST_ELEMENTS })
+  const isIndexed = columns[0] === "index"
+  const some = rows
+    .slice(0, FIRST_ELEMENTS)
+    .map(({ cells }) => (isIndexed ? cells.slice(1) : cells).map((cell) => cellText(cell)).join(": "))
+  const text = some.join(", ").replace(/\s+/g, " ")
+  const cut = text.length > PREVIEW ? `${text.slice(0, PREVIEW)}…` : text
+  return total > some.length ? `${cut}, … ${countText(type, total)}` : cut
+}
+
+async function counted(look: CellView, key: Wire, type: string): Promise<string> {
+  return countText(type, Number(await ask(look, [LENGTHS[type]!, key])))
+}
+
+function countText(type: string, count: number): string {
   const words = WORDS[type]
-  if (words === undefined || typeof reply !== "number") return type === "string" ? `${String(reply)} bytes` : undefined
-  return `${reply} ${words[reply === 1 ? 0 : 1]}`
+  return words === undefined ? `${count} bytes` : `${count} ${words[count === 1 ? 0 : 1]}`
+}
+
+const textOf = (reply: Reply): string =>
+  reply instanceof Uint8Array
+    ? showWire(wireOf(reply.subarray(0, PREVIEW)))
+        .replace(/\s+/g, " ")
+        .replace(/\ufffd+$/, "")
+    : ""
+
+/** What goes wrong with one key (another type by now, no permission) does not spoil the list. */
+async function ask({ system, db }: CellView, command: Command): Promise<Reply> {
+  const [reply] = await system.driverOf(db).batch([command], SAFE_BYTES)
+  return reply ?? null
 }

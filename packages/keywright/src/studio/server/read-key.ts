@@ -11,10 +11,9 @@ import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { BytesSlice, Cell, FieldRow, FindingRow, KeyDetail } from "../api.ts"
 import { cellOf, documentCell, hidesAll, isDocument, type CellView, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
 import { editsOf, isDocument as hasFields } from "./edit-form.ts"
-import { idLink } from "./id-links.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { LENGTHS, pairsOf, readElements } from "./read-elements.ts"
-import { fieldTargets, relationsOf } from "./relations.ts"
+import { relatedBy, relationsOf } from "./relations.ts"
 import { SECRET, shown } from "./shown.ts"
 
 const STRING_BYTES = 65_536
@@ -159,21 +158,24 @@ function ofString(look: CellView, reply: Reply, length: number): Value {
   return { value: cell, ...(hasFields(row!) && { fields: documentFields(look, document) }), document, seen }
 }
 
+/** The fields of a JSON document in a list; undefined where it is not one. */
+export function readFields(look: CellView, reply: Reply): readonly FieldRow[] | undefined {
+  return ofString(look, reply, 0).fields
+}
+
 /** The fields of a JSON document: declared ones first. */
 function documentFields(look: CellView, document: Readonly<Record<string, unknown>>): FieldRow[] {
   const { system, reveal } = look
   const row = look.owner!.row
   const declared = system.docKey(row)?.parts ?? []
   const secret = secretFieldsOf(system, row)
-  const targets = fieldTargets(system, row)
   const names = [...new Set([...declared.map(({ name }) => name), ...Object.keys(document)])]
   return names.slice(0, MOST_FIELDS).map((name) => {
     const known = declared.find((one) => one.name === name)
     const isThere = Object.hasOwn(document, name) && document[name] !== undefined
     const inner = document[name]
     const hides = !reveal && (secret.has(name) || known?.secret === true)
-    const id = targets.get(name)
-    const link = id === undefined || inner === null || !isThere || hides ? undefined : idLink(look, id, String(inner))
+    const link = isThere && !hides ? relatedBy(look, name, inner) : undefined
     const value: Cell = !isThere
       ? {}
       : hides
@@ -202,10 +204,12 @@ function ofHash(look: CellView, reply: readonly Reply[]): Value {
     const hides = !look.reveal && secret.has(name)
     const cell =
       value === undefined ? {} : hides ? ({ decoded: SECRET, secret: true } as const) : cellOf(look, codec, value)
-    if (value !== undefined && codec !== undefined) document[name] = decodedField(codec, value)
+    const decoded = value === undefined || codec === undefined ? undefined : decodedField(codec, value)
+    if (value !== undefined && codec !== undefined) document[name] = decoded
+    const link = hides || cell.link !== undefined ? undefined : relatedBy(look, name, decoded)
     return {
       name,
-      value: cell,
+      value: { ...cell, ...(link && { link }) },
       type: codec?.name ?? "",
       declared: codec !== undefined,
       missing: value === undefined && codec !== undefined && codec.optional !== true,

@@ -2,9 +2,9 @@
  * its index entries, the records whose ids it holds, and other keys with the same id.
  * Counts are asked for, not counted; of long ones the first are shown, and a cursor. */
 
-import type { Reply, Wire } from "../../driver/driver.ts"
+import type { Wire } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
-import { notFound, queryRefused } from "../../errors/studio.ts"
+import { notFound } from "../../errors/studio.ts"
 import { type Document, type EntityModel, entryOf, type ParamTexts } from "../../inspect/model/entity-model.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
@@ -13,8 +13,9 @@ import { boundOf } from "../../inspect/model/subject.ts"
 import { SAFE } from "../../driver/safe.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
-import type { RelatedPage, Relation } from "../api.ts"
+import type { KeyLink, RelatedPage, Relation } from "../api.ts"
 import type { CellView } from "./cell.ts"
+import { idsOf } from "./ids-of.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 const FIRST = 20
@@ -45,7 +46,7 @@ export async function relatedPage(
   const ways = typeof key === "string" && look.owner !== undefined ? waysOf(look, key, undefined) : []
   const way = ways.find((one) => one.name === relation && one.how === how)
   if (way === undefined || !("holder" in way.to)) throw notFound("such relation")
-  const { ids, next } = await idsOf(look, way.to.holder, way.to.key, cursor, FURTHER)
+  const { ids, next } = await idsOf(look.system, way.to.holder, way.to.key, { cursor, most: FURTHER })
   return { links: await linksOf(look, way.target, ids.map(keyIn(way.to))), next }
 }
 
@@ -143,7 +144,7 @@ async function relationOf(look: CellView, { name, how, doc, target, to }: Way): 
     return some.length === 0 ? undefined : { ...notes, count: some.length, links: some, next: undefined }
   }
   const [{ ids, next }, count] = await Promise.all([
-    idsOf(look, to.holder, to.key, "0.0", FIRST),
+    idsOf(look.system, to.holder, to.key, { cursor: "0.0", most: FIRST }),
     countOf(look, to.holder, to.key),
   ])
   return { ...notes, count, links: await linksOf(look, target, ids.map(keyIn(to))), next }
@@ -164,38 +165,6 @@ async function countOf({ system }: CellView, { db, type }: KeyModel, key: string
   return typeof count === "number" ? count : 0
 }
 
-/** Some ids that an index, a list or a set holds. A cursor is a place of the server's scan, and how many there are done. */
-async function idsOf(
-  { system }: CellView,
-  { db, type }: KeyModel,
-  key: string,
-  cursor: string,
-  most: number,
-): Promise<{ ids: string[]; next: string | undefined }> {
-  const [, place, skip] = /^(\d{1,20})\.(\d{1,9})$/.exec(cursor) ?? []
-  if (skip === undefined) throw queryRefused("cursor", "it is not one of ours")
-  const driver = system.driverOf(db)
-  if (type === "string") {
-    const [reply] = await driver.batch([["GET", key]], SAFE)
-    return { ids: typeof reply === "string" ? [reply] : [], next: undefined }
-  }
-  const command =
-    type === "zset"
-      ? ["ZRANGE", key, skip, String(Number(skip) + most - 1)]
-      : ["SSCAN", key, place!, "COUNT", String(most)]
-  const [reply] = await driver.batch([command], SAFE)
-  if (!Array.isArray(reply)) return { ids: [], next: undefined }
-  if (type === "zset") {
-    const next = reply.length < most ? undefined : `0.${Number(skip) + most}`
-    return { ids: reply.map(String), next }
-  }
-  const [after, elements] = reply as [Reply, readonly Reply[]]
-  const done = Number(skip) + most
-  const ids = elements.slice(Number(skip), done).map(String)
-  const next = done < elements.length ? `${place}.${done}` : String(after) === "0" ? undefined : `${String(after)}.0`
-  return { ids, next }
-}
-
 async function linksOf({ system }: CellView, row: KeyModel, keys: readonly string[]): Promise<Relation["links"]> {
   if (keys.length === 0) return []
   const replies = await system.driverOf(row.db).batch(
@@ -205,16 +174,27 @@ async function linksOf({ system }: CellView, row: KeyModel, keys: readonly strin
   return keys.map((key, i) => ({ ...system.link(row.db, key, row), exists: replies[i] === 1 }))
 }
 
-/** Of a record: fields that hold ids of other records, by what these are called. */
-export function fieldTargets(system: OpenSystem, row: KeyModel): ReadonlyMap<string, string> {
-  const place = row.declared.entity
-  const targets = new Map<string, string>()
-  if (place?.role !== "record") return targets
-  for (const { entity, target, via } of relationRows(system.keyspace)) {
-    if (entity !== place.name || !("field" in via)) continue
-    const other = system.model.entities.get(target)!
-    const id = other.record.declared.params[other.idField]?.id
-    if (id !== undefined) targets.set(via.field, id)
+/** Of a record: the record that a field refers to, by a relation of the schema. */
+export function relatedBy({ system, owner }: CellView, field: string, value: unknown): KeyLink | undefined {
+  if (owner?.row.declared.entity?.role !== "record" || (typeof value !== "string" && typeof value !== "number"))
+    return undefined
+  const other = fieldTargets(system, owner.row).get(field)
+  if (other === undefined || other.bound.some((param) => owner.params[param] === undefined)) return undefined
+  const key = spellSafely(other.record, { ...owner.params, [other.idField]: String(value) })
+  return key === undefined ? undefined : system.link(other.record.db, key, other.record)
+}
+
+const targets = new WeakMap<KeyModel, ReadonlyMap<string, EntityModel>>()
+
+/** By field: the entity whose ids it holds. */
+function fieldTargets(system: OpenSystem, row: KeyModel): ReadonlyMap<string, EntityModel> {
+  let known = targets.get(row)
+  if (known === undefined) {
+    const place = row.declared.entity
+    const own = relationRows(system.keyspace).flatMap(({ entity, target, via }) =>
+      entity === place?.name && "field" in via ? [[via.field, system.model.entities.get(target)!] as const] : [],
+    )
+    targets.set(row, (known = new Map(own)))
   }
-  return targets
+  return known
 }

@@ -42,9 +42,9 @@ export class Query {
     return db
   }
 
-  /** `p.<name>` */
-  params(): Record<string, string> {
-    const names = Object.keys(this.#given).filter((name) => name.startsWith("p."))
+  /** `p.<name>`, or those with another letter. */
+  params(letter: "p" | "x" = "p"): Record<string, string> {
+    const names = Object.keys(this.#given).filter((name) => name.startsWith(`${letter}.`))
     const given = names.map((name) => [name.slice(2), this.text(name) ?? ""] as const)
     return Object.fromEntries(given.filter(([, text]) => text !== ""))
   }

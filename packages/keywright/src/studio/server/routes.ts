@@ -7,10 +7,13 @@ import { bodyRefused, notFound, queryRefused, readOnly, revealOff } from "../../
 import { doctor } from "../../inspect/doctor/doctor.ts"
 import type { Api, Failure, LogEntry, Overview, Revealed } from "../api.ts"
 import { failureOf } from "./answer.ts"
+import { completeLine } from "./console/complete-line.ts"
+import { runLine } from "./console/run-line.ts"
 import { differenceView } from "./difference.ts"
 import { eventsAnswer } from "./events-answer.ts"
 import type { Guard } from "./guard.ts"
-import { keyRows } from "./key-rows.ts"
+import { listByIndex } from "./index-list.ts"
+import { columnsOf, keyRows } from "./key-rows.ts"
 import { completions, listKeys } from "./list-keys.ts"
 import { proposalOf, saveProposal } from "./proposal.ts"
 import { factsOf, lookAt, readBytes, readKey } from "./read-key.ts"
@@ -19,6 +22,7 @@ import { relatedPage } from "./relations.ts"
 import { bodyOf, editIn, maybeNumberIn, maybeTextIn, numberIn, Query, textIn } from "./request.ts"
 import { schemaView } from "./schema-view.ts"
 import { search } from "./search.ts"
+import { slowCommands } from "./slow-commands.ts"
 import type { Studio, StudioPart } from "./studio.ts"
 
 type AnswerOf<R> = R extends { readonly answer: infer A } ? A : never
@@ -46,7 +50,9 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
     const body = await bodyOf(c)
     if (!studio.write) throw readOnly()
     const { system } = partOf(c)
-    return saveProposal(system, textIn(body, "path"))
+    const path = textIn(body, "path")
+    const entry = { system: system.name, what: "save", text: `save the proposal as ${path.slice(0, 200)}` } as const
+    return logged(studio, entry, async () => saveProposal(system, path))
   })
   on("POST /api/systems/:system/scan", async (c) => {
     await bodyOf(c)
@@ -65,14 +71,24 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
     const { system, scan } = partOf(c)
     const query = new Query(c)
     const name = query.required("pattern")
-    const { keys, next, db } = await listKeys(system, scan.count, name, {
-      limit: query.number("limit", 1, 500) ?? 50,
-      cursor: query.text("cursor"),
-      filter: query.params(),
-    })
+    const [index, page] = [
+      query.text("index"),
+      { limit: query.number("limit", 1, 500) ?? 50, cursor: query.text("cursor") },
+    ]
+    const { keys, next, db } =
+      index === undefined
+        ? await listKeys(system, scan.count, name, { ...page, filter: query.params() })
+        : await listByIndex(system, name, {
+            ...page,
+            index,
+            params: query.params("x"),
+            descending: query.text("descending") === "1",
+          })
     const total = scan.count?.totalOf(system, name)
+    const columns = columnsOf(system, system.model.keys.get(name))
     return {
-      keys: await keyRows(system, db, keys),
+      columns,
+      keys: await keyRows(system, db, keys, columns),
       next,
       total: scan.isWhole ? total : undefined,
       partial: !scan.isWhole,
@@ -217,6 +233,29 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
     scan.again()
     return { entry: studio.log[0]!, link }
   })
+  on("POST /api/systems/:system/console", async (c) => {
+    const body = await bodyOf(c)
+    const { system, scan } = partOf(c)
+    const line = {
+      db: numberIn(body, "db", 0, 99_999),
+      line: textIn(body, "line"),
+      confirm: maybeTextIn(body, "confirm"),
+    }
+    return runLine(system, line, {
+      write: studio.write,
+      logged: async (text, work) => {
+        const done = await logged(studio, { system: system.name, what: "console", text }, work)
+        scan.again()
+        return done
+      },
+    })
+  })
+  on("POST /api/systems/:system/console/complete", async (c) => {
+    const body = await bodyOf(c)
+    const { system, scan } = partOf(c)
+    return completeLine(system, scan.count, numberIn(body, "db", 0, 99_999), textIn(body, "line").slice(0, 2000))
+  })
+  on("GET /api/systems/:system/slow", (c) => slowCommands(partOf(c).system))
   on("GET /api/log", () => ({ entries: studio.log }))
 
   app.get("/api/events", (c) => eventsAnswer(c, studio))

@@ -8,10 +8,10 @@ import { placeDiagram } from "../../render/diagram-svg.ts"
 import type { DocSection } from "../../render/doc-model.ts"
 import { ttlText } from "../../render/ttl-text.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
-import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
-import type { TextCodec } from "../../schema/codec/codec.ts"
-import type { ParamInfo, PlacedDiagram, SystemSchema, TreeGroup, TreeNode, TreePattern } from "../api.ts"
+import type { PlacedDiagram, SystemSchema, TreeGroup, TreeNode, TreePattern } from "../api.ts"
 import { formsOf } from "./edit-form.ts"
+import { indexesOf } from "./index-list.ts"
+import { paramInfo } from "./param-info.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 /** Drawn once: a schema does not change while the studio runs. */
@@ -115,25 +115,8 @@ function leaf(system: OpenSystem, model: KeyModel): TreePattern {
     ...(doc?.role !== undefined && { role: doc.role }),
     ...((doc?.doc ?? row.doc) !== undefined && { doc: doc?.doc ?? row.doc }),
     ...(row.deprecated !== undefined && { deprecated: row.deprecated }),
-    params: Object.entries(row.params).map(([name, codec]) => paramInfo(name, codec, secret.has(name))),
+    params: model.params.map((name) => paramInfo(system, model, name)),
     secret: secret.size > 0,
+    indexes: indexesOf(system, model),
   } as TreePattern
 }
-
-function paramInfo(name: string, codec: TextCodec, secret: boolean): ParamInfo {
-  const choices = choicesOf(codec.spec)
-  return {
-    name,
-    type: codec.name,
-    secret,
-    ...(codec.id !== undefined && { id: codec.id }),
-    ...(choices && { choices }),
-  }
-}
-
-const choicesOf = (spec: CodecSpec): string[] | undefined =>
-  spec.codec === "oneOf"
-    ? spec.values.map(String)
-    : spec.codec === "id" || spec.codec === "secret"
-      ? choicesOf(spec.of)
-      : undefined

@@ -164,7 +164,7 @@ onAnyServer("the studio on the restaurant", (server) => {
   test("filters by parameters and completes their values", async () => {
     const exact = await keys("restaurant", "dish", { "p.id": "7" })
     expect(exact.keys).toMatchObject([{ key: "dish:7", params: { id: "7" }, type: "string", ttlMs: null }])
-    expect(exact.keys[0]?.preview).toContain("dish 7")
+    expect(JSON.stringify(exact.keys[0]?.cells)).toContain("dish 7")
     const some = await keys("restaurant", "dish", { "p.id": "2*" })
     expect(some.keys.map(({ params }) => params["id"]).sort()).toEqual([
       "2",

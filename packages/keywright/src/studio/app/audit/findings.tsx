@@ -4,6 +4,7 @@ import type { AuditState, FindingRow } from "../../api.ts"
 import { arrowRows } from "../parts/arrow-rows.ts"
 import { Card } from "../parts/card.tsx"
 import { Empty } from "../parts/empty.tsx"
+import { ExportShown } from "../parts/export-shown.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { KeyLinkText } from "../parts/key-link.tsx"
 import { Pager } from "../parts/pager.tsx"
@@ -78,6 +79,19 @@ export function Findings({ system, audit }: Props) {
           {data === undefined || data.total === 0
             ? ""
             : `${countText(offset + 1)}–${countText(Math.min(data.total, offset + PAGE))} of ${countText(data.total)}`}
+          <ExportShown
+            name={`${system}-findings`}
+            columns={["code", "pattern", "key", "place", "expected", "found", "fixable"]}
+            rows={(data?.findings ?? []).map(({ code: one, pattern, link, place, expected, found, fixable }) => [
+              one,
+              pattern,
+              link.key,
+              place ?? null,
+              expected,
+              found,
+              fixable,
+            ])}
+          />
         </Pager>
       </Card>
     </div>

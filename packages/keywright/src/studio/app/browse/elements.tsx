@@ -7,12 +7,14 @@ import type { Edit, ElementsPage, Failure, KeyDetail } from "../../api.ts"
 import { ConfirmEdit } from "../edit/confirm-edit.tsx"
 import { ElementForm } from "../edit/element-form.tsx"
 import { Empty } from "../parts/empty.tsx"
+import { ExportShown } from "../parts/export-shown.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { IconButton } from "../parts/icon-button.tsx"
 import { Pager } from "../parts/pager.tsx"
 import { call, failureFrom } from "../state/call.ts"
 import { session } from "../state/studio.ts"
 import { CellView } from "./cell-view.tsx"
+import { plainOf } from "./export-cells.ts"
 import type { Form } from "./value-form.ts"
 
 interface Props {
@@ -115,6 +117,11 @@ export function Elements({ system, detail, first, form, isRevealed }: Props) {
         {page.rows.length === 0
           ? ""
           : `${countText(from + 1)}–${countText(from + page.rows.length)} of ${countText(Math.max(page.total, from + page.rows.length))}${page.ordered ? "" : ", in no order"}`}
+        <ExportShown
+          name={`${system}-${detail.name ?? "key"}`}
+          columns={page.columns}
+          rows={page.rows.map(({ cells }) => cells.map(plainOf))}
+        />
         {canPut ? (
           <button type="button" class="link add" onClick={() => setPut({})}>
             Add an element

@@ -2,37 +2,42 @@
  * kept and shared; cursors of the pages that were seen are kept to go back. */
 
 import { useEffect, useState } from "preact/hooks"
-import { bytesText, countText } from "../../../render/quantity.ts"
-import type { KeyRow, ParamInfo } from "../../api.ts"
-import { arrowRows } from "../parts/arrow-rows.ts"
+import { countText } from "../../../render/quantity.ts"
+import type { IndexInfo, ParamInfo } from "../../api.ts"
 import { Empty } from "../parts/empty.tsx"
+import { ExportShown } from "../parts/export-shown.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
-import { KeyLinkText } from "../parts/key-link.tsx"
 import { Pager } from "../parts/pager.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
-import { Ttl } from "../parts/ttl.tsx"
-import { TypeName } from "../parts/type-name.tsx"
 import { call } from "../state/call.ts"
 import { route } from "../state/route.ts"
 import { scans } from "../state/studio.ts"
 import { useAnswer } from "../state/use-answer.ts"
+import { exportedKeys } from "./export-cells.ts"
+import { IndexFilter } from "./index-filter.tsx"
+import { KeysGrid } from "./keys-grid.tsx"
 import { ParamFilter } from "./param-filter.tsx"
 import { ScanLine } from "../overview/scan-line.tsx"
 
 const PAGE = 50
+/** What of the address is part of the question. */
+const FILTERS = /^(?:[px]\.|index$|descending$)/
 
 interface Props {
   readonly system: string
   readonly name: string
   readonly params: readonly ParamInfo[]
+  readonly indexes: readonly IndexInfo[]
   /** The declared one; of unknown keys there is none. */
   readonly type: string | undefined
 }
 
-export function KeysTable({ system, name, params, type }: Props) {
+export function KeysTable({ system, name, params, indexes, type }: Props) {
+  const { query } = route.value
+  const index = indexes.find((one) => one.name === query["index"])
+  const isAsked = index === undefined || index.params.every((param) => query[`x.${param.name}`] !== undefined)
   const filter = Object.fromEntries(
-    Object.entries(route.value.query).filter(([param]) => param.startsWith("p.")),
+    Object.entries(query).filter(([param]) => FILTERS.test(param) && (index === undefined) === param.startsWith("p.")),
   ) as Record<`p.${string}`, string>
   const filterText = JSON.stringify(filter)
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined])
@@ -40,7 +45,8 @@ export function KeysTable({ system, name, params, type }: Props) {
   const cursor = cursors.at(-1)
   const round = scans.value[system]?.round ?? 0
   const [at, setAt] = useState(Date.now())
-  const page = useAnswer(`${system} ${name} ${filterText} ${cursor ?? ""} ${round === 0 ? 0 : 1}`, async (signal) => {
+  const what = `${system} ${name} ${filterText} ${cursor ?? ""} ${round === 0 ? 0 : 1}`
+  const page = useAnswer(isAsked ? what : undefined, async (signal) => {
     const answer = await call("GET /api/systems/:system/keys", {
       system,
       query: { pattern: name, limit: PAGE, ...(cursor !== undefined && { cursor }), ...filter },
@@ -58,15 +64,30 @@ export function KeysTable({ system, name, params, type }: Props) {
   const from = (cursors.length - 1) * PAGE
   return (
     <div class="card keys">
-      {params.some(({ secret }) => !secret) ? <ParamFilter system={system} name={name} params={params} /> : null}
-      {error !== undefined ? (
+      {index === undefined && params.some(({ secret }) => !secret) ? (
+        <ParamFilter system={system} name={name} params={params} />
+      ) : null}
+      {indexes.length === 0 ? null : <IndexFilter system={system} name={name} indexes={indexes} />}
+      {!isAsked ? (
+        <Empty title="Which ones?">
+          <p>Say what the index is to be looked up with.</p>
+        </Empty>
+      ) : error !== undefined ? (
         <FailureNote error={error} again={again} />
       ) : data === undefined ? (
         <Skeleton rows={12} />
       ) : data.keys.length === 0 && cursor === undefined ? (
         <Nothing isFiltered={isFiltered} isPartial={data.partial} system={system} />
       ) : (
-        <Rows system={system} rows={data.keys} at={at} type={type} />
+        <KeysGrid
+          system={system}
+          name={name}
+          columns={data.columns}
+          rows={data.keys}
+          indexes={indexes}
+          at={at}
+          type={type}
+        />
       )}
       <Pager
         onBack={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : undefined}
@@ -80,56 +101,10 @@ export function KeysTable({ system, name, params, type }: Props) {
                 ? ""
                 : ` of ${countText(Math.max(data.total, from + data.keys.length))}`
             }${data.partial ? ", still counting" : ""}`}
+        {data === undefined ? null : (
+          <ExportShown name={`${system}-${name}`} {...exportedKeys(data.columns, data.keys)} />
+        )}
       </Pager>
-    </div>
-  )
-}
-
-interface RowsProps {
-  readonly system: string
-  readonly rows: readonly KeyRow[]
-  readonly at: number
-  readonly type: string | undefined
-}
-
-function Rows({ system, rows, at, type }: RowsProps) {
-  // The type is said where it is not the same for all.
-  const withType = rows.some((row) => row.type !== type)
-  const longest = Math.max(...rows.map(({ key }) => key.length))
-  return (
-    <div class="scroll">
-      <table class="table keys-table" style={{ "--key": `${longest}ch` }} onKeyDown={arrowRows}>
-        <thead>
-          <tr>
-            <th class="key-column">Key</th>
-            <th>Value</th>
-            {withType ? <th class="type-column">Type</th> : null}
-            <th class="number ttl-column">TTL</th>
-            <th class="number size-column">Size</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr class="go" key={`${row.db} ${row.ref}`}>
-              <td class="key-cell">
-                <KeyLinkText system={system} link={row} row />
-              </td>
-              <td class="preview quiet">
-                <span class="cut">{row.preview === undefined ? "" : <ShownText text={row.preview} />}</span>
-              </td>
-              {withType ? (
-                <td>
-                  <TypeName type={row.type} />
-                </td>
-              ) : null}
-              <td class="number">
-                <Ttl ms={row.ttlMs} at={at} />
-              </td>
-              <td class="number">{row.bytes === null ? "–" : bytesText(row.bytes)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   )
 }

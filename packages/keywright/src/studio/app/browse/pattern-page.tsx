@@ -80,7 +80,13 @@ export function PatternPage({ system, name }: Props) {
         {pattern?.secret ? <li class="badge warn">keys hold secrets</li> : null}
         {pattern?.deprecated === undefined ? null : <li class="badge warn">deprecated: {pattern.deprecated}</li>}
       </ul>
-      <KeysTable system={system} name={name} params={pattern?.params ?? []} type={pattern?.type} />
+      <KeysTable
+        system={system}
+        name={name}
+        params={pattern?.params ?? []}
+        indexes={pattern?.indexes ?? []}
+        type={pattern?.type}
+      />
     </div>
   )
 }

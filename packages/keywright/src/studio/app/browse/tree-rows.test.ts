@@ -12,6 +12,7 @@ const pattern = (name: string, role?: string): TreePattern => ({
   ttl: "never expires",
   params: [],
   secret: false,
+  indexes: [],
   ...(role !== undefined && { role }),
 })
 

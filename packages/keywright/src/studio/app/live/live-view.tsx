@@ -13,6 +13,7 @@ import { CommandStream } from "./command-stream.tsx"
 import { addFrame, type Frames } from "./frames.ts"
 import { RatesChart } from "./rates-chart.tsx"
 import { RatesTable } from "./rates-table.tsx"
+import { SlowCard } from "./slow-card.tsx"
 
 export interface Passed extends LiveCommand {
   readonly system: string
@@ -74,6 +75,9 @@ export function LiveView() {
               several={names.length > 1}
             />
           </div>
+          {names.map((name) => (
+            <SlowCard key={name} system={name} />
+          ))}
         </div>
       )}
     </div>

@@ -40,8 +40,10 @@ export function ProposalCard({ name }: { readonly name: string }) {
     <section class="card proposal" aria-label="The inferred schema">
       <p>
         <b>No schema was given.</b> What you see is inferred from {countText(inferred.keys)} keys
-        {left === 0 ? ", all of them explained" : `; ${countText(left)} of them are not explained`}. Names are guesses,
-        and nothing is repaired by rules that nobody has confirmed.
+        {left === 0
+          ? ", all of them explained"
+          : `; ${countText(left)} of them ${left === 1 ? "is" : "are"} not explained`}
+        . Names are guesses, and nothing is repaired by rules that nobody has confirmed.
       </p>
       <div class="proposal-actions">
         <button type="button" class="button first" onClick={() => void take()}>

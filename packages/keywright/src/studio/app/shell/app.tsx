@@ -2,6 +2,7 @@ import type { ComponentType } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { AuditView } from "../audit/audit-view.tsx"
 import { BrowseView } from "../browse/browse-view.tsx"
+import { ConsoleView } from "../console/console-view.tsx"
 import { ChangesView } from "../edit/changes-view.tsx"
 import { DifferenceView } from "../difference/difference-view.tsx"
 import { EditView } from "../edit/edit-view.tsx"
@@ -27,6 +28,7 @@ const shown: Readonly<Record<View, ComponentType>> = {
   difference: DifferenceView,
   audit: AuditView,
   live: LiveView,
+  console: ConsoleView,
   edit: EditView,
   changes: ChangesView,
 }

@@ -16,6 +16,7 @@ const places: Readonly<Record<string, { readonly view: View; readonly text: stri
   d: { view: "difference", text: "Difference" },
   a: { view: "audit", text: "Audit" },
   l: { view: "live", text: "Live" },
+  r: { view: "console", text: "Console" },
   c: { view: "changes", text: "Changes" },
 }
 

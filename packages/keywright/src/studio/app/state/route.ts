@@ -6,7 +6,18 @@
 
 import { signal } from "@preact/signals"
 
-export const views = ["overview", "browse", "key", "schema", "difference", "audit", "live", "edit", "changes"] as const
+export const views = [
+  "overview",
+  "browse",
+  "key",
+  "schema",
+  "difference",
+  "audit",
+  "live",
+  "console",
+  "edit",
+  "changes",
+] as const
 export type View = (typeof views)[number]
 
 export interface Route {

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest"
+import { csvText } from "./csv.ts"
+
+it.each([
+  ["plain", "plain"],
+  ["a,b", '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ["two\nlines", '"two\nlines"'],
+  [-3.5, "-3.5"],
+  ["-3.5", "-3.5"],
+  [null, ""],
+  [undefined, ""],
+  [true, "true"],
+  [{ a: [1] }, '"{""a"":[1]}"'],
+  ["=HYPERLINK(1)", "'=HYPERLINK(1)"],
+  ["+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"],
+  ["-1+1", "'-1+1"],
+  ["@SUM(A1)", "'@SUM(A1)"],
+  ["\t=1", "'\t=1"],
+])("%j is written as %j", (value, expected) => {
+  expect(csvText(["c"], [[value]])).toBe(`c\r\n${expected}\r\n`)
+})

@@ -1,0 +1,15 @@
+/* Rows as CSV (RFC 4180). Values are other people's text: one that a spreadsheet would take for a
+ * formula begins with an apostrophe, as OWASP recommends. */
+
+const FORMULA = /^[=+\-@\t\r]/
+const NUMBER = /^-?\d+(?:\.\d+)?$/
+
+export const csvText = (columns: readonly string[], rows: readonly (readonly unknown[])[]): string =>
+  [columns, ...rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("")
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return ""
+  const text = typeof value === "string" ? value : JSON.stringify(value)
+  const inert = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
+}

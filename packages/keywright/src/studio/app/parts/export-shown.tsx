@@ -1,0 +1,40 @@
+import { download } from "../state/download.ts"
+import { csvText } from "./csv.ts"
+
+interface Props {
+  /** The name of the file, without its ending. */
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+}
+
+/** Saves exactly what a table shows: nothing more is read, and what is hidden stays hidden. */
+export function ExportShown({ name, columns, rows }: Props) {
+  const file = name.replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "") || "keys"
+  const json = () =>
+    JSON.stringify(
+      rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i] ?? null]))),
+      undefined,
+      2,
+    )
+  return (
+    <span class="export" role="group" aria-label="Export what is shown">
+      <button
+        type="button"
+        class="button small"
+        disabled={rows.length === 0}
+        onClick={() => download(`${file}.csv`, "text/csv", csvText(columns, rows))}
+      >
+        CSV
+      </button>
+      <button
+        type="button"
+        class="button small"
+        disabled={rows.length === 0}
+        onClick={() => download(`${file}.json`, "application/json", json())}
+      >
+        JSON
+      </button>
+    </span>
+  )
+}

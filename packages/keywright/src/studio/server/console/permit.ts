@@ -1,0 +1,62 @@
+/* Whether a command that was understood may be run on the keys that it names: secrets stay hidden,
+ * what the schema keeps together is left to the editor, and no key is so large that it would hold
+ * up the server. */
+
+import { SAFE } from "../../../driver/safe.ts"
+import { consoleSecret, consoleTooLarge, readOnly, consoleUnowned, consoleRefused } from "../../../errors/studio.ts"
+import { asWire } from "../../../inspect/walk/wire.ts"
+import type { KeyLink } from "../../api.ts"
+import type { OpenSystem, Owned } from "../open-system.ts"
+import { ruledKeys } from "./ruled-keys.ts"
+import type { Understood } from "./understand.ts"
+
+const MOST_BYTES = 4_194_304
+
+export interface Permitted {
+  readonly keys: readonly KeyLink[]
+  /** Keys that the schema keeps together with others. */
+  readonly kept: readonly KeyLink[]
+}
+
+export async function permit(
+  system: OpenSystem,
+  db: number,
+  { name, command, keys }: Understood,
+  write: boolean,
+): Promise<Permitted> {
+  const writes = command.access === "write"
+  if (writes && !write) throw readOnly()
+  const driver = system.driverOf(db)
+  if (driver.cluster && command.rule.keys === "none" && (name === "SCAN" || name === "RANDOMKEY"))
+    throw consoleRefused(name, "Every node of a cluster has its own; the list of a pattern covers all of them.")
+  const places = keys.map((key) => {
+    const wire = asWire(key)
+    const owner = system.ownerOf(db, wire)
+    return { wire, owner, link: system.link(db, wire, owner?.row) }
+  })
+  const kept: KeyLink[] = []
+  for (const { owner, link } of places) {
+    if (writes && owner?.row.toolkit) throw consoleUnowned(link.key, "it is the toolkit's own")
+    if (writes && owner === undefined && !command.meta)
+      throw consoleUnowned(link.key, "no pattern of the schema owns it")
+    if (writes && owner !== undefined && isKept(system, owner)) kept.push(link)
+    else if (!command.meta && hides(system, owner)) throw consoleSecret(link.key)
+  }
+  if (command.whole && kept.length === 0 && places.length > 0) {
+    const sizes = await driver.batch(
+      places.map(({ wire }) => ["MEMORY", "USAGE", wire]),
+      SAFE,
+    )
+    // Null: there is no such key. Anything else that is not a number is no answer.
+    const bytes = sizes.reduce<number>((sum, size) => sum + (size === null ? 0 : Number(size)), 0)
+    if (!(bytes <= MOST_BYTES)) throw consoleTooLarge(places[0]!.link.key)
+  }
+  return { keys: places.map(({ link }) => link), kept }
+}
+
+const hides = (system: OpenSystem, owner: Owned | undefined): boolean =>
+  owner === undefined || system.holdsSecrets(owner.row)
+
+/** Records and their indexes, families, and keys that a rule compares with others. */
+const isKept = (system: OpenSystem, { row: { declared } }: Owned): boolean =>
+  declared.entity !== undefined || declared.family !== undefined || ruledKeys(system.keyspace).has(declared.name)
