@@ -73,7 +73,7 @@ async function pictures(page, theme) {
 }
 
 async function openKey(page) {
-  await page.locator(".keys-table a").nth(2).click()
+  await page.locator(".keys-table .key-cell a").nth(2).click()
   await page.locator(".relations").waitFor()
 }
 

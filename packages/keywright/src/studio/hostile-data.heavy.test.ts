@@ -99,7 +99,7 @@ describe.runIf(needs("chromium"))("hostile texts", () => {
       expect(leaves).toBeGreaterThan(5)
       for (let i = 0; i < leaves; i += Math.ceil(leaves / (full ? 40 : 6))) {
         await page.getByRole("treeitem", { level: 3 }).nth(i).click()
-        await page.locator(".keys-table a").first().click()
+        await page.locator(".keys-table .key-cell a").first().click()
         await page.locator(".small-facts").waitFor()
         expect(await foreignElements({ page })).toEqual([])
         await go("#/browse/hostile")
@@ -131,7 +131,7 @@ describe.runIf(needs("chromium"))("hostile texts", () => {
 
 async function openFirstKey({ page, go }: OpenPage, pattern: string): Promise<void> {
   await go(`#/browse/hostile/${pattern}`)
-  await page.locator(".keys-table a").first().click()
+  await page.locator(".keys-table .key-cell a").first().click()
   await page.locator(".small-facts").waitFor()
 }
 

@@ -100,7 +100,7 @@ describe.runIf(needs("chromium"))("the page", () => {
       expect(await focused(page)).toMatch(/^user/)
       await page.keyboard.press("ArrowLeft")
       await page.locator('[role="treeitem"][aria-expanded="false"]:focus').waitFor()
-      const rows = page.locator(".keys-table a")
+      const rows = page.locator(".keys-table .key-cell a")
       await rows.first().focus()
       await page.keyboard.press("End")
       expect(await focused(page)).toBe(await rows.last().innerText())
@@ -176,7 +176,7 @@ describe.runIf(needs("chromium") && needs("redis-server"))("the page of a server
           async () => {
             const again = page.getByRole("button", { name: /^(Try|Count) again$/ })
             if ((await again.count()) > 0) await again.first().click()
-            return page.locator(".keys-table a").count()
+            return page.locator(".keys-table .key-cell a").count()
           },
           { timeout: 30_000, interval: 500 },
         )

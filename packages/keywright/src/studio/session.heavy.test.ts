@@ -60,7 +60,7 @@ describe.runIf(needs("chromium"))("the session", () => {
     page.on("request", (request) => asked.push(request.url(), request.headers()["referer"] ?? ""))
     expect(page.url()).toBe(`${origin}/`)
     await go("#/browse/restaurant/dish")
-    await page.locator(".keys-table a").first().click()
+    await page.locator(".keys-table .key-cell a").first().click()
     await page.locator(".relations").waitFor()
     await page.reload()
     await page.locator(".relations").waitFor()
