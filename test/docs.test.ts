@@ -6,10 +6,12 @@ import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { commands } from "../packages/keywright/src/cli/commands.ts"
 import { optionsOf } from "../packages/keywright/src/cli/program.ts"
+import { handleClasses } from "../packages/keywright/src/client/kinds/handles.ts"
 import { findingCodes } from "../packages/keywright/src/inspect/audit/finding-codes.ts"
 import { sidebar } from "../docs/.vitepress/sidebar.ts"
 import { codesInSources, readErrors } from "../scripts/docs/errors.mjs"
 import { pages, withParts } from "../scripts/docs/parts.mjs"
+import { membersOf, ts, typeIn } from "../scripts/docs/read-source.mjs"
 import { deadLinks } from "./dead-links.ts"
 import { published } from "./doc-comments.ts"
 
@@ -62,6 +64,25 @@ describe("what is made from the sources", () => {
     expect(rows.filter((row) => !/O\(/.test(row))).toEqual([])
   })
 
+  it.each([
+    ["docs/guide/entities.md", "client/entity-client.ts", "EntityClient"],
+    ["docs/guide/caches.md", "client/kinds/family.ts", "FamilyMethods"],
+    ["docs/guide/using-keys.md", "client/kinds/handle.ts", "Handle"],
+  ])("tells the same in %s of every method of an entity, a family or a handle", (page, file, type) => {
+    const rows: string[] = made(page).split("\n")
+    const missing = publicMethods(file, type).filter(
+      (method) => !rows.some((row) => row.startsWith(`| \`${method}(`) && /\| [^|]*O\(/.test(row)),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it.each(Object.entries(handleClasses))("has every public method of a %s on its page", (kind, { name }) => {
+    const page = made(`docs/kinds/${kind}.md`)
+    const methods = publicMethods(`client/kinds/${kind}.ts`, name)
+    expect(methods.length).toBeGreaterThan(1)
+    expect(methods.filter((method) => !new RegExp(`\`${method.replace("$", "\\$")}[(\`]`).test(page))).toEqual([])
+  })
+
   it("has every command with every option of it", () => {
     const page = made("docs/reference/command-line.md")
     for (const command of commands)
@@ -82,6 +103,22 @@ describe("what is made from the sources", () => {
         expect(existsSync(join(root, dirname(page), path!)), `${page}: ${path}`).toBe(true)
   })
 })
+
+/** The methods that users of a class or interface have, those that it inherits too. */
+function publicMethods(file: string, type: string): string[] {
+  const path = join("packages/keywright/src", file)
+  const node = typeIn(path, type)!
+  const own = membersOf(node)
+    .filter(({ node: member }) => ts.isMethodDeclaration(member) || ts.isMethodSignature(member))
+    .map(({ name }) => name as string)
+  const parents = (node.heritageClauses ?? [])
+    .filter(({ token }: { token: number }) => token === ts.SyntaxKind.ExtendsKeyword)
+    .flatMap((clause: { types: { expression: { text: string } }[] }) => clause.types.map((one) => one.expression.text))
+  const inherited = parents.flatMap((parent: string) =>
+    publicMethods(`client/kinds/${parent === "ValueHandle" ? "value" : "handle"}.ts`, parent),
+  )
+  return [...own, ...inherited].filter((name) => name !== "toString" && name !== "toJSON")
+}
 
 describe("everything that is exported", () => {
   it("is read from what the packages say that they export", () => {

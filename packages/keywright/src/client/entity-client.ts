@@ -85,71 +85,77 @@ export interface EntityClient<
   L = unknown,
 > {
   /**
-   * Creates a record with all its index entries: one script. Rejects with Conflict when a unique value is taken.
+   * One script, O(indexes): creates a record with all its index entries. Rejects with Conflict when a unique value is
+   * taken.
    * Where the schema leaves its life to the writer, `{ ttl: "1h" }` or `{ expireAt }` say when it ends.
    */
   create(value: NewRecord<W, IdName>, ...notes: NewNotes<L>): Promise<R>
-  /** GET: the record, or undefined. */
+  /** GET, or HGETALL of a hash, O(1) or O(fields): the record, or undefined. */
   get(id: string, notes?: CallNotes): Promise<R | undefined>
   get<const A extends With<All, Rel, N>>(
     id: string,
     options: CallNotes & WithOption<A>,
   ): Promise<WithRelations<All, Rel, N, A> | undefined>
-  /** MGET: in the order of the ids, undefined where there is none. */
+  /** MGET, or a batch of HGETALL, O(ids): in the order of the ids, undefined where there is none. */
   getMany(ids: readonly string[], notes?: CallNotes): Promise<(R | undefined)[]>
-  /** The one record that a unique index leads to: one round trip. */
+  /** One script that reads, O(1): the one record that a unique index leads to. */
   find<X extends keyof U>(index: X, fields: IndexFields<R, U, X>, notes?: CallNotes): Promise<R | undefined>
   find<X extends keyof U, const A extends With<All, Rel, N>>(
     index: X,
     fields: IndexFields<R, U, X>,
     options: CallNotes & WithOption<A>,
   ): Promise<WithRelations<All, Rel, N, A> | undefined>
-  /** The records of a set index, by id, in one round trip where the server allows it; or of an ordered one, by score, in two. */
+  /**
+   * SORT_RO (in a cluster SMEMBERS and MGET), or ZRANGE and MGET, O(records): the records of a set index, by id; or of
+   * an ordered one, by score.
+   */
   list<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, options?: RangeOptions): Promise<R[]>
   list<X extends keyof I, const A extends With<All, Rel, N>>(
     index: X,
     fields: IndexFields<R, I, X>,
     options: RangeOptions & WithOption<A>,
   ): Promise<WithRelations<All, Rel, N, A>[]>
-  /** Only their ids. */
+  /** SMEMBERS, or ZRANGE of an ordered index, O(records): only their ids. */
   listIds<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, options?: RangeOptions): Promise<string[]>
-  /** All records, by id; needs the set of all ids. */
+  /** SMEMBERS and MGET, O(records): all records, by id; needs the set of all ids. */
   all(options?: ListOptions): Promise<R[]>
   all<const A extends With<All, Rel, N>>(options: ListOptions & WithOption<A>): Promise<WithRelations<All, Rel, N, A>[]>
+  /** SMEMBERS, O(records): all ids, in order; needs the set of all ids. */
   ids(options?: ListOptions): Promise<string[]>
-  /** SCARD or ZCARD: entries of an index, or of the set of all ids. */
+  /** SCARD or ZCARD, O(1): entries of an index, or of the set of all ids. */
   count(notes?: CallNotes): Promise<number>
   count<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, notes?: CallNotes): Promise<number>
-  /** EXISTS. */
+  /** EXISTS, O(1): whether there is a record with this id. */
   exists(id: string, notes?: CallNotes): Promise<boolean>
   /**
-   * Changes some fields; `undefined` removes one. Passing a record instead of an id saves the read. A function computes
-   * the change from the current value, and is called again when another writer was faster.
+   * GET and one script, O(indexes): changes some fields; `undefined` removes one. Passing a record instead of an id
+   * saves the GET. A function computes the change from the current value, and is called again when another writer was
+   * faster.
    */
   update(
     which: string | R,
     change: Patch<W> | ((current: R) => Patch<W>),
     notes?: WriteNotes & LifeNotes<L>,
   ): Promise<R>
-  /** Replaces the whole record. */
+  /** GET and one script, O(indexes): replaces the whole record. */
   replace(id: string, value: NewRecord<W, IdName>, notes?: WriteNotes & LifeNotes<L>): Promise<R>
-  /** Creates it, or updates the record that has its id. */
+  /** GET and one script, O(indexes): creates it, or updates the record that has its id. */
   upsert(value: NewRecord<W, IdName>, ...notes: NewNotes<L>): Promise<R>
-  /** Adds to a number; returns its new value. */
+  /** GET and one script, O(indexes): adds to a number; returns its new value. */
   increment<F extends NumberFields<R>>(
     id: string,
     field: F,
     by?: number,
     notes?: WriteNotes & LifeNotes<L>,
   ): Promise<number>
-  /** Deletes the record and all its index entries: false when there was no record. */
+  /** GET and one script, O(indexes): deletes the record and all its index entries. False when there was no record. */
   delete(which: string | R, notes?: WriteNotes): Promise<boolean>
   /**
-   * Deletes all records of an index in one step, and its sets entirely, including entries that lead to no record:
-   * returns the number of records.
+   * SMEMBERS, a GET for each record and one script, O(records): deletes all records of an index in one step, and its
+   * sets entirely, including entries that lead to no record. Returns the number of records.
    */
   deleteAll<X extends keyof I>(index: X, fields: IndexFields<R, I, X>, notes?: CallNotes): Promise<number>
-  /** All records by SCAN, whether or not they are in the set of all ids. */
+  /** SCAN and MGET, O(keys of the database): all records, whether or not they are in the set of all ids. */
   scan(): AsyncIterable<R>
 }
 

@@ -97,11 +97,11 @@ export interface FamilyMethods<G, M> {
   $read(notes?: CallNotes): Promise<FamilyValues<G, M> | undefined>
   /** PEXPIREAT of all keys in one script, O(keys): false when the family is not loaded. */
   $touch(): Promise<boolean>
-  /** UNLINK of all keys: true when something was there. What is being loaded now will not be stored. */
+  /** UNLINK of all keys in one script, O(keys): true when something was there. What is being loaded now will not be stored. */
   $drop(): Promise<boolean>
   /**
-   * What is cached, or otherwise what the loader returns: loaded once in this process and
-   * once among all processes, stored, and returned to all who wait. If the loader returns
+   * As $read, and $fill after a load, O(elements): what is cached, or else what the loader returns. It is loaded once
+   * in this process and once among all processes, stored, and returned to all who wait. If the loader returns
    * undefined, nothing is stored. Its result is not stored either if the family was
    * dropped, filled or changed since the load began.
    */
@@ -110,8 +110,8 @@ export interface FamilyMethods<G, M> {
     terms?: FillTerms,
   ): Promise<FamilyValues<G, M> | undefined>
   /**
-   * Changes the source: the family is dropped before and after, and is not stored by
-   * anybody meanwhile, also if this process dies in between. `hold` is the longest
+   * As $drop, before and after, O(keys): changes the source. The family is not stored by anybody meanwhile, even if
+   * this process dies in between. `hold` is the longest
    * that the change may take. Default: 30 s.
    */
   $change<T>(change: () => Promise<T> | T, hold?: Duration): Promise<T>
