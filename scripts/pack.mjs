@@ -8,6 +8,7 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { build as bundle, transform } from "esbuild"
+import { requireOf, writeCommonJs } from "./common-js.mjs"
 import { build, root, run, step } from "./step.mjs"
 
 export const packages = ["embedded", "keywright", "create-keywright"]
@@ -20,6 +21,8 @@ export async function stage(name, out = join(root, "packages", name, ".publish")
   await mkdir(out, { recursive: true })
   const files = own.exports === undefined ? [] : await neededBy(home, own)
   for (const file of files) await copyFile(home, out, file)
+  for (const { "@keywright/source": source, ...entry } of entriesOf(own))
+    await writeCommonJs(out, join("packages", name, source), entry)
   for (const file of await besides(name)) await cp(join(home, file), join(out, file), { recursive: true })
   for (const file of ["LICENSE", "CHANGELOG.md"]) await cp(join(root, file), join(out, file))
   await cp(join(home, "README.md"), join(out, "README.md"))
@@ -34,6 +37,9 @@ async function besides(name) {
   return ["bin", "keyspace.schema.json", "dist/sbom.cdx.json"]
 }
 
+/** What a package exports with types. */
+const entriesOf = ({ exports = {} }) => Object.values(exports).filter((to) => typeof to === "object")
+
 /** The package.json of a published package. */
 function published(own) {
   const { files: _, publishConfig, devDependencies: __, scripts: ___, ...rest } = own
@@ -41,7 +47,7 @@ function published(own) {
     Object.entries(own.exports ?? {}).map(([path, to]) => {
       if (typeof to === "string") return [path, to]
       const { "@keywright/source": _source, ...others } = to
-      return [path, others]
+      return [path, { require: requireOf(to), ...others }]
     }),
   )
   const { directory: ____, ...config } = publishConfig
@@ -141,6 +147,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const folder = process.argv.slice(2).find((arg) => !arg.startsWith("--")) ?? "."
   const onlyStage = process.argv.includes("--stage")
   if (!(await step("build (tsc -b)", () => build()))) process.exit(1)
+  await mkdir(folder, { recursive: true })
   for (const name of packages) {
     const ok = await step(`pack packages/${name}`, async () => {
       const out = await stage(name)

@@ -73,7 +73,7 @@ await db.$close()
 `,
   )
   write(
-    "common.cjs",
+    "required.cjs",
     `const { keyspace, counter, connect } = require("keywright")
 connect(keyspace({ hits: counter("hits", { ttl: "never" }) })).then(async (db) => {
   console.log(await db.hits().increment())
@@ -83,8 +83,25 @@ connect(keyspace({ hits: counter("hits", { ttl: "never" }) })).then(async (db) =
   )
   write(
     "common.cts",
-    `import { keyspace, counter } from "keywright"
-export const shop = keyspace({ hits: counter("hits", { ttl: "never" }) })
+    `import { type ClientOf, connect, counter, keyspace, KeywrightError } from "keywright"
+import { type Finding, audit, UnknownPatterns } from "keywright/operate"
+import { startStudio } from "keywright/studio"
+import { testEngine } from "keywright/testing"
+import { toJson } from "keywright/schema"
+import { EngineError, start } from "@keywright/embedded"
+const shop = keyspace({ hits: counter("hits:{page}", { ttl: "never" }) })
+const hit = (db: ClientOf<typeof shop>): Promise<number> => db.hits({ page: "a" }).increment()
+export const groups: UnknownPatterns<number> = new UnknownPatterns(() => 0)
+export { EngineError, start, startStudio, testEngine, toJson }
+export const main = async () => {
+  const db = await connect(shop)
+  // @ts-expect-error: the types are those of ES modules, not any
+  await Promise.resolve().then(() => db.hits({ pag: "a" })).catch((error: unknown) => console.log((error as KeywrightError).code))
+  const findings: readonly Finding[] = (await audit(shop, db.$driver())).findings
+  console.log(await hit(db), findings.length)
+  await db.$close()
+}
+void main()
 `,
   )
 }, 600_000)
@@ -113,8 +130,8 @@ describe.each(Object.keys(compilers))("TypeScript %s, without skipLibCheck", (ve
     await tsc(version, "--module", module, "--moduleResolution", resolution, "--noEmit", "main.mts")
   })
 
-  it.runIf(Number.parseFloat(version) >= 5.8)("CommonJS with module nodenext", async () => {
-    await tsc(version, "--module", "nodenext", "--noEmit", "common.cts")
+  it.each(["node16", "nodenext"])("CommonJS with module %s", async (module) => {
+    await tsc(version, "--module", module, "--noEmit", "common.cts")
   })
 })
 
@@ -125,7 +142,12 @@ describe.each(Object.entries(nodes))("Node %s", (_, node) => {
   })
 
   it("takes require()", async () => {
-    expect(await run(node, ["common.cjs"])).toBe("1\n")
+    expect(await run(node, ["required.cjs"])).toBe("1\n")
+  })
+
+  it("runs what is compiled to CommonJS", async () => {
+    await tsc("5.4", "--module", "node16", "common.cts")
+    expect(await run(node, ["common.cjs"])).toBe("KEY.UNKNOWN_PARAM\n1 0\n")
   })
 })
 

@@ -64,8 +64,8 @@ describe("the packages", () => {
 
   it("export files that are there", () => {
     for (const path of [packages.keywright, packages.embedded])
-      for (const to of Object.values(manifest(path).exports).flatMap((one) => Object.values(one as object)))
-        if (String(to).startsWith("./")) expect(existsSync(join(path, String(to))), String(to)).toBe(true)
+      for (const to of JSON.stringify(manifest(path).exports).match(/(?<=:")\.\/[^"]+/g)!)
+        expect(existsSync(join(path, to)), to).toBe(true)
   })
 
   it("bundle a schema for the browser, with nothing of Node", async () => {
