@@ -8,7 +8,7 @@ const fields = { to: text, tries: int }
 export const mail = keyspace(
   {
     jobs: stream("mail:jobs", fields, { keep: 100_000, doc: "What is to be sent." }),
-    later: zset("mail:later", text, { score: unixMillis, doc: "to|tries, by when to try again." }),
+    later: zset("mail:later", text, { score: unixMillis, doc: "job|to|tries, by when to try again." }),
     dead: stream("mail:dead", { ...fields, reason: text }, { keep: 1000, doc: "Given up after three tries." }),
   },
   { name: "mail", ttl: "never" },
@@ -24,26 +24,25 @@ export async function pass(worker: string, send: (to: string) => Promise<void>, 
   const fresh = await db.jobs().readGroup(GROUP, worker, { count: 10 })
   for (const { id, value } of [...stuck, ...fresh]) {
     const tries = value.tries + 1
-    const reason = await send(value.to).then(
-      () => undefined,
-      (error: Error) => error.message,
-    )
+    const reason = await send(value.to).catch((error: Error) => error.message)
     await db.$multi((db) => [
       db.jobs().ack(GROUP, id),
       ...(reason === undefined
         ? []
         : tries < 3
-          ? [db.later().add(`${value.to}|${tries}`, new Date(now + backoffMs(tries)))]
+          ? [db.later().add(`${id}|${value.to}|${tries}`, new Date(now + backoffMs(tries)))]
           : [db.dead().append({ to: value.to, tries, reason })]),
     ])
   }
 }
 
-/** Moves what is due back into the queue. */
+/** Moves what is due back into the queue, each in one step: two workers do not both move it, and none is lost between. */
 export async function requeue(now: Date) {
   for (const [member] of await db.later().between("-inf", now, { limit: 100 })) {
-    const [to = "", tries = "0"] = member.split("|")
-    if ((await db.later().remove(member)) === 1) await db.jobs().append({ to, tries: Number(tries) })
+    const [, to = "", tries = "0"] = member.split("|")
+    await db.$transaction(async (t) => {
+      if ((await t.later().remove(member)) === 1) await t.$blind.jobs().append({ to, tries: Number(tries) })
+    })
   }
 }
 

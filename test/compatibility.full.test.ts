@@ -147,7 +147,7 @@ describe.each(Object.entries(nodes))("Node %s", (_, node) => {
 
   it("runs what is compiled to CommonJS", async () => {
     await tsc("5.4", "--module", "node16", "common.cts")
-    expect(await run(node, ["common.cjs"])).toBe("KEY.UNKNOWN_PARAM\n1 0\n")
+    expect(await run(node, ["common.cjs"])).toBe("KEY.MISSING_PARAM\n1 0\n")
   })
 })
 

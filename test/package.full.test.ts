@@ -103,7 +103,7 @@ describe("a project made by create-keywright", () => {
 
   it("has a schema that the command line finds nothing wrong with", async () => {
     expect(await run(process.execPath, [join(packages.keywright, "bin/keywright.js"), "check"])).toContain(
-      "links: 7 key patterns, nothing to remark",
+      "links: 7 key patterns, no problems found",
     )
   })
 

@@ -106,7 +106,7 @@ describe("a schema", () => {
     )
     expect(await keywright("check", "--schema", one)).toMatchObject({
       code: 0,
-      stdout: "mine: 1 key pattern, nothing to remark\n",
+      stdout: "mine: 1 key pattern, no problems found\n",
     })
     const two = file(
       "two.ts",
