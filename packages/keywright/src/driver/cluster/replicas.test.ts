@@ -72,6 +72,18 @@ describe("a read that a replica may answer", () => {
   })
 })
 
+test("a replica that nobody named at first is found", async () => {
+  cluster.owners([0, 16383, 0])
+  driver = openServer(cluster.nodes[0]!.url, { timeoutMs: 10_000 })
+  expect(await driver.send(["GET", "a"], REPLICA)).toBe("node 0")
+  cluster.owners([0, 16383, 0, 1])
+  const began = cluster.nodes[0]!.asked
+  while ((await driver.send(["GET", "a"], REPLICA)) !== "node 1") await sleep(5)
+  // Asked for, and not only after half a minute; but not for every read.
+  expect(cluster.nodes[0]!.asked - began).toBeLessThan(20)
+  // Without that question, the next one would be half a minute away.
+}, 20_000)
+
 describe("a replica that does not answer", () => {
   for (const refusal of [
     "LOADING Redis is loading the dataset in memory",

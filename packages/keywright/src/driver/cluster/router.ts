@@ -39,6 +39,8 @@ export interface RouterOptions {
 
 /** The number of redirects followed at once; after that, a call waits a moment for the nodes to agree. */
 const MOST_HOPS = 5
+/** While replicas are wanted and none is known, how long until nodes are asked again. */
+const REPLICAS_MS = 1000
 
 export class Router implements TopologyWatcher {
   readonly label: string
@@ -181,7 +183,10 @@ export class Router implements TopologyWatcher {
   readerOf(slot: number, { read }: CallOptions): Connection | undefined {
     const reader = read === "as-opened" ? this.#options.read : read
     const node = reader !== "replica" || slot < 0 || this.#isClosed ? undefined : this.topology.ownerOf(slot)
-    return node && this.#replicas.of(node)
+    if (node === undefined) return undefined
+    // Redis does not name replicas that have received nothing yet.
+    if (node.replicas.length === 0) this.topology.want(REPLICAS_MS)
+    return this.#replicas.of(node)
   }
 
   /** One that can be reached, if there is one. */
