@@ -157,7 +157,7 @@ it("keywright audit prints the same, with the config of each system", async () =
       expect([name, keysOf(findings, planted)]).toEqual([name, expectedOf(planted)])
     }),
   )
-})
+}, 240_000)
 
 it.each(names)("repair of %s sets right what it can, and deletes only what it is told to", async (name) => {
   const subject = subjects.get(name)!
