@@ -48,7 +48,8 @@ const subjects = new Map<string, Subject>()
 beforeAll(async () => {
   engine = await start({ port: 0 })
   const plan = await readOptions([names.join(), "--port", "0", ...demoArgs(names, access, "http://127.0.0.1")], catalog)
-  const server = await startServer({ ...plan, known, engine, log })
+  // To this test a busy machine is no outage of Redis.
+  const server = await startServer({ ...plan, known, engine, log, timeoutMs: 20_000 })
   const people = await fillSystems(names, { url: server.url, ...access, log })
   // Channels are cached when somebody reads them.
   for (let i = 0; i < 60; i++) await people[names.indexOf("messaging")]!.act()
@@ -57,7 +58,11 @@ beforeAll(async () => {
   for (const { name, schema: schemaOf, rules } of plan.systems) {
     const settings = hasty(plan.settings[name]!) as never
     const schema = schemaOf(settings)
-    const db = await connect(schema as Keyspace<{}, {}, {}, {}>, { engine }, { db: placesOfDemo[name]! })
+    const db = await connect(
+      schema as Keyspace<{}, {}, {}, {}>,
+      { engine },
+      { db: placesOfDemo[name]!, timeoutMs: 20_000 },
+    )
     subjects.set(name, {
       schema,
       rules: rules?.(settings) ?? [],
