@@ -25,7 +25,8 @@ export const databaseName = id("database", { matching: /[a-z_][a-z0-9_]{0,62}/ }
 export const table = id("table", { matching: /([a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,62}/ })
 export const visualization = id("visualization", { matching: /[^\s\p{C}:*?[\]\\{}]{1,128}/u })
 export const oauthToken = secret(id("oauthToken", { matching: /[^\s\p{C}:*?[\]\\{}]{1,256}/u }))
-const ipv4 = /\d{1,3}(?:\.\d{1,3}){3}/
+const octet = "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)"
+const ipv4 = new RegExp(`${octet}(?:\\.${octet}){3}`)
 const ipv6 = /(?=[^:]*:)[0-9A-Fa-f:.]{2,45}(?:%[\w.-]{1,32})?/
 export const ip = id("ip", {
   matching: new RegExp(`${ipv4.source}|${ipv6.source}`),

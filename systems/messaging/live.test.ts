@@ -57,7 +57,11 @@ onAnyServer("the messenger's streams of events", (server) => {
     await both[0].putUser("u3", { channels: ["c1"] })
     const [u1, u2, u3] = [await both[0].login("u1"), await both[0].login("u2"), await both[0].login("u3")] as const
     const [two, three] = [await listen(u2), await listen(u3)]
-    expect(two.headers["content-type"]).toBe("text/event-stream")
+    expect(two.headers).toMatchObject({
+      "content-type": "text/event-stream",
+      "x-content-type-options": "nosniff",
+      "x-request-id": expect.stringMatching(/./) as string,
+    })
     await done(u1, "POST /v1/roc/messages", { receiver: "u2", body: "to you" })
     await done(u3, "POST /v1/roc/messages", { channel: "c1", body: "to all" })
     await two.until(is("message", { body: "to you", from: "u1", receiver: "u2" }))

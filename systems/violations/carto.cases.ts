@@ -70,6 +70,12 @@ export const carto: Violations = async () => {
           "broken",
         ],
         ["an IP", "LPUSH log-2011-10-04 somewhere#queries#run", "VALUE.UNDECODABLE log-2011-10-04", "broken"],
+        [
+          "no octet is above 255",
+          "LPUSH log-2011-10-17 85.256.1.123#queries#run",
+          "VALUE.UNDECODABLE log-2011-10-17",
+          "broken",
+        ],
         ["a controller", "LPUSH log-2011-10-05 85.223.1.123##run", "VALUE.UNDECODABLE log-2011-10-05", "broken"],
         ["requests are a list", "SADD log-2011-10-06 85.223.1.123#queries#run", "KEY.TYPE log-2011-10-06", "broken"],
       ],

@@ -19,7 +19,11 @@ export function routeAnswer(outgoing: ServerResponse, status: number, result: un
 
 /** The headers of every other answer; those that it has itself are kept. */
 export function secured(response: Response, outgoing: ServerResponse): Response {
-  if ((outgoing as Outgoing)[COMPLETE] !== true && !outgoing.headersSent)
-    for (const [name, value] of securityHeaderPairs) outgoing.setHeader(name, value)
+  if ((outgoing as Outgoing)[COMPLETE] !== true && !outgoing.headersSent) setSecurityHeaders(outgoing)
   return response
+}
+
+/** For an answer that a route writes to Node's response itself. */
+export function setSecurityHeaders(outgoing: ServerResponse): void {
+  for (const [name, value] of securityHeaderPairs) outgoing.setHeader(name, value)
 }

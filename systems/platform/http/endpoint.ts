@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http"
 import { performance } from "node:perf_hooks"
 import * as z from "zod"
 import { errorFields, type Log } from "../log.ts"
-import { routeAnswer } from "./answer.ts"
+import { routeAnswer, setSecurityHeaders } from "./answer.ts"
 import type { PathParams } from "./auth.ts"
 import { bodyBytes, parseBody } from "./body.ts"
 import { answerTo, type Refusals } from "./error-table.ts"
@@ -56,6 +56,7 @@ export function endpoint(route: Route, context: EndpointContext): (http: Http) =
   const unasked = query === undefined ? NONE : query.safeParse({}).data
 
   const limit = route.bodyLimit ?? BODY_LIMIT
+  const isStream = route.answer === "events"
 
   /** What is known before the body is there. */
   const headOf = (http: Http) => {
@@ -108,14 +109,18 @@ export function endpoint(route: Route, context: EndpointContext): (http: Http) =
         if (error instanceof Problem && error.status < 500) await confirm(http, caller)
         throw error
       }
+      if (isStream) {
+        setSecurityHeaders(outgoing)
+        outgoing.setHeader("x-request-id", id)
+      }
       const result = await handle(input as never)
       if (!(result instanceof Response)) response = routeAnswer(outgoing, status, result, id)
       else {
-        outgoing.setHeader("x-request-id", id)
+        if (!outgoing.headersSent) outgoing.setHeader("x-request-id", id)
         response = result
       }
     } catch (error) {
-      outgoing.setHeader("x-request-id", id)
+      if (!outgoing.headersSent) outgoing.setHeader("x-request-id", id)
       response = failed(http, error, id)
     }
     if (context.handled !== undefined)
@@ -125,7 +130,7 @@ export function endpoint(route: Route, context: EndpointContext): (http: Http) =
     return response
   }
   const { recording } = context
-  if (recording === undefined || route.answer === "events") return serve
+  if (recording === undefined || isStream) return serve
   return (http) => {
     const record = recording(http.env.incoming)
     return record === undefined ? serve(http) : record(`${route.method} ${route.path}`, () => serve(http))

@@ -1,6 +1,6 @@
 import { audit } from "../../inspect/audit/audit.ts"
-import { byInferredRules, hasContradictions } from "../../inspect/audit/inferred-rules.ts"
 import { findingCodes } from "../../inspect/audit/finding-codes.ts"
+import { hasContradictions } from "../../inspect/audit/unconfirmed.ts"
 import { sourceLines } from "../../inspect/check/source-lines.ts"
 import { auditReports, auditText, groupedReports } from "../../render/audit-text.ts"
 import { githubAnnotations } from "../../render/github.ts"
@@ -17,7 +17,7 @@ export const run: Handler = async (call) => {
   const { out } = call
   const limit = numberOption(call, "limit")
   const options = walkOptions(call)
-  const found = await withSource(call, url, (source) =>
+  const walked = await withSource(call, url, (source) =>
     orPartial(
       audit(keyspace, source, {
         ...options,
@@ -27,7 +27,6 @@ export const run: Handler = async (call) => {
       }),
     ),
   )
-  const walked = inference ? { ...found, result: byInferredRules(found.result) } : found
   const { result } = walked
   const lines = sourceLines(keyspace, sources)
   const rows = new Map(keyspace.keys.map((key) => [key.name, key]))

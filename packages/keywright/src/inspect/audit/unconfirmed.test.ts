@@ -17,6 +17,7 @@ import { fromJson } from "../../schema/json/from-json.ts"
 import { toJson } from "../../schema/json/to-json.ts"
 import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
 import { audit } from "./audit.ts"
+import { hasContradictions } from "./unconfirmed.ts"
 
 const user = id("user")
 const entries = (inferred: { readonly inferred?: boolean }) => ({
@@ -90,4 +91,14 @@ describe.runIf(needs("redis-server"))("what nobody has confirmed", { timeout: 60
     const { findings } = await audit(schema as unknown as Keyspace, driver, { match: "page:*" })
     expect(findings.map(({ code, inferred }) => [code, inferred])).toEqual([["TTL.MISSING", true]])
   })
+})
+
+it.each([
+  [[], false],
+  [["KEY.UNKNOWN"], false],
+  [["VALUE.FIELD_UNKNOWN", "VALUE.TOO_LARGE"], false],
+  [["KEY.UNKNOWN", "KEY.TYPE"], true],
+  [["INDEX.DANGLING"], true],
+])("%j: contradictions %s", (codes, expected) => {
+  expect(hasContradictions({ summary: Object.fromEntries(codes.map((code) => [code, 1])) })).toBe(expected)
 })

@@ -3,6 +3,7 @@
  * would delete data that is right. */
 
 import type { Keyspace } from "../../schema/keyspace.ts"
+import type { AuditResult } from "./audit.ts"
 import { findingCodes } from "./finding-codes.ts"
 import { finding as made, type Finding } from "./finding.ts"
 
@@ -22,3 +23,10 @@ export function unconfirmed(keyspace: Keyspace): (finding: Finding) => Finding {
     return isGuess ? made({ ...finding, fixable: false, inferred: true }, target) : finding
   }
 }
+
+/** Reported, because a reader wants to know; but the data does not contradict itself. */
+const UNDECIDED: ReadonlySet<string> = new Set(["KEY.UNKNOWN", "VALUE.FIELD_UNKNOWN", "VALUE.TOO_LARGE"])
+
+/** By a schema that was inferred from the same server: whether something on it contradicts the rest. */
+export const hasContradictions = ({ summary }: Pick<AuditResult, "summary">): boolean =>
+  Object.keys(summary).some((code) => !UNDECIDED.has(code))

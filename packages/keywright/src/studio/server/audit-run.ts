@@ -12,7 +12,6 @@ import { Interrupted } from "../../errors/inspect.ts"
 import { notConfirmed, notFound, nothingFound, rulesUnconfirmed, underWay } from "../../errors/studio.ts"
 import { audit } from "../../inspect/audit/audit.ts"
 import type { Finding } from "../../inspect/audit/finding.ts"
-import { isAboutData, unconfirmed } from "../../inspect/audit/inferred-rules.ts"
 import { type FindingCode, findingCodes } from "../../inspect/audit/finding-codes.ts"
 import { patient } from "../../inspect/walk/patient.ts"
 import { countText } from "../../render/quantity.ts"
@@ -190,7 +189,7 @@ export class AuditRun {
           this.#tell({})
         },
       })
-      this.#findings = given.inference ? findings.filter(isAboutData).map(unconfirmed) : [...findings]
+      this.#findings = [...findings]
       this.#tell({ state: "done", keys, of: keys, secondsLeft: 0, endedAt: new Date().toISOString() })
     } catch (error) {
       const endedAt = new Date().toISOString()
@@ -199,10 +198,7 @@ export class AuditRun {
     }
   }
 
-  #add(found: Finding): void {
-    const isInferred = this.#system.given.inference !== undefined
-    if (isInferred && !isAboutData(found)) return
-    const finding = isInferred ? unconfirmed(found) : found
+  #add(finding: Finding): void {
     if (this.#findings.length < MOST_FINDINGS) this.#findings.push(finding)
     const { code, pattern, fixable } = finding
     const group = `${code} ${pattern}`
