@@ -12,6 +12,19 @@ export interface RealCluster {
 /** The bus of a node listens at its port + 10000, which has to be a port too. */
 const HIGHEST_PORT = 55_000
 
+/** On a port of which the bus's port is free, too: others on this machine take ports at any time. */
+async function startNode(args: readonly string[]): Promise<RealRedis> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    if (port > HIGHEST_PORT) continue
+    try {
+      return await startRedis({ port, args })
+    } catch (error) {
+      if (attempt === 20 || !String(error).includes("Address already in use")) throw error
+    }
+  }
+}
+
 /** `more` is more of the command line, and counts against what is usual. */
 export async function startCluster(more: readonly string[] = []): Promise<RealCluster> {
   const nodes: RealRedis[] = []
@@ -19,10 +32,7 @@ export async function startCluster(more: readonly string[] = []): Promise<RealCl
   const args = [...usual, ...more]
   const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))
   try {
-    while (nodes.length < 6) {
-      const port = await freePort()
-      if (port <= HIGHEST_PORT) nodes.push(await startRedis({ port, args }))
-    }
+    while (nodes.length < 6) nodes.push(await startNode(args))
     const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`)
     execFileSync("redis-cli", ["--cluster", "create", ...addresses, "--cluster-replicas", "1", "--cluster-yes"])
     while (!nodes.every(({ port }) => isReady(port))) await new Promise((resolve) => setTimeout(resolve, 50))
@@ -39,10 +49,7 @@ export async function startPrimaries(count: number, more: readonly string[] = []
   const usual = ["--cluster-enabled", "yes", "--cluster-node-timeout", "15000", "--cluster-announce-ip", "127.0.0.1"]
   const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))
   try {
-    while (nodes.length < count) {
-      const port = await freePort()
-      if (port <= HIGHEST_PORT) nodes.push(await startRedis({ port, args: [...usual, ...more] }))
-    }
+    while (nodes.length < count) nodes.push(await startNode([...usual, ...more]))
     const share = Math.ceil(SLOTS / count)
     nodes.forEach(({ port }, i) => {
       cli(port, "CLUSTER", "SET-CONFIG-EPOCH", String(i + 1))
