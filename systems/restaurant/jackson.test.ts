@@ -1,11 +1,16 @@
 /* RST-C9: values as Spring's GenericJackson2JsonRedisSerializer writes them, under the same API. */
 
+import { connect, type Keyspace } from "keywright"
+import { audit } from "keywright/operate"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startJvm, type Jvm } from "../../test/jvm.ts"
 import { needs } from "../../test/needs.ts"
+import { catalog } from "../catalog.ts"
+import { readOptions } from "../platform/options.ts"
 import { ADMIN } from "../platform/testing/serve-for-test.ts"
 import { onAnyServer, onRealServer, type TestServer } from "../platform/testing/servers.ts"
 import { allKeys } from "../platform/testing/stored.ts"
+import { auditRules } from "./audit-rules.ts"
 import { open, result, signed, type Restaurant } from "./restaurant.cases.ts"
 import { violations } from "./raw-check.cases.ts"
 
@@ -72,6 +77,30 @@ onAnyServer("a restaurant with values of Jackson's", (server) => {
     expect(await findingsOf(served)).toEqual([])
     expect((await served.call("GET /api/orders/1", { token })).body).not.toHaveProperty("@class")
     await served.close()
+  })
+
+  test("audit's rules hold for it: clean as it comes, and what the document forbids is found", async () => {
+    const { served, token } = await busy(server(), ...JACKSON)
+    expect((await served.call("GET /cart", { token })).status).toBe(200)
+    await served.close()
+    const { redis, engine, raw } = server()
+    const { systems, settings } = await readOptions(["restaurant", ...JACKSON], catalog)
+    const schema = systems[0]!.schema(settings["restaurant"] as never) as Keyspace<{}, {}, {}, {}>
+    const db = await connect(schema, redis ?? { engine: engine! })
+    const found = async () => {
+      const { findings } = await audit(schema, db.$driver(), { rules: auditRules })
+      return findings.map(({ code, key }) => `${code} ${key}`).sort()
+    }
+    expect(await found()).toEqual([])
+    const change = async (key: string, from: string | RegExp, to: string) => {
+      const before = (await raw("GET", key)) as string
+      expect(before.replace(from, to)).not.toBe(before)
+      await raw("SET", key, before.replace(from, to))
+    }
+    await change("permission:1", /\}$/, ',"colour":"red"}')
+    await change("order:1", '"status":"PENDING"', '"status":"DELIVERED"')
+    expect(await found()).toEqual(["ORDER.PAYMENT order:1", "RECORD.UNDECLARED permission:1"])
+    await db.$close()
   })
 
   test("buys, pays, cancels, deletes: nothing is left behind in either form", async () => {
