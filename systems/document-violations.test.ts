@@ -48,7 +48,7 @@ const subjects = new Map<string, Subject>()
 beforeAll(async () => {
   engine = await start({ port: 0 })
   const plan = await readOptions([names.join(), "--port", "0", ...demoArgs(names, access, "http://127.0.0.1")], catalog)
-  // To this test a busy machine is no outage of Redis.
+  // Here, a busy machine does not count as an outage of Redis.
   const server = await startServer({ ...plan, known, engine, log, timeoutMs: 20_000 })
   const people = await fillSystems(names, { url: server.url, ...access, log })
   // Channels are cached when somebody reads them.

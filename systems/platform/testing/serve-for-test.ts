@@ -43,7 +43,7 @@ export interface Served {
 
 /**
  * `serveForTest(server(), "shop", "--set", "shop.openLogin=true")`; jobs do not run by themselves by default.
- * `--patient` is for tests that count on every answer: to them a busy machine is no outage of Redis.
+ * `--patient` is for tests that count on every answer: for them, a busy machine does not count as an outage of Redis.
  */
 export async function serveForTest(
   server: Pick<TestServer, "redis" | "engine">,

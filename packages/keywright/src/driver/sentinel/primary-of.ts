@@ -23,7 +23,7 @@ interface Answer {
   readonly others: readonly Endpoint[]
 }
 
-/** Sentinels are a handful: one that names thousands would have all of them dialled, whoever they are. */
+/** Sentinels are a handful: one that names thousands of addresses would have all of them dialled. */
 const MOST_LEARNED = 32
 const CONNECT_MS = 1000
 const ANSWER_MS = 300

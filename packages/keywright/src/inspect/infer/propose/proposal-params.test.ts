@@ -76,7 +76,7 @@ it.each<[string, object | undefined, Pattern, param: number]>([
   expect(paramSpec(pattern, param, idsOf([], []))).toEqual(spec)
 })
 
-it("takes no more texts than the pattern was found by, whoever's ids they are", () => {
+it("takes no more texts than the pattern was found by, regardless of whose ids they are", () => {
   const pattern = odd(({ row }) => (row.matching = matching))
   expect(paramSpec(pattern, 0, idsOf([domain("page", pattern)], []))).toEqual({
     codec: "id",
