@@ -12,7 +12,10 @@ async function begin(patienceMs = 20_000) {
   engine = await start({ port: 0, patienceMs, onReplaced: () => {} })
   const inside = new RespClient(engine.connect())
   await inside.send("CONFIG", "SET", "busy-reply-threshold", "50")
-  return { inside, outside: await RespClient.connect(engine.port ?? 0) }
+  const outside = await RespClient.connect(engine.port ?? 0)
+  // The system has taken the connection, the engine perhaps not yet: while a script runs it takes none.
+  await outside.send("PING")
+  return { inside, outside }
 }
 
 /** The first reply that is BUSY: the script may not have begun yet, or not run for long enough. */
