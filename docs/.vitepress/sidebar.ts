@@ -25,6 +25,7 @@ export const sidebar = [
       page("What a change breaks", "/guide/diff"),
       page("Production", "/guide/production"),
       page("Cluster and Sentinel", "/guide/cluster"),
+      page("Scaling out", "/guide/scaling-out"),
       page("How it works inside", "/guide/inside"),
       page("Comparison", "/guide/comparison"),
     ],

@@ -207,18 +207,31 @@ export default { keyspace: keyspace({ resetToken: string("reset:{user}", text) }
     expect(github.stdout).toMatch(/^::warning file=.*weak\.ts,line=2,title=SCHEMA\.TTL_UNDECIDED::/)
   })
 
-  it("says what a cluster can change as one", async () => {
+  it("says what is not in one slot of a cluster with --cluster, and nothing about clusters without", async () => {
     const path = file(
       "cluster.ts",
       `import { family, keyspace, scope, set, text } from "keywright"
 const room = (prefix: string) => family(prefix, { ttl: "1d" }, { a: set(":a", text), b: set(":b", text) })
 export default keyspace({ tagged: room("t:{{room}}"), apart: room("r:{room}") })`,
     )
-    const [people, json] = await Promise.all([keywright("check", "-s", path), keywright("check", "-s", path, "--json")])
-    expect(people.stdout).toContain("1 of 2 entities and families can be changed as one")
+    const check = (...more: string[]) => keywright("check", "-s", path, ...more)
+    const [people, json, silent, accepted, unknown] = await Promise.all([
+      check("--cluster"),
+      check("--cluster", "--json"),
+      check(),
+      check("--cluster", "--accept-split", "apart", "--json"),
+      check("--cluster", "--accept-split", "nobody"),
+    ])
+    expect(people).toMatchObject({ code: 1, stdout: expect.stringContaining("PLACEMENT.SPLIT") })
+    expect(people.stdout).toContain("r:{{room}}:a, r:{{room}}:b")
+    expect(people.stdout).toContain("1 of 2 entities, families, steps and invariants are in one slot")
     expect(people.stdout).toContain("✓ tagged  hash tag {room}")
     expect(people.stdout).toContain("✗ apart   refused: load, fill, write, delete")
+    expect(silent.stdout).not.toMatch(/in a Redis Cluster|PLACEMENT/i)
+    expect(JSON.parse(accepted.stdout).summary).not.toHaveProperty(["PLACEMENT.SPLIT"])
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("PLACEMENT.UNKNOWN_NAME") })
     expect(JSON.parse(json.stdout)).toMatchObject({
+      summary: { "PLACEMENT.SPLIT": 1 },
       cluster: [
         { name: "tagged", atomic: true },
         { name: "apart", atomic: false },

@@ -17,16 +17,23 @@ export const commands: readonly Command[] = [
     name: "check",
     summary: "look for weak spots in a schema, or in a hand-written page",
     about:
-      "Reads the schema alone: ambiguous patterns, undecided TTLs, undocumented keys, overlong keys, mixed separators, fields that look secret but are not marked, keyOf patterns that no key declares; and which entities and families a cluster can change as one. With --doc, compares a hand-written page with the schema: keys that no pattern owns, commands that contradict the declared type, names that are spelled two ways. With --doc and --url (or --rdb), compares page, schema and server, and says line by line which of the three is wrong. Without a schema, the one inferred from the server is used.",
+      "Reads the schema alone: ambiguous patterns, undecided TTLs, undocumented keys, overlong keys, mixed separators, fields that look secret but are not marked, keyOf patterns that no key declares. With --cluster, also what connect would refuse on a cluster: entities, families, steps and invariants that are not in one slot. With --doc, compares a hand-written page with the schema: keys that no pattern owns, commands that contradict the declared type, names that are spelled two ways. With --doc and --url (or --rdb), compares page, schema and server, and says line by line which of the three is wrong. Without a schema, the one inferred from the server is used.",
     needs: ["schema"],
     options: [
       { flags: "--doc <page>", about: "a hand-written page, Markdown or text; may be given several times", many: true },
       { flags: "-u, --url <address>", about: "with --doc: the server that the page is about" },
       RDB,
+      { flags: "--cluster", about: "also say what is not in one slot of a cluster" },
+      {
+        flags: "--accept-split <name>",
+        about: "with --cluster: what connect accepts as split; may be given several times",
+        many: true,
+      },
       { flags: "--format <format>", about: "how findings are printed", choices: ["text", "sarif", "github"] },
     ],
     examples: [
       ["keywright check", "the schema of ./keywright.config.ts"],
+      ["keywright check --cluster", "would connect take it on a cluster?"],
       ["keywright check --config systems/shop", "the schema of another folder"],
       ["keywright check --doc docs/redis.md", "is that page still true?"],
       ["keywright check --doc docs/redis.md --url redis://…", "page, schema and server: which is wrong?"],

@@ -3,13 +3,16 @@ import { createClient, createCluster } from "redis"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
+import { startProxy } from "../../../../test/tcp-proxy.ts"
 import { openResp } from "../driver/resp/open-resp.ts"
 import { int } from "../schema/codec/number.ts"
 import { text } from "../schema/codec/text.ts"
 import { counter, list, set, string } from "../schema/define.ts"
 import { database } from "../schema/group.ts"
 import { keyspace } from "../schema/keyspace.ts"
+import { step } from "../schema/step.ts"
 import { connect } from "./connect.ts"
+import type { Target } from "./target.ts"
 
 const schema = keyspace({
   note: string("note:{id}", text),
@@ -92,6 +95,64 @@ describe.runIf(needs("redis-server"))("connect", () => {
     })
     await expect(connect(several, { client })).rejects.toMatchObject({ code: "CONNECT.CLUSTER_DATABASES" })
     client.disconnect()
+  })
+
+  describe("on a cluster", () => {
+    const script = "-- KEYS the two\nredis.call('SET', KEYS[1], 1)\nreturn redis.call('INCR', KEYS[2])"
+    const made = (first: "note:{id}" | "note:{{id}}") => {
+      const entries = { note: string(first, text), hits: counter("hits:{{id}}"), lone: string("lone:{id}", text) }
+      return keyspace(entries, { steps: { both: step({ script, keys: ["note", "hits"], returns: int }) } })
+    }
+    const targets: Record<string, () => { target: Target; end: () => void }> = {
+      "by address": () => ({ target: cluster.url, end: () => undefined }),
+      "with ioredis": () => {
+        const client = new Cluster([{ host: "127.0.0.1", port: cluster.port }], { lazyConnect: true })
+        return { target: { client }, end: () => client.disconnect() }
+      },
+    }
+    for (const [how, open] of Object.entries(targets))
+      it(`refuses what is not in one slot, by the names of its patterns, and takes it where it is accepted: ${how}`, async () => {
+        const { target, end } = open()
+        const refused = await connect(made("note:{id}"), target).catch((error: unknown) => error)
+        expect(refused).toMatchObject({
+          code: "PLACEMENT.SPLIT",
+          message: expect.stringContaining("the step $steps.both (note:{id} and hits:{{id}})"),
+          fix: expect.stringMatching(/^note:\{\{id\}\}, hits:\{\{id\}\}; or .*\["\$steps.both"\]/),
+          details: { split: [{ name: "$steps.both", kind: "step", apart: ["note:{id}", "hits:{{id}}"] }] },
+        })
+        const accepted = await connect(made("note:{id}"), target, { acceptSplit: ["$steps.both"] })
+        // By its patterns, not by luck: "hits:{7}" and "7" would share a slot.
+        for (const id of ["1", "2", "3"])
+          await expect(accepted.$steps.both({ id })).rejects.toMatchObject({ code: "PLACEMENT.SPLIT" })
+        await accepted.lone({ id: "1" }).set("alone")
+        await accepted.$close()
+        const whole = await connect(made("note:{{id}}"), target)
+        expect(await whole.$steps.both({ id: how.replaceAll(" ", "-") })).toBe(1)
+        await whole.$close()
+        end()
+      })
+
+    it("refuses calls where the node could be reached only later", async () => {
+      const proxy = await startProxy(cluster.port)
+      await proxy.refuse()
+      const db = await connect(made("note:{id}"), proxy.url, { timeoutMs: 20_000 })
+      const call = db.lone({ id: "1" }).get()
+      await proxy.admit()
+      await expect(call).rejects.toMatchObject({ code: "PLACEMENT.SPLIT" })
+      await db.$close()
+      await proxy.close()
+    })
+
+    it("says which names there are when it is to accept another, with a cluster or without", async () => {
+      for (const target of [cluster.url, server.url])
+        await expect(connect(made("note:{{id}}"), target, { acceptSplit: ["both"] })).rejects.toMatchObject({
+          code: "PLACEMENT.UNKNOWN_NAME",
+          fix: "It has $steps.both.",
+        })
+      const plain = await connect(made("note:{id}"), server.url)
+      expect(await plain.$steps.both({ id: "plain" })).toBe(1)
+      await plain.$close()
+    })
   })
 
   for (const kind of ["node-redis", "ioredis"] as const) {

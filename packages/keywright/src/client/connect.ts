@@ -15,6 +15,7 @@ import { decisions } from "./decisions.ts"
 import { ownSweeper } from "./entity/own-sweeper.ts"
 import { sweepAll } from "./entity/sweep.ts"
 import { checkFamilies } from "./kinds/family.ts"
+import { placementRefusal, splitParts } from "./placement.ts"
 import { makeClient, type Context, type EntriesClass } from "./make-client.ts"
 import { type OnSent, tellerOf } from "./call/sent.ts"
 import { readySteps, stepCalls } from "./steps/step.ts"
@@ -28,7 +29,12 @@ import { Waiting } from "./kinds/waiting.ts"
  * const options: ConnectOptions = { timeoutMs: 500, ready: true, onConnect: (label) => console.log(label) }
  * const db = await connect(shop, "redis://localhost:6379", options)
  */
-export interface ConnectOptions extends Omit<DriverOptions, "client"> {
+export interface ConnectOptions extends Omit<DriverOptions, "client" | "refuseCluster"> {
+  /**
+   * On a cluster: entities, families, steps and invariants that may be in several slots, by the names that PLACEMENT.SPLIT
+   * gives them. What cannot be done as one is then refused call by call.
+   */
+  readonly acceptSplit?: readonly string[]
   /** Called once with a line that says where the client is connected. Default: nothing is printed. */
   readonly onConnect?: (label: string) => void
   /** How long an operation id, and the answer that it had, is remembered. Default: a minute. */
@@ -62,7 +68,21 @@ export async function connect<E, R, Q, S>(
   const ready = readyKeys(keyspace.keys)
   checkFamilies(ready)
   const steps = readySteps(keyspace as Keyspace, ready)
-  const { driver: opened, close } = await openTarget(target, options, findDriver)
+  const { acceptSplit, ...driving } = options
+  if (acceptSplit !== undefined) splitParts(keyspace as Keyspace, acceptSplit)
+  let refused: Error | undefined
+  const refuseCluster = (where: string) => (refused = placementRefusal(keyspace as Keyspace, acceptSplit, where))
+  const find = (given: string | DriverOptions, how: DriverOptions): Driver => {
+    const found: Driver = findDriver(given, { ...how, refuseCluster: () => refuseCluster(found.label) })
+    return found
+  }
+  const { driver: opened, close } = await openTarget(target, driving, find)
+  // A client that was handed in says at once that it is one of a cluster.
+  if (opened.cluster) refuseCluster(opened.label)
+  if (refused !== undefined) {
+    await close()
+    throw refused
+  }
   const teller = options.onSent && tellerOf(keyspace as Keyspace, ready, options.onSent)
   const driver = teller === undefined ? opened : teller.wrap(opened)
   options.onConnect?.(driver.label)

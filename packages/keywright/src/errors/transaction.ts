@@ -3,16 +3,6 @@
 import { type KeywrightError, SchemaError } from "./error.ts"
 import { Conflict, NotApplied, Refused } from "./outcome.ts"
 
-export const crossSlot = (one: string, other: string) =>
-  new SchemaError(
-    "CLUSTER.CROSS_SLOT",
-    "this operation writes keys of several slots, which a cluster cannot do as one",
-    {
-      why: `For example ${one} and ${other}.`,
-      fix: "Give the patterns one hash tag, {{tenant}}:…, or use a server without cluster mode.",
-    },
-  )
-
 export const transactionContended = (tries: number, ms: number, last: unknown) =>
   new Conflict(
     "TRANSACTION.CONTENDED",

@@ -13,25 +13,33 @@ const apart: Atomicity = {
   refused: ["create", "delete"],
 }
 
+const rule: Atomicity = {
+  name: "inverse(a, b)",
+  kind: "invariant",
+  atomic: false,
+  apart: ["a:{x}", "b:{y}"],
+  refused: [],
+}
+
 it.each<[string, readonly Atomicity[], string[]]>([
-  ["nothing for a schema without entities", [], [""]],
+  ["nothing for a schema of single keys", [], [""]],
   [
-    "no fix where all is well",
+    "the tag, or that it is one key",
     [tagged, single],
     [
-      "In a Redis Cluster 2 of 2 entities and families can be changed as one.",
+      "In a Redis Cluster 2 of 2 entities, families, steps and invariants are in one slot.",
       "  ✓ user  hash tag {tenant}",
       "  ✓ log   one key",
     ],
   ],
   [
     "what is refused, and between which patterns",
-    [apart, tagged],
+    [apart, tagged, rule],
     [
-      "In a Redis Cluster 1 of 2 entities and families can be changed as one.",
-      "  ✗ basket  refused: create, delete  b:{id} | b:all",
-      "  ✓ user    hash tag {tenant}",
-      "    fix give all patterns of one the same hash tag: {{tenant}}:user:{id}",
+      "In a Redis Cluster 1 of 3 entities, families, steps and invariants are in one slot.",
+      "  ✗ basket         refused: create, delete  b:{id} | b:all",
+      "  ✓ user           hash tag {tenant}",
+      "  ✗ inverse(a, b)  a failover can break it  a:{x} | b:{y}",
     ],
   ],
 ])("says %s", (_, all, lines) => {

@@ -1,4 +1,4 @@
-/* Which entities and families a cluster changes as one, for people. */
+/* What of a schema is in one slot of a cluster, for people. */
 
 import type { Atomicity } from "../schema/cluster-atomicity.ts"
 import type { Paint } from "./paint.ts"
@@ -7,16 +7,12 @@ import type { Paint } from "./paint.ts"
 export function atomicityText(all: readonly Atomicity[], { bold, dim, green, yellow }: Paint): string {
   if (all.length === 0) return ""
   const atomic = all.filter((one) => one.atomic)
-  const head = `${bold("In a Redis Cluster")} ${atomic.length} of ${all.length} entities and families can be changed as one.`
+  const head = `${bold("In a Redis Cluster")} ${atomic.length} of ${all.length} entities, families, steps and invariants are in one slot.`
   const width = Math.max(...all.map(({ name }) => name.length))
   const lines = all.map(({ name, tag, apart, refused, ...one }) =>
     one.atomic
       ? `  ${green("✓")} ${name.padEnd(width)}  ${tag === undefined ? "one key" : `hash tag {${tag}}`}`
-      : `  ${yellow("✗")} ${name.padEnd(width)}  refused: ${refused.join(", ")}${dim(`  ${apart!.join(" | ")}`)}`,
+      : `  ${yellow("✗")} ${name.padEnd(width)}  ${refused.length === 0 ? "a failover can break it" : `refused: ${refused.join(", ")}`}${dim(`  ${apart!.join(" | ")}`)}`,
   )
-  const fix =
-    atomic.length === all.length
-      ? []
-      : [`    ${dim("fix")} give all patterns of one the same hash tag: {{tenant}}:user:{id}`]
-  return [head, ...lines, ...fix].join("\n")
+  return [head, ...lines].join("\n")
 }

@@ -122,12 +122,18 @@ export const inverse = <const P extends string>(one: P, other: P, options: PairN
     "~check": checkInverse,
   })
 
-const namesOf = (rule: InvariantRule): readonly string[] =>
+/** The entries that a rule is about. */
+export const invariantKeys = (rule: InvariantRule): readonly string[] =>
   rule.kind === "reference"
     ? [rule.from, ...targetsOf(rule)].map((where) => whereOf(where).key)
     : rule.kind === "compare"
       ? [rule.left.key, ...(typeof rule.right === "number" ? [] : [rule.right.key])]
       : rule.keys
+
+const CALLED = { same: "sameIds", reference: "refersTo", inverse: "inverse", exclusive: "excludes", compare: "compare" }
+
+/** As it is declared: `"sameIds(login, recent)"`. */
+export const invariantName = (rule: InvariantRule): string => `${CALLED[rule.kind]}(${invariantKeys(rule).join(", ")})`
 
 /** The targets of a reference. */
 export const targetsOf = <P extends string>({
@@ -142,7 +148,7 @@ export const whereOf = (where: Where): { readonly key: string; readonly place?: 
 
 /** What a check starts from: the wording of its errors, and a way to find keys. */
 export function checking(rule: InvariantRule, keys: readonly Key[]) {
-  const what = `the invariant ${rule.kind}(${namesOf(rule).join(", ")})`
+  const what = `the invariant ${rule.kind}(${invariantKeys(rule).join(", ")})`
   if (rule.grace !== undefined) toMs(rule.grace)
   const refuse = (why: string) => keyspaceInvariant(what, why)
   const find = (path: string): Key => {

@@ -7,6 +7,7 @@ import {
   withLevels,
   withRules,
 } from "../../inspect/check/check-finding.ts"
+import { checkPlacement } from "../../inspect/check/check-placement.ts"
 import { checkSchema } from "../../inspect/check/check-schema.ts"
 import { brokenSchema } from "../../inspect/check/check-broken.ts"
 import { atomicityText } from "../../render/atomicity-text.ts"
@@ -55,8 +56,10 @@ async function look(call: Call): Promise<Looked> {
   })
   if ("code" in config) return { keyspace: undefined, found: [config], levels: undefined }
   const { keyspace, sources, levels } = config
-  if (pages.length === 0) return { keyspace, found: checkSchema(keyspace, sources), levels }
-  const found: CheckFinding[] = []
+  const accepted = call.options["acceptSplit"] as readonly string[] | undefined
+  const placed = call.options["cluster"] === true ? checkPlacement(keyspace, accepted, sources) : []
+  if (pages.length === 0) return { keyspace, found: [...checkSchema(keyspace, sources), ...placed], levels }
+  const found: CheckFinding[] = [...placed]
   for (const page of pages) found.push(...checkPage(keyspace, readPage(page)))
   return { keyspace, found, levels }
 }
@@ -108,7 +111,7 @@ function print({ out, options }: Call, keyspace: Keyspace | undefined, findings:
     fingerprint: fingerprint(keyspace),
     keys: keyspace.keys.length,
   }
-  const cluster = keyspace === undefined || options["doc"] !== undefined ? undefined : clusterAtomicity(keyspace)
+  const cluster = keyspace === undefined || options["cluster"] !== true ? undefined : clusterAtomicity(keyspace)
   if (out.json)
     return out.document({
       schemaVersion: 1,

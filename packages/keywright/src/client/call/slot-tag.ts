@@ -1,15 +1,28 @@
 import type { Wire } from "../../driver/driver.ts"
+import { callSplit } from "../../errors/placement.ts"
 
 /**
  * What puts a companion key into the same slot of a cluster: the key's own hash tag, or the whole key as a hash
  * tag.
  */
 export function slotTag(key: string, cluster: boolean): string {
-  if (!cluster) return ""
+  return cluster ? `{${tagIn(key)}}:` : ""
+}
+
+/** What decides on the slot of a key: its hash tag, or all of it. */
+function tagIn(key: string): string {
   const open = key.indexOf("{")
   const close = open < 0 ? -1 : key.indexOf("}", open + 1)
-  const tag = close > open + 1 ? key.slice(open + 1, close) : key
-  return `{${tag}}:`
+  return close > open + 1 ? key.slice(open + 1, close) : key
+}
+
+/** Refuses keys that a cluster may keep apart, also where they happen to share a slot: otherwise some calls would work by luck. */
+export function requireOneTag(what: string, keys: readonly string[]): void {
+  const [first, ...others] = keys
+  if (first === undefined || others.length === 0) return
+  const tag = tagIn(first)
+  const other = others.find((key) => tagIn(key) !== tag)
+  if (other !== undefined) throw callSplit(what, first, other)
 }
 
 /**

@@ -1,16 +1,15 @@
 /* Sends a plan as one script, and reads what became of it. */
 
-import { clusterSlot } from "../../driver/cluster-slot.ts"
 import type { CallOptions, Reply } from "../../driver/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"
-import { crossSlot, operationReused, planTooLarge } from "../../errors/transaction.ts"
+import { operationReused, planTooLarge } from "../../errors/transaction.ts"
 import type { Lane } from "../call/lane.ts"
 import { listOf, textOf, unexpected } from "../call/reply.ts"
 import { type Check, isRead } from "./checks/check.ts"
 import { MOST_ARGUMENTS } from "./command-chunks.ts"
 import { counterFault } from "./counter-fault.ts"
 import { type EncodedPlan, encodePlan, type Operation } from "./encode-plan.ts"
-import { neverKeys } from "../call/slot-tag.ts"
+import { neverKeys, requireOneTag } from "../call/slot-tag.ts"
 import { type OperationNotes, planKey, rememberedMs } from "./operation-key.ts"
 import type { Plan } from "./plan.ts"
 
@@ -52,7 +51,7 @@ export function sendPlan(
   const { script, keys, args } = encoded
   // An operation id has a key that is not there, the first time.
   if (encoded.isRewritten === true && operation === undefined) keys.push(...neverKeys(keys[0]!, driver.cluster))
-  if (driver.cluster) checkSlots(keys)
+  if (driver.cluster) requireOneTag("this operation", keys)
   if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
   // With an operation id, sending it again does no harm.
   const call = operation === undefined ? options : { ...callOf(options!), safe: true }
@@ -115,11 +114,3 @@ function firstKeyOf({ checks, writes }: Plan): string {
 
 /** The options for the driver. */
 const callOf = ({ operationId: _id, rememberFor: _for, ...call }: CarryOutOptions): CallOptions => call
-
-function checkSlots(keys: readonly string[]): void {
-  const [first, ...others] = keys
-  if (first === undefined) return
-  const slot = clusterSlot(first)
-  const other = others.find((key) => clusterSlot(key) !== slot)
-  if (other !== undefined) throw crossSlot(first, other)
-}

@@ -16,6 +16,7 @@ import { observed } from "../observe/observe.ts"
 import { operationKey, rememberedMs } from "../plan/operation-key.ts"
 import { readResult, wantsBytes } from "./step-result.ts"
 import { stepScriptOf } from "./step-script.ts"
+import { requireOneTag } from "../call/slot-tag.ts"
 import { namingItsKey } from "../call/step-wrong-type.ts"
 import { Refused, WrongType } from "../../errors/outcome.ts"
 
@@ -160,6 +161,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
       addKeys(place, input, keys)
       if (place.many !== undefined) words.push(String(keys.length - before))
     }
+    if (road.driver.cluster) requireOneTag(`the step ${name}`, keys)
     for (const [arg, codec] of args) addWords(arg, codec, input, words)
     if (step.once) {
       keys.push(operationKey(notes.operationId, name, keys, road.driver.cluster))

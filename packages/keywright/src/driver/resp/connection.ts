@@ -23,7 +23,7 @@ import {
   timedOutInFlight,
   timedOutInQueue,
 } from "../../errors/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { KeywrightError, SchemaError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
 import type { CallOptions, Command, Reply, ReplyReader, Script, Transport, Wire } from "../driver.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
@@ -438,8 +438,9 @@ export class Connection implements LinkOwner, CallHolder {
   #notLinked(error: unknown): void {
     this.#dialling = undefined
     this.#lastError = error
-    if (error instanceof Refused) {
-      const refusal = this.#overseer === undefined ? error : refusedBy(this.label, error)
+    if (error instanceof Refused || error instanceof SchemaError) {
+      const refusal =
+        this.#overseer === undefined || error instanceof SchemaError ? error : refusedBy(this.label, error)
       this.#queue.filter((call) => {
         this.#dequeued(call)
         this.#reject(call, refusal)

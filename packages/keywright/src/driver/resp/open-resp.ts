@@ -37,6 +37,8 @@ export interface RespOptions {
    * behind. A call can say otherwise. Default: "primary".
    */
   readonly read?: Reader
+  /** Why a cluster is not to be used, should the server turn out to be a node of one: calls are refused with this error. */
+  readonly refuseCluster?: () => Error | undefined
 }
 
 export const DEFAULTS = {
@@ -68,6 +70,7 @@ export function openServer(url: string, options: RespOptions = {}): Driver {
   let turn = 0
   return new RespDriver({
     ...common,
+    refuseCluster: options.refuseCluster,
     dial: seeds.length === 1 ? common.dial : (signal) => dialNode(address, seeds[turn++ % seeds.length]!, tls)(signal),
     inCluster: {
       seeds,

@@ -35,6 +35,8 @@ export interface RespDriverOptions extends Omit<ConnectionOptions, "label"> {
   readonly labelOf: (db: number) => string
   /** How to speak to a cluster, should the server be a node of one; undefined: it is treated as a single server. */
   readonly inCluster?: Omit<ClusterOptions, "label" | "connection"> | undefined
+  /** Why a cluster is not to be used, should the server be a node of one. */
+  readonly refuseCluster?: (() => Error | undefined) | undefined
   /** What stands before the connection, if anything does. */
   readonly before?: ((connection: Connection, options: ConnectionOptions) => Calls) | undefined
 }
@@ -227,7 +229,7 @@ export class RespDriver implements Driver {
   }
 
   #connectionOptions(isFirst: boolean): ConnectionOptions {
-    const { inCluster, before: _, ...options } = this.#options
+    const { inCluster, refuseCluster: _, before: __, ...options } = this.#options
     if (!isFirst || inCluster === undefined) return { ...options, label: this.label }
     return {
       ...options,
@@ -240,11 +242,16 @@ export class RespDriver implements Driver {
   }
 
   #greeted({ mode }: Greeted): Error | undefined {
-    const { inCluster } = this.#options
+    const { inCluster, refuseCluster } = this.#options
     if (inCluster === undefined || this.#cluster !== undefined) return undefined
     if (mode !== "cluster") {
       this.#isReady()
       return inCluster.seeds.length > 1 ? notAMember(this.label) : undefined
+    }
+    const refused = refuseCluster?.()
+    if (refused !== undefined) {
+      this.#isReady()
+      return refused
     }
     const { onGreeted: _, onNotLinked: __, dial: ___, label, ...connection } = this.#connectionOptions(false)
     const seed = this.#calls as Connection
