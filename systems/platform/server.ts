@@ -139,7 +139,7 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
       log,
       pages: pages.adderFor(running.map(({ system }) => system)),
     })
-    const listening = await listen(app.fetch as never, { port: plan.port, host: plan.host, hosts: plan.hosts })
+    const listening = await listen(app as never, { port: plan.port, host: plan.host, hosts: plan.hosts })
     open.push(() => {
       for (const { started } of running) started.closing?.()
       return listening.close()

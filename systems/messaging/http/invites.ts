@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { Reply } from "../../platform/http/answer.ts"
 import { route } from "../../platform/http/route.ts"
 import type { Invites } from "../services/invites.ts"
 import { Channel, Invite, User } from "./fields.ts"
@@ -26,10 +27,10 @@ export const inviteRoutes = (invites: Invites, { roc }: TokenAuths) => [
     status: 201,
     orStatus: 200,
     errors: [403, 404, 409],
-    async handle({ caller, body: { channel, invitee }, http }) {
+    async handle({ caller, body: { channel, invitee } }) {
       const made =
         invitee === undefined ? await invites.ask(caller, channel) : await invites.invite(caller, channel, invitee)
-      return "id" in made ? made : http.json(made, 200)
+      return "id" in made ? made : new Reply(200, made)
     },
   }),
   route({

@@ -1,15 +1,17 @@
 /* All routes of all systems in one Hono app: at the root when one is served, under its
- * name when several are. */
+ * name when several are. Most requests do not go through it: see direct-router.ts. */
 
 import type { HttpBindings } from "@hono/node-server"
 import { Hono } from "hono"
 import { errorFields, type Log } from "../log.ts"
-import { endpoint, type Answered, type EndpointContext } from "./endpoint.ts"
+import { alreadySent, sendProblem } from "./answer.ts"
+import { directRouter, honoPath, type Direct } from "./direct-router.ts"
+import { endpoint, pathNames, type Answered, type Endpoint, type EndpointContext } from "./endpoint.ts"
 import { missing } from "./missing.ts"
 import { openApi } from "./openapi.ts"
 import { Problem } from "./problem.ts"
 import { problemResponse } from "./problem-response.ts"
-import { requestId } from "./request-id.ts"
+import { idOf, requestId } from "./request-id.ts"
 import type { Http, Route } from "./route.ts"
 
 export interface Served extends EndpointContext {
@@ -28,22 +30,34 @@ export interface AppOptions {
   readonly pages?: ((app: Hono<{ Bindings: HttpBindings }>) => void) | undefined
 }
 
-export function makeApp({
-  systems,
-  health,
-  metrics,
-  answered,
-  log,
-  pages,
-}: AppOptions): Hono<{ Bindings: HttpBindings }> {
+export interface App {
+  readonly fetch: Hono<{ Bindings: HttpBindings }>["fetch"]
+  /** Tried first. */
+  readonly direct: Direct
+}
+
+export function makeApp({ systems, health, metrics, answered, log, pages }: AppOptions): App {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const all: { method: Route["method"]; path: string }[] = []
   const add = (method: Route["method"], path: string, handler: (http: Http) => Response | Promise<Response>) => {
-    app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), handler)
+    app.on(method, honoPath(path), handler)
     all.push({ method, path })
   }
+  const failed = new Problem(500, "internal", "something went wrong here; the log has it")
+  const direct = directRouter((error, incoming, outgoing) => {
+    const id = idOf(incoming)
+    log.error("request failed", { id, ...errorFields(error, true) })
+    if (outgoing.headersSent) outgoing.destroy()
+    else sendProblem(outgoing, failed, id)
+  })
   for (const served of systems) {
-    for (const route of served.routes) add(route.method, served.prefix + route.path, endpoint(route, served))
+    for (const route of served.routes) {
+      const serve = endpoint(route, served)
+      const path = served.prefix + route.path
+      add(route.method, path, throughHono(serve, pathNames(path)))
+      // What is not JSON is made with Hono's context.
+      direct.add(route.method, path, typeof route.answer === "string" ? undefined : serve)
+    }
   }
 
   /** Large, and always the same: made once. */
@@ -76,7 +90,14 @@ export function makeApp({
   app.onError((error, http) => {
     const id = requestId(http.env.incoming, http.env.outgoing)
     log.error("request failed", { id, ...errorFields(error, true) })
-    return problemResponse(http, new Problem(500, "internal", "something went wrong here; the log has it"))
+    return problemResponse(http, failed)
   })
-  return app
+  return { fetch: app.fetch, direct: direct.serve }
 }
+
+const throughHono =
+  (serve: Endpoint, names: readonly string[]) =>
+  async (http: Http): Promise<Response> => {
+    const params = Object.fromEntries(names.map((name) => [name, http.req.param(name) ?? ""]))
+    return (await serve(http, params)) ?? alreadySent()
+  }

@@ -22,12 +22,15 @@ async function serve(mostConnections?: number): Promise<number> {
     if (request.method === "POST") await request.text()
     return new Response(pathname === "/huge" ? HUGE : "{}")
   }
-  server = await listen(answer as never, {
-    port: 0,
-    host: "127.0.0.1",
-    patience: SHORT,
-    ...(mostConnections !== undefined && { mostConnections }),
-  })
+  server = await listen(
+    { fetch: answer as never },
+    {
+      port: 0,
+      host: "127.0.0.1",
+      patience: SHORT,
+      ...(mostConnections !== undefined && { mostConnections }),
+    },
+  )
   return server.port
 }
 

@@ -6,12 +6,12 @@
 import type { IncomingMessage } from "node:http"
 import { cookiesOf } from "./auth.ts"
 import { isLocal } from "./hosts.ts"
-import type { Http } from "./route.ts"
+import type { Exchange } from "./exchange.ts"
 
 export interface TokenCookie {
   /** Sets it for this many seconds, or for as long as the browser runs. */
-  set(http: Http, token: string, seconds?: number): void
-  clear(http: Http): void
+  set(http: Exchange, token: string, seconds?: number): void
+  clear(http: Exchange): void
   /** If several differ, none is accepted: it is unknown which of them was planted. */
   read(incoming: IncomingMessage): string | undefined
   /** Some of the existing ones, to end them. */
@@ -30,7 +30,7 @@ const MOST_ENDED = 10
 
 export function tokenCookie({ name, sameSite, hostPrefix }: TokenCookieOptions): TokenCookie {
   const prefixed = hostPrefix ? `__Host-${name}` : name
-  const write = (http: Http, token: string, age: string) => {
+  const write = (http: Exchange, token: string, age: string) => {
     const local = isLocal(http.env.incoming)
     const rest = `${age}HttpOnly; Path=/; SameSite=${sameSite}${local ? "" : "; Secure"}`
     http.env.outgoing.setHeader("Set-Cookie", `${local ? name : prefixed}=${token}; ${rest}`)

@@ -3,18 +3,18 @@
  * 413, 400), and then the handler. There is no middleware: each step is a call, and
  * what a route does not need is not done. */
 
-import type { IncomingMessage } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { performance } from "node:perf_hooks"
 import * as z from "zod"
 import { errorFields, type Log } from "../log.ts"
-import { routeAnswer, setSecurityHeaders } from "./answer.ts"
+import { Reply, send, sendProblem, setSecurityHeaders } from "./answer.ts"
 import type { PathParams } from "./auth.ts"
 import { bodyBytes, parseBody } from "./body.ts"
 import { answerTo, type Refusals } from "./error-table.ts"
+import type { Exchange } from "./exchange.ts"
 import { badRequest, Problem, unavailable } from "./problem.ts"
-import { problemResponse } from "./problem-response.ts"
 import { idOf } from "./request-id.ts"
-import type { Http, Route } from "./route.ts"
+import type { Route } from "./route.ts"
 
 export interface EndpointContext {
   readonly system: string
@@ -29,8 +29,11 @@ export interface EndpointContext {
   readonly recording?: ((request: IncomingMessage) => Recording | undefined) | undefined
 }
 
-/** Does the work, and keeps what it sent. */
-type Recording = (route: string, work: () => Promise<Response>) => Promise<Response>
+/** Does the work, which answers with a status, and keeps what it sent. */
+type Recording = (route: string, work: () => Promise<number>) => Promise<number>
+
+/** Serves a request that the router has found the route of. What it returns is an answer that is still to be written. */
+export type Endpoint = (exchange: Exchange, params: PathParams) => Promise<Response | undefined>
 
 export interface Answered {
   readonly method: string
@@ -44,13 +47,12 @@ export interface Answered {
 const BODY_LIMIT = 1024 * 1024
 const NONE = Object.freeze({})
 
-/** The function that Hono calls. */
-export function endpoint(route: Route, context: EndpointContext): (http: Http) => Promise<Response> {
+/** The function that serves a route. */
+export function endpoint(route: Route, context: EndpointContext): Endpoint {
   const { auth, handle, withoutRedis = false, ignored = [] } = route
   const status = route.status ?? (route.answer === undefined ? 204 : 200)
   const bodyIsOptional = route.body?.safeParse(undefined).success ?? true
-  const names = pathNames(route.path)
-  const params = names.length > 0 ? z.object(route.params ?? {}) : undefined
+  const params = route.path.includes("{") ? z.object(route.params ?? {}) : undefined
   const query = route.query === "any" ? undefined : z.strictObject(route.query ?? {})
   /** What a request without a query has; undefined when it is refused. */
   const unasked = query === undefined ? NONE : query.safeParse({}).data
@@ -59,24 +61,23 @@ export function endpoint(route: Route, context: EndpointContext): (http: Http) =
   const isStream = route.answer === "events"
 
   /** What is known before the body is there. */
-  const headOf = (http: Http) => {
+  const headOf = ({ url = "" }: IncomingMessage, given: PathParams) => {
     if (!withoutRedis && !context.redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
-    const isUnasked = unasked !== undefined && !http.env.incoming.url!.includes("?")
-    if (query === undefined) checkEncoding(http.env.incoming.url!)
+    const isUnasked = unasked !== undefined && !url.includes("?")
+    if (query === undefined || (params !== undefined && url.includes("%"))) checkEncoding(url)
     return {
-      params: params === undefined ? NONE : checked("path", params, paramsOf(http, names)),
-      query: isUnasked ? unasked : query === undefined ? NONE : checked("query", query, queryOf(http)),
+      params: params === undefined ? NONE : checked("path", params, given),
+      query: isUnasked ? unasked : query === undefined ? NONE : checked("query", query, queryOf(url)),
     }
   }
   const bodyOf = (schema: z.ZodType, bytes: Buffer | undefined): unknown => {
     const body = bytes === undefined ? undefined : parseBody(bytes, bodyIsOptional)
     return checked("body", schema, ignored.length === 0 ? body : without(body, ignored))
   }
-  const confirm = async (http: Http, caller: unknown): Promise<void> => {
-    const given = namedIn(http, names)
+  const confirm = async (given: PathParams, caller: unknown): Promise<void> => {
     await auth?.confirm?.(caller, params === undefined || params.safeParse(given).success ? given : undefined)
   }
-  const failed = (http: Http, error: unknown, id: string): Response => {
+  const problemOf = (error: unknown, id: string): Problem => {
     const { problem, log } = answerTo(error, context.refusals)
     if (problem.code === "redis_unavailable" && !(error instanceof Problem)) context.redis.suspect()
     const fields = () => ({
@@ -86,54 +87,79 @@ export function endpoint(route: Route, context: EndpointContext): (http: Http) =
       ...errorFields(error, problem.status === 500),
     })
     if (log !== undefined) context.log[log]("request failed", fields())
-    return problemResponse(http, problem)
+    return problem
+  }
+  const note = async (incoming: IncomingMessage, id: string): Promise<void> => {
+    try {
+      await context.handled?.(incoming, route)
+    } catch (error) {
+      const fields = { system: context.system, route: route.path, id, ...errorFields(error) }
+      context.log.warn("request not noted", fields)
+    }
   }
 
-  const unnoted = (error: unknown, id: string): void =>
-    context.log.warn("request not noted", { system: context.system, route: route.path, id, ...errorFields(error) })
+  /** What the handler makes of the request: what the route answers, a Reply, or a Response that Hono writes. */
+  const handled = async (exchange: Exchange, given: PathParams, id: string): Promise<unknown> => {
+    const { incoming, outgoing } = exchange.env
+    const called = auth?.check(incoming, given)
+    const caller = called instanceof Promise ? await called : called
+    let input: object
+    try {
+      const { params, query } = headOf(incoming, given)
+      const body = route.body && bodyOf(route.body, await bodyBytes(incoming, limit, bodyIsOptional))
+      input = { caller, params, query, body, http: exchange }
+    } catch (error) {
+      if (error instanceof Problem && error.status < 500) await confirm(given, caller)
+      throw error
+    }
+    if (isStream) {
+      setSecurityHeaders(outgoing)
+      outgoing.setHeader("x-request-id", id)
+    }
+    return handle(input as never)
+  }
 
-  const serve = async (http: Http): Promise<Response> => {
-    const { incoming, outgoing } = http.env
+  const serve: Endpoint = async (exchange, given) => {
+    const { incoming, outgoing } = exchange.env
     const started = performance.now()
     const id = idOf(incoming)
-    let response: Response
+    let result: unknown
     try {
-      const called = auth?.check(incoming, namedIn(http, names))
-      const caller = called instanceof Promise ? await called : called
-      let input: object
-      try {
-        const { params, query } = headOf(http)
-        const body = route.body && bodyOf(route.body, await bodyBytes(incoming, limit, bodyIsOptional))
-        input = { caller, params, query, body, http }
-      } catch (error) {
-        if (error instanceof Problem && error.status < 500) await confirm(http, caller)
-        throw error
-      }
-      if (isStream) {
-        setSecurityHeaders(outgoing)
-        outgoing.setHeader("x-request-id", id)
-      }
-      const result = await handle(input as never)
-      if (!(result instanceof Response)) response = routeAnswer(outgoing, status, result, id)
-      else {
-        if (!outgoing.headersSent) outgoing.setHeader("x-request-id", id)
-        response = result
-      }
+      result = await handled(exchange, given, id)
     } catch (error) {
-      if (!outgoing.headersSent) outgoing.setHeader("x-request-id", id)
-      response = failed(http, error, id)
+      result = problemOf(error, id)
     }
-    if (context.handled !== undefined)
-      await context.handled(incoming, route).catch((error: unknown) => unnoted(error, id))
+    if (context.handled !== undefined) await note(incoming, id)
+    const answeredWith = write(outgoing, result, id)
     const ms = performance.now() - started
-    context.answered({ method: route.method, route: route.path, status: response.status, ms, id })
-    return response
+    context.answered({ method: route.method, route: route.path, status: answeredWith, ms, id })
+    return result instanceof Response ? result : undefined
   }
+
+  /** Writes the answer and says its status. A Response is left to Hono. */
+  const write = (outgoing: ServerResponse, result: unknown, id: string): number => {
+    if (result instanceof Response) {
+      if (!outgoing.headersSent) outgoing.setHeader("x-request-id", id)
+      return result.status
+    }
+    if (outgoing.headersSent) outgoing.destroy()
+    else if (result instanceof Problem) sendProblem(outgoing, result, id)
+    else if (result instanceof Reply) send(outgoing, result.status, result.body, id, result.headers)
+    else send(outgoing, status, result, id)
+    return result instanceof Problem || result instanceof Reply ? result.status : status
+  }
+
   const { recording } = context
   if (recording === undefined || isStream) return serve
-  return (http) => {
-    const record = recording(http.env.incoming)
-    return record === undefined ? serve(http) : record(`${route.method} ${route.path}`, () => serve(http))
+  return async (exchange, given) => {
+    const record = recording(exchange.env.incoming)
+    if (record === undefined) return serve(exchange, given)
+    let response: Response | undefined
+    await record(`${route.method} ${route.path}`, async () => {
+      response = await serve(exchange, given)
+      return response?.status ?? exchange.env.outgoing.statusCode
+    })
+    return response
   }
 }
 
@@ -158,23 +184,9 @@ function unknownFields(names: readonly string[]): string {
   return `${names.length === 1 ? "Unrecognized key" : "Unrecognized keys"}: ${shown.join(", ")}${rest}`
 }
 
-const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)
+export const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)
 
-function paramsOf(http: Http, names: readonly string[]): PathParams {
-  const { url = "" } = http.env.incoming
-  if (url.includes("%")) checkEncoding(url)
-  return namedIn(http, names)
-}
-
-function namedIn(http: Http, names: readonly string[]): PathParams {
-  if (names.length === 0) return NONE
-  const found: Record<string, string> = {}
-  for (const name of names) found[name] = http.req.param(name) ?? ""
-  return found
-}
-
-function queryOf(http: Http): Record<string, string> {
-  const { url = "" } = http.env.incoming
+function queryOf(url: string): Record<string, string> {
   const mark = url.indexOf("?")
   if (mark < 0) return NONE
   checkEncoding(url)

@@ -3,7 +3,8 @@
  * without end: with the id of the last event that it got, it can come back. */
 
 import type { ServerResponse } from "node:http"
-import type { Http } from "./route.ts"
+import { alreadySent } from "./answer.ts"
+import type { Exchange } from "./exchange.ts"
 
 export interface StreamEvent {
   /** What a reader that comes back names in `Last-Event-ID`. */
@@ -26,7 +27,7 @@ export class EventStream {
   #silentBeats = 0
   #isCut = false
 
-  constructor({ env: { outgoing } }: Http, retryMs: number) {
+  constructor({ env: { outgoing } }: Exchange, retryMs: number) {
     this.#outgoing = outgoing
     outgoing.on("close", () => this.onClose())
     outgoing.on("error", () => outgoing.destroy())
@@ -89,13 +90,6 @@ export class EventStream {
     this.#isCut = true
     this.#outgoing.destroy()
   }
-}
-
-/** Tells Hono's server that the response is being written; it looks at the header only once the body was asked for. */
-function alreadySent(): Response {
-  const response = new Response(null, { headers: { "x-hono-already-sent": "true" } })
-  void response.body
-  return response
 }
 
 /** A reader that does not take the end of its stream is cut off after this. */

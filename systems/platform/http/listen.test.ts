@@ -10,8 +10,11 @@ let server: Listening
 let named: Listening
 beforeAll(async () => {
   const echo = (request: Request) => Response.json({ path: new URL(request.url).pathname })
-  server = await listen(echo as never, { port: 0, host: "127.0.0.1" })
-  named = await listen(echo as never, { port: 0, host: "127.0.0.1", hosts: ["shop.example", "*.carto.example"] })
+  server = await listen({ fetch: echo as never }, { port: 0, host: "127.0.0.1" })
+  named = await listen(
+    { fetch: echo as never },
+    { port: 0, host: "127.0.0.1", hosts: ["shop.example", "*.carto.example"] },
+  )
 })
 afterAll(() => Promise.all([server.close(), named.close()]))
 

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net"
 import { secured } from "./answer.ts"
 import { arrived, connected } from "./arrival.ts"
 import { MOST_CONNECTIONS, patience as usualPatience, watchConnections, type Patience } from "./connections.ts"
+import type { Direct } from "./direct-router.ts"
 import type { HostPattern } from "./hosts.ts"
 import { Problem } from "./problem.ts"
 import { requestId } from "./request-id.ts"
@@ -28,12 +29,13 @@ export interface ListenOptions {
 }
 
 type Fetch = Parameters<typeof getRequestListener>[0]
+type App = { readonly fetch: Fetch; readonly direct?: Direct }
 
 const PATIENCE_MS = 10_000
 /** For this long requests are still accepted: a connection without one looks idle, even if it is on its way. */
 const GRACE_MS = 50
 
-export async function listen(fetch: Fetch, options: ListenOptions): Promise<Listening> {
+export async function listen({ fetch, direct }: App, options: ListenOptions): Promise<Listening> {
   const { port, host, hosts = [], mostConnections = MOST_CONNECTIONS } = options
   const patience: Patience = { ...usualPatience, ...options.patience }
   const answered: Fetch = (request, env) => {
@@ -50,7 +52,10 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
       connectionsCheckingInterval: patience.checkMs,
       requireHostHeader: false,
     },
-    (incoming, outgoing) => serve(incoming, outgoing, () => void listener(incoming, outgoing)),
+    (incoming, outgoing) =>
+      serve(incoming, outgoing, () => {
+        if (direct?.(incoming, outgoing) !== true) void listener(incoming, outgoing)
+      }),
   )
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     arrived(incoming)

@@ -12,21 +12,23 @@
 import type { HttpBindings } from "@hono/node-server"
 import type { Context } from "hono"
 import type * as z from "zod"
+import type { Reply } from "./answer.ts"
 import type { Auth } from "./auth.ts"
+import type { Exchange } from "./exchange.ts"
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 export type Http = Context<{ Bindings: HttpBindings }>
 type Shape = Readonly<Record<string, z.ZodType>>
 type Out<S> = { readonly [N in keyof S]: S[N] extends z.ZodType ? z.output<S[N]> : never }
 
-export interface Input<C, P, Q, B> {
+export interface Input<C, P, Q, B, A> {
   /** What `auth` found out. */
   readonly caller: C
   readonly params: Out<P>
   readonly query: Out<Q>
   readonly body: B extends z.ZodType ? z.output<B> : undefined
-  /** Hono's context: for headers (`http.env.outgoing.setHeader(…)`) and answers that are not JSON. */
-  readonly http: Http
+  /** For headers (`http.env.outgoing.setHeader(…)`); where the answer is not JSON, Hono's context to make it with. */
+  readonly http: A extends OtherAnswer ? Http : Exchange
 }
 
 export interface RouteOptions<C, P, Q, B, A> {
@@ -51,17 +53,17 @@ export interface RouteOptions<C, P, Q, B, A> {
   readonly answer?: A
   /** 200, or 204 without an answer. */
   readonly status?: 200 | 201 | 202 | 204 | 302
-  /** A second status of success, with the same answer: the handler makes that response with `http`. */
+  /** A second status of success, with the same answer: the handler returns a Reply with it. */
   readonly orStatus?: 200 | 201
   /** Statuses of errors specific to the route, besides those that follow from the rest: `[404, 409]`. */
   readonly errors?: readonly number[]
   /** It has an answer without Redis: it is tried even while Redis is known to be away. */
   readonly withoutRedis?: boolean
-  /** Returns what `answer` declares, or a Response made with `http`. */
-  readonly handle: (input: Input<C, P, Q, B>) => Handled<A>
+  /** Returns what `answer` declares, or a Reply; where it is not JSON, a Response made with `http`. */
+  readonly handle: (input: Input<C, P, Q, B, A>) => Handled<A>
 }
 
-type Handled<A> = Awaitable<(A extends z.ZodType ? z.input<A> : void) | Response>
+type Handled<A> = Awaitable<A extends OtherAnswer ? Response : (A extends z.ZodType ? z.input<A> : void) | Reply>
 type Awaitable<T> = T | Promise<T>
 
 /** Answers that are not JSON: the handler makes them with `http`. */

@@ -21,8 +21,8 @@ export interface Recorded {
 export interface Recorder {
   /** For `connect`. */
   note(sent: Sent): void
-  /** Does the work, and keeps what it sent under the id. */
-  record(id: string, system: string, route: string, work: () => Promise<Response>): Promise<Response>
+  /** Does the work, which answers with a status, and keeps what it sent under the id. */
+  record(id: string, system: string, route: string, work: () => Promise<number>): Promise<number>
   /** What was kept, here or by another worker; undefined when there is nothing of this id. */
   find(id: string): Promise<Recorded | undefined>
 }
@@ -52,11 +52,11 @@ export function recorder(team: Team): Recorder {
       isUsed = true
       const recording: Recording = { sent: [], more: 0 }
       const started = performance.now()
-      const response = await running.run(recording, work)
+      const status = await running.run(recording, work)
       const ms = Math.round((performance.now() - started) * 100) / 100
-      kept.set(id, { system, route, status: response.status, ms, ...recording })
+      kept.set(id, { system, route, status, ms, ...recording })
       if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
-      return response
+      return status
     },
     find: async (id) => kept.get(id) ?? ((await team.ask("recorded", id))[0] as Recorded | undefined),
   }

@@ -1,5 +1,5 @@
 import * as z from "zod"
-import type { Http } from "../../platform/http/route.ts"
+import type { Exchange } from "../../platform/http/exchange.ts"
 import { CartDetail } from "../schema.ts"
 import type { Carts } from "../services/cart.ts"
 import type { Checkouts } from "../services/checkout.ts"
@@ -83,5 +83,5 @@ export const cartRoutes = (guarded: Guard, carts: Carts, checkouts: Checkouts) =
 }
 
 /** Where a request comes from, as an IPv4 address where it is one. */
-export const ipOf = ({ env }: Http): string =>
+export const ipOf = ({ env }: Exchange): string =>
   (env.incoming.socket.remoteAddress ?? "127.0.0.1").replace(/^::ffff:/, "").replace(/^::1$/, "127.0.0.1")

@@ -1,6 +1,8 @@
 import * as z from "zod"
+import { Reply } from "../../platform/http/answer.ts"
+import type { Exchange } from "../../platform/http/exchange.ts"
 import { badRequest } from "../../platform/http/problem.ts"
-import { route, type Http } from "../../platform/http/route.ts"
+import { route } from "../../platform/http/route.ts"
 import { messages, type Payments, type Processed } from "../services/payments.ts"
 import { shown } from "../services/orders.ts"
 import type { RestaurantSettings } from "../settings.ts"
@@ -22,7 +24,7 @@ export const paymentRoutes = (guarded: Guard, payments: Payments, { frontendUrl 
       async handle({ http }) {
         const processed = await payments.process(await vnPayParams(http))
         if (processed.code === "97") throw badRequest("invalid_signature", "this was not signed by VNPay for us")
-        return redirect(http, frontendUrl ?? "/", processed)
+        return redirect(frontendUrl ?? "/", processed)
       },
     })
 
@@ -68,9 +70,9 @@ export const paymentRoutes = (guarded: Guard, payments: Payments, { frontendUrl 
 }
 
 /** What cannot be read has no signature either. */
-const readable = (http: Http) => vnPayParams(http).catch(() => ({}))
+const readable = (http: Exchange) => vnPayParams(http).catch(() => ({}))
 
-function redirect(http: Http, frontendUrl: string, { code, order }: Processed): Response {
+function redirect(frontendUrl: string, { code, order }: Processed): Reply {
   const result = new URLSearchParams({
     ...(order && { orderId: order.id }),
     status: code === "00" || code === "02" ? order!.paymentStatus : "ERROR",
@@ -78,5 +80,6 @@ function redirect(http: Http, frontendUrl: string, { code, order }: Processed): 
   })
   const [address, fragment] = frontendUrl.split("#", 2) as [string, string | undefined]
   const mark = address.includes("?") ? "&" : "?"
-  return http.redirect(`${address}${mark}${result}${fragment === undefined ? "" : `#${fragment}`}`, 302)
+  const Location = `${address}${mark}${result}${fragment === undefined ? "" : `#${fragment}`}`
+  return new Reply(302, undefined, { Location })
 }

@@ -1,29 +1,31 @@
 /* VNPay's parameters, from the query or from a body: a form or JSON. One that is given
  * twice makes the whole unreadable: which of the two was signed? */
 
+import type { IncomingMessage } from "node:http"
+import type { Exchange } from "../../platform/http/exchange.ts"
 import { badRequest, Problem } from "../../platform/http/problem.ts"
-import type { Http } from "../../platform/http/route.ts"
 import type { VnPayParams } from "../services/vnpay.ts"
 
 const LIMIT = 16 * 1024
 
-export async function vnPayParams(http: Http): Promise<VnPayParams> {
+export async function vnPayParams({ env: { incoming } }: Exchange): Promise<VnPayParams> {
   const params: Record<string, string> = {}
+  const { searchParams } = new URL(incoming.url!, "http://localhost")
   const take = (name: string, value: string) => {
     if (!name.startsWith("vnp_")) return
     if (Object.hasOwn(params, name)) throw badRequest("invalid_signature", `${name} is given twice`)
     params[name] = value
   }
-  for (const [name, value] of new URL(http.req.url).searchParams) take(name, value)
-  if (http.req.method === "POST") for (const [name, value] of await bodyOf(http)) take(name, value)
+  for (const [name, value] of searchParams) take(name, value)
+  if (incoming.method === "POST") for (const [name, value] of await bodyOf(incoming)) take(name, value)
   return params
 }
 
-async function bodyOf(http: Http): Promise<Iterable<[string, string]>> {
-  const type = (http.req.header("content-type") ?? "").split(";")[0]!.trim().toLowerCase()
-  const length = http.req.header("content-length")
+async function bodyOf(incoming: IncomingMessage): Promise<Iterable<[string, string]>> {
+  const type = (incoming.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
+  const length = incoming.headers["content-length"]
   if (Number(length) > LIMIT) throw tooLarge()
-  const text = await textOf(http)
+  const text = await textOf(incoming)
   if (text === "") return []
   if (type === "application/x-www-form-urlencoded") return new URLSearchParams(text)
   if (type !== "application/json")
@@ -31,10 +33,10 @@ async function bodyOf(http: Http): Promise<Iterable<[string, string]>> {
   return jsonEntries(text)
 }
 
-async function textOf(http: Http): Promise<string> {
+async function textOf(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of http.env.incoming) {
+  for await (const chunk of incoming) {
     size += (chunk as Buffer).length
     if (size > LIMIT) throw tooLarge()
     chunks.push(chunk as Buffer)

@@ -6,7 +6,7 @@
 import { isUnavailable } from "keywright"
 import { EventStream } from "../../../platform/http/event-stream.ts"
 import { Problem, unavailable } from "../../../platform/http/problem.ts"
-import type { Http } from "../../../platform/http/route.ts"
+import type { Exchange } from "../../../platform/http/exchange.ts"
 import { errorFields } from "../../../platform/log.ts"
 import type { MessagingContext } from "../../context.ts"
 import { at, type Principal } from "../scope.ts"
@@ -136,7 +136,7 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
 
   return {
     /** Opens a stream; `after` is the last event that its reader has. */
-    async open(principal: Principal, http: Http, after: string | undefined): Promise<Response> {
+    async open(principal: Principal, http: Exchange, after: string | undefined): Promise<Response> {
       const { project, service, user } = principal
       const others = await elsewhere({ project, service, user })
       admit(principal, others)

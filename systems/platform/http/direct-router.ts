@@ -1,0 +1,73 @@
+/* The short way of a request to its route: with Hono's router, but without Hono's context and the
+ * web platform's Request and Response, which cost more than the route itself. It is for targets
+ * and hosts that can be read in one way only; everything else goes through the app, where the
+ * same routes are found. */
+
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { RegExpRouter } from "hono/router/reg-exp-router"
+import { SmartRouter } from "hono/router/smart-router"
+import { TrieRouter } from "hono/router/trie-router"
+import type { PathParams } from "./auth.ts"
+import { pathNames, type Endpoint } from "./endpoint.ts"
+import type { Method } from "./route.ts"
+
+/** Serves the request, or returns false. */
+export type Direct = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+
+export interface DirectRouter {
+  /** The first that fits is taken. Without an endpoint it is left to the app. */
+  add(method: Method, path: string, serve: Endpoint | undefined): void
+  readonly serve: Direct
+}
+
+interface Found {
+  readonly names: readonly string[]
+  readonly serve: Endpoint | undefined
+}
+
+/** Nothing is encoded, empty, or a step up. */
+const PLAIN_PATH = /^(?:\/[\w~@:,-][\w.~@:,-]*)+$/
+const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/
+const NONE = Object.freeze({})
+const NOTHING: [Found, Record<string, number>] = [{ names: [], serve: undefined }, {}]
+
+/** `failed` gets what no endpoint should throw. */
+export function directRouter(
+  failed: (error: unknown, incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): DirectRouter {
+  const router = new SmartRouter<Found>({ routers: [new RegExpRouter(), new TrieRouter()] })
+  let isEmpty = true
+  return {
+    add(method, path, serve) {
+      isEmpty = false
+      router.add(method, honoPath(path), { names: pathNames(path), serve })
+    },
+    serve(incoming, outgoing) {
+      const url = incoming.url!
+      const mark = url.indexOf("?")
+      const path = mark < 0 ? url : url.slice(0, mark)
+      if (isEmpty || !PLAIN_PATH.test(path) || !PLAIN_HOST.test(incoming.headers.host ?? "")) return false
+      const [routes, stash] = router.match(incoming.method === "HEAD" ? "GET" : incoming.method!, path)
+      const [{ names, serve }, places] = routes[0] ?? NOTHING
+      if (serve === undefined) return false
+      serve({ env: { incoming, outgoing } }, paramsOf(names, places, stash)).catch((error: unknown) =>
+        failed(error, incoming, outgoing),
+      )
+      return true
+    },
+  }
+}
+
+/** `/rows/{id}` → `/rows/:id` */
+export const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1")
+
+function paramsOf(
+  names: readonly string[],
+  places: Readonly<Record<string, string | number>>,
+  stash: readonly string[] | undefined,
+): PathParams {
+  if (names.length === 0) return NONE
+  const found: Record<string, string> = {}
+  for (const name of names) found[name] = (stash ? stash[places[name] as number] : (places[name] as string)) ?? ""
+  return found
+}
