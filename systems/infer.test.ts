@@ -8,6 +8,7 @@ import { start, type Engine } from "@keywright/embedded"
 import { connect, fromJson, keyspace, type Keyspace } from "keywright"
 import { audit, infer, type Inference, stats } from "keywright/operate"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isFull } from "../test/full.ts"
 import { carto } from "./carto/schema.ts"
 import { placesOfDemo } from "./demo/access.ts"
 import { access, livedIn } from "./infer-for-test.ts"
@@ -29,7 +30,7 @@ async function underWay(schema: Keyspace, home: Driver): Promise<string[]> {
   return empty.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("keywright:"))
 }
 
-const SEEDS = process.env["KEYWRIGHT_FULL"] === "1" ? [7, 1, 2, 3] : [7]
+const SEEDS = isFull ? [7, 1, 2, 3] : [7]
 
 describe.each(SEEDS)("with the seed %i", (seed) => {
   const directory = mkdtempSync(join(tmpdir(), "keywright-systems-infer-"))

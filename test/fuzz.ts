@@ -3,8 +3,8 @@
  * KEYWRIGHT_SEED=… repeats the run; what was found becomes a row of a table. */
 
 import * as fc from "fast-check"
+import { isFull } from "./full.ts"
 
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const named = process.env["KEYWRIGHT_SEED"]
 
 /** For fc.assert: runs until the time is over, at most `most` times in the ordinary run. */

@@ -9,9 +9,9 @@ import { createContext, Script } from "node:vm"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { segmentsOf } from "../packages/keywright/src/inspect/infer/mine/segments.ts"
+import { isFull } from "./full.ts"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const FOLDERS = ["packages/keywright/src", "packages/embedded/src", "systems"]
 
 function* sourcesIn(folder: string): Generator<string> {

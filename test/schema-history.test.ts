@@ -9,9 +9,9 @@ import { edits } from "../packages/keywright/src/change/diff/random-edits.cases.
 import { loadConfig } from "../packages/keywright/src/cli/load-config.ts"
 import { Output } from "../packages/keywright/src/cli/output.ts"
 import { schemaChangelog } from "../packages/keywright/src/cli/schema-changelog.ts"
+import { isFull } from "./full.ts"
 
 const systems = ["shop", "messaging", "carto", "recommender", "restaurant"]
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const callOf = (system: string) => ({
   command: "docs",
   args: [],

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { startHoldingProxy, type HoldingProxy } from "../../test/holding-proxy.ts"
 import { openSource, type Source } from "../platform/source.ts"
 import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
@@ -16,7 +17,7 @@ import { allMisfits, CLOCK, DATABASE, dumpAll, inDatabase, PLACES } from "./cart
 import type { CartoTables } from "./tables.ts"
 
 /** Every step when all are asked for, else a few of them. */
-const strideOf = (steps: number) => (process.env["KEYWRIGHT_FULL"] === "1" ? 1 : Math.max(1, Math.floor(steps / 2)))
+const strideOf = (steps: number) => (isFull ? 1 : Math.max(1, Math.floor(steps / 2)))
 
 onRealServer("kill -9 of carto", (server) => {
   const folder = mkdtempSync(join(tmpdir(), "keywright-carto-"))

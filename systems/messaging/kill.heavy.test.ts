@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { openSource, type Source } from "../platform/source.ts"
 import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
 import { serveProcess } from "../platform/testing/serve-process.ts"
@@ -16,7 +17,7 @@ import { channelRecord } from "./source/channels.ts"
 import { userRecord } from "./source/users.ts"
 import type { MessagingTables } from "./tables.ts"
 
-const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 40 : 3
+const ROUNDS = isFull ? 40 : 3
 const PEOPLE = 8
 
 onRealServer("kill -9 of the messenger", (server) => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, it } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { listenTo, type Ear } from "../platform/testing/listen-to.ts"
 import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
 import { serveProcess, type ServeProcess } from "../platform/testing/serve-process.ts"
@@ -108,7 +109,7 @@ onRealServer("many streams of events", (server) => {
   })
 
   it("MSG-31: after kill -9 of the process that sent them, all messages that are stored are told", async () => {
-    const rounds = process.env["KEYWRIGHT_FULL"] === "1" ? 20 : 3
+    const rounds = isFull ? 20 : 3
     const other = await start("--set", "messaging.sweepEvery=1")
     for (const [user, contact] of [
       ["u1", "u2"],

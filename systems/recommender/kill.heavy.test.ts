@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { startProxy } from "../../test/tcp-proxy.ts"
 import { ADMIN, send, serveForTest } from "../platform/testing/serve-for-test.ts"
 import { serveProcess } from "../platform/testing/serve-process.ts"
@@ -16,9 +17,8 @@ import { allKeys, dump, misfits } from "../platform/testing/stored.ts"
 import { recommender as schema } from "./schema.ts"
 import { date, noon, sourceOf } from "./source-for-test.ts"
 
-const FULL = process.env["KEYWRIGHT_FULL"] === "1"
-const CUTS = FULL ? 300 : 8
-const KILLS = FULL ? 40 : 1
+const CUTS = isFull ? 300 : 8
+const KILLS = isFull ? 40 : 1
 const BATCH = ["--set", "recommender.batch=2"]
 const CLAIM = "keywright:lease:recommender.run"
 

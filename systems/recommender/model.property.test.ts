@@ -2,6 +2,7 @@
  * stored is what the model says, key by key. */
 
 import { expect, it } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { serveForTest } from "../platform/testing/serve-for-test.ts"
 import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
@@ -10,7 +11,7 @@ import { addDays } from "./services/run/ring.ts"
 import { BREAK_DAY } from "./services/run/add-posts.ts"
 import { date, sourceOf } from "./source-for-test.ts"
 
-const RUNS = process.env["KEYWRIGHT_FULL"] === "1" ? 60 : 3
+const RUNS = isFull ? 60 : 3
 const STEPS = 90
 const SIZE = 3
 

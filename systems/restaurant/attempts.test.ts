@@ -3,10 +3,10 @@
 
 import { request } from "node:http"
 import { afterEach, describe, expect, test } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { send } from "../platform/testing/serve-for-test.ts"
 import { ADMIN_EMAIL, open, PASSWORD, type Restaurant } from "./restaurant.cases.ts"
 
-const FULL = process.env["KEYWRIGHT_FULL"] === "1"
 const EMBEDDED = { redis: undefined, engine: undefined }
 
 let served: Restaurant
@@ -123,7 +123,7 @@ describe("an address", () => {
 
   test("may make a few hundred accounts and logins a minute, at once", async () => {
     served = await open(EMBEDDED)
-    const many = FULL ? 300 : 20
+    const many = isFull ? 300 : 20
     const registered = await times(many, (i) =>
       send(served.url, "POST /register", {
         body: { username: `u${i}`, email: `u${i}@example.com`, password: PASSWORD },

@@ -1,12 +1,13 @@
 /* Many at once: nothing is sold twice, lost or doubled. */
 
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { onAnyServer } from "../platform/testing/servers.ts"
 import { open, PASSWORD, type Person, type Restaurant } from "./restaurant.cases.ts"
 import { type Values, violations } from "./raw-check.cases.ts"
 
 /** Values as Jackson stores them are the same restaurant: in the full run. */
-const FORMS: readonly Values[] = process.env["KEYWRIGHT_FULL"] === "1" ? ["plain", "jackson"] : ["plain"]
+const FORMS: readonly Values[] = isFull ? ["plain", "jackson"] : ["plain"]
 
 for (const values of FORMS)
   onAnyServer(`at once, ${values} values`, (server) => {

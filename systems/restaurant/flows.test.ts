@@ -1,13 +1,14 @@
 /* Orders on their way, the menu's rules, the end of the day, and Redis going away. */
 
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { serveForTest } from "../platform/testing/serve-for-test.ts"
 import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
 import { login, open, PASSWORD, result, signed, type Person, type Restaurant } from "./restaurant.cases.ts"
 import { type Values, violations } from "./raw-check.cases.ts"
 
 /** Values as Jackson stores them are the same restaurant: in the full run. */
-const FORMS: readonly Values[] = process.env["KEYWRIGHT_FULL"] === "1" ? ["plain", "jackson"] : ["plain"]
+const FORMS: readonly Values[] = isFull ? ["plain", "jackson"] : ["plain"]
 
 for (const values of FORMS)
   onAnyServer(`flows, ${values} values`, (server) => {

@@ -3,6 +3,7 @@
 import { connect, type Keyspace } from "keywright"
 import { audit } from "keywright/operate"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { startJvm, type Jvm } from "../../test/jvm.ts"
 import { needs } from "../../test/needs.ts"
 import { catalog } from "../catalog.ts"
@@ -208,7 +209,7 @@ onAnyServer("a restaurant with values of Jackson's", (server) => {
   })
 })
 
-if (process.env["KEYWRIGHT_FULL"] === "1")
+if (isFull)
   describe.runIf(needs("java"))("with a JVM", () => {
     let jvm: Jvm
     beforeAll(() => {

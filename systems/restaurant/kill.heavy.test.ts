@@ -2,6 +2,7 @@
  * and what was acknowledged is there. Looked at by plain commands alone. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { needs } from "../../test/needs.ts"
 import { startRedis, type RealRedis } from "../../test/real-redis.ts"
 import { RespClient } from "../../test/resp-client.ts"
@@ -12,7 +13,7 @@ import { ADMIN_EMAIL, PASSWORD, result, signed, vnpaySettings } from "./restaura
 import { violations } from "./raw-check.cases.ts"
 import { restaurant } from "./schema.ts"
 
-const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 40 : 4
+const ROUNDS = isFull ? 40 : 4
 const BUYERS = 10
 
 describe.runIf(needs("redis-server"))("kill -9 of the restaurant and of its server", () => {

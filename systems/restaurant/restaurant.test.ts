@@ -1,6 +1,7 @@
 /* The acceptance scenarios, over HTTP, looked at with plain commands. */
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { misfits, roundTrips } from "../platform/testing/stored.ts"
 import { onBothServers } from "../platform/testing/servers.ts"
 import { FRONTEND, open, PASSWORD, result, signed, type Restaurant } from "./restaurant.cases.ts"
@@ -276,7 +277,7 @@ onBothServers("the restaurant", (server) => {
 
     test("success and failure at once end as PAID, every time (RST-29)", async () => {
       const { token } = await served.person("ann")
-      const rounds = process.env["KEYWRIGHT_FULL"] === "1" ? 100 : 15
+      const rounds = isFull ? 100 : 15
       for (let i = 1; i <= rounds; i++) {
         await checkout(token)
         const success = signed(result(`VNPAY${i}`, 10_000_000))
@@ -296,7 +297,7 @@ onBothServers("the restaurant", (server) => {
       await checkout(token)
       const before = await raw("GET", "order:1")
       const genuine = signed(result("VNPAY1", 10_000_000))
-      const count = process.env["KEYWRIGHT_FULL"] === "1" ? 1000 : 150
+      const count = isFull ? 1000 : 150
       for (let i = 0; i < count; i++) {
         const params = mutated(genuine, i)
         const { body } = await served.call(`GET /payment/vnpay/ipn?${params}`)

@@ -1,6 +1,7 @@
 /* Many requests at once, to two servers over one Redis, and what they cost. */
 
 import { afterEach, beforeEach, expect, it } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
 import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
 import { commandsDuring, roundTrips } from "../platform/testing/stored.ts"
@@ -45,7 +46,7 @@ onAnyServer("the shop under concurrent requests", (server) => {
   })
 
   it("SHOP-19: a pass above the limit removes a session, also when the one it chose is touched meanwhile", async () => {
-    const passes = process.env["KEYWRIGHT_FULL"] === "1" ? 1000 : 100
+    const passes = isFull ? 1000 : 100
     await times(20, login)
     let removing = 0
     for (let pass = 0; pass < passes; pass++) {

@@ -2,13 +2,14 @@
  * rows are whole or not there, and what was acknowledged is. */
 
 import { expect, it } from "vitest"
+import { isFull } from "../../test/full.ts"
 import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
 import { serveProcess } from "../platform/testing/serve-process.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { allKeys, misfits } from "../platform/testing/stored.ts"
 import { shop as schema } from "./schema.ts"
 
-const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 40 : 3
+const ROUNDS = isFull ? 40 : 3
 const VISITORS = 12
 
 onRealServer("kill -9 of the shop", (server) => {

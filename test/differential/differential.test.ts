@@ -6,6 +6,7 @@
 
 import { start, type Engine } from "@keywright/embedded"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isFull } from "../full.ts"
 import { needs } from "../needs.ts"
 import { type RealRedis, startRedis } from "../real-redis.ts"
 import { RespClient } from "../resp-client.ts"
@@ -15,7 +16,7 @@ import { knownDifferences } from "./known-differences.ts"
 import { Random } from "./random.ts"
 import { SeveralConnections } from "./several-connections.ts"
 
-const OPERATIONS = process.env["KEYWRIGHT_FULL"] === "1" ? 1_000_000 : 50_000
+const OPERATIONS = isFull ? 1_000_000 : 50_000
 const SEED = Number(process.env["KEYWRIGHT_SEED"] ?? Date.now() % 2 ** 31)
 const BATCH = 100
 const CONNECTIONS = 5

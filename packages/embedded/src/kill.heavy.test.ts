@@ -6,10 +6,11 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { runProgram } from "../../../test/child-program.ts"
+import { isFull } from "../../../test/full.ts"
 import { RespClient } from "../../../test/resp-client.ts"
 import { start } from "./index.ts"
 
-const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 200 : 8
+const ROUNDS = isFull ? 200 : 8
 const KEYS = 500
 
 /* Writes one generation after another over all keys, each in one transaction, while

@@ -3,10 +3,11 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isFull } from "../../../test/full.ts"
 import { RespClient } from "../../../test/resp-client.ts"
 import { type Engine, start } from "./index.ts"
 
-const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 1000 : 300
+const ROUNDS = isFull ? 1000 : 300
 let engine: Engine
 beforeAll(async () => {
   engine = await start({ port: 0 })

@@ -3,12 +3,12 @@
  * case that was found is a row of `found`. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isFull } from "../../../test/full.ts"
 import { catalog } from "../../catalog.ts"
 import { numbersFrom } from "../random.ts"
 import { ADMIN, send, serveForTest, type Served } from "../testing/serve-for-test.ts"
 
-const FULL = process.env["KEYWRIGHT_FULL"] === "1"
-const ROUNDS = FULL ? 200 : 4
+const ROUNDS = isFull ? 200 : 4
 const MOST_BYTES = 16_384
 
 interface Operation {
@@ -82,14 +82,14 @@ const found: readonly (readonly [what: string, body: string | Buffer])[] = [
 
 describe("bodies that were found", () => {
   it.each(found.map(([what, body], row) => [what, body, row] as const))("%s", async (_, body, row) => {
-    const step = FULL ? 1 : body.length > 100_000 ? 20 : 4
+    const step = isFull ? 1 : body.length > 100_000 ? 20 : 4
     for (const [i, { request }] of routes.entries()) if ((i + row) % step === 0) await survives(request, body)
   })
 })
 
 describe("bodies by chance", () => {
   it(`survives ${ROUNDS} rounds over every route`, async () => {
-    const seed = FULL ? Date.now() % 2 ** 31 : 7
+    const seed = isFull ? Date.now() % 2 ** 31 : 7
     const random = numbersFrom(seed)
     const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!
     const texts = [

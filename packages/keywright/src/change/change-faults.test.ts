@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
+import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { runCli } from "../cli/run-cli.cases.ts"
@@ -27,8 +28,6 @@ import { exportKeys } from "./copy/export-keys.ts"
 import { importKeys } from "./copy/import-keys.ts"
 import { planPurge } from "./plan-purge.ts"
 import { planRepair } from "./plan-repair.ts"
-
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 
 const space = keyspace(
   {

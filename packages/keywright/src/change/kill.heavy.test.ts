@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { freshBundle } from "../cli/run-cli.cases.ts"
@@ -24,8 +25,8 @@ import { keyspace, type Keyspace } from "../schema/keyspace.ts"
 import { exportKeys } from "./copy/export-keys.ts"
 import * as z from "zod"
 
-const KILLS = process.env["KEYWRIGHT_FULL"] === "1" ? 20 : 2
-const RECORDS = process.env["KEYWRIGHT_FULL"] === "1" ? 30_000 : 2500
+const KILLS = isFull ? 20 : 2
+const RECORDS = isFull ? 30_000 : 2500
 
 const space = keyspace(
   {

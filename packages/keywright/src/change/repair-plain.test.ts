@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { isFull } from "../../../../test/full.ts"
 import { onAnyServer } from "../client/servers.cases.ts"
 import { audit } from "../inspect/audit/audit.ts"
 import { CANARY, damagePlaza, fillPlaza, plaza, writePlaza } from "../inspect/audit/plaza.cases.ts"
@@ -10,7 +11,6 @@ import { throughFile } from "./saved-plan.cases.ts"
 import { showCommand } from "./show-words.ts"
 
 const schema = plaza as unknown as Keyspace
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
 const all = Object.keys(deletions) as Deletion[]
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from "vitest"
+import { isFull } from "../../../../test/full.ts"
 import { onAnyServer } from "../client/servers.cases.ts"
 import { audit } from "../inspect/audit/audit.ts"
 import {
@@ -18,7 +19,6 @@ import { throughFile } from "./saved-plan.cases.ts"
 import { showCommand } from "./show-words.ts"
 
 const bistro = typed as unknown as Keyspace
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
 const all = Object.keys(deletions) as Deletion[]
 

@@ -12,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod"
 import { moveSlot, rolesOf } from "../../../../test/cluster-control.ts"
+import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealCluster, startPrimaries } from "../../../../test/redis-cluster.ts"
 import { clusterSlot } from "../driver/cluster-slot.ts"
@@ -80,7 +81,7 @@ type Db = ClientOf<typeof schema>
 
 const folder = mkdtempSync(join(tmpdir(), "keywright-slots-"))
 const TAG = "m"
-const ROUNDS = process.env["KEYWRIGHT_FULL"] === "1" ? 10 : 2
+const ROUNDS = isFull ? 10 : 2
 /** Only one server follows relations in a script: what it reads there follows from what it has read. */
 const NOT_IN_CLUSTERS: readonly Script[] = [clientScripts.findScript, clientScripts.followScript]
 

@@ -5,6 +5,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { leaveOut } from "../change/copy/leave-out.ts"
@@ -13,8 +14,6 @@ import { classifier } from "../schema/classify.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { canaries as data, type Canaries } from "./canaries.cases.ts"
 import { freshBundle, root, runCli } from "./run-cli.cases.ts"
-
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 
 /** Every call starts a process: the short run makes do with some of them. */
 const some = <T>(list: readonly T[], most = 2): readonly T[] => (isFull ? list : list.slice(0, most))

@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import type { Command, Driver } from "../driver/driver.ts"
@@ -42,8 +43,6 @@ const writes: readonly Command[] = [
   ["HSET", "::add-mask::x", "a", "b"],
   ["SET", Buffer.from([0x1b, 0x5b, 0x33, 0x31, 0x6d, 0xff, 0x9b]), "bytes"],
 ]
-
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 
 describe.runIf(needs("redis-server"))("no command gives a terminal anything but text", () => {
   const folder = mkdtempSync(join(tmpdir(), "keywright-terminal-"))

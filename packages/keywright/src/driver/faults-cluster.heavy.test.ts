@@ -7,12 +7,13 @@ import { Cluster as Cluster5 } from "ioredis-5"
 import { createCluster } from "redis"
 import { createCluster as createCluster5 } from "redis-5"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { scanKeys } from "../client/call/scan.ts"
 import { clusterSlot } from "./cluster-slot.ts"
 import type { Command, Driver } from "./driver.ts"
-import { add, FULL, NONE, type Tally, tally } from "./faults-subjects.cases.ts"
+import { add, NONE, type Tally, tally } from "./faults-subjects.cases.ts"
 import { findDriver } from "./find-driver.ts"
 import { openResp, openServer } from "./resp/open-resp.ts"
 import { scriptOf } from "./script.ts"
@@ -119,7 +120,7 @@ describe.runIf(needs("redis-server"))("a cluster whose slots move", () => {
         ...Array.from({ length: 5 }, () => work(0, () => driver.run(both, [a, b], [], options))),
         ...Array.from({ length: 5 }, () => work(1, () => driver.send(["INCR", `${tag}c`], options))),
       ].map((start) => start())
-      for (let i = 0; i < (FULL ? 60 : 9); i++) await move(slot)
+      for (let i = 0; i < (isFull ? 60 : 9); i++) await move(slot)
       stop.abort()
       await Promise.all(workers)
       const errors = (await Promise.all(nodes.map((node) => node.send(["INFO", "errorstats"])))).join("\n")
@@ -175,7 +176,7 @@ describe.runIf(needs("redis-server"))("a cluster whose slots move", () => {
     const mover = (async () => {
       for (let i = 0; !stop.signal.aborted; i++) await move(slots[i % slots.length]!)
     })()
-    for (let round = 0; round < (FULL ? 30 : 6); round++) {
+    for (let round = 0; round < (isFull ? 30 : 6); round++) {
       const found: string[] = []
       for await (const key of scanKeys(driver, "there:*")) found.push(key)
       expect(found.sort()).toEqual([...keys].sort())

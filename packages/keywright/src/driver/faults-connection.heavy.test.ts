@@ -2,19 +2,20 @@
  * and of a reply, resets under load, a hung server, kill -9 and restart. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { type Proxy, startProxy } from "../../../../test/tcp-proxy.ts"
 import { OutcomeUnknown } from "../errors/outcome.ts"
 import type { Command, Driver } from "./driver.ts"
-import { add, expectOnce, FULL, NONE, type Subject, SUBJECTS, tally } from "./faults-subjects.cases.ts"
+import { add, expectOnce, NONE, type Subject, SUBJECTS, tally } from "./faults-subjects.cases.ts"
 import { openResp } from "./resp/open-resp.ts"
 import { scriptOf } from "./script.ts"
 
 const TIMEOUT_MS = 1000
 const SLACK_MS = 2000
 const OPTIONS = { timeoutMs: TIMEOUT_MS }
-const step = FULL ? 1 : 4
+const step = isFull ? 1 : 4
 const echo = scriptOf("echo", "return {ARGV[1], {ARGV[1], 1}, redis.call('INCR', KEYS[1])}")
 
 /** Fails when it is not settled in time. */
@@ -151,7 +152,7 @@ describe.runIf(needs("redis-server"))("faults of the connection", () => {
       test(
         "under resets, nothing is done twice and no reply goes to another caller",
         cuts(3, async () => {
-          const until = performance.now() + (FULL ? 10_000 : 1500)
+          const until = performance.now() + (isFull ? 10_000 : 1500)
           let sum = NONE
           const resets = setInterval(() => proxy.reset(), 150)
           const counter = async () => {
@@ -198,7 +199,7 @@ describe.runIf(needs("redis-server"))("faults of the connection", () => {
             sum = add(sum, more)
           }
         })
-        for (let round = 0; round < (FULL ? 5 : 1); round++) {
+        for (let round = 0; round < (isFull ? 5 : 1); round++) {
           await new Promise((resolve) => setTimeout(resolve, 200))
           await server.kill9()
           await server.restart()
@@ -224,7 +225,7 @@ describe.runIf(needs("redis-server"))("faults of the connection", () => {
         await direct.send(["CONFIG", "RESETSTAT"])
         const flushing = setInterval(() => void direct.send(["SCRIPT", "FLUSH"]), 20)
         let ran = 0
-        const until = performance.now() + (FULL ? 5000 : 500)
+        const until = performance.now() + (isFull ? 5000 : 500)
         const runner = async () => {
           for (; performance.now() < until; ran++) await driver.run(counter, [key("flush")], [], OPTIONS)
         }

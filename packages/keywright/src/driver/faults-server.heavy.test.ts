@@ -3,12 +3,13 @@
 
 import net from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { KeywrightError } from "../errors/error.ts"
 import { NotApplied, OutcomeUnknown, Refused } from "../errors/outcome.ts"
 import type { Command, Driver } from "./driver.ts"
-import { FULL, SUBJECTS, tally } from "./faults-subjects.cases.ts"
+import { SUBJECTS, tally } from "./faults-subjects.cases.ts"
 import { openResp } from "./resp/open-resp.ts"
 import { scriptOf } from "./script.ts"
 
@@ -93,7 +94,7 @@ describe.runIf(needs("redis-server"))("states of the server", () => {
     test(`${name}: while the server loads, calls wait and are done once`, async () => {
       const loading = await startRedis()
       const filler = openResp(loading.url, { timeoutMs: 30_000 })
-      const keys = FULL ? 20_000 : 3000
+      const keys = isFull ? 20_000 : 3000
       await filler.batch(Array.from({ length: keys }, (_, i): Command => ["SET", `k${i}`, "v"]))
       const { driver, close } = await make(loading.port)
       await driver.send(["SET", "n", "0"])

@@ -7,12 +7,11 @@ import { Redis as Redis5 } from "ioredis-5"
 import { createClient, createClientPool } from "redis"
 import { createClient as createClient5 } from "redis-5"
 import { expect } from "vitest"
+import { isFull } from "../../../../test/full.ts"
 import { NotApplied, OutcomeUnknown } from "../errors/outcome.ts"
 import type { Driver } from "./driver.ts"
 import { findDriver } from "./find-driver.ts"
 import { openResp } from "./resp/open-resp.ts"
-
-export const FULL = process.env["KEYWRIGHT_FULL"] === "1"
 
 export interface Subject {
   readonly driver: Driver
@@ -75,7 +74,7 @@ const others: Readonly<Record<string, Make>> = {
 }
 
 /** All of them in the full run. */
-export const SUBJECTS = FULL ? { ...newest, ...others } : newest
+export const SUBJECTS = isFull ? { ...newest, ...others } : newest
 
 export interface Tally {
   done: number

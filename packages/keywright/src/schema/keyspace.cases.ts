@@ -2,6 +2,7 @@
  * alphabets are small, so that patterns meet often. */
 
 import * as fc from "fast-check"
+import { isFull } from "../../../../test/full.ts"
 import { SchemaError } from "../errors/error.ts"
 import type { TextCodec } from "./codec/codec.ts"
 import { compactDay, day, isoInstant, month, unixMillis } from "./codec/date.ts"
@@ -17,8 +18,7 @@ import type { Entries } from "./group.ts"
 import { keyspace, type Keyspace } from "./keyspace.ts"
 
 /** How many runs: one million of them when everything is asked for. */
-export const runs = (reduced: number, full = 1_000_000): number =>
-  process.env["KEYWRIGHT_FULL"] === "1" ? full : reduced
+export const runs = (reduced: number, full = 1_000_000): number => (isFull ? full : reduced)
 
 interface Drawn {
   readonly codec: TextCodec

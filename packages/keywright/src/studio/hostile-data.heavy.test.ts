@@ -2,6 +2,7 @@
  * are, text. That nothing runs, opens, asks or is refused is expected by usePages. */
 
 import { beforeEach, describe, expect, test } from "vitest"
+import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
 import { onAnyServer } from "../client/servers.cases.ts"
 import type { Driver } from "../driver/driver.ts"
@@ -28,8 +29,6 @@ const hostile = keyspace(
   },
   { name: "hostile", ttl: "never", doc: `Made of <b>${payloads[1]}</b>.` },
 )
-
-const full = process.env["KEYWRIGHT_FULL"] === "1"
 
 /** As the page shows a text: what would not be seen by its number. */
 const shown = (given: string): string =>
@@ -89,7 +88,7 @@ describe.runIf(needs("chromium"))("hostile texts", () => {
       await go("#/browse/hostile")
       await page.getByRole("treeitem", { name: /Not in the schema/ }).waitFor()
       expect(await foreignElements({ page })).toEqual([])
-      for (const payload of payloads.filter((_, i) => i % (full ? 1 : 40) === 0)) {
+      for (const payload of payloads.filter((_, i) => i % (isFull ? 1 : 40) === 0)) {
         await page.locator(".opener").click()
         await page.getByRole("combobox", { name: /^Search/ }).fill(payload)
         await page.locator(".hits-none, .hits li").first().waitFor()
@@ -97,7 +96,7 @@ describe.runIf(needs("chromium"))("hostile texts", () => {
       }
       const leaves = await page.getByRole("treeitem", { level: 3 }).count()
       expect(leaves).toBeGreaterThan(5)
-      for (let i = 0; i < leaves; i += Math.ceil(leaves / (full ? 40 : 6))) {
+      for (let i = 0; i < leaves; i += Math.ceil(leaves / (isFull ? 40 : 6))) {
         await page.getByRole("treeitem", { level: 3 }).nth(i).click()
         await page.locator(".keys-table .key-cell a").first().click()
         await page.locator(".small-facts").waitFor()

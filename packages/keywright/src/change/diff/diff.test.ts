@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import * as z from "zod"
+import { isFull } from "../../../../../test/full.ts"
 import {
   database,
   either,
@@ -250,7 +251,7 @@ describe("the other way round", () => {
 })
 
 describe("any edit of any schema", () => {
-  const count = process.env["KEYWRIGHT_FULL"] === "1" ? 300 : 30
+  const count = isFull ? 300 : 30
 
   test.each(Object.entries(keyspaces))("%s: compared without a crash, and mirrored", (_, base) => {
     const form = toJson(base as Keyspace)

@@ -2,6 +2,7 @@
  * server, and what happened to them has to be what the table says. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { startRedis, type RealRedis } from "../../../../../test/real-redis.ts"
 import type { Driver } from "../../driver/driver.ts"
@@ -71,7 +72,7 @@ describe.runIf(needs("redis-server"))("several changes at once", () => {
 
   test("the union of what each says is never better than what happens, nor hurts anybody for nothing", async () => {
     const wrong: string[] = []
-    for (const scene of compounds(process.env["KEYWRIGHT_FULL"] === "1" ? 400 : 24)) {
+    for (const scene of compounds(isFull ? 400 : 24)) {
       const { changes } = diffSchemas(toJson(scene.before), toJson(scene.after))
       const said = ofAll(changes)
       const really = await happened(scene, redis.url, driver)

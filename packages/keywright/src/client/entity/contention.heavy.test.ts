@@ -4,6 +4,7 @@
 import { Redis } from "ioredis"
 import { createClient } from "redis"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { type Proxy, startProxy } from "../../../../../test/tcp-proxy.ts"
@@ -16,10 +17,9 @@ import type { Target } from "../target.ts"
 import { kitchen } from "./entity.cases.ts"
 import { indexViolations, type EntityRule } from "./index-checker.cases.ts"
 
-const FULL = process.env["KEYWRIGHT_FULL"] === "1"
 const WRITERS = 64
-const UPDATES = FULL ? 100 : 20
-const CUT_OPERATIONS = FULL ? 5000 : 300
+const UPDATES = isFull ? 100 : 20
+const CUT_OPERATIONS = isFull ? 5000 : 300
 
 const userRule: EntityRule = {
   head: "user:",
@@ -60,7 +60,7 @@ describe.runIf(needs("redis-server"))("many at once", () => {
   })
 
   test("32 creators of one unique value: one wins, the others are told", async () => {
-    for (let round = 0; round < (FULL ? 50 : 5); round++) {
+    for (let round = 0; round < (isFull ? 50 : 5); round++) {
       const made = await Promise.allSettled(
         clients.slice(0, 32).map((client, i) => client.user.create({ name: `n${i}`, email: `one${round}@x.org` })),
       )

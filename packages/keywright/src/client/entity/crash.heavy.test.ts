@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"
 import { runProgram } from "../../../../../test/child-program.ts"
+import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
@@ -16,8 +17,7 @@ import { loadEveryCut } from "./aof-cuts.cases.ts"
 import { dishRule, menu, possibleStates, writerProgram } from "./crash-writer.cases.ts"
 import { indexViolations } from "./index-checker.cases.ts"
 
-const FULL = process.env["KEYWRIGHT_FULL"] === "1"
-const CYCLES = FULL ? 100 : 4
+const CYCLES = isFull ? 100 : 4
 const aof = ["--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "yes"]
 /** The number of writes acknowledged before a kill. */
 const LEAST = 20
@@ -106,7 +106,7 @@ describe.runIf(needs("redis-server"))("an append-only file that is cut", () => {
       await server.kill9()
       places++
     }
-    if (!FULL || mode === "naive") return { violations, places, states: 0, bytes: 0 }
+    if (!isFull || mode === "naive") return { violations, places, states: 0, bytes: 0 }
     const all = await loadEveryCut({ directory: server.directory, file, whole, from: last }, async (raw) => {
       violations.push(...(await indexViolations(raw, [dishRule])))
     })
@@ -115,9 +115,9 @@ describe.runIf(needs("redis-server"))("an append-only file that is cut", () => {
 
   test("at any byte of its last 20 operations leaves no index wrong", async () => {
     const { violations, places, states, bytes } = await cuts("keywright")
-    expect(places).toBeGreaterThan(FULL ? bytes : 50)
-    if (FULL) console.log(`cut at ${places} bytes: ${states} states`)
-    if (FULL) expect(states).toBe(21)
+    expect(places).toBeGreaterThan(isFull ? bytes : 50)
+    if (isFull) console.log(`cut at ${places} bytes: ${states} states`)
+    if (isFull) expect(states).toBe(21)
     expect(violations).toEqual([])
   })
 

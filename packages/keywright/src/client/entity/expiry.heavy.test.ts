@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod"
 import { runProgram } from "../../../../../test/child-program.ts"
+import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { json } from "../../schema/codec/json.ts"
@@ -13,9 +14,8 @@ import { keyspace } from "../../schema/keyspace.ts"
 import { expectClean } from "../../testing/index.ts"
 import { connect } from "../connect.ts"
 
-const FULL = process.env["KEYWRIGHT_FULL"] === "1"
-const RECORDS = FULL ? 20_000 : 3000
-const TTL_MS = FULL ? 6000 : 2500
+const RECORDS = isFull ? 20_000 : 3000
+const TTL_MS = isFull ? 6000 : 2500
 
 const login = keyspace({
   session: entity("session:{id}", json(z.object({ id: z.string(), user: z.string(), device: z.string() })), {

@@ -6,6 +6,7 @@ import { type Engine, start } from "@keywright/embedded"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import * as z from "zod"
+import { isFull } from "../../../../../test/full.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { json } from "../../schema/codec/json.ts"
 import { entity } from "../../schema/entity.ts"
@@ -14,7 +15,7 @@ import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
 import { indexViolations, type EntityRule } from "./index-checker.cases.ts"
 
-const RUNS = process.env["KEYWRIGHT_FULL"] === "1" ? 1000 : 60
+const RUNS = isFull ? 1000 : 60
 
 const Item = z.object({
   id: z.string(),

@@ -6,6 +6,7 @@ import { createClient } from "redis"
 import { afterEach, describe, expect, test } from "vitest"
 import * as z from "zod"
 import { runProgram } from "../../../../../test/child-program.ts"
+import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { entity, json, keyspace } from "../../index.ts"
@@ -20,7 +21,6 @@ const declared = (ttl: "40ms" | "10m") =>
       index: { user: "session:user:{user}" },
     }),
   })
-const FULL = process.env["KEYWRIGHT_FULL"] === "1"
 const session = (i: number) => ({ id: `s${i}`, user: "ann" })
 
 const closing: (() => unknown)[] = []
@@ -115,7 +115,7 @@ describe.runIf(needs("redis-server"))("on a server", () => {
       },
     ],
   ]
-  test.each(FULL ? clients : clients.slice(0, 1))(
+  test.each(isFull ? clients : clients.slice(0, 1))(
     "it runs on an injected client of %s, and ends with $close though the client stays",
     async (_, make) => {
       const redis = await server()
@@ -130,7 +130,7 @@ describe.runIf(needs("redis-server"))("on a server", () => {
     },
   )
 
-  if (FULL)
+  if (isFull)
     test("it survives a server that does not answer, and comes back when it does", async () => {
       const redis = await server()
       const db = await open(redis.url, { timeoutMs: 1000 })

@@ -6,6 +6,7 @@
  * short run makes every call alone, and some of the pairs. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -13,9 +14,8 @@ import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
 import { everyKind, type KindCall, kinds } from "./every-pair.cases.ts"
 
-const FULL = process.env["KEYWRIGHT_FULL"] === "1"
 /** One in this many of the pairs. */
-const STEP = FULL ? 1 : 29
+const STEP = isFull ? 1 : 29
 
 interface Made {
   readonly answers: readonly string[]

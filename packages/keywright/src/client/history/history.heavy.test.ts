@@ -2,6 +2,7 @@
  * checker; and clients that do one thing wrong, so that the checker is known to find it. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { bundleWriter, type WriterBundle } from "./bundle-writer.cases.ts"
 import { countKinds } from "./check-history.cases.ts"
@@ -11,8 +12,7 @@ import type { NemesisName } from "./nemeses.cases.ts"
 import { runHistory, type RunOptions } from "./run-history.cases.ts"
 import type { DriverName } from "./writer.cases.ts"
 
-const FULL = process.env["KEYWRIGHT_FULL"] === "1"
-const TRANSACTIONS = FULL ? 20_000 : 300
+const TRANSACTIONS = isFull ? 20_000 : 300
 const DRIVERS: readonly DriverName[] = ["own connection", "node-redis", "ioredis"]
 
 const faults: readonly NemesisName[] = [
@@ -22,7 +22,7 @@ const faults: readonly NemesisName[] = [
   "killServer",
   "cutRequests",
   "stopServer",
-  ...(FULL ? (["reset", "delay", "silence", "killServerLoading"] as const) : []),
+  ...(isFull ? (["reset", "delay", "silence", "killServerLoading"] as const) : []),
 ]
 
 describe.runIf(needs("redis-server"))("transactions of four processes", () => {
@@ -33,7 +33,7 @@ describe.runIf(needs("redis-server"))("transactions of four processes", () => {
   afterAll(() => bundle?.remove())
 
   /** Each driver for itself in the full run; otherwise all at the same server. */
-  const crews: Readonly<Record<string, readonly DriverName[]>> = FULL
+  const crews: Readonly<Record<string, readonly DriverName[]>> = isFull
     ? Object.fromEntries(DRIVERS.map((driver) => [driver, [driver, driver, driver, driver]]))
     : { "all drivers": [...DRIVERS, "own connection"] }
 
@@ -43,7 +43,7 @@ describe.runIf(needs("redis-server"))("transactions of four processes", () => {
     })
   }
 
-  for (const driver of FULL ? DRIVERS : DRIVERS.slice(0, 1))
+  for (const driver of isFull ? DRIVERS : DRIVERS.slice(0, 1))
     test(`${driver}: strictly serializable when a replica takes over`, async () => {
       const drivers: readonly DriverName[] = Array.from({ length: 4 }, () => driver)
       await expectNone({ bundle, drivers, transactions: TRANSACTIONS / 4, nemeses: ["failOver"], seed: 2 })
@@ -52,7 +52,7 @@ describe.runIf(needs("redis-server"))("transactions of four processes", () => {
 
 async function expectNone(options: RunOptions): Promise<void> {
   const result = await runHistory(options)
-  if (FULL) console.log(result.transactions, result.codes, Math.round(result.checkedMs))
+  if (isFull) console.log(result.transactions, result.codes, Math.round(result.checkedMs))
   expect(result.transactions).toBeGreaterThanOrEqual(options.transactions)
   expect({ count: countKinds(result.anomalies), some: samples(result.anomalies) }).toEqual({ count: {}, some: [] })
 }

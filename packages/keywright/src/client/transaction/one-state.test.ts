@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import * as z from "zod"
+import { isFull } from "../../../../../test/full.ts"
 import { json } from "../../schema/codec/json.ts"
 import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
@@ -24,7 +25,7 @@ const schema = keyspace(
   },
   { ttl: "never" },
 )
-const READS = process.env["KEYWRIGHT_FULL"] === "1" ? 2000 : 150
+const READS = isFull ? 2000 : 150
 
 onBothServers("a transaction sees one state", (server) => {
   let db: ClientOf<typeof schema>

@@ -13,6 +13,7 @@ import { execFile } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { cli, rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
 import { watchPauses } from "../../../../../test/machine-pauses.ts"
 import { needs } from "../../../../../test/needs.ts"
@@ -20,7 +21,6 @@ import { type RealCluster, startCluster } from "../../../../../test/redis-cluste
 import type { RealRedis } from "../../../../../test/real-redis.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import type { Driver } from "../driver.ts"
-import { FULL } from "../faults-subjects.cases.ts"
 import { openServer } from "../resp/open-resp.ts"
 import { scriptOf } from "../script.ts"
 
@@ -109,7 +109,7 @@ describe.runIf(needs("redis-server"))("a cluster whose nodes fail", () => {
     },
   }
   const short = ["kill -9, and back later", "a pause that is longer than the node timeout", "a failover by hand"]
-  const order = FULL
+  const order = isFull
     ? Array.from({ length: 24 }, (_, i) => Object.keys(nemeses)[i % Object.keys(nemeses).length]!)
     : [...short, "all connections cut", "scripts forgotten"]
 
@@ -182,7 +182,7 @@ describe.runIf(needs("redis-server"))("a cluster whose nodes fail", () => {
       expect(told.plain.unknown + told.script.unknown).toBeLessThanOrEqual(3 * 12 * order.length)
       expect(told.plain.done).toBeGreaterThan(100)
     },
-    FULL ? 1_200_000 : 120_000,
+    isFull ? 1_200_000 : 120_000,
   )
 })
 

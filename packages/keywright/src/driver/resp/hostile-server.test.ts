@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, describe, expect, test } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { flood, type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import type { Driver } from "../driver.ts"
@@ -97,7 +98,7 @@ const ENDLESS: Readonly<Record<string, readonly [string, string]>> = {
 
 describe("a reply without an end", () => {
   const all = Object.entries(ENDLESS)
-  for (const [name, [begin, more]] of process.env["KEYWRIGHT_FULL"] === "1" ? all : all.filter((_, i) => i % 3 === 1))
+  for (const [name, [begin, more]] of isFull ? all : all.filter((_, i) => i % 3 === 1))
     test(`${name}: the calls settle, the connection ends, and the next one works`, async () => {
       server = await startHostile((command, socket, connection) => {
         if (connection > 0) return command[0] === "INCR" ? ":1\r\n" : "+fine\r\n"

@@ -3,13 +3,13 @@
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import type { RealRedis } from "../../../../../test/real-redis.ts"
 import { type RealSentinels, SERVICE, startSentinels } from "../../../../../test/redis-sentinel.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
 import type { Driver } from "../driver.ts"
-import { FULL } from "../faults-subjects.cases.ts"
 import { openResp, openServer } from "../resp/open-resp.ts"
 
 describe.runIf(needs("redis-server"))("a primary that sentinels watch", () => {
@@ -91,7 +91,7 @@ describe.runIf(needs("redis-server"))("a primary that sentinels watch", () => {
         await sleep(1)
       }
     })
-    const rounds = FULL ? 6 : 1
+    const rounds = isFull ? 6 : 1
     for (let i = 0; i < rounds; i++) {
       await calm()
       const old = await primary()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { startRedis } from "../../../../../test/real-redis.ts"
 import { onAnyServer } from "../../client/servers.cases.ts"
@@ -12,7 +13,6 @@ import { expectClean } from "./expect-clean.ts"
 import { fillPlaza, plaza } from "./plaza.cases.ts"
 import type { AuditRule, RuleContext } from "./rules.ts"
 
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const schema = plaza as unknown as Keyspace
 
 onAnyServer("an audit under trouble", (server) => {

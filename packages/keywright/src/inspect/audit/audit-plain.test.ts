@@ -1,11 +1,11 @@
 import { expect, it } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { onBothServers } from "../../client/servers.cases.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { audit } from "./audit.ts"
 import { totalOf } from "./damage.cases.ts"
 import { CANARY, damagePlaza, fillPlaza, plaza, writePlaza } from "./plaza.cases.ts"
 
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
 const schema = plaza as unknown as Keyspace
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { onBothServers } from "../../client/servers.cases.ts"
 import { audit } from "./audit.ts"
 import { bistro, CANARY, damageBistro, fillBistro, openBistro, writeBistro, type Bistro } from "./bistro.cases.ts"
@@ -6,7 +7,6 @@ import { totalOf } from "./damage.cases.ts"
 import { findingCodes } from "./finding-codes.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
 
 onBothServers("the audit of entities", (server) => {

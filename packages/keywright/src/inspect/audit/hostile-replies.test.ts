@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "vitest"
 import { z } from "zod"
+import { isFull } from "../../../../../test/full.ts"
 import { startHostile } from "../../../../../test/hostile-server.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { int, float } from "../../schema/codec/number.ts"
@@ -258,7 +259,6 @@ async function wrongsOf(
   return wrongs
 }
 
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const KEYS = ["text:1", "count:1", "fields:1", "map:1", "list:1", "set:1", "zset:1", "stream:1", "geo:1", "dish:1", "?"]
 const bulk = (word: string): string => `$${Buffer.byteLength(word)}\r\n${word}\r\n`
 const SCANNED = `*2\r\n${bulk("0")}*${KEYS.length}\r\n${KEYS.map(bulk).join("")}`

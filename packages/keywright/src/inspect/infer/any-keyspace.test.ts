@@ -5,6 +5,7 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { compile, folderOf } from "../../../../../test/examples-run.ts"
+import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import type { Driver } from "../../driver/driver.ts"
@@ -17,7 +18,6 @@ import { infer } from "./infer.ts"
 import { sourceFolder, withoutDocuments } from "./load-source.cases.ts"
 import { manyKeys, randomKeyspace } from "./random-keyspace.cases.ts"
 
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const LIBRARIES = ["zod", "valibot", "arktype"] as const
 
 describe.runIf(needs("redis-server"))("any keyspace", { timeout: 1_800_000 }, () => {

@@ -2,13 +2,14 @@
  * took minutes for a few hundred of them, and for ever for longer ones. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import type { Command, Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { infer } from "./infer.ts"
 
-const LENGTHS = process.env["KEYWRIGHT_FULL"] === "1" ? [30, 60, 300, 3000, 10_000] : [300]
+const LENGTHS = isFull ? [30, 60, 300, 3000, 10_000] : [300]
 const UNITS = [
   "a-",
   "a.",

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { everyKind } from "./every-kind.cases.ts"
 import * as w from "./rdb-writer.cases.ts"
 import { readRdb, type ReadRdbOptions } from "./read-rdb.ts"
 
-const full = process.env["KEYWRIGHT_FULL"] === "1"
-const mutations = full ? 1000 : 250
+const mutations = isFull ? 1000 : 250
 
 /* Reads all, and returns the keys that came, and the error if one came. */
 async function outcome(content: Buffer, options: ReadRdbOptions, portion = 1 << 20) {
@@ -43,7 +43,7 @@ const modes = ["skip", "shallow", "full"] as const
 describe.each(modes)("a damaged file, values: %s", (values) => {
   it("that is cut anywhere gives RDB.TRUNCATED with the offset, after the keys before it", async () => {
     let before = 0
-    for (let size = 0; size < content.length; size += full || size < 200 ? 1 : 3) {
+    for (let size = 0; size < content.length; size += isFull || size < 200 ? 1 : 3) {
       const { keys, error } = await outcome(content.subarray(0, size), { values })
       expectClear(error, size)
       expect(error.code).toBe("RDB.TRUNCATED")

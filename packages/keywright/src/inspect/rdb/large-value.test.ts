@@ -1,10 +1,11 @@
 /* Values that do not fit into memory are passed over in a small one. */
 
 import { describe, expect, it } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import * as w from "./rdb-writer.cases.ts"
 import { readRdb } from "./read-rdb.ts"
 
-const size = (process.env["KEYWRIGHT_FULL"] === "1" ? 500 : 50) * 1024 * 1024
+const size = (isFull ? 500 : 50) * 1024 * 1024
 
 /* A key, a value that is generated as it is read, and another key. */
 async function* around(code: number, head: Buffer, portion: (left: number) => Buffer, bytes: number) {

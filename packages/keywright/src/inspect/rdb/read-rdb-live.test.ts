@@ -2,6 +2,7 @@
  * writes. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import type { RdbRecord } from "./batch.ts"
 import { compareWithLive } from "./compare-live.cases.ts"
 import { fill, startRedis } from "./live-server.cases.ts"
@@ -63,11 +64,10 @@ async function all(): Promise<RdbRecord[]> {
   return records
 }
 
-const full = process.env["KEYWRIGHT_FULL"] === "1"
 const runs = (["yes", "no"] as const).flatMap((rdbcompression) =>
   Object.keys(packing).map((name) => [rdbcompression, name as keyof typeof packing] as const),
 )
-const chosen = full ? runs : runs.filter(([compression, name]) => (compression === "yes") === (name !== "none"))
+const chosen = isFull ? runs : runs.filter(([compression, name]) => (compression === "yes") === (name !== "none"))
 
 describe("a file written by redis-server", () => {
   it.each(chosen)("with rdbcompression %s and packing %s holds what the server holds", async (rdbcompression, name) => {

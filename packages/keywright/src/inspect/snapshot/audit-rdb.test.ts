@@ -1,6 +1,7 @@
 /* What an audit finds in a file is what it finds on the server that wrote it. */
 
 import { expect, it } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { audit, type AuditResult } from "../audit/audit.ts"
 import { bistro, damageBistro, fillBistro, openBistro } from "../audit/bistro.cases.ts"
@@ -8,7 +9,6 @@ import { totalOf } from "../audit/damage.cases.ts"
 import { damagePlaza, fillPlaza, plaza } from "../audit/plaza.cases.ts"
 import { onSavingServers } from "./saving-servers.cases.ts"
 
-const isFull = process.env["KEYWRIGHT_FULL"] === "1"
 const seeds = Array.from({ length: isFull ? 5 : 1 }, (_, i) => i + 1)
 
 /* In any order; seconds that are left differ, since the server's clock went on. */

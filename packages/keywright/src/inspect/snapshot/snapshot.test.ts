@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -211,7 +212,7 @@ describe("a file as a server", () => {
   it("with changed bytes is read or refused, by the audit too, but never crashes", async () => {
     const { content } = everyKind("REDIS0012")
     const pick = chance(7)
-    for (let round = 0; round < (process.env["KEYWRIGHT_FULL"] === "1" ? 300 : 30); round++) {
+    for (let round = 0; round < (isFull ? 300 : 30); round++) {
       const damaged = Buffer.from(content)
       for (let change = 0; change <= pick(4); change++) damaged[9 + pick(damaged.length - 17)] = pick(256)
       damaged.fill(0, damaged.length - 8) // No checksum: a server may be configured not to write one.

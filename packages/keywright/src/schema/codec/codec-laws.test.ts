@@ -1,11 +1,12 @@
 import { inspect } from "node:util"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { isFull } from "../../../../../test/full.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { codecs } from "./codecs.cases.ts"
 import type { AnyCodec } from "./codec.ts"
 
-const numRuns = process.env["KEYWRIGHT_FULL"] === "1" ? 100_000 : 200
+const numRuns = isFull ? 100_000 : 200
 
 /** As a client does: codecs that keep bytes read bytes. */
 const read = (codec: AnyCodec, raw: string | Uint8Array) =>
