@@ -1,5 +1,6 @@
 /* Errors, in one place: what is printed of them, and what the command exits with. */
 
+import { nodeOfError, showFailedAt } from "../errors/failed-at.ts"
 import { isOwn, errorReport, type ErrorReport } from "../errors/error-report.ts"
 import { oneLine } from "../render/printable.ts"
 import type { ExitCode } from "./command.ts"
@@ -42,10 +43,12 @@ export function printFailure(error: unknown, out: Output, secrets: readonly stri
   const { bold, red, dim } = out.errorColour
   const hint = (name: string, text: string | undefined) =>
     text === undefined ? [] : [`  ${dim(name.padEnd(8))}${oneLine(text)}`]
+  const node = nodeOfError(error)
   const lines = [
     `${bold(red(failure.code))}  ${oneLine(failure.message)}`,
     ...hint("pattern", failure.pattern),
     ...hint("key", failure.key),
+    ...hint("node", node && showFailedAt(node)),
     ...hint("why", failure.why),
     ...hint("fix", failure.fix),
   ]

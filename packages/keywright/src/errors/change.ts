@@ -1,6 +1,7 @@
 /* What can go wrong while data is changed, exported or imported. */
 
 import { KeywrightError, SchemaError } from "./error.ts"
+import { nodeDetails, reasonOf } from "./failed-at.ts"
 
 export const planRefused = (why: string): SchemaError =>
   new SchemaError("CHANGE.PLAN", `this is not a plan that can be carried out: ${why}`, {
@@ -31,7 +32,7 @@ export const changeInterrupted = (done: number, of: number, cause: unknown): Key
   new KeywrightError("CHANGE.INTERRUPTED", `stopped after ${done} of ${of}: ${reasonOf(cause)}`, {
     why: "The server went away, or the call was aborted; what was done until then is noted.",
     fix: "Run the same call again: it continues from there.",
-    details: { done, of },
+    details: { done, of, ...nodeDetails(cause) },
     cause,
   })
 
@@ -50,7 +51,7 @@ export const exportInterrupted = (keys: number, cause: unknown): KeywrightError 
   new KeywrightError("EXPORT.INTERRUPTED", `the export stopped after ${keys} keys: ${reasonOf(cause)}`, {
     why: "The server went away, or the call was aborted; what was written until then is kept.",
     fix: "Run the same call again: it continues from there.",
-    details: { keys },
+    details: { keys, ...nodeDetails(cause) },
     cause,
   })
 
@@ -102,11 +103,9 @@ export const importInterrupted = (keys: number, cause: unknown): KeywrightError 
   new KeywrightError("IMPORT.INTERRUPTED", `the import stopped after ${keys} keys: ${reasonOf(cause)}`, {
     why: "The server went away, or the call was aborted; what was imported until then is noted.",
     fix: "Run the same call again: it continues from there.",
-    details: { keys },
+    details: { keys, ...nodeDetails(cause) },
     cause,
   })
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 export const purgeOfAll = (): SchemaError =>
   new SchemaError("PURGE.EVERYTHING", "this would delete every key: nothing was said about which", {

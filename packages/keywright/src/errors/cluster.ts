@@ -68,6 +68,13 @@ export function refusedAt(where: string, refusal: KeywrightError): KeywrightErro
   })
 }
 
+/** Notes on a node's CLUSTERDOWN which nodes are the reason, as far as is known: those that cannot be reached. */
+export function downBecauseOf(refusal: KeywrightError, unreached: readonly string[]): void {
+  if (unreached.length === 0) return
+  const why = `Not reached: ${unreached.join(", ")}. The node that answers refuses because of slots without an owner.`
+  Object.assign(refusal, { why, details: { ...refusal.details, unreached } })
+}
+
 /** A call that was meant for one node, which is not part of the cluster any more. */
 export function nodeLeft(command: string, where: string): NotApplied {
   return new NotApplied("CLUSTER.NODE_LEFT", `${command} was not sent: ${where} is not part of the cluster any more`, {

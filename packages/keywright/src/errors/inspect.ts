@@ -1,6 +1,7 @@
 /* The errors of inspecting a server. Problems in its data are not errors but findings. */
 
 import { KeywrightError, SchemaError } from "./error.ts"
+import { nodeDetails, reasonOf } from "./failed-at.ts"
 
 /** A walk that could not continue. What was found so far is in `partial`, if anything. */
 export class Interrupted<T = unknown> extends KeywrightError {
@@ -11,12 +12,11 @@ export class Interrupted<T = unknown> extends KeywrightError {
   partial: T | undefined
 
   constructor(keys: number, resume: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    super("INSPECT.INTERRUPTED", `the walk stopped after ${keys} keys: ${reason}`, {
+    super("INSPECT.INTERRUPTED", `the walk stopped after ${keys} keys: ${reasonOf(cause)}`, {
       why: `${resume === "" ? "" : "the server went away, or "}the call was aborted; what was read until then is kept`,
       fix:
         resume === "" ? "Run it again: a file is read from its beginning." : `Continue from there: resume "${resume}".`,
-      details: { keys, resume },
+      details: { keys, resume, ...nodeDetails(cause) },
       cause,
     })
     this.keys = keys

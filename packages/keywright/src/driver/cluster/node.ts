@@ -1,5 +1,6 @@
 /* One node of a cluster, as it is known. */
 
+import type { FailedAt } from "../../errors/failed-at.ts"
 import { type Endpoint, showEndpoint } from "./endpoint.ts"
 
 export class Node {
@@ -25,3 +26,10 @@ export class Node {
     return showEndpoint(this.endpoint)
   }
 }
+
+/** For errors: this node, and the slot of the call if it has one. */
+export const whereOf = ({ label }: Node, slot: number, role: FailedAt["role"] = "primary"): FailedAt => ({
+  address: label,
+  role,
+  ...(slot >= 0 && { slot }),
+})

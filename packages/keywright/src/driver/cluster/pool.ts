@@ -2,11 +2,12 @@
  * first needed and closed when the node has left. */
 
 import { notAMember } from "../../errors/cluster.ts"
+import { failedAt } from "../../errors/failed-at.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import type { Call } from "../resp/call.ts"
 import { Connection, type ConnectionOptions, type Dial } from "../resp/connection.ts"
 import type { Endpoint } from "./endpoint.ts"
-import type { Node } from "./node.ts"
+import { type Node, whereOf } from "./node.ts"
 
 export interface PoolOptions {
   /** What all connections have in common. */
@@ -89,6 +90,7 @@ export class Pool {
         takesBatches: true,
         unlinked: () => onAway(node, connection),
         refused: (call, error) => onRefused(node, call, error),
+        failed: (call, error) => failedAt(error, whereOf(node, call.slot, onlyPrimaries ? "primary" : "replica")),
       },
     })
     this.#connections.set(node, connection)

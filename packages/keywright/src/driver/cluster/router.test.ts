@@ -304,6 +304,18 @@ describe("not now", () => {
     })
   }
 
+  test("a cluster that is down because of another node names that node, and the one that says so", async () => {
+    await open()
+    await driver!.send(["ECHO2", "b"])
+    await cluster.nodes[1]!.server.close()
+    await failureOf(driver!.send(["ECHO2", "a"], { timeoutMs: 100 }))
+    cluster.nodes[0]!.answer = () => "-CLUSTERDOWN The cluster is down\r\n"
+    const error = await certainFailureOf(() => driver!.send(["INCR2", "b"], { timeoutMs: 300 }))
+    const [said, away] = cluster.nodes.map(({ port }) => `127.0.0.1:${port}`)
+    expect(error.details).toMatchObject({ node: { address: said, role: "primary", slot: B }, unreached: [away] })
+    expect(error.why).toContain(away)
+  })
+
   test("a slot that moves away meanwhile is followed", async () => {
     let left = 2
     cluster.nodes[1]!.answer = () => (left-- > 0 ? "-TRYAGAIN later\r\n" : cluster.to(2, A))

@@ -9,9 +9,10 @@
  * decided by the connection itself (see connection.ts). Nothing here awaits anything, so a
  * slow or broken node does not delay calls to other nodes. */
 
-import { noOwner, nodeLeft, redirectedTooOften, refusedAt, severalSlots } from "../../errors/cluster.ts"
+import { downBecauseOf, noOwner, nodeLeft, redirectedTooOften, refusedAt, severalSlots } from "../../errors/cluster.ts"
 import { driverClosed } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import { failedAt } from "../../errors/failed-at.ts"
 import type { CallOptions, Command, Reader, Reply, ReplyReader, Script } from "../driver.ts"
 import { isReadCommand } from "../read-commands.ts"
 import { ANY_NODE, Call, type CallKind, SEVERAL_SLOTS } from "../resp/call.ts"
@@ -19,7 +20,7 @@ import type { Connection } from "../resp/connection.ts"
 import { batchOf, everywhere, inParts } from "./several.ts"
 import { redirectIn, throughNat, type Nat } from "./endpoint.ts"
 import { Lobby } from "./lobby.ts"
-import type { Node } from "./node.ts"
+import { type Node, whereOf } from "./node.ts"
 import { Pool, type PoolOptions } from "./pool.ts"
 import { meansAllNodes, partsOf, slotOfCall } from "./routing.ts"
 import { Replicas } from "./replicas.ts"
@@ -256,15 +257,23 @@ export class Router implements TopologyWatcher {
     const target = isAsk ? this.topology.at(to) : this.topology.moved(found.slot, to)
     if (++call.hops > MOST_HOPS) return this.#park(node, call, reason)
     // A redirect is followed once; its error is reported if the time is up there.
-    if (call.hops > 1) call.refusal = redirectedTooOften(call.name, node.label, reason)
+    if (call.hops > 1) this.#note(node, call, redirectedTooOften(call.name, node.label, reason))
     call.asking = isAsk
     this.pool.to(target).take(call)
   }
 
   #park(node: Node, call: Call, reason: KeywrightError): void {
     const isRedirect = reason.code === "SERVER.MOVED" || reason.code === "SERVER.ASK"
-    call.refusal = isRedirect ? redirectedTooOften(call.name, node.label, reason) : refusedAt(node.label, reason)
+    const { label } = node
+    this.#note(node, call, isRedirect ? redirectedTooOften(call.name, label, reason) : refusedAt(label, reason))
     this.#lobby.park(call)
+  }
+
+  /** The error that a call ends with if its time is up. */
+  #note(node: Node, call: Call, refusal: KeywrightError): void {
+    failedAt(refusal, whereOf(node, call.slot))
+    if (refusal.code === "SERVER.CLUSTERDOWN") downBecauseOf(refusal, this.topology.unreached)
+    call.refusal = refusal
   }
 
   #tooLate(call: Call): Error {

@@ -5,10 +5,11 @@
 
 import { batchHalfSent } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import { failedAt } from "../../errors/failed-at.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import type { CallOptions, Command, Reply } from "../driver.ts"
 import { ANY_NODE, Call, SEVERAL_SLOTS } from "../resp/call.ts"
-import type { Node } from "./node.ts"
+import { type Node, whereOf } from "./node.ts"
 import type { Router } from "./router.ts"
 import { isReadCommand } from "../read-commands.ts"
 import { cursorOn, nodeOf } from "../scan-nodes.ts"
@@ -186,7 +187,9 @@ function isStranded(error: unknown): boolean {
 function again(shared: Shared, place: number, node: Node, error: KeywrightError): Promise<Reply> | Reply {
   return new Promise((resolve, reject) => {
     const call = callOf(shared, place, resolve as never, reject)
-    if (!shared.router.redirect(node, call, error)) resolve(error)
+    if (shared.router.redirect(node, call, error)) return
+    failedAt(error, whereOf(node, call.slot))
+    resolve(error)
   }).catch(inPlace) as Promise<Reply>
 }
 

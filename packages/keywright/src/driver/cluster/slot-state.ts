@@ -17,6 +17,8 @@ interface Line {
   readonly address: string
   readonly isMyself: boolean
   readonly isPrimary: boolean
+  /** It does not answer the other nodes either. */
+  readonly hasFailed: boolean
   readonly words: readonly string[]
 }
 
@@ -46,26 +48,29 @@ export async function readSlotState(
   }
   const owners = Array.from<number | undefined>({ length: SLOTS })
   const moving = new Map<number, number>()
-  for (const lines of answers) {
-    if (lines === undefined) continue
-    // A node's statement about itself is used; for nodes that did not answer, what others say about them.
-    for (const line of lines) {
-      const answered = line.isMyself || !asked.some((node, at) => node.id === line.id && answers[at] !== undefined)
-      const node = line.isPrimary && answered ? nodeAt(line) : undefined
-      if (node === undefined) continue
-      for (const word of line.words) {
-        const range = /^(\d+)(?:-(\d+))?$/.exec(word)
-        if (range) owners.fill(numberOf(node), Number(range[1]), Number(range[2] ?? range[1]) + 1)
-        const leaving = line.isMyself ? /^\[(\d+)->-(\w+)\]$/.exec(word) : null
-        const target = leaving && lines.find(({ id }) => id === leaving[2])
-        const to = target && nodeAt(target)
-        if (leaving && to) moving.set(Number(leaving[1]), numberOf(to))
-      }
+  // A node's statement about itself is used; for nodes that did not answer, what others say about them.
+  const claims = answers.flatMap((lines) =>
+    (lines ?? []).flatMap((line) => {
+      const isNews = line.isMyself || !asked.some((node, at) => node.id === line.id && answers[at] !== undefined)
+      const node = line.isPrimary && isNews ? nodeAt(line) : undefined
+      return node === undefined ? [] : [{ line, node, lines: lines! }]
+    }),
+  )
+  // The later wins: a node that has failed keeps its slots only until another has taken them.
+  for (const { line, node, lines } of claims.toSorted((one, other) => weightOf(one.line) - weightOf(other.line)))
+    for (const word of line.words) {
+      const range = /^(\d+)(?:-(\d+))?$/.exec(word)
+      if (range) owners.fill(numberOf(node), Number(range[1]), Number(range[2] ?? range[1]) + 1)
+      const leaving = line.isMyself ? /^\[(\d+)->-(\w+)\]$/.exec(word) : null
+      const target = leaving && lines.find(({ id }) => id === leaving[2])
+      const to = target && nodeAt(target)
+      if (leaving && to) moving.set(Number(leaving[1]), numberOf(to))
     }
-  }
   const present = [...new Set(owners)].filter((owner) => owner !== undefined)
   return { nodes: present, owners, moving }
 }
+
+const weightOf = ({ hasFailed, isMyself }: Line): number => (isMyself ? 2 : hasFailed ? 0 : 1)
 
 /** `id host:port@bus,name flags primary ping pong epoch link slot…` */
 function linesOf(text: string): Line[] {
@@ -73,7 +78,8 @@ function linesOf(text: string): Line[] {
     const [id, place, flags, , , , , , ...words] = line.trim().split(" ")
     if (id === undefined || place === undefined || flags === undefined) return []
     const names = flags.split(",")
-    const isPrimary = names.includes("master") && !names.includes("fail") && !names.includes("noaddr")
-    return [{ id, address: place.replace(/[@,].*$/, ""), isMyself: names.includes("myself"), isPrimary, words }]
+    const isPrimary = names.includes("master") && !names.includes("noaddr")
+    const [isMyself, hasFailed] = [names.includes("myself"), names.includes("fail")]
+    return [{ id, address: place.replace(/[@,].*$/, ""), isMyself, isPrimary, hasFailed, words }]
   })
 }

@@ -86,6 +86,11 @@ export class Topology {
     return [...new Set(this.#owners)].filter((node) => node !== undefined)
   }
 
+  /** The addresses of nodes that were needed and do not answer. */
+  get unreached(): readonly string[] {
+    return [...this.#nodes.values()].filter(({ awaySince }) => awaySince !== undefined).map(({ label }) => label)
+  }
+
   get isKnown(): boolean {
     return this.#nodes.size > 0
   }

@@ -322,6 +322,7 @@ export class Connection implements LinkOwner, CallHolder {
 
   #reject(call: Call, error: Error): void {
     if (call.settled) return
+    this.#overseer?.failed?.(call, error)
     call.refuse(error, this.label)
     this.#open--
     if (this.#closing !== undefined) this.#endIfDone()

@@ -19,6 +19,8 @@ export interface Overseer {
   unlinked(error: unknown): void
   /** The server refused a call and carried nothing out. True: the overseer has taken care of it. */
   refused(call: Call, error: KeywrightError, from: Connection): boolean
+  /** Notes on the error of a call which server it failed at. */
+  failed?(call: Call, error: Error): void
   /** Whether it sends refused commands of a batch again by itself, one by one. */
   readonly takesBatches: boolean
 }
