@@ -1,6 +1,8 @@
 /* A primary, its replica and three sentinels that watch them, on loopback. Ask
  * needs("redis-server") first. */
 
+import { setTimeout as sleep } from "node:timers/promises"
+import { openResp } from "../packages/keywright/src/driver/resp/open-resp.ts"
 import { type RealRedis, startRedis } from "./real-redis.ts"
 
 export interface RealSentinels {
@@ -35,4 +37,35 @@ export async function startSentinels(downAfterMs = 1000): Promise<RealSentinels>
   }
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(",")
   return { servers, sentinels, url: `redis+sentinel://${hosts}/${SERVICE}`, stop }
+}
+
+/** As the first sentinel has it. */
+export async function primaryOf({ servers, sentinels }: RealSentinels): Promise<RealRedis> {
+  const sentinel = openResp(sentinels[0]!.url, { protocol: 2, timeoutMs: 10_000 })
+  try {
+    const [, port] = (await sentinel.send(["SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE])) as string[]
+    return servers.find((server) => server.port === Number(port))!
+  } finally {
+    await sentinel.close()
+  }
+}
+
+/** Until the replica follows, and every sentinel knows it and the other sentinels. */
+export async function untilFollowed({ sentinels }: RealSentinels): Promise<void> {
+  for (;;) {
+    const states = await Promise.all(
+      sentinels.map(async ({ url }) => {
+        const one = openResp(url, { protocol: 2 })
+        const fields = (await one.send(["SENTINEL", "MASTER", SERVICE]).catch(() => [])) as string[]
+        const replicas = (await one.send(["SENTINEL", "REPLICAS", SERVICE]).catch(() => [])) as string[][]
+        await one.close()
+        const field = (name: string) => fields[fields.indexOf(name) + 1]
+        const isUp = replicas.some((replica) => replica[replica.indexOf("master-link-status") + 1] === "ok")
+        const flags = replicas.map((replica) => replica[replica.indexOf("flags") + 1])
+        return field("flags") === "master" && field("num-other-sentinels") === "2" && isUp && flags.includes("slave")
+      }),
+    )
+    if (states.every(Boolean)) return
+    await sleep(100)
+  }
 }

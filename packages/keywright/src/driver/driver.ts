@@ -76,6 +76,18 @@ export interface ServerFacts {
   readonly role: "primary" | "replica"
 }
 
+/** What one sentinel says of the service that a driver was opened for. */
+export interface SentinelView {
+  /** `"10.0.0.1:26379"` */
+  readonly address: string
+  /** Where it says that the primary is; undefined: it gave no answer. */
+  readonly primary: string | undefined
+  /** How many sentinels have to agree that the primary is down. */
+  readonly quorum: number
+  /** Why it gave no answer. */
+  readonly failure?: string
+}
+
 /** Reads a reply as it arrives, so that no promise has to be created in between. */
 export interface ReplyReader<T> {
   /** What the caller gets; what it throws rejects the call. */
@@ -116,6 +128,8 @@ export interface Driver {
   primaries(): Promise<readonly Driver[]>
   /** Of a cluster of our own connection: who has which slots now. SCAN goes through all of its nodes then, see scan-nodes.ts. */
   slots?(): Promise<SlotState>
+  /** Of a primary that sentinels watch: what each of them says. */
+  sentinels?(): Promise<readonly SentinelView[]>
   /** A bare connection to the same server, before any greeting: for what changes the meaning of a connection. */
   dial?(signal: AbortSignal): Promise<Transport>
   facts(): Promise<ServerFacts>

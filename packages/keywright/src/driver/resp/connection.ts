@@ -163,6 +163,11 @@ export class Connection implements LinkOwner, CallHolder {
     if (this.#link !== undefined) this.#retire(this.#link, reason)
   }
 
+  /** Ends the link: what it would still answer does not count. Calls go to a new one. */
+  drop(reason: Error): void {
+    this.#link?.end(reason)
+  }
+
   /** Waits for the answers that are due, each up to its deadline, and ends the connection. */
   close(): Promise<void> {
     if (this.#closed !== undefined) return this.#closed

@@ -16,6 +16,7 @@ import type {
   Reply,
   ReplyReader,
   Script,
+  SentinelView,
   ServerFacts,
   SubscribeTo,
   Subscription,
@@ -37,6 +38,8 @@ export interface RespDriverOptions extends Omit<ConnectionOptions, "label"> {
   readonly inCluster?: Omit<ClusterOptions, "label" | "connection"> | undefined
   /** Why a cluster is not to be used, should the server be a node of one. */
   readonly refuseCluster?: (() => Error | undefined) | undefined
+  /** Of a primary that sentinels watch. */
+  readonly sentinels?: (() => Promise<readonly SentinelView[]>) | undefined
   /** What stands before the connection, if anything does. */
   readonly before?: ((connection: Connection, options: ConnectionOptions) => Calls) | undefined
 }
@@ -61,6 +64,7 @@ export class RespDriver implements Driver {
   cluster = false
   readonly db: number
   readonly timeoutMs: number
+  readonly sentinels?: () => Promise<readonly SentinelView[]>
   readonly #options: RespDriverOptions
   readonly #databases = new Map<number, Promise<RespDriver>>()
   readonly #subscriptions = new Set<Subscription>()
@@ -76,6 +80,7 @@ export class RespDriver implements Driver {
     this.db = options.db
     this.timeoutMs = options.timeoutMs
     this.label = given?.label ?? options.labelOf(options.db)
+    if (options.sentinels !== undefined) this.sentinels = options.sentinels
     this.#options = options
     this.#dial = given?.dial ?? options.dial
     this.#whenReady = new Promise((resolve) => (this.#isReady = resolve))
@@ -229,7 +234,7 @@ export class RespDriver implements Driver {
   }
 
   #connectionOptions(isFirst: boolean): ConnectionOptions {
-    const { inCluster, refuseCluster: _, before: __, ...options } = this.#options
+    const { inCluster, refuseCluster: _, before: __, sentinels: ___, ...options } = this.#options
     if (!isFirst || inCluster === undefined) return { ...options, label: this.label }
     return {
       ...options,

@@ -5,8 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
-import type { RealRedis } from "../../../../../test/real-redis.ts"
-import { type RealSentinels, SERVICE, startSentinels } from "../../../../../test/redis-sentinel.ts"
+import {
+  primaryOf,
+  type RealSentinels,
+  SERVICE,
+  startSentinels,
+  untilFollowed,
+} from "../../../../../test/redis-sentinel.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
 import type { Driver } from "../driver.ts"
@@ -28,29 +33,8 @@ describe.runIf(needs("redis-server"))("a primary that sentinels watch", () => {
     await servers?.stop()
   })
 
-  const primary = async (): Promise<RealRedis> => {
-    const [, port] = (await sentinel.send(["SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE])) as string[]
-    return servers.servers.find((server) => server.port === Number(port))!
-  }
-  /** Until the replica follows, and every sentinel knows it and the other sentinels. */
-  async function calm(): Promise<void> {
-    for (;;) {
-      const states = await Promise.all(
-        servers.sentinels.map(async ({ url }) => {
-          const one = openResp(url, { protocol: 2 })
-          const fields = (await one.send(["SENTINEL", "MASTER", SERVICE]).catch(() => [])) as string[]
-          const replicas = (await one.send(["SENTINEL", "REPLICAS", SERVICE]).catch(() => [])) as string[][]
-          await one.close()
-          const field = (name: string) => fields[fields.indexOf(name) + 1]
-          const isUp = replicas.some((replica) => replica[replica.indexOf("master-link-status") + 1] === "ok")
-          const flags = replicas.map((replica) => replica[replica.indexOf("flags") + 1])
-          return field("flags") === "master" && field("num-other-sentinels") === "2" && isUp && flags.includes("slave")
-        }),
-      )
-      if (states.every(Boolean)) return
-      await sleep(100)
-    }
-  }
+  const primary = () => primaryOf(servers)
+  const calm = () => untilFollowed(servers)
 
   test("is found, and says who it is", async () => {
     await calm()
@@ -72,6 +56,21 @@ describe.runIf(needs("redis-server"))("a primary that sentinels watch", () => {
     const error = (await one.send(["GET", "k"]).catch((caught: unknown) => caught)) as KeywrightError
     expect([error.code, error.message]).toEqual(["SENTINEL.SERVICE", expect.stringContaining('"nosuch"')])
     await one.close()
+  })
+
+  test("is left by a client that sends nothing when the sentinels announce another", async () => {
+    await calm()
+    const idle = openServer(servers.url, { timeoutMs: 10_000, name: "idle" })
+    expect(await idle.send(["PING"])).toBe("PONG")
+    const old = await primary()
+    old.pause()
+    while ((await primary()) === old) await sleep(20)
+    const next = openResp((await primary()).url, { timeoutMs: 10_000 })
+    const isThere = async () => String(await next.send(["CLIENT", "LIST"])).includes("name=idle")
+    await expect.poll(isThere, { timeout: 60_000 }).toBe(true)
+    old.resume()
+    expect(await idle.send(["SET", "k", "v"])).toBe("OK")
+    await Promise.all([next.close(), idle.close()])
   })
 
   test("is replaced, and calls that may be repeated are all carried out", async () => {

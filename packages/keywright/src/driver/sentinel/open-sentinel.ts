@@ -1,6 +1,7 @@
 /* The primary that sentinels name, as a driver: our own connection, which asks them each time
  * it dials. A server that says it is a replica is left at once, before or after it was written
- * to: nothing was carried out there. */
+ * to: nothing was carried out there. One that the sentinels have replaced is left as well, and
+ * what it would still answer does not count: its writes are lost when it follows the new one. */
 
 import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied } from "../../errors/outcome.ts"
@@ -12,6 +13,7 @@ import type { Overseer } from "../resp/overseer.ts"
 import { RespDriver, type RespDriverOptions } from "../resp/resp-driver.ts"
 import { type SentinelOptions, Sentinels } from "./primary-of.ts"
 import { ReplicaReads } from "./replica-reads.ts"
+import { Switches } from "./switches.ts"
 import type { SentinelAddress } from "./sentinel-address.ts"
 
 /** A primary that is silent for longer may have been replaced: see overseer.ts. */
@@ -28,29 +30,52 @@ export interface OpenSentinelOptions {
 
 export function openSentinel({ address, driver, dialPrimary, dialSentinel, read }: OpenSentinelOptions): Driver {
   const { service, sentinels, sentinelUsername, sentinelPassword } = address
-  const asked = new Sentinels({
-    service,
-    sentinels,
-    dial: dialSentinel,
-    connection: { ...driver, username: sentinelUsername, password: sentinelPassword, protocol: 2 },
-  })
+  const connection = { ...driver, username: sentinelUsername, password: sentinelPassword, protocol: 2 } as const
+  const asked = new Sentinels({ service, sentinels, dial: dialSentinel, connection })
   let at: Endpoint | undefined
+  const open = new Set<Connection>()
+  let switches: Switches | undefined
+  let isAsking = false
+  const onHint = () => {
+    if (isAsking) return
+    isAsking = true
+    asked
+      .primary()
+      .then((primary) => {
+        if (at === undefined || showEndpoint(primary) === showEndpoint(at)) return
+        const reason = new Error(`the sentinels name another primary, ${showEndpoint(primary)}`)
+        for (const one of open) one.drop(reason)
+      })
+      .catch(() => undefined) // Only a hint: the next call that fails asks again.
+      .finally(() => (isAsking = false))
+  }
   const scheme = showAddress(address.primary).replace(/:.*$/s, "")
   return new RespDriver({
     ...driver,
     labelOf: (db) => `${scheme}+sentinel://${sentinels.map(showEndpoint).join(",")}/${service}/${db} (own connection)`,
     dial: async (signal) => {
       at = await asked.primary()
+      if (open.size > 0)
+        switches ??= new Switches({ service, sentinels: () => asked.known, dial: dialSentinel, connection, onHint })
       return dialPrimary(at)(signal)
     },
     asksWho: true,
-    before: (connection, options) =>
-      new ReplicaReads(connection, {
+    sentinels: () => asked.views(),
+    before: (primary, options) => {
+      open.add(primary)
+      return new ReplicaReads(primary, {
         connection: { ...options, label: `a replica of ${service}` },
         dial: async (signal) => dialPrimary(await asked.replica())(signal),
         silenceMs: LONGEST_SILENCE_MS,
         read,
-      }),
+        onClose: () => {
+          open.delete(primary)
+          if (open.size > 0) return
+          switches?.close()
+          switches = undefined
+        },
+      })
+    },
     overseer: overseer(() => (at === undefined ? "the server" : showEndpoint(at))),
   })
 }

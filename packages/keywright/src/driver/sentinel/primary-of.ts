@@ -4,7 +4,7 @@
 import { noPrimary, noReplica, noSuchService } from "../../errors/sentinel.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { type Endpoint, endpointOf, showEndpoint } from "../cluster/endpoint.ts"
-import type { Reply } from "../driver.ts"
+import type { Reply, SentinelView } from "../driver.ts"
 import { SAFE } from "../safe.ts"
 import { Connection, type ConnectionOptions, type Dial } from "../resp/connection.ts"
 
@@ -20,6 +20,7 @@ export interface SentinelOptions {
 interface Answer {
   readonly primary: Endpoint
   readonly epoch: number
+  readonly quorum: number
   readonly others: readonly Endpoint[]
 }
 
@@ -79,6 +80,22 @@ export class Sentinels {
     return one
   }
 
+  /** What each of them says, or why it says nothing. */
+  async views(): Promise<readonly SentinelView[]> {
+    await this.primary().catch(() => undefined) // Learns of those that were not given.
+    return Promise.all(
+      this.known.map(async (endpoint) => {
+        const address = showEndpoint(endpoint)
+        try {
+          const { primary, quorum } = await this.#ask(endpoint)
+          return { address, primary: showEndpoint(primary), quorum }
+        } catch (error) {
+          return { address, primary: undefined, quorum: 0, failure: error instanceof Error ? error.message : "" }
+        }
+      }),
+    )
+  }
+
   #ask(endpoint: Endpoint): Promise<Answer> {
     return this.#talk(endpoint, async (ask) => {
       const [found, others] = await Promise.all([ask("MASTER"), ask("SENTINELS")])
@@ -88,6 +105,7 @@ export class Sentinels {
       return {
         primary,
         epoch: epochOf(fields["config-epoch"]),
+        quorum: Number(fields["quorum"] ?? 0),
         others: listOf(others).flatMap((one) => {
           const { ip, port } = fieldsOf(one)
           return endpointOf(ip, port, endpoint) ?? []

@@ -14,6 +14,7 @@ export interface ReplicaReadsOptions {
   readonly silenceMs: number
   /** Who answers reads for which the caller does not say it. */
   readonly read: Reader
+  readonly onClose: () => void
 }
 
 export class ReplicaReads {
@@ -42,6 +43,7 @@ export class ReplicaReads {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#options.onClose()
     await this.#replica?.close()
     await this.#primary.close()
   }

@@ -7,6 +7,7 @@ import { type CheckFinding, type Rules, summary, withRules } from "../check/chec
 import { checkAccess, checkVersion, type Connection } from "./access.ts"
 import { checkMemory } from "./memory.ts"
 import { checkCluster } from "./cluster.ts"
+import { checkSentinels } from "./sentinel.ts"
 import { checkPersistence, checkReplicas } from "./persistence.ts"
 import { readSettings, type ServerSettings } from "./server-settings.ts"
 import { checkSlow, slowRows, type SlowRow } from "./slow.ts"
@@ -51,7 +52,8 @@ export async function doctor(keyspace: Keyspace, driver: Driver, options: Doctor
     patternFinder(keyspace, driver.db),
   )
   const found = all.map((one) => ({ ...one, findings: diagnose(one.settings, keyspace, options.connection) }))
-  const findings = withRules([...together(found), ...checkSlow(slow, settings)], options.rules)
+  const watched = driver.sentinels === undefined ? [] : checkSentinels(await driver.sentinels())
+  const findings = withRules([...together(found), ...watched, ...checkSlow(slow, settings)], options.rules)
   const sum = (field: string) => all.reduce((total, one) => total + Number(one.settings.info[field] ?? 0), 0)
   return {
     schemaVersion: 1,

@@ -1,0 +1,68 @@
+/* Sentinels announce that a primary was replaced. That is only a hint: whoever hears it asks
+ * all of them, since one that was cut off may announce what is no longer so. Without it, a
+ * client that is idle would notice with its next call, and one whose primary was cut off
+ * together with it would write to that one for longer. */
+
+import { type Endpoint, showEndpoint } from "../cluster/endpoint.ts"
+import type { Reply } from "../driver.ts"
+import type { ConnectionOptions, Dial } from "../resp/connection.ts"
+import { Listener } from "../resp/listener.ts"
+
+export interface SwitchesOptions {
+  readonly service: string
+  /** Those that are known at the moment. */
+  readonly sentinels: () => readonly Endpoint[]
+  readonly dial: (endpoint: Endpoint) => Dial
+  readonly connection: Omit<ConnectionOptions, "dial" | "label" | "overseer">
+  /** Another primary may be in charge. */
+  readonly onHint: () => void
+}
+
+const CHANNEL = "+switch-master"
+/** A sentinel may be lost together with the primary. */
+const LISTENED_TO = 3
+
+export class Switches {
+  readonly #listeners: readonly Listener[]
+
+  constructor({ service, sentinels, dial, connection, onHint }: SwitchesOptions) {
+    this.#listeners = Array.from({ length: Math.min(LISTENED_TO, sentinels().length) }, (_, first) => {
+      let turn = first
+      const next = (): Endpoint => {
+        const known = sentinels()
+        return known[turn++ % known.length]!
+      }
+      const at = { label: `the sentinel ${showEndpoint(sentinels()[first]!)}`, db: 0 }
+      let isFirst = true
+      const listener: Listener = new Listener(
+        { ...connection, ...at, dial: (signal) => dial(next())(signal) },
+        {
+          onLinked: () => listener.tell(["SUBSCRIBE", CHANNEL]),
+          onReply: (reply) => {
+            if (isOf(service, reply)) return onHint()
+            if (!isConfirmed(reply)) return
+            listener.calm()
+            // What was announced while there was no link was missed.
+            if (!isFirst) onHint()
+            isFirst = false
+          },
+          onUnlinked: () => undefined,
+        },
+      )
+      return listener
+    })
+  }
+
+  close(): void {
+    for (const listener of this.#listeners) listener.close()
+  }
+}
+
+const isConfirmed = (reply: Reply): boolean => Array.isArray(reply) && reply[0] === "subscribe"
+
+/** `"service old-host old-port new-host new-port"`: a sentinel announces the switches of every service that it watches. */
+const isOf = (service: string, reply: Reply): boolean =>
+  Array.isArray(reply) &&
+  reply[0] === "message" &&
+  reply[1] === CHANNEL &&
+  String(reply[2]).split(" ").slice(0, -4).join(" ") === service
