@@ -65,6 +65,15 @@ export const secretWords = (
   generated,
 })
 
+/** Puts all keys of a system under one hash tag: `{main}:cart:7`. */
+export const hashTag = () =>
+  setting<string | undefined>(
+    undefined,
+    "A hash tag before every key, for a cluster: all keys are in one slot then. Without one, keys have the document's names.",
+    "up to 64 letters, digits, _, . and -",
+    (text) => (/^[\w.-]{1,64}$/.test(text) ? text : undefined),
+  )
+
 /** A time zone of the IANA list: `Asia/Ho_Chi_Minh`. */
 export const timeZone = (fallback: string, doc: string) =>
   setting(fallback, doc, "a time zone such as Europe/Berlin", (text) => {

@@ -1,7 +1,7 @@
 /* A system, as data: its name, its settings, its schema, its tables, and the function
  * that puts services, jobs and routes together. See README.md in this folder. */
 
-import type { ClientOf, Job, Keyspace, ManyNotes, Metrics } from "keywright"
+import { type ClientOf, type Job, type Keyspace, type ManyNotes, type Metrics, withTag } from "keywright"
 import type { AuditRule } from "keywright/operate"
 import type { Kysely } from "kysely"
 import type { IncomingMessage } from "node:http"
@@ -91,8 +91,13 @@ export interface System extends Omit<
 /** Declares a system; `T` are its tables: `system<Tables>()({ … })`. */
 export const system =
   <T = Record<string, never>>() =>
-  <const S extends Settings, K>(options: SystemOptions<S, K, T>): System =>
-    options as unknown as System
+  <const S extends Settings, K>(options: SystemOptions<S, K, T>): System => {
+    const schema = (settings: { readonly tag?: string } & ValuesOf<S>) => {
+      const made = options.schema(settings) as Keyspace
+      return settings.tag === undefined ? made : withTag(made, settings.tag)
+    }
+    return { ...options, schema } as unknown as System
+  }
 
 /** The context of a system, for its services: `ContextOf<typeof settings, typeof schema, Tables>`. */
 export type ContextOf<S, K extends (...args: never[]) => unknown, T = Record<string, never>> = SystemContext<

@@ -2,12 +2,12 @@
 
 import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onServersAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { dump, misfits } from "../platform/testing/stored.ts"
 import { recommender as schema } from "./schema.ts"
 import { date, noon, sourceOf } from "./source-for-test.ts"
 
-onBothServers("the nightly run", (server) => {
+onServersAndInFullOnCluster("the nightly run", (server) => {
   let served: Served
   const raw = (...command: (string | number)[]) => server().raw(...command)
   const open = async (...args: string[]) => (served = await serveForTest(server(), "recommender", ...args))

@@ -3,11 +3,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { isFull } from "../../test/full.ts"
 import { misfits, roundTrips } from "../platform/testing/stored.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onServersAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { FRONTEND, open, PASSWORD, result, signed, type Restaurant } from "./restaurant.cases.ts"
 import { restaurant } from "./schema.ts"
 
-onBothServers("the restaurant", (server) => {
+onServersAndInFullOnCluster("the restaurant", (server) => {
   let served: Restaurant
   const raw = (...words: (string | number)[]) => server().raw(...words)
   const get = async (key: string) => JSON.parse((await raw("GET", key)) as string) as Record<string, unknown>

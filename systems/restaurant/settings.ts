@@ -8,6 +8,7 @@ import {
   words,
   type Setting,
   type ValuesOf,
+  hashTag,
 } from "../platform/settings.ts"
 
 const address = (fallback: string | undefined, doc: string): Setting<string | undefined> => ({
@@ -22,6 +23,7 @@ const address = (fallback: string | undefined, doc: string): Setting<string | un
 
 export const settings = {
   db: databaseNumber(),
+  tag: hashTag(),
   cartCacheTtl: whole(300, "Seconds that a cart is cached.", { min: 1, max: 31_536_000 }),
   integrityEvery: whole(3600, "Seconds between two checks of the indexes, for /health; 0 is never.", {
     max: 2_000_000,

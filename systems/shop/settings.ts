@@ -1,8 +1,9 @@
 import { loginLimitSettings } from "../platform/limits/settings.ts"
-import { databaseNumber, flag, whole } from "../platform/settings.ts"
+import { databaseNumber, flag, whole, hashTag } from "../platform/settings.ts"
 
 export const settings = {
   db: databaseNumber(),
+  tag: hashTag(),
   openLogin: flag(
     false,
     "Any name may log in without a password: for demonstrations, or behind another identity layer.",

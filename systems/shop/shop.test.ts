@@ -2,11 +2,11 @@
 
 import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onBothServers } from "../platform/testing/servers.ts"
+import { onEveryServer } from "../platform/testing/cluster-server.ts"
 import { dump, misfits } from "../platform/testing/stored.ts"
 import { shop as schema } from "./schema.ts"
 
-onBothServers("the shop", (server) => {
+onEveryServer("the shop", (server) => {
   let shop: Served
   const raw = (...command: (string | number)[]) => server().raw(...command)
   const open = async (...args: string[]) =>

@@ -12,6 +12,8 @@ export interface TestServer {
   /** For `--redis`; undefined on the embedded engine. */
   readonly redis: string | undefined
   readonly engine: Engine | undefined
+  /** On a cluster: the hash tag before all keys of a system. */
+  readonly tag?: string
   /** The real server, to kill and to pause. */
   readonly process: RealRedis | undefined
   /** A plain command, past everything that is tested, in database 0 unless `SELECT` was sent. */

@@ -5,7 +5,9 @@ import type { Driver } from "../driver/driver.ts"
 import { clusterDatabases } from "../errors/connect.ts"
 import { KeywrightError } from "../errors/error.ts"
 import { type Duration, toMs } from "../schema/duration.ts"
+import type { AnyParams } from "../schema/group.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
+import { prefixValues } from "../schema/only-value.ts"
 import type { Connected } from "./client.ts"
 import { readyKeys } from "./call/ready-key.ts"
 import { getMany } from "./kinds/get-many.ts"
@@ -65,6 +67,7 @@ export async function connect<E, R, Q, S>(
   options: ConnectOptions = {},
 ): Promise<Connected<E, R, Q, S>> {
   const rememberMs = options.rememberFor === undefined ? undefined : toMs(options.rememberFor)
+  if (keyspace.prefix !== undefined) prefixValues(keyspace.prefix, keyspace.params as AnyParams)
   const ready = readyKeys(keyspace.keys)
   checkFamilies(ready)
   const steps = readySteps(keyspace as Keyspace, ready)

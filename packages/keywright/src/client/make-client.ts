@@ -4,9 +4,10 @@
 import { blindRead, transactionCommand } from "../errors/transaction.ts"
 import type { Def } from "../schema/define.ts"
 import type { Entity } from "../schema/entity.ts"
-import type { Group } from "../schema/group.ts"
+import type { AnyParams, Group } from "../schema/group.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { slotsOf } from "../schema/locate.ts"
+import { prefixValues } from "../schema/only-value.ts"
 import type { ReadyKey } from "./call/ready-key.ts"
 import { entityClient } from "./entity-client.ts"
 import { TransactionEntity } from "./transaction/transaction-entity.ts"
@@ -40,6 +41,7 @@ export interface Context {
 }
 
 type Bound = Readonly<Record<string, unknown>>
+const NOTHING: Bound = Object.freeze({})
 type Entries = Readonly<Record<string, Def | Entity | Group<string, object>>>
 
 /** An object whose entries are created on first use: a batch, or a bound group, uses one or two of many. */
@@ -85,7 +87,9 @@ function shapeOf(entries: Entries, path: string, prefix: string): EntriesClass {
 }
 
 export function makeClient(context: Context, entries: object): object {
-  return within(context, entries as Entries, "", {}, "")
+  const { prefix, params } = context.keyspace
+  const bound = prefix === undefined ? NOTHING : prefixValues(prefix, params as AnyParams)
+  return within(context, entries as Entries, "", bound, "")
 }
 
 function within(context: Context, entries: Entries, path: string, bound: Bound, prefix: string): object {

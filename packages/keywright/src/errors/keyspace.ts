@@ -23,6 +23,17 @@ export const keyspaceReference = (what: string, name: string, known: readonly st
     fix: `Use one of: ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}.`,
   })
 
+export const keyspacePrefix = (prefix: string, param: string) =>
+  new SchemaError("KEYSPACE.PREFIX", `the prefix "${prefix}" of the keyspace leaves {${param}} open`, {
+    why: "No call names the parameters of a keyspace's prefix, so each must have one value to connect. Audit and other tools may leave them open.",
+    fix: `State it, params: { ${param}: oneOf("main") }, or use scope("${prefix}", …), whose parameters are bound by calls.`,
+  })
+
+export const withTagRefused = (tag: string, why: string) =>
+  new SchemaError("KEYSPACE.TAG", `the keyspace cannot be put under the tag ${JSON.stringify(tag)}: ${why}`, {
+    fix: "Use a short name, such as that of a tenant, on the keyspace as it was declared.",
+  })
+
 export const keyspaceInvariant = (what: string, why: string) =>
   new SchemaError("KEYSPACE.INVARIANT", `${what} cannot be checked: ${why}`, {
     fix: 'Use named ids, id("token"), in the places that belong together.',

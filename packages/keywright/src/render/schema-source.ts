@@ -43,6 +43,7 @@ export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): s
     ...(form.doc === undefined ? [] : [field("doc", JSON.stringify(form.doc))]),
     ...(form.ttl === undefined ? [] : [field("ttl", ttlCode(form.ttl, names))]),
     ...(form.inferred === undefined ? [] : [field("inferred", String(form.inferred))]),
+    ...(form.prefix === undefined ? [] : [field("prefix", JSON.stringify(form.prefix))]),
     ...(params.length === 0 ? [] : [field("params", paramsCode(params, names))]),
     ...(form.invariants === undefined
       ? []

@@ -67,5 +67,6 @@ export {
   type TupleOf,
 } from "./step.ts"
 export { toolkitKeys } from "./toolkit-keys.ts"
+export { withTag } from "./with-tag.ts"
 export { clusterAtomicity, type Atomicity } from "./cluster-atomicity.ts"
 export type { Relation, RelationRow, Relations } from "./relation.ts"

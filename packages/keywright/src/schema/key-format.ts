@@ -16,6 +16,7 @@ import {
 import { text } from "./codec/text.ts"
 import { forbidden, locate, parseKey, slotsOf, type ParamCodecsOf, type Slot } from "./locate.ts"
 import { maxSegment } from "./mask.ts"
+import { onlyValue } from "./only-value.ts"
 
 /**
  * What `keyFormat` makes.
@@ -44,7 +45,7 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyForma
   const [head, slots] = slotsOf(pattern, codecs)
   const names = new Set(slots.map((slot) => slot.name))
   const segmentOf = (slot: Slot, params: Readonly<Record<string, unknown>>): string => {
-    const value = params[slot.name]
+    const value = params[slot.name] ?? onlyValue(slot.codec)
     if (value === undefined || value === null) throw keyMissingParam(pattern, slot.name)
     return checkSegment(pattern, slot, (slot.codec ?? text).encode(value as string))
   }
@@ -71,7 +72,11 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyForma
     glob: (known = {}) =>
       slots.reduce(
         (glob, slot) =>
-          glob + (known[slot.name] === undefined ? "*" : escapeGlob(segmentOf(slot, known))) + escapeGlob(slot.tail),
+          glob +
+          (known[slot.name] === undefined && onlyValue(slot.codec) === undefined
+            ? "*"
+            : escapeGlob(segmentOf(slot, known))) +
+          escapeGlob(slot.tail),
         escapeGlob(head),
       ),
   })

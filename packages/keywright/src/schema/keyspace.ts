@@ -37,6 +37,8 @@ export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown> ex
   readonly invariants: readonly Invariant[]
   readonly steps: S
   readonly reserved: readonly string[] | undefined
+  /** What every key begins with. */
+  readonly prefix?: string
   /** Every key pattern, groups and entities resolved. */
   readonly keys: readonly Key[]
 }
@@ -53,6 +55,11 @@ export interface KeyspaceOptions<E, R, Q, S> extends Pick<Notes, "ttl" | "evicta
   readonly steps?: S
   /** Names of entries that are gone and may not come back with another meaning. */
   readonly reserved?: readonly string[]
+  /**
+   * What every key begins with, a hash tag for example: `"{{tenant}}:"`. For a client its parameters have one value each, so
+   * that no call names them: `params: { tenant: oneOf("acme") }`. Tools that look at all tenants leave them open.
+   */
+  readonly prefix?: string
 }
 
 /**
@@ -69,8 +76,16 @@ export function keyspace<
   const Q extends AnyParams = {},
   const S extends Steps<Paths<E>> = {},
 >(entries: E, options: KeyspaceOptions<E, R, Q, S> = {}): Keyspace<E, R, Q, S> {
-  const { relations = {} as R, params = {} as Q, invariants = [], steps = {} as S, doc: _, ...notes } = options
-  const keys = settle(keysOf(entries, "", { prefix: "", params, notes: { ...notes, db: 0 } }))
+  const {
+    relations = {} as R,
+    params = {} as Q,
+    invariants = [],
+    steps = {} as S,
+    doc: _,
+    prefix = "",
+    ...notes
+  } = options
+  const keys = settle(keysOf(entries, "", { prefix, params, notes: { ...notes, db: 0 } }))
   for (const rule of [invariants, steps].flatMap<Invariant | Stepping<string>>(Object.values))
     rule["~check"](rule as never, keys)
   for (const name in relations) {

@@ -40,6 +40,7 @@ const importing = {
   doc: "A large value that is being imported: moved to its place when it is whole.",
   ttl: "1h",
 } as const
+const leasing = { doc: "Which process runs a job now, or ran it in this interval.", ttl: "30d" } as const
 const token = text
 
 /** Where the schema of a keyspace is recorded; of one without a name, under an underscore. */
@@ -59,10 +60,8 @@ export function toolkitKeys(db = 0): readonly Key[] {
       fillInCluster: string("fill:{{tag}}:{digest}", token, filling),
       hold: zset("hold:{digest}", token, { score: float, ...holding }),
       holdInCluster: zset("hold:{{tag}}:{digest}", token, { score: float, ...holding }),
-      lease: string("lease:{job}", token, {
-        doc: "Which process runs a job now, or ran it in this interval.",
-        ttl: "30d",
-      }),
+      lease: string("lease:{job}", token, leasing),
+      leaseUnderPrefix: string("lease:{{tag}}:{job}", token, leasing),
       expiry: zset("expiry:{entity}", text, {
         score: float,
         doc: "When the records of an entity expire: id, and what appears in the keys of its sets. Swept.",

@@ -8,10 +8,9 @@
  * it. A holder that slept too long learns of it only through `signal`, so each atomic
  * step of the work has to check for itself whether it may still proceed. */
 
-import type { Driver } from "../../driver/driver.ts"
 import { jobRefused } from "../../errors/job.ts"
 import type { Duration } from "../../schema/duration.ts"
-import { leaseOf } from "./job-lease.ts"
+import { leaseOf, type LeaseHolder } from "./job-lease.ts"
 import type { Pass } from "./job.ts"
 
 /**
@@ -24,7 +23,7 @@ export interface ExclusiveOptions {
   /** Names its claim, `keywright:lease:{name}`: letters, digits, `_`, `.` and `-`. */
   readonly name: string
   /** Where the claim is kept: a connected client, or a driver. */
-  readonly on: Driver | { $driver(): Driver }
+  readonly on: LeaseHolder
   /** How long a process that died keeps it. Default: 30 s. */
   readonly ttl?: Duration
 }

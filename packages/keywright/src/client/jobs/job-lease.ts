@@ -11,6 +11,8 @@ import type { Driver } from "../../driver/driver.ts"
 import { leaseLost } from "../../errors/job.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
+import { keyFormat } from "../../schema/key-format.ts"
+import type { ParamCodecsOf } from "../../schema/locate.ts"
 import { Lease } from "./lease.ts"
 
 /**
@@ -21,11 +23,16 @@ import { Lease } from "./lease.ts"
  */
 export interface JobLease {
   /** Where the lease is kept: a connected client, or a driver. */
-  readonly on: Driver | { $driver(): Driver }
+  readonly on: LeaseHolder
   readonly per?: "pass" | "interval"
   /** How long a process that died keeps it, with `per: "pass"`. Default: 30 s. */
   readonly ttl?: Duration
 }
+
+/** A client brings the prefix of its keyspace: two tenants on one server do not share leases. */
+export type LeaseHolder =
+  | Driver
+  | { $driver(): Driver; readonly $keyspace?: { readonly prefix?: string | undefined; readonly params: unknown } }
 
 export interface LeaseKeeper {
   take(force: boolean): Promise<Lease | number>
@@ -34,8 +41,16 @@ export interface LeaseKeeper {
   lost(): Error
 }
 
+/** `"{{tenant}}:"` of the tenant acme → `"{acme}:"` */
+function prefixTag(on: LeaseHolder): string {
+  const { prefix, params } = ("$keyspace" in on ? on.$keyspace : undefined) ?? {}
+  if (prefix === undefined) return ""
+  const spelled = keyFormat(prefix, params as ParamCodecsOf).build({})
+  return `{${spelled.replace(/[{}]/g, "").replace(/:$/, "")}}:`
+}
+
 export function leaseOf(name: string, { on, per = "pass", ttl = "30s" }: JobLease, everyMs: number): LeaseKeeper {
-  const key = `keywright:lease:${name}`
+  const key = `keywright:lease:${prefixTag(on)}${name}`
   const ttlMs = toMs(ttl)
   const driver = () => ("$driver" in on ? on.$driver() : on)
   const terms = per === "pass" ? { ttlMs } : { ttlMs: Math.min(ttlMs, everyMs), atLeastMs: everyMs }

@@ -104,6 +104,7 @@ export interface KeyspaceForm {
   readonly evictable?: boolean
   readonly inferred?: boolean
   readonly reserved?: readonly string[]
+  readonly prefix?: string
   readonly params?: Specs
   readonly entries: Readonly<Record<string, EntryForm>>
   readonly relations?: Readonly<Record<string, Readonly<Record<string, RelationForm>>>>

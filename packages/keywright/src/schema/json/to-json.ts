@@ -33,12 +33,12 @@ type Entry = Def | Entity | AnyGroup
  * const text = JSON.stringify(toJson(shop), null, 2)
  */
 export function toJson(keyspace: Keyspace): KeyspaceForm {
-  const { name, doc, ttl, evictable, inferred, reserved, params, entries, relations, invariants } = keyspace
+  const { name, doc, ttl, evictable, inferred, reserved, prefix, params, entries, relations, invariants } = keyspace
   const related = Object.entries(relations as Record<string, object>)
   return {
     $schema: formSchema,
     version: 1,
-    ...given({ name, doc, ttl: ttl && ttlForm(ttl), evictable, inferred, reserved }),
+    ...given({ name, doc, ttl: ttl && ttlForm(ttl), evictable, inferred, reserved, prefix }),
     ...codecs("params", params as AnyParams, "$.params"),
     entries: entriesForm(entries as object, "$.entries"),
     ...(related.length > 0 && { relations: plain(relations as NonNullable<KeyspaceForm["relations"]>) }),
