@@ -69,6 +69,8 @@ export async function untilCalm(cluster: RealCluster, primaries = 3): Promise<vo
 export interface MoveOptions {
   /** Keys that are moved together. */
   readonly atOnce?: number
+  /** Where the target takes keys; of one that speaks TLS with other nodes, that port. Default: its port. */
+  readonly port?: number
   /** Called after each of them. */
   readonly meanwhile?: () => Promise<void>
 }
@@ -79,7 +81,7 @@ export async function moveSlot(
   from: RealRedis,
   to: RealRedis,
   others: readonly RealRedis[] = [],
-  { atOnce = 5, meanwhile = () => Promise.resolve() }: MoveOptions = {},
+  { atOnce = 5, port = to.port, meanwhile = () => Promise.resolve() }: MoveOptions = {},
 ): Promise<void> {
   const nodes = [to, from, ...others].map(({ url }) => openResp(url, { timeoutMs: 30_000 }))
   const [target, source] = nodes as [Driver, Driver]
@@ -93,7 +95,7 @@ export async function moveSlot(
     for (;;) {
       const keys = (await source.send(["CLUSTER", "GETKEYSINSLOT", String(slot), String(atOnce)])) as string[]
       if (keys.length === 0) break
-      await source.send(["MIGRATE", "127.0.0.1", String(to.port), "", "0", "5000", "KEYS", ...keys])
+      await source.send(["MIGRATE", "127.0.0.1", String(port), "", "0", "5000", "KEYS", ...keys])
       await meanwhile()
     }
     for (const node of nodes) await node.send(["CLUSTER", "SETSLOT", String(slot), "NODE", targetId])

@@ -8,10 +8,16 @@ import { Conflict, NotApplied, OutcomeUnknown, Refused } from "./outcome.ts"
 export function timedOutInQueue(command: string, where: string, ms: number, cause: unknown): NotApplied {
   return new NotApplied("DRIVER.TIMEOUT", `${command} was not sent to ${where} within ${ms} ms`, {
     why: cause instanceof Error ? `No connection: ${cause.message}.` : "The connection took no more commands.",
-    fix: "Check that the server is up and reachable; nothing was sent, so the call may be repeated.",
+    fix: isOfCertificate(cause)
+      ? "Check the server's certificate: it has to be for the name by which the server is reached, or which a node of a cluster announces (cluster-announce-hostname), and its authority has to be known (`tls: { ca }`)."
+      : "Check that the server is up and reachable; nothing was sent, so the call may be repeated.",
     cause,
   })
 }
+
+/** Whether Node refused a certificate: for another name, of an unknown authority, or expired. */
+const isOfCertificate = (cause: unknown): boolean =>
+  cause instanceof Error && /CERT|SELF_SIGNED|LEAF_SIGNATURE|ISSUER/.test(String((cause as { code?: unknown }).code))
 
 export function timedOutInFlight(command: string, where: string, ms: number): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.TIMEOUT", `${where} did not answer ${command} within ${ms} ms`, {
