@@ -70,7 +70,10 @@ export const messagingSystem = system<MessagingTables>()({
       ],
       jobs: [sweeping.online, sweeping.tokens, sweeping.news],
       closing: live.close,
-      stop: live.stop,
+      async stop() {
+        await live.stop()
+        await news.stop()
+      },
     }
   },
 

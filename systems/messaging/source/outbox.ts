@@ -18,12 +18,9 @@ export async function noteNews(sql: Sql, { project, service }: Scope, id: string
   await insert(sql, [project, service, id, news])
 }
 
-const remove = prepared((sql, [project, service, id]: readonly string[]) =>
-  sql.deleteFrom("messaging_outbox").where((is) => is.and({ project: project!, service: service!, id: id! })),
-)
-
-export async function forgetNews(sql: Sql, { project, service }: Scope, id: string): Promise<void> {
-  await remove(sql, [project, service, id])
+export async function forgetNews(sql: Sql, { project, service }: Scope, ids: readonly string[]): Promise<void> {
+  const all = sql.deleteFrom("messaging_outbox").where("id", "in", ids)
+  await all.where((is) => is.and({ project, service })).execute()
 }
 
 /** The oldest first. */

@@ -1,7 +1,10 @@
 /* Notifying users of what happened (MSG-31). A change of the source is noted in the same
  * transaction and published once it is committed: a crash between the two, or an
  * unreachable Redis, delays the news until the next pass of the job. Users may be notified
- * twice, but never not at all. */
+ * twice, but never not at all.
+ *
+ * Whoever made the change is not kept waiting for either: the news is on its way when the change is
+ * answered, and what has been published is deleted from the source some at a time. */
 
 import { isUnavailable, job, type Job } from "keywright"
 import { errorFields } from "../../../platform/log.ts"
@@ -22,6 +25,8 @@ export interface News extends Address {
 type Note = (sql: Sql, news: News) => Promise<void>
 
 const PAGE = 500
+/** How long news that has been published may stay in the source, so that some can be deleted together. */
+const FORGET_MS = 20
 
 export function newsOf({ db, source, clock, settings, redis, log }: MessagingContext) {
   const kept = { kept: settings.eventsKept, keptMs: settings.eventsTtl * 1000 }
@@ -29,9 +34,37 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
   const announce = (scope: Scope, news: News): Promise<void> =>
     db.$steps.announce({ ...at(scope), ...kept, kind: news.kind, to: addressOf(news), data: JSON.stringify(news.data) })
 
-  const settle = async (scope: Scope, id: string, news: News): Promise<void> => {
+  /** Published, and not deleted yet: the ids of each scope. */
+  let told = new Map<string, { readonly scope: Scope; readonly ids: string[] }>()
+  const note = (scope: Scope, id: string): void => {
+    const name = `${scope.project} ${scope.service}`
+    const some = told.get(name)
+    if (some) some.ids.push(id)
+    else told.set(name, { scope, ids: [id] })
+  }
+  /** Deletes what has been published. */
+  const forget = async (): Promise<void> => {
+    const all = [...told.values()]
+    told = new Map()
+    for (const { scope, ids } of all) await source.ask((sql) => forgetNews(sql, scope, ids))
+  }
+  const delayed = (error: unknown): void => {
+    if (isUnavailable(error)) redis.suspect()
+    log.warn("news will be delivered later", errorFields(error))
+  }
+  const running = new Set<Promise<void>>()
+  const inBackground = (work: Promise<void>): void => {
+    const settled = work.catch(delayed).finally(() => running.delete(settled))
+    running.add(settled)
+  }
+  let forgetting: NodeJS.Timeout | undefined
+  const publish = async (scope: Scope, id: string, news: News): Promise<void> => {
     await announce(scope, news)
-    await source.ask((sql) => forgetNews(sql, scope, id))
+    note(scope, id)
+    forgetting ??= setTimeout(() => {
+      forgetting = undefined
+      inBackground(forget())
+    }, FORGET_MS)
   }
 
   /** Those of the pass before: newer ones may be about to be published by the process that noted them. */
@@ -40,7 +73,11 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
     const found = await source.ask((sql) => untoldNews(sql, PAGE))
     const due = found.filter(({ id }) => waiting.has(id))
     waiting = new Set(found.map(({ id }) => id))
-    for (const { id, scope, news } of due) await settle(scope, id, JSON.parse(news) as News)
+    for (const { id, scope, news } of due) {
+      await announce(scope, JSON.parse(news) as News)
+      note(scope, id)
+    }
+    await forget()
     return { told: due.length }
   }
 
@@ -48,7 +85,7 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
     /** What presence steps are given. */
     kept,
 
-    /** Does the work; what it notes is published when it is done. */
+    /** Does the work; what it notes is on its way to be published when this returns. */
     async telling<T>(scope: Scope, work: (note: Note) => Promise<T>): Promise<T> {
       const noted: { readonly id: string; readonly news: News }[] = []
       const result = await work(async (sql, news) => {
@@ -56,13 +93,15 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
         await noteNews(sql, scope, id, JSON.stringify(news))
         noted.push({ id, news })
       })
-      try {
-        for (const { id, news } of noted) await settle(scope, id, news)
-      } catch (error) {
-        if (isUnavailable(error)) redis.suspect()
-        log.warn("news will be delivered later", errorFields(error))
-      }
+      for (const { id, news } of noted) inBackground(publish(scope, id, news))
       return result
+    },
+
+    /** Waits until nothing is on its way any more. */
+    async stop(): Promise<void> {
+      while (running.size > 0) await Promise.all(running)
+      clearTimeout(forgetting)
+      await forget().catch(delayed)
     },
 
     /** Publishes what the processes that noted it did not. */
