@@ -19,6 +19,10 @@ export interface Bearer {
   readonly session: string
   /** Whether the password is still the same. */
   readonly passwordMark: string
+  /** In seconds since 1970. */
+  readonly until: number
+  /** The stored hash that the mark was compared with last, if it was of that one. */
+  markedHash?: string
 }
 
 /** Whose refresh token it is, and of which session. */
@@ -27,15 +31,11 @@ export interface Refresher {
   readonly session: string
 }
 
-interface Known extends Bearer {
-  readonly until: number
-}
-
 export function tokens({ settings, clock, log }: Pick<RestaurantContext, "settings" | "clock" | "log">) {
   if (settings.jwtSecret === undefined)
     log.warn("no restaurant.jwtSecret: one was made at random, and logins end with this process")
   const secret = settings.jwtSecret === undefined ? randomBytes(32) : Buffer.from(settings.jwtSecret)
-  const known = new Map<string, Known>()
+  const known = new Map<string, Bearer>()
   const seconds = () => Math.floor(clock.now().getTime() / 1000)
 
   const sign = (use: string, subject: string, lifetime: number, more: Record<string, unknown>) =>
@@ -71,7 +71,7 @@ export function tokens({ settings, clock, log }: Pick<RestaurantContext, "settin
       if (before !== undefined && before.until > seconds()) return before
       const payload = await read(token, "access")
       if (payload === undefined) throw unauthorized("the access token is not valid, or has expired")
-      const found: Known = {
+      const found: Bearer = {
         userId: payload.sub!,
         roleId: String(payload["role"]),
         session: String(payload["sid"]),
@@ -83,8 +83,13 @@ export function tokens({ settings, clock, log }: Pick<RestaurantContext, "settin
       return found
     },
 
-    /** Whether it was issued for the password that the user has now. */
-    isCurrent: ({ passwordMark }: Bearer, user: User): boolean => passwordMark === markOf(user),
+    /** Whether it was issued for the password that the user has now. Marks are not computed again for the same hash. */
+    isCurrent(bearer: Bearer, user: User): boolean {
+      if (bearer.markedHash === user.password) return true
+      if (bearer.passwordMark !== markOf(user)) return false
+      bearer.markedHash = user.password
+      return true
+    },
 
     /** Whose refresh token it is, as far as the token itself shows. */
     async refresher(token: string): Promise<Refresher | undefined> {
