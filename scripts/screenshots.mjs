@@ -24,6 +24,7 @@ const views = {
   search: { at: "#/schema/restaurant", wait: ".diagram .box", act: search },
   audit: { at: "#/audit/restaurant", wait: ".findings-table td", act: plan },
   live: { at: "#/live", wait: ".stream td", act: (page) => page.waitForTimeout(40_000) },
+  console: { at: "#/console/restaurant", wait: ".console-line", act: ask },
   edit: { at: "#/edit/restaurant/dish", wait: ".form", act: fillForm },
   changes: { at: "#/edit/restaurant/category", wait: ".form", act: create },
 }
@@ -65,6 +66,8 @@ async function pictures(page, theme) {
   for (const [name, { at, wait, act }] of Object.entries(views)) {
     await page.goto(new URL(at, demo.link).href.replace(/\?token=[^#]*/, ""))
     await page.locator(wait).first().waitFor()
+    // What was clicked for the last picture would have a ring.
+    await page.evaluate(() => document.activeElement?.blur())
     await act?.(page)
     await page.waitForTimeout(700)
     await page.screenshot({ path: join(into, `${name}-${theme}.png`) })
@@ -86,6 +89,14 @@ async function search(page) {
 async function plan(page) {
   await page.getByRole("button", { name: "Make a plan" }).click()
   await page.locator(".plan-table td").first().waitFor()
+}
+
+async function ask(page) {
+  for (const line of ["GET dish:3", "SMEMBERS user:1:orders"]) {
+    await page.getByRole("combobox", { name: "Command" }).fill(line)
+    await page.keyboard.press("Enter")
+    await page.getByText(line).first().waitFor()
+  }
 }
 
 async function fillForm(page) {

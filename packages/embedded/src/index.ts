@@ -1,3 +1,8 @@
+/**
+ * A real Valkey in WebAssembly, in a worker of the process.
+ * @module @keywright/embedded
+ */
+
 export { start, type StartOptions } from "./start.ts"
 export type { Engine } from "./engine.ts"
 export type { ClockOptions } from "./engine-clock.ts"

@@ -1,3 +1,8 @@
+/**
+ * Declare a keyspace, connect to it, and use it: typed keys and values, entities, transactions, caches, jobs.
+ * @module keywright
+ */
+
 export * from "./schema/index.ts"
 export { Conflict, NotApplied, OutcomeUnknown, Refused, Undecodable, WrongType } from "./errors/outcome.ts"
 export { connect, type ConnectOptions } from "./client/connect.ts"

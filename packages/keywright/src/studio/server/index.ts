@@ -1,4 +1,7 @@
-/* The studio from within a program: `import { startStudio } from "keywright/studio"`. */
+/**
+ * The studio from within a program: `import { startStudio } from "keywright/studio"`.
+ * @module keywright/studio
+ */
 
 export { startStudio, type RunningStudio, type StartStudioOptions } from "./start-studio.ts"
 export type { StudioSystem } from "./open-system.ts"
