@@ -13,3 +13,9 @@ export const shown = (value: unknown): string =>
     : Object(value) === value
       ? typeof value
       : String(value)
+
+/** `CODEC.NEEDS_JSON  messagePack() packs a document of json(…), found text` */
+export const jsonNeeded = (packing: string, found: string) =>
+  new SchemaError("CODEC.NEEDS_JSON", `${packing}() packs a document of json(…), found ${found}`, {
+    fix: `${packing}(json(schema))`,
+  })

@@ -1,6 +1,7 @@
 /* What a schema page says, as plain data: the same for Markdown, HTML, the terminal
  * and the studio. Nothing here knows how it will look. */
 
+import { documentSpec } from "../schema/codec/document-spec.ts"
 import type { AnyCodec, TextCodec } from "../schema/codec/codec.ts"
 import type { JsonSchema } from "../schema/codec/codec-spec.ts"
 import { redisTypes } from "../schema/define.ts"
@@ -188,7 +189,7 @@ function partsOf(key: Key): DocField[] {
   const { fields, ...parts } = key.shape as { fields?: Record<string, AnyCodec> } & Record<string, AnyCodec>
   if (fields) return Object.entries(fields).map(([name, codec]) => field(name, codec))
   const value = parts["value"]
-  if (value?.spec.codec === "json") return documentFields(describeCodec(value), key.secret)
+  if (value !== undefined && documentSpec(value.spec)) return documentFields(describeCodec(value), key.secret)
   return Object.entries(parts).map(([name, codec]) => field(name, codec, key.secret === true))
 }
 

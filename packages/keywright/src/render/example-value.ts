@@ -1,5 +1,6 @@
 /* Example values, made of what the codecs and the documents' schemas know. */
 
+import { documentSpec } from "../schema/codec/document-spec.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import type { JsonSchema } from "../schema/codec/codec-spec.ts"
 import type { Key } from "../schema/key.ts"
@@ -52,7 +53,7 @@ export function exampleCommand(key: Key): string {
 
 function valueOf(codec: AnyCodec, name: string, secret: Key["secret"], params: Key["params"] = {}): string {
   if (codec.secret === true || secret === true || (Array.isArray(secret) && secret.includes(name))) return HIDDEN
-  if (codec.spec.codec === "json" || (codec.spec.codec === "optional" && codec.spec.of.codec === "json")) {
+  if (documentSpec(codec.spec) || (codec.spec.codec === "optional" && codec.spec.of.codec === "json")) {
     const document = exampleDocument(describeCodec(codec), Array.isArray(secret) ? secret : [])
     return `'${JSON.stringify(withParams(document, params))}'`
   }

@@ -6,7 +6,7 @@ import type { Documents } from "./source-documents.ts"
 
 /** What the toolkit exports: no name of a schema may hide it. */
 const EXPORTS = new Set(
-  "anyOf arrayOf at bigint bitmap bytes codecFrom compactDay compare compressed connect counter csv database day decimal delimited either entity excludes family fixed flag float geo hash hyperloglog id infer int inverse isoInstant jackson job json keyOf keyspace layout list looseFlag many map maybe month oneOf optional packedInts quoted refersTo replicated sameIds scope secret set sliding step stream string tagged text trimmed unixMillis unixSeconds upTo zset z v type".split(
+  "anyOf arrayOf at bigint bitmap bytes codecFrom compactDay compare compressed connect counter csv database day decimal delimited either entity excludes family fixed flag float geo hash hyperloglog id infer int inverse isoInstant jackson job json keyOf keyspace layout list looseFlag many map maybe messagePack month oneOf optional packedInts php quoted refersTo replicated sameIds scope secret set sliding step stream string tagged text trimmed unixMillis unixSeconds upTo zset z v type".split(
     " ",
   ),
 )
@@ -56,8 +56,15 @@ export class Names {
       case "optional":
       case "trimmed":
       case "quoted":
-      case "compressed":
+      case "messagePack":
+      case "php":
         return call(this.use(spec.codec), this.codec(spec.of, label))
+      case "compressed":
+        return call(
+          this.use("compressed"),
+          this.codec(spec.of, label),
+          ...(spec.format === undefined ? [] : [object([field("format", JSON.stringify(spec.format))])]),
+        )
       case "json":
         if (spec.jackson === undefined) return call(this.use("json"), this.#document(spec.schema, label))
         return call(this.use("jackson"), this.#document(spec.schema, label), JSON.stringify(spec.jackson))

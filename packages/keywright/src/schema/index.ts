@@ -2,7 +2,7 @@
  * for the browser: bundlers that ask for the condition "browser" get it for `keywright` too. */
 
 export { KeywrightError, SchemaError } from "../errors/error.ts"
-export { bytes, compressed } from "./codec/bytes.ts"
+export { bytes, compressed, type CompressedOptions } from "./codec/bytes.ts"
 export type { Codec, NumericCodec, OptionalCodec, ReadOf, WriteOf } from "./codec/codec.ts"
 export { compactDay, day, isoInstant, month, unixMillis, unixSeconds, type Day, type Month } from "./codec/date.ts"
 export { csv, delimited, many } from "./codec/delimited.ts"
@@ -11,8 +11,10 @@ export { id, tagged, type Id, type IdCodec, type IdOptions } from "./codec/id.ts
 export { jackson, type JacksonOptions } from "./codec/jackson.ts"
 export { json } from "./codec/json.ts"
 export { keyOf, type KeyRef } from "./codec/key-of.ts"
+export { messagePack } from "./codec/message-pack.ts"
 export { bigint, decimal, float, int } from "./codec/number.ts"
 export { oneOf } from "./codec/one-of.ts"
+export { php } from "./codec/php.ts"
 export { packedInts } from "./codec/packed.ts"
 export { text } from "./codec/text.ts"
 export { optional, secret, trimmed } from "./codec/wrap.ts"

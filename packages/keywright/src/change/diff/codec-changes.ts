@@ -3,6 +3,7 @@
  * of the other's texts. */
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import { isPacking, isSamePacking } from "../../schema/codec/document-spec.ts"
 import { bare } from "./codec-samples.ts"
 import { codecText } from "./codec-text.ts"
 import { comparePair, pairVerdicts, type CodecPair } from "./codec-pair.ts"
@@ -26,12 +27,11 @@ function storedChanges(before: CodecSpec, after: CodecSpec, path: string, isScor
     const found = columnChanges(before, after, path)
     if (found) return found
   }
-  if (before.codec === "compressed" && after.codec === "compressed")
+  if (isPacking(before) && isPacking(after) && isSamePacking(before, after))
     return storedChanges(plain(before.of), plain(after.of), path, false)
   const pair = comparePair(before, after)
   const what = `${codecText(before)} → ${codecText(after)}`
-  if ((before.codec === "compressed") !== (after.codec === "compressed"))
-    return [{ code: "CODEC.COMPRESSED", path, what, ...pairVerdicts(pair) }]
+  if (isPacking(before) || isPacking(after)) return [{ code: "CODEC.COMPRESSED", path, what, ...pairVerdicts(pair) }]
   const isBounds = before.codec === after.codec && (before.codec === "int" || before.codec === "float")
   return pairChanges(pair, path, what, isBounds, isScore)
 }

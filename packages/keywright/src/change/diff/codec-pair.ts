@@ -113,7 +113,8 @@ export function isRawSpec(given: CodecSpec): boolean {
   return spec.codec === "text" || spec.codec === "bytes" || spec.codec === "value"
 }
 
-const packs = (codec: AnyCodec): boolean => ["compressed", "packedInts"].includes(bare(codec.spec).codec)
+const packs = (codec: AnyCodec): boolean =>
+  ["compressed", "messagePack", "packedInts", "php"].includes(bare(codec.spec).codec)
 
 /** A value without the type that it has in code: 5, 5n and "5" are one number; columns by their place. */
 function meaning(value: unknown): string {

@@ -82,6 +82,8 @@ export function ownTexts(spec: CodecSpec): string[] {
     case "secret":
     case "optional":
       return ownTexts(spec.of)
+    case "php":
+      return packedTexts(spec)
     case "trimmed":
       return textsOf(spec.of).flatMap((text) => [text, ` ${text}`])
     default:
@@ -107,8 +109,20 @@ const manyTexts = (items: readonly string[], separator: string, length: number |
     ),
   )
 
+/** What a packing makes of the documents that its codec reads; some it refuses. */
+function packedTexts(spec: { readonly codec: "messagePack" | "php"; readonly of: CodecSpec }): string[] {
+  const [codec, inner] = [codecFrom(spec), codecFrom(spec.of)]
+  return textsOf(spec.of).flatMap((text) => {
+    try {
+      return [codec.encode(inner.decode(text)) as string]
+    } catch {
+      return []
+    }
+  })
+}
+
 function bytesOf(spec: CodecSpec): Uint8Array[] {
-  if (spec.codec === "compressed") {
+  if (spec.codec === "compressed" || spec.codec === "messagePack") {
     const [codec, inner] = [codecFrom(spec), codecFrom(spec.of)]
     return textsOf(spec.of).map((text) => codec.encode(inner.decode(text)) as Uint8Array)
   }

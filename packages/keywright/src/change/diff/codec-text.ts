@@ -9,7 +9,11 @@ export function codecText(spec: CodecSpec): string {
     case "optional":
       return codecText(spec.of)
     case "trimmed":
+    case "messagePack":
+    case "php":
+      return `${spec.codec}(${codecText(spec.of)})`
     case "compressed":
+      if (spec.format !== undefined) return `compressed(${codecText(spec.of)}, ${spec.format})`
       return `${spec.codec}(${codecText(spec.of)})`
     case "oneOf":
       return `oneOf(${spec.values.join(", ")})`

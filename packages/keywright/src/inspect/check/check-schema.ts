@@ -1,6 +1,7 @@
 /* The schema alone: what it leaves open, and what will hurt later. A keyspace that
  * exists has passed the strict part already: its patterns are unambiguous. */
 
+import { documentSpec } from "../../schema/codec/document-spec.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { Key } from "../../schema/key.ts"
@@ -129,7 +130,7 @@ function reservedNames(key: Key, keyspace: Keyspace): CheckFinding[] {
   if (key.entity !== undefined && key.entity.role !== "record") return []
   const path = key.entity?.name ?? key.name
   const { fields, value } = key.shape as { fields?: object; value?: { spec?: CodecSpec } }
-  const document = value?.spec?.codec === "json" ? (value.spec.schema?.["properties"] as object | undefined) : undefined
+  const document = value?.spec && (documentSpec(value.spec)?.schema?.["properties"] as object | undefined)
   const names = Object.keys(fields ?? document ?? {})
   const back = reservedFields(key, keyspace)
     .filter((name) => names.includes(name))

@@ -2,6 +2,7 @@
  * and that the key does not list. What is not marked is printed by every command, in
  * docs, findings and exports. */
 
+import { documentSpec } from "../../schema/codec/document-spec.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { describeCodec } from "../../schema/json/describe.ts"
 import type { Key } from "../../schema/key.ts"
@@ -64,7 +65,7 @@ function fieldsOf(key: Key): string[] {
   const { fields, ...parts } = key.shape as { fields?: Record<string, AnyCodec> } & Record<string, AnyCodec>
   if (fields) return Object.keys(fields).filter((name) => soundsSecret(name) && fields[name]!.secret !== true)
   const value = parts["value"]
-  if (value?.spec.codec === "json") {
+  if (value !== undefined && documentSpec(value.spec)) {
     const properties = describeCodec(value)["properties"] as object | undefined
     return Object.keys(properties ?? {}).filter(soundsSecret)
   }

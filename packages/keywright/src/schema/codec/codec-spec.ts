@@ -29,7 +29,8 @@ export type CodecSpec =
     }
   | { readonly codec: "tagged"; readonly tags: Readonly<Record<string, CodecSpec>> }
   | { readonly codec: "keyOf"; readonly keys: Readonly<Record<string, string>>; readonly grace?: Duration }
-  | { readonly codec: "compressed"; readonly of: CodecSpec }
+  | { readonly codec: "compressed"; readonly of: CodecSpec; readonly format?: "gzip" | "zlib" }
+  | { readonly codec: "messagePack" | "php"; readonly of: CodecSpec }
   | { readonly codec: "secret" | "optional" | "trimmed" | "quoted"; readonly of: CodecSpec }
 
 export interface JacksonSpec {

@@ -16,9 +16,11 @@ import { id, tagged } from "./id.ts"
 import { jackson } from "./jackson.ts"
 import { json } from "./json.ts"
 import { keyOf } from "./key-of.ts"
+import { messagePack } from "./message-pack.ts"
 import { bigint, decimal, float, int } from "./number.ts"
 import { oneOf } from "./one-of.ts"
 import { packedInts } from "./packed.ts"
+import { php } from "./php.ts"
 import { text } from "./text.ts"
 import { quoted } from "./quoted.ts"
 import { optional, secret, trimmed } from "./wrap.ts"
@@ -80,6 +82,12 @@ const anyItem = fc.record({
   name: fc.string({ unit: "binary" }),
   tags: fc.array(wellFormed),
   nested: fc.record({ deep: fc.constant(null) }),
+})
+const itemSchema = z.object({
+  qty: z.number(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  nested: z.object({ deep: z.null() }),
 })
 const jsonCase = (name: string, codec: AnyCodec): CodecCase => ({
   name: `json (${name})`,
@@ -457,25 +465,14 @@ export const codecs: readonly CodecCase[] = [
       ...refuseRaw("CODEC.INT", "1,2,3,4,", "1, 2,3,4,5"),
     ],
   },
-  jsonCase(
-    "zod",
-    json(
-      z.object({ qty: z.number(), name: z.string(), tags: z.array(z.string()), nested: z.object({ deep: z.null() }) }),
-    ),
-  ),
+  jsonCase("zod", json(itemSchema)),
   jsonCase(
     "valibot",
     json(
       v.object({ qty: v.number(), name: v.string(), tags: v.array(v.string()), nested: v.object({ deep: v.null() }) }),
     ),
   ),
-  jsonCase(
-    "jackson",
-    jackson(
-      z.object({ qty: z.number(), name: z.string(), tags: z.array(z.string()), nested: z.object({ deep: z.null() }) }),
-      { type: "com.shop.Item", fields: { nested: "com.shop.Nested" } },
-    ),
-  ),
+  jsonCase("jackson", jackson(itemSchema, { type: "com.shop.Item", fields: { nested: "com.shop.Nested" } })),
   jsonCase("arktype", json(type({ qty: "number", name: "string", tags: "string[]", nested: { deep: "null" } }))),
   {
     name: "bytes",
@@ -492,6 +489,42 @@ export const codecs: readonly CodecCase[] = [
     values: ["", "a".repeat(10_000), "\ufeffé"],
     refused: refuse("CODEC.TEXT", 1, undefined, "\ud800"),
     refusedRaw: refuseRaw("CODEC.COMPRESSED", "", "plain text", "\u00ff"),
+  },
+  {
+    name: "compressed (gzip)",
+    codec: compressed(text, { format: "gzip" }),
+    any: wellFormed,
+    values: ["", "a".repeat(10_000), "\ufeffé"],
+    refused: refuse("CODEC.TEXT", 1, undefined, "\ud800"),
+    refusedRaw: refuseRaw("CODEC.COMPRESSED", "", "plain text", "\u001f\u008b", "\u0078\u009c"),
+  },
+  {
+    name: "messagePack",
+    codec: messagePack(json(itemSchema)),
+    any: anyItem,
+    values: [Item],
+    refused: [
+      ...refuse("CODEC.JSON_SCHEMA", undefined, null, {}, [], { ...Item, qty: "1" }, { ...Item, nested: {} }),
+      ...refuse("CODEC.MESSAGE_PACK", { ...Item, name: "\ud800" }),
+    ],
+    refusedRaw: [
+      ...refuseRaw("CODEC.MESSAGE_PACK", "", "{}", "\u00c1", "\u0081", "\u00c4\u0001a"),
+      ...refuseRaw("CODEC.JSON_SCHEMA", "\u0080", "\u00c0", "\u0001"),
+    ],
+  },
+  {
+    name: "php",
+    codec: php(json(itemSchema)),
+    any: anyItem,
+    values: [Item],
+    refused: [
+      ...refuse("CODEC.JSON_SCHEMA", undefined, null, {}, [], { ...Item, qty: "1" }, { ...Item, nested: {} }),
+      ...refuse("CODEC.PHP", { ...Item, name: "\ud800" }),
+    ],
+    refusedRaw: [
+      ...refuseRaw("CODEC.PHP", "", "{}", "i:1", 's:1:"ab";', 'O:1:"A":0:{}', "a:1:{i:0;R:1;}"),
+      ...refuseRaw("CODEC.JSON_SCHEMA", "a:0:{}", "N;", "i:1;"),
+    ],
   },
   {
     name: "secret",

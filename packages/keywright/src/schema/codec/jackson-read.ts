@@ -65,7 +65,8 @@ export const propertiesOf = (schema: JsonSchema | undefined): Readonly<Record<st
 
 export function partsOf(schema: JsonSchema | undefined) {
   const items = choices(schema).find((one) => isObject(one["items"]))?.["items"] as JsonSchema | undefined
-  return { items, properties: propertiesOf(schema) }
+  const others = choices(schema).find((one) => isObject(one["additionalProperties"]))?.["additionalProperties"]
+  return { items, properties: propertiesOf(schema), others: others as JsonSchema | undefined }
 }
 
 /** The JSON types that a value may have; none when the schema does not say. */

@@ -11,8 +11,10 @@ import { delimited, many } from "../codec/delimited.ts"
 import { flag, looseFlag } from "../codec/flag.ts"
 import { id, tagged } from "../codec/id.ts"
 import { keyOf } from "../codec/key-of.ts"
+import { messagePack } from "../codec/message-pack.ts"
 import { bigint, decimal, float, int } from "../codec/number.ts"
 import { oneOf } from "../codec/one-of.ts"
+import { php } from "../codec/php.ts"
 import { packedInts } from "../codec/packed.ts"
 import { text } from "../codec/text.ts"
 import { fieldValue } from "../codec/value.ts"
@@ -106,9 +108,18 @@ const composed: Record<
       keyOf(read.record(read.need(from, "keys", at), read.text), read.present(from, { grace: read.duration })),
   },
   compressed: {
-    names: ["of"],
-    make: (from, at) => compressed(readTextCodec(read.need(from, "of", at)) as Codec<unknown>),
+    names: ["of", "format"],
+    make: (from, at) =>
+      compressed(
+        readTextCodec(read.need(from, "of", at)) as Codec<unknown>,
+        read.present(from, { format: (one) => read.word(one, ["gzip", "zlib"]) }),
+      ),
   },
+  messagePack: {
+    names: ["of"],
+    make: (from, at) => messagePack(readTextCodec(read.need(from, "of", at)) as Codec<unknown>),
+  },
+  php: { names: ["of"], make: (from, at) => php(readTextCodec(read.need(from, "of", at)) as Codec<unknown>) },
   trimmed: { names: ["of"], make: (from, at) => trimmed(readTextCodec(read.need(from, "of", at)) as Codec<unknown>) },
   quoted: { names: ["of"], make: (from, at) => quoted(readTextCodec(read.need(from, "of", at))) },
   secret: { names: ["of"], make: (from, at) => secret(readCodec(read.need(from, "of", at))) },

@@ -60,7 +60,11 @@ function describeSpec(spec: CodecSpec): JsonSchema {
         ),
       }
     case "compressed":
-      return { ...describeSpec(spec.of), "x-compressed": "deflate-raw" }
+      return { ...describeSpec(spec.of), "x-compressed": spec.format ?? "deflate-raw" }
+    case "messagePack":
+      return { ...describeSpec(spec.of), "x-stored": "as MessagePack" }
+    case "php":
+      return { ...describeSpec(spec.of), "x-stored": "as PHP serialises it" }
     case "secret":
       return { ...describeSpec(spec.of), "x-secret": true }
     case "trimmed":
@@ -85,6 +89,8 @@ type Simple = Exclude<
   | "tagged"
   | "keyOf"
   | "compressed"
+  | "messagePack"
+  | "php"
   | "secret"
   | "optional"
   | "trimmed"

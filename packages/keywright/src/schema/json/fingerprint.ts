@@ -75,6 +75,8 @@ function specPart(spec: CodecSpec): unknown {
     case "id":
       return { ...spec, of: specPart(spec.of), example: undefined }
     case "compressed":
+    case "messagePack":
+    case "php":
     case "optional":
       return { ...spec, of: specPart(spec.of) }
     default:

@@ -27,6 +27,8 @@ const known: Readonly<Record<CodecSpec["codec"], true>> = {
   tagged: true,
   keyOf: true,
   compressed: true,
+  messagePack: true,
+  php: true,
   secret: true,
   optional: true,
   trimmed: true,

@@ -1,6 +1,7 @@
 /* What can be edited, and what a form for it asks. Derived keys (indexes, lists of
  * ids, counters of ids) are not edited by hand: records are, and they follow. */
 
+import { documentSpec } from "../../schema/codec/document-spec.ts"
 import { describeCodec } from "../../schema/json/describe.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import type { AnyCodec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
@@ -66,7 +67,12 @@ const isMade = ({ ids }: Entity): boolean => ids !== "given"
 /** A JSON value that is an object with known fields. */
 export function isDocument({ declared: row }: KeyModel): boolean {
   const value = row.shape["value"] as AnyCodec | undefined
-  return row.kind === "string" && value?.spec.codec === "json" && describeCodec(value)["properties"] !== undefined
+  return (
+    row.kind === "string" &&
+    value !== undefined &&
+    documentSpec(value.spec) !== undefined &&
+    describeCodec(value)["properties"] !== undefined
+  )
 }
 
 function fieldsOf(row: KeyModel, entity: Entity | undefined): FormField[] {
@@ -90,7 +96,7 @@ function fieldsOf(row: KeyModel, entity: Entity | undefined): FormField[] {
 
 /** A value on its own: JSON as JSON, everything else as it is stored. */
 const valueField = (name: string, codec: AnyCodec): FormField =>
-  bare(codec.spec).codec === "json"
+  documentSpec(bare(codec.spec))
     ? jsonField(name, describeCodec(codec), false, codec.secret === true)
     : textField(name, codec)
 

@@ -1,6 +1,7 @@
 /* What a form sends, read by the codecs: texts as they are stored, JSON as it is. All
  * mistakes are reported at once, by field. */
 
+import { documentSpec } from "../../schema/codec/document-spec.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { editRefused, type StudioIssue } from "../../errors/studio.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
@@ -49,7 +50,7 @@ export class Reading {
 }
 
 const isJson = (spec: CodecSpec): boolean =>
-  spec.codec === "json" || ((spec.codec === "optional" || spec.codec === "secret") && isJson(spec.of))
+  documentSpec(spec) !== undefined || ((spec.codec === "optional" || spec.codec === "secret") && isJson(spec.of))
 
 /** An error of the toolkit as what is wrong with which field. */
 export function issuesOf(error: unknown): StudioIssue[] {

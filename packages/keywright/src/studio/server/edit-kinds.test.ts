@@ -5,12 +5,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import * as z from "zod"
 import type { Driver } from "../../driver/driver.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
-import { bytes } from "../../schema/codec/bytes.ts"
+import { bytes, compressed } from "../../schema/codec/bytes.ts"
 import { isoInstant } from "../../schema/codec/date.ts"
 import { id } from "../../schema/codec/id.ts"
 import { json } from "../../schema/codec/json.ts"
+import { messagePack } from "../../schema/codec/message-pack.ts"
 import { bigint, int } from "../../schema/codec/number.ts"
 import { oneOf } from "../../schema/codec/one-of.ts"
+import { php } from "../../schema/codec/php.ts"
 import { text } from "../../schema/codec/text.ts"
 import { optional } from "../../schema/codec/wrap.ts"
 import { bitmap, counter, geo, hash, hyperloglog, list, map, set, stream, string, zset } from "../../schema/define.ts"
@@ -23,6 +25,7 @@ import { type RunningStudio, startStudio } from "./start-studio.ts"
 import { enter, type StudioClient } from "./studio-client.cases.ts"
 
 const town = id("town")
+const Page = z.object({ title: z.string(), views: z.int().optional() })
 const kinds = keyspace(
   {
     note: string("note:{id}", text, { ttl: either("1h", "never") }),
@@ -30,6 +33,9 @@ const kinds = keyspace(
       ttl: sliding("1d"),
     }),
     blob: string("blob:{id}", bytes),
+    packed: string("packed:{id}", messagePack(json(Page))),
+    fromPhp: string("php:{id}", php(json(Page))),
+    zipped: string("zipped:{id}", compressed(json(Page), { format: "gzip" })),
     views: counter("views:{id}", { value: bigint }),
     mayor: hash("mayor:{town}", { name: text, since: optional(isoInstant), party: oneOf("red", "blue") }),
     prices: map("prices", text, int),
@@ -106,6 +112,17 @@ test("a document: some of its fields, and one removed", async () => {
   expect(fields?.map(({ name, declared, missing }) => [name, declared, missing])).toEqual([
     ["dark", true, false],
     ["size", true, false],
+  ])
+})
+
+test.each(["packed", "php", "zipped"])("a document that is stored as %s: its fields, and one removed", async (name) => {
+  await create(name === "php" ? "fromPhp" : name, { id: "1" }, { title: "Ramen", views: 3 })
+  await on(`${name}:1`, { op: "change", fields: { title: "Pho", views: null } })
+  const { fields, value } = await show(`${name}:1`)
+  expect(value?.decoded).toEqual({ title: "Pho" })
+  expect(fields?.map((field) => [field.name, field.declared, field.missing])).toEqual([
+    ["title", true, false],
+    ["views", true, false],
   ])
 })
 

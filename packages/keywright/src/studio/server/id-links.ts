@@ -8,6 +8,7 @@ import { spellSafely } from "../../inspect/model/spell.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import { isPacking } from "../../schema/codec/document-spec.ts"
 import type { KeyLink } from "../api.ts"
 import type { CellView } from "./cell.ts"
 import type { OpenSystem } from "./open-system.ts"
@@ -66,6 +67,6 @@ export function idLink({ system, owner }: CellView, id: string, text: string): K
 }
 
 const bare = (spec: CodecSpec): CodecSpec =>
-  spec.codec === "optional" || spec.codec === "secret" || spec.codec === "compressed" || spec.codec === "quoted"
+  spec.codec === "optional" || spec.codec === "secret" || spec.codec === "quoted" || isPacking(spec)
     ? bare(spec.of)
     : spec

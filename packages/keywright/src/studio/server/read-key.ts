@@ -1,5 +1,6 @@
 /* One key as the page shows it: whose it is, what it holds, and what it leads to. */
 
+import { documentSpec } from "../../schema/codec/document-spec.ts"
 import { createHash } from "node:crypto"
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { version } from "../../client/entity/known.ts"
@@ -153,7 +154,7 @@ function ofString(look: CellView, reply: Reply, length: number): Value {
     return { value: { raw: { ...rawOf(raw, STRING_BYTES), bytes: length, cut: isCut } }, seen }
   }
   const { value: document, ...cell } = documentCell(look, codec, raw, secretFieldsOf(look.system, row!))
-  if (codec.spec.codec !== "json" || !isDocument(document)) return { value: cell, seen }
+  if (documentSpec(codec.spec) === undefined || !isDocument(document)) return { value: cell, seen }
   // A dictionary has no declared fields: it is a value.
   return { value: cell, ...(hasFields(row!) && { fields: documentFields(look, document) }), document, seen }
 }

@@ -40,7 +40,7 @@ export const valueCodes = Object.freeze({
     "Old and new values cannot be distinguished: give the new form its own keys.",
   ),
   "CODEC.COMPRESSED": row(
-    "compression switched on or off",
+    "compressed or packed in another way",
     fails,
     "rewrite",
     "CODEC.COMPRESSED",

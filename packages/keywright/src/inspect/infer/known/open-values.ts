@@ -2,6 +2,7 @@
  * of them is required, and nothing is closed. */
 
 import type { CodecSpec, JsonSchema } from "../../../schema/codec/codec-spec.ts"
+import { isPacking } from "../../../schema/codec/document-spec.ts"
 import type { Described } from "../values/kinds.ts"
 
 export const withOpenValues = (described: Described): Described => ({
@@ -19,7 +20,9 @@ const openSpec = (spec: CodecSpec): CodecSpec =>
     ? { codec: "text" }
     : spec.codec === "json" && spec.schema !== undefined
       ? { ...spec, schema: openSchema(spec.schema) }
-      : spec
+      : isPacking(spec)
+        ? { ...spec, of: openSpec(spec.of) }
+        : spec
 
 function openSchema(given: JsonSchema): JsonSchema {
   const isOpen = ([name]: readonly [string, unknown]) => name !== "required" && name !== "enum"

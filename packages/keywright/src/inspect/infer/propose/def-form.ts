@@ -3,7 +3,7 @@
 import type { CodecSpec } from "../../../schema/codec/codec-spec.ts"
 import type { DefForm, TtlForm } from "../../../schema/json/form.ts"
 import type { Pattern } from "../mine/pattern.ts"
-import { fieldTexts } from "../structure/places.ts"
+import { fieldTexts, packedFieldTexts } from "../structure/places.ts"
 import { type Ids, paramSpec } from "./proposal-params.ts"
 import { isSecretField, isSecretValue } from "../structure/secrets.ts"
 import { values as limits } from "../thresholds.ts"
@@ -94,6 +94,6 @@ function fieldSpec(pattern: Pattern, name: string, spec: CodecSpec, ids: Ids): C
 export const secretFields = (pattern: Pattern): string[] =>
   pattern.described.kind === "hash"
     ? []
-    : fieldTexts(pattern)
+    : [...fieldTexts(pattern), ...packedFieldTexts(pattern)]
         .filter(([name, texts]) => isSecretField(name, texts))
         .map(([name]) => name)

@@ -1,6 +1,7 @@
 /* What was seen and is not declared, since it may be chance: it is said in a comment, and audit never makes a
  * finding of it. */
 
+import { documentSpec } from "../../../schema/codec/document-spec.ts"
 import type { CodecSpec, JsonSchema } from "../../../schema/codec/codec-spec.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "../structure/places.ts"
@@ -48,7 +49,7 @@ function isClosed({ described: { fields, shape } }: Pattern, name: string): bool
   const spec = fields?.[name]
   if (spec !== undefined) return isOneOf(spec)
   const value = shape["value"]
-  const schema = value?.codec === "json" ? value.schema : undefined
+  const schema = value && documentSpec(value)?.schema
   const properties = (schema?.["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>
   return properties[name]?.["enum"] !== undefined
 }

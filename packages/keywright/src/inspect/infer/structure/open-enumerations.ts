@@ -2,6 +2,7 @@
  * it is one more value, so these fields stay open. */
 
 import type { CodecSpec, JsonSchema } from "../../../schema/codec/codec-spec.ts"
+import { isPacking } from "../../../schema/codec/document-spec.ts"
 import type { Pattern } from "../mine/pattern.ts"
 
 /** Declares as text what is an enumeration of texts that parameters or collections have. */
@@ -11,7 +12,8 @@ export function openEnumerations(patterns: readonly Pattern[]): void {
     2 * values.filter((value) => names.has(String(value))).length >= values.length
   const openSpec = (spec: CodecSpec): CodecSpec => {
     if (spec.codec === "oneOf") return areNames(spec.values) ? { codec: "text" } : spec
-    if (spec.codec === "optional" || spec.codec === "quoted") return { ...spec, of: openSpec(spec.of) }
+    if (spec.codec === "optional" || spec.codec === "quoted" || isPacking(spec))
+      return { ...spec, of: openSpec(spec.of) }
     return spec.codec === "json" && spec.schema !== undefined ? { ...spec, schema: openSchema(spec.schema) } : spec
   }
   const openSchema = (schema: JsonSchema): JsonSchema => {

@@ -2,6 +2,7 @@
  * that hint at whose ids they are. */
 
 import { isGeneric, isMoment, literalWords, type Pattern, wordsBefore } from "../mine/pattern.ts"
+import type { Documents } from "../values/documents.ts"
 import { comesAgain } from "../values/enumeration.ts"
 import type { TextStatistics } from "../values/text-statistics.ts"
 import { singular, nameWords } from "../mine/words.ts"
@@ -55,17 +56,23 @@ const mayLead = ({ row }: Pattern): boolean =>
   row.params.at(-1)?.kind === "text" &&
   literalWords(row).some((one) => /^(?:index|idx|lookup|by|ref|to|map)$/i.test(one))
 
+/** Fields of documents that are packed, at the top: they are not compared with other places. */
+export const packedFieldTexts = ({ of: { values } }: Pattern): [string, TextStatistics][] =>
+  documentTexts(values.cells.unpacked)
+
 /** Fields of records and of documents, at the top. */
 export function fieldTexts({ described, of: { values } }: Pattern): [string, TextStatistics][] {
   if (described.kind === "hash") return [...(values.fields ?? [])].map(([name, cells]) => [name, cells.texts])
   // Streams of a file are passed over: a server must not say more than its file.
   if (described.kind === "stream") return []
-  const fields = values.cells.documents?.objects?.fields
-  return [...(fields ?? [])].flatMap(([name, { strings, wholes }]) => {
+  return documentTexts(values.cells.documents)
+}
+
+const documentTexts = (documents: Documents | undefined): [string, TextStatistics][] =>
+  [...(documents?.objects?.fields ?? [])].flatMap(([name, { strings, wholes }]) => {
     const texts = strings ?? wholes
     return texts === undefined ? [] : [[name, texts] as [string, TextStatistics]]
   })
-}
 
 function paramPlace(pattern: Pattern, param: number): IdPlace {
   const before = wordsBefore(pattern.row, param)

@@ -7,6 +7,7 @@ import { type Blob, blobOf } from "./blob.ts"
 import { Delimiters } from "./delimiters.ts"
 import { Documents } from "./documents.ts"
 import { TextStatistics } from "./text-statistics.ts"
+import { unpack } from "./unpack.ts"
 
 const LONGEST_TEXT = 2048
 const MOST_CLASSES = 16
@@ -16,6 +17,9 @@ export class Cells {
   count = 0
   readonly blobs = new Map<Blob, number>()
   documents: Documents | undefined
+  /** What is inside of packed values, where it could be read: documents, or texts. */
+  unpacked: Documents | undefined
+  unpackedTexts = 0
   /** Classes that Jackson named in documents, the first few; their documents are known without them. */
   readonly classes = new Map<string, number>()
   readonly texts = new TextStatistics()
@@ -35,6 +39,7 @@ export class Cells {
     if (blob !== undefined) {
       this.blobs.set(blob, (this.blobs.get(blob) ?? 0) + 1)
       if (!isText(raw)) this.bytes++
+      if (!cut) this.addUnpacked(blob, raw)
       return
     }
     const text = raw as string
@@ -47,6 +52,13 @@ export class Cells {
       if (text.length > LONGEST_TEXT) this.long++
       else this.addText(text)
     }
+  }
+
+  private addUnpacked(blob: Blob, raw: Wire): void {
+    const inside = unpack(blob, raw)
+    if (inside === undefined) return
+    if ("document" in inside) (this.unpacked ??= new Documents()).add(inside.document)
+    else this.unpackedTexts++
   }
 
   private addText(text: string): void {

@@ -60,14 +60,38 @@ function strayOf(texts: TextStatistics): CodecGuess | undefined {
   return { spec: { codec: found[0] }, note: `${texts.count - fits} of ${texts.count} differs` }
 }
 
-function blobSpec({ blobs, count, bytes }: Cells): CodecGuess {
+function blobSpec(cells: Cells): CodecGuess {
+  const inside = unpackedSpec(cells)
+  if (inside !== undefined) return inside
+  const { blobs, count, bytes } = cells
   const packed = [...blobs.values()].reduce((sum, one) => sum + one, 0)
   const names = [...blobs.keys()].map((blob: Blob) => blobNames[blob]).join(" or ")
   const note = packed === count ? names : `${names} in ${packed} of ${count} values`
-  if (blobs.size === 1 && blobs.has("deflate") && packed === count)
-    return { spec: { codec: "compressed", of: TEXT }, note: "deflated" }
   const isBytes = bytes > 0 || [...blobs.keys()].some((blob) => !TEXTUAL.has(blob))
   return { spec: isBytes ? { codec: "bytes" } : TEXT, note }
+}
+
+/** How what is inside of packed values is declared. */
+const PACKINGS: Partial<Record<Blob, (of: CodecSpec) => CodecSpec>> = {
+  php: (of) => ({ codec: "php", of }),
+  messagePack: (of) => ({ codec: "messagePack", of }),
+  gzip: (of) => ({ codec: "compressed", of, format: "gzip" }),
+  zlib: (of) => ({ codec: "compressed", of, format: "zlib" }),
+  deflate: (of) => ({ codec: "compressed", of }),
+}
+
+/** Values of one format, of which nearly all can be read: their documents, or compressed text. */
+function unpackedSpec({ blobs, count, unpacked, unpackedTexts }: Cells): CodecGuess | undefined {
+  const [blob] = blobs.keys()
+  const pack = blobs.size === 1 ? PACKINGS[blob!] : undefined
+  if (pack === undefined) return undefined
+  const documents = unpacked?.count ?? 0
+  if (unpacked !== undefined && (documents === count || isNearlyAll(documents, count))) {
+    const note =
+      documents === count ? blobNames[blob!] : `${blobNames[blob!]}; ${count - documents} of ${count} differs`
+    return { spec: pack({ codec: "json", schema: jsonSchemaOf(unpacked) }), note }
+  }
+  return documents + unpackedTexts === count ? { spec: pack(TEXT), note: `${blobNames[blob!]}, text` } : undefined
 }
 
 /** What people could read; also texts with odd characters in them. */
