@@ -197,15 +197,47 @@ describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
 
   it("says of a file what it says of the server", async () => {
     await fill(shop)
-    await fill(
-      oddities.filter(([name]) => name !== "XADD"),
-      3,
-    )
+    await fill(oddities, 3)
     await driver.send(["SAVE"])
     const [live, file] = [await infer(driver), await infer({ rdb: join(redis.directory, "dump.rdb") })]
     expect(shown(file)).toEqual(shown(live))
     expect(file.form).toEqual(live.form)
     expect(file.server).toEqual({ rdb: join(redis.directory, "dump.rdb") })
+  })
+
+  it("says the same of long values, long collections and long streams", async () => {
+    const random = (n: number, size: number) =>
+      Buffer.from(Array.from({ length: size }, (_, i) => (i * 31 + n * 7) % 251))
+    const long = (n: number, size: number) =>
+      JSON.stringify({ n, rows: Array.from({ length: size }, (_, i) => `é ${i}`) })
+    await fill([
+      ...numbers(6).flatMap((n): string[][] => [
+        ["SET", `page:${n}`, long(n, 3000)],
+        ["SET", `huge:${n}`, long(n, 150_000)],
+        ["SADD", `fans:${n}`, ...numbers(700).map((i) => `fan-${i}`)],
+        ["RPUSH", `feed:${n}`, ...numbers(700).map((i) => String(i))],
+        ["ZADD", `board:${n}`, ...numbers(700).flatMap((i) => [String(i / 10), `player ${i}`])],
+        ["XADD", `wide:${n}`, "*", "body", "x".repeat(20_000), "n", "1"],
+      ]),
+      ...numbers(900).map((n) => ["XADD", `long:${n % 2}`, "*", "at", String(n), ...(n < 850 ? ["kind", "a"] : [])]),
+      ["XADD", "long:0", "*", "at", "1"],
+      ["XGROUP", "CREATE", "long:0", "readers", "0"],
+      ["XREADGROUP", "GROUP", "readers", "ann", "COUNT", "300", "STREAMS", "long:0", ">"],
+    ])
+    await driver.batch(
+      numbers(6).flatMap((n): Command[] => [
+        ["SET", `noise:${n}`, random(n, 50_000)],
+        ["SET", `film:${n}`, random(n, 1_500_000)],
+        ["SET", `note:${n}`, Buffer.from(`${"é".repeat(8192)}${"x".repeat(n)}`)],
+      ]),
+    )
+    await driver.send(["SAVE"])
+    const [live, file] = [await infer(driver), await infer({ rdb: join(redis.directory, "dump.rdb") })]
+    expect(shown(file)).toEqual(shown(live))
+    expect(file.form).toEqual(live.form)
+    const { fields } = (file.form.entries["long"] as unknown as { shape: { fields: object } }).shape
+    expect(Object.keys(fields)).toEqual(expect.arrayContaining(["at"]))
+    expect((await audit(fromJson(file.form), driver)).summary).toEqual({})
   })
 
   it("says of an old file when keys would have gone away", async () => {

@@ -9,12 +9,9 @@ import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
 import { asWire, isText, maybeMangled } from "../walk/wire.ts"
 import type { DatabaseMiner } from "./mine/database-miner.ts"
 import type { ProbeAnswer, Probe, Source } from "./source.ts"
+import { LARGE_BYTES, MOST_LARGE, STRING_BYTES } from "./value-limits.ts"
 import type { Reading } from "./values/values.ts"
 
-const STRING = 16_384
-const LARGE = 1 << 20
-/** Large documents are read whole, but not many of them. */
-const MOST_LARGE = 100
 const PROBES = 100
 /** Values that are asked for at once. */
 const AT_ONCE = 16
@@ -33,8 +30,10 @@ export function liveSource(databases: readonly Database[], options: WalkOptions)
       let found = elementsOf(type, replies[i]!, elements)
       if (type === "string" && found?.cut && large < MOST_LARGE) {
         large++
-        const [whole] = await texts(driver, [["GETRANGE", key, "0", String(LARGE - 1)]])
-        found = elementsOf(type, whole!, elements, LARGE)
+        const [whole] = await texts(driver, [["GETRANGE", key, "0", String(LARGE_BYTES)]])
+        const all = elementsOf(type, whole!, elements, LARGE_BYTES + 1)
+        // Of what is longer still, the beginning has to do.
+        if (all?.cut === false) found = all
       }
       take(found && { type, ...found })
     }
@@ -80,7 +79,7 @@ async function visit(
 
 function reading(key: Wire, type: string, elements: number): Command {
   const count = String(elements)
-  if (type === "string") return ["GETRANGE", key, "0", String(STRING - 1)]
+  if (type === "string") return ["GETRANGE", key, "0", String(STRING_BYTES)]
   if (type === "hash") return ["HSCAN", key, "0", "COUNT", count]
   if (type === "set") return ["SSCAN", key, "0", "COUNT", count]
   if (type === "zset") return ["ZSCAN", key, "0", "COUNT", count]
@@ -93,7 +92,7 @@ function elementsOf(
   type: string,
   reply: Reply,
   most: number,
-  longest: number = STRING,
+  longest: number = STRING_BYTES + 1,
 ): Omit<Reading, "type"> | undefined {
   if (reply instanceof KeywrightError || reply === null) return undefined
   if (type === "string") return { elements: [asWire(reply)], cut: bytesOf(reply) >= longest }

@@ -3,16 +3,23 @@
  * file once more. */
 
 import type { Wire } from "../../driver/driver.ts"
-import { type HashPair, type RdbKey, type RdbRecord, readRdb, type ZsetPair } from "../rdb/index.ts"
+import { type RdbKey, type RdbRecord, readRdb } from "../rdb/index.ts"
+import { elementsOf } from "../snapshot/entry.ts"
 import { savedAt } from "../snapshot/saved-at.ts"
 import { asWire, isText, maybeMangled } from "../walk/wire.ts"
 import type { DatabaseMiner } from "./mine/database-miner.ts"
 import { groupBy } from "./values/group-by.ts"
 import type { ProbeAnswer, Probe, Source } from "./source.ts"
+import { LARGE_BYTES, MOST_ELEMENTS, MOST_LARGE, STRING_BYTES } from "./value-limits.ts"
 import type { Reading } from "./values/values.ts"
 
-const LONGEST = 1 << 20
-const ELEMENTS = 400
+const LIMITS = {
+  maxElements: MOST_ELEMENTS,
+  maxBytes: LARGE_BYTES,
+  prefix: STRING_BYTES + 1,
+  streams: "newest",
+  checksum: false,
+} as const
 
 export interface RdbSourceOptions {
   readonly databases?: readonly number[]
@@ -24,7 +31,8 @@ export function rdbSource(path: string, { databases, signal }: RdbSourceOptions 
   return {
     async read(minerOf) {
       // What takes the value of each key since the last batch, in their order.
-      let taking: (((reading: Reading) => void) | undefined)[] = []
+      let taking: ({ readonly take: (reading: Reading) => void; readonly most: number } | undefined)[] = []
+      let large = 0
       let time: ReturnType<typeof savedAt> | undefined
       const values = (asked: RdbKey) => {
         const { db, text, type, expireAtMs } = asked
@@ -32,14 +40,18 @@ export function rdbSource(path: string, { databases, signal }: RdbSourceOptions 
         const ttlMs = Number.isNaN(expireAtMs) ? -1 : Math.max(0, expireAtMs - time.latest)
         const key = maybeMangled(text) ? asWire(asked.key) : text
         const isThere = isMeant(db) && !(expireAtMs <= time.earliest)
-        const take = isThere ? note(minerOf(db), key, type, ttlMs) : undefined
-        taking.push(take)
+        const miner = isThere ? minerOf(db) : undefined
+        const take = miner && note(miner, key, type, ttlMs)
+        taking.push(take && { take, most: miner.elements() })
         return take === undefined ? "skip" : "full"
       }
-      const reader = readRdb(path, { values, maxElements: ELEMENTS, maxBytes: LONGEST, checksum: false })
+      const reader = readRdb(path, { values, ...LIMITS })
       for await (const batch of reader) {
         signal?.throwIfAborted()
-        for (let i = 0; i < batch.length; i++) taking[i]?.(readingOf(batch.record(i)))
+        for (let i = 0; i < batch.length; i++) {
+          const { take, most } = taking[i] ?? {}
+          take?.(readingOf(batch.record(i), most!, () => large++ < MOST_LARGE))
+        }
         taking = taking.slice(batch.length)
       }
     },
@@ -55,29 +67,29 @@ function note(miner: DatabaseMiner, key: Wire, type: string, ttlMs: number): ((r
   return undefined
 }
 
-/** Faster than `asWire` where it is text, as it nearly always is. */
-function textOf(bytes: Buffer): Wire {
-  const text = bytes.toString()
-  return maybeMangled(text) ? asWire(bytes) : text
+/** Of a record, what a server would have returned when it was asked for `most` elements. */
+function readingOf(record: RdbRecord, most: number, takesLarge: () => boolean): Reading {
+  const { type, encoding, value } = record
+  const isCut = record.cut === true || value === undefined
+  if (type === "string" && value !== undefined && value.length > STRING_BYTES) {
+    const isWhole = takesLarge() && !isCut
+    return { type, elements: [asWire(isWhole ? value : value.subarray(0, STRING_BYTES + 1))], cut: !isWhole }
+  }
+  const elements = elementsOf(record)
+  // A server returns a packed collection as a whole, and of others about as many elements as it is asked for.
+  const isWhole = type === "string" || (type !== "list" && type !== "stream" && PACKED.test(encoding))
+  if (isWhole || (record.length ?? 0) <= most) return { type, elements, cut: isCut }
+  return { type, elements: firstOf(elements, type, most), cut: true }
 }
 
-const readingOf = (record: RdbRecord): Reading => ({
-  type: record.type,
-  elements: elementsOf(record),
-  cut: record.cut === true || record.value === undefined,
-})
+const PACKED = /^(?:listpack|listpackex|ziplist|zipmap|intset)$/
 
-function elementsOf({ type, value }: RdbRecord): Wire[] {
-  if (value === undefined) return []
-  if (type === "string") return [textOf(value as Buffer)]
-  if (type === "hash") return (value as readonly HashPair[]).flatMap(([field, cell]) => [textOf(field), textOf(cell)])
-  if (type === "zset")
-    return (value as readonly ZsetPair[]).flatMap(([member, score]) => [textOf(member), scoreText(score)])
-  return type === "list" || type === "set" ? (value as readonly Buffer[]).map(textOf) : []
+function firstOf(elements: readonly Wire[], type: string, most: number): readonly Wire[] {
+  if (type !== "stream") return elements.slice(0, type === "hash" || type === "zset" ? 2 * most : most)
+  let at = 0
+  for (let left = most; left > 0 && at < elements.length; left--) at += 1 + Number(elements[at])
+  return elements.slice(0, at)
 }
-
-/** As the server prints it. */
-const scoreText = (score: number): string => (Number.isFinite(score) ? String(score) : score > 0 ? "inf" : "-inf")
 
 /** Reads the file again, but only what is requested. */
 async function ask(path: string, probes: readonly Probe[]): Promise<(ProbeAnswer | undefined)[]> {
@@ -87,11 +99,9 @@ async function ask(path: string, probes: readonly Probe[]): Promise<(ProbeAnswer
   const sieve = new Sieve()
   for (const { key } of probes) sieve.add(key)
   const values = ({ db, text }: RdbKey) => (sieve.has(text) && byKey.has(`${db} ${text}`) ? "full" : "skip")
-  for await (const batch of readRdb(path, { values, checksum: false, maxBytes: LONGEST })) {
+  for await (const batch of readRdb(path, { values, ...LIMITS, maxElements: Infinity })) {
     for (let i = 0; i < batch.length; i++) {
-      // Streams are passed over, but it is known when they go away.
-      const isPassed = batch.type(i) === "stream" && sieve.has(batch.keyText(i))
-      if (batch.value(i) === undefined && !isPassed) continue
+      if (batch.value(i) === undefined) continue
       const record = batch.record(i)
       const asked = (byKey.get(`${record.db} ${record.key.toString()}`) ?? []).filter(
         ([, { type }]) => type === record.type,

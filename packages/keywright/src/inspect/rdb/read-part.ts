@@ -21,7 +21,7 @@ export function* readPart(
   /** How many keys there are, about. */
   keys: number,
 ): Generator<RdbBatch> {
-  const limits = { maxElements: Infinity, maxBytes: LONGEST_STRING, streams: true, flat: true }
+  const limits = { maxElements: Infinity, maxBytes: LONGEST_STRING, prefix: 0, streams: true, flat: true }
   const parser = new Parser(Cursor.over(bytes, offset), emptyFacts(), { mode, limits, anyVersion: true })
   parser.beginAt(magic, db)
   for (;;) {

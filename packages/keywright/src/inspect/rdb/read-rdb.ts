@@ -18,8 +18,13 @@ export interface ReadRdbOptions {
   readonly maxElements?: number
   /** In full mode, the longest string, or packed part of a value, to keep. Default: 512 MB, which is also the most. */
   readonly maxBytes?: number
-  /** In full mode, decode streams too, always as a whole. Default: no; they are counted and skipped. */
-  readonly streams?: boolean
+  /** In full mode, how many bytes to keep of a string that is longer than `maxBytes`. Default: none. */
+  readonly prefix?: number
+  /**
+   * In full mode, decode streams too: as a whole, or of each the newest `maxElements` entries and no groups. Default: no;
+   * they are counted and skipped.
+   */
+  readonly streams?: boolean | "newest"
   /** Verify the checksum at the end of the file. Default: yes. It takes about 1.5 ms per megabyte. */
   readonly checksum?: boolean
   /** Try files of versions that are not known. */
@@ -64,11 +69,12 @@ async function* batches(
     values = "skip",
     maxElements = Infinity,
     maxBytes = LONGEST_STRING,
+    prefix = 0,
     streams = false,
     checksum = true,
     anyVersion = false,
   } = options
-  const limits = { maxElements, maxBytes: Math.min(maxBytes, LONGEST_STRING), streams, flat: false }
+  const limits = { maxElements, maxBytes: Math.min(maxBytes, LONGEST_STRING), prefix, streams, flat: false }
   const chunks = typeof source === "string" ? chunksOfFile(source) : chunksOfStream(source)
   const cursor = new Cursor(chunks, await chunks.size(), checksum)
   try {

@@ -49,6 +49,15 @@ export function streamOf(atoms: readonly Atom[], version: 1 | 2 | 3, sink: Sink)
   return { entries, lastId, ...since2, groups }
 }
 
+/** The newest entries, of nodes alone; nothing is said of groups. */
+export function newestOf(atoms: readonly Atom[], most: number, sink: Sink): RdbStream {
+  const entries: RdbStreamEntry[] = []
+  for (let at = 0; at + 1 < atoms.length; at += 2)
+    unpackNode(bytesOf(atoms[at]!), bytesOf(atoms[at + 1]!), entries, sink)
+  const newest = entries.slice(-most)
+  return { entries: newest, lastId: newest.at(-1)?.[0] ?? "0-0", groups: [] }
+}
+
 function groupOf(row: Row, version: 1 | 2 | 3): RdbGroup {
   const name = row.bytes()
   const lastId = row.id()

@@ -13,6 +13,7 @@ import { expandLzf } from "./lzf.ts"
 import { moduleName } from "./module-name.ts"
 import { FlatValue, type RdbValue } from "./shape.ts"
 import { Sink } from "./sink.ts"
+import { newestOf } from "./stream.ts"
 
 /** What is done with values: passed over, counted, or decoded. */
 export type RdbMode = "skip" | "shallow" | "full"
@@ -22,8 +23,10 @@ export interface ValueLimits {
   readonly maxElements: number
   /** Bytes of the longest string, or packed part of a value, that is kept. */
   readonly maxBytes: number
-  /** Whether streams are decoded. */
-  readonly streams: boolean
+  /** Whether streams are decoded: as a whole, or only about `maxElements` of their newest entries. */
+  readonly streams: boolean | "newest"
+  /** Bytes that are kept of a string that is longer than `maxBytes`; 0 for none. */
+  readonly prefix: number
   /** Whether values are handed out flat, where they can be. */
   readonly flat: boolean
 }
@@ -48,6 +51,8 @@ export class ValueReader {
   #isKeeping = false
   #isFlat = false
   #isCounting = false
+  /** Only the newest entries of a stream are kept. */
+  #isTail = false
   readonly #rounds = new Float64Array(lay.DEPTH)
   readonly #sink = new Sink()
   readonly #peeked = Buffer.alloc(16)
@@ -61,8 +66,9 @@ export class ValueReader {
     this.#kind = kind
     this.#word = this.#depth = 0
     this.#isPacked = kind.pack !== undefined
-    this.#isKeeping = mode === "full" && kind.shape !== undefined && (!kind.whole || this.#limits.streams)
+    this.#isKeeping = mode === "full" && kind.shape !== undefined && (!kind.whole || this.#limits.streams !== false)
     this.#isCounting = mode !== "skip"
+    this.#isTail = this.#isKeeping && kind.whole && this.#limits.streams === "newest"
     this.length = this.#isPacked && !this.#isCounting ? NaN : 0
     this.isCut = false
     this.module = ""
@@ -76,6 +82,7 @@ export class ValueReader {
     const { atoms } = this.#sink
     if (!this.#isKeeping || this.#kind.shape === undefined) return undefined
     if (this.#kind.type === "string" && atoms.length === 0) return undefined
+    if (this.#isTail) return this.#newest()
     if (this.#kind.whole && this.isCut) return undefined
     return this.#isFlat ? new FlatValue(atoms) : this.#kind.shape(atoms, this.#sink)
   }
@@ -92,7 +99,7 @@ export class ValueReader {
       } else if (word === lay.EACH || word === lay.ITEMS) {
         const rounds = cursor.count()
         if (word === lay.ITEMS) this.length = rounds
-        else if (this.#kind.whole && this.#isKeeping) this.#sink.put(rounds)
+        else if (this.#kind.whole && this.#isKeeping && !this.#isTail) this.#sink.put(rounds)
         if (rounds === 0) this.#word = jumps[this.#word]!
         else this.#rounds[this.#depth++] = rounds
       } else if (word === lay.NEXT) {
@@ -119,15 +126,15 @@ export class ValueReader {
   #scalar(cursor: Cursor, word: number): void {
     if (word === lay.ID) {
       const start = cursor.take(16, "a stream id")
-      if (this.#isKeeping) this.#sink.putSlice(cursor.bytes, start, start + 16)
+      if (this.#isKeeping && !this.#isTail) this.#sink.putSlice(cursor.bytes, start, start + 16)
     } else if (word === lay.SIZE) {
       this.length = cursor.count()
-      if (this.#isKeeping) this.#sink.put(this.length)
+      if (this.#isKeeping && !this.#isTail) this.#sink.put(this.length)
     } else if (word === lay.CONTAINER) this.#container(cursor)
     else if (word === lay.MODULE_ID) this.module = moduleName(cursor)
     else {
       const number = this.#number(cursor, word)
-      if (this.#isKeeping) this.#sink.put(number)
+      if (this.#isKeeping && !this.#isTail) this.#sink.put(number)
     }
   }
 
@@ -153,19 +160,56 @@ export class ValueReader {
     const { offset } = cursor
     const encoding = cursor.stringHeader()
     const sink = this.#sink
-    if (this.#isKeeping && sink.atoms.length < sink.room) {
+    if (this.#isKeeping && sink.atoms.length < sink.room && this.#isElement()) {
       if (cursor.plain <= this.#limits.maxBytes) {
         if (!cursor.hasContent(start)) return cursor.needed
         sink.offset = offset
         this.#keep(cursor, encoding)
+        if (this.#isTail) this.#forgetOldest()
         return 0
       }
+      if (this.#kind.type === "string" && this.#limits.prefix > 0) return this.#keepPrefix(cursor, start, encoding)
       sink.room = sink.atoms.length
       this.isCut = true
     }
     if (this.#kind.type === "string") this.#measure(cursor, encoding)
     else if (this.#kind.pack !== undefined && this.#isCounting) this.#peek(cursor, encoding)
     else cursor.skip(cursor.stored)
+    return 0
+  }
+
+  /** Of a stream's newest entries, only its nodes count: they are the first loop of its layout. */
+  #isElement(): boolean {
+    return !this.#isTail || this.#word < this.#kind.program.jumps[0]!
+  }
+
+  /** Nodes are an id and a packed string; each has an entry at least, but for those that were deleted. */
+  #forgetOldest(): void {
+    const { atoms } = this.#sink
+    if (atoms.length > 2 * this.#limits.maxElements && atoms.length % 2 === 0) atoms.splice(0, 2)
+  }
+
+  #newest(): RdbValue {
+    const stream = newestOf(this.#sink.atoms, this.#limits.maxElements, this.#sink)
+    if (stream.entries.length < this.length) this.isCut = true
+    return stream
+  }
+
+  /** The beginning of a long string. */
+  #keepPrefix(cursor: Cursor, start: number, encoding: number): number {
+    const { prefix } = this.#limits
+    // Compressed bytes that cannot be compressed have one more for every 32 of them.
+    const need = encoding === RAW ? prefix : Math.min(cursor.stored, prefix + (prefix >> 4) + 64)
+    if (cursor.end - cursor.at < need && !cursor.final) {
+      const missing = cursor.at - start + need
+      cursor.at = start
+      return missing
+    }
+    const content = encoding === RAW ? cursor.bytes.subarray(cursor.at, cursor.at + prefix) : Buffer.alloc(prefix)
+    if (encoding === LZF) expandLzf(cursor.bytes, cursor.at, Math.min(cursor.end, cursor.at + need), content)
+    this.#sink.putSlice(content, 0, content.length)
+    this.isCut = true
+    this.#measure(cursor, encoding)
     return 0
   }
 

@@ -98,20 +98,28 @@ export function keyOf(batch: RdbBatch, at: number): Wire {
   return maybeMangled(text) ? asWire(batch.key(at)) : text
 }
 
-/** The value of a record as elements in a row; fields that have expired at `now` are left out. */
+/**
+ * The value of a record as elements in a row; fields that have expired at `now` are left out. Entries of a stream come
+ * newest first, each after the number of its words.
+ */
 export function elementsOf(record: RdbRecord, now = -Infinity): Wire[] {
+  if (record.value === undefined) return []
   switch (record.type) {
     case "string":
-      return [asWire(record.value!)]
+      return [asWire(record.value)]
     case "zset":
-      return record.value!.flatMap(([member, score]) => [asWire(member), scoreText(score)])
+      return record.value.flatMap(([member, score]) => [asWire(member), scoreText(score)])
     case "hash":
-      return record.value!.flatMap(([field, value, expireAtMs = Infinity]) =>
+      return record.value.flatMap(([field, value, expireAtMs = Infinity]) =>
         expireAtMs > now ? [asWire(field), asWire(value)] : [],
       )
     case "list":
     case "set":
-      return record.value!.map((one) => asWire(one))
+      return record.value.map((one) => asWire(one))
+    case "stream":
+      return record.value.entries
+        .toReversed()
+        .flatMap(([, words]) => [String(words.length), ...words.map((word) => asWire(word))])
     default:
       return []
   }

@@ -63,7 +63,7 @@ export const packedFieldTexts = ({ of: { values } }: Pattern): [string, TextStat
 /** Fields of records and of documents, at the top. */
 export function fieldTexts({ described, of: { values } }: Pattern): [string, TextStatistics][] {
   if (described.kind === "hash") return [...(values.fields ?? [])].map(([name, cells]) => [name, cells.texts])
-  // Streams of a file are passed over: a server must not say more than its file.
+  // Entries are a log: what they name may be long gone.
   if (described.kind === "stream") return []
   return documentTexts(values.cells.documents)
 }

@@ -1,7 +1,8 @@
 /* What is known of raw values at one place: plain texts, JSON, or what some program packed. */
 
+import { isUtf8 } from "node:buffer"
 import type { Wire } from "../../../driver/driver.ts"
-import { isText } from "../../walk/wire.ts"
+import { asWire, isText } from "../../walk/wire.ts"
 import { fromTyped } from "../../../schema/codec/jackson-read.ts"
 import { type Blob, blobOf } from "./blob.ts"
 import { Delimiters } from "./delimiters.ts"
@@ -32,9 +33,10 @@ export class Cells {
   cut = 0
   bytes = 0
 
-  add(raw: Wire, cut = false): void {
+  add(value: Wire, cut = false): void {
     this.count++
     if (cut) this.cut++
+    const raw = cut && !isText(value) ? wholeCharacters(value) : value
     const blob = blobOf(raw)
     if (blob !== undefined) {
       this.blobs.set(blob, (this.blobs.get(blob) ?? 0) + 1)
@@ -88,6 +90,13 @@ export class Cells {
   get isPlain(): boolean {
     return this.count > 0 && this.texts.count === this.count && (this.quoted === 0 || this.isQuoted)
   }
+}
+
+/** The beginning of a text may end within a character. */
+function wholeCharacters(bytes: Uint8Array): Wire {
+  for (let end = bytes.length; end > 0 && end > bytes.length - 4; end--)
+    if (isUtf8(bytes.subarray(0, end))) return asWire(bytes.subarray(0, end))
+  return bytes
 }
 
 /** A document, an array or a quoted text; bare numbers and words are plain texts. */

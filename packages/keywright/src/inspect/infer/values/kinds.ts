@@ -26,7 +26,7 @@ export function describe(type: string, values: Values, pattern: string): Describ
     const described = record("stream", values)
     return values.records > 0 || values.cut === 0
       ? described
-      : { ...described, notes: ["its fields are not known: streams of a file are passed over"] }
+      : { ...described, notes: ["its fields are not known: its entries are too large to be looked at"] }
   }
   const item = cellSpec(values.cells)
   const notes = item.note === undefined ? [] : [item.note]
