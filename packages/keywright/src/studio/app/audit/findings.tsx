@@ -1,4 +1,3 @@
-import { useEffect, useState } from "preact/hooks"
 import { countText } from "../../../render/quantity.ts"
 import type { AuditState, FindingRow } from "../../api.ts"
 import { arrowRows } from "../parts/arrow-rows.ts"
@@ -13,6 +12,7 @@ import { Skeleton } from "../parts/skeleton.tsx"
 import { call } from "../state/call.ts"
 import { href, route } from "../state/route.ts"
 import { useAnswer } from "../state/use-answer.ts"
+import { useStateOf } from "../state/use-state-of.ts"
 
 const PAGE = 50
 
@@ -24,8 +24,7 @@ interface Props {
 /** The findings: kinds at the side, those of the chosen kind beside it. */
 export function Findings({ system, audit }: Props) {
   const { code } = route.value.query
-  const [offset, setOffset] = useState(0)
-  useEffect(() => setOffset(0), [code])
+  const [offset, setOffset] = useStateOf(code, 0)
   // While it runs, about once for every hundred findings.
   const freshness =
     audit.state === "running" ? `running ${Math.floor(audit.findings / 100)}` : `${audit.state} ${audit.endedAt}`

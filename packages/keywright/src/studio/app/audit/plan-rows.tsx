@@ -1,4 +1,3 @@
-import { useEffect, useState } from "preact/hooks"
 import { countText } from "../../../render/quantity.ts"
 import type { PlanState } from "../../api.ts"
 import { Empty } from "../parts/empty.tsx"
@@ -8,6 +7,7 @@ import { ShownText } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { call } from "../state/call.ts"
 import { useAnswer } from "../state/use-answer.ts"
+import { useStateOf } from "../state/use-state-of.ts"
 
 const PAGE = 20
 
@@ -20,8 +20,7 @@ interface Props {
 
 /** The actions of a plan, with the commands that they are. */
 export function PlanRows({ system, plan, onAgain }: Props) {
-  const [offset, setOffset] = useState(0)
-  useEffect(() => setOffset(0), [plan.id])
+  const [offset, setOffset] = useStateOf(plan.id, 0)
   const { data, error } = useAnswer(`${system} ${plan.id} ${offset}`, (signal) =>
     call("GET /api/systems/:system/audit/plan", { system, query: { id: plan.id, offset, limit: PAGE }, signal }),
   )

@@ -1,7 +1,7 @@
 /* The elements of a collection, page by page: as long as it may be, the page holds one
  * page of it. With --write, elements can be added, changed and removed. */
 
-import { useEffect, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { countText } from "../../../render/quantity.ts"
 import type { Edit, ElementsPage, Failure, KeyDetail } from "../../api.ts"
 import { ConfirmEdit } from "../edit/confirm-edit.tsx"
@@ -16,6 +16,7 @@ import { session } from "../state/studio.ts"
 import { CellView } from "./cell-view.tsx"
 import { plainOf } from "./export-cells.ts"
 import type { Form } from "./value-form.ts"
+import { useStateOf } from "../state/use-state-of.ts"
 
 interface Props {
   readonly system: string
@@ -28,11 +29,10 @@ interface Props {
 type Row = ElementsPage["rows"][number]
 
 export function Elements({ system, detail, first, form, isRevealed }: Props) {
-  const [pages, setPages] = useState<readonly ElementsPage[]>([first])
+  const [pages, setPages] = useStateOf<readonly ElementsPage[]>(first, [first])
   const [error, setError] = useState<Failure["error"] | undefined>(undefined)
   const [edit, setEdit] = useState<Edit | undefined>(undefined)
   const [put, setPut] = useState<{ row?: Row } | undefined>(undefined)
-  useEffect(() => setPages([first]), [first])
   const { db, ref, edits } = detail
   const page = pages.at(-1) ?? first
   const from = pages.slice(0, -1).reduce((sum, { rows }) => sum + rows.length, 0)

@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks"
 import type { IndexInfo } from "../../api.ts"
 import { go, href, route } from "../state/route.ts"
+import { useStateOf } from "../state/use-state-of.ts"
 
 interface Props {
   readonly system: string
@@ -67,8 +67,7 @@ interface ParamProps {
 
 /** What was typed counts when it is left, or with Enter: every letter would be another question. */
 function IndexParam({ name, type, choices, value, onChoose }: ParamProps) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  const [text, setText] = useStateOf(value, value)
   const take = () => text !== value && onChoose(text)
   return (
     <label class="combo">

@@ -18,8 +18,10 @@ import { IndexFilter } from "./index-filter.tsx"
 import { KeysGrid } from "./keys-grid.tsx"
 import { ParamFilter } from "./param-filter.tsx"
 import { ScanLine } from "../overview/scan-line.tsx"
+import { useStateOf } from "../state/use-state-of.ts"
 
 const PAGE = 50
+const FIRST = [undefined]
 /** What of the address is part of the question. */
 const FILTERS = /^(?:[px]\.|index$|descending$)/
 
@@ -40,8 +42,7 @@ export function KeysTable({ system, name, params, indexes, type }: Props) {
     Object.entries(query).filter(([param]) => FILTERS.test(param) && (index === undefined) === param.startsWith("p.")),
   ) as Record<`p.${string}`, string>
   const filterText = JSON.stringify(filter)
-  const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined])
-  useEffect(() => setCursors([undefined]), [filterText])
+  const [cursors, setCursors] = useStateOf<readonly (string | undefined)[]>(`${system} ${name} ${filterText}`, FIRST)
   const cursor = cursors.at(-1)
   const round = scans.value[system]?.round ?? 0
   const [at, setAt] = useState(Date.now())

@@ -3,6 +3,7 @@
 
 import { useId, useRef, useState } from "preact/hooks"
 import type { ConsoleCompletion, SystemInfo } from "../../api.ts"
+import { ComboBox } from "../parts/combo-box.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { call } from "../state/call.ts"
 
@@ -76,7 +77,6 @@ export function ConsoleLine({ system, db, databases, busy, earlier, onDb, onRun 
       else run()
     }
   }
-  const isOpen = options.length > 0
   return (
     <div class="console-line">
       {databases.length > 1 ? (
@@ -95,44 +95,19 @@ export function ConsoleLine({ system, db, databases, busy, earlier, onDb, onRun 
         <label for={id} class="quiet small">
           Command
         </label>
-        <input
+        <ComboBox
           id={id}
-          class="input"
-          type="text"
-          role="combobox"
-          aria-expanded={isOpen}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          placeholder="GET key"
           value={line}
-          onInput={({ currentTarget }) => type(currentTarget.value)}
-          onBlur={() => setFound((now) => ({ ...now, options: [] }))}
+          placeholder="GET key"
+          options={options.map(({ text, about }) => ({ text, shown: <Suggestion text={text} about={about} /> }))}
+          listLabel="What may follow"
+          isOpen={options.length > 0}
+          at={at}
+          onType={type}
+          onTake={take}
           onKeyDown={press}
+          onBlur={() => setFound((now) => ({ ...now, options: [] }))}
         />
-        {isOpen ? (
-          <ul class="options" id={`${id}-list`} role="listbox" aria-label="What may follow">
-            {options.map(({ text, about }, i) => (
-              <li
-                key={text}
-                id={`${id}-${i}`}
-                role="option"
-                aria-selected={i === at}
-                onMouseDown={(event) => (event.preventDefault(), take(text))}
-              >
-                <code>
-                  <ShownText text={text} />
-                </code>{" "}
-                <span class="quiet small">
-                  <ShownText text={about} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        ) : null}
       </div>
       <button type="button" class="button first" disabled={busy || line.trim() === ""} onClick={run}>
         Run
@@ -145,3 +120,14 @@ export function ConsoleLine({ system, db, databases, busy, earlier, onDb, onRun 
     </div>
   )
 }
+
+const Suggestion = ({ text, about }: ConsoleCompletion["options"][number]) => (
+  <>
+    <code>
+      <ShownText text={text} />
+    </code>{" "}
+    <span class="quiet small">
+      <ShownText text={about} />
+    </span>
+  </>
+)

@@ -1,8 +1,10 @@
 /* A text field that completes: suggestions appear while typing, arrows choose, Enter
  * accepts, Escape cancels. What is typed counts as it is, with or without a suggestion. */
 
-import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { useId, useRef, useState } from "preact/hooks"
+import { ComboBox } from "./combo-box.tsx"
 import { ShownText } from "./shown-text.tsx"
+import { useStateOf } from "../state/use-state-of.ts"
 
 interface Props {
   readonly label: string
@@ -14,12 +16,11 @@ interface Props {
 
 export function Combo({ label, hint, value, complete, onChoose }: Props) {
   const id = useId()
-  const [text, setText] = useState(value)
+  const [text, setText] = useStateOf(value, value)
   const [options, setOptions] = useState<readonly string[]>([])
   const [at, setAt] = useState(-1)
   const [open, setOpen] = useState(false)
   const abort = useRef<AbortController>(undefined)
-  useEffect(() => setText(value), [value])
   const ask = (prefix: string) => {
     abort.current?.abort()
     const asking = new AbortController()
@@ -53,49 +54,29 @@ export function Combo({ label, hint, value, complete, onChoose }: Props) {
       setText(value)
     }
   }
-  const isOpen = open && options.length > 0
   return (
     <div class="combo">
       <label for={id}>
         <code>{label}</code> <span class="quiet">{hint}</span>
       </label>
-      <input
+      <ComboBox
         id={id}
-        class="input"
-        type="text"
-        role="combobox"
-        aria-expanded={isOpen}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
-        autocomplete="off"
-        spellcheck={false}
-        placeholder="any"
         value={text}
+        placeholder="any"
+        options={options.map((option) => ({ text: option, shown: <ShownText text={option} /> }))}
+        listLabel={`Values of ${label}`}
+        isOpen={open && options.length > 0}
+        at={at}
+        onType={(typed) => {
+          setText(typed)
+          if (typed === "") take("")
+          ask(typed)
+        }}
+        onTake={take}
+        onKeyDown={press}
         onFocus={() => ask(text)}
         onBlur={() => take(text)}
-        onInput={({ currentTarget }) => {
-          setText(currentTarget.value)
-          if (currentTarget.value === "") take("")
-          ask(currentTarget.value)
-        }}
-        onKeyDown={press}
       />
-      {isOpen ? (
-        <ul class="options" id={`${id}-list`} role="listbox" aria-label={`Values of ${label}`}>
-          {options.map((option, i) => (
-            <li
-              key={option}
-              id={`${id}-${i}`}
-              role="option"
-              aria-selected={i === at}
-              onMouseDown={(event) => (event.preventDefault(), take(option))}
-            >
-              <ShownText text={option} />
-            </li>
-          ))}
-        </ul>
-      ) : null}
     </div>
   )
 }
