@@ -5,6 +5,7 @@ export { applyRepair, type CarryOutOptions, type ChangeReport, doneOf, undoRepai
 export { exportKeys, type ExportOptions, type ExportResult, type ExportSource } from "./copy/export-keys.ts"
 export { importKeys, type ImportOptions, type ImportResult } from "./copy/import-keys.ts"
 export type { Closing, KeyLine, Manifest } from "./copy/lines.ts"
+export { copyKeys, type CopyOptions, type CopyProgress, type CopyResult, type CopyRound } from "./transfer/copy-keys.ts"
 export { type Deletion, deletions } from "./deletions.ts"
 export type { Action, ChangePlan, Expectation } from "./plan.ts"
 export type { CheckPlanOptions } from "./check-plan.ts"

@@ -319,6 +319,32 @@ export const commands: readonly Command[] = [
     load: () => import("./commands/export.ts"),
   },
   {
+    name: "copy",
+    summary: "copy all keys to another server or a cluster, while the source is in use",
+    about:
+      "Reads every key of the schema from one server and writes it to another, round by round, until little changes; then compares both sides by digests, pattern by pattern. With --pause, writers wait during the last round (CLIENT PAUSE WRITE), so that nothing is missing, and --then is run while they wait: the moment to lead programs to the other server. The schema may have another placement there: --to-tag puts all keys under a hash tag, --to-schema names the same schema with other patterns. The same call continues after a crash. The target becomes what the source is; it has to be empty, or --overwrite.",
+    needs: ["schema"],
+    options: [
+      { flags: "--from <address>", about: "the server to copy from" },
+      { flags: "--to <address>", about: "the server, or any node of the cluster, to copy to" },
+      { flags: "--to-tag <tag>", about: "put all keys under this hash tag: {acme}:cart:7" },
+      { flags: "--to-schema <file>", about: "the same schema in its placement on the target: schema.ts#name" },
+      { flags: "--pause <duration>", about: "let writers wait for up to this long at the end: 30s" },
+      { flags: "--then <command>", about: "with --pause: run this while they wait and both sides are equal" },
+      { flags: "--rounds <n>", about: "at most n rounds before the last one (default: 20)", as: "count" },
+      { flags: "--foreign", about: "also copy keys that no pattern owns, under their names" },
+      { flags: "--overwrite", about: "what the target has may be replaced and deleted" },
+      { flags: "--rate <n>", about: "at most n keys per second", as: "number" },
+      TIMEOUT,
+    ],
+    examples: [
+      ["keywright copy --from redis://old:6379 --to redis://node:7000 --to-tag main", "a first copy, to look at"],
+      ["keywright copy --from … --to … --to-tag main --pause 30s --then ./switch.sh", "and the switch"],
+      ["keywright copy --from … --to … --json", "for programs"],
+    ],
+    load: () => import("./commands/copy.ts"),
+  },
+  {
     name: "import",
     summary: "load an export into a server, verify it, and rebuild indexes",
     about:

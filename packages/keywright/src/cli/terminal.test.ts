@@ -116,7 +116,7 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
     if (isFull) await expectAll("infer", "dump.rdb")
   }, 60_000)
 
-  it("change: repair, purge, export, import, backup", async () => {
+  it("change: repair, purge, export, import, backup, copy", async () => {
     await expectAll("repair", "--delete", "unknown,broken", "--out", `plan ${HOSTILE}.json`, ...at())
     await expectAll("repair", "--apply", `plan ${HOSTILE}.json`, "--yes", ...at())
     await expectAll("repair", "--undo", `plan ${HOSTILE}.json`, ...at())
@@ -125,6 +125,7 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
     await expectAll("export", "--out", "all.ndjson", "--secrets", ...at())
     await expectAll("import", "all.ndjson", "--mode", "skip", "--foreign", ...at())
     await expectAll("backup", "--url", redis.url)
+    await expectAll("copy", "--schema", file, "--from", redis.url, "--to", `${redis.url}/7`, "--foreign")
   }, 120_000)
 
   it("versions: diff, record", async () => {

@@ -117,3 +117,41 @@ export const purgeOfDerived = (name: string): SchemaError =>
     why: "Without them the records could not be found.",
     fix: "Name the entity: its indexes follow; or use repair to set them right.",
   })
+
+export const copyOtherSchema = (name: string, why: string): SchemaError =>
+  new SchemaError("COPY.OTHER_SCHEMA", `${name} cannot be copied: ${why}`, {
+    why: "A copy is of one schema: the same entries, whose patterns may differ.",
+    fix: "Give the same schema in another placement, withTag(schema, …) for example; for another schema, see keywright diff.",
+  })
+
+export const copyNotEmpty = (where: string, pattern: string): KeywrightError =>
+  new KeywrightError("COPY.NOT_EMPTY", `${where} has keys of ${pattern} already`, {
+    why: "A copy makes the other server what this one is: keys that are only there would be deleted.",
+    fix: "Copy to an empty place, or say --overwrite if what is there may go.",
+  })
+
+export const copyOther = (where: string, key: string): KeywrightError =>
+  new KeywrightError("COPY.OTHER", `another copy to ${where} was begun and not finished`, {
+    why: `Its note is in ${key}: it came from another server, or by another schema.`,
+    fix: `Finish that one by the same call; or give it up: DEL ${key}, and copy with --overwrite.`,
+  })
+
+export const copyPauseOver = (ms: number): KeywrightError =>
+  new KeywrightError("COPY.PAUSE_OVER", `the writes were paused for ${ms} ms, and the last round took longer`, {
+    why: "Writers have gone on, so what was copied may not be all. Nothing was switched.",
+    fix: "Run the same call again with a longer --pause.",
+  })
+
+export const copyInterrupted = (round: number, keys: number, cause: unknown): KeywrightError =>
+  new KeywrightError("COPY.INTERRUPTED", `the copy stopped in round ${round}, after ${keys} keys: ${reasonOf(cause)}`, {
+    why: "A server went away, or the call was aborted; what was copied until then is kept.",
+    fix: "Run the same call again: it continues from there.",
+    details: { round, keys, ...nodeDetails(cause) },
+    cause,
+  })
+
+export const copySameServer = (where: string): KeywrightError =>
+  new KeywrightError("COPY.SAME_SERVER", `${where} is both the source and the target: its writes cannot be paused`, {
+    why: "The copy itself writes there, and would wait for the end of the pause.",
+    fix: "Leave --pause out, and stop the programs that write for the last call.",
+  })

@@ -56,3 +56,13 @@ export const notRedis = (server: string, cause: unknown) =>
     fix: "Check host and port; for TLS write rediss:// instead of redis://.",
     cause,
   })
+
+export const thenFailed = (command: string, code: number | null) =>
+  new KeywrightError(
+    "CLI.THEN",
+    `the command of --then failed (${code === null ? "by a signal" : `exit ${code}`}): ${command}`,
+    {
+      why: "Writers were waiting, and go on with the source.",
+      fix: "Make it exit with 0 when programs use the other server, and run the same call again.",
+    },
+  )

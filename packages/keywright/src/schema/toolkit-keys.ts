@@ -46,6 +46,9 @@ const token = text
 /** Where the schema of a keyspace is recorded; of one without a name, under an underscore. */
 export const recordedSchemaKey = (name = "_"): string => `keywright:schema:${name}`
 
+/** Where a copy notes how far it is; of a keyspace without a name, under an underscore. */
+export const copyNoteKey = (name = "_"): string => `keywright:copy:${name}`
+
 /**
  * Every key of Keywright's own that may be in a logical database: for tools that must not report them as unknown.
  * @example
@@ -70,6 +73,10 @@ export function toolkitKeys(db = 0): readonly Key[] {
       schema: string("schema:{keyspace}", text, {
         doc: "The schema in its JSON form, as keywright record stored it: what diff compares with.",
         ttl: "never",
+      }),
+      copy: string("copy:{keyspace}", text, {
+        doc: "How far a copy to this server is, so that the same call continues it.",
+        ttl: "30d",
       }),
       import: scope("import:", {
         list: list("list:{{tag}}:{digest}", bytes, importing),

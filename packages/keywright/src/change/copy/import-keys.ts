@@ -9,7 +9,6 @@
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { neverKeys } from "../../client/call/slot-tag.ts"
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { importDamaged, importInterrupted } from "../../errors/change.ts"
 import { isKeywrightError, SchemaError } from "../../errors/error.ts"
@@ -26,13 +25,13 @@ import { digestOf, digestOnServer, digestsOnServer } from "./export-page.ts"
 import { LargeKey } from "./large-key.ts"
 import { type Admit, admission } from "./import-admission.ts"
 import { checkExport } from "./import-check.ts"
-import { commandsFor, partOfLine, readLine, requireContinued, withoutClasses } from "./import-line.ts"
+import { partOfLine, readLine, requireContinued, withoutClasses } from "./import-line.ts"
 import { linesOf, manifestOf } from "./import-lines.ts"
-import { importScript } from "../lua/index.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
 import { type Owner, ownersOf } from "./owners.ts"
 import { rebuild, type Rebuilt } from "./rebuild.ts"
+import { type WholeKey, writeKeys } from "./write-keys.ts"
 
 /**
  * What `importKeys` can be told: above all, what happens to keys that exist.
@@ -313,24 +312,22 @@ class Import {
     for (const db of new Set(living.map(({ line }) => line.db))) {
       const driver = await this.#database(db)
       const here = living.filter(({ line }) => line.db === db)
-      const groups = driver.cluster ? here.map((one) => [one]) : [here]
-      const outcomes = await Promise.all(groups.map((group) => this.#send(driver, group)))
-      await this.#verify(driver, here, outcomes.join(""))
+      const outcomes = await writeKeys(
+        driver,
+        here.map((one) => this.#whole(one)),
+      )
+      await this.#verify(driver, here, outcomes)
     }
   }
 
-  async #send(driver: Driver, keys: readonly Ready[]): Promise<string> {
-    const args: Wire[] = []
-    for (const { line, key, part } of keys) {
-      const isCounter = this.#owner(line.db, key)?.row?.entity?.role === "counter" && line.type === "string"
-      const commands = commandsFor(part, true)
-      args.push(isCounter ? "c" : this.#options.mode === "overwrite" ? "o" : "s")
-      args.push(line.pexpireat === undefined ? "" : String(line.pexpireat), String(commands.length))
-      for (const [name, ...words] of commands) args.push(name!, String(words.length), ...words)
+  #whole({ line: { db, type, pexpireat }, key, part }: Ready): WholeKey {
+    const isCounter = this.#owner(db, key)?.row?.entity?.role === "counter" && type === "string"
+    return {
+      key,
+      part,
+      pexpireat,
+      mode: isCounter ? "counter" : this.#options.mode === "overwrite" ? "overwrite" : "skip",
     }
-    return String(
-      await driver.run(importScript, [...keys.map(({ key }) => key), ...neverKeys(keys[0]!.key, driver.cluster)], args),
-    )
   }
 
   /** Reads back what was written, and what was there instead. */

@@ -19,6 +19,8 @@ type ParamTexts = Readonly<Record<string, string>>
 /** What ends with a record. */
 export interface Ended {
   readonly id: string
+  /** What the note says beside the id, by name. */
+  readonly texts: ParamTexts
   readonly record: string
   /** The sets and sorted sets that hold the id. */
   readonly entries: readonly string[]
@@ -77,8 +79,10 @@ export function readEnding(member: string, patterns: EndingPatterns): Ended | un
   const record = spell(patterns.record, texts)
   if (record === undefined) return undefined
   const spelled = (key: string | undefined) => (key === undefined ? [] : [key])
+  const { [patterns.idField]: _, ...others } = texts
   return {
     id,
+    texts: others,
     record,
     entries: patterns.entries.flatMap((pattern) => spelled(spell(pattern, texts))),
     owned: patterns.owned.flatMap(({ pattern, param }) => spelled(spell(pattern, { ...texts, [param]: id }))),

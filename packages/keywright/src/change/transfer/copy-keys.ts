@@ -1,0 +1,202 @@
+/* From one server to another, by the same schema, which may have another placement there:
+ * one server becomes a cluster. The source stays in use: rounds are repeated until little
+ * changes between them. Then, if a pause is allowed, writers wait while the last round is
+ * copied and both sides are compared. */
+
+import type { Driver } from "../../driver/driver.ts"
+import { copyInterrupted, copyPauseOver, copySameServer } from "../../errors/change.ts"
+import { isKeywrightError } from "../../errors/error.ts"
+import { databasesOf } from "../../inspect/walk/databases.ts"
+import type { Progress, WalkOptions } from "../../inspect/walk/walk.ts"
+import { fingerprint } from "../../schema/json/fingerprint.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { ExportTally } from "../copy/export-tally.ts"
+import { Notebook, requireEmpty } from "./copy-note.ts"
+import { type Counts, copyRound, dropGone, type Route, sumsOf } from "./copy-round.ts"
+import { type Pause, pauseWrites } from "./pause-writes.ts"
+import { relocation } from "./relocate.ts"
+
+/**
+ * What `copyKeys` can be told.
+ * @example
+ * const options: CopyOptions = { to: withTag(shop, "acme"), pauseMs: 10_000 }
+ */
+export interface CopyOptions extends Pick<WalkOptions, "rate" | "signal" | "timeoutMs"> {
+  /** The schema in its placement on the target. Default: the same. */
+  readonly to?: Keyspace
+  /**
+   * For how long writers may wait at the end (CLIENT PAUSE … WRITE on the source). Without it, the source is not touched,
+   * and what changes during the last round is not copied.
+   */
+  readonly pauseMs?: number
+  /** Called while writers wait and both sides are equal: the moment to lead programs to the target. */
+  readonly onEqual?: () => Promise<void>
+  /** At most so many rounds until writers are paused, or the copy ends. Default: 20. */
+  readonly rounds?: number
+  /** Keys that no pattern owns, too, under the same names. Default: they are counted and left. */
+  readonly foreign?: boolean
+  /** What the target has may be overwritten, and deleted where the source does not have it. */
+  readonly overwrite?: boolean
+  readonly onProgress?: (progress: CopyProgress) => void
+}
+
+/**
+ * How far a copy is.
+ * @example
+ * const line = ({ round, progress }: CopyProgress) => `round ${round}: ${progress.keys} of ${progress.of}`
+ */
+export interface CopyProgress {
+  readonly round: number
+  readonly progress: Progress
+}
+
+/**
+ * One pass over the source.
+ * @example
+ * const quiet = ({ written, deleted }: CopyRound) => written + deleted === 0
+ */
+export interface CopyRound {
+  readonly keys: number
+  readonly written: number
+  readonly deleted: number
+}
+
+/**
+ * What `copyKeys` returns.
+ * @example
+ * const done = ({ verified, foreign }: CopyResult) => verified && foreign === 0
+ */
+export interface CopyResult {
+  readonly keys: number
+  readonly rounds: readonly CopyRound[]
+  /** Keys of the source that no pattern owns. */
+  readonly foreign: number
+  /** By pattern of the target: how many keys each side has, and whether the digests of all of them are equal. */
+  readonly patterns: Readonly<Record<string, { readonly from: number; readonly to: number; readonly same: boolean }>>
+  /** Both sides are equal, pattern by pattern. */
+  readonly verified: boolean
+  /** For how many milliseconds writers waited. */
+  readonly pausedMs: number | undefined
+  readonly resumed: boolean
+}
+
+const ROUNDS = 20
+/** Fewer changes than this share of the keys are quiet; or this many. */
+const QUIET_SHARE = 0.001
+const QUIET_KEYS = 10
+const NOTE_EVERY_MS = 500
+/** Keys that expire sooner than this are not compared: they may be gone when the other side is read. */
+const SOON_MS = 60_000
+
+/**
+ * Copies all keys of a schema from one server to another, while the source is in use, and compares both sides. Continues
+ * after a crash where it stopped. The target becomes what the source is, by reads of both and writes of what differs.
+ * @example
+ * const elsewhere = await connect(shop, "memory:")
+ * const { verified } = await copyKeys(shop, db.$driver(), elsewhere.$driver())
+ */
+export async function copyKeys(
+  keyspace: Keyspace,
+  from: Driver,
+  target: Driver,
+  options: CopyOptions = {},
+): Promise<CopyResult> {
+  const { to = keyspace, pauseMs, foreign = false, overwrite = false, rounds: most = ROUNDS, signal } = options
+  const route: Route = {
+    from: { keyspace, databases: await databasesOf(keyspace, from, options) },
+    to: { keyspace: to, databases: await databasesOf(to, target, options) },
+    there: relocation(keyspace, to),
+    back: relocation(to, keyspace),
+    foreign,
+  }
+  if (pauseMs !== undefined && from.label === target.label) throw copySameServer(from.label)
+  const stamp = [from.label, fingerprint(keyspace), fingerprint(to)].join(" ")
+  const notebook = new Notebook(route.to.databases[0]!.driver, keyspace.name, stamp)
+  const noted = await notebook.read()
+  if (noted === undefined && !overwrite) await requireEmpty(route.to.databases, signal)
+  const walking = { ...(options.rate !== undefined && { rate: options.rate }), ...(signal !== undefined && { signal }) }
+  const rounds: CopyRound[] = []
+  let round = noted?.round ?? 1
+  let counts: Counts = { keys: 0, written: 0, deleted: 0, foreign: 0 }
+  let pause: Pause | undefined
+  let paused: number | undefined
+
+  const next = async (resume?: string): Promise<CopyRound> => {
+    counts = { keys: 0, written: 0, deleted: 0, foreign: 0 }
+    let told = 0
+    await notebook.write(round, resume)
+    await copyRound(route, counts, {
+      ...walking,
+      ...(resume !== undefined && { resume }),
+      onProgress: (progress) => options.onProgress?.({ round, progress }),
+      onPage: async (place) => {
+        if (performance.now() - told < NOTE_EVERY_MS) return
+        told = performance.now()
+        await notebook.write(round, place)
+      },
+    })
+    // Nothing can have gone from a target that was empty.
+    if (round > 1 || overwrite) await dropGone(route, counts, walking)
+    const { keys, written, deleted } = counts
+    rounds.push({ keys, written, deleted })
+    round++
+    return rounds.at(-1)!
+  }
+
+  try {
+    let last = await next(noted?.resume)
+    // Two in any case: what a slow first round missed is copied by the second.
+    while (rounds.length < most && (rounds.length < 2 || !isQuiet(last, rounds.at(-2)!))) last = await next()
+    if (pauseMs !== undefined) {
+      paused = performance.now()
+      pause = await pauseWrites(from, pauseMs)
+      await next()
+    }
+    const patterns = await compare(route, walking)
+    const verified = Object.values(patterns).every(({ same }) => same)
+    if (pause !== undefined && !pause.holds()) throw copyPauseOver(pauseMs!)
+    if (verified) {
+      if (pause !== undefined) await options.onEqual?.()
+      await notebook.remove()
+    }
+    const pausedMs = paused === undefined ? undefined : Math.round(performance.now() - paused)
+    const { keys, foreign: strange } = counts
+    return { keys, rounds, foreign: strange, patterns, verified, pausedMs, resumed: noted !== undefined }
+  } catch (error) {
+    if (isKeywrightError(error) && error.code.startsWith("COPY.")) throw error
+    throw copyInterrupted(round, counts.keys, error)
+  } finally {
+    await pause?.end()
+  }
+}
+
+/** Little changes between rounds, or no less than before: waiting longer gains nothing. */
+function isQuiet({ keys, written, deleted }: CopyRound, before: CopyRound): boolean {
+  const changed = written + deleted
+  return changed <= Math.max(QUIET_KEYS, keys * QUIET_SHARE) || changed >= before.written + before.deleted
+}
+
+/** Both sides by pattern of the target. */
+async function compare(route: Route, walking: Pick<WalkOptions, "rate" | "signal">): Promise<CopyResult["patterns"]> {
+  const until = Date.now() + SOON_MS
+  const [source, target] = [new ExportTally(), new ExportTally()]
+  const renamed = (owner: { readonly row: Parameters<Route["there"]>[0] | undefined }, key: string) => {
+    const place = route.there(owner.row!, key)
+    return place && { key: place.key, name: place.row.pattern }
+  }
+  await Promise.all([
+    sumsOf(route.from, renamed, until, (pattern, digest) => source.add(pattern, digest), walking),
+    sumsOf(route.to, undefined, until, (pattern, digest) => target.add(pattern, digest), walking),
+  ])
+  const [one, other] = [source.result().patterns, target.result().patterns]
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort()
+  return Object.fromEntries(
+    names.map((name) => {
+      const [from, to] = [one[name], other[name]]
+      return [
+        name,
+        { from: from?.keys ?? 0, to: to?.keys ?? 0, same: from?.digest === to?.digest && from?.keys === to?.keys },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,212 @@
+/* One round of a copy: every key of the source is read, compared with what the target has
+ * in its place, and written where they differ; then keys of the target go whose source has
+ * gone. Rounds may be repeated: what is equal costs two reads. */
+
+import type { Driver, Wire } from "../../driver/driver.ts"
+import { SAFE } from "../../driver/safe.ts"
+import type { Database } from "../../inspect/walk/databases.ts"
+import { walk, type WalkOptions } from "../../inspect/walk/walk.ts"
+import { KeyDigest } from "../copy/digest.ts"
+import { digestOf, digestOnServer, digestsOnServer, type ReadKey, readPage } from "../copy/export-page.ts"
+import { digestPart, partsOf, typeOf } from "../copy/key-value.ts"
+import { LargeKey } from "../copy/large-key.ts"
+import type { KeyType } from "../copy/lines.ts"
+import { type Owner, ownersOf } from "../copy/owners.ts"
+import { type WholeKey, writeKeys } from "../copy/write-keys.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { ExpiryNotes } from "./expiry-notes.ts"
+import { type Relocate, rowFinder } from "./relocate.ts"
+
+/** A server with a schema: what is copied from or to. */
+export interface Place {
+  readonly keyspace: Keyspace
+  readonly databases: readonly Database[]
+}
+
+export interface Route {
+  readonly from: Place
+  readonly to: Place
+  readonly there: Relocate
+  readonly back: Relocate
+  /** Keys that no pattern owns are copied too, under the same names. */
+  readonly foreign: boolean
+}
+
+export interface Counts {
+  /** Of the source. */
+  keys: number
+  written: number
+  deleted: number
+  /** That no pattern owns. */
+  foreign: number
+}
+
+type RoundOptions = Pick<WalkOptions, "rate" | "signal" | "onProgress" | "resume"> & {
+  /** Called when everything up to a place is there. */
+  readonly onPage?: (resume: string) => Promise<void>
+}
+
+const PAGE = 500
+
+/** Makes the target what the source is. */
+export async function copyRound(route: Route, counts: Counts, options: RoundOptions): Promise<void> {
+  const { from, to, there, foreign } = route
+  const owners = new Map(from.databases.map(({ db, keys }) => [db, ownersOf(from.keyspace, keys, true)]))
+  const driverOf = driversOf(to)
+  const notes = new ExpiryNotes(from.keyspace, there)
+  const { onPage, ...walking } = options
+  await walk(from.databases, { page: PAGE, ...walking }, async ({ database, keys, resume }) => {
+    const owned = keys.map((key) => ({ key, owner: owners.get(database.db)!(key) }))
+    for (const { key, owner } of owned)
+      if (owner.toolkit && typeof key === "string" && ExpiryNotes.isOne(key))
+        await notes.copy(database.driver, key, driverOf)
+    const wanted = owned.filter(({ owner }) => owner.row !== undefined && !owner.toolkit)
+    const strange = owned.filter(({ owner }) => owner.row === undefined)
+    counts.keys += wanted.length + (foreign ? strange.length : 0)
+    counts.foreign += strange.length
+    const read = await readPage(database.driver, foreign ? [...wanted, ...strange] : wanted)
+    const moved = read.flatMap((one) => movedTo(one, there, database.db))
+    for (const db of new Set(moved.map((one) => one.db)))
+      counts.written += await copyKeys(
+        database.driver,
+        driverOf(db),
+        moved.filter((one) => one.db === db),
+      )
+    await onPage?.(resume)
+  })
+}
+
+interface MovedKey {
+  readonly read: ReadKey
+  readonly db: number
+  readonly key: Wire
+}
+
+function movedTo(read: ReadKey, there: Relocate, db: number): MovedKey[] {
+  const { row } = read.owner
+  if (row === undefined) return [{ read, db, key: read.key }]
+  const place = there(row, String(read.key))
+  return place === undefined ? [] : [{ read, db: place.row.db, key: place.key }]
+}
+
+/** Writes those that differ: how many. */
+async function copyKeys(from: Driver, to: Driver, moved: readonly MovedKey[]): Promise<number> {
+  const whole = moved.filter(({ read }) => read.whole !== undefined)
+  const found = await digestsOnServer(
+    to,
+    whole.map(({ key, read }) => ({ key, type: read.whole!.type })),
+  )
+  const differing = whole.flatMap(({ key, read: { whole: part, pexpireat } }): WholeKey[] =>
+    isOver(pexpireat) || found.get(key) === digestOf(key, part!, pexpireat)
+      ? []
+      : [{ key, part: part!, pexpireat, mode: "overwrite" }],
+  )
+  await writeKeys(to, differing)
+  let written = differing.length
+  for (const { key, read } of moved)
+    if (read.whole === undefined && (await copyLarge(from, to, read.key, key))) written++
+  return written
+}
+
+/** A key that has to be read part by part; true when it was written. */
+async function copyLarge(from: Driver, to: Driver, source: Wire, key: Wire): Promise<boolean> {
+  const [type, deadline] = await typeAndDeadline(from, source)
+  if (type === undefined) return false
+  if ((await digestAs(from, source, type, deadline, key)) === (await digestOnServer(to, key))) return false
+  const large = new LargeKey(to, key, type)
+  await large.drop()
+  let isEmpty = true
+  for await (const part of partsOf(from, source, type)) {
+    isEmpty = false
+    await large.add(part)
+  }
+  if (isEmpty || isOver(deadline)) {
+    await large.drop()
+    return false
+  }
+  return large.move("o", deadline)
+}
+
+async function typeAndDeadline(driver: Driver, key: Wire): Promise<[KeyType | undefined, number | undefined]> {
+  const [type, deadline] = await driver.batch(
+    [
+      ["TYPE", key],
+      ["PEXPIRETIME", key],
+    ],
+    SAFE,
+  )
+  return [type === "none" ? undefined : typeOf(type!), Number(deadline) > 0 ? Number(deadline) : undefined]
+}
+
+/** The digest that a key has under another name. */
+async function digestAs(driver: Driver, key: Wire, type: KeyType, deadline: number | undefined, as: Wire) {
+  const digest = KeyDigest.of(type, as)
+  for await (const part of partsOf(driver, key, type)) digestPart(digest, part)
+  return digest.end(deadline).toString()
+}
+
+const isOver = (pexpireat: number | undefined): boolean => pexpireat !== undefined && pexpireat <= Date.now()
+
+/** Deletes keys of the target that the source does not have any more: how many. */
+export async function dropGone(
+  route: Route,
+  counts: Counts,
+  options: Pick<WalkOptions, "rate" | "signal">,
+): Promise<void> {
+  const { from, to, back } = route
+  const finders = new Map(to.databases.map(({ db, keys }) => [db, rowFinder(keys)]))
+  const sourceOf = driversOf(from)
+  await walk(to.databases, { page: PAGE, ...options }, async ({ database, keys }) => {
+    const known = keys.flatMap((key) => {
+      const row = finders.get(database.db)!(key)
+      const place = row && back(row, String(key))
+      return place === undefined ? [] : [{ key, place }]
+    })
+    for (const db of new Set(known.map(({ place }) => place.row.db))) {
+      const here = known.filter(({ place }) => place.row.db === db)
+      const replies = await sourceOf(db).batch(
+        here.map(({ place }) => ["EXISTS", place.key]),
+        SAFE,
+      )
+      const gone = here.filter((_, i) => replies[i] === 0)
+      if (gone.length > 0)
+        await database.driver.batch(
+          gone.map(({ key }) => ["UNLINK", key]),
+          SAFE,
+        )
+      counts.deleted += gone.length
+    }
+  })
+}
+
+/** By number; of a schema without databases, all keys are where the address says. */
+export function driversOf({ databases }: Place): (db: number) => Driver {
+  const byNumber = new Map(databases.map(({ db, driver }) => [db, driver]))
+  return (db) => (databases.length === 1 ? databases[0]!.driver : byNumber.get(db)!)
+}
+
+/** Digests of all keys under their names in the target, summed up by its patterns. Keys that expire before `until` do not count. */
+export async function sumsOf(
+  { keyspace, databases }: Place,
+  rename: ((owner: Owner, key: string) => { key: string; name: string } | undefined) | undefined,
+  until: number,
+  add: (pattern: string, digest: KeyDigest) => void,
+  options: Pick<WalkOptions, "rate" | "signal">,
+): Promise<void> {
+  const owners = new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, true)]))
+  await walk(databases, { page: PAGE, ...options }, async ({ database: { db, driver }, keys }) => {
+    const owned = keys
+      .map((key) => ({ key, owner: owners.get(db)!(key) }))
+      .filter(({ owner }) => owner.row !== undefined && !owner.toolkit)
+    for (const { key, owner, whole, pexpireat } of await readPage(driver, owned)) {
+      const place = rename === undefined ? { key: String(key), name: owner.name } : rename(owner, String(key))
+      if (place === undefined) continue
+      const [type, deadline] = whole === undefined ? await typeAndDeadline(driver, key) : [whole.type, pexpireat]
+      if (type === undefined || (deadline !== undefined && deadline < until)) continue
+      const digest = KeyDigest.of(type, place.key)
+      if (whole !== undefined) digestPart(digest, whole)
+      else for await (const part of partsOf(driver, key, type)) digestPart(digest, part)
+      add(place.name, digest.end(deadline))
+    }
+  })
+}

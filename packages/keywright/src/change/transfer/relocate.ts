@@ -1,0 +1,76 @@
+/* Where each key of one keyspace is in another: the same entries by name, with other
+ * patterns. Only texts are moved from one pattern to the other, since the codecs are the
+ * same; what the other pattern has in addition is a parameter with one value. */
+
+import type { Wire } from "../../driver/driver.ts"
+import { copyOtherSchema } from "../../errors/change.ts"
+import { isText } from "../../inspect/walk/wire.ts"
+import { classifier } from "../../schema/classify.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { Key } from "../../schema/key.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { locate, slotsOf } from "../../schema/locate.ts"
+import { onlyValue } from "../../schema/only-value.ts"
+import { parsePattern } from "../../schema/pattern.ts"
+
+/** A key in the other keyspace. */
+export interface Relocated {
+  readonly key: string
+  /** Its entry there. */
+  readonly row: Key
+}
+
+export type Relocate = (row: Key, key: string) => Relocated | undefined
+
+/** Makes the function that says where a key of `from` is in `to`. Throws when they are not the same schema. */
+export function relocation(from: Keyspace, to: Keyspace): Relocate {
+  const moves = new Map(from.keys.map((row) => [row.name, moveOf(row, to)]))
+  return (row, key) => moves.get(row.name)!(key)
+}
+
+/** Makes the function that finds the entry of a key in one database. */
+export function rowFinder(keys: readonly Key[]): (key: Wire) => Key | undefined {
+  if (keys.length === 0) return () => undefined
+  const { classify } = classifier(keys)
+  return (key) => (isText(key) ? keys[classify(key)] : undefined)
+}
+
+function moveOf(row: Key, to: Keyspace): (key: string) => Relocated | undefined {
+  const other = to.keys.find(({ name }) => name === row.name)
+  if (other === undefined) throw copyOtherSchema(row.name, "the other schema does not have it")
+  if (other.kind !== row.kind || specs(other.shape) !== specs(row.shape))
+    throw copyOtherSchema(row.name, "it holds something else in the other schema")
+  if (other.pattern === row.pattern && specs(other.params) === specs(row.params)) return (key) => ({ key, row: other })
+  const own = Object.fromEntries(Object.keys(other.params).map((param) => [param, fixedText(row, other, param)]))
+  for (const param in row.params)
+    if (!Object.hasOwn(other.params, param) && onlyValue(row.params[param]) === undefined)
+      throw copyOtherSchema(row.name, `{${param}} of ${row.pattern} has no place in ${other.pattern}`)
+  const [head, slots] = slotsOf(row.pattern, row.params)
+  const parts = parsePattern(other.pattern)
+  return (key) => {
+    const texts = locate(key, head, slots)
+    if (texts === undefined) return undefined
+    const spelled = parts.map((part) => (typeof part === "string" ? part : (own[part.param] ?? texts[part.param]!)))
+    return { key: spelled.join(""), row: other }
+  }
+}
+
+/** The text of a parameter that only the other pattern has, or that has one value there. */
+function fixedText(row: Key, other: Key, param: string): string | undefined {
+  const value = onlyValue(other.params[param])
+  if (value !== undefined) return String(value)
+  if (!Object.hasOwn(row.params, param))
+    throw copyOtherSchema(row.name, `{${param}} of ${other.pattern} is not known: give it one value`)
+  if (specs({ is: other.params[param]! }) !== specs({ is: row.params[param]! }))
+    throw copyOtherSchema(row.name, `{${param}} is spelled in another way in the other schema`)
+  return undefined
+}
+
+type CodecTree = { readonly [name: string]: unknown }
+
+/** What the codecs of an entry are, as text. */
+const specs = (tree: CodecTree): string =>
+  JSON.stringify(Object.entries(tree).map(([name, part]) => [name, specOf(part)]))
+
+const specOf = (part: unknown): unknown =>
+  typeof (part as Partial<AnyCodec>).decode === "function" ? (part as AnyCodec).spec : specs(part as CodecTree)

@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process"
+import { copyKeys, type CopyResult } from "../../change/transfer/copy-keys.ts"
+import { thenFailed, usageRefused } from "../../errors/cli.ts"
+import { copyText } from "../../render/copy-text.ts"
+import { countText } from "../../render/quantity.ts"
+import { type Duration, toMs } from "../../schema/duration.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { withTag } from "../../schema/with-tag.ts"
+import { type Call, type ExitCode, type Handler, numberOption, textOption } from "../command.ts"
+import { loadConfig } from "../load-config.ts"
+import { withServer } from "../open-server.ts"
+import { timeoutMs } from "../walk-options.ts"
+
+export const run: Handler = async (call) => {
+  const [source, target] = [addressOf(call, "from"), addressOf(call, "to")]
+  const { keyspace } = await loadConfig(call)
+  const to = await otherPlacement(call, keyspace)
+  const [pause, then] = [textOption(call, "pause"), textOption(call, "then")]
+  if (then !== undefined && pause === undefined)
+    throw usageRefused("--then is run while writers wait", "say for how long they may: --pause 30s")
+  const stopping = new AbortController()
+  process.once("SIGINT", () => stopping.abort(new Error("stopped by Ctrl-C")))
+  const [rate, rounds] = [numberOption(call, "rate"), numberOption(call, "rounds")]
+  const result = await withServer(at(call, source), undefined, ({ driver: from }) =>
+    withServer(at(call, target), undefined, ({ driver }) =>
+      copyKeys(keyspace, from, driver, {
+        to,
+        ...(pause !== undefined && { pauseMs: toMs(pause as Duration) }),
+        ...(then !== undefined && { onEqual: () => runCommand(then) }),
+        ...(rate !== undefined && { rate }),
+        ...(rounds !== undefined && { rounds }),
+        ...timeoutMs(call),
+        foreign: call.options["foreign"] === true,
+        overwrite: call.options["overwrite"] === true,
+        signal: stopping.signal,
+        onProgress: ({ round, progress: { keys, of, perSecond } }) =>
+          call.out.progress(`round ${round}: ${countText(keys)} of ${countText(of)} keys, ${countText(perSecond)}/s`),
+      }),
+    ),
+  )
+  return print(call, result)
+}
+
+function addressOf(call: Call, name: "from" | "to"): string {
+  const given = textOption(call, name)
+  if (given === undefined) throw usageRefused(`copy needs --${name}`, "for example --from redis://… --to redis://…")
+  return given
+}
+
+const at = (call: Call, url: string): Call => ({ ...call, options: { ...call.options, url } })
+
+/** The schema as the target has it. */
+async function otherPlacement(call: Call, keyspace: Keyspace): Promise<Keyspace> {
+  const [schema, tag] = [textOption(call, "toSchema"), textOption(call, "toTag")]
+  if (schema === undefined) return tag === undefined ? keyspace : withTag(keyspace, tag)
+  if (tag !== undefined) throw usageRefused("--to-schema and --to-tag both say where keys go", "give one of them")
+  return (await loadConfig({ ...call, options: { schema } })).keyspace
+}
+
+/** Its output goes to standard error: standard output is for the result. */
+function runCommand(command: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, { shell: true, stdio: ["ignore", process.stderr, process.stderr] })
+    child.once("error", reject)
+    child.once("exit", (code) => (code === 0 ? resolve() : reject(thenFailed(command, code))))
+  })
+}
+
+function print({ out, options }: Call, result: CopyResult): ExitCode {
+  if (out.json) out.document({ schemaVersion: 1, ...result })
+  else out.show(result, copyText)
+  const isLeft = result.foreign > 0 && options["foreign"] !== true
+  if (isLeft) out.warn(`${countText(result.foreign)} keys that no pattern owns were left; --foreign takes them along`)
+  if (!result.verified) out.warn("the two sides differ; run the same call again, with --pause if the source is in use")
+  return result.verified && !isLeft ? 0 : 4
+}
