@@ -4,9 +4,14 @@ import type { Driver } from "../../driver/driver.ts"
 import type { Anomaly, FinalState, Operation } from "./history.cases.ts"
 import { numbers, PAIRS } from "./workload.cases.ts"
 
-/** Of the keys that anybody used. */
-export async function readFinalState(driver: Driver, operations: Iterable<Operation>): Promise<FinalState> {
-  const send = (...command: string[]) => driver.send(command, { safe: true })
+/** Of the keys that anybody used; `prefix` is what all of them begin with on the server. */
+export async function readFinalState(
+  driver: Driver,
+  operations: Iterable<Operation>,
+  prefix = "",
+): Promise<FinalState> {
+  const send = (name: string, key: string, ...more: string[]) =>
+    driver.send([name, `${prefix}${key}`, ...more], { safe: true })
   const lists = new Map<string, readonly number[]>()
   const sets = new Map<string, readonly number[]>()
   const counters = new Map<string, number>()
@@ -25,12 +30,12 @@ export async function readFinalState(driver: Driver, operations: Iterable<Operat
 }
 
 /** The two accounts of a pair have 100 together, whatever moved between them. */
-export async function checkAccounts(driver: Driver): Promise<Anomaly[]> {
+export async function checkAccounts(driver: Driver, prefix = ""): Promise<Anomaly[]> {
   const found: Anomaly[] = []
   for (let number = 0; number < PAIRS; number++) {
     const balances = await Promise.all(
       ["a", "b"].map(async (side) => {
-        const raw = await driver.send(["GET", `account:${number}${side}`], { safe: true })
+        const raw = await driver.send(["GET", `${prefix}account:${number}${side}`], { safe: true })
         return (JSON.parse(raw as string) as { balance: number }).balance
       }),
     )

@@ -11,29 +11,34 @@ import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
 import { counter, list, set, string } from "../../schema/define.ts"
 import { entity, replicated } from "../../schema/entity.ts"
+import { scope } from "../../schema/group.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import type { ClientOf } from "../client.ts"
 import type { Operation } from "./history.cases.ts"
 import type { Random } from "./random.cases.ts"
 
-const declare = (durability: { durability?: ReturnType<typeof replicated> }) =>
-  keyspace(
-    {
-      doc: entity("doc:{id}", json(z.object({ id: z.string(), items: z.array(z.number()) })), durability),
-      row: entity("row:{id}", { id: text, items: text }, durability),
-      account: entity("account:{id}", json(z.object({ id: z.string(), balance: z.number() })), durability),
-      log: list("log:{id}", int),
-      tags: set("tags:{id}", int),
-      line: string("line:{id}", text),
-      hits: counter("hits:{id}"),
-    },
-    { ttl: "never" },
-  )
+const declare = (durability: { durability?: ReturnType<typeof replicated> }) => ({
+  doc: entity("doc:{id}", json(z.object({ id: z.string(), items: z.array(z.number()) })), durability),
+  row: entity("row:{id}", { id: text, items: text }, durability),
+  account: entity("account:{id}", json(z.object({ id: z.string(), balance: z.number() })), durability),
+  log: list("log:{id}", int),
+  tags: set("tags:{id}", int),
+  line: string("line:{id}", text),
+  hits: counter("hits:{id}"),
+})
 
-export const workspace = declare({})
-export const replicatedWorkspace = declare({ durability: replicated(1) })
+export const workspace = keyspace(declare({}), { ttl: "never" })
+export const replicatedWorkspace = keyspace(declare({ durability: replicated(1) }), { ttl: "never" })
+/** In a cluster: the whole workload, once for each tag, in the slot of that tag. */
+export const slotWorkspace = keyspace(
+  { slot: scope("{{tag}}:", declare({ durability: replicated(1) })) },
+  { ttl: "never" },
+)
+export type SlotWorkspace = ClientOf<typeof slotWorkspace>
+/** What the keys of a tag begin with. */
+export const prefixOf = (tag: string | undefined): string => (tag === undefined ? "" : `{${tag}}:`)
 export type Workspace = ClientOf<typeof workspace>
-type Inside = Parameters<Parameters<Workspace["$transaction"]>[0]>[0]
+export type Inside = Parameters<Parameters<Workspace["$transaction"]>[0]>[0]
 
 type ListKind = "doc" | "row" | "log" | "line"
 type Step =
@@ -234,7 +239,7 @@ export const numbers = (words: string | null | undefined): number[] =>
   words === undefined || words === null || words === "" ? [] : words.split(" ").map(Number)
 
 /** The accounts, before anybody begins. */
-export async function openAccounts(db: Workspace): Promise<void> {
+export async function openAccounts(db: Pick<Workspace, "account">): Promise<void> {
   for (let number = 0; number < PAIRS; number++) {
     await db.account.upsert({ id: `${number}a`, balance: SUM / 2 })
     await db.account.upsert({ id: `${number}b`, balance: SUM / 2 })

@@ -19,9 +19,12 @@ import {
   Aborted,
   carryOut,
   Impossible,
+  type Inside,
   type Planned,
   Planner,
   replicatedWorkspace,
+  slotWorkspace,
+  type SlotWorkspace,
   type Workspace,
   workspace,
 } from "./workload.cases.ts"
@@ -36,6 +39,8 @@ export interface WriterOrder {
   readonly driver: DriverName
   readonly lanes: number
   readonly replicated: boolean
+  /** Of a cluster: its nodes, and the tag whose slot this one writes to. */
+  readonly cluster?: { readonly nodes: string; readonly tag: string }
   readonly log: string
   /** Left over by a process that was killed: asked for again first. */
   readonly leftOver: readonly Planned[]
@@ -58,7 +63,8 @@ export type LogLine =
 
 const soon = 20
 
-async function open({ driver, port }: WriterOrder): Promise<{ target: Target; close: () => void }> {
+async function open({ driver, port, cluster }: WriterOrder): Promise<{ target: Target; close: () => void }> {
+  if (cluster !== undefined) return { target: `redis://${cluster.nodes}`, close: () => undefined }
   const url = `redis://127.0.0.1:${port}`
   if (driver === "node-redis") {
     const client = createClient({ url, socket: { reconnectStrategy: () => soon } })
@@ -74,12 +80,33 @@ async function open({ driver, port }: WriterOrder): Promise<{ target: Target; cl
   return { target: url, close: () => undefined }
 }
 
+interface Opened {
+  readonly transact: (
+    work: (inside: Inside) => Promise<readonly Operation[]>,
+    notes: { readonly timeoutMs: number; readonly operationId?: string },
+  ) => Promise<readonly Operation[]>
+  readonly close: () => Promise<void>
+}
+
+async function opened({ cluster, replicated }: WriterOrder, target: Target): Promise<Opened> {
+  if (cluster === undefined) {
+    const db = (await connect(replicated ? replicatedWorkspace : workspace, target)) as Workspace
+    return { transact: (work, notes) => db.$transaction(work, notes), close: () => db.$close() }
+  }
+  const db: SlotWorkspace = await connect(slotWorkspace, target)
+  const { tag } = cluster
+  return {
+    transact: (work, notes) => db.$transaction((inside) => work(inside.slot({ tag }) as unknown as Inside), notes),
+    close: () => db.$close(),
+  }
+}
+
 async function main(): Promise<void> {
   const order = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as WriterOrder
   const file = openSync(order.log, "a")
   const say = (line: LogLine) => void writeSync(file, `${JSON.stringify(line)}\n`)
   const { target, close } = await open(order)
-  const db = (await connect(order.replicated ? replicatedWorkspace : workspace, target)) as Workspace
+  const { transact, close: closeClient } = await opened(order, target)
   const planner = new Planner(randomOf(order.seed), order.replicated)
   const over = new AbortController()
   process.stdin.on("end", () => over.abort()).resume()
@@ -95,7 +122,7 @@ async function main(): Promise<void> {
     say({ invoked: now(), call: number, planned, again })
     try {
       const notes = { timeoutMs, ...(operationId === undefined ? {} : { operationId }) }
-      const answer = await db.$transaction((inside) => carryOut(inside, planned, (done = [])), notes)
+      const answer = await transact((inside) => carryOut(inside, planned, (done = [])), notes)
       say({ settled: now(), call: number, outcome: "ok", answer })
       planner.seen(answer)
       return "ok"
@@ -130,7 +157,7 @@ async function main(): Promise<void> {
   await Promise.all(shares.map(lane))
   pauses.stop()
   clearInterval(telling)
-  await db.$close()
+  await closeClient()
   close()
   // Whether a client leaves something open after it was closed is not the question here.
   process.exit(0)

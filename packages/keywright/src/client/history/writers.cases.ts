@@ -11,7 +11,7 @@ import { type Planned, writesOf } from "./workload.cases.ts"
 import type { LogLine, WriterOrder } from "./writer.cases.ts"
 
 /** Who is to be begun: the rest of its order follows. */
-export type WriterPlan = Pick<WriterOrder, "port" | "driver" | "lanes" | "replicated">
+export type WriterPlan = Pick<WriterOrder, "port" | "driver" | "lanes" | "replicated" | "cluster">
 
 interface WriterOptions {
   readonly seed: number

@@ -268,6 +268,22 @@ describe("ASK", () => {
     expect(cluster.nodes[2]!.log).toEqual(["ASKING", "MULTI", "INCR a", "EXEC"])
   })
 
+  test("a write and its WAIT follow together", async () => {
+    cluster.nodes[1]!.answer = ([name]) => (name === "WAIT" ? ":1\r\n" : cluster.to(2, A, "ASK"))
+    cluster.nodes[2]!.answer = ([name]) => (name === "WAIT" ? ":1\r\n" : undefined)
+    await open()
+    const commands = [
+      ["INCR2", "a"],
+      ["WAIT", "1", "100"],
+    ]
+    expect(await driver!.batch(commands)).toEqual(["node 2", 1])
+    expect(cluster.nodes[2]!.log).toEqual(["ASKING", "INCR2 a", "WAIT 1 100"])
+    // The target may send it back: then all of it is tried again at the owner, some milliseconds later.
+    const tryAgain = once("-TRYAGAIN Multiple keys request during rehashing of slot\r\n")
+    cluster.nodes[2]!.answer = ([name]) => (name === "WAIT" ? ":1\r\n" : tryAgain())
+    expect(await driver!.batch(commands)).toEqual(["node 2", 1])
+  })
+
   test("of one command of a batch goes before that one alone", async () => {
     cluster.nodes[1]!.answer = ([, , n]) => (n === "1" ? cluster.to(2, A, "ASK") : undefined)
     await open()

@@ -22,7 +22,7 @@ import { redirectIn, throughNat, type Nat } from "./endpoint.ts"
 import { Lobby } from "./lobby.ts"
 import { type Node, whereOf } from "./node.ts"
 import { Pool, type PoolOptions } from "./pool.ts"
-import { meansAllNodes, partsOf, slotOfCall } from "./routing.ts"
+import { isPassing, meansAllNodes, partsOf, slotOfCall } from "./routing.ts"
 import { Replicas } from "./replicas.ts"
 import { Scanned } from "./scanned.ts"
 import type { Topology, TopologyWatcher } from "./topology.ts"
@@ -159,6 +159,21 @@ export class Router implements TopologyWatcher {
     return true
   }
 
+  /** The error that a call ends with if its time is up: what a node refused it for, and which one. */
+  noted(node: Node, slot: number, reason: KeywrightError, name = "a batch"): KeywrightError {
+    const isRedirect = reason.code === "SERVER.MOVED" || reason.code === "SERVER.ASK"
+    const refusal = isRedirect ? redirectedTooOften(name, node.label, reason) : refusedAt(node.label, reason)
+    failedAt(refusal, whereOf(node, slot))
+    if (refusal.code === "SERVER.CLUSTERDOWN") downBecauseOf(refusal, this.topology.unreached)
+    return refusal
+  }
+
+  /** The node that a refusal says to ask this once; undefined for all other refusals. */
+  askedFor(node: Node, error: KeywrightError): Node | undefined {
+    const found = error.code === "SERVER.ASK" ? redirectIn(error.message, node.endpoint) : undefined
+    return found?.to && this.topology.at(throughNat(found.to, this.#options.nat))
+  }
+
   /** A call that was made before it was known that this is a cluster. */
   adopt(call: Call): void {
     const { kind, command, commands, script, options, deadline } = call
@@ -257,23 +272,14 @@ export class Router implements TopologyWatcher {
     const target = isAsk ? this.topology.at(to) : this.topology.moved(found.slot, to)
     if (++call.hops > MOST_HOPS) return this.#park(node, call, reason)
     // A redirect is followed once; its error is reported if the time is up there.
-    if (call.hops > 1) this.#note(node, call, redirectedTooOften(call.name, node.label, reason))
+    if (call.hops > 1) call.refusal = this.noted(node, call.slot, reason, call.name)
     call.asking = isAsk
     this.pool.to(target).take(call)
   }
 
   #park(node: Node, call: Call, reason: KeywrightError): void {
-    const isRedirect = reason.code === "SERVER.MOVED" || reason.code === "SERVER.ASK"
-    const { label } = node
-    this.#note(node, call, isRedirect ? redirectedTooOften(call.name, label, reason) : refusedAt(label, reason))
+    call.refusal = this.noted(node, call.slot, reason, call.name)
     this.#lobby.park(call)
-  }
-
-  /** The error that a call ends with if its time is up. */
-  #note(node: Node, call: Call, refusal: KeywrightError): void {
-    failedAt(refusal, whereOf(node, call.slot))
-    if (refusal.code === "SERVER.CLUSTERDOWN") downBecauseOf(refusal, this.topology.unreached)
-    call.refusal = refusal
   }
 
   #tooLate(call: Call): Error {
@@ -282,10 +288,6 @@ export class Router implements TopologyWatcher {
     return call.refusal ?? noOwner(call.name, call.slot, this.label, ms, isKnown ? undefined : lastError)
   }
 }
-
-const PASSING = /^SERVER\.(MOVED|ASK|TRYAGAIN|CLUSTERDOWN|READONLY|MASTERDOWN|LOADING)$/
-
-const isPassing = ({ code }: KeywrightError): boolean => PASSING.test(code)
 
 /** In the form in which a connection would deliver the reply. */
 function readBy(reader: ReplyReader<unknown> | undefined, reply: Promise<Reply>): Promise<Reply> {

@@ -1,5 +1,6 @@
 /* Where a call goes, and what is left to do when it has several keys. */
 
+import type { KeywrightError } from "../../errors/error.ts"
 import type { Command, Script, Wire } from "../driver.ts"
 import { clusterSlot } from "../cluster-slot.ts"
 import { firstKey } from "../first-key.ts"
@@ -90,3 +91,8 @@ export const meansAllNodes = (command: Command): JoinAll | undefined =>
 /** Whether it concerns its own connection: then commands sent with it must stay together. */
 export const isOfConnection = (command: Command): boolean =>
   typeof command[0] === "string" && /^(WAIT|WAITAOF|CLIENT)$/i.test(command[0])
+
+const PASSING = /^SERVER\.(MOVED|ASK|TRYAGAIN|CLUSTERDOWN|READONLY|MASTERDOWN|LOADING)$/
+
+/** Whether a node refused something for now only, and carried nothing out. */
+export const isPassing = ({ code }: KeywrightError): boolean => PASSING.test(code)

@@ -13,7 +13,7 @@ import { type Node, whereOf } from "./node.ts"
 import type { Router } from "./router.ts"
 import { isReadCommand } from "../read-commands.ts"
 import { cursorOn, nodeOf } from "../scan-nodes.ts"
-import { isOfConnection, type JoinAll, type Part, slotOf } from "./routing.ts"
+import { isOfConnection, isPassing, type JoinAll, type Part, slotOf } from "./routing.ts"
 
 interface Group {
   readonly node: Node | undefined
@@ -227,18 +227,32 @@ function inPlace(error: unknown): Reply {
 async function together(shared: Shared): Promise<Reply[]> {
   const { router, commands, slots, options, until } = shared
   const slot = slots.find((one) => one !== ANY_NODE) ?? ANY_NODE
+  // ASKING holds for the command directly after it.
+  const canAsk = slots[0] !== ANY_NODE && slots.every((one, i) => i === 0 || one === ANY_NODE)
+  let asked: Node | undefined
   for (;;) {
     let node: Node | undefined
     const replies = await new Promise<Reply[]>((resolve, reject) => {
       const call = new Call("batch", commands[0]!, commands, undefined, options, until, resolve as never, reject)
       call.slot = slot
-      node = slot === ANY_NODE ? router.anyNode() : router.topology.ownerOf(slot)
-      router.take(call)
+      node = asked ?? (slot === ANY_NODE ? router.anyNode() : router.topology.ownerOf(slot))
+      if (asked === undefined) return router.take(call)
+      call.asking = true
+      router.on(asked).take(call)
     })
     const keyed = replies.filter((_, i) => slots[i] !== ANY_NODE)
     const refusals = keyed.filter((reply) => reply instanceof KeywrightError)
+    // It may have waited for the owner to be known.
+    node ??= router.topology.ownerOf(slot)
     if (refusals.length === 0 || refusals.length < keyed.length || node === undefined) return replies
+    const wasAsked = asked !== undefined
+    asked = canAsk && !wasAsked ? router.askedFor(node, refusals[0]!) : undefined
+    if (asked !== undefined) continue
     const isAgain = await router.pause(node, refusals[0]!, until)
-    if (!isAgain) return replies
+    if (isAgain) continue
+    const owner = node
+    return replies.map((reply) =>
+      reply instanceof KeywrightError && isPassing(reply) ? router.noted(owner, slot, reply) : reply,
+    )
   }
 }
