@@ -103,6 +103,8 @@ describe.runIf(needs("redis-server"))("connect", () => {
       const entries = { note: string(first, text), hits: counter("hits:{{id}}"), lone: string("lone:{id}", text) }
       return keyspace(entries, { steps: { both: step({ script, keys: ["note", "hits"], returns: int }) } })
     }
+    /** However slow the machine is, the node has said what it is by then. */
+    const PATIENT = { ready: true, timeoutMs: 60_000 }
     const targets: Record<string, () => { target: Target; end: () => void }> = {
       "by address": () => ({ target: cluster.url, end: () => undefined }),
       "with ioredis": () => {
@@ -113,20 +115,20 @@ describe.runIf(needs("redis-server"))("connect", () => {
     for (const [how, open] of Object.entries(targets))
       it(`refuses what is not in one slot, by the names of its patterns, and takes it where it is accepted: ${how}`, async () => {
         const { target, end } = open()
-        const refused = await connect(made("note:{id}"), target).catch((error: unknown) => error)
+        const refused = await connect(made("note:{id}"), target, PATIENT).catch((error: unknown) => error)
         expect(refused).toMatchObject({
           code: "PLACEMENT.SPLIT",
           message: expect.stringContaining("the step $steps.both (note:{id} and hits:{{id}})"),
           fix: expect.stringMatching(/^note:\{\{id\}\}, hits:\{\{id\}\}; or .*\["\$steps.both"\]/),
           details: { split: [{ name: "$steps.both", kind: "step", apart: ["note:{id}", "hits:{{id}}"] }] },
         })
-        const accepted = await connect(made("note:{id}"), target, { acceptSplit: ["$steps.both"] })
+        const accepted = await connect(made("note:{id}"), target, { ...PATIENT, acceptSplit: ["$steps.both"] })
         // By its patterns, not by luck: "hits:{7}" and "7" would share a slot.
         for (const id of ["1", "2", "3"])
           await expect(accepted.$steps.both({ id })).rejects.toMatchObject({ code: "PLACEMENT.SPLIT" })
         await accepted.lone({ id: "1" }).set("alone")
         await accepted.$close()
-        const whole = await connect(made("note:{{id}}"), target)
+        const whole = await connect(made("note:{{id}}"), target, PATIENT)
         expect(await whole.$steps.both({ id: how.replaceAll(" ", "-") })).toBe(1)
         await whole.$close()
         end()

@@ -31,9 +31,9 @@ onAnyServer("an audit under trouble", (server) => {
       ["SADD", "schedule:", "more"],
     ])
     const { summary } = await audit(schema, driver)
-    expect(summary).toEqual({ "SAME.MISSING": 1, "SAME.EXTRA": 1 })
     await driver.send(["UNLINK", "schedule:", "delay:"])
-  }, 120_000)
+    expect(summary).toEqual({ "SAME.MISSING": 1, "SAME.EXTRA": 1 })
+  })
 
   it("passes over keys that vanish while it reads", async () => {
     const { driver } = server()
