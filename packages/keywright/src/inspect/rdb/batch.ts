@@ -52,11 +52,15 @@ export interface Entry {
   length: number
   value: RdbValue | FlatValue | undefined
   isCut: boolean
+  /** Bytes of the value, expanded. */
+  kept: number
 }
 
 const MOST = 4096
 /** Numbers of one key. */
-const NUMBERS = 6
+const NUMBERS = 7
+/** Bytes of keys that are not in the window but were expanded: a batch ends after that many. */
+const MOST_ELSEWHERE = 8 * 1024 * 1024
 
 export class RdbBatch {
   length = 0
@@ -69,6 +73,7 @@ export class RdbBatch {
   readonly #kinds: Kind[] = []
   readonly #encodings: string[] = []
   readonly #elsewhere: Buffer[] = []
+  #elsewhereBytes = 0
   readonly #values = new Map<number, RdbValue | FlatValue>()
   readonly #cuts = new Set<number>()
 
@@ -82,7 +87,7 @@ export class RdbBatch {
   }
 
   get isFull(): boolean {
-    return this.length === this.#capacity
+    return this.length === this.#capacity || this.#elsewhereBytes > MOST_ELSEWHERE
   }
 
   add(entry: Entry): void {
@@ -94,6 +99,7 @@ export class RdbBatch {
       this.#keyStart[index] = entry.keyStart
       this.#keyEnd[index] = entry.keyEnd
     } else {
+      this.#elsewhereBytes += entry.keyEnd - entry.keyStart
       this.#keyStart[index] = -this.#elsewhere.push(entry.keyBytes.subarray(entry.keyStart, entry.keyEnd))
     }
     const at = index * NUMBERS
@@ -103,6 +109,7 @@ export class RdbBatch {
     this.#numbers[at + 3] = entry.size
     this.#numbers[at + 4] = entry.length
     this.#numbers[at + 5] = entry.offset
+    this.#numbers[at + 6] = entry.kept
     if (entry.value !== undefined) this.#values.set(index, entry.value)
     if (entry.isCut) this.#cuts.add(index)
   }
@@ -150,6 +157,11 @@ export class RdbBatch {
   /** Number of elements, or of bytes of a string; NaN if not known. */
   elements(index: number): number {
     return this.#numbers[index * NUMBERS + 4]!
+  }
+
+  /** Bytes of the value, expanded; 0 where it was not decoded. */
+  kept(index: number): number {
+    return this.#numbers[index * NUMBERS + 6]!
   }
 
   value(index: number): RdbValue | FlatValue | undefined {

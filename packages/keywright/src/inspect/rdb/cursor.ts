@@ -17,6 +17,8 @@ export const MARGIN = 288
 const WINDOW = 64 * 1024
 /** The longest string that a server accepts by default. */
 export const LONGEST_STRING = 512 * 1024 * 1024
+/** The most bytes of one value that are taken into memory. */
+export const LARGEST_VALUE = 1024 * 1024 * 1024
 const TWO_32 = 4294967296
 
 /** How the content of a string is stored. */

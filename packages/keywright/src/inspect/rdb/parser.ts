@@ -7,6 +7,7 @@ import {
   rdbChecksum,
   rdbCorrupt,
   rdbNotRdb,
+  rdbTooLarge,
   rdbTruncated,
   rdbUnknownType,
   rdbUnknownVersion,
@@ -16,6 +17,12 @@ import { type Cursor, INTEGER, LZF, MARGIN, RAW } from "./cursor.ts"
 import type { RdbFacts } from "./facts.ts"
 import { type Kind, kindsOf, type RdbType, sectionsOf } from "./kinds.ts"
 import { type RdbMode, type ValueLimits, ValueReader } from "./value-reader.ts"
+
+/** The longest name or value of a note that is kept. Servers write a few dozen bytes; old ones also their scripts. */
+const LONGEST_NOTE = 64 * 1024
+const MOST_NOTES = 1000
+/** A server has 16 unless it is told otherwise, and each of them takes time and memory to look at. */
+const MOST_DATABASES = 10_000
 
 /* What `run` returns instead of a number of bytes that it needs. */
 const BATCH_FULL = 0
@@ -32,6 +39,8 @@ const EXPIRE_MS = 252
 const EXPIRE_SECONDS = 253
 const SELECT_DB = 254
 const EOF = 255
+
+const TOO_LONG = Buffer.alloc(0)
 
 const NEWEST = { REDIS: [1, 12], VALKEY: [80, 89] } as const
 const FIRST_WITH_CHECKSUM = 5
@@ -67,8 +76,10 @@ export class Parser {
   #place: ParserState = "header"
   #isPart = false
   #start = 0
+  #notes = 0
   #code = 0
   #entry: Entry
+  readonly #databases = new Set<number>()
   readonly #asked: RdbKey
 
   constructor(cursor: Cursor, facts: RdbFacts, options: ParserOptions) {
@@ -179,19 +190,33 @@ export class Parser {
     const db = this.#cursor.count()
     if (db > 0x7fffffff) throw rdbCorrupt(offset, `a database number of ${db}`)
     this.#entry.db = db
+    this.#databases.add(db)
+    if (this.#databases.size > MOST_DATABASES) throw rdbTooLarge(offset, `more than ${MOST_DATABASES} databases`)
   }
 
   #aux(before: number): number {
     const cursor = this.#cursor
-    const name = cursor.string()
-    const value = name && cursor.string()
+    const name = this.#note()
+    const value = name && this.#note()
     if (value === undefined) {
       const need = cursor.at - before + cursor.needed
       cursor.at = before
       return need
     }
-    this.#facts.aux[name!.toString("latin1")] = value.toString("latin1")
+    if (name !== TOO_LONG && value !== TOO_LONG && this.#notes++ < MOST_NOTES)
+      this.#facts.aux[name!.toString("latin1")] = value.toString("latin1")
     return 0
+  }
+
+  /* One string of a note; undefined when more bytes are needed first. A long one is passed, and not expanded. */
+  #note(): Buffer | undefined {
+    const cursor = this.#cursor
+    const start = cursor.at
+    const encoding = cursor.stringHeader()
+    if (!cursor.hasContent(start)) return undefined
+    if (cursor.plain <= LONGEST_NOTE) return cursor.content(encoding)
+    cursor.skip(cursor.stored)
+    return TOO_LONG
   }
 
   #key(): number {
@@ -231,6 +256,7 @@ export class Parser {
     entry.length = type === "module" ? NaN : reader.length
     entry.value = reader.value()
     entry.isCut = reader.isCut
+    entry.kept = reader.kept
     batch.add(entry)
     this.#facts.keys++
     this.#start = 0
@@ -303,5 +329,6 @@ function freshEntry(kind: Kind): Entry {
     length: 0,
     value: undefined,
     isCut: false,
+    kept: 0,
   }
 }

@@ -1,7 +1,7 @@
 import type { RdbFacts } from "./facts.ts"
 import { emptyFacts } from "./facts.ts"
 import { RdbBatch } from "./batch.ts"
-import { Cursor, LONGEST_STRING } from "./cursor.ts"
+import { Cursor, LARGEST_VALUE, LONGEST_STRING } from "./cursor.ts"
 import { END, Parser, type RdbKey } from "./parser.ts"
 import type { RdbMode } from "./value-reader.ts"
 
@@ -21,7 +21,14 @@ export function* readPart(
   /** How many keys there are, about. */
   keys: number,
 ): Generator<RdbBatch> {
-  const limits = { maxElements: Infinity, maxBytes: LONGEST_STRING, prefix: 0, streams: true, flat: true }
+  const limits = {
+    maxElements: Infinity,
+    maxBytes: LONGEST_STRING,
+    maxValueBytes: LARGEST_VALUE,
+    prefix: 0,
+    streams: true,
+    flat: true,
+  }
   const parser = new Parser(Cursor.over(bytes, offset), emptyFacts(), { mode, limits, anyVersion: true })
   parser.beginAt(magic, db)
   for (;;) {

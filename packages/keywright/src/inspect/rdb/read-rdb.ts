@@ -3,7 +3,7 @@
 
 import { RdbBatch } from "./batch.ts"
 import { chunksOfFile, chunksOfStream } from "./chunks.ts"
-import { Cursor, LONGEST_STRING, MARGIN } from "./cursor.ts"
+import { Cursor, LARGEST_VALUE, LONGEST_STRING, MARGIN } from "./cursor.ts"
 import { emptyFacts, type RdbFacts } from "./facts.ts"
 import { END, Parser, type RdbKey } from "./parser.ts"
 import type { RdbMode } from "./value-reader.ts"
@@ -18,6 +18,8 @@ export interface ReadRdbOptions {
   readonly maxElements?: number
   /** In full mode, the longest string, or packed part of a value, to keep. Default: 512 MB, which is also the most. */
   readonly maxBytes?: number
+  /** In full mode, how many bytes of one value to keep; one that has more is `RDB.TOO_LARGE`. Default: 1 GB. */
+  readonly maxValueBytes?: number
   /** In full mode, how many bytes to keep of a string that is longer than `maxBytes`. Default: none. */
   readonly prefix?: number
   /**
@@ -69,12 +71,20 @@ async function* batches(
     values = "skip",
     maxElements = Infinity,
     maxBytes = LONGEST_STRING,
+    maxValueBytes = LARGEST_VALUE,
     prefix = 0,
     streams = false,
     checksum = true,
     anyVersion = false,
   } = options
-  const limits = { maxElements, maxBytes: Math.min(maxBytes, LONGEST_STRING), prefix, streams, flat: false }
+  const limits = {
+    maxElements,
+    maxBytes: Math.min(maxBytes, LONGEST_STRING),
+    maxValueBytes,
+    prefix,
+    streams,
+    flat: false,
+  }
   const chunks = typeof source === "string" ? chunksOfFile(source) : chunksOfStream(source)
   const cursor = new Cursor(chunks, await chunks.size(), checksum)
   try {

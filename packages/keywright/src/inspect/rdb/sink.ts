@@ -6,6 +6,9 @@ import { isUtf8 } from "node:buffer"
 import { rdbCorrupt } from "../../errors/rdb.ts"
 import { maybeMangled } from "../walk/wire.ts"
 
+/** The most elements of one value that are kept: more do not fit into the memory of a process. */
+export const MOST_ATOMS = 1 << 26
+
 /** Text only where it was requested. */
 export type Atom = Buffer | number | string
 

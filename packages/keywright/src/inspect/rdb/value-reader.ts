@@ -5,14 +5,14 @@
  * A string is either kept (full mode), looked at for the number of elements that
  * its header states (shallow mode), or passed over. */
 
-import { rdbCorrupt } from "../../errors/rdb.ts"
+import { rdbCorrupt, rdbTooLarge } from "../../errors/rdb.ts"
 import { Cursor, INTEGER, LZF, MARGIN, RAW } from "./cursor.ts"
 import * as lay from "./layout.ts"
 import type { Kind } from "./kinds.ts"
 import { expandLzf } from "./lzf.ts"
 import { moduleName } from "./module-name.ts"
 import { FlatValue, type RdbValue } from "./shape.ts"
-import { Sink } from "./sink.ts"
+import { MOST_ATOMS, Sink } from "./sink.ts"
 import { newestOf } from "./stream.ts"
 
 /** What is done with values: passed over, counted, or decoded. */
@@ -23,6 +23,8 @@ export interface ValueLimits {
   readonly maxElements: number
   /** Bytes of the longest string, or packed part of a value, that is kept. */
   readonly maxBytes: number
+  /** Bytes of all that is kept of one value: its strings expand one by one, each to an allowed size. */
+  readonly maxValueBytes: number
   /** Whether streams are decoded: as a whole, or only about `maxElements` of their newest entries. */
   readonly streams: boolean | "newest"
   /** Bytes that are kept of a string that is longer than `maxBytes`; 0 for none. */
@@ -43,6 +45,8 @@ export class ValueReader {
   module = ""
   /** Was something left out because of the limits? */
   isCut = false
+  /** Bytes of what is kept, expanded. */
+  kept = 0
 
   #kind!: Kind
   #word = 0
@@ -71,10 +75,14 @@ export class ValueReader {
     this.#isTail = this.#isKeeping && kind.whole && this.#limits.streams === "newest"
     this.length = this.#isPacked && !this.#isCounting ? NaN : 0
     this.isCut = false
+    this.kept = 0
     this.module = ""
     this.#isFlat = this.#limits.flat && kind.isFlat
     if (this.#isKeeping)
-      this.#sink.reset(kind.whole ? Infinity : kind.lead + this.#limits.maxElements * kind.width, this.#isFlat)
+      this.#sink.reset(
+        kind.whole ? MOST_ATOMS : Math.min(kind.lead + this.#limits.maxElements * kind.width, MOST_ATOMS),
+        this.#isFlat,
+      )
   }
 
   /** The value that was read in full mode. */
@@ -164,8 +172,12 @@ export class ValueReader {
       if (cursor.plain <= this.#limits.maxBytes) {
         if (!cursor.hasContent(start)) return cursor.needed
         sink.offset = offset
+        this.kept = (this.#isTail ? 0 : this.kept) + cursor.plain // of a tail, only the newest stays
+        if (this.kept > this.#limits.maxValueBytes)
+          throw rdbTooLarge(offset, `more than ${this.#limits.maxValueBytes} bytes in one value`)
         this.#keep(cursor, encoding)
         if (this.#isTail) this.#forgetOldest()
+        if (sink.atoms.length >= MOST_ATOMS) throw rdbTooLarge(offset, `more than ${MOST_ATOMS} elements in one value`)
         return 0
       }
       if (this.#kind.type === "string" && this.#limits.prefix > 0) return this.#keepPrefix(cursor, start, encoding)

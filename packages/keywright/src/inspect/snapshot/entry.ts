@@ -33,7 +33,10 @@ export class Entry {
     this.encoding = batch.encoding(at)
     this.size = batch.size(at)
     this.expireAtMs = Number.isNaN(expireAtMs) ? undefined : expireAtMs
-    this.weight = 500 + 2 * this.size + (this.type === "string" ? 0 : 60 * (batch.elements(at) || 0))
+    this.weight =
+      500 +
+      2 * Math.max(this.size, batch.kept(at) + this.key.length) +
+      (this.type === "string" ? 0 : 60 * (batch.elements(at) || 0))
     this.#value = batch.value(at)
     this.#now = now
   }

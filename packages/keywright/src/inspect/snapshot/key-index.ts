@@ -14,8 +14,8 @@ export class KeyIndex {
   length = 0
   /** Where the last key ends. */
   end = 0
-  #offsets = new Float64Array(1024)
-  #hashes = new Uint32Array(2048)
+  #offsets = new Float64Array(64)
+  #hashes = new Uint32Array(128)
   #table = new Int32Array(0)
   /** Several commands in a row ask for one key. */
   #last: { readonly key: Wire; readonly number: number } = { key: "", number: -1 }

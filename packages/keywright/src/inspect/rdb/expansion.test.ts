@@ -1,0 +1,67 @@
+/* Small files that grow when they are read: LZF gives 88 bytes for one. */
+
+import { describe, expect, it } from "vitest"
+import { Entry } from "../snapshot/entry.ts"
+import type { RdbBatch } from "./batch.ts"
+import * as w from "./rdb-writer.cases.ts"
+import { readRdb, type ReadRdbOptions } from "./read-rdb.ts"
+
+const MEGABYTE = 1024 * 1024
+const megabyte = w.lzf(Buffer.alloc(MEGABYTE, "a"))
+const many = (count: number) => Array.from({ length: count }, () => [megabyte])
+
+async function batchesOf(content: Buffer, options: ReadRdbOptions = {}) {
+  const reader = readRdb(w.portions(content, MEGABYTE), options)
+  const batches: RdbBatch[] = []
+  for await (const batch of reader) batches.push(batch)
+  return { batches, facts: reader.facts }
+}
+
+describe("a small file that expands", () => {
+  it.each([
+    ["a list", 1, w.counted(...many(20))],
+    ["a set", 2, w.counted(...many(20))],
+    ["a hash", 4, Buffer.concat([w.length(10), ...many(20).flat()])],
+    ["a list of nodes", 18, w.counted(...many(20).map(([one]) => [w.length(1), one!]))],
+  ])("to %s of more than fits is refused", async (_, code, value) => {
+    const file = w.rdb("REDIS0011", [w.entry(0, "a", w.string("b")), w.entry(code, "k", value)])
+    expect(file.length).toBeLessThan(MEGABYTE)
+    await expect(batchesOf(file, { values: "full", maxValueBytes: 10 * MEGABYTE })).rejects.toMatchObject({
+      code: "RDB.TOO_LARGE",
+    })
+    const { facts } = await batchesOf(file, { values: "full", maxValueBytes: 20 * MEGABYTE })
+    expect(facts.keys).toBe(2)
+    expect((await batchesOf(file, { values: "shallow", maxValueBytes: 1 })).facts.keys).toBe(2)
+  })
+
+  it("weighs what it is in memory, not what it is in the file", async () => {
+    const { batches } = await batchesOf(w.rdb("REDIS0011", [w.entry(1, "k", w.counted(...many(3)))]), {
+      values: "full",
+    })
+    expect(new Entry(batches[0]!, 0, 0).weight).toBeGreaterThan(3 * MEGABYTE)
+  })
+
+  it("to long keys is handed out a few keys at a time", async () => {
+    const keys = Array.from({ length: 40 }, () => Buffer.concat([w.u8(0), megabyte, w.string("v")]))
+    const { batches, facts } = await batchesOf(w.rdb("REDIS0011", keys))
+    expect(facts.keys).toBe(40)
+    expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(10)
+  })
+
+  it("to a long note of the server is read without it", async () => {
+    const note = Buffer.concat([w.u8(250), w.string("note"), megabyte])
+    const name = Buffer.concat([w.u8(250), megabyte, w.string("note")])
+    const file = w.rdb("REDIS0011", [w.aux("ctime", "5"), note, name, w.entry(0, "a", w.string("b"))])
+    const { facts } = await batchesOf(file)
+    expect(facts.keys).toBe(1)
+    expect(Object.entries(facts.aux)).toEqual([["ctime", "5"]])
+  })
+
+  it("to very many databases is refused", async () => {
+    const databases = Array.from({ length: 10_001 }, (_, db) =>
+      Buffer.concat([w.selectDb(db), w.entry(0, "a", w.string("b"))]),
+    )
+    await expect(batchesOf(w.rdb("REDIS0011", databases))).rejects.toMatchObject({ code: "RDB.TOO_LARGE" })
+    expect((await batchesOf(w.rdb("REDIS0011", databases.slice(1)))).facts.keys).toBe(10_000)
+  })
+})
