@@ -15,6 +15,7 @@ import type { Log } from "../log.ts"
 import type { ServePlan } from "../options.ts"
 import { variableOf } from "../settings.ts"
 import { exchange } from "./exchange.ts"
+import { closeWhatIsLost } from "./handed-over.ts"
 import type { Handover } from "./handover.ts"
 import type { Line, Message } from "./team.ts"
 
@@ -43,6 +44,7 @@ export async function startPrimary(plan: ServePlan, log: Log, onEnded: (code: nu
       const handover: Handover = { ...common, index, isNew: index === 0 && url === undefined, size: plan.workers }
       const worker = cluster.fork({ ...env, KEYWRIGHT_WORKER: JSON.stringify(handover) })
       alive.set(index, worker)
+      closeWhatIsLost(worker)
       log.info("a worker starts", { worker: index, pid: worker.process.pid })
       for (const stream of ["stdout", "stderr"] as const) wholeLines(worker, stream)
       const leave = between.add(lineTo(worker))

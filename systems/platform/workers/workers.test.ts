@@ -87,10 +87,19 @@ describe("two workers", () => {
     }
   })
 
-  it("are replaced when they die, and are gone with the primary, however it ends", async () => {
+  it("are replaced when they die, with no connection kept waiting, and are gone with the primary, however it ends", async () => {
     const shop = await serveProcess(...SHOP)
     await expect.poll(() => workersOf(shop).length).toBe(2)
+    // One that is paused is handed a connection all the same, and does not get to take it over.
+    process.kill(workersOf(shop)[0]!, "SIGSTOP")
+    let settled = 0
+    const calls = Array.from({ length: 4 }, async () => {
+      await call(shop.url, "GET /health").catch(() => undefined)
+      settled++
+    })
+    await expect.poll(() => settled, { timeout: 20_000 }).toBe(3)
     process.kill(workersOf(shop)[0]!, "SIGKILL")
+    await Promise.all(calls)
     await expect.poll(() => workersOf(shop).length).toBe(3)
     const [killed, ...others] = workersOf(shop)
     expect(isAlive(killed!)).toBe(false)
