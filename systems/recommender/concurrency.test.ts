@@ -141,7 +141,7 @@ const BATCH = ["--set", "recommender.batch=3"]
 
 onAnyServer("the recommender under concurrent requests", (server) => {
   underLoad(server, async () => {
-    const served = await serveForTest(server(), "recommender", ...BATCH)
+    const served = await serveForTest(server(), "recommender", "--patient", ...BATCH)
     return [served, served]
   })
 })
@@ -177,13 +177,13 @@ describe.runIf(needs("postgresql"))("with PostgreSQL as its source", () => {
   }
 
   onRealServer("two servers under concurrent requests", (server) => {
-    const open = () => serveForTest(server(), "recommender", "--database", postgres.url, ...BATCH)
+    const open = () => serveForTest(server(), "recommender", "--patient", "--database", postgres.url, ...BATCH)
     underLoad(server, async () => [await open(), await open()], wipe)
   })
 
   onRealServer("the recommender", (server) => {
     it("REC-14 REC-17: who blocks somebody gets no posts from an empty pool", async () => {
-      const served = await serveForTest(server(), "recommender", "--database", postgres.url)
+      const served = await serveForTest(server(), "recommender", "--patient", "--database", postgres.url)
       try {
         await served.admin("POST /blocks", { user: 9, author: 6 })
         expect(await sourceOf(() => served).recommend(9)).toEqual([])
@@ -197,7 +197,7 @@ describe.runIf(needs("postgresql"))("with PostgreSQL as its source", () => {
       const raw = (...command: (string | number)[]) => server().raw(...command)
       const stateWith = async (...args: string[]) => {
         await raw("FLUSHALL")
-        const served = await serveForTest(server(), "recommender", ...args, "--set", "recommender.batch=4")
+        const served = await serveForTest(server(), "recommender", "--patient", ...args, "--set", "recommender.batch=4")
         const { challenge, member, post, rest, react, cancel, track, nightly, recommend } = sourceOf(() => served)
         try {
           await challenge({ id: 1, category: 1 })
