@@ -2,9 +2,17 @@
 /* npm create keywright <folder>: copies the template and installs what it needs. Asks nothing. */
 
 import { spawnSync } from "node:child_process"
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { cpSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+
+/** The folder as it is printed, and may be pasted into a shell. */
+const quoted = (text) =>
+  /^[\w./@+-]+$/.test(text) ? text : `'${text.replace(/\p{C}/gu, "?").replaceAll("'", String.raw`'\''`)}'`
+const refuse = (why) => {
+  console.error(`${why}. Name another folder: npm create keywright my-shop`)
+  process.exit(1)
+}
 
 const words = process.argv.slice(2)
 const install = !words.includes("--no-install")
@@ -15,11 +23,14 @@ const name = basename(folder)
   .replace(/[^a-z0-9-]+/g, "-")
   .replace(/^-+|-+$/g, "")
 
-if (existsSync(folder) && readdirSync(folder).length > 0) {
-  console.error(`${given} is not empty. Name another folder: npm create keywright my-shop`)
-  process.exit(1)
+try {
+  // A link that leads nowhere is there, too.
+  if (lstatSync(folder, { throwIfNoEntry: false }) && readdirSync(folder).length > 0)
+    refuse(`${quoted(given)} is not empty`)
+  cpSync(fileURLToPath(new URL("template", import.meta.url)), folder, { recursive: true })
+} catch (error) {
+  refuse(`${quoted(given)} cannot be made (${error.code})`)
 }
-cpSync(fileURLToPath(new URL("template", import.meta.url)), folder, { recursive: true })
 renameSync(join(folder, "gitignore"), join(folder, ".gitignore")) // npm leaves out files of that name
 const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 writeFileSync(
@@ -31,14 +42,14 @@ if (install) {
   const npm = process.platform === "win32" ? "npm.cmd" : "npm"
   const { status } = spawnSync(npm, ["install"], { cwd: folder, stdio: "inherit", shell: process.platform === "win32" })
   if (status !== 0) {
-    console.error(`npm install failed. Try it again in ${given}.`)
+    console.error(`npm install failed. Try it again in ${quoted(given)}.`)
     process.exit(1)
   }
 }
 console.log(`
-Made ${given}. Next:
+Made ${quoted(given)}. Next:
 
-  cd ${given}${install ? "" : "\n  npm install"}
+  cd ${quoted(given)}${install ? "" : "\n  npm install"}
   npm start        # runs src/main.ts, on a Valkey inside the process
   npm test         # tests with a clock that they move
   npm run check    # what Keywright says of the schema

@@ -53,6 +53,11 @@ it.each([
   ["a Cyrillic letter among Latin ones", "\u0430nn@example.com"],
   ["a Greek letter in its domain", "ann@ex\u03b1mple.com"],
   ["a phonetic letter", "\u0251nn@example.com"],
+  ["a small capital, which looks like the letter", "\u1d04oco@example.com"],
+  ["a Coptic letter among Latin ones", "c\u2c9fco@example.com"],
+  ["a digit of another script among Latin letters", "c\u0e50co@example.com"],
+  ["a circle around its last letter", "ann@example.com\u20dd"],
+  ["a mark on nothing", "ann@\u0301example.com"],
   ["quotes", '"ann"@example.com'],
   ["a dot at its end", "ann@example.com."],
   ["an empty label", "ann@example..com"],
@@ -66,3 +71,10 @@ it.each([
 ])("with %s it is refused", (_, given) => {
   expect(Email.safeParse(given).success).toBe(false)
 })
+
+it.each(["ann-山田@example.com", "иван@пример.example", "νίκος@example.com", "jos\u00e9.o'neill+x@straße.example"])(
+  "%s is an address",
+  (given) => {
+    expect(Email.safeParse(given).success).toBe(true)
+  },
+)

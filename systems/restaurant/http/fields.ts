@@ -28,8 +28,11 @@ const SEEN = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
 /** No quotes, which may be there or not, and no empty label: with a dot at its end a domain is the same. */
 const ADDRESS = /^[^@"]+@[^@".]+(?:\.[^@".]+)*$/
 const LATIN = /\p{Script=Latin}/u
-/** Of other scripts, and the phonetic a, g and i. */
-const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\u0251\u0261\u026a]/u
+/** What stands beside Latin letters somewhere in the world. Nearly every other script has letters that look like them. */
+const BESIDE_LATIN =
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]*$/u
+/** Phonetic letters and small capitals, which are Latin and look like others; signs around a letter. */
+const LOOK_ALIKE = /[\u0250-\u02af\u1d00-\u1dbf\ua730\ua731\uab30-\uab6f\p{Me}]/u
 
 /** Two spellings are one address (RST-C19): trimmed, in small letters, and in one Unicode form. */
 const oneForm = (given: string): string => dotted(given.trim().normalize("NFKC").toLowerCase().normalize("NFKC"))
@@ -52,7 +55,8 @@ function oneSpelling(given: string): string {
 const isAddress = (given: string): boolean =>
   SEEN.test(given) &&
   ADDRESS.test(given) &&
-  !given.split(/[@.]/).some((part) => LATIN.test(part) && LOOK_ALIKE.test(part))
+  !LOOK_ALIKE.test(given) &&
+  !given.split(/[@.]/).some((part) => /^\p{M}/u.test(part) || (LATIN.test(part) && !BESIDE_LATIN.test(part)))
 
 export const Email = z
   .string()

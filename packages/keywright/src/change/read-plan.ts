@@ -46,15 +46,18 @@ function faultOf(value: unknown): string | undefined {
   return at < 0 ? undefined : `action ${at + 1} is not of a form that plans have`
 }
 
+/** It is printed as it is. */
+const LONGEST_WHY = 100_000
+
 const isAction = (action: unknown): boolean =>
   isExactly(
     action,
     {
-      code: isText,
+      code: (code) => isText(code) && code.length <= 100,
       db: isDatabase,
       pattern: isText,
       key: isText,
-      why: isText,
+      why: (why) => isText(why) && why.length <= LONGEST_WHY,
       expects: (all) => isList(all) && all.every(isExpectation),
       commands: (all) => isSome(all) && all.every((words) => isWords(words) && isChange(words)),
       undo: (all) => isList(all) && all.every((words) => isWords(words) && isUndo(words)),

@@ -12,3 +12,10 @@ it.each<[string, string, string | undefined]>([
 ])("replaces %s", (_, text, result) => {
   expect(replacePart(text, "\nNEW $&\n")).toBe(result)
 })
+
+it("replaces the whole of a part again in which somebody wrote a marker", () => {
+  const hostile = `| \`${end}\` |\n\nmore ${begin} ${end}`
+  const once = replacePart(`a\n${begin}\n${end}\nb`, hostile)!
+  expect(replacePart(once, hostile)).toBe(once)
+  expect(replacePart(once, "NEW")).toBe(`a\n${begin}\n\nNEW\n\n${end}\nb`)
+})
