@@ -14,11 +14,13 @@ import { kue } from "./kue.ts"
 import { laravel } from "./laravel.ts"
 import { nohm } from "./nohm.ts"
 import { rateLimiters } from "./rate-limiters.ts"
+import { redlock } from "./redlock.ts"
 import { resque } from "./resque.ts"
 import { rq } from "./rq.ts"
 import { rsmq } from "./rsmq.ts"
 import { sidekiq } from "./sidekiq.ts"
 import { socketIo } from "./socket-io.ts"
+import { springCache } from "./spring-cache.ts"
 import { springSession } from "./spring-session.ts"
 import { symfony } from "./symfony.ts"
 import { webSessions } from "./web-sessions.ts"
@@ -41,8 +43,10 @@ export const allSoftware: readonly KnownSoftware[] = [
   flask,
   webSessions,
   springSession,
+  springCache,
   socketIo,
   rateLimiters,
+  redlock,
   keyv,
   gitlab,
 ]

@@ -1,6 +1,7 @@
 /* What is known of a program that keeps its data in Redis: the layout that its documentation or its sources describe.
  * A pattern is spelled as in a schema. In front, `*` is a prefix that everybody may choose; `{name…}` is a parameter
- * that takes any text, also with separators; `{name!}` opens doors: a session, a token. */
+ * that takes any text, also with separators; `{name!}` opens doors: a session, a token; of `{name=}` each value is a
+ * pattern of its own, as long as there are few. */
 
 export interface KnownSoftware {
   readonly name: string
@@ -13,4 +14,6 @@ export interface KnownSoftware {
   readonly least?: number
   /** Of patterns that any key could have: fields that the documents in its own have. */
   readonly fields?: Readonly<Record<string, readonly string[]>>
+  /** The same, for values that are not documents: what they may look like, as a shape or as an atom of text. */
+  readonly looks?: Readonly<Record<string, readonly string[]>>
 }

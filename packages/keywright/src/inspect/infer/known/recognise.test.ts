@@ -8,11 +8,13 @@ const spelled = (parts: Parts): string =>
   parts.map((part) => (typeof part === "string" ? part : `{${part.kind}}`)).join("")
 
 const U = "0192f0c4-7a1e-7001-8abc-000000007919"
-const key = (text: string, shape: string, fields?: readonly string[]): SeenKey => ({
+const key = (text: string, shape: string, fields?: readonly string[], atom?: SeenKey["atom"]): SeenKey => ({
   key: text,
   shape,
   ...(fields && { fields }),
+  ...(atom && { atom }),
 })
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 const shown = (keys: readonly SeenKey[]) => {
   const { known, rest } = recognise(keys)
   return [...known.map(({ parts }) => spelled(parts)).sort(), ...rest.map((one) => `? ${one.key}`)]
@@ -69,6 +71,28 @@ it.each<[string, SeenKey[], string[]]>([
     ["spring:session:sessions:expires:{text}", "spring:session:sessions:{text}"],
   ],
   [
+    "Spring cache, each cache by itself, in both forms that it is written in, and nothing else with two colons",
+    [
+      key("products::42", "string:java"),
+      key("products::SimpleKey []", "string:java"),
+      key("users::a:7", "string:document", ["@class", "name"]),
+      key("std::string", "string:document", ["name"]),
+      key("std::map", "string:text"),
+    ],
+    ["products::{text}", "users::{text}", "? std::string", "? std::map"],
+  ],
+  ["Spring cache of very many caches", times(40, (n) => key(`cache-${n}::1`, "string:java")), ["{text}::{text}"]],
+  [
+    "locks that tokens hold, and not other keys that are called so",
+    [
+      key("lock:invoice:7", "string:text", undefined, "hex"),
+      key("locks:a", "string:text", undefined, "uuid"),
+      key("lock:door", "string:text", undefined, "word"),
+      key("lock:count", "string:int", undefined, "int"),
+    ],
+    ["lock:invoice:{text}", "locks:{text}", "? lock:door", "? lock:count"],
+  ],
+  [
     "one key alone, which may be anybody's",
     [key("queues", "set"), key("rq:queues", "set")],
     ["? queues", "? rq:queues"],
@@ -86,8 +110,8 @@ it("says which parameters open doors", () => {
 it("is a table that is well-formed: types of Redis, signs that are keys, a name each", () => {
   const types = new Set(["string", "hash", "list", "set", "zset", "stream"])
   expect(new Set(allSoftware.map(({ name }) => name)).size).toBe(allSoftware.length)
-  for (const { keys, signs = [], fields = {} } of allSoftware) {
+  for (const { keys, signs = [], fields = {}, looks = {} } of allSoftware) {
     for (const one of keys) expect(types.has(one.split(" ")[1]!), one).toBe(true)
-    for (const one of [...signs, ...Object.keys(fields)]) expect(keys).toContain(one)
+    for (const one of [...signs, ...Object.keys(fields), ...Object.keys(looks)]) expect(keys).toContain(one)
   }
 })

@@ -11,6 +11,7 @@ interface SeenKey {
   readonly key: string
   readonly shape: string
   readonly fields?: readonly string[]
+  readonly atom?: Atom
 }
 
 /** A literal, or a parameter. */
@@ -33,6 +34,9 @@ export interface KnownPattern {
   readonly secret: readonly boolean[]
 }
 
+/** Of a parameter whose values are patterns of their own: more of them are one pattern after all. */
+const MOST_SPLIT = 32
+
 const PREFIX = "([^{}\\s*]{1,64}?)"
 const LEAST = 2
 
@@ -47,6 +51,8 @@ interface KeyForm {
   readonly longest: string
   readonly parts: readonly Part[]
   readonly known: KnownPattern
+  /** Which parameter has a pattern for each of its values. */
+  readonly split: number
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")
@@ -54,12 +60,13 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, 
 function formOf(spelled: string, about: string): KeyForm {
   const [pattern = "", type = ""] = spelled.split(" ")
   const hasPrefix = pattern.startsWith("*")
-  const pieces = pattern.slice(hasPrefix ? 1 : 0).split(/\{(\w+)([!…]?)\}/)
+  const pieces = pattern.slice(hasPrefix ? 1 : 0).split(/\{(\w+)([!…=]?)\}/)
   const names: string[] = []
   const secret: boolean[] = []
   const parts: Part[] = []
   let source = hasPrefix ? PREFIX : ""
   let literal = 0
+  let split = -1
   for (let i = 0; i < pieces.length; i += 3) {
     const text = pieces[i]!
     source += escaped(text)
@@ -70,6 +77,7 @@ function formOf(spelled: string, about: string): KeyForm {
     const next = pieces[i + 3]?.[0]
     const isAny = pieces[i + 2] === "…" || (next === undefined && pieces[i + 2] === "!")
     source += isAny ? "([^]+)" : `([^:{}\\s${next === undefined ? "" : escaped(next)}]+)`
+    if (pieces[i + 2] === "=") split = names.length
     names.push(name)
     secret.push(pieces[i + 2] === "!")
     parts.push({ kind: "text", atom: "other" })
@@ -86,6 +94,7 @@ function formOf(spelled: string, about: string): KeyForm {
     ),
     parts,
     known: { about, names, secret },
+    split,
   }
 }
 
@@ -124,7 +133,7 @@ export function recognise<T extends SeenKey>(
     for (const [prefix, own] of byPrefix) {
       if (!isRecognised(software, own)) continue
       for (const [, some] of groupBy(own, ({ form }) => form.spelled)) {
-        known.push(recognised(prefix, some))
+        known.push(...splitOf(some).map((part) => recognised(prefix, part)))
         for (const { one: key } of some) taken.add(key)
       }
     }
@@ -147,13 +156,21 @@ function mayBeThere(keys: readonly SeenKey[], { software, forms }: Ready): boole
 const isOf = ({ type, longest, whole }: KeyForm, key: string, shape: string): boolean =>
   shape.startsWith(type) && key.includes(longest) && whole.test(key)
 
-function owned<T extends SeenKey>(keys: readonly T[], { software: { fields = {} }, forms }: Ready): Owned<T>[] {
+/** Whether a key of a pattern that any key could have holds what the program's own hold. */
+function looksLike({ fields = {}, looks = {} }: KnownSoftware, { spelled }: KeyForm, one: SeenKey): boolean {
+  const [own, forms] = [fields[spelled], looks[spelled]]
+  if (own === undefined && forms === undefined) return true
+  if (own !== undefined && own.every((field) => one.fields?.includes(field) === true)) return true
+  return forms !== undefined && (forms.includes(one.shape) || (one.atom !== undefined && forms.includes(one.atom)))
+}
+
+function owned<T extends SeenKey>(keys: readonly T[], { software, forms }: Ready): Owned<T>[] {
   const found: Owned<T>[] = []
   for (const one of keys) {
     const type = one.shape.split(":", 1)[0]
     for (const form of forms) {
       if (form.type !== type || !one.key.includes(form.longest)) continue
-      if (fields[form.spelled]?.some((field) => one.fields?.includes(field) !== true) === true) continue
+      if (!looksLike(software, form, one)) continue
       const match = form.whole.exec(one.key)
       if (match === null) continue
       found.push({ one, form, prefix: form.hasPrefix ? match[1]! : "" })
@@ -168,8 +185,16 @@ function isRecognised({ keys, signs = keys, least = LEAST }: KnownSoftware, own:
   return new Set(found.map(({ form }) => form.spelled)).size >= least
 }
 
+/** The keys of each pattern: those of one value, where each value is one, else all. */
+function splitOf<T extends SeenKey>(own: readonly Owned<T>[]): (readonly Owned<T>[])[] {
+  const { split, whole, hasPrefix } = own[0]!.form
+  if (split < 0) return [own]
+  const byValue = groupBy(own, ({ one }) => whole.exec(one.key)![split + (hasPrefix ? 2 : 1)]!)
+  return byValue.size > MOST_SPLIT ? [own] : [...byValue.values()]
+}
+
 function recognised<T extends SeenKey>(prefix: string, own: readonly Owned<T>[]): Recognised<T> {
-  const { parts, known, whole, hasPrefix } = own[0]!.form
+  const { parts, known, whole, hasPrefix, split } = own[0]!.form
   const [first, ...others] = parts
   const spelled =
     prefix === "" ? parts : typeof first === "string" ? [prefix + first, ...others] : [prefix, first!, ...others]
@@ -183,5 +208,28 @@ function recognised<T extends SeenKey>(prefix: string, own: readonly Owned<T>[])
     const atom = atoms.size === 1 ? [...atoms][0]! : "other"
     return { kind: atom === "day" && known.names[at - 1] === "day" ? "day" : "text", atom }
   })
-  return { parts: typed, keys: own.map(({ one }) => one), known }
+  const keys = own.map(({ one }) => one)
+  const values = new Set(texts.map((all) => all[split]))
+  return split >= 0 && values.size === 1
+    ? { parts: withLiteral(typed, split, texts[0]![split]!), keys, known: withoutParam(known, split) }
+    : { parts: typed, keys, known }
 }
+
+/** The parts with a text for a parameter, joined with the literals beside it. */
+function withLiteral(parts: readonly Part[], param: number, text: string): Part[] {
+  let at = 0
+  const found: Part[] = []
+  for (const part of parts) {
+    const own = typeof part === "string" ? part : at++ === param ? text : part
+    const before = found.at(-1)
+    if (typeof own === "string" && typeof before === "string") found[found.length - 1] = before + own
+    else found.push(own)
+  }
+  return found
+}
+
+const withoutParam = ({ about, names, secret }: KnownPattern, param: number): KnownPattern => ({
+  about,
+  names: names.filter((_, i) => i !== param),
+  secret: secret.filter((_, i) => i !== param),
+})

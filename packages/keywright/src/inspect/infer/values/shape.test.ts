@@ -3,9 +3,9 @@ import { type Shape, shapeOf } from "./shape.ts"
 import type { Reading } from "./values.ts"
 
 it.each<[string, Reading["elements"], Shape, boolean?]>([
-  ["string", ["17"], { shape: "string:int" }],
-  ["string", ["1.5"], { shape: "string:float" }],
-  ["string", ["hello"], { shape: "string:text" }],
+  ["string", ["17"], { shape: "string:int", atom: "int" }],
+  ["string", ["1.5"], { shape: "string:float", atom: "float" }],
+  ["string", ["hello"], { shape: "string:text", atom: "word" }],
   ["string", ["17"], { shape: "string:text" }, true],
   ["string", ['{"a":1,"b":2}'], { shape: "string:document", fields: ["a", "b"] }],
   ["string", ["[1]"], { shape: "string:json" }],

@@ -1,6 +1,6 @@
 /* One value as a word: it distinguishes patterns that look alike. */
 
-import { atomOf } from "./atoms.ts"
+import { type Atom, atomOf } from "./atoms.ts"
 import { blobOf } from "./blob.ts"
 import { jsonOf } from "./cells.ts"
 import type { Reading } from "./values.ts"
@@ -11,6 +11,8 @@ export interface Shape {
   readonly shape: string
   readonly fields?: readonly string[]
   readonly names?: readonly string[]
+  /** What a short text is. */
+  readonly atom?: Atom
 }
 
 const MOST_FIELDS = 64
@@ -32,7 +34,7 @@ export function shapeOf({ type, elements, cut }: Reading): Shape {
   if (blob !== undefined) return { shape: `string:${blob}` }
   const text = raw as string
   const json = cut ? undefined : jsonOf(text)
-  if (json === undefined) return { shape: `string:${cut ? "text" : plainShape(text)}` }
+  if (json === undefined) return cut ? { shape: "string:text" } : plainShape(text)
   const { value } = json
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { shape: "string:json" }
   return { shape: "string:document", fields: Object.keys(value).slice(0, MOST_FIELDS) }
@@ -53,7 +55,7 @@ function collectionShape(type: string, elements: readonly Wire[]): Shape {
   return areWords ? { shape: type, names } : { shape: type }
 }
 
-function plainShape(text: string): string {
+function plainShape(text: string): Shape {
   const atom = atomOf(text.length > 64 ? "a text" : text)
-  return atom === "int" || atom === "float" ? atom : "text"
+  return { shape: `string:${atom === "int" || atom === "float" ? atom : "text"}`, atom }
 }
