@@ -120,6 +120,8 @@ export const structure = {
   least: 3,
   /** Of several common beginnings, the longest that four fifths as many patterns share as the commonest. */
   shareOfScope: 0.8,
+  /** Fifteen rules in a row are not read by anybody: those that were suspected first. */
+  mostLinks: 10,
   /** Tokens: one of ten may look like a word. */
   shareOfTokens: 0.9,
 } as const

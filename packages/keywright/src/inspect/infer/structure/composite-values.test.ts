@@ -24,6 +24,12 @@ it.each<[string, object | undefined, Pattern, Pattern[]]>([
     members("AccTok:x1", "RefTok:x2", "AccTok:x3"),
     [access, refresh],
   ],
+  [
+    "keys that two patterns have, of which the more specific one is meant",
+    keys({ meta: "bull:{bull}:meta" }),
+    members("bull:x1:meta", "bull:x2:meta", "bull:x3:meta"),
+    [keyed("bull:{mixed}:{mixed}"), keyed("bull:{mixed}:meta")],
+  ],
   ["texts of which one is no key", undefined, members("AccTok:x1", "AccTok:x2", "Other:x3"), [access, refresh]],
   ["two keys", undefined, members("AccTok:x1", "AccTok:x2"), [access]],
   ["keys of a pattern that takes nearly anything", undefined, members("a1:x", "b1:x", "c1:x"), [loose]],

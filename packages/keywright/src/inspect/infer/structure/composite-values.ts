@@ -35,9 +35,9 @@ function keysSpec(texts: TextStatistics, patterns: readonly Pattern[]): CodecSpe
   if (!texts.signs.has(":") || texts.samples.length < 3) return undefined
   const used = new Set<Pattern>()
   for (const text of texts.values?.keys() ?? texts.samples) {
-    const owner = patterns.find((pattern) => pattern.row.params.length > 0 && paramsIn(pattern, text).length > 0)
+    const owner = ownerOf(text, patterns)
     // A pattern that begins with a parameter takes nearly anything.
-    if (owner === undefined || typeof owner.row.parts[0] !== "string") return undefined
+    if (owner === undefined || typeof owner.row.parts[0] !== "string" || owner.row.params.length === 0) return undefined
     used.add(owner)
   }
   if (used.size > MOST_PATTERNS) return undefined
@@ -47,6 +47,17 @@ function keysSpec(texts: TextStatistics, patterns: readonly Pattern[]): CodecSpe
     pattern.row.pattern(pattern.names),
   ])
   return { codec: "keyOf", keys: Object.fromEntries(keys) as Record<string, string> }
+}
+
+/** The most specific pattern that has this key, as a keyspace would have it: the most literal, then the one of numbers. */
+function ownerOf(key: string, patterns: readonly Pattern[]): Pattern | undefined {
+  const owners = patterns.filter((pattern) =>
+    pattern.row.params.length === 0 ? pattern.row.pattern() === key : paramsIn(pattern, key).length > 0,
+  )
+  const literal = ({ row }: Pattern) =>
+    row.parts.reduce((sum, part) => sum + (typeof part === "string" ? part.length : 0), 0)
+  const narrow = ({ row }: Pattern) => row.params.filter(({ kind }) => kind !== "text").length
+  return owners.sort((a, b) => literal(b) - literal(a) || narrow(b) - narrow(a))[0]
 }
 
 /** `AccTok` of `P:{p}:AccTok:{token}`. */

@@ -124,6 +124,23 @@ it.each<[string, unknown[], Proved, Ids, free: boolean]>([
   expect(namedLinks([proved], [], known, () => free)).toEqual(links)
 })
 
+it("says what holds of several keys once, and not what follows from it", () => {
+  const five = ["a", "b", "c", "d", "e"].map((key) => single(key, "set", ids))
+  const known = idsAs(five.map((one) => [one, "member", "user"] as const))
+  const pairs = five.flatMap((one, i) => five.slice(i + 1).map((other): Proved => ({ kind: "same", one, other })))
+  const shown = namedLinks(pairs, [], known, () => true).map(({ patterns }) =>
+    patterns.map((one) => (one as Pattern).row.pattern()).join(" "),
+  )
+  expect(shown).toEqual(["a b", "a c", "a d", "a e"])
+})
+
+it("says of very many keys what was suspected first", () => {
+  const sets = Array.from({ length: 20 }, (_, n) => single(`set${n}`, "set", ids))
+  const known = idsAs([...sets.map((one) => [one, "member", "user"] as const), [hash, "field", "user"]])
+  const proved = sets.map((one): Proved => ({ kind: "reference", one, other: hash }))
+  expect(namedLinks(proved, [], known, () => true)).toHaveLength(10)
+})
+
 it("refers to one thing only, the first that was proved", () => {
   const reference: Proved = { kind: "reference", one: set, other: hash }
   expect(namedLinks([reference, reference], [], users, () => true).length).toBe(1)

@@ -56,7 +56,7 @@ export function namedLinks(
   isFree: (pattern: Pattern) => boolean,
 ): Link[] {
   const referring = new Set<Pattern>()
-  return proved.flatMap(({ kind, one, other }): Link[] => {
+  const links = proved.flatMap(({ kind, one, other }): Link[] => {
     const id = ids.of(one, partOf(one) ?? "value")
     if (id === undefined || !isFree(one)) return []
     if (kind === "reference") {
@@ -75,6 +75,22 @@ export function namedLinks(
     const isCross = id === lastId(other, ids) && ids.of(other, "member") === lastId(one, ids) && id !== lastId(one, ids)
     return isCross ? [{ kind, patterns: [one, other] }] : []
   })
+  return links.filter(saysMore()).slice(0, structure.mostLinks)
+}
+
+/** Five keys of the same ids are four rules, not ten: what follows from those before it says nothing more. */
+function saysMore(): (link: Link) => boolean {
+  const groups: Set<Pattern>[] = []
+  return (link) => {
+    if (link.kind !== "same") return true
+    const [one, other] = link.patterns.map(
+      (pattern) => groups.find((group) => group.has(pattern)) ?? new Set([pattern]),
+    )
+    if (one === other) return false
+    groups.push(new Set([...one!, ...other!]))
+    for (const old of [one!, other!]) if (groups.includes(old)) groups.splice(groups.indexOf(old), 1)
+    return true
+  }
 }
 
 /** A hash says more than a set: it is the truth. */
