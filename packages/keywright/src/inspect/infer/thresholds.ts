@@ -120,6 +120,8 @@ export const structure = {
   least: 3,
   /** Of several common beginnings, the longest that four fifths as many patterns share as the commonest. */
   shareOfScope: 0.8,
+  /** `rq:job:{job}`, `rq:queues` and three others of RQ: five patterns under one word are a part of their own. */
+  leastOfWord: 5,
   /** Fifteen rules in a row are not read by anybody: those that were suspected first. */
   mostLinks: 10,
   /** Tokens: one of ten may look like a word. */

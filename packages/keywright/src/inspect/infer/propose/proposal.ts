@@ -12,7 +12,7 @@ import { withSharedParams, patternsIn, prefixParams } from "./shared-params.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "../structure/places.ts"
 import { type Ids, noIds } from "./proposal-params.ts"
-import { camel } from "../mine/words.ts"
+import { camel, nameWords } from "../mine/words.ts"
 
 export interface Findings {
   readonly patterns: readonly Pattern[]
@@ -184,7 +184,7 @@ const longest = (patterns: readonly Pattern[]): string =>
 
 function groupNameOf({ prefix = "" }: Group, taken: Set<string>): string {
   const words = prefix.match(/\{+(\w+)\}+/g)?.map((word) => word.replace(/[{}]/g, "")) ?? []
-  const base = camel([words.at(-1) ?? "group"])
+  const base = camel(words.length === 0 ? nameWords(prefix) : [words.at(-1)!])
   let name = base
   for (let n = 2; taken.has(name); n++) name = `${base}${n}`
   taken.add(name)

@@ -20,6 +20,15 @@ it.each<[string, string[], unknown]>([
       ["", false, 1, []],
     ],
   ],
+  [
+    "a word of five, and others without it",
+    ["rq:job:{int}", "rq:queues", "rq:queue:{int}", "rq:workers", "rq:failed", "z", "rq"],
+    [
+      ["rq:", false, 5, []],
+      ["", false, 2, []],
+    ],
+  ],
+  ["a word that all begin with", ["s:a", "s:b", "s:c", "s:d", "s:e"], [["", false, 5, []]]],
   ["a beginning of two", ["s:{int}:a", "s:{int}:b", "z"], [["", false, 3, []]]],
 ])("patterns with %s", (_, spellings, groups) => {
   expect(groupsOf(all(...spellings), []).map(shown)).toEqual(groups)

@@ -1,4 +1,4 @@
-/* Patterns that begin with the same parameters: scopes, and in them families. */
+/* Patterns that begin alike: scopes, by the same parameters or by one word, and families. */
 
 import type { Pattern } from "../mine/pattern.ts"
 import { structure } from "../thresholds.ts"
@@ -26,6 +26,12 @@ export function groupsOf(
     const [alone, groups] = split(groupsOf(inside, families, prefix))
     return [{ prefix, patterns: alone, groups }, ...groupsOf(outside, families, "")]
   }
+  const word = around === "" ? wordOf(patterns.filter((pattern) => !inFamily.has(pattern))) : undefined
+  if (word !== undefined) {
+    const inside = patterns.filter((pattern) => !inFamily.has(pattern) && isUnder(pattern, word))
+    const outside = patterns.filter((pattern) => !inside.includes(pattern))
+    return [{ prefix: word, patterns: inside, groups: [] }, ...groupsOf(outside, families, "")]
+  }
   const made = own.map((family): Group => {
     const whole = familyPrefix(family)
     return { prefix: whole.slice(around.length), family: true, patterns: family, groups: [] }
@@ -51,6 +57,20 @@ function scopeOf(patterns: readonly Pattern[]): string | undefined {
     .filter(([, count]) => count >= structure.shareOfScope * most)
     .sort(([a], [b]) => b.length - a.length)[0]?.[0]
 }
+
+/** The word that many patterns begin with, and others do not: what all begin with says nothing. */
+function wordOf(patterns: readonly Pattern[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const pattern of patterns) {
+    const [prefix] = /^[\w-]+:/.exec(spelled(pattern)) ?? []
+    if (prefix !== undefined && isUnder(pattern, prefix)) counts.set(prefix, (counts.get(prefix) ?? 0) + 1)
+  }
+  const found = [...counts].filter(([, count]) => count >= structure.leastOfWord && count < patterns.length)
+  return found.sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+const isUnder = (pattern: Pattern, prefix: string): boolean =>
+  spelled(pattern).startsWith(prefix) && spelled(pattern).length > prefix.length
 
 function prefixesOf(pattern: string): string[] {
   const found: string[] = []
