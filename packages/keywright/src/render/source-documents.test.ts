@@ -54,6 +54,17 @@ it.each<[string, JsonSchema, zod: string, valibot: string, arktype: string]>([
     'type({ a: "string", "b-c?": "string" })',
   ],
   [
+    "names that are words of arktype's, which has no others for them",
+    {
+      type: "object",
+      properties: { a: string, "b?": string, "\\": string, "[string]": string },
+      required: ["a", "b?"],
+    },
+    'z.object({ a: z.string(), "b?": z.string(), "\\\\": z.string().optional(), "[string]": z.string().optional() })',
+    'v.object({ a: v.string(), "b?": v.string(), "\\\\": v.optional(v.string()), "[string]": v.optional(v.string()) })',
+    'type({ a: "string" })',
+  ],
+  [
     "lists of documents",
     { type: "array", items: { type: "object", properties: { a: string }, required: ["a"] } },
     "z.array(z.object({ a: z.string() }))",

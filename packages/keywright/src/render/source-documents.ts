@@ -164,12 +164,17 @@ function arktypeOne(schema: JsonSchema): Code {
       { label: '"[string]": ', code: arktypeOf((schema["additionalProperties"] as JsonSchema | undefined) ?? {}) },
     ])
   return object(
-    fieldsOf(schema).map(({ name, of, isOptional }) => ({
-      label: `${property(isOptional ? `${name}?` : name)}: `,
-      code: arktypeOf(of),
-    })),
+    fieldsOf(schema)
+      .filter(({ name }) => !ARKTYPE_WORD.test(name))
+      .map(({ name, of, isOptional }) => ({
+        label: `${property(isOptional ? `${name}?` : name)}: `,
+        code: arktypeOf(of),
+      })),
   )
 }
+
+/** Names that mean something else to arktype: `a?` is optional, `[string]` is any, and a backslash escapes the `?`. */
+const ARKTYPE_WORD = /[?\\]$|^\[.*\]$|^(?:\+|\.\.\.)$/
 
 /** In a definition, choices are between quotes: what is not a plain word is safe only as an argument. */
 const arktypeEnum = (values: readonly unknown[]): Code =>

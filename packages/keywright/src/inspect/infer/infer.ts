@@ -144,7 +144,10 @@ async function conclude(
   home: number,
   { name, sample, against }: InferOptions,
 ): Promise<Inference> {
-  for (const miner of miners) miner.end()
+  for (const miner of miners) {
+    miner.end()
+    miner.disownStrays()
+  }
   const rows = wholeSegments(
     miners.map(({ rows: own, db, strangers, own: ownKeys }) => ({
       db,

@@ -26,6 +26,12 @@ export const words = {
   shareOfListItself: 0.5,
 } as const
 
+/** Single keys that are not declared. */
+export const strays = {
+  /** A stray `foo:bar` among 480; of fewer than a hundred keys, each may be meant. */
+  leastAround: 100,
+} as const
+
 /** An id right behind a word: `cache3f9a…`. */
 export const glued = {
   /** Eight keys with the same beginning; with fewer, it may be chance. */

@@ -14,6 +14,7 @@ import { forbidden } from "../../../schema/locate.ts"
 import { OwnKeyCounter } from "./own-keys.ts"
 import { type OfType, Row, takes, wantsValue } from "./row.ts"
 import { shapeOf } from "../values/shape.ts"
+import { straysIn } from "./strays.ts"
 import { inOrder, type Reading } from "../values/values.ts"
 
 /** A key, its TTL as PTTL has it, and its value, which is read where `wants` says so. */
@@ -220,6 +221,13 @@ export class DatabaseMiner {
     if (known === undefined) this.rows.push(made)
     ;(known ?? made).known ??= software
     this.#change(known ?? made, () => teach(known ?? made, keys))
+  }
+
+  /** Leaves keys that nothing else resembles without a pattern. */
+  disownStrays(): void {
+    const strays = new Set(straysIn(this.rows, this.keys))
+    for (const row of strays) this.#stranger({ key: row.pattern(), type: "string", ttlMs: -1 })
+    this.rows = this.rows.filter((row) => !strays.has(row))
   }
 
   #stranger({ key, type }: Observed): void {

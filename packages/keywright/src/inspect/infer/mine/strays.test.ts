@@ -1,0 +1,29 @@
+import { expect, it } from "vitest"
+import { Row } from "./row.ts"
+import { straysIn } from "./strays.ts"
+
+const id = { kind: "int", atom: "int" } as const
+const row = (parts: ConstructorParameters<typeof Row>[0], keys: readonly string[], type = "string"): Row => {
+  const made = new Row(parts)
+  for (const key of keys) made.add(key, type, -1)
+  return made
+}
+const users = row(["user:", id], ["user:1", "user:2"])
+const single = (key: string, type?: string) => row([key], [key], type)
+
+it.each<[string, Row[], number, string[]]>([
+  ["a key under a word of its own", [users, single("foo:bar")], 200, ["foo:bar"]],
+  ["a key under a word that others have", [users, single("user:next")], 200, []],
+  ["two keys under one word", [users, single("foo:bar"), single("foo:baz")], 200, []],
+  ["a name alone", [users, single("maintenance")], 200, []],
+  ["a collection", [users, single("foo:bar", "set")], 200, []],
+  [
+    "a key that another pattern would take",
+    [row([id, ":", id], []), row([id, ":bar"], ["foo:bar", "x:bar"]), single("foo:bar")],
+    200,
+    [],
+  ],
+  ["a key of a small server", [users, single("foo:bar")], 20, []],
+])("%s", (_, rows, keys, strays) => {
+  expect(straysIn(rows, keys).map((one) => one.pattern())).toEqual(strays)
+})

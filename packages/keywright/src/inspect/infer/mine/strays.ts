@@ -1,0 +1,27 @@
+/* Single keys that nothing else resembles: `foo:bar`, which somebody left behind. One key is no pattern, so it is
+ * reported and not declared; a list or a hash of its own, and a key under a word that others have too, are meant. */
+
+import { strays as limits } from "../thresholds.ts"
+import { paramsIn } from "./records.ts"
+import type { Row } from "./row.ts"
+
+/** `keys`: how many there are in the database. */
+export function straysIn(rows: readonly Row[], keys: number): Row[] {
+  if (keys < limits.leastAround) return []
+  const used = rows.filter(({ count }) => count > 0)
+  const words = new Map<string, number>()
+  for (const row of used) words.set(firstWord(row), (words.get(firstWord(row)) ?? 0) + 1)
+  return used.filter((row) => {
+    const { params, known, types, count } = row
+    if (count > 1 || params.length > 0 || known !== undefined || !types.has("string")) return false
+    const key = row.pattern()
+    const isAlone = words.get(firstWord(row)) === 1 && SEVERAL_PARTS.test(key)
+    // A pattern that would take it instead would claim what it is not.
+    return isAlone && !used.some((other) => other !== row && paramsIn({ row: other }, key).length > 0)
+  })
+}
+
+const SEVERAL_PARTS = /^[\w-]+[:./|]./
+
+const firstWord = ({ parts: [first] }: Row): string =>
+  typeof first === "string" ? (/^[\w-]*/.exec(first)?.[0] ?? "") : ""
