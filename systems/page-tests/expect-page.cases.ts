@@ -1,29 +1,12 @@
 /* What must hold of every page. */
 
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string }[]
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-/** Only what is judged here: the rest of axe-core's results costs more than finding them. */
-const RUN = `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`
+import { axeFindings } from "../../test/axe-findings.ts"
 
 /** No serious finding of axe-core. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const violations = (await page.evaluate(
-    `globalThis.axe === undefined && (0, eval)(${JSON.stringify(axe)}); ${RUN}`,
-  )) as Violation[]
-  const found = violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`)
-  expect(found).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
 }
 
 /** The page does not scroll sideways. */

@@ -1,6 +1,8 @@
 /* The page without a mouse, for those who do not see it, and on a phone. */
 
 import { beforeEach, describe, expect, test } from "vitest"
+import { axeFindings } from "../../../../test/axe-findings.ts"
+import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
 import { startRedis } from "../../../../test/real-redis.ts"
 import { type Engine, start } from "@keywright/embedded"
@@ -54,6 +56,7 @@ describe.runIf(needs("chromium"))("the page", () => {
         d: "difference",
         a: "audit",
         l: "live",
+        r: "console",
         c: "changes",
         o: "overview",
       })) {
@@ -119,6 +122,19 @@ describe.runIf(needs("chromium"))("the page", () => {
       expect(await nameless(page), hash).toEqual([])
     }
   })
+
+  test.each(isFull ? (["light", "dark"] as const) : (["light"] as const))(
+    "has no serious finding of axe in any view, in the %s theme",
+    async (theme) => {
+      const { page, go } = await open({ colorScheme: theme })
+      for (const hash of [...hashes, "#/browse/restaurant/user"]) {
+        await go(hash)
+        await page.locator("main h1").first().waitFor()
+        await page.locator(".skeleton").first().waitFor({ state: "detached" })
+        expect(await axeFindings(page), hash).toEqual([])
+      }
+    },
+  )
 
   test("fits a phone: nothing is wider than the screen, and every view is reached", async () => {
     const several = ["restaurant", "a second restaurant", "a third restaurant", "a fourth one"]
@@ -194,6 +210,6 @@ const focused = async (page: OpenPage["page"]): Promise<string> => (await page.l
 const nameless = (page: OpenPage["page"]): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll("a, button, input, select, textarea, [role=img], [role=treeitem], [role=progressbar]")]
     .filter((e) => e.getClientRects().length > 0)
-    .filter((e) => !(e.innerText ?? "").trim() && !e.getAttribute("aria-label") && !(e.labels?.length > 0)
+    .filter((e) => !(e.innerText ?? e.textContent ?? "").trim() && !e.getAttribute("aria-label") && !(e.labels?.length > 0)
       && !e.querySelector("img[alt]:not([alt=''])"))
     .map((e) => e.outerHTML.slice(0, 200))`)

@@ -65,9 +65,11 @@ function Box({ node, part }: { readonly node: Placed; readonly part: number }) {
     leaf === undefined || leaf.pattern === undefined
       ? href("browse", leaf === undefined ? [] : [leaf.system])
       : href("browse", [leaf.system, leaf.pattern])
+  const hasName = width > 54 && height > 20
   return (
-    <a class={`box ${leaf?.known ?? ""}`} style={style} href={to} title={text} aria-label={text}>
-      {width > 54 && height > 20 ? (
+    // Where a name is to be seen, it is what the box is called: speech commands go by what is seen.
+    <a class={`box ${leaf?.known ?? ""}`} style={style} href={to} title={text} aria-label={hasName ? undefined : text}>
+      {hasName ? (
         <code class="key cut">
           <ShownText text={endOf(name, width)} />
         </code>

@@ -25,7 +25,6 @@ export const DiagramBoxes = ({ system, boxes, onLight }: Props) => (
           key={box.name}
           href={href("schema", [system, box.pattern])}
           draggable={false}
-          aria-label={`${box.name}, ${box.rows.length} fields`}
           onMouseEnter={() => onLight(box.name)}
           onMouseLeave={() => onLight(undefined)}
           onFocus={() => onLight(box.name)}
