@@ -144,6 +144,7 @@ describe("a schema", () => {
     ["throws", 'throw new Error("boom")', "CLI.SCHEMA_BROKEN", "boom"],
     ["does not parse", "export const = 1", "CLI.SCHEMA_BROKEN", ""],
     ["imports what is not there", 'import "./nowhere.ts"', "CLI.SCHEMA_BROKEN", "nowhere"],
+    ["needs a package that is not there", 'import "no-such-zod"', "CLI.SCHEMA_BROKEN", "npm install no-such-zod"],
     ["exports none", "export const a = 1", "CLI.NO_KEYSPACE", "It exports a"],
     [
       "has a config with a setting that is unknown",

@@ -441,7 +441,7 @@ export const commands: readonly Command[] = [
       { flags: "--open", about: "open the page in the browser" },
       ...WALK.filter(({ flags }) => /--sample|--rate/.test(flags)).map((option) => ({
         ...option,
-        about: `${option.about}; while a schema is inferred`,
+        about: `while a schema is inferred: ${option.about}`,
       })),
     ],
     examples: [

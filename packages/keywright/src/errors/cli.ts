@@ -21,12 +21,18 @@ export const fileMissing = (path: string) =>
     fix: "Check the path: it is relative to this folder.",
   })
 
-export const schemaBroken = (path: string, cause: unknown) =>
-  new KeywrightError("CLI.SCHEMA_BROKEN", `${path} could not be loaded`, {
-    why: cause instanceof Error ? (cause.message.split("\n")[0] as string) : String(cause),
-    fix: "Run it by itself, or type-check it, and fix what is reported.",
+export const schemaBroken = (path: string, cause: unknown) => {
+  const why = cause instanceof Error ? (cause.message.split("\n")[0] as string) : String(cause)
+  const [, missing] = /Cannot find (?:module|package) '((?:@[\w.-]+\/)?[\w-][\w.-]*)/.exec(why) ?? []
+  return new KeywrightError("CLI.SCHEMA_BROKEN", `${path} could not be loaded`, {
+    why,
+    fix:
+      missing === undefined
+        ? "Run it by itself, or type-check it, and fix what is reported."
+        : `npm install ${missing}`,
     cause,
   })
+}
 
 export const schemaNotFound = (path: string, found: readonly string[]) =>
   new KeywrightError("CLI.NO_KEYSPACE", `${path} exports no keyspace`, {

@@ -40,11 +40,15 @@ function randomly(seed: number): (below: number) => number {
 const { content, expected } = everyKind("REDIS0012")
 const modes = ["skip", "shallow", "full"] as const
 
-describe.each(modes)("a damaged file, values: %s", (values) => {
+/** As infer reads: the newest entries of streams, and the beginning of long strings. */
+const sampled = { values: "full", streams: "newest", maxElements: 3, maxBytes: 48, prefix: 32 } as const
+const readings: readonly ReadRdbOptions[] = [...modes.map((values) => ({ values })), sampled]
+
+describe.each(readings)("a damaged file, with %j", (reading) => {
   it("that is cut anywhere gives RDB.TRUNCATED with the offset, after the keys before it", async () => {
     let before = 0
     for (let size = 0; size < content.length; size += isFull || size < 200 ? 1 : 3) {
-      const { keys, error } = await outcome(content.subarray(0, size), { values })
+      const { keys, error } = await outcome(content.subarray(0, size), reading)
       expectClear(error, size)
       expect(error.code).toBe("RDB.TRUNCATED")
       expect(keys).toBeGreaterThanOrEqual(before)
@@ -54,31 +58,31 @@ describe.each(modes)("a damaged file, values: %s", (values) => {
   })
 
   it("with changed bytes never passes for whole", async () => {
-    const random = randomly(modes.indexOf(values) + 1)
+    const random = randomly(readings.indexOf(reading) + 1)
     for (let round = 0; round < mutations; round++) {
       const damaged = Buffer.from(content)
       for (let change = 0; change <= random(3); change++) damaged[random(damaged.length)]! ^= 1 + random(255)
       if (damaged.equals(content)) continue
-      expectClear((await outcome(damaged, { values }, 1 + random(5000))).error, damaged.length)
+      expectClear((await outcome(damaged, reading, 1 + random(5000))).error, damaged.length)
     }
   })
 
   it("with changed bytes and no checksum is read or refused, but never crashes", async () => {
-    const random = randomly(modes.indexOf(values) + 100)
+    const random = randomly(readings.indexOf(reading) + 100)
     for (let round = 0; round < mutations; round++) {
       const damaged = Buffer.from(content)
       for (let change = 0; change <= random(4); change++) damaged[random(damaged.length)] = random(256)
-      const { error } = await outcome(damaged, { values, checksum: false, anyVersion: true })
+      const { error } = await outcome(damaged, { ...reading, checksum: false, anyVersion: true })
       if (error !== undefined) expectClear(error, damaged.length)
     }
   })
 
   it("of random bytes behind a good header is refused", async () => {
-    const random = randomly(modes.indexOf(values) + 1000)
+    const random = randomly(readings.indexOf(reading) + 1000)
     for (let round = 0; round < mutations; round++) {
       const noise = Buffer.from(Array.from({ length: random(600) }, () => random(256)))
       const damaged = Buffer.concat([Buffer.from("REDIS0011"), noise])
-      expectClear((await outcome(damaged, { values })).error, damaged.length)
+      expectClear((await outcome(damaged, reading)).error, damaged.length)
     }
   })
 })

@@ -40,3 +40,9 @@ it("does not parse what was read in part", () => {
   cells.add("[1]", true)
   expect(cells).toMatchObject({ cut: 1, documents: undefined })
 })
+
+it("takes the beginning of a text for text, though it ends within a character", () => {
+  const cells = cellsOf([])
+  cells.add(Buffer.from("a café").subarray(0, -1), true)
+  expect(cells).toMatchObject({ bytes: 0, isPlain: true })
+})
