@@ -23,8 +23,13 @@ interface Rule {
 const layers: Record<string, Rule> = {
   errors: { from: [], typesOf: ["@standard-schema/spec"] },
   files: { from: ["errors"], packages: ["node:*"] },
-  schema: { from: ["errors"], typesOf: ["@standard-schema/spec"], packages: ["node:zlib", "@cfworker/json-schema"] },
-  driver: { from: ["errors"], packages: ["node:*"], lazily: ["@keywright/embedded"] },
+  slots: { from: [] },
+  schema: {
+    from: ["errors", "slots"],
+    typesOf: ["@standard-schema/spec"],
+    packages: ["node:zlib", "@cfworker/json-schema"],
+  },
+  driver: { from: ["errors", "slots"], packages: ["node:*"], lazily: ["@keywright/embedded"] },
   client: { from: ["errors", "schema", "driver"], packages: ["node:*"] },
   inspect: { from: ["errors", "files", "schema", "driver", "client"], packages: ["node:*"] },
   change: { from: ["errors", "files", "schema", "driver", "client", "inspect"], packages: ["node:*"] },

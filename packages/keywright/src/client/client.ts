@@ -115,9 +115,18 @@ export type Client<
     : E[N] extends Entity<infer T, infer R extends object, infer W, infer U, infer I, infer L>
       ? EntityIn<M, EntityClient<R, W, U, I, `${Path}${N & string}`, All, Rel, LastParam<T>, L>>
       : E[N] extends Group<infer T, infer G, infer Own>
-        ? GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound, FamilyIn<M, E[N], G>, All, Rel, `${Path}${N & string}.`, M>
+        ? ShardsOf<E[N], Client<G, `${P}${T}`, Merge<Q, Own>, Bound | ParamNames<`${P}${T}`>, All, Rel, Path, M>> &
+            GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound, FamilyIn<M, E[N], G>, All, Rel, `${Path}${N & string}.`, M>
         : never
 }
+
+/** What a sharded group has in addition: each of its shards, for jobs and sums. */
+type ShardsOf<D, C> = D extends { readonly group: "sharded" }
+  ? {
+      /** The entries of each shard; with 0 shards, those of the plain names. A job walks through them. */
+      shards(): readonly C[]
+    }
+  : unknown
 
 /** Records take part in transactions; they are never written blindly. */
 type EntityIn<M, C> = M extends "direct" ? C : M extends "transaction" ? Omit<C, "scan"> : never

@@ -6,8 +6,10 @@ import type { Def } from "../schema/define.ts"
 import type { Entity } from "../schema/entity.ts"
 import type { AnyParams, Group } from "../schema/group.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
+import type { ShardRule } from "../schema/codec/codec.ts"
 import { slotsOf } from "../schema/locate.ts"
 import { prefixValues } from "../schema/only-value.ts"
+import type { Sharded } from "../schema/sharded.ts"
 import type { ReadyKey } from "./call/ready-key.ts"
 import { entityClient } from "./entity-client.ts"
 import { TransactionEntity } from "./transaction/transaction-entity.ts"
@@ -132,11 +134,21 @@ function keyEntry({ lane, mode }: Context, ready: ReadyKey, bound: Bound): unkno
 /** A group: bound already, or a function that binds the parameters of its prefix. */
 function groupOf(context: Context, group: Group<string, object>, path: string, bound: Bound, prefix: string): object {
   const entries = group.entries as Entries
-  const isOpen = slotsOf(prefix)[1].some(({ name }) => !(name in bound))
+  const by = group.group === "sharded" ? (group as unknown as Sharded<string, object, AnyParams>).by : undefined
+  const isOpen =
+    slotsOf(prefix)[1].some(({ name }) => !(name in bound) && (by === undefined || name !== "shard")) ||
+    (by !== undefined && !(by in bound))
+  const rule = by === undefined ? undefined : shardRule(context, path)
+  const shardOf = (params: Bound): Bound =>
+    rule === undefined || params[rule.by] === undefined ? NOTHING : { shard: rule.tagOf(params[rule.by]) }
   const inside = (with_: Bound) =>
     Object.assign(within(context, entries, `${path}.`, with_, prefix), familyMethods(context, group, path, with_))
-  if (!isOpen) return inside(bound)
-  const bind = (params: Bound) => inside({ ...bound, ...params })
+  if (!isOpen) return inside({ ...bound, ...shardOf(bound) })
+  const bind = (params: Bound) => inside({ ...bound, ...params, ...shardOf({ ...bound, ...params }) })
+  if (by !== undefined) {
+    const shards = () => (rule === undefined ? [inside(bound)] : rule.tags.map((shard) => inside({ ...bound, shard })))
+    Object.defineProperty(bind, "shards", { value: shards })
+  }
   for (const [name, entry] of Object.entries(entries)) {
     const get = function (this: object): unknown {
       const value = entryOf(context, entry, `${path}.${name}`, bound, prefix)
@@ -146,4 +158,10 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
     Object.defineProperty(bind, name, { get, enumerable: true, configurable: true })
   }
   return bind
+}
+
+/** How {shard} follows from another parameter in a group; undefined where keys have their plain names. */
+function shardRule({ ready }: Context, path: string): ShardRule | undefined {
+  for (const [name, { declared }] of ready) if (name.startsWith(`${path}.`)) return declared.params["shard"]?.shard
+  return undefined
 }

@@ -2,15 +2,10 @@
  * call to a cluster computes one, so it is a table over character codes: no copy of the
  * key is made unless it has characters beyond ASCII. */
 
+import { CRC16 as TABLE, SLOTS } from "../slots/crc16.ts"
 import type { Wire } from "./driver.ts"
 
-export const SLOTS = 16_384
-
-const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte << 8
-  for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1
-  return crc & 0xffff
-})
+export { SLOTS }
 
 const ASCII = 0x7f
 const OPEN = 0x7b

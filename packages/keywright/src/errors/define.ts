@@ -32,3 +32,13 @@ export const databaseRefused = (name: string, why: string) =>
   new SchemaError("DEFINE.DATABASE", `database "${name}" cannot be declared: ${why}`, {
     fix: "Databases are numbered from 0, and are declared at the top of the keyspace.",
   })
+
+export const shardedRefused = (by: string, why: string) =>
+  new SchemaError("DEFINE.SHARDED", `a group cannot be sharded by ${JSON.stringify(by)}: ${why}`, {
+    fix: 'For example sharded(1024, "token", { … }); 0 shards, the default of most settings, prints the plain names.',
+  })
+
+export const shardUnknown = (tag: string, shards: number) =>
+  new SchemaError("CODEC.SHARD", `${JSON.stringify(tag.slice(0, 20))} is not the tag of one of ${shards} shards`, {
+    fix: "Leave {shard} out: it follows from the parameter that the group is sharded by.",
+  })

@@ -133,6 +133,10 @@ function groupCode(group: GroupForm, path: string, writer: Writer): Code {
       entries,
       ...(notes.length === 0 ? [] : [object(notes)]),
     )
+  if (group.group === "sharded") {
+    const [shards, by] = [String(group.shards), JSON.stringify(group.by)]
+    return call("sharded", shards, by, entries, ...(notes.length > 0 ? [object(notes)] : []))
+  }
   const prefix = JSON.stringify(group.prefix)
   const marker = group.marker === undefined ? [] : [field("marker", JSON.stringify(group.marker))]
   if (group.group === "family") return call("family", prefix, object([...notes, ...marker]), entries)

@@ -108,7 +108,8 @@ const sameTag = (one: Tag | undefined, other: Tag | undefined): boolean =>
 
 /** In an index a parameter without a codec is the value of a field: spelled as text. */
 function specOf({ params }: Key, param: string): string {
-  const { spec } = params[param] ?? text
+  const { spec, shard } = params[param] ?? text
+  if (shard !== undefined) return `${shard.by} ${shard.of} ${shard.tags.length}`
   return JSON.stringify(spec.codec === "value" ? text.spec : spec)
 }
 
@@ -137,6 +138,9 @@ export function hashTag(pattern: string): string | undefined {
 
 /** Where all patterns have a parameter in common: that one in double braces. Otherwise a group around them. */
 function proposalFor(keys: readonly Key[]): string {
+  const sharded = keys.find((key) => key.sharded?.shards === 0)?.sharded
+  if (sharded !== undefined && keys.every((key) => key.sharded?.by === sharded.by))
+    return `more than 0 shards: sharded(1024, ${JSON.stringify(sharded.by)}, …)`
   const [first, ...others] = keys
   const isCommon = (param: string) =>
     others.every((key) => Object.hasOwn(key.params, param) && specOf(key, param) === specOf(first!, param))

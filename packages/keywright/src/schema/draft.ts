@@ -13,7 +13,7 @@ import { ttlRule } from "./ttl.ts"
 export interface Surroundings {
   readonly prefix: string
   readonly params: ParamCodecsOf
-  readonly notes: Notes & Pick<Draft, "db" | "family">
+  readonly notes: Notes & Pick<Draft, "db" | "family" | "sharded">
 }
 
 /** A key before its neighbours are known. */

@@ -35,7 +35,7 @@ export interface GroupNotes<Q> extends Pick<
  * const limits: Group<"limit:", object> = scope("limit:", { hits: counter("{ip}", { ttl: fixed("1m") }) })
  */
 export interface Group<P extends string, E, Q = {}> extends GroupNotes<Q> {
-  readonly group: "scope" | "database" | "family"
+  readonly group: "scope" | "database" | "family" | "sharded"
   readonly prefix: P
   readonly entries: E
   readonly params: Q
@@ -110,7 +110,7 @@ export const family = <
   return marker === undefined ? made : Object.freeze({ ...made, marker })
 }
 
-const group = <P extends string, E, Q>(
+export const group = <P extends string, E, Q>(
   kind: Group<P, E, Q>["group"],
   prefix: P,
   entries: E,
@@ -138,7 +138,7 @@ function relatingOf(entries: Readonly<Record<string, Partial<Relating> | undefin
 }
 
 /** The keys of all entries, each under this group's prefix and with its notes where they say nothing themselves. */
-function keysOfGroup(group: Group<string, object, AnyParams>, path: string, around: Surroundings): Draft[] {
+export function keysOfGroup(group: Group<string, object, AnyParams>, path: string, around: Surroundings): Draft[] {
   const { ttl, deprecated, evictable, when, writes, reads, inferred, db } = group
   // No real schema nests this deep: a group that contains itself, through a getter.
   if (path.length > 1000) throw keyspaceEntry(path.slice(0, 40))

@@ -70,5 +70,6 @@ export {
 } from "./step.ts"
 export { toolkitKeys } from "./toolkit-keys.ts"
 export { withTag } from "./with-tag.ts"
+export { sharded, type Sharded } from "./sharded.ts"
 export { clusterAtomicity, type Atomicity } from "./cluster-atomicity.ts"
 export type { Relation, RelationRow, Relations } from "./relation.ts"

@@ -16,7 +16,7 @@ export type KeyBuilder = (params: Readonly<Record<string, unknown>>, loose?: boo
 /** Makes the function that builds the keys of one pattern; `keys` are those of its keyspace. */
 export function keyBuilder(key: Key, keys: readonly Key[]): KeyBuilder {
   const { pattern } = key
-  const { build, locate } = keyFormat(pattern, key.params)
+  const { build, locate } = keyFormat(pattern, key.params, key.sharded?.by)
   const others = keys.filter((other) => other.db === key.db && other.name !== key.name)
   const rivals = others.filter((other) => key.rivals.includes(other.name))
   const names = Object.keys(key.params)

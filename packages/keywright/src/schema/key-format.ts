@@ -13,6 +13,7 @@ import {
   keySegmentTooLong,
   keyUnknownParam,
 } from "../errors/key.ts"
+import type { ShardRule } from "./codec/codec.ts"
 import { text } from "./codec/text.ts"
 import { forbidden, locate, parseKey, slotsOf, type ParamCodecsOf, type Slot } from "./locate.ts"
 import { maxSegment } from "./mask.ts"
@@ -41,23 +42,39 @@ export interface KeyFormat {
  * @example
  * console.log(keyFormat("viewed:{token}").build({ token: "EB93" })) // → viewed:EB93
  */
-export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyFormat {
+export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: string): KeyFormat {
   const [head, slots] = slotsOf(pattern, codecs)
-  const names = new Set(slots.map((slot) => slot.name))
+  // What decides on the shard may be given for a key that does not contain it.
+  const names = new Set([...slots.map((slot) => slot.name), ...(by === undefined ? [] : [by])])
   const segmentOf = (slot: Slot, params: Readonly<Record<string, unknown>>): string => {
+    const rule = slot.codec?.shard
+    if (rule !== undefined && params[rule.by] !== undefined) return rule.tagOf(params[rule.by])
     const value = params[slot.name] ?? onlyValue(slot.codec)
-    if (value === undefined || value === null) throw keyMissingParam(pattern, slot.name)
+    if (value === undefined || value === null) throw keyMissingParam(pattern, rule?.by ?? slot.name)
     return checkSegment(pattern, slot, (slot.codec ?? text).encode(value as string))
   }
   // The last value of each parameter and its segment: a tenant's keys are mostly built one after another.
   const lastValues: unknown[] = []
   const lastSegments: string[] = []
+  const rules = slots.map(({ codec }) => codec?.shard)
   const segmentAt = (i: number, params: Readonly<Record<string, unknown>>): string => {
+    const rule = rules[i]
+    if (rule !== undefined) return shardAt(i, rule, params)
     const value = params[slots[i]!.name]
     if (typeof value === "string" && value === lastValues[i]) return lastSegments[i]!
     const segment = segmentOf(slots[i]!, params)
     lastValues[i] = value
     return (lastSegments[i] = segment)
+  }
+  // Where the parameter that decides is in the key too, it is encoded once for both.
+  const deciding = rules.map((rule) => slots.findIndex(({ name }) => name === rule?.by))
+  const shardAt = (i: number, rule: ShardRule, params: Readonly<Record<string, unknown>>): string => {
+    const place = deciding[i]!
+    if (place < 0 || params[rule.by] === undefined) return segmentOf(slots[i]!, params)
+    const text = segmentAt(place, params)
+    if (text === lastValues[i]) return lastSegments[i]!
+    lastValues[i] = text
+    return (lastSegments[i] = rule.tagOfText(text))
   }
   return Object.freeze<KeyFormat>({
     pattern,
@@ -73,7 +90,9 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}): KeyForma
       slots.reduce(
         (glob, slot) =>
           glob +
-          (known[slot.name] === undefined && onlyValue(slot.codec) === undefined
+          (known[slot.name] === undefined &&
+          known[slot.codec?.shard?.by ?? slot.name] === undefined &&
+          onlyValue(slot.codec) === undefined
             ? "*"
             : escapeGlob(segmentOf(slot, known))) +
           escapeGlob(slot.tail),

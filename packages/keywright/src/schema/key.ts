@@ -23,6 +23,8 @@ export interface Key extends Omit<Notes, "ttl"> {
   readonly ttl: TtlRule | undefined
   /** The path of the family that it lives and dies with. */
   readonly family?: string
+  /** The parameter that decides on its shard, and how many shards there are; 0: the plain names. */
+  readonly sharded?: { readonly by: string; readonly shards: number }
   /** It says that its family is loaded. */
   readonly marker?: boolean
   /** The entity that it belongs to, and what it is there. */

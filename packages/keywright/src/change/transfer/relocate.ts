@@ -41,22 +41,36 @@ function moveOf(row: Key, to: Keyspace): (key: string) => Relocated | undefined 
   if (other.kind !== row.kind || specs(other.shape) !== specs(row.shape))
     throw copyOtherSchema(row.name, "it holds something else in the other schema")
   if (other.pattern === row.pattern && specs(other.params) === specs(row.params)) return (key) => ({ key, row: other })
+  const rule = other.params["shard"]?.shard
+  if (rule !== undefined && !Object.hasOwn(row.params, rule.by) && !Object.hasOwn(row.params, "shard"))
+    throw copyOtherSchema(row.name, `its elements belong to ${rule.tags.length} shards, and only whole keys are copied`)
   const own = Object.fromEntries(Object.keys(other.params).map((param) => [param, fixedText(row, other, param)]))
   for (const param in row.params)
-    if (!Object.hasOwn(other.params, param) && onlyValue(row.params[param]) === undefined)
+    if (!Object.hasOwn(other.params, param) && onlyValue(row.params[param]) === undefined && !isComputed(row, param))
       throw copyOtherSchema(row.name, `{${param}} of ${row.pattern} has no place in ${other.pattern}`)
   const [head, slots] = slotsOf(row.pattern, row.params)
   const parts = parsePattern(other.pattern)
   return (key) => {
     const texts = locate(key, head, slots)
     if (texts === undefined) return undefined
-    const spelled = parts.map((part) => (typeof part === "string" ? part : (own[part.param] ?? texts[part.param]!)))
+    const textOf = (param: string): string =>
+      param === "shard" && rule !== undefined && texts[rule.by] !== undefined
+        ? rule.tagOfText(texts[rule.by]!)
+        : (own[param] ?? texts[param]!)
+    const spelled = parts.map((part) => (typeof part === "string" ? part : textOf(part.param)))
     return { key: spelled.join(""), row: other }
   }
 }
 
+/** A shard that follows from a parameter of the same key. */
+const isComputed = ({ params }: Key, param: string): boolean => {
+  const rule = params[param]?.shard
+  return rule !== undefined && Object.hasOwn(params, rule.by)
+}
+
 /** The text of a parameter that only the other pattern has, or that has one value there. */
 function fixedText(row: Key, other: Key, param: string): string | undefined {
+  if (other.params[param]?.shard !== undefined) return undefined
   const value = onlyValue(other.params[param])
   if (value !== undefined) return String(value)
   if (!Object.hasOwn(row.params, param))

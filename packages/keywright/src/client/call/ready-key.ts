@@ -38,7 +38,7 @@ export function readyKeys(rows: readonly Key[]): Map<string, ReadyKey> {
     const fields = row.shape["fields"] as CodecFields | undefined
     const entry: ReadyKey = {
       declared: row,
-      format: keyFormat(row.pattern, row.params),
+      format: keyFormat(row.pattern, row.params, row.sharded?.by),
       build: keyBuilder(row, rows),
       secrets: secretParams(row, rows),
       family,

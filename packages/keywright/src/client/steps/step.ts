@@ -115,6 +115,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
   const known = new Set([
     ...single.flatMap(({ params }) => params),
     ...places.flatMap(({ many }) => many ?? []),
+    ...places.flatMap(({ ready }) => ready.declared.sharded?.by ?? []),
     ...args.map(([arg]) => arg),
   ])
   const db = places[0]?.ready.declared.db ?? 0

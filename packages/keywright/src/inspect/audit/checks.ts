@@ -18,6 +18,7 @@ import { recordIdCheck } from "./record-id.ts"
 import { referenceCheck } from "./reference.ts"
 import { refersToCheck } from "./refers-to.ts"
 import { sameIdsCheck } from "./same-ids.ts"
+import { shardCheck } from "./shard.ts"
 import type { Check, CheckKey } from "../model/subject.ts"
 import { type Sums, sumCheck } from "./sums.ts"
 import { throughCheck } from "./through.ts"
@@ -27,6 +28,7 @@ import { valueCheck } from "./value.ts"
 /** Checks of a key alone, and of what it says about plain keys. */
 const ownChecks: readonly Check[] = [
   paramsCheck,
+  shardCheck,
   valueCheck,
   quotesCheck,
   ttlCheck,

@@ -42,6 +42,12 @@ export const findingCodes = Object.freeze({
     "Find out who writes it; then delete or convert it. An index, a list or a counter is deleted, and rebuilt by the next repair.",
     "flag",
   ),
+  "SHARD.WRONG": entry(
+    "a key in another shard than its own",
+    "No client looks for it there: for programs it does not exist.",
+    "Fix the program that writes it, or the number of shards of the schema, which is fixed for the life of the data; then move or delete the key.",
+    "flag",
+  ),
   "KEY.SEGMENT": entry(
     "a key with a segment of another kind",
     "It has the form of its pattern, but no client can build it: somebody writes it by other rules.",

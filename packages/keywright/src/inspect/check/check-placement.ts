@@ -32,4 +32,4 @@ export function checkPlacement(
 }
 
 const proposed = ({ proposal }: Atomicity): string =>
-  proposal!.startsWith("scope") ? "Put them in one group: " : "Tag them: "
+  proposal!.startsWith("scope") ? "Put them in one group: " : proposal!.startsWith("{") ? "Tag them: " : "Use "

@@ -43,6 +43,19 @@ export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array =
   readonly optional?: true
   /** The name of the id that it carries: `id("token")`. */
   readonly id?: string
+  /** Of {shard}: how it follows from another parameter. */
+  readonly shard?: ShardRule
+}
+
+export interface ShardRule {
+  /** The parameter that it follows from. */
+  readonly by: string
+  /** The codec of that parameter, as text: two groups share shards only if they spell it alike. */
+  readonly of: string
+  readonly tags: readonly string[]
+  /** Of a value, and of its text. */
+  tagOf(value: unknown): string
+  tagOfText(text: string): string
 }
 
 export interface DocumentCodec<Read> {

@@ -18,6 +18,7 @@ import {
   type Kind,
 } from "../define.ts"
 import { database, family, scope, type Entries } from "../group.ts"
+import { sharded } from "../sharded.ts"
 import { readCodec, readTextCodec } from "./codec-from-spec.ts"
 import { readEntity } from "./entity-from-json.ts"
 import { noteNames, readNotes } from "./notes-from-json.ts"
@@ -100,14 +101,17 @@ function shapeOf(at: At, places: readonly string[]): ShapeReader {
 }
 
 function readGroup(at: At): Entry {
-  const group = read.word(read.need(read.fields(at), "group", at), ["scope", "database", "family"])
-  const own = { database: ["db", "name"], scope: ["prefix"], family: ["prefix", "marker"] }[group]
+  const group = read.word(read.need(read.fields(at), "group", at), ["scope", "database", "family", "sharded"])
+  const own = { database: ["db", "name"], scope: ["prefix"], family: ["prefix", "marker"], sharded: ["shards", "by"] }[
+    group
+  ]
   const from = read.fields(at, ["group", ...own, "params", "entries", ...groupNoteNames])
   const need = (name: string) => read.need(from, name, at)
   const entries = readEntries(need("entries"))
   const notes = { ...readNotes(from), ...read.present(from, { params: readParams }) }
   return read.declared(at, () => {
     if (group === "database") return database(read.whole(need("db")), read.text(need("name")), entries, notes)
+    if (group === "sharded") return sharded(read.whole(need("shards")), read.text(need("by")), entries, notes)
     const prefix = read.pattern(need("prefix"))
     if (group === "scope") return scope(prefix, entries, notes)
     const marker = read.present(from, { marker: read.text }) as { marker?: never }

@@ -65,7 +65,10 @@ export interface EntityForm extends NotesForm {
 }
 
 export interface GroupForm extends NotesForm {
-  readonly group: "scope" | "database" | "family"
+  readonly group: "scope" | "database" | "family" | "sharded"
+  /** Of a sharded group: how many shards, and the parameter that decides. */
+  readonly shards?: number
+  readonly by?: string
   /** Of a database: its number and name. */
   readonly db?: number
   readonly name?: string

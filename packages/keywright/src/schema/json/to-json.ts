@@ -72,10 +72,14 @@ const shapeForm = (shape: AnyCodec | Readonly<Record<string, AnyCodec>>, path: s
   isCodec(shape) ? specForm(shape.spec, path) : specs(shape, path)
 
 function groupForm({ group, db, name, prefix, entries, params, ...rest }: AnyGroup, path: string): GroupForm {
-  const { marker, ...notes } = rest as typeof rest & { marker?: string }
+  const { marker, shards, by, ...notes } = rest as typeof rest & { marker?: string; shards?: number; by?: string }
   return {
     group,
-    ...(group === "database" ? given({ db, name }) : { prefix, ...given({ marker }) }),
+    ...(group === "database"
+      ? given({ db, name })
+      : group === "sharded"
+        ? given({ shards, by })
+        : { prefix, ...given({ marker }) }),
     ...codecs("params", params, `${path}.params`),
     ...notesForm(notes),
     entries: entriesForm(entries, `${path}.entries`),

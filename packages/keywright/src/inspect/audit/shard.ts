@@ -1,0 +1,25 @@
+/* Keys under the tag of another shard than that of the parameter which decides: no client
+ * finds them. Written with another number of shards, or by hand. */
+
+import type { Check } from "../model/subject.ts"
+
+export const shardCheck: Check = ({ declared: row }) => {
+  const rule = row.params["shard"]?.shard
+  if (rule === undefined || !Object.hasOwn(row.params, rule.by)) return undefined
+  return ({ model, key, params, first }, inquiry) => {
+    if (!first) return
+    const expected = rule.tagOfText(params[rule.by]!)
+    if (params["shard"] === expected) return
+    inquiry.suspect({
+      code: "SHARD.WRONG",
+      model,
+      key,
+      raw: "shard",
+      expected: `shard: ${expected}`,
+      found: JSON.stringify(params["shard"]),
+      reads: [{ db: model.db, command: ["EXISTS", key] }],
+      holds: ([now]) => now === 1,
+      fix: { db: model.db, commands: [["UNLINK", key]], destroys: true },
+    })
+  }
+}
