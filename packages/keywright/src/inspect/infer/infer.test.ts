@@ -240,6 +240,13 @@ describe.runIf(needs("redis-server"))("infer", { timeout: 60_000 }, () => {
     expect((await audit(fromJson(file.form), driver)).summary).toEqual({})
   })
 
+  it("lists a stray key, and does not declare it", async () => {
+    await fill([...numbers(120).map((n) => ["SET", `page:${n}`, `text ${n}`]), ["SET", "foo:bar", "baz"]])
+    const { form, unexplained } = await infer(driver)
+    expect(Object.keys(form.entries)).toEqual(["page"])
+    expect(unexplained).toMatchObject([{ reason: "no pattern", pattern: "foo:bar", keys: 1 }])
+  })
+
   it("says of an old file when keys would have gone away", async () => {
     await fill(numbers(9).map((n) => ["SET", `b:${n}`, "x", "PX", String(299_000 - n)]))
     await driver.send(["SAVE"])

@@ -3,19 +3,23 @@ import { Row } from "./row.ts"
 import { straysIn } from "./strays.ts"
 
 const id = { kind: "int", atom: "int" } as const
-const row = (parts: ConstructorParameters<typeof Row>[0], keys: readonly string[], type = "string"): Row => {
+type Parts = ConstructorParameters<typeof Row>[0]
+const row = (parts: Parts, keys: readonly string[], type = "string", value: string | Uint8Array = "x"): Row => {
   const made = new Row(parts)
-  for (const key of keys) made.add(key, type, -1)
+  for (const key of keys) made.add(key, type, -1).take(key, { type, elements: [value], cut: false })
   return made
 }
 const users = row(["user:", id], ["user:1", "user:2"])
-const single = (key: string, type?: string) => row([key], [key], type)
+const single = (key: string, type?: string, value?: string | Uint8Array) => row([key], [key], type, value)
 
 it.each<[string, Row[], number, string[]]>([
   ["a key under a word of its own", [users, single("foo:bar")], 200, ["foo:bar"]],
   ["a key under a word that others have", [users, single("user:next")], 200, []],
   ["two keys under one word", [users, single("foo:bar"), single("foo:baz")], 200, []],
   ["a name alone", [users, single("maintenance")], 200, []],
+  ["a count", [users, single("foo:bar", "string", "17")], 200, []],
+  ["a document", [users, single("foo:bar", "string", '{"a":1}')], 200, []],
+  ["a bitmap", [users, single("foo:bar", "string", Uint8Array.of(0, 255))], 200, []],
   ["a collection", [users, single("foo:bar", "set")], 200, []],
   [
     "a key that another pattern would take",

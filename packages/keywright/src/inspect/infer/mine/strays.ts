@@ -1,9 +1,10 @@
-/* Single keys that nothing else resembles: `foo:bar`, which somebody left behind. One key is no pattern, so it is
- * reported and not declared; a list or a hash of its own, and a key under a word that others have too, are meant. */
+/* Single keys that nothing else resembles: a text in `foo:bar`, which somebody left behind. One key is not a pattern, so
+ * it is reported and not declared. What counts, a document, a bitmap or a collection is meant, and so is a key under a
+ * word that others have too. */
 
 import { strays as limits } from "../thresholds.ts"
 import { paramsIn } from "./records.ts"
-import type { Row } from "./row.ts"
+import type { OfType, Row } from "./row.ts"
 
 /** `keys`: how many there are in the database. */
 export function straysIn(rows: readonly Row[], keys: number): Row[] {
@@ -13,12 +14,18 @@ export function straysIn(rows: readonly Row[], keys: number): Row[] {
   for (const row of used) words.set(firstWord(row), (words.get(firstWord(row)) ?? 0) + 1)
   return used.filter((row) => {
     const { params, known, types, count } = row
-    if (count > 1 || params.length > 0 || known !== undefined || !types.has("string")) return false
+    if (count > 1 || params.length > 0 || known !== undefined || !isText(types.get("string"))) return false
     const key = row.pattern()
     const isAlone = words.get(firstWord(row)) === 1 && SEVERAL_PARTS.test(key)
     // A pattern that would take it instead would claim what it is not.
     return isAlone && !used.some((other) => other !== row && paramsIn({ row: other }, key).length > 0)
   })
+}
+
+/** Nothing but a short text, and not a number. */
+function isText(of: OfType | undefined): boolean {
+  const cells = of?.values.cells
+  return cells !== undefined && cells.isPlain && !cells.texts.only("int", "float")
 }
 
 const SEVERAL_PARTS = /^[\w-]+[:./|]./
