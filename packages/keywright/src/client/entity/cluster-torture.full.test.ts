@@ -7,7 +7,7 @@
  *   every index, list and unique value is right, asked of the raw keys, lost acknowledgements or not
  *   transactions within a shard keep their sum
  *   shards of other primaries are undisturbed
- *   a walk finds every key that was there throughout, while slots move
+ *   a walk finds every key that was there throughout, while slots move and primaries are replaced
  *   connections, and questions about the slots, stay bounded */
 
 import { randomUUID } from "node:crypto"
@@ -226,11 +226,12 @@ describe.runIf(needs("redis-server"))("the whole client on a cluster whose nodes
 
   type Nemesis = (victim: RealRedis) => Promise<void>
   const lossless: Readonly<Record<string, Nemesis>> = {
-    "a failover by hand": async (victim) => {
-      const replica = (await rolesOf(cluster)).replicaOf(victim)!
-      await cli(replica.port, "CLUSTER", "FAILOVER")
-      await untilReplaced(victim)
-    },
+    "a failover by hand": (victim) =>
+      walkFindsAll(async () => {
+        const replica = (await rolesOf(cluster)).replicaOf(victim)!
+        await cli(replica.port, "CLUSTER", "FAILOVER")
+        await untilReplaced(victim)
+      }),
     "slots with keys that move": (victim) =>
       walkFindsAll(async () => {
         const target = await otherThan(victim)
@@ -263,11 +264,12 @@ describe.runIf(needs("redis-server"))("the whole client on a cluster whose nodes
     },
   }
   const lossy: Readonly<Record<string, Nemesis>> = {
-    "kill -9, and back later": async (victim) => {
-      await victim.kill9()
-      await untilReplaced(victim)
-      await victim.restart()
-    },
+    "kill -9, and back later": (victim) =>
+      walkFindsAll(async () => {
+        await victim.kill9()
+        await untilReplaced(victim)
+        await victim.restart()
+      }),
     "a pause longer than the node timeout": async (victim) => {
       victim.pause()
       await untilReplaced(victim)
