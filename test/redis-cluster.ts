@@ -13,7 +13,7 @@ export interface RealCluster {
 const HIGHEST_PORT = 55_000
 
 /** On a port of which the bus's port is free, too: others on this machine take ports at any time. */
-async function startNode(args: readonly string[]): Promise<RealRedis> {
+export async function startNode(args: readonly string[]): Promise<RealRedis> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     if (port > HIGHEST_PORT) continue

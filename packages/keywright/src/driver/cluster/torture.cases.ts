@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { cli, moveSlot, rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
 import { watchPauses } from "../../../../../test/machine-pauses.ts"
-import { type RealCluster, startCluster } from "../../../../../test/redis-cluster.ts"
+import { type RealCluster, startCluster, startNode } from "../../../../../test/redis-cluster.ts"
 import type { RealRedis } from "../../../../../test/real-redis.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import { clusterSlot } from "../cluster-slot.ts"
@@ -25,15 +25,16 @@ import { scriptOf } from "../script.ts"
 const program = promisify(execFile)
 const both = scriptOf("both", "redis.call('INCR', KEYS[1]) return redis.call('INCR', KEYS[2])")
 const CALLERS = 12
+const TAGS = Array.from({ length: 48 }, (_, i) => `t${i}`)
 export const HALF_MOVED_MS = 6000
 const MOST_QUESTIONS_A_SECOND = 10
 
-export const startTortured = (): Promise<RealCluster> =>
-  startCluster(
-    "--cluster-node-timeout 1500 --cluster-require-full-coverage no --appendonly yes --repl-diskless-sync-delay 0".split(
-      " ",
-    ),
+const SETTINGS =
+  "--cluster-node-timeout 1500 --cluster-require-full-coverage no --appendonly yes --repl-diskless-sync-delay 0".split(
+    " ",
   )
+
+export const startTortured = (): Promise<RealCluster> => startCluster(SETTINGS)
 
 export const openTortured = ({ nodes }: RealCluster, timeoutMs: number): Driver =>
   openServer(`redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(",")}`, { timeoutMs })
@@ -86,6 +87,26 @@ export const nemeses = {
     const how = ["--cluster-from", from!, "--cluster-to", to!, "--cluster-slots", "100", "--cluster-yes"]
     await program("redis-cli", ["--cluster", "reshard", `127.0.0.1:${victim.port}`, ...how])
   },
+  "a seventh node that joins, takes slots and leaves": async (cluster, victim) => {
+    const announced = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"]
+    const seventh = await startNode([...announced, ...SETTINGS])
+    try {
+      const { primaries, ownerOf } = await rolesOf(cluster)
+      const id = await cli(seventh.port, "CLUSTER", "MYID")
+      await cli(seventh.port, "CLUSTER", "MEET", "127.0.0.1", String(victim.port))
+      for (const { port } of cluster.nodes)
+        while (!new RegExp(`^${id} .* connected`, "m").test(await cli(port, "CLUSTER", "NODES"))) await sleep(50)
+      while (!/cluster_state:ok/.test(await cli(seventh.port, "CLUSTER", "INFO"))) await sleep(50)
+      const slots = [...new Set(TAGS.map(clusterSlot))].filter((slot) => ownerOf(slot) === victim).slice(0, 8)
+      const others = primaries.filter((node) => node !== victim)
+      for (const slot of slots) await moveSlot(slot, victim, seventh, others)
+      await sleep(500)
+      for (const slot of slots) await moveSlot(slot, seventh, victim, others)
+      for (const { port } of cluster.nodes) await cli(port, "CLUSTER", "FORGET", id)
+    } finally {
+      await seventh.stop()
+    }
+  },
   /** Its keys are at their new node long before the slot is. */
   "a slot that takes long to move": async (cluster) => {
     const slot = clusterSlot("t0")
@@ -105,6 +126,7 @@ const LOSSLESS: ReadonlySet<NemesisName> = new Set([
   "all connections cut",
   "scripts forgotten",
   "slots moved under load",
+  "a seventh node that joins, takes slots and leaves",
   "a slot that takes long to move",
 ])
 
@@ -123,7 +145,7 @@ export async function torture(
   const violations: string[] = []
   const pauses = watchPauses()
   const run = Math.random().toString(36).slice(2, 8)
-  const tags = Array.from({ length: 48 }, (_, i) => `{t${i}}${run}:`)
+  const tags = TAGS.map((tag) => `{${tag}}${run}:`)
   const counts = tags.map(() => ({ plain: zero(), safe: zero(), script: zero() }))
   const late: number[] = []
   const stop = new AbortController()

@@ -1,4 +1,4 @@
-/* The torture of torture.cases.ts. The full run takes eight minutes; the short one a kill, a pause, a failover and a
+/* The torture of torture.cases.ts. The full run takes some minutes; the short one a kill, a pause, a failover and a
  * cut. torture-mutants.full.test.ts shows that it finds routers that are broken. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
