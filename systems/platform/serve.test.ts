@@ -1,6 +1,8 @@
 /* `npm run serve` as a process: what it prints, how it ends, what it refuses. */
 
 import { expect, it, describe } from "vitest"
+import { needs } from "../../test/needs.ts"
+import { startPrimaries } from "../../test/redis-cluster.ts"
 import { ADMIN, send } from "./testing/serve-for-test.ts"
 import { runServe, serveProcess } from "./testing/serve-process.ts"
 import { onRealServer } from "./testing/servers.ts"
@@ -40,6 +42,28 @@ describe("npm run serve", () => {
     expect(run.stderr()).toMatch(says)
     expect(run.stderr()).not.toContain("canary")
     expect(run.stdout()).toBe("")
+  })
+})
+
+describe.runIf(needs("redis-server"))("npm run serve on a cluster", () => {
+  it("says which setting puts a system into one slot, and serves it then", async () => {
+    const cluster = await startPrimaries(1)
+    try {
+      const { url } = cluster.nodes[0]!
+      for (const [system, says] of [
+        ["shop", /--set shop\.tag=main/],
+        ["messaging", /without cluster mode/],
+      ] as const) {
+        const run = runServe(system, "--port", "0", "--redis", url)
+        expect(await run.ended).toBe(2)
+        expect(run.stderr()).toMatch(says)
+      }
+      const shop = await serveProcess("shop", "--port", "0", "--redis", url, "--set", "shop.tag=main")
+      expect((await send(shop.url, "GET /health")).body).toEqual({ status: "ok" })
+      expect(await shop.stop()).toBe(0)
+    } finally {
+      await cluster.stop()
+    }
   })
 })
 

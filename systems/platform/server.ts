@@ -11,6 +11,7 @@ import {
   type Sent,
   type Target,
   type Undecodable,
+  KeywrightError,
 } from "keywright"
 import { startClock, type Clock } from "./clock.ts"
 import type { Driver } from "./driver.ts"
@@ -29,6 +30,7 @@ import { watchRedis, type RedisState } from "./redis-state.ts"
 import { requestsOf, type Requests } from "./requests.ts"
 import { openSource, type OpenSource } from "./source.ts"
 import type { Started, System } from "./system.ts"
+import { UsageError } from "./usage-error.ts"
 import { mergeMetrics } from "./workers/merge-metrics.ts"
 import { alone, type Team } from "./workers/team.ts"
 
@@ -181,6 +183,8 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
     sweep: runsJobs(plan, system.name),
     ...(plan.timeoutMs !== undefined && { timeoutMs: plan.timeoutMs }),
     ...(shared.onSent && { onSent: shared.onSent }),
+  }).catch((error: unknown) => {
+    throw isSplit(error) ? onClusterRefused(system) : error
   })
   const drivers = places.map((place) => db.$driver(place))
   const redis = watchRedis(drivers)
@@ -205,6 +209,15 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
     await close()
     throw error
   }
+}
+
+const isSplit = (error: unknown): boolean => error instanceof KeywrightError && error.code === "PLACEMENT.SPLIT"
+
+function onClusterRefused({ name, settings }: System): UsageError {
+  const how = Object.hasOwn(settings, "tag")
+    ? `put all its keys under one hash tag: --set ${name}.tag=main`
+    : "use a server without cluster mode"
+  return new UsageError(`${name} needs its keys in one slot of a cluster: ${how}`)
 }
 
 /** Checks the existing keys before anything is written; when Redis is unreachable, as soon as it is back. */
