@@ -46,6 +46,11 @@ describe("an address", () => {
     "redis://user:hunter2%@host",
     "http://user:hunter2@host",
     "user:hunter2@host",
+    " redis://user:hunter2@host",
+    "redis://:hunter2",
+    "redis://user:hunter2",
+    "redis://user:hunter2/0",
+    "redis://a:7000,user:hunter2",
     "hunter2",
     "unix://user:hunter2@h:x/y?db=z",
   ]) {

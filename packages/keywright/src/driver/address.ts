@@ -100,6 +100,9 @@ export function showAddress({ path, tls, host, port, db }: Address): string {
   return `${tls ? "rediss" : "redis"}://${host.includes(":") ? `[${host}]` : host}:${port}/${db}`
 }
 
+/** Where the host was forgotten, what looks like a port is the password; the colons of IPv6 are in brackets. */
+const NOT_A_PORT = /:(?!\d{1,5}(?:[/,]|$))(?![^[]*\]).*/s
+
 /** The input, reduced to what may be printed even if it is not a URL at all. */
 function withoutSecrets(text: string): string {
   const scheme = /^[a-z+.-]{1,20}:\/\//i.exec(text)?.[0] ?? ""
@@ -108,7 +111,7 @@ function withoutSecrets(text: string): string {
   const at = whole.lastIndexOf("@")
   if (scheme === "" && at < 0) return "the text given"
   const place = whole.slice(Math.max(at, 0)).replace(/[?#].*$/s, "")
-  return JSON.stringify(`${scheme}${at < 0 ? "" : "…"}${place}`.slice(0, 120))
+  return JSON.stringify(`${scheme}${at < 0 ? "" : "…"}${place.replace(NOT_A_PORT, ":…")}`.slice(0, 120))
 }
 
 /** The URL parser requires a host where there is a user. */

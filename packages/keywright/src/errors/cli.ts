@@ -2,7 +2,18 @@
 
 import { KeywrightError } from "./error.ts"
 
-export const usageRefused = (message: string, fix: string) => new KeywrightError("CLI.USAGE", message, { fix })
+/** What stands before the @ of an address, also of one that is mistyped or in the wrong place: a password. */
+const withoutPasswords = (text: string): string =>
+  text
+    .split(" ")
+    .map((word) => {
+      const at = word.lastIndexOf("@")
+      return at >= 0 && word.lastIndexOf(":", at) >= 0 ? `…${word.slice(at)}` : word
+    })
+    .join(" ")
+
+export const usageRefused = (message: string, fix: string) =>
+  new KeywrightError("CLI.USAGE", withoutPasswords(message), { fix: withoutPasswords(fix) })
 
 export const configMissing = (where: string) =>
   new KeywrightError("CLI.CONFIG_MISSING", `${where} has no keywright.config.ts`, {
@@ -17,7 +28,7 @@ export const schemaNowhere = (command: string) =>
   })
 
 export const fileMissing = (path: string) =>
-  new KeywrightError("CLI.FILE_MISSING", `there is no file ${path}`, {
+  new KeywrightError("CLI.FILE_MISSING", `there is no file ${withoutPasswords(path)}`, {
     fix: "Check the path: it is relative to this folder.",
   })
 

@@ -1,0 +1,22 @@
+/* Addresses with a password that are mistyped, or in the place of something else: they are refused, without it. */
+
+import { beforeAll, expect, it } from "vitest"
+import { freshBundle, runCli } from "./run-cli.cases.ts"
+
+const SHOP = ["--config", "systems/shop"]
+
+beforeAll(freshBundle)
+
+it.each<[string, string[]]>([
+  ["a space before it", ["stats", " redis://user:canary@127.0.0.1:1"]],
+  ["no scheme", ["audit", "user:canary@127.0.0.1:1", ...SHOP]],
+  ["a colon left out", ["export", "redis//:canary@127.0.0.1:1"]],
+  ["no host", ["stats", "--url", "redis://user:canary"]],
+  ["the place of a parameter", ["get", "row", "redis://user:canary@127.0.0.1:1", ...SHOP]],
+  ["the place of a file", ["import", "redis://user:canary@127.0.0.1:1", ...SHOP]],
+])("with %s an address is refused without its password", async (_, args) => {
+  const { code, stdout, stderr } = await runCli(args)
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^(?:CLI|DRIVER|FILE)\./m)
+  expect(stdout + stderr).not.toContain("canary")
+})
