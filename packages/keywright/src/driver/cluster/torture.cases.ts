@@ -88,8 +88,9 @@ export const nemeses = {
     await program("redis-cli", ["--cluster", "reshard", `127.0.0.1:${victim.port}`, ...how])
   },
   "a seventh node that joins, takes slots and leaves": async (cluster, victim) => {
-    const announced = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"]
-    const seventh = await startNode([...announced, ...SETTINGS])
+    // Without its last slot it would become a replica, while it is still being told of it.
+    const own = "--cluster-enabled yes --cluster-announce-ip 127.0.0.1 --cluster-allow-replica-migration no".split(" ")
+    const seventh = await startNode([...own, ...SETTINGS])
     try {
       const { primaries, ownerOf } = await rolesOf(cluster)
       const id = await cli(seventh.port, "CLUSTER", "MYID")

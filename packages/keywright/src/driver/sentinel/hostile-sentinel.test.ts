@@ -6,6 +6,7 @@ import { startHostile } from "../../../../../test/hostile-server.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import { type Endpoint, showEndpoint } from "../cluster/endpoint.ts"
 import { dialSocket } from "../resp/dial.ts"
+import { sentinelConnection } from "./connection.cases.ts"
 import { Sentinels } from "./primary-of.ts"
 
 const ends: (() => Promise<void>)[] = []
@@ -37,18 +38,7 @@ async function asking(...lies: Lies[]) {
       const port = ports.includes(endpoint.port) ? endpoint.port : ports[0]!
       return dialSocket({ host: "127.0.0.1", port, path: undefined, tls: false })
     },
-    connection: {
-      db: 0,
-      name: undefined,
-      username: undefined,
-      password: undefined,
-      protocol: 2,
-      timeoutMs: 30_000,
-      connectTimeoutMs: 30_000,
-      queueCalls: 1000,
-      queueBytes: 1e6,
-      replyBytes: 1e7,
-    },
+    connection: sentinelConnection,
   })
   return { asked, dialled }
 }

@@ -5,25 +5,13 @@ import { afterEach, expect, test } from "vitest"
 import { bulk, list } from "../../../../../test/fake-nodes.ts"
 import { type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
 import { dialSocket } from "../resp/dial.ts"
+import { sentinelConnection } from "./connection.cases.ts"
 import { Switches } from "./switches.ts"
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
-
-const connection = {
-  db: 0,
-  name: undefined,
-  username: undefined,
-  password: undefined,
-  protocol: 2,
-  timeoutMs: 30_000,
-  connectTimeoutMs: 30_000,
-  queueCalls: 1000,
-  queueBytes: 1e6,
-  replyBytes: 1e7,
-} as const
 
 const announced = (text: string, channel = "+switch-master") => list(bulk("message"), bulk(channel), bulk(text))
 const confirmed = list(bulk("subscribe"), bulk("+switch-master"), ":1\r\n")
@@ -46,7 +34,7 @@ async function hearing(...said: string[][]) {
     service: "main",
     sentinels: () => sentinels.map(({ url }) => ({ host: "127.0.0.1", port: Number(new URL(url).port) })),
     dial: ({ host, port }) => dialSocket({ host, port, path: undefined, tls: false }),
-    connection,
+    connection: sentinelConnection,
     onHint: () => heard.hints++,
   })
   ends.push(() => switches.close())
