@@ -111,23 +111,29 @@ function hardText(found: Found): string | undefined {
   return undefined
 }
 
+const MOST_MS = isFull ? 3_600_000 : 300_000
+
 describe("regular expressions that see data", () => {
   const all = FOLDERS.flatMap((folder) => [...sourcesIn(join(root, folder))]).flatMap(expressionsOf)
 
   it("are found", () => expect(all.length).toBeGreaterThan(100))
 
-  it("come to an end on every text", () => {
-    const seen = new Set<string>()
-    const hard: string[] = []
-    for (const found of all) {
-      const name = `${found.source}/${found.flags}`
-      if (seen.has(name) || seen.size > 10_000) continue
-      seen.add(name)
-      const text = hardText(found)
-      if (text !== undefined) hard.push(`${found.at}  ${found.source}  ${JSON.stringify(text)}`)
-    }
-    expect(hard).toEqual([])
-  }, 300_000)
+  it(
+    "come to an end on every text",
+    () => {
+      const seen = new Set<string>()
+      const hard: string[] = []
+      for (const found of all) {
+        const name = `${found.source}/${found.flags}`
+        if (seen.has(name) || seen.size > 10_000) continue
+        seen.add(name)
+        const text = hardText(found)
+        if (text !== undefined) hard.push(`${found.at}  ${found.source}  ${JSON.stringify(text)}`)
+      }
+      expect(hard).toEqual([])
+    },
+    MOST_MS,
+  )
 
   it("would be found if they did not", () => {
     const old = String.raw`(?:[23][0-9a-fA-F]{3}|f[cde][0-9a-fA-F]{2})(?::[0-9a-fA-F]{1,4})+:(?::?[0-9a-fA-F]{1,4})+$`
