@@ -46,7 +46,7 @@ export const findingCodes = Object.freeze({
     "a key in another shard than its own",
     "No client looks for it there: for programs it does not exist.",
     "Fix the program that writes it, or the number of shards of the schema, which is fixed for the life of the data; then move or delete the key.",
-    "flag",
+    false,
   ),
   "KEY.SEGMENT": entry(
     "a key with a segment of another kind",

@@ -19,7 +19,6 @@ export const shardCheck: Check = ({ declared: row }) => {
       found: JSON.stringify(params["shard"]),
       reads: [{ db: model.db, command: ["EXISTS", key] }],
       holds: ([now]) => now === 1,
-      fix: { db: model.db, commands: [["UNLINK", key]], destroys: true },
     })
   }
 }
