@@ -14,6 +14,7 @@ import { interrupted, resumeRefused } from "../../errors/inspect.ts"
 import type { Database } from "./databases.ts"
 import { hashText } from "./hash-text.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
+import { PageSize } from "./page-size.ts"
 import { SeenKeys } from "./seen-keys.ts"
 import { asWire, maybeMangled, showWire } from "./wire.ts"
 
@@ -34,7 +35,7 @@ export interface WalkOptions {
   readonly resume?: string
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void
-  /** Keys per page, about. Default: 250. */
+  /** Keys per page, about. Default: up to 250, and fewer where the server is slow, so that others wait less. */
   readonly page?: number
   /** When a server that does not answer is given up. Default: after 20 s. */
   readonly timeoutMs?: number
@@ -71,7 +72,7 @@ export interface Page {
 }
 
 // A server carries out everything it has received from one client before it serves another: little may be in flight,
-// or a PING from another client waits. Two pages of 250 keys keep both sides busy, and a PING under 5 ms.
+// or a PING from another client waits. Two pages keep both sides busy (how large they are: page-size.ts).
 const AT_ONCE = 2
 /** Pages that said that the rest of them takes long. */
 const SLOW_AT_ONCE = 3
@@ -177,6 +178,7 @@ async function* pages(
   start: WalkPosition | undefined,
   options: WalkOptions,
 ): AsyncGenerator<ScannedPage> {
+  const size = new PageSize(options.page)
   for (let database = start?.database ?? 0; database < databases.length; database++) {
     const { driver } = databases[database]!
     const seen = new SeenKeys()
@@ -189,7 +191,7 @@ async function* pages(
     for await (const { source, target } of targetsOf(sources)) {
       if (++node < first.node) continue
       const from = node === first.node && first.cursor !== "0" ? first.cursor : target.first
-      for await (const { cursor, next, keys } of pagesOf(source, target, from, options)) {
+      for await (const { cursor, next, keys } of pagesOf(source, target, from, size, options)) {
         const after =
           next !== undefined
             ? { database, node, cursor: next }
@@ -219,10 +221,11 @@ async function* pagesOf(
   driver: Driver,
   target: ScanTarget,
   from: string,
+  size: PageSize,
   options: WalkOptions,
 ): AsyncGenerator<NodePage> {
   const place = new ScanCursor("SCAN", from)
-  let asked = scan(driver, place.at, options)
+  let asked = scan(driver, place.at, size, options)
   let last: boolean
   do {
     const cursor = place.at
@@ -236,10 +239,10 @@ async function* pagesOf(
     const [next, found] = page
     last = !place.advance(next) || isBeyond(target, next)
     if (!last) {
-      asked = scan(driver, next, options)
+      asked = scan(driver, next, size, options)
       asked.catch(() => undefined) // Its callers learn of the failure.
     }
-    const keys = await unmangled(driver, cursor, found, options)
+    const keys = await unmangled(driver, cursor, found, size, options)
     yield { cursor, next: last ? undefined : next, keys: target.wants ? keys.filter(target.wants) : keys }
   } while (!last)
 }
@@ -247,14 +250,17 @@ async function* pagesOf(
 async function scan(
   driver: Driver,
   cursor: string,
-  { match, page = 250, signal }: WalkOptions,
+  size: PageSize,
+  { match, signal }: WalkOptions,
   how: CallOptions = SAFE,
 ): Promise<[string, readonly Reply[]]> {
-  const words = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(page)]
+  const words = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(size.keys)]
+  const sent = performance.now()
   const [next, keys] = (await driver.send(words, signal === undefined ? how : { ...how, signal })) as [
     Reply,
     readonly Reply[],
   ]
+  size.answered(performance.now() - sent)
   return [String(next), keys]
 }
 
@@ -268,6 +274,7 @@ async function unmangled(
   driver: Driver,
   cursor: string,
   found: readonly Reply[],
+  size: PageSize,
   options: WalkOptions,
 ): Promise<readonly Wire[]> {
   const texts = found as readonly string[]
@@ -276,7 +283,7 @@ async function unmangled(
   const keys: Wire[] = texts.filter((key) => !mangled.has(key))
   let at = cursor
   for (let pages = 0; pages < MOST_PAGES && keys.length < texts.length; pages++) {
-    const [next, raw] = await scan(driver, at, options, SAFE_BYTES)
+    const [next, raw] = await scan(driver, at, size, options, SAFE_BYTES)
     keys.push(...raw.filter((key) => mangled.has(Buffer.from(key as Uint8Array).toString())).map(asWire))
     if (next === "0") break
     at = next
