@@ -97,6 +97,8 @@ async function ask(page) {
     await page.keyboard.press("Enter")
     await page.getByText(line).first().waitFor()
   }
+  await page.getByRole("combobox", { name: "Command" }).fill("GET order:")
+  await page.getByRole("option").first().waitFor()
 }
 
 async function fillForm(page) {

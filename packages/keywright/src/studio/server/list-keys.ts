@@ -13,7 +13,7 @@ import { escapeGlob } from "../../schema/key-format.ts"
 import { slotsOf } from "../../schema/locate.ts"
 import { type Count, readUnknownName, UNKNOWN } from "./counted.ts"
 import type { OpenSystem, Owned } from "./open-system.ts"
-import { type PageMap, placeOf } from "./page-map.ts"
+import { PAGE_KEYS, type PageMap, placeOf } from "./page-map.ts"
 
 /** Texts of parameters; with `*` at the end, how they begin. */
 export type Filter = Readonly<Record<string, string>>
@@ -38,7 +38,6 @@ export interface ListOptions {
 }
 
 const BUDGET_MS = 90
-const PAGE = 250
 const PAGES_AT_ONCE = 8
 const SORTED_PAGES = 8
 /** Keys that only share a prefix are searched for among many: larger pages, as long as the server is quick. */
@@ -219,7 +218,7 @@ async function readPage(driver: Driver, pages: PageMap, page: number, match: str
   const keys: Wire[] = []
   let cursor = pages.cursorOf(page)
   for (let step = 0; step < 16; step++) {
-    const command = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(PAGE)]
+    const command = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(PAGE_KEYS)]
     const texts = (await driver.send(command, SAFE)) as [Reply, readonly string[]]
     // What is read again may be a smaller part of a table that has grown: it says itself how far it went.
     const [next, found] = texts[1].some(maybeMangled) ? await asBytes(driver, command) : texts

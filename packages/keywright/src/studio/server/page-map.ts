@@ -6,6 +6,9 @@
  * A cursor counts buckets with its bits in reverse, and means the same place when the
  * server's table grows or shrinks: so pages can be compared by `placeOf`. */
 
+/** Keys per page, about: the same when a page is read again, or it would reach into the next one. */
+export const PAGE_KEYS = 250
+
 export class PageMap {
   #cursors = new BigUint64Array(64)
   #length = 0

@@ -9,6 +9,7 @@ import { failureOf } from "./answer.ts"
 import { Count } from "./counted.ts"
 import type { EventHub } from "./event-hub.ts"
 import type { OpenSystem } from "./open-system.ts"
+import { PAGE_KEYS } from "./page-map.ts"
 
 /** Keys a second of every scan but the first. */
 const RATE = 20_000
@@ -126,6 +127,7 @@ export class Scan {
         databases,
         {
           signal,
+          page: PAGE_KEYS,
           ...(isFirst ? {} : { rate: RATE }),
           onProgress: ({ keys, of, perSecond, secondsLeft }) => {
             if (performance.now() - told < TELL_MS) return
