@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { Count, missing } from "../scripts/closing-lines.mjs"
+import { Count, missing, unstable } from "../scripts/closing-lines.mjs"
 import { needs, pathOf } from "./needs.ts"
 
 describe("needs", () => {
@@ -43,13 +43,35 @@ describe("the closing lines", () => {
     expect(missing("")).toBe("")
   })
 
+  const module = (moduleId: string, states: string[], errors: unknown[] = []) => ({
+    moduleId,
+    errors: () => errors,
+    children: { allSuites: () => [], allTests: () => states.map((state) => ({ result: () => ({ state }) })) },
+  })
+
   it("count a file that cannot be loaded as a failure", () => {
-    const module = (states: string[], errors: unknown[]) => ({
-      errors: () => errors,
-      children: { allSuites: () => [], allTests: () => states.map((state) => ({ result: () => ({ state }) })) },
-    })
     const count = new Count()
-    count.onTestRunEnd([module(["passed", "passed", "skipped"], []), module([], [new Error("no such file")])], [])
+    const broken = module("b.test.ts", [], [new Error("no such file")])
+    count.onTestRunEnd([module("a.test.ts", ["passed", "passed", "skipped"]), broken], [])
     expect(String(count)).toBe("2 passed, 1 failed, 1 skipped")
+    expect(count.failedFiles()).toEqual(["b.test.ts"])
+  })
+
+  it("count an error outside of any test for the file that was running", () => {
+    const count = new Count()
+    count.onTestRunEnd([module("a.test.ts", ["passed"])], [{ VITEST_TEST_PATH: "a.test.ts" }, {}])
+    expect(String(count)).toBe("1 passed, 2 failed, 0 skipped")
+    expect(count.failedFiles()).toEqual(["a.test.ts", ""])
+  })
+
+  it("count a file that is run again as it came out the last time, and name it", () => {
+    const count = new Count()
+    count.onTestRunEnd([module("a.test.ts", ["passed"]), module("b.test.ts", ["passed", "failed"])], [])
+    expect(count.failedFiles()).toEqual(["b.test.ts"])
+    count.onTestRunEnd([module("b.test.ts", ["passed", "passed"])], [])
+    expect(String(count)).toBe("3 passed, 0 failed, 0 skipped")
+    expect(count.failedFiles()).toEqual([])
+    expect(unstable(["b.test.ts"])).toContain("UNSTABLE")
+    expect(unstable([])).toBe("")
   })
 })
