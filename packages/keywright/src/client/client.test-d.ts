@@ -18,6 +18,7 @@ import {
   optional,
   scope,
   set,
+  sharded,
   stream,
   string,
   text,
@@ -157,4 +158,28 @@ test("calls that go together", async () => {
     expectTypeOf(params).toEqualTypeOf<{ user: number }>()
     expectTypeOf(await handle.size()).toEqualTypeOf<number>()
   }
+})
+
+test("a sharded group is read over all shards, where its keys are in each of them", async () => {
+  const shop = keyspace(
+    {
+      session: sharded(8, "token", {
+        recent: zset("recent:", text, { score: unixSeconds }),
+        tags: set("tags:{day}", int, { params: { day } }),
+        cart: map("cart:{token}", text, int),
+        note: string("note:", text),
+      }),
+    },
+    { ttl: "never" },
+  )
+  const { merged } = (await connect(shop)).session
+  expectTypeOf(merged.recent().top(3)).resolves.toEqualTypeOf<[string, Date][]>()
+  expectTypeOf(merged.tags({ day: "2011-10-03" }).scan()).toEqualTypeOf<AsyncIterable<number>>()
+  expectTypeOf(merged.recent().size()).resolves.toEqualTypeOf<number>()
+  // @ts-expect-error -- it needs its day.
+  merged.tags()
+  // @ts-expect-error -- a cart is in one shard.
+  expectTypeOf(merged.cart)
+  // @ts-expect-error -- texts cannot be merged.
+  expectTypeOf(merged.note)
 })

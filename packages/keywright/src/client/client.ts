@@ -14,6 +14,7 @@ import type { KeyText, ParamNames } from "../schema/pattern.ts"
 import type { EntityClient } from "./entity-client.ts"
 import type { FamilyMethods } from "./kinds/family.ts"
 import type { Handles } from "./kinds/handles.ts"
+import type { MergedHandles } from "./shards/merged.ts"
 import type { Toolbox } from "./toolbox.ts"
 import type { Blind, InTransaction } from "./transaction/methods.ts"
 
@@ -116,6 +117,7 @@ export type Client<
       ? EntityIn<M, EntityClient<R, W, U, I, `${Path}${N & string}`, All, Rel, LastParam<T>, L>>
       : E[N] extends Group<infer T, infer G, infer Own>
         ? ShardsOf<E[N], Client<G, `${P}${T}`, Merge<Q, Own>, Bound | ParamNames<`${P}${T}`>, All, Rel, Path, M>> &
+            MergedOf<E[N], M, G, Merge<Q, Own>, Bound> &
             GroupClient<G, `${P}${T}`, Merge<Q, Own>, Bound, FamilyIn<M, E[N], G>, All, Rel, `${Path}${N & string}.`, M>
         : never
 }
@@ -127,6 +129,34 @@ type ShardsOf<D, C> = D extends { readonly group: "sharded" }
       shards(): readonly C[]
     }
   : unknown
+
+/** What a sharded group has in addition: its keys over all shards. */
+type MergedOf<D, M, G, Q, Bound> = D extends { readonly group: "sharded"; readonly by: infer By extends string }
+  ? M extends "direct"
+    ? {
+        /** Keys that each shard has, read over all of them: sums, the first of all, every element. Each shard at its own moment. */
+        readonly merged: MergedEntries<G, Q, Bound, By>
+      }
+    : unknown
+  : unknown
+
+type MergedEntries<G, Q, Bound, By extends string> = {
+  readonly [N in keyof G as MergedName<N, G[N], By>]: G[N] extends Def<infer K, infer T, infer Own, infer S>
+    ? K extends keyof MergedHandles<S>
+      ? (...params: ParamArgs<T, Merge<Q, Own>, Bound>) => MergedHandles<S>[K]
+      : never
+    : never
+}
+
+/** A key that contains the parameter itself is in one shard: there is nothing to merge. */
+type MergedName<N, D, By extends string> =
+  D extends Def<infer K, infer T, infer _Q, infer _S>
+    ? K extends keyof MergedHandles<never>
+      ? By extends ParamNames<T>
+        ? never
+        : N
+      : never
+    : never
 
 /** Records take part in transactions; they are never written blindly. */
 type EntityIn<M, C> = M extends "direct" ? C : M extends "transaction" ? Omit<C, "scan"> : never

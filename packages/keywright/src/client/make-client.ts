@@ -18,6 +18,7 @@ import type { Handle } from "./kinds/handle.ts"
 import { handleClasses } from "./kinds/handles.ts"
 import type { Lane } from "./call/lane.ts"
 import { scanKeys } from "./call/scan.ts"
+import { mergedClasses } from "./shards/merged.ts"
 import type { Attempt } from "./transaction/attempt.ts"
 
 /** What the parts of a client share. */
@@ -148,6 +149,9 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
   if (by !== undefined) {
     const shards = () => (rule === undefined ? [inside(bound)] : rule.tags.map((shard) => inside({ ...bound, shard })))
     Object.defineProperty(bind, "shards", { value: shards })
+    // Merging takes several rounds, so it cannot be part of a batch or a transaction.
+    if (context.mode === "direct")
+      Object.defineProperty(bind, "merged", { get: () => mergedEntries(entries, by, shards) })
   }
   for (const [name, entry] of Object.entries(entries)) {
     const get = function (this: object): unknown {
@@ -158,6 +162,20 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
     Object.defineProperty(bind, name, { get, enumerable: true, configurable: true })
   }
   return bind
+}
+
+/** The keys of a sharded group that each shard has, over all shards. Created when they are asked for. */
+function mergedEntries(entries: Entries, by: string, shards: () => readonly object[]): object {
+  const merged = {}
+  for (const [name, entry] of Object.entries(entries)) {
+    if ("entries" in entry || entry.kind === "entity") continue
+    const Class = mergedClasses[entry.kind]
+    if (Class === undefined || slotsOf(entry.pattern)[1].some((slot) => slot.name === by)) continue
+    const handles = (params?: Bound) =>
+      shards().map((shard) => (shard as Record<string, (params?: Bound) => object>)[name]!(params))
+    Object.defineProperty(merged, name, { value: (params?: Bound) => new Class(handles(params) as never) })
+  }
+  return merged
 }
 
 /** How {shard} follows from another parameter in a group; undefined where keys have their plain names. */

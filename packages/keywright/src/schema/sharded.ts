@@ -39,6 +39,9 @@ export const sharded = <const By extends string, const E extends Entries, const 
   if (!Number.isSafeInteger(shards) || shards < 0 || shards > SLOTS)
     throw shardedRefused(by, `${shards} is not a number of shards, 0 to ${SLOTS}`)
   if (!/^[a-z]\w*$/i.test(by) || by === "shard") throw shardedRefused(by, "it is not the name of a parameter")
+  for (const name of ["shards", "merged"])
+    if (Object.hasOwn(entries, name))
+      throw shardedRefused(by, `"${name}" names what the group itself has, not an entry`)
   const prefix = shards === 0 ? "" : "{{shard}}:"
   const made = group("sharded", prefix as `{${By}}`, entries, notes)
   return Object.freeze({ ...made, group: "sharded", by, shards, "~keys": keysOfSharded })

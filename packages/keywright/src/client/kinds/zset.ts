@@ -221,6 +221,16 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     )
   }
 
+  /** For merged.ts: so many of the first, as they were sent. */
+  "~first"(count: number, notes?: RangeNotes): Promise<readonly Reply[]> {
+    return this.read(() => [...this.byRank(0, count - 1, notes), "WITHSCORES"], listOf, this.asking(notes))
+  }
+
+  /** For merged.ts. */
+  "~entries"(flat: readonly Reply[], notes?: ManyNotes): [R, RS][] {
+    return this.decodeEntries(flat as Reply, notes)
+  }
+
   private get member(): AnyCodec {
     return this.ready.declared.shape["member"] as AnyCodec
   }

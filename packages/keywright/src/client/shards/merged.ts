@@ -1,0 +1,155 @@
+/* One key of a sharded group in all shards, read as if it were a single one: sums, the
+ * first of all in their order, every element. Each shard is read at its own moment, and a
+ * call asks all of them: for jobs and for pages of administrators. What is read on every
+ * request is kept in one key instead, and fed by a drain. */
+
+import type { ReadOf, WriteOf } from "../../schema/codec/codec.ts"
+import type { Kind } from "../../schema/define.ts"
+import type { CounterHandle } from "../kinds/counter.ts"
+import type { CallNotes } from "../kinds/handle.ts"
+import type { MapHandle } from "../kinds/map.ts"
+import type { ScanNotes } from "../kinds/scan-elements.ts"
+import type { SetHandle } from "../kinds/set.ts"
+import type { RangeNotes, ScoreBound, ZsetHandle } from "../kinds/zset.ts"
+import { compareRanked, type Ranked, rankedOf } from "./merge-ranges.ts"
+
+export interface TopNotes extends RangeNotes {
+  /** How many of the first ones are passed over. */
+  readonly offset?: number
+}
+
+/** A sorted set in all shards. */
+export class MergedZset<R, RS, WS> {
+  readonly #parts: readonly ZsetHandle<R, never, RS, WS>[]
+
+  constructor(parts: readonly ZsetHandle<R, never, RS, WS>[]) {
+    this.#parts = parts
+  }
+
+  /** ZCARD of each shard: how many members there are in all of them. */
+  size(notes?: CallNotes): Promise<number> {
+    return sum(this.#parts, (part) => part.size(notes))
+  }
+
+  /** ZCOUNT of each shard: how many members have a score between these. */
+  countBetween(min: ScoreBound<WS>, max: ScoreBound<WS>, notes?: CallNotes): Promise<number> {
+    return sum(this.#parts, (part) => part.countBetween(min, max, notes))
+  }
+
+  /**
+   * ZRANGE of each shard: the members with the lowest scores of all, in order; with `reverse`, those with the highest. A
+   * few are asked of each shard first, and more of those that may have more.
+   *
+   *     const oldest = await db.session.merged.recent().top(100)
+   */
+  async top(count: number, { offset = 0, ...notes }: TopNotes = {}): Promise<[R, RS][]> {
+    const wanted = offset + count
+    if (wanted <= 0) return []
+    const compare = notes.reverse === true ? (a: Ranked, b: Ranked) => compareRanked(b, a) : compareRanked
+    const heads: Ranked[][] = this.#parts.map(() => [])
+    const read = async (shards: readonly number[], most: number): Promise<void> => {
+      const found = await Promise.all(shards.map((i) => this.#parts[i]!["~first"](most, notes)))
+      found.forEach((flat, n) => (heads[shards[n]!] = rankedOf(flat)))
+    }
+    const few = Math.min(wanted, Math.ceil((2 * wanted) / this.#parts.length) + 1)
+    await read([...heads.keys()], few)
+    let first = heads.flat().sort(compare)
+    const last = first[wanted - 1]
+    const mayHaveMore = (head: readonly Ranked[]) =>
+      head.length === few && (last === undefined || compare(head[few - 1]!, last) < 0)
+    const open = few === wanted ? [] : [...heads.keys()].filter((i) => mayHaveMore(heads[i]!))
+    if (open.length > 0) {
+      await read(open, wanted)
+      first = heads.flat().sort(compare)
+    }
+    const chosen = first.slice(offset, wanted)
+    return this.#parts[0]!["~entries"](
+      chosen.flatMap(({ member, score }) => [member, score]),
+      notes,
+    )
+  }
+
+  /** ZSCAN of one shard after the other: members and scores, in no order. */
+  scan(notes?: ScanNotes): AsyncIterable<[R, RS]> {
+    return joined(this.#parts, (part) => part.scan(notes))
+  }
+}
+
+/** A set in all shards. */
+export class MergedSet<R> {
+  readonly #parts: readonly SetHandle<R, never>[]
+
+  constructor(parts: readonly SetHandle<R, never>[]) {
+    this.#parts = parts
+  }
+
+  /** SCARD of each shard: how many members there are in all of them. */
+  size(notes?: CallNotes): Promise<number> {
+    return sum(this.#parts, (part) => part.size(notes))
+  }
+
+  /** SSCAN of one shard after the other: members, in no order. */
+  scan(notes?: ScanNotes): AsyncIterable<R> {
+    return joined(this.#parts, (part) => part.scan(notes))
+  }
+}
+
+/** A map in all shards. */
+export class MergedMap<RF, RV> {
+  readonly #parts: readonly MapHandle<RF, never, RV, never>[]
+
+  constructor(parts: readonly MapHandle<RF, never, RV, never>[]) {
+    this.#parts = parts
+  }
+
+  /** HLEN of each shard: how many fields there are in all of them. */
+  size(notes?: CallNotes): Promise<number> {
+    return sum(this.#parts, (part) => part.size(notes))
+  }
+
+  /** HSCAN of one shard after the other: fields and values, in no order. */
+  entries(notes?: ScanNotes): AsyncIterable<[RF, RV]> {
+    return joined(this.#parts, (part) => part.entries(notes))
+  }
+}
+
+/** A counter in all shards. */
+export class MergedCounter<R> {
+  readonly #parts: readonly CounterHandle<R, never>[]
+
+  constructor(parts: readonly CounterHandle<R, never>[]) {
+    this.#parts = parts
+  }
+
+  /** GET of each shard: their sum. */
+  async sum(notes?: CallNotes): Promise<R> {
+    const values = (await Promise.all(this.#parts.map((part) => part.get(notes)))) as number[]
+    // A counter of bigints sums up bigints: both kinds of number have +.
+    return values.reduce((total, value) => total + value) as R
+  }
+}
+
+const sum = async <P>(parts: readonly P[], count: (part: P) => Promise<number>): Promise<number> =>
+  (await Promise.all(parts.map(count))).reduce((total, one) => total + one, 0)
+
+async function* joined<P, T>(parts: readonly P[], scan: (part: P) => AsyncIterable<T>): AsyncGenerator<T> {
+  for (const part of parts) yield* scan(part)
+}
+
+type Read<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? ReadOf<C> : never
+type Write<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? WriteOf<C> : never
+
+/** Kind → how it is read over all shards. */
+export interface MergedHandles<S> {
+  zset: MergedZset<Read<S, "member">, Read<S, "score">, Write<S, "score">>
+  set: MergedSet<Read<S, "member">>
+  map: MergedMap<Read<S, "field">, Read<S, "value">>
+  counter: MergedCounter<Read<S, "value">>
+}
+
+export const mergedClasses: { readonly [K in Kind]?: new (parts: never) => object } = {
+  zset: MergedZset,
+  set: MergedSet,
+  map: MergedMap,
+  counter: MergedCounter,
+} satisfies Record<keyof MergedHandles<never>, unknown>
