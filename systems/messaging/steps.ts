@@ -2,7 +2,7 @@
 
 import { arrayOf, flag, int, maybe, optional, pairsOf, step, text, tupleOf } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
-import { contact, eventKind, token, user } from "./ids.ts"
+import { contact, token, user } from "./ids.ts"
 
 const lua = luaBeside(import.meta.url)
 
@@ -121,8 +121,8 @@ export const steps = {
   announce: step({
     script: lua.with("tell", "announce"),
     keys: ["events"],
-    args: { ...kept, kind: eventKind, to: text, data: text },
-    doc: "Publishes something that happened in the source.",
+    args: { ...kept, events: arrayOf(text) },
+    doc: "Publishes what happened in the source.",
   }),
   eventsAfter: step({
     script: lua("events-after"),

@@ -5,13 +5,13 @@ import { isUnavailable } from "keywright"
 import type { MessagingContext } from "../context.ts"
 import type { ChannelType } from "../ids.ts"
 import { lockChannel, updateChannel } from "../source/channels.ts"
-import { channelThread, insertMessage, messagesBefore, peopleThread, type Message } from "../source/messages.ts"
-import type { Sql } from "../source/prepared.ts"
+import { channelThread, insertMessages, messagesBefore, peopleThread, type Message } from "../source/messages.ts"
 import { isBanBetween } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact, person, type Contact, type ContactLists } from "./contact-lists.ts"
 import type { NewsDesk } from "./live/news.ts"
 import { newId } from "./new-id.ts"
+import { outgoingMessages } from "./outgoing-messages.ts"
 import type { Presence } from "./presence.ts"
 import { banned, bannedHere, managersOnly, noChannel, notContacts } from "./refusals.ts"
 import { isManaging, roleIn } from "./role.ts"
@@ -32,6 +32,7 @@ interface Allowed {
 
 export function messages(context: MessagingContext, { cache, lists, present, news }: Services) {
   const { db, source, clock, redis, settings } = context
+  const outgoing = outgoingMessages(context, news)
 
   const isIn = (list: readonly Contact[], { tag, id }: Contact) => list.some((one) => one.tag === tag && one.id === id)
 
@@ -67,11 +68,12 @@ export function messages(context: MessagingContext, { cache, lists, present, new
     return { type: record.info.type, managing: isManaging(role), isListed: position !== undefined }
   }
 
-  const store = async (sql: Sql, me: Principal, thread: string, body: string): Promise<Message> => {
-    const message = { id: newId(clock), from: me.user, body, at: clock.now().toISOString() }
-    await insertMessage(sql, me, thread, message)
-    return message
-  }
+  const newMessage = (me: Principal, body: string): Message => ({
+    id: newId(clock),
+    from: me.user,
+    body,
+    at: clock.now().toISOString(),
+  })
 
   /** The message is sent whatever becomes of this. */
   const afterwards = async (work: () => Promise<unknown>): Promise<void> => {
@@ -106,15 +108,10 @@ export function messages(context: MessagingContext, { cache, lists, present, new
       })
       if (allowed < 0) throw banned()
       if (allowed === 0) await checkPerson(me, receiver)
-      const id = await news.telling(me, (note) =>
-        source.transaction(async (sql) => {
-          const message = await store(sql, me, peopleThread(user, receiver), body)
-          await note(sql, { kind: "message", users: [user, receiver], data: { ...message, receiver } })
-          return message.id
-        }),
-      )
+      const message = newMessage(me, body)
+      await outgoing.send({ scope: me, receiver, message })
       if (allowed === 0) await sent(me, false)
-      return id
+      return message.id
     },
 
     async sendToChannel(me: Principal, channel: string, body: string): Promise<string> {
@@ -124,7 +121,8 @@ export function messages(context: MessagingContext, { cache, lists, present, new
         cache.change(me, { channels: [channel] }, async (sql) => {
           if (!(await lockChannel(sql, me, channel))) throw noChannel()
           await updateChannel(sql, me, channel, { lastMessage: body })
-          const message = await store(sql, me, channelThread(channel), body)
+          const message = newMessage(me, body)
+          await insertMessages(sql, [{ scope: me, thread: channelThread(channel), message }])
           await note(sql, { kind: "message", channel, data: { ...message, channel } })
           return message.id
         }),

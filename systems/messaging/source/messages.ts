@@ -14,21 +14,32 @@ export interface Message {
   readonly at: string
 }
 
-const insert = prepared((sql, [project, service, thread, id, sender, body, at]: readonly string[]) =>
-  sql.insertInto("messaging_messages").values({
-    project: project!,
-    service: service!,
-    id: id!,
-    thread: thread!,
-    sender: sender!,
-    body: body!,
-    at: at!,
-  }),
-)
+export interface InThread {
+  readonly scope: Scope
+  readonly thread: string
+  readonly message: Message
+}
 
-export async function insertMessage(sql: Sql, scope: Scope, thread: string, message: Message): Promise<void> {
-  const { id, from, body, at } = message
-  await insert(sql, [scope.project, scope.service, thread, id, from, body, at])
+const COLUMNS = ["project", "service", "thread", "id", "sender", "body", "at"] as const
+
+const insert = prepared((sql, values) => {
+  const rows = Array.from({ length: values.length / COLUMNS.length }, (_, row) =>
+    Object.fromEntries(COLUMNS.map((name, i) => [name, values[row * COLUMNS.length + i]!])),
+  )
+  return sql.insertInto("messaging_messages").values(rows as never)
+})
+
+export async function insertMessages(sql: Sql, all: readonly InThread[]): Promise<void> {
+  const values = all.flatMap(({ scope: { project, service }, thread, message: { id, from, body, at } }) => [
+    project,
+    service,
+    thread,
+    id,
+    from,
+    body,
+    at,
+  ])
+  await insert(sql, values)
 }
 
 /** The newest first, from before the cursor on. */

@@ -13,8 +13,8 @@ const PLACE = /^\0place (\d+)$/
 export function prepared<Row>(
   make: (sql: Sql, values: readonly string[]) => Compilable<Row>,
 ): (sql: Sql, values: readonly string[]) => Promise<Row[]> {
-  /** By dialect: SQLite and PostgreSQL write places differently. */
-  const known = new WeakMap<object, (values: readonly string[]) => CompiledQuery<Row>>()
+  /** By dialect, since SQLite and PostgreSQL write places differently, and by the number of values. */
+  const known = new WeakMap<object, Map<number, (values: readonly string[]) => CompiledQuery<Row>>>()
   const compile = (sql: Sql, count: number) => {
     const places = Array.from({ length: count }, (_, i) => `\0place ${i}`)
     const compiled = make(sql, places).compile()
@@ -26,8 +26,10 @@ export function prepared<Row>(
   }
   return async (sql, values) => {
     const { adapter } = sql.getExecutor()
-    let statement = known.get(adapter)
-    if (statement === undefined) known.set(adapter, (statement = compile(sql, values.length)))
+    let statements = known.get(adapter)
+    if (statements === undefined) known.set(adapter, (statements = new Map()))
+    let statement = statements.get(values.length)
+    if (statement === undefined) statements.set(values.length, (statement = compile(sql, values.length)))
     return (await sql.executeQuery(statement(values))).rows
   }
 }

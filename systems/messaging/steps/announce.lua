@@ -1,7 +1,14 @@
--- Publishes something that happened in the source (MSG-31).
+-- Publishes what happened in the source (MSG-31), in order.
 --
 -- KEYS[1]  the events of the service
--- ARGV     how many are kept, and for how many milliseconds; kind, who is notified, data
+-- ARGV     how many are kept, and for how many milliseconds; three for each event, as a
+--          count and so many texts: kind, who is notified, data
 
 -- include tell
-tell(KEYS[1], ARGV[1], ARGV[2], "kind", ARGV[3], "to", ARGV[4], "data", ARGV[5])
+local last
+for i = 4, #ARGV, 3 do
+  last = add(KEYS[1], ARGV[1], "kind", ARGV[i], "to", ARGV[i + 1], "data", ARGV[i + 2])
+end
+if last then
+  notify(KEYS[1], ARGV[2], last)
+end

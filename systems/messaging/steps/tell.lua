@@ -3,10 +3,17 @@
 
 -- events   the stream, the number of entries that it keeps, and for how many milliseconds
 -- fields   of the entry
-local function tell(events, kept, ms, ...)
-  local id = redis.call("XADD", events, "MAXLEN", "=", kept, "*", ...)
+local function add(events, kept, ...)
+  return redis.call("XADD", events, "MAXLEN", "=", kept, "*", ...)
+end
+
+local function notify(events, ms, id)
   redis.call("PEXPIRE", events, ms)
   redis.call("PUBLISH", events, id)
+end
+
+local function tell(events, kept, ms, ...)
+  notify(events, ms, add(events, kept, ...))
 end
 
 -- The status of a user as it is now, for those who have the user as a contact.

@@ -22,7 +22,7 @@ export interface News extends Address {
   readonly data: object
 }
 
-type Note = (sql: Sql, news: News) => Promise<void>
+type Note = (sql: Sql, ...news: readonly News[]) => Promise<void>
 
 const PAGE = 500
 /** How long news that has been published may stay in the source, so that some can be deleted together. */
@@ -31,8 +31,12 @@ const FORGET_MS = 20
 export function newsOf({ db, source, clock, settings, redis, log }: MessagingContext) {
   const kept = { kept: settings.eventsKept, keptMs: settings.eventsTtl * 1000 }
 
-  const announce = (scope: Scope, news: News): Promise<void> =>
-    db.$steps.announce({ ...at(scope), ...kept, kind: news.kind, to: addressOf(news), data: JSON.stringify(news.data) })
+  const announce = (scope: Scope, news: readonly News[]): Promise<void> =>
+    db.$steps.announce({
+      ...at(scope),
+      ...kept,
+      events: news.flatMap((one) => [one.kind, addressOf(one), JSON.stringify(one.data)]),
+    })
 
   /** Published, and not deleted yet: the ids of each scope. */
   let told = new Map<string, { readonly scope: Scope; readonly ids: string[] }>()
@@ -58,7 +62,7 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
     running.add(settled)
   }
   let forgetting: NodeJS.Timeout | undefined
-  const publish = async (scope: Scope, id: string, news: News): Promise<void> => {
+  const publish = async (scope: Scope, id: string, news: readonly News[]): Promise<void> => {
     await announce(scope, news)
     note(scope, id)
     forgetting ??= setTimeout(() => {
@@ -74,7 +78,7 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
     const due = found.filter(({ id }) => waiting.has(id))
     waiting = new Set(found.map(({ id }) => id))
     for (const { id, scope, news } of due) {
-      await announce(scope, JSON.parse(news) as News)
+      await announce(scope, [JSON.parse(news) as News | News[]].flat())
       note(scope, id)
     }
     await forget()
@@ -87,8 +91,8 @@ export function newsOf({ db, source, clock, settings, redis, log }: MessagingCon
 
     /** Does the work; what it notes is on its way to be published when this returns. */
     async telling<T>(scope: Scope, work: (note: Note) => Promise<T>): Promise<T> {
-      const noted: { readonly id: string; readonly news: News }[] = []
-      const result = await work(async (sql, news) => {
+      const noted: { readonly id: string; readonly news: readonly News[] }[] = []
+      const result = await work(async (sql, ...news) => {
         const id = newId(clock)
         await noteNews(sql, scope, id, JSON.stringify(news))
         noted.push({ id, news })

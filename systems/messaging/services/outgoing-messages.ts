@@ -1,0 +1,81 @@
+/* Messages between people that are sent at the same moment are stored together: one
+ * transaction, one note of what is to be published, one step that publishes it. So a
+ * message costs little more than its row, however many are sent. Each sender is answered
+ * when the transaction is committed. */
+
+import type { MessagingContext } from "../context.ts"
+import { insertMessages, peopleThread, type Message } from "../source/messages.ts"
+import type { News, NewsDesk } from "./live/news.ts"
+import type { Scope } from "./scope.ts"
+
+export interface ToPerson {
+  readonly scope: Scope
+  readonly receiver: string
+  readonly message: Message
+}
+
+interface Waiting extends ToPerson {
+  readonly stored: () => void
+  readonly failed: (error: unknown) => void
+}
+
+/** Statements are made for each number of rows: these are few. */
+const MOST = 32
+
+export function outgoingMessages({ source }: Pick<MessagingContext, "source">, news: Pick<NewsDesk, "telling">) {
+  let waiting: Waiting[] = []
+
+  const newsOf = ({ receiver, message }: ToPerson): News => ({
+    kind: "message",
+    users: [message.from, receiver],
+    data: { ...message, receiver },
+  })
+
+  /** All of one service. */
+  const store = (scope: Scope, some: readonly ToPerson[]): Promise<void> =>
+    news.telling(scope, (note) =>
+      source.transaction(async (sql) => {
+        const rows = some.map(({ message, receiver }) => ({
+          scope,
+          thread: peopleThread(message.from, receiver),
+          message,
+        }))
+        await insertMessages(sql, rows)
+        await note(sql, ...some.map(newsOf))
+      }),
+    )
+
+  const storeAll = async (scope: Scope, some: readonly Waiting[]): Promise<void> => {
+    try {
+      await store(scope, some)
+      for (const { stored } of some) stored()
+    } catch (error) {
+      // One that the source refuses does not keep the others from being stored.
+      if (some.length > 1) for (const one of some) void storeAll(scope, [one])
+      else some[0]!.failed(error)
+    }
+  }
+
+  const flush = (): void => {
+    const all = waiting
+    waiting = []
+    const byService = new Map<string, Waiting[]>()
+    for (const one of all) {
+      const name = `${one.scope.project} ${one.scope.service}`
+      const some = byService.get(name)
+      if (some === undefined) byService.set(name, [one])
+      else some.push(one)
+    }
+    for (const some of byService.values())
+      for (let i = 0; i < some.length; i += MOST) void storeAll(some[0]!.scope, some.slice(i, i + MOST))
+  }
+
+  return {
+    /** Returns when it is stored. */
+    send: (message: ToPerson): Promise<void> =>
+      new Promise((stored, failed) => {
+        if (waiting.length === 0) setImmediate(flush)
+        waiting.push({ ...message, stored, failed })
+      }),
+  }
+}
