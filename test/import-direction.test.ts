@@ -41,7 +41,20 @@ const layers: Record<string, Rule> = {
 
 /** Within a layer: folders, and files, in reading order. Each may import those before it; types may come from anywhere. */
 const folders: Record<string, readonly string[]> = {
-  client: ["lua", "observe", "call", "plan", "cache", "kinds", "entity", "transaction", "steps", "jobs", "shards"],
+  client: [
+    "lua",
+    "observe",
+    "call",
+    "plan",
+    "cache",
+    "kinds",
+    "entity",
+    "transaction",
+    "steps",
+    "fences",
+    "jobs",
+    "shards",
+  ],
   inspect: ["walk", "rdb", "snapshot", "model", "check", "stats", "audit", "infer", "doctor"],
   "inspect/infer": ["thresholds.ts", "values", "known", "mine", "structure", "propose"],
 }

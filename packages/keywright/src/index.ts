@@ -11,6 +11,7 @@ export type { CallNotes, ManyNotes, OnceNotes, WriteNotes } from "./client/kinds
 export { exclusive, type Exclusive, type ExclusiveOptions } from "./client/jobs/exclusive.ts"
 export { job, type Job, type JobOptions, type JobStatus, type Pass } from "./client/jobs/job.ts"
 export type { JobLease } from "./client/jobs/job-lease.ts"
+export { takeFences, type FenceOptions, type FencePart, type Fences } from "./client/fences/fences.ts"
 export { prometheus, type Metrics } from "./client/observe/metrics.ts"
 export type { CacheEvent, JobEvent, Operation } from "./client/observe/observe.ts"
 export type { Sent, SentCommand, SentKey } from "./client/call/sent.ts"

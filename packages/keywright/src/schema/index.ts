@@ -68,6 +68,7 @@ export {
   type Step,
   type TupleOf,
 } from "./step.ts"
+export { fence, fencedStep, type FencedArguments } from "./fence.ts"
 export { toolkitKeys } from "./toolkit-keys.ts"
 export { withTag } from "./with-tag.ts"
 export { sharded, type Sharded } from "./sharded.ts"

@@ -20,6 +20,7 @@ import { keyspace, type Keyspace } from "./keyspace.ts"
 import { shardOf, shardTags } from "./shard.ts"
 import { sharded } from "./sharded.ts"
 import { step } from "./step.ts"
+import { withTag } from "./with-tag.ts"
 
 const published = JSON.parse(readFileSync(new URL("../../keyspace.schema.json", import.meta.url), "utf8"))
 const fits = jsonSchemaCheck(published)
@@ -45,6 +46,20 @@ const shop = (shards: number) =>
       },
     },
   )
+
+describe("a sharded group under a tag", () => {
+  it("keeps its shards: the tag is part of the name, and what is not sharded is in its slot", () => {
+    const tagged = withTag(shop(64), "acme") as Keyspace
+    const patterns = Object.fromEntries(tagged.keys.map(({ name, pattern }) => [name, pattern]))
+    expect(patterns["session.cart"]).toBe("{{shard}}:{tag}:cart:{token}")
+    expect(patterns["page"]).toBe("{{tag}}:cache:{hash}")
+    const cart = tagged.keys.find(({ name }) => name === "session.cart")!
+    const key = keyFormat(cart.pattern, cart.params, "token").build({ token: "EB93", tag: "acme" })
+    expect(key).toMatch(/^\{\w+\}:acme:cart:EB93$/)
+    expect(clusterAtomicity(tagged).filter(({ atomic }) => !atomic)).toMatchObject([{ name: "$steps.both" }])
+    expect(fingerprint(fromJson(JSON.parse(JSON.stringify(toJson(tagged)))))).toBe(fingerprint(tagged))
+  })
+})
 
 describe("tags of shards", () => {
   it("are spread exactly over the slots, whatever their number", () => {

@@ -53,5 +53,8 @@ function keysOfSharded(given: Sharded<string, object, AnyParams>, path: string, 
   const of = given.params[by] ?? around.params[by] ?? text
   const params = shards === 0 ? around.params : { ...around.params, shard: shardCodec(shards, by, of) }
   const notes = { ...around.notes, sharded: Object.freeze({ by, shards }) }
-  return keysOfGroup(given, path, { ...around, params, notes })
+  if (shards === 0 || !around.prefix.includes("{{")) return keysOfGroup(given, path, { ...around, params, notes })
+  // The first braces of a key choose its slot: those of a tag around the group become part of the name.
+  const prefix = `{{shard}}:${around.prefix.replace(/\{\{(\w+)\}\}/g, "{$1}")}`
+  return keysOfGroup({ ...given, prefix }, path, { prefix: "", params, notes })
 }

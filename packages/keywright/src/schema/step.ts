@@ -152,6 +152,8 @@ export interface Step<K extends string = string, A = unknown, R = unknown> exten
   readonly args: A
   readonly returns: R
   readonly once: boolean
+  /** It applies records behind a fence, its last key: see fence.ts. */
+  readonly fenced?: true
   readonly doc?: string
 }
 

@@ -9,7 +9,8 @@ const TAG = /^[\w.-]{1,64}$/
 
 /**
  * The same keyspace with a hash tag before every key: `cart:EB93` becomes `{acme}:cart:EB93`. So everything in it is in one
- * slot, and works on a cluster as it does on one server. One tag for each tenant spreads tenants over the nodes.
+ * slot, and works on a cluster as it does on one server. One tag for each tenant spreads tenants over the nodes. Sharded
+ * groups keep their shards: `{0h2}:acme:cart:EB93`.
  * @example
  * const acme = withTag(shop, "acme")
  * console.log(acme.keys[0]?.pattern.startsWith("{{tag}}:")) // → true

@@ -7,6 +7,7 @@ import type { Script } from "../../driver/driver.ts"
 import { scriptOf } from "../../driver/script.ts"
 import { stepScript } from "../../errors/step.ts"
 import { checkHeader, type Step } from "../../schema/step.ts"
+import { fencedScript } from "./fenced-script.ts"
 
 // The step itself sees its own KEYS and ARGV only. An error is not remembered: nothing was done. On one line, so that
 // line numbers in errors are those of the step's file.
@@ -27,6 +28,7 @@ return kw_reply
 export function stepScriptOf(name: string, step: Step): Script {
   const source = "source" in step.script ? step.script.source : read(name, step.script.url)
   checkHeader(source, step)
+  if (step.fenced) return scriptOf(name, fencedScript(source))
   return scriptOf(name, step.once ? BEFORE + source + AFTER : source)
 }
 

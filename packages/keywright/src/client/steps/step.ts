@@ -146,7 +146,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
   const ownersOf = (input: Input_): ReadyKey[] =>
     places.flatMap(({ ready, many }) => (many === undefined ? ready : (input[many] as Input_[]).map(() => ready)))
 
-  const usual = Object.freeze({ bytes, ...(step.once && { safe: true }) })
+  const usual = Object.freeze({ bytes, ...((step.once || step.fenced) && { safe: true }) })
   const optionsOf = (notes: OnceNotes) => {
     if (notes === NO_NOTES) return usual
     const { operationId: _id, rememberFor: _for, ...options } = notes

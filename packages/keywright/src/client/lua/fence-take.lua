@@ -1,0 +1,16 @@
+-- Begins a term at a fence: from now on nothing of an earlier one is applied here.
+--
+-- KEYS[1]  the fence
+-- ARGV[1]  the term
+-- ARGV[2]  "1" forgets how far everything was applied
+-- result   { sequence, id, … } of the fence; nil when a later term has begun
+
+local at = tonumber(redis.call("HGET", KEYS[1], "term") or 0)
+if at > tonumber(ARGV[1]) then
+  return false
+end
+if ARGV[2] == "1" then
+  redis.call("UNLINK", KEYS[1])
+end
+redis.call("HSET", KEYS[1], "term", ARGV[1])
+return redis.call("HGETALL", KEYS[1])

@@ -1,0 +1,22 @@
+/* What can be wrong with batches behind fences. */
+
+import { SchemaError } from "./error.ts"
+import { Conflict } from "./outcome.ts"
+
+export const fenceOvertaken = (key: string, term: number) =>
+  new Conflict("FENCE.OVERTAKEN", `a run of a later term than ${term} has begun`, {
+    key,
+    why: "Only the latest run applies records, so that a run that was believed dead changes nothing any more.",
+    fix: "Stop this run: the later one repeats what was not applied.",
+  })
+
+export const fenceOrder = (sequence: string, id: number, last: number) =>
+  new SchemaError("FENCE.ORDER", `record ${id} of ${JSON.stringify(sequence)} comes after ${last}`, {
+    why: "A fence is the highest id that was applied: a lower one that comes later would be passed over.",
+    fix: "Read the records in the order of their ids, positive whole numbers, each once.",
+  })
+
+export const fenceTerm = (term: number) =>
+  new SchemaError("FENCE.TERM", `${term} is not a term`, {
+    fix: "Take a positive whole number that grows from run to run: a counter beside the cursor of the run.",
+  })
