@@ -3,7 +3,7 @@
  *
  *   const lua = luaBeside(import.meta.url)
  *   step({ script: lua("view"), … })              steps/view.lua beside the schema
- *   step({ script: lua.with("tell", "view"), … })  the same, where it says `-- include tell` */
+ *   step({ script: lua.with("tell", "view"), … })  the same, where it says `-- include tell`; also several: ["tell", "ask"] */
 
 import { readFileSync } from "node:fs"
 
@@ -12,7 +12,9 @@ export const luaBeside = (module: string) => {
   const urlOf = (name: string): URL => new URL(`./steps/${name}.lua`, source)
   const read = (name: string): string => readFileSync(urlOf(name), "utf8")
   return Object.assign(urlOf, {
-    with: (included: string, name: string): string =>
-      read(name).replace(new RegExp(`^-- include ${included}$`, "m"), () => read(included)),
+    with: (included: string | readonly string[], name: string): string =>
+      [included]
+        .flat()
+        .reduce((text, one) => text.replace(new RegExp(`^-- include ${one}$`, "m"), () => read(one)), read(name)),
   })
 }

@@ -181,6 +181,7 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
     name: `keywright-${system.name}`,
     clock: () => clock.now(),
     sweep: runsJobs(plan, system.name),
+    acceptSplit: system.acceptSplit?.(settings as never) ?? [],
     ...(plan.timeoutMs !== undefined && { timeoutMs: plan.timeoutMs }),
     ...(shared.onSent && { onSent: shared.onSent }),
   }).catch((error: unknown) => {
@@ -214,8 +215,9 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
 const isSplit = (error: unknown): boolean => error instanceof KeywrightError && error.code === "PLACEMENT.SPLIT"
 
 function onClusterRefused({ name, settings }: System): UsageError {
+  const shards = Object.hasOwn(settings, "shards") ? `, or spread them: --set ${name}.shards=1024` : ""
   const how = Object.hasOwn(settings, "tag")
-    ? `put all its keys under one hash tag: --set ${name}.tag=main`
+    ? `put all its keys under one hash tag: --set ${name}.tag=main${shards}`
     : "use a server without cluster mode"
   return new UsageError(`${name} needs its keys in one slot of a cluster: ${how}`)
 }

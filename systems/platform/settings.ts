@@ -74,6 +74,14 @@ export const hashTag = () =>
     (text) => (/^[\w.-]{1,64}$/.test(text) ? text : undefined),
   )
 
+/** Spreads the keys of a system over the slots of a cluster. */
+export const shardCount = () =>
+  whole(
+    0,
+    "How many shards keys are spread over, for a cluster: 1024 is a good number, and is fixed for the life of the data. With 0, keys have the document's names.",
+    { max: 16_384 },
+  )
+
 /** A time zone of the IANA list: `Asia/Ho_Chi_Minh`. */
 export const timeZone = (fallback: string, doc: string) =>
   setting(fallback, doc, "a time zone such as Europe/Berlin", (text) => {

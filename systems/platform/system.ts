@@ -63,6 +63,8 @@ export interface SystemOptions<S extends Settings, K, T> {
   /** `jobs` has to be one of them; `db` or `dbs` says where its keys are. */
   readonly settings: S
   readonly schema: (settings: ValuesOf<S>) => K
+  /** What it does not need in one slot of a cluster: invariants between its parts, by name. */
+  readonly acceptSplit?: (settings: ValuesOf<S>) => readonly string[]
   /** What audit looks for beyond the schema. */
   readonly rules?: (settings: ValuesOf<S>) => readonly AuditRule[]
   /** Creates what is not there yet (`ifNotExists()`): it runs at every start. Names begin with the system's. */
@@ -79,9 +81,10 @@ export interface SystemOptions<S extends Settings, K, T> {
 /** A system whose types are forgotten: what the server works with. */
 export interface System extends Omit<
   SystemOptions<Settings, Keyspace, unknown>,
-  "schema" | "rules" | "tables" | "start" | "demo"
+  "schema" | "acceptSplit" | "rules" | "tables" | "start" | "demo"
 > {
   readonly schema: (settings: never) => Keyspace
+  readonly acceptSplit?: (settings: never) => readonly string[]
   readonly rules?: (settings: never) => readonly AuditRule[]
   readonly tables?: (sql: never) => Promise<void>
   readonly start: (context: never) => Started | Promise<Started>
@@ -94,7 +97,7 @@ export const system =
   <const S extends Settings, K>(options: SystemOptions<S, K, T>): System => {
     const schema = (settings: { readonly tag?: string } & ValuesOf<S>) => {
       const made = options.schema(settings) as Keyspace
-      return settings.tag === undefined ? made : withTag(made, settings.tag)
+      return settings.tag === undefined || made.prefix !== undefined ? made : withTag(made, settings.tag)
     }
     return { ...options, schema } as unknown as System
   }

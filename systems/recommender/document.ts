@@ -8,10 +8,13 @@ export const document: SystemDocument = {
     tableSizes: ["REC-K2", "number of records in this table (in previous day)"],
     recentPosts: ["REC-K3", "(post_id, score=DAY_INDEX) for all recent post_id belongs to the specified category"],
     challenges: ["REC-K4", "'category, is_public, duration, finished_date' separated by comma"],
-    contributions: ["REC-K5", "then user 111 spent 1,0,0,0,0 days on challenge category 0,1,2,3,4 respectively."],
+    "user.contributions": [
+      "REC-K5",
+      "then user 111 spent 1,0,0,0,0 days on challenge category 0,1,2,3,4 respectively.",
+    ],
     challengeOfPost: ["REC-K6", "hash_value = challenge_id of the post"],
-    likedPosts: ["REC-K7", "set_value = {post_id} for which the user interacted with."],
-    preferences: ["REC-K8", "user 123 has reacted to challenge 111 for 100 times"],
+    "user.likedPosts": ["REC-K7", "set_value = {post_id} for which the user interacted with."],
+    "user.preferences": ["REC-K8", "user 123 has reacted to challenge 111 for 100 times"],
   },
   routes: {
     "GET /users/{id}/recommendations": [

@@ -9,7 +9,7 @@ import { jobRoutes } from "./http/jobs.ts"
 import { readRoutes } from "./http/reads.ts"
 import { recordRoutes } from "./http/records.ts"
 import { atMidnight } from "./jobs/at-midnight.ts"
-import { recommenderSchema } from "./schema.ts"
+import { acceptSplit, recommenderSchema } from "./schema.ts"
 import { blocks } from "./services/blocks.ts"
 import { nightly } from "./services/nightly.ts"
 import { params } from "./services/params.ts"
@@ -27,10 +27,13 @@ export const recommenderSystem = system<RecommenderTables>()({
   document,
   settings,
   schema: recommenderSchema,
+  acceptSplit,
   rules: auditRules,
   tables: createTables,
   refusals: {
     "RUN.OVERTAKEN": [409, "run_overtaken", "another run has gone on from here"],
+    "FENCE.OVERTAKEN": [409, "run_overtaken", "another run has gone on from here"],
+    "FENCE.GAP": [503, "run_interrupted", "a shard has lost its latest writes; the next run continues from here"],
     "JOB.LEASE_LOST": [503, "run_interrupted", "the run lost its claim; the next one continues from here"],
   },
 

@@ -6,6 +6,9 @@ import {
   compare,
   csv,
   day,
+  counter,
+  fence,
+  fencedStep,
   flag,
   hash,
   id,
@@ -19,10 +22,12 @@ import {
   packedInts,
   refersTo,
   set,
+  sharded,
   step,
   string,
   text,
   trimmed,
+  withTag,
   zset,
 } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
@@ -54,12 +59,32 @@ const batch = { date: day, from: int, to: int }
 export interface RecommenderLimits {
   /** The suffix of the key of category 0 (REC-C2). */
   readonly categoryKeyBase?: number
+  /** What is kept for single users is spread over so many shards, for a cluster. 0: one server. */
+  readonly shards?: number
+  /** The hash tag of everything else, where there are shards. */
+  readonly tag?: string | undefined
 }
+
+/** Without shards there is one user_contribution: it does not matter who is named. */
+export const ANYBODY = { user: 1 } as const
+
+/** Entries or steps that exist in one placement only: the type does not say which. */
+const onlyIf = <T extends object>(isSo: boolean, given: T): T => (isSo ? given : ({} as T))
 
 const slots = at("settings", "max_post_age", { otherwise: DEFAULTS.max_post_age })
 const categories = at("settings", "distinct_category", { otherwise: DEFAULTS.distinct_category })
 
-export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimits = {}) =>
+/** Rules between the pool and what is kept for users: on a cluster these are in different slots. */
+export const acceptSplit = ({ shards = 0 }: RecommenderLimits) =>
+  shards === 0 ? [] : ["compare(user.contributions, settings)", "refersTo(user.preferences, challenges)"]
+
+export const recommenderSchema = (limits: RecommenderLimits = {}) => {
+  const { shards = 0, tag = "pool" } = limits
+  const made = schemaOf(limits)
+  return shards === 0 ? made : withTag(made, tag)
+}
+
+const schemaOf = ({ categoryKeyBase: base = 1, shards = 0 }: RecommenderLimits) =>
   keyspace(
     {
       settings: hash(
@@ -86,14 +111,21 @@ export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimi
         doc: "Recent posts of a category: the score is the day_index of the run that added them. The suffix is the category's code + 1.",
       }),
       challenges: map("on_clg_info", challenge, info, { doc: "Challenges that are going on." }),
-      contributions: map("user_contribution", user, many(trimmed(count)), {
-        doc: "Days that a user spent on each category, by code.",
-      }),
       challengeOfPost: map("post_clg_pair", post, challenge, { doc: "The challenge of each post in the pool." }),
-      likedPosts: set("{user}_liked_posts", post, { doc: "Posts that a user interacted with." }),
-      preferences: zset("{user}_clgs_preference", challenge, {
-        score: int({ min: 1 }),
-        doc: "How often a user reacted to each challenge.",
+      user: sharded(shards, "user", {
+        contributions: map("user_contribution", user, many(trimmed(count)), {
+          doc: "Days that a user spent on each category, by code.",
+        }),
+        likedPosts: set("{user}_liked_posts", post, { doc: "Posts that a user interacted with." }),
+        preferences: zset("{user}_clgs_preference", challenge, {
+          score: int({ min: 1 }),
+          doc: "How often a user reacted to each challenge.",
+        }),
+        ...onlyIf(shards > 0, {
+          fence: fence("keywright:recommender:fence", {
+            doc: "How far posts and reactions were applied in this shard, and the term of the latest run.",
+          }),
+        }),
       }),
 
       deletedPosts: zset("keywright:recommender:deleted-posts", post, {
@@ -102,6 +134,11 @@ export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimi
       }),
       rebuilding: string("keywright:recommender:rebuild", text, {
         doc: "A rebuild has begun and has not removed everything yet; gone then.",
+      }),
+      ...onlyIf(shards > 0, {
+        term: counter("keywright:recommender:term", {
+          doc: "Counts the runs: shards apply only what the latest one sends.",
+        }),
       }),
     },
     {
@@ -117,12 +154,12 @@ export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimi
           doc: "One pool for each category.",
         }),
         compare(at("challenges", "value.category"), "<", categories, { doc: "Categories are numbered from 0." }),
-        compare(at("contributions", "value.length"), "=", categories, { doc: "One number for each category." }),
+        compare(at("user.contributions", "value.length"), "=", categories, { doc: "One number for each category." }),
         compare(at("tableSizes", "size"), "=", TABLES.length, { doc: "All five tables." }),
         refersTo(post, "recentPosts", "challengeOfPost", { doc: "A post of the pool has a challenge." }),
         refersTo(post, "challengeOfPost", "recentPosts", { doc: "Only posts of the pool have one here." }),
-        refersTo(user, "preferences", "likedPosts", { doc: "Who reacted has interacted with a post." }),
-        refersTo(challenge, "preferences", "challenges", { doc: "Finished challenges are not preferences." }),
+        refersTo(user, "user.preferences", "user.likedPosts", { doc: "Who reacted has interacted with a post." }),
+        refersTo(challenge, "user.preferences", "challenges", { doc: "Finished challenges are not preferences." }),
       ],
       steps: {
         clearSlot: step({
@@ -150,18 +187,6 @@ export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimi
           args: { ...batch, ids: arrayOf(challenge), infos: arrayOf(info) },
           doc: "A batch of new challenges.",
         }),
-        addPosts: step({
-          script: lua("add-posts"),
-          keys: ["settings", "challengeOfPost", "contributions", "deletedPosts", "recentPosts[]"],
-          args: { ...batch, pool: packedInts, days: packedInts },
-          doc: "A batch of new posts: pool and contributions.",
-        }),
-        addReactions: step({
-          script: lua("add-reactions"),
-          keys: ["settings", "likedPosts[]", "preferences[]"],
-          args: { ...batch, likes: packedInts, changes: packedInts },
-          doc: "A batch of new reactions.",
-        }),
         dropPost: step({
           script: lua("drop-post"),
           keys: ["settings", "challengeOfPost", "deletedPosts", "recentPosts[]"],
@@ -179,15 +204,52 @@ export const recommenderSchema = ({ categoryKeyBase: base = 1 }: RecommenderLimi
           script: lua("begin-rebuild"),
           keys: [
             "settings",
+            "rebuilding",
             "tableSizes",
             "challenges",
-            "contributions",
             "challengeOfPost",
-            "rebuilding",
+            ...(shards === 0 ? (["user.contributions"] as const) : []),
             "recentPosts[]",
           ],
           args: { maxPostAge: int, categories: int },
           doc: "Forgets everything that belongs to no single user.",
+        }),
+        ...onlyIf(shards === 0, {
+          addPosts: step({
+            script: lua.with(["add-to-pool", "add-days"], "add-posts"),
+            keys: ["settings", "challengeOfPost", "deletedPosts", "user.contributions", "recentPosts[]"],
+            args: { ...batch, pool: packedInts, days: packedInts },
+            doc: "A batch of new posts: pool and contributions.",
+          }),
+          addReactions: step({
+            script: lua("add-reactions"),
+            keys: ["settings", "user.likedPosts[]", "user.preferences[]"],
+            args: { ...batch, likes: packedInts, changes: packedInts },
+            doc: "A batch of new reactions.",
+          }),
+        }),
+        ...onlyIf(shards > 0, {
+          poolPosts: step({
+            script: lua.with("add-to-pool", "pool-posts"),
+            keys: ["settings", "challengeOfPost", "deletedPosts", "recentPosts[]"],
+            args: { ...batch, pool: packedInts },
+            doc: "A batch of new posts: the pool, after the contributions of every shard.",
+          }),
+          spendDays: fencedStep({
+            script: lua.with("add-days", "spend-days"),
+            keys: ["user.contributions"],
+            fence: "user.fence",
+            args: { categories: int },
+            record: many(int),
+            doc: "The days of a batch of new posts that belong to one shard.",
+          }),
+          react: fencedStep({
+            script: lua("react"),
+            keys: ["user.likedPosts[]", "user.preferences[]"],
+            fence: "user.fence",
+            record: many(int),
+            doc: "The reactions of a batch that belong to one shard.",
+          }),
         }),
       },
     },

@@ -1,6 +1,6 @@
-/* The tests of a system on a cluster, where all its keys are under one hash tag. What tests
- * read and write by plain commands has the document's names: the tag is added on the way
- * there, and removed on the way back. */
+/* The tests of a system on a cluster. What tests read and write by plain commands has the
+ * document's names: a placement says where those keys are on the cluster, on the way there
+ * and on the way back. */
 
 import { connect, keyspace } from "keywright"
 import { afterAll, beforeAll, beforeEach, describe } from "vitest"
@@ -10,13 +10,33 @@ import { type RealCluster, startCluster, startPrimaries } from "../../../test/re
 import type { RawReply } from "../../../test/resp-client.ts"
 import { onBothServers, type TestServer } from "./servers.ts"
 
+/** Where the keys of a system are. */
+export interface Placement {
+  readonly title: string
+  /** Settings of the system: `{ shards: "64" }`. */
+  readonly settings: Readonly<Record<string, string>>
+  /** Of a key of the document, as a command names it: its keys on the cluster. Several are asked one after another. */
+  keysOf(key: string, words: readonly string[]): readonly string[]
+  /** The way back; undefined for keys that the document's placement does not have. */
+  nameOf(key: string): string | undefined
+}
+
 const TAG = "tests"
 const BEFORE = `{${TAG}}:`
+const LEASE = "keywright:lease:"
+/** All keys under one hash tag. Keys of Keywright's own have their tag elsewhere. */
+const underOneTag: Placement = {
+  title: "on a cluster",
+  settings: { tag: TAG },
+  keysOf: (key) => [key.startsWith(LEASE) ? `${LEASE}${BEFORE}${key.slice(LEASE.length)}` : BEFORE + key],
+  nameOf: (key) => (key.startsWith(BEFORE) ? key.slice(BEFORE.length) : undefined),
+}
+
 /** Commands all of whose words are keys, and those that have two. */
 const ALL_KEYS = new Set(["EXISTS", "DEL", "UNLINK", "MGET", "TOUCH", "SUNION", "SINTER"])
 const TWO_KEYS = new Set(["RENAME", "COPY", "SMOVE"])
 const AFTER_SUBCOMMAND = new Set(["OBJECT", "MEMORY", "XINFO"])
-const NO_KEYS = new Set(["PING", "FLUSHALL", "FLUSHDB", "DBSIZE", "SCAN", "INFO", "CONFIG", "SELECT", "SCRIPT"])
+const NO_KEYS = new Set(["PING", "FLUSHALL", "FLUSHDB", "DBSIZE", "INFO", "CONFIG", "SELECT", "SCRIPT"])
 
 /** Three primaries in the ordinary run; six nodes in the full one. */
 const openCluster = (): Promise<RealCluster> => (isFull ? startCluster() : startPrimaries(3))
@@ -29,22 +49,26 @@ export function onEveryServer(title: string, body: Body): void {
   onCluster(title, body)
 }
 
-/** The same, where the tests take long: on a cluster in the full run only. */
-export function onServersAndInFullOnCluster(title: string, body: Body): void {
+/** The same, where the tests take long: on a cluster in the full run only, in each placement. */
+export function onServersAndInFullOnCluster(title: string, body: Body, ...placements: readonly Placement[]): void {
   onBothServers(title, body)
-  if (isFull) onCluster(title, body)
+  if (isFull) for (const placement of [underOneTag, ...placements]) onCluster(title, body, placement)
 }
 
-function onCluster(title: string, body: Body): void {
-  describe.runIf(needs("redis-server"))(`${title}, on a cluster`, () => {
+/** On a cluster only. */
+export function onCluster(title: string, body: Body, placement: Placement = underOneTag): void {
+  describe.runIf(needs("redis-server"))(`${title}, ${placement.title}`, () => {
     let cluster: RealCluster
     let db: Awaited<ReturnType<typeof open>>
     const open = () => connect(keyspace({}), cluster.nodes[0]!.url)
+    const send = async (words: readonly string[]) => (await db.$driver().send(words)) as RawReply
     const raw = async (...command: (string | number)[]): Promise<RawReply> => {
       const words = command.map(String)
       if (words[0] === "SELECT") return "OK"
-      const reply = await db.$driver().send(underTag(words))
-      return (words[0] === "KEYS" || words[0] === "SCAN" ? withoutTag(reply as RawReply) : reply) as RawReply
+      if (words[0] === "SCAN" || words[0] === "KEYS") return listed(words, send, placement)
+      const replies: RawReply[] = []
+      for (const one of placed(words, placement)) replies.push(await send(one))
+      return merged(replies)
     }
     beforeAll(async () => {
       cluster = await openCluster()
@@ -55,31 +79,46 @@ function onCluster(title: string, body: Body): void {
       await db?.$close()
       await cluster?.stop()
     })
-    body(() => ({ redis: cluster.nodes[0]!.url, engine: undefined, process: undefined, tag: TAG, raw }))
+    body(() => ({
+      redis: cluster.nodes[0]!.url,
+      engine: undefined,
+      process: undefined,
+      settings: placement.settings,
+      cluster,
+      raw,
+    }))
   })
 }
 
-const LEASE = "keywright:lease:"
-
-/** Keys of Keywright's own have their tag elsewhere. */
-const tagged = (key: string): string =>
-  key.startsWith(LEASE) ? `${LEASE}${BEFORE}${key.slice(LEASE.length)}` : BEFORE + key
-
-function underTag([name = "", ...words]: readonly string[]): string[] {
-  if (name === "KEYS") return [name, BEFORE + words[0]!]
-  if (NO_KEYS.has(name)) return [name, ...words]
-  if (ALL_KEYS.has(name)) return [name, ...words.map(tagged)]
+/** A command of the document's names → those of the cluster. */
+function placed([name = "", ...words]: readonly string[], { keysOf }: Placement): string[][] {
+  if (NO_KEYS.has(name)) return [[name, ...words]]
+  const all = [name, ...words]
+  if (ALL_KEYS.has(name) && words.length > 1) return [[name, ...words.flatMap((word) => keysOf(word, all))]]
   const first = AFTER_SUBCOMMAND.has(name) ? 1 : 0
-  const last = TWO_KEYS.has(name) ? 1 : first
-  return [name, ...words.map((word, i) => (i >= first && i <= last ? tagged(word) : word))]
+  if (TWO_KEYS.has(name)) return [[name, keysOf(words[0]!, all)[0]!, keysOf(words[1]!, all)[0]!, ...words.slice(2)]]
+  return keysOf(words[first] ?? "", all).map((key) => [name, ...words.map((word, i) => (i === first ? key : word))])
 }
 
-/** Of a list of keys, those of the system. */
-function withoutTag(reply: RawReply): RawReply {
-  if (!Array.isArray(reply)) return reply
-  return reply.flatMap((one): RawReply[] => {
-    if (Array.isArray(one)) return [withoutTag(one)]
-    if (typeof one !== "string" || /^\d+$/.test(one)) return [one]
-    return one.startsWith(BEFORE) ? [one.slice(BEFORE.length)] : []
-  })
+/** What several shards answered, as one server would: lists are joined, numbers added, and of others the one that is there. */
+function merged(replies: readonly RawReply[]): RawReply {
+  if (replies.length === 1) return replies[0]!
+  if (replies.every((reply) => Array.isArray(reply))) return replies.flat(1) as RawReply
+  const there = replies.filter((reply) => reply !== null && reply !== "none" && reply !== -2)
+  if (there.every((reply) => typeof reply === "number" && reply >= 0))
+    return there.reduce<number>((sum, reply) => sum + Number(reply), 0)
+  return there[0] ?? replies[0]!
+}
+
+/** Every key by the document's name, each once. */
+async function listed(
+  words: readonly string[],
+  send: (words: readonly string[]) => Promise<RawReply>,
+  { nameOf }: Placement,
+): Promise<RawReply> {
+  const keys = (await send(["KEYS", "*"])) as string[]
+  const found = [...new Set(keys.flatMap((key) => nameOf(key) ?? []))]
+  if (words[0] === "SCAN") return ["0", found]
+  const [head = "", tail = ""] = words[1]!.split("*")
+  return found.filter((key) => key.startsWith(head) && key.endsWith(tail))
 }

@@ -46,18 +46,20 @@ export interface Served {
  * `--patient` is for tests that count on every answer: for them, a busy machine does not count as an outage of Redis.
  */
 export async function serveForTest(
-  server: Pick<TestServer, "redis" | "engine" | "tag">,
+  server: Pick<TestServer, "redis" | "engine" | "settings">,
   systems: string,
   ...args: string[]
 ): Promise<Served> {
   const names = systems.split(",")
   const jobs = names.flatMap((system) => ["--set", `${system}.jobs=false`])
   const haste = names.flatMap((system) => (WITH_HASTE.has(system) ? ["--set", `${system}.haste=0`] : []))
-  const tag = server.tag === undefined ? [] : names.flatMap((system) => ["--set", `${system}.tag=${server.tag}`])
+  const placed = Object.entries(server.settings ?? {}).flatMap(([name, value]) =>
+    names.flatMap((system) => ["--set", `${system}.${name}=${value}`]),
+  )
   const redis = server.redis === undefined || args.includes("--redis") ? [] : ["--redis", server.redis]
   const admin = args.includes("--no-admin") ? [] : ["--admin-token", ADMIN]
   const rest = args.filter((arg) => arg !== "--no-admin" && arg !== "--patient")
-  const all = [systems, "--port", "0", ...redis, ...admin, ...jobs, ...haste, ...tag, ...rest]
+  const all = [systems, "--port", "0", ...redis, ...admin, ...jobs, ...haste, ...placed, ...rest]
   const running = await (WORKERS === undefined ? inProcess(all, server, args.includes("--patient")) : inWorkers(all))
   const document = (await (await fetch(`${running.url}/openapi.json`)).json()) as Document
 

@@ -6,14 +6,16 @@ import { afterAll, beforeAll, beforeEach, describe } from "vitest"
 import { isFull } from "../../../test/full.ts"
 import { needs, pathOf } from "../../../test/needs.ts"
 import { startRedis, type RealRedis } from "../../../test/real-redis.ts"
+import type { RealCluster } from "../../../test/redis-cluster.ts"
 import { RespClient, type RawReply } from "../../../test/resp-client.ts"
 
 export interface TestServer {
   /** For `--redis`; undefined on the embedded engine. */
   readonly redis: string | undefined
   readonly engine: Engine | undefined
-  /** On a cluster: the hash tag before all keys of a system. */
-  readonly tag?: string
+  /** On a cluster: what puts the keys of a system into their slots. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly cluster?: RealCluster
   /** The real server, to kill and to pause. */
   readonly process: RealRedis | undefined
   /** A plain command, past everything that is tested, in database 0 unless `SELECT` was sent. */

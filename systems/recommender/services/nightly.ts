@@ -3,13 +3,13 @@
  * One process runs it at a time. Whatever happens to that process, the next run continues
  * where the cursors are, and reaches the same result. */
 
-import { exclusive, type Day, type Pass } from "keywright"
+import { exclusive, takeFences, type Day, type Fences, type Pass } from "keywright"
 import { conflict } from "../../platform/http/problem.ts"
 import { localDay } from "../../platform/local-day.ts"
 import type { RecommenderContext } from "../context.ts"
 import { tableSizes } from "../source/reading.ts"
 import { boundsOfRun } from "../source/sequence.ts"
-import { MOST_CATEGORIES } from "../schema.ts"
+import { ANYBODY, MOST_CATEGORIES } from "../schema.ts"
 import type { Changes, Params, ParamValues } from "./params.ts"
 import { addChallenges, passMembers, passTrackings } from "./run/add-challenges.ts"
 import { addPosts } from "./run/add-posts.ts"
@@ -21,6 +21,9 @@ import { inFlow, type Run } from "./run/run.ts"
 
 /** The claim of a run that died is freed after this long (REC-4). */
 const CLAIM = "10s"
+
+/** With shards, contributions are forgotten shard by shard. */
+const NO_SINGLE_KEY = {}
 
 export function nightly(context: RecommenderContext, params: Params) {
   const { db, source, clock, settings, log, lenient } = context
@@ -38,7 +41,9 @@ export function nightly(context: RecommenderContext, params: Params) {
 
   const runFor = async (date: Day, pass: Pass): Promise<Report> => {
     const started = performance.now()
-    if ((await db.rebuilding().get()) !== undefined) await forgetUsers()
+    const isRebuilding = (await db.rebuilding().get()) !== undefined
+    const fences = settings.shards === 0 ? undefined : await fencesOf(isRebuilding)
+    if (isRebuilding) await forgetUsers()
     const now = await params.read()
     if (now.last_run_date !== undefined && date < now.last_run_date)
       throw conflict("date_passed", `the last run was for ${now.last_run_date}`)
@@ -46,7 +51,7 @@ export function nightly(context: RecommenderContext, params: Params) {
     const index = await turnRing(context, params, now, date)
     const keeper = newReport(date, index)
     const run: Run = {
-      ...{ context, params, date, bounds, pass, report: keeper },
+      ...{ context, params, date, bounds, pass, fences, report: keeper },
       categories: now.distinct_category,
       cursors: cursorsOf(now),
     }
@@ -65,11 +70,21 @@ export function nightly(context: RecommenderContext, params: Params) {
     return keeper.report
   }
 
+  /** Where there are shards: from here on these apply nothing that an earlier run has sent. */
+  const fencesOf = async (forget: boolean): Promise<Fences<number>> =>
+    takeFences({
+      ...{ on: db, forget },
+      term: await db.term().increment(),
+      all: db.user.shards().map((shard) => shard.fence()),
+      of: (user: number) => db.user({ user }).fence(),
+    })
+
   /** The second half of forgetting: what is kept for single users. */
   const forgetUsers = async (): Promise<void> => {
     await inFlow(async (send) => {
-      for await (const { handle } of db.likedPosts.scan()) await send(handle.delete())
-      for await (const { handle } of db.preferences.scan()) await send(handle.delete())
+      for await (const { handle } of db.user.likedPosts.scan()) await send(handle.delete())
+      for await (const { handle } of db.user.preferences.scan()) await send(handle.delete())
+      for (const shard of db.user.shards()) await send(shard.contributions().delete())
     })
     await db.rebuilding().delete()
   }
@@ -92,7 +107,8 @@ export function nightly(context: RecommenderContext, params: Params) {
       alone(async (pass) => {
         await takeBounds() // Without a source nothing is forgotten.
         const recentPosts = Array.from({ length: MOST_CATEGORIES + 1 }, (_, suffix) => ({ suffix }))
-        await db.$steps.beginRebuild({ ...(await params.changed(changes)), recentPosts })
+        const whole = settings.shards === 0 ? ANYBODY : (NO_SINGLE_KEY as typeof ANYBODY)
+        await db.$steps.beginRebuild({ ...(await params.changed(changes)), ...whole, recentPosts })
         return runFor(today(), pass)
       }),
 

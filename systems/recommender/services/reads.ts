@@ -36,16 +36,16 @@ export function reads(context: RecommenderContext, params: Params, nightly: Nigh
     params: async () => shown(await params.read()),
 
     async contribution(user: number): Promise<number[]> {
-      const [now, days = []] = await Promise.all([params.read(), db.contributions().get(user)])
+      const [now, days = []] = await Promise.all([params.read(), db.user({ user }).contributions().get(user)])
       return Array.from({ length: Math.max(now.distinct_category, days.length) }, (_, code) => days[code] ?? 0)
     },
 
     async preferences(user: number): Promise<{ id: number; score: number }[]> {
-      const found = await db.preferences({ user }).rangeWithScores(0, -1, { reverse: true, ...lenient })
+      const found = await db.user.preferences({ user }).rangeWithScores(0, -1, { reverse: true, ...lenient })
       return found.map(([id, score]) => ({ id, score }))
     },
 
-    liked: async (user: number) => (await db.likedPosts({ user }).members(lenient)).sort((a, b) => a - b),
+    liked: async (user: number) => (await db.user.likedPosts({ user }).members(lenient)).sort((a, b) => a - b),
 
     /** The newest first. */
     async posts(category: number): Promise<{ id: number; age: number }[]> {

@@ -36,7 +36,7 @@ export function recommendations(context: RecommenderContext, params: Params, poo
     const pieces = Array.from({ length: Math.ceil(ids.length / PIECE) }, (_, i) =>
       ids.slice(i * PIECE, (i + 1) * PIECE),
     )
-    const answers = await Promise.all(pieces.map((piece) => db.likedPosts({ user }).hasMany(piece)))
+    const answers = await Promise.all(pieces.map((piece) => db.user.likedPosts({ user }).hasMany(piece)))
     return ids.filter((_, i) => answers[Math.floor(i / PIECE)]![i % PIECE])
   }
 
@@ -44,15 +44,15 @@ export function recommendations(context: RecommenderContext, params: Params, poo
     async recommend(user: number, limit: number, seed: string | undefined): Promise<Recommended[]> {
       const [state, contribution = [], preferences, likes, isBlocking] = await Promise.all([
         pools.state(params.read(), categories),
-        db.contributions().get(user),
-        db.preferences({ user }).rangeWithScores(0, -1, { reverse: true, ...lenient }),
-        db.likedPosts({ user }).size(),
+        db.user({ user }).contributions().get(user),
+        db.user.preferences({ user }).rangeWithScores(0, -1, { reverse: true, ...lenient }),
+        db.user.likedPosts({ user }).size(),
         blocks.isBlocking(user),
       ])
       categories = state.params.distinct_category
       const { pool: reading, isRead } = await pools.current(state)
       const isAskedWhole = likes <= MANY_LIKES || isRead
-      const liking = likes === 0 || !isAskedWhole ? [] : db.likedPosts({ user }).members(lenient)
+      const liking = likes === 0 || !isAskedWhole ? [] : db.user.likedPosts({ user }).members(lenient)
       const [pool, whole] = await Promise.all([reading, liking])
       if (pool.size === 0) return []
       const liked = isAskedWhole ? whole : await likedOf(user, pool)

@@ -58,7 +58,7 @@ export const trackingPage = (sql: Sql, { after, upTo, limit }: Stretch) =>
   )
 
 /** A post, as far as a run is concerned: all of it is numbers. */
-const POST = ["id", "challenge", "user", "is_break", "created", "deleted"] as const
+const POST = ["id", "challenge", "user", "is_break", "created", "deleted", "skipped"] as const
 export type PostRow = Record<(typeof POST)[number], number>
 
 export const postPage = (sql: Sql, { after, upTo, limit }: Stretch, breakText: string): Promise<PostRow[]> =>
@@ -67,7 +67,7 @@ export const postPage = (sql: Sql, { after, upTo, limit }: Stretch, breakText: s
     sql
       .selectFrom("recommender_post")
       .select((is) => [
-        ...(["id", "challenge", "user", "created", "deleted"] as const),
+        ...(["id", "challenge", "user", "created", "deleted", "skipped"] as const),
         is.case().when("text", "=", breakText).then(is.lit(1)).else(is.lit(0)).end().as("is_break"),
       ])
       .where("id", ">", after)
@@ -112,7 +112,7 @@ export const earlierPosts = (sql: Sql, { after, upTo }: Omit<Stretch, "limit">, 
     .groupBy(["q.user", "c.category", (is) => is("q.created", "/", is.lit(PIECE_MS))])
     .execute()
 
-const REACTION = ["id", "post", "user", "cancelled"] as const
+const REACTION = ["id", "post", "user", "cancelled", "skipped"] as const
 export type ReactionRow = Record<(typeof REACTION)[number], number>
 
 export const reactionPage = (sql: Sql, { after, upTo, limit }: Stretch): Promise<ReactionRow[]> =>
@@ -199,6 +199,19 @@ type Marked = "recommender_post" | "recommender_reaction"
 /** Marks that a run which was cut short has left beyond its cursor are void. */
 export const voidMarks = (sql: Sql, table: Marked, after: number) =>
   sql.updateTable(table).set({ skipped: 0 }).where("id", ">", after).where("skipped", "=", 1).execute()
+
+/** Records with a mark, after one id and up to another. */
+export const markedBetween = (sql: Sql, table: Marked, after: number, upTo: number) =>
+  sql
+    .selectFrom(table)
+    .select(["id", "user"])
+    .where("id", ">", after)
+    .where("id", "<=", upTo)
+    .where("skipped", "=", 1)
+    .execute()
+
+export const unmark = (sql: Sql, table: Marked, ids: readonly number[]) =>
+  sql.updateTable(table).set({ skipped: 0 }).where("id", "in", ids).execute()
 
 /** Notes that records were passed over, before the step that passes them over. */
 export const markSkipped = (sql: Sql, table: Marked, ids: readonly number[]) =>

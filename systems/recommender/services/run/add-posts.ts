@@ -4,19 +4,14 @@
  * Whether a day was counted before is asked of the source: an earlier post of the same
  * user, category and date that was not skipped. */
 
-import {
-  categoriesOf,
-  earlierPosts,
-  markSkipped,
-  postPage,
-  voidMarks,
-  type PostRow,
-  type Stretch,
-} from "../../source/reading.ts"
+import { categoriesOf, earlierPosts, markSkipped, postPage, type PostRow, type Stretch } from "../../source/reading.ts"
+import type { Fences } from "keywright"
+import { ANYBODY } from "../../schema.ts"
 import { dayOfMillis } from "./day-of.ts"
+import { isDecided, voidUndecided } from "./marks.ts"
 import type { Ongoing } from "./ongoing.ts"
 import type { Reason } from "./report.ts"
-import { batchesOf, inFlow, pagesOf, type Batch, type Run } from "./run.ts"
+import { batchesOf, inAllShards, inFlow, pagesOf, type Batch, type Run } from "./run.ts"
 
 export const BREAK_DAY = "I have a break today."
 
@@ -28,35 +23,65 @@ export async function addPosts(run: Run, ongoing: Ongoing): Promise<void> {
   const nameOf = (user: number, category: number, created: number) => `${user} ${category} ${dayOf(created)}`
   const read = (stretch: Stretch) => source.ask((sql) => postPage(sql, stretch, BREAK_DAY))
 
-  await source.ask((sql) => voidMarks(sql, "recommender_post", run.cursors.post))
+  await voidUndecided(run, "post")
   await inFlow(async (send) => {
     for await (const page of pagesOf(run, "post", read, (rows) => rows)) {
       await skipPosts(run, page, ongoing)
       const earlier = await source.ask((sql) => earlierPosts(sql, { after: page.from, upTo: page.to }, BREAK_DAY))
       const counted = new Set(earlier.map(({ user, category, created }) => nameOf(user, category, created)))
-      for (const { from, to, rows } of batchesOf(page, settings.batch)) {
+      const spent: DaySpent[] = []
+      const batches = batchesOf(page, settings.batch).map(({ from, to, rows }) => {
         const pool: number[] = []
         const days: number[] = []
-        for (const { id, challenge, user, is_break, created, deleted } of rows) {
+        for (const { id, challenge, user, is_break, created, deleted, skipped } of rows) {
           const info = ongoing.get(challenge)
-          if (info === undefined) continue
+          if (info === undefined || skipped === 1) continue
           if (deleted === 0) run.report.added("post")
           if (is_break === 1) continue
           if (info.isPublic && deleted === 0) pool.push(info.category, id, challenge)
           const name = nameOf(user, info.category, created)
-          if (!counted.has(name)) days.push(user, info.category)
+          if (!counted.has(name)) {
+            days.push(user, info.category)
+            spent.push({ id, user, category: info.category })
+          }
           counted.add(name)
         }
-        await send(db.$steps.addPosts({ date: run.date, from, to, pool, days, recentPosts }))
-      }
+        return { date: run.date, from, to, pool, days }
+      })
+      if (run.fences !== undefined) await spendDays(run, run.fences, spent)
+      for (const { days, ...batch } of batches)
+        await send(
+          run.fences === undefined
+            ? db.$steps.addPosts({ ...batch, ...ANYBODY, days, recentPosts })
+            : db.$steps.poolPosts({ ...batch, recentPosts }),
+        )
     }
   })
+}
+
+interface DaySpent {
+  readonly id: number
+  readonly user: number
+  readonly category: number
+}
+
+/** Where there are shards: the days of a page, in the shards of its users. */
+const spendDays = (run: Run, fences: Fences<number>, spent: readonly DaySpent[]): Promise<void> => {
+  const left = spent.filter(({ id, user }) => !isDecided(run, "post", id, user))
+  return inAllShards(
+    fences.split("post", left, ({ user }) => user),
+    ({ value, rows, sequence, fence }) =>
+      run.context.db.$steps.spendDays({
+        ...{ user: value, sequence, fence, categories: run.categories },
+        records: rows.map(({ user, category }) => [user, category]),
+      }),
+  )
 }
 
 /** Posts of a challenge that is not going on are skipped and reported (REC-C14). */
 async function skipPosts(run: Run, { rows }: Batch<PostRow>, ongoing: Ongoing): Promise<void> {
   const { source } = run.context
-  const strays = rows.filter(({ challenge }) => !ongoing.has(challenge))
+  const strays = rows.filter(({ challenge, skipped }) => !ongoing.has(challenge) && skipped === 0)
   if (strays.length === 0) return
   const challenges = [...new Set(strays.map(({ challenge }) => challenge))]
   const categories = new Map(

@@ -8,12 +8,13 @@ import {
   markSkipped,
   reactionPage,
   standing,
-  voidMarks,
   type ReactionRow,
   type Stretch,
 } from "../../source/reading.ts"
+import type { Fences } from "keywright"
+import { isDecided, voidUndecided } from "./marks.ts"
 import { endsWith, type Ongoing } from "./ongoing.ts"
-import { batchesOf, inFlow, pagesOf, type Batch, type Run } from "./run.ts"
+import { batchesOf, inAllShards, inFlow, pagesOf, type Batch, type Run } from "./run.ts"
 
 /** Records, and the challenges of those of their posts that are in the pool. */
 interface Page {
@@ -37,10 +38,20 @@ export async function addReactions(run: Run, ongoing: Ongoing): Promise<void> {
     return info !== undefined && !endsWith(run, info)
   }
 
-  await source.ask((sql) => voidMarks(sql, "recommender_reaction", run.cursors.reaction))
+  await voidUndecided(run, "reaction")
   await inFlow(async (send) => {
     for await (const { page, ...all } of pagesOf(run, "reaction", read, ({ rows }) => rows)) {
       const skipped = await skipReactions(run, all, page.pool)
+      run.report.added("reaction", all.rows.length - (skipped?.size ?? 0))
+      const counted = skipped === undefined ? all.rows : all.rows.filter(({ id }) => !skipped.has(id))
+      if (run.fences !== undefined) {
+        await react(run, run.fences, counted, (post) => {
+          const challenge = page.pool.get(post)!
+          return isPreferred(challenge) ? challenge : 0
+        })
+        await send(db.$steps.moveCursor({ date: run.date, from: all.from, to: all.to, table: "reaction" }))
+        continue
+      }
       for (const { from, to, rows } of batchesOf(all, settings.batch)) {
         const likedPosts: { readonly user: number }[] = []
         const preferences: { readonly user: number }[] = []
@@ -58,11 +69,32 @@ export async function addReactions(run: Run, ongoing: Ongoing): Promise<void> {
           preferences.push(whose)
           changes.push(challenge, cancelled === 0 ? 1 : -1)
         }
-        run.report.added("reaction", rows.length - (skipped ? rows.filter(({ id }) => skipped.has(id)).length : 0))
         await send(db.$steps.addReactions({ date: run.date, from, to, likedPosts, preferences, likes, changes }))
       }
     }
   })
+}
+
+/** Where there are shards: the reactions of a page, in the shards of its users. */
+const react = (
+  run: Run,
+  fences: Fences<number>,
+  rows: readonly ReactionRow[],
+  preferenceOf: (post: number) => number,
+): Promise<void> => {
+  const left = rows.filter(({ id, user }) => !isDecided(run, "reaction", id, user))
+  return inAllShards(
+    fences.split("reaction", left, ({ user }) => user),
+    ({ value, rows, sequence, fence }) => {
+      const users = distinct(rows.map(({ user }) => user))
+      const numberOf = new Map(users.map((user, i) => [user, i + 1]))
+      const whose = users.map((user) => ({ user }))
+      return run.context.db.$steps.react({
+        ...{ user: value, sequence, fence, likedPosts: whose, preferences: whose },
+        records: rows.map(({ post, user, cancelled }) => [numberOf.get(user)!, post, preferenceOf(post), cancelled]),
+      })
+    },
+  )
 }
 
 /** Finds and reports what is skipped; undefined when nothing is. The pool gets the challenges of posts that left it. */
@@ -73,7 +105,7 @@ async function skipReactions(
 ): Promise<ReadonlySet<number> | undefined> {
   const { source } = run.context
   const cancels = rows.filter(({ cancelled }) => cancelled === 1)
-  if (cancels.length === 0 && rows.every(({ post }) => pool.has(post))) return undefined
+  if (cancels.length === 0 && rows.every(({ post, skipped }) => skipped === 0 && pool.has(post))) return undefined
 
   const nameOf = ({ post, user }: { readonly post: number; readonly user: number }) => `${post} ${user}`
   const inQuestion = new Set(cancels.map(nameOf))
@@ -89,6 +121,12 @@ async function skipReactions(
 
   const skipped = new Set<number>()
   for (const row of rows) {
+    if (isDecided(run, "reaction", row.id, row.user)) {
+      if (row.skipped === 1) skipped.add(row.id)
+      else if (inQuestion.has(nameOf(row)))
+        stands.set(nameOf(row), (stands.get(nameOf(row)) ?? 0) + (row.cancelled === 1 ? -1 : 1))
+      continue
+    }
     const name = inQuestion.has(nameOf(row)) ? nameOf(row) : undefined
     const count = name === undefined ? 0 : (stands.get(name) ?? 0)
     const reason = row.cancelled === 1 ? count === 0 && "nothing_to_cancel" : !pool.has(row.post) && "post_not_in_pool"

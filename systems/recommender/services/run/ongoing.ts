@@ -43,7 +43,7 @@ export async function dropFinished(run: Run, ongoing: Ongoing, before: ReadonlyS
     if (!before.has(challenge)) continue
     const users = await source.ask((sql) => reactedTo(sql, challenge))
     for (const some of inPieces(users, AT_ONCE))
-      await Promise.all(some.map(({ user }) => db.preferences({ user }).remove(challenge)))
+      await Promise.all(some.map(({ user }) => db.user.preferences({ user }).remove(challenge)))
   }
   for (const some of inPieces(finished, AT_ONCE)) await db.challenges().removeMany(some)
 }

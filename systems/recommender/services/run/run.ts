@@ -2,9 +2,13 @@
  *
  * Each batch is one atomic step that moves the table's cursor too, and is refused when
  * the cursor is not where the batch begins. So batches need not wait for each other's
- * answers: when one is not applied, none after it is. */
+ * answers: when one is not applied, none after it is.
+ *
+ * Where users are spread over shards, what concerns them is applied first, shard by shard
+ * behind their fences, and then the pool with the cursor. A run that is cut short in between
+ * is repeated from the cursor, and shards pass over what they have. */
 
-import type { Day, Pass } from "keywright"
+import type { Day, FencePart, Fences, Pass } from "keywright"
 import { conflict } from "../../../platform/http/problem.ts"
 import type { RecommenderContext } from "../../context.ts"
 import type { Bounds } from "../../source/sequence.ts"
@@ -22,6 +26,8 @@ export interface Run {
   readonly bounds: Bounds
   /** Where each table's cursor was when the run began. */
   readonly cursors: Bounds
+  /** Where users are spread over shards: how far each shard is. */
+  readonly fences: Fences<number> | undefined
   readonly report: ReportKeeper
   readonly pass: Pass
 }
@@ -35,8 +41,15 @@ export interface Batch<R> {
 
 /** How many batches are read at once. */
 const BATCHES_PER_PAGE = 10
+/** Where there are shards, a page is cut into the parts of each: so that these have some records, it is larger. */
+const RECORDS_PER_SHARD = 20
+const MOST_RECORDS = 10_000
 /** More answers than this are not waited for at a time. */
 const MOST_UNDER_WAY = 12
+const PARTS_UNDER_WAY = 200
+
+const pageSize = ({ batch, shards }: { readonly batch: number; readonly shards: number }): number =>
+  Math.max(batch * BATCHES_PER_PAGE, Math.min(shards * Math.min(RECORDS_PER_SHARD, batch), MOST_RECORDS))
 
 /** The unread records of a table, many at a time; the next ones are read while these are worked on. */
 export async function* pagesOf<R extends { readonly id: number }, P>(
@@ -45,7 +58,7 @@ export async function* pagesOf<R extends { readonly id: number }, P>(
   read: (stretch: Stretch) => Promise<P>,
   rowsOf: (page: P) => readonly R[],
 ): AsyncGenerator<Batch<R> & { readonly page: P }> {
-  const [limit, upTo] = [context.settings.batch * BATCHES_PER_PAGE, bounds[table]]
+  const [limit, upTo] = [pageSize(context.settings), bounds[table]]
   let from = cursors[table]
   let next = from < upTo ? read({ after: from, upTo, limit }) : undefined
   while (next !== undefined) {
@@ -75,13 +88,25 @@ export function batchesOf<R extends { readonly id: number }>({ from, to, rows }:
   return batches
 }
 
+/** Sends the parts of a page to their shards, and ends when all have applied them. */
+export const inAllShards = <R>(
+  parts: readonly FencePart<number, R>[],
+  send: (part: FencePart<number, R>) => Promise<unknown>,
+): Promise<void> =>
+  inFlow(async (flow) => {
+    for (const part of parts) await flow(send(part))
+  }, PARTS_UNDER_WAY)
+
 /** Does `work`, which sends steps one after another without waiting for each; ends when all are answered. */
-export async function inFlow(work: (send: (step: Promise<unknown>) => Promise<void>) => Promise<void>): Promise<void> {
+export async function inFlow(
+  work: (send: (step: Promise<unknown>) => Promise<void>) => Promise<void>,
+  most = MOST_UNDER_WAY,
+): Promise<void> {
   const underWay: Promise<unknown>[] = []
   const send = async (step: Promise<unknown>): Promise<void> => {
     step.catch(() => undefined) // It is awaited in its turn.
     underWay.push(step)
-    if (underWay.length > MOST_UNDER_WAY) await underWay.shift()
+    if (underWay.length > most) await underWay.shift()
   }
   try {
     await work(send)
