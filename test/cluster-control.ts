@@ -22,7 +22,11 @@ export interface Roles {
 
 /** As a node that answers sees them. */
 export async function rolesOf({ nodes }: RealCluster): Promise<Roles> {
-  const text = await Promise.any(nodes.map(({ port }) => cli(port, "CLUSTER", "NODES")))
+  return rolesIn(await Promise.any(nodes.map(({ port }) => cli(port, "CLUSTER", "NODES"))), nodes)
+}
+
+/** In a node's answer to CLUSTER NODES. */
+function rolesIn(text: string, nodes: readonly RealRedis[]): Roles {
   const lines = text.split("\n").map((line) => line.split(" "))
   const nodeAt = (place: string) => nodes.find(({ port }) => place.includes(`:${port}@`))!
   const isFailed = (flags: string) => /fail/.test(flags)
@@ -46,16 +50,24 @@ export async function rolesOf({ nodes }: RealCluster): Promise<Roles> {
   }
 }
 
-/** Until there are so many primaries, all nodes agree, and every replica follows. */
+/** Until there are so many primaries, all nodes agree who follows whom, and every replica follows. */
 export async function untilCalm(cluster: RealCluster, primaries = 3): Promise<void> {
   for (;;) {
     try {
-      const roles = await rolesOf(cluster)
       const ask = (...words: string[]) => Promise.all(cluster.nodes.map(({ port }) => cli(port, ...words)))
+      const views = (await ask("CLUSTER", "NODES")).map((text) => rolesIn(text, cluster.nodes))
       const infos = await ask("CLUSTER", "INFO")
       const states = await ask("INFO", "replication")
       const isCalm =
-        roles.primaries.length === primaries &&
+        views.every((roles) => roles.primaries.length === primaries && roles.primaries.every(roles.replicaOf)) &&
+        new Set(
+          views.map((roles) =>
+            roles.primaries
+              .map(({ port }) => port)
+              .toSorted()
+              .join(),
+          ),
+        ).size === 1 &&
         infos.every((info) => /cluster_state:ok/.test(info) && /cluster_slots_fail:0/.test(info)) &&
         states.every((state) => /master_link_status:up|connected_slaves:[1-9]/.test(state))
       if (isCalm) return
