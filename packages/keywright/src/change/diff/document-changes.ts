@@ -29,17 +29,28 @@ function nodeChanges(one: unknown, other: unknown, path: string, roots: Roots, d
   const type = sameType(before, after)
   if (type === "enum") return enumChanges(valuesOf(before) ?? [], valuesOf(after) ?? [], path)
   if (type === "object") return objectChanges(before, after, path, roots, depth)
-  if (type === "array") {
-    const found = limitChanges(before, after, path)
-    return [...found, ...nodeChanges(before["items"] ?? {}, after["items"] ?? {}, `${path}[]`, roots, depth + 1)]
-  }
+  if (type === "array") return arrayChanges(before, after, path, roots, depth)
   if (type !== undefined && sameSpec(unlimited(before), unlimited(after))) return limitChanges(before, after, path)
   return typeChanges(before, after, path, roots)
 }
 
 /** Defaults are not stored, but decide what is read where nothing is. */
 const isSameDocument = (before: JsonSchema, after: JsonSchema): boolean =>
-  sameSpec(storedSchema(before), storedSchema(after)) && sameSpec(defaultsIn(before), defaultsIn(after))
+  sameSpec(unordered(storedSchema(before)), unordered(storedSchema(after))) &&
+  sameSpec(defaultsIn(before), defaultsIn(after))
+
+/** Choices and names in one order: theirs means nothing. */
+function unordered(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(unordered)
+  if (typeof node !== "object" || node === null) return node
+  return Object.fromEntries(
+    Object.entries(node).map(([word, part]) => {
+      const inner = unordered(part)
+      const isSet = Array.isArray(inner) && ["anyOf", "oneOf", "type", "enum", "required"].includes(word)
+      return [word, isSet ? inner.map((one) => JSON.stringify(one)).sort() : inner]
+    }),
+  )
+}
 
 const defaultsIn = (node: unknown): unknown =>
   typeof node !== "object" || node === null
@@ -65,37 +76,82 @@ function sameType(before: JsonSchema, after: JsonSchema): string | undefined {
 const valuesOf = (node: JsonSchema): readonly unknown[] | undefined =>
   Array.isArray(node["enum"]) ? (node["enum"] as unknown[]) : "const" in node ? [node["const"]] : undefined
 
+/** What is said with other words than those that are compared by name. */
+const isSaidOtherwise = (before: JsonSchema, after: JsonSchema, compared: readonly string[]): boolean => {
+  const left = (node: JsonSchema) =>
+    Object.fromEntries(Object.entries(unlimited(node)).filter(([word]) => !compared.includes(word)))
+  return !sameSpec(unordered(left(before)), unordered(left(after)))
+}
+
+/** Items by their place where each has its own, and all others alike. */
+function arrayChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots, depth: number): Found[] {
+  if (isSaidOtherwise(before, after, ["items", "prefixItems"])) return typeChanges(before, after, path, roots)
+  const [olds, news] = [placesOf(before), placesOf(after)]
+  const places = olds.slice(0, news.length).map((_, i) => i)
+  return [
+    ...limitChanges(before, after, path),
+    ...places.flatMap((i) => nodeChanges(olds[i], news[i], `${path}[${i}]`, roots, depth + 1)),
+    ...(olds.length === news.length
+      ? nodeChanges(before["items"] ?? {}, after["items"] ?? {}, `${path}[]`, roots, depth + 1)
+      : []),
+  ]
+}
+
+const placesOf = (node: JsonSchema): readonly unknown[] => (node["prefixItems"] as unknown[] | undefined) ?? []
+
 // ── limits ─────────────────────────────────────────────────────────────────
 
 /** Below a lower limit, above an upper one; and those that are there or not. */
-const lower = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]
-const upper = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]
+const lower = ["minimum", "minLength", "minItems", "minProperties"]
+const upper = ["maximum", "maxLength", "maxItems", "maxProperties"]
+const exclusive: Readonly<Record<string, string>> = { minimum: "exclusiveMinimum", maximum: "exclusiveMaximum" }
 const other = ["pattern", "format", "multipleOf", "uniqueItems"]
 
 const unlimited = (node: JsonSchema): JsonSchema =>
   Object.fromEntries(
-    Object.entries(storedSchema(node)).filter(([word]) => ![...lower, ...upper, ...other, "was"].includes(word)),
+    Object.entries(storedSchema(node)).filter(
+      ([word]) => ![...lower, ...upper, ...Object.values(exclusive), ...other, "was"].includes(word),
+    ),
   )
 
 function limitChanges(before: JsonSchema, after: JsonSchema, path: string): Found[] {
-  const changed = [...lower, ...upper, ...other].filter((word) => !sameSpec(before[word], after[word]))
   const told = new Map<Found["code"], string[]>()
-  for (const word of changed) {
-    const [was, is] = [before[word], after[word]]
-    for (const code of limitCodes(word, was, is)) {
-      const what = `${word} ${shown(was)} → ${shown(is)}`
-      told.set(code, [...(told.get(code) ?? []), what])
-    }
+  for (const word of [...lower, ...upper, ...other]) {
+    const [was, is] = [endOf(before, word), endOf(after, word)]
+    if (was.word === is.word && sameSpec(was.value, is.value)) continue
+    const what =
+      was.value === undefined || was.word === is.word
+        ? `${is.word} ${shown(was.value)} → ${shown(is.value)}`
+        : is.value === undefined
+          ? `${was.word} ${shown(was.value)} → none`
+          : `${was.word} ${shown(was.value)} → ${is.word} ${shown(is.value)}`
+    for (const code of limitCodes(word, was, is)) told.set(code, [...(told.get(code) ?? []), what])
   }
   return [...told].map(([code, what]) => ({ code, path, what: what.join(", ") }))
 }
 
-function limitCodes(word: string, was: unknown, is: unknown): Found["code"][] {
-  if (was === undefined) return ["LIMIT.TIGHTENED"]
-  if (is === undefined) return ["LIMIT.LOOSENED"]
+interface End {
+  readonly word: string
+  readonly value: unknown
+}
+
+/** The limit that counts: the tighter of one that is allowed itself, and one that is not. */
+function endOf(node: JsonSchema, word: string): End {
+  const strict = exclusive[word]
+  const [plain, open] = [node[word], strict === undefined ? undefined : node[strict]]
+  const isOpen =
+    open !== undefined &&
+    (plain === undefined || (word === "minimum" ? Number(open) >= Number(plain) : Number(open) <= Number(plain)))
+  return isOpen ? { word: strict!, value: open } : { word, value: plain }
+}
+
+function limitCodes(word: string, was: End, is: End): Found["code"][] {
+  if (was.value === undefined) return ["LIMIT.TIGHTENED"]
+  if (is.value === undefined) return ["LIMIT.LOOSENED"]
   // It cannot be decided which of two regular expressions accepts more: both sides may be refused.
   if (other.includes(word)) return ["LIMIT.TIGHTENED", "LIMIT.LOOSENED"]
-  const isTighter = lower.includes(word) ? Number(is) > Number(was) : Number(is) < Number(was)
+  const [from, to] = [Number(was.value), Number(is.value)]
+  const isTighter = from === to ? is.word !== word : lower.includes(word) ? to > from : to < from
   return [isTighter ? "LIMIT.TIGHTENED" : "LIMIT.LOOSENED"]
 }
 
@@ -132,10 +188,14 @@ function typeText(node: JsonSchema): string {
 // ── objects ────────────────────────────────────────────────────────────────
 
 function objectChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots, depth: number): Found[] {
+  if (isSaidOtherwise(before, after, ["properties", "required", "additionalProperties", "propertyNames"]))
+    return typeChanges(before, after, path, roots)
+  if (givenNames(before) && givenNames(after))
+    return objectChanges(withNames(before), withNames(after), path, roots, depth)
   const [olds, news] = [fieldsOf(before), fieldsOf(after)]
   const [needed, needs] = [requiredIn(before), requiredIn(after)]
   const at = (name: string) => `${path}.${name}`
-  const found: Found[] = [...contentChanges(before, after, path, roots, depth)]
+  const found: Found[] = [...contentChanges(before, after, path, roots, depth), ...nameChanges(before, after, path)]
   const renamed = renamedFields(olds, news)
   for (const [was, name] of renamed) {
     const isNeeded = needed.has(was) || needs.has(name)
@@ -152,7 +212,10 @@ function objectChanges(before: JsonSchema, after: JsonSchema, path: string, root
       if (needed.has(name) !== needs.has(name))
         found.push({ code: needs.has(name) ? "FIELD.REQUIRED" : "FIELD.RELAXED", path: at(name), what: name })
       // Required on one side only, its absence is told by that.
-      if (needed.has(name) === needs.has(name) && !sameSpec(defaultOf(olds[name]), defaultOf(field)))
+      if (
+        needed.has(name) === needs.has(name) &&
+        !sameSpec([hasDefault(olds[name]), defaultOf(olds[name])], [hasDefault(field), defaultOf(field)])
+      )
         found.push({
           code: "FIELD.DEFAULT",
           path: at(name),
@@ -160,7 +223,7 @@ function objectChanges(before: JsonSchema, after: JsonSchema, path: string, root
           // Without a default, what was absent is written back as absent.
           ...(!hasDefault(field) && { newWriter: "works" }),
         })
-      found.push(...nodeChanges(olds[name], news[name], at(name), roots, depth + 1))
+      found.push(...nodeChanges(undefaulted(olds[name]), undefaulted(field), at(name), roots, depth + 1))
     }
   }
   found.push(...limitChanges(before, after, path))
@@ -210,9 +273,41 @@ type Fields = Readonly<Record<string, unknown>>
 
 const fieldsOf = (node: JsonSchema): Fields => (node["properties"] as Record<string, unknown> | undefined) ?? {}
 
+/** Of a dictionary: the names that it may have, where they are listed. */
+function givenNames(node: JsonSchema): readonly string[] | undefined {
+  const names = node["propertyNames"] as JsonSchema | undefined
+  const listed = names && valuesOf(names)
+  return listed?.every((name) => typeof name === "string") ? listed : undefined
+}
+
+/** A dictionary of listed names, as an object that has these and no others. */
+function withNames({ propertyNames, additionalProperties, ...node }: JsonSchema): JsonSchema {
+  const names = (givenNames({ propertyNames }) ?? []).map((name) => [name, additionalProperties ?? {}])
+  return { ...node, properties: { ...Object.fromEntries(names), ...fieldsOf(node) }, additionalProperties: false }
+}
+
+/** Names that a dictionary may have. Which of two rules accepts more cannot be decided, unless one accepts all. */
+function nameChanges(before: JsonSchema, after: JsonSchema, path: string): Found[] {
+  const [was, is] = [before["propertyNames"], after["propertyNames"]]
+  const isFree = (names: unknown) => names === undefined || sameSpec(names, { type: "string" })
+  if (sameSpec(was, is) || (isFree(was) && isFree(is))) return []
+  const what = "names of fields"
+  return [
+    ...(isFree(is) ? [] : [{ code: "LIMIT.TIGHTENED", path, what } as const]),
+    ...(isFree(was) ? [] : [{ code: "LIMIT.LOOSENED", path, what } as const]),
+  ]
+}
+
+/** Its default was compared with the field. */
+function undefaulted(field: unknown): unknown {
+  if (!hasDefault(field)) return field
+  const { default: _, ...rest } = field as JsonSchema
+  return rest
+}
+
 const requiredIn = (node: JsonSchema): ReadonlySet<string> => new Set((node["required"] as string[] | undefined) ?? [])
 
-const isClosed = (node: JsonSchema): boolean => node["additionalProperties"] === false
+const isClosed = (node: JsonSchema): boolean => node["additionalProperties"] === false || givenNames(node) !== undefined
 
 /** What is said of fields that are not named. */
 function contentChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots, depth: number): Found[] {

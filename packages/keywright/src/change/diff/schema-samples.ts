@@ -70,7 +70,7 @@ const fitsRange = (number: number, node: JsonSchema): boolean =>
   number <= ((node["maximum"] as number | undefined) ?? Infinity) &&
   number > ((node["exclusiveMinimum"] as number | undefined) ?? -Infinity) &&
   number < ((node["exclusiveMaximum"] as number | undefined) ?? Infinity) &&
-  Number.isInteger(number / ((node["multipleOf"] as number | undefined) ?? number))
+  (node["multipleOf"] === undefined || Number.isInteger(number / (node["multipleOf"] as number)))
 
 const formatted: Readonly<Record<string, string>> = {
   email: "a@example.com",
@@ -101,11 +101,24 @@ function matches(pattern: unknown, text: string): boolean {
 }
 
 function lists(node: JsonSchema, root: JsonSchema, depth: number): unknown[] {
+  if (Array.isArray(node["prefixItems"])) return tuples(node, root, depth)
   const items = node["items"] === undefined ? [1] : samples(node["items"], root, depth + 1)
   const [least, longest] = [(node["minItems"] as number) ?? 0, (node["maxItems"] as number) ?? 3]
   return [...new Set([least, Math.max(least, 1), Math.min(longest, 100)])]
     .filter((count) => count === 0 || items.length > 0)
     .flatMap((count) => items.slice(0, count === 0 ? 1 : 4).map((_, i) => cycle(items, i, count)))
+}
+
+/** One item for each place, with and without one more behind them. */
+function tuples(node: JsonSchema, root: JsonSchema, depth: number): unknown[] {
+  const places = (node["prefixItems"] as unknown[]).map((one) => samples(one, root, depth + 1))
+  const rest = node["items"] === undefined ? [] : samples(node["items"], root, depth + 1)
+  if (places.some(({ length }) => length === 0)) return []
+  const count = Math.min(4, Math.max(1, rest.length, ...places.map(({ length }) => length)))
+  const longest = (node["maxItems"] as number | undefined) ?? Infinity
+  return Array.from({ length: count }, (_, i) => places.map((found, j) => found[(i + j) % found.length])).flatMap(
+    (row, i) => (rest.length > 0 && row.length < longest ? [row, [...row, rest[i % rest.length]]] : [row]),
+  )
 }
 
 const cycle = (items: readonly unknown[], from: number, count: number): unknown[] =>
@@ -118,7 +131,7 @@ function objects(node: JsonSchema, root: JsonSchema, depth: number): object[] {
     ([name, of]) => [name, samples(of, root, depth + 1)] as const,
   )
   if (fields.some(([name, found]) => required.has(name) && found.length === 0)) return []
-  const filled = fields.filter(([, found]) => found.length > 0)
+  const filled = [...fields, ...entriesOf(node, root, depth)].filter(([, found]) => found.length > 0)
   const count = Math.max(1, ...filled.map(([, found]) => found.length))
   const whole = Array.from({ length: Math.min(count, most) }, (_, i) =>
     Object.fromEntries(filled.map(([name, found], j) => [name, found[(i + j) % found.length]])),
@@ -126,6 +139,18 @@ function objects(node: JsonSchema, root: JsonSchema, depth: number): object[] {
   const least = Object.fromEntries(
     filled.filter(([name]) => required.has(name)).map(([name, found]) => [name, found[0]]),
   )
-  const open = node["additionalProperties"] === undefined || node["additionalProperties"] === true
+  const isFree = node["additionalProperties"] === undefined || node["additionalProperties"] === true
+  const open = isFree && node["propertyNames"] === undefined
   return [...whole, least, ...(open ? [{ ...least, fieldThatNobodyKnows: 1 }] : [])]
+}
+
+/** Of a dictionary: some names that it may have, with its values. */
+function entriesOf(node: JsonSchema, root: JsonSchema, depth: number): [name: string, found: unknown[]][] {
+  const [names, values] = [node["propertyNames"], node["additionalProperties"]]
+  if (typeof values !== "object" || values === null) return []
+  const some = names === undefined ? ["a"] : samples(names, root, depth + 1).filter((name) => typeof name === "string")
+  return some
+    .filter((name) => name !== "")
+    .slice(0, 6)
+    .map((name) => [name, samples(values, root, depth + 1)])
 }

@@ -30,6 +30,20 @@ async function readAbsent(ground: Ground): Promise<Verdicts> {
   return { oldReader, newReader, oldWriter: newReader, newWriter }
 }
 
+/** A new writer leaves the field out, because it has a default; an old one never does. */
+async function leftOut(ground: Ground): Promise<Verdicts> {
+  const [old, now] = [ground.old.x({ id: "1" }), ground.now.x({ id: "1" })]
+  await cleared(ground)
+  await now.set({ a: "1" })
+  const oldReader = await outcomeOf(async () => (await old.get()).b === null)
+  const oldWriter = oldReader === "fails" ? "fails to read" : oldReader
+  await cleared(ground)
+  await old.set({ a: "1", b: "x" })
+  const newReader = await outcomeOf(async () => (await now.get()).b === "x")
+  const newWriter = await outcomeOf(async () => (await now.set({ a: "2" }), (await now.get()).a === "2"))
+  return { oldReader, newReader, oldWriter, newWriter }
+}
+
 export const fieldScenes: readonly Scene[] = [
   document("FIELD.ADDED", z.object({ a: z.string() }), z.object({ a: z.string(), b: z.string().optional() })),
   document("FIELD.REMOVED", z.object({ a: z.string(), b: z.string().optional() }), z.object({ a: z.string() })),
@@ -49,6 +63,14 @@ export const fieldScenes: readonly Scene[] = [
   { ...document("FIELD.DEFAULT", withDefault("q"), withDefault("r")), meets: readAbsent },
   { ...document("FIELD.DEFAULT", withoutDefault, withDefault("r")), meets: readAbsent },
   { ...document("FIELD.DEFAULT", withDefault("q"), withoutDefault), meets: readAbsent },
+  {
+    ...document(
+      "FIELD.DEFAULT",
+      z.object({ a: z.string(), b: z.string().nullable().optional() }),
+      z.object({ a: z.string(), b: z.string().nullable().default(null) }),
+    ),
+    meets: readAbsent,
+  },
   {
     ...document(
       "FIELD.RENAMED",
@@ -90,6 +112,31 @@ export const fieldScenes: readonly Scene[] = [
   ),
   document("FIELD.RELAXED", z.strictObject({ a: z.string(), b: z.string() }), z.strictObject({ a: z.string() })),
   document("FIELD.REQUIRED", z.strictObject({ a: z.string() }), z.strictObject({ a: z.string(), b: z.string() })),
+  document([], z.object({ a: z.union([z.string(), z.int()]) }), z.object({ a: z.union([z.int(), z.string()]) })),
+  document("LIMIT.LOOSENED", z.object({ a: z.number().gt(0) }), z.object({ a: z.number().gte(0) })),
+  document("LIMIT.TIGHTENED", z.object({ a: z.number().gte(0) }), z.object({ a: z.number().gt(0) })),
+  {
+    ...document(
+      "FIELD.RELAXED",
+      z.object({ a: z.string(), b: z.string().nullable() }),
+      z.object({ a: z.string(), b: z.string().nullable().default(null) }),
+    ),
+    meets: leftOut,
+  },
+  // By their places, each of its own type.
+  document("FIELD.TYPE", z.tuple([z.string(), z.number()]), z.tuple([z.string(), z.int()])),
+  document(["FIELD.TYPE", "FIELD.TYPE"], z.tuple([z.string(), z.number()]), z.tuple([z.number(), z.string()])),
+  document(["LIMIT.LOOSENED", "LIMIT.TIGHTENED"], z.tuple([z.string()]), z.tuple([z.string(), z.int()])),
+  // Dictionaries of listed names.
+  document("FIELD.REQUIRED", z.record(z.enum(["a", "b"]), z.int()), z.record(z.enum(["a", "b", "c"]), z.int())),
+  document("FIELD.ADDED", z.partialRecord(z.enum(["a"]), z.int()), z.partialRecord(z.enum(["a", "b"]), z.int())),
+  document("FIELD.REMOVED", z.partialRecord(z.enum(["a", "b"]), z.int()), z.partialRecord(z.enum(["a"]), z.int())),
+  document(
+    ["CONTENT.OPENED", "LIMIT.LOOSENED"],
+    z.partialRecord(z.enum(["a", "b"]), z.int()),
+    z.record(z.string(), z.int()),
+  ),
+  document("FIELD.TYPE", z.record(z.string(), z.number()), z.record(z.string(), z.int())),
   value("ENUM.ADDED", oneOf("a", "b"), oneOf("a", "b", "c")),
   value("ENUM.REMOVED", oneOf("a", "b", "c"), oneOf("a", "b")),
   value("LIMIT.TIGHTENED", int, int({ min: 0 })),
