@@ -6,7 +6,7 @@ import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { isPacking, isSamePacking } from "../../schema/codec/document-spec.ts"
 import { bare } from "./codec-samples.ts"
 import { codecText } from "./codec-text.ts"
-import { comparePair, pairVerdicts, type CodecPair } from "./codec-pair.ts"
+import { comparePair, isSpelledAlike, pairVerdicts, type CodecPair } from "./codec-pair.ts"
 import type { Found } from "./change.ts"
 import { documentChanges } from "./document-changes.ts"
 import { enumChanges } from "./enum-changes.ts"
@@ -14,9 +14,31 @@ import { sameSpec } from "./same-spec.ts"
 
 export function codecChanges(before: CodecSpec, after: CodecSpec, path: string, isScore = false): Found[] {
   if (sameSpec(before, after)) return []
-  const marks = [...secretMark(before, after, path), ...idName(before, after, path)]
-  return [...marks, ...storedChanges(plain(before), plain(after), path, isScore)]
+  return [...marks(before, after, path), ...storedChanges(plain(before), plain(after), path, isScore)]
 }
+
+/** Of a member of a set, or a field of a map: programs look for it, too. */
+export function memberChanges(before: CodecSpec, after: CodecSpec, path: string): Found[] {
+  const found = codecChanges(before, after, path)
+  const isSilent = found.some(({ code }) => code === "CODEC.AMBIGUOUS")
+  if (isSilent || sameSpec(before, after) || isSpelledAlike(plain(before), plain(after))) return found
+  const what = `${codecText(before)} → ${codecText(after)}`
+  return [...marks(before, after, path), { code: "MEMBER.SPELLING", path, what }]
+}
+
+/** Of a member that is counted, and never read: only its spelling matters. */
+export function countedChanges(before: CodecSpec, after: CodecSpec, path: string): Found[] {
+  if (sameSpec(before, after)) return []
+  const found = marks(before, after, path)
+  if (isSpelledAlike(plain(before), plain(after))) return found
+  const what = `${codecText(before)} → ${codecText(after)}`
+  return [...found, { code: "MEMBER.SPELLING", path, what, data: "move", oldReader: "works", newReader: "works" }]
+}
+
+const marks = (before: CodecSpec, after: CodecSpec, path: string): Found[] => [
+  ...secretMark(before, after, path),
+  ...idName(before, after, path),
+]
 
 function storedChanges(before: CodecSpec, after: CodecSpec, path: string, isScore: boolean): Found[] {
   if (sameSpec(before, after)) return []
@@ -39,7 +61,7 @@ function storedChanges(before: CodecSpec, after: CodecSpec, path: string, isScor
 function pairChanges(pair: CodecPair, path: string, what: string, isBounds: boolean, isScore: boolean): Found[] {
   const { oldReader, newReader } = pair
   const verdicts = pairVerdicts(pair)
-  if (oldReader === "works" && newReader === "works") return []
+  if (oldReader === "works" && newReader === "works") return [{ code: "CODEC.READ", path, what }]
   if (oldReader === "silent" || newReader === "silent") {
     const data = newReader === "works" ? ("nothing" as const) : ("move" as const)
     return [{ code: isScore ? "SCORE.CODEC" : "CODEC.AMBIGUOUS", path, what, data, ...verdicts }]

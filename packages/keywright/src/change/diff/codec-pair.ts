@@ -39,6 +39,24 @@ export function compareSegments(before: CodecSpec, after: CodecSpec): CodecPair 
   }
 }
 
+/**
+ * As a member of a set or a field of a map, which programs also look for: whether the same value is looked for under the
+ * text that the other side stores it as. What a program cannot name, it does not look for.
+ */
+export function isSpelledAlike(before: CodecSpec, after: CodecSpec): boolean {
+  const [one, other] = [codecFrom(before), codecFrom(after)]
+  if (one.decodeBytes || other.decodeBytes) return true
+  const alike = (writer: AnyCodec, reader: AnyCodec) => (text: Stored) => {
+    const value = writer.decode(text as string)
+    const found = spelled(reader, value)
+    return found === undefined || found === writer.encode(value)
+  }
+  return (
+    samplesOf(after, ownTexts(before)).every(alike(other, one)) &&
+    samplesOf(before, ownTexts(after)).every(alike(one, other))
+  )
+}
+
 const isSegment = (text: Stored): boolean => text !== "" && !/\s/.test(text as string)
 
 /** The verdicts that follow for all four: a writer that reads first fails as a reader does. */
@@ -114,7 +132,7 @@ export function isRawSpec(given: CodecSpec): boolean {
 }
 
 const packs = (codec: AnyCodec): boolean =>
-  ["compressed", "messagePack", "packedInts", "php"].includes(bare(codec.spec).codec)
+  ["compressed", "messagePack", "packedInts", "php", "quoted"].includes(bare(codec.spec).codec)
 
 /** A value without the type that it has in code: 5, 5n and "5" are one number; columns by their place. */
 function meaning(value: unknown): string {

@@ -9,6 +9,7 @@ export function codecText(spec: CodecSpec): string {
     case "optional":
       return codecText(spec.of)
     case "trimmed":
+    case "quoted":
     case "messagePack":
     case "php":
       return `${spec.codec}(${codecText(spec.of)})`

@@ -1,4 +1,5 @@
-/* An entity: its record is a key like any other; this is about what it maintains in addition. */
+/* An entity: its record is a key like any other; this is about what it maintains in addition. A plain key
+ * that becomes an entity, or the other way round, is an entity that maintains nothing on that side. */
 
 import type { Entity, Index } from "../../schema/entity.ts"
 import type { Key } from "../../schema/key.ts"
@@ -8,12 +9,12 @@ import { patternShape } from "./pattern-shape.ts"
 import type { Entry } from "./side.ts"
 
 export function entityChanges(before: Entry, after: Entry): Found[] {
-  const [was, is] = [before.entity, after.entity]
-  if (!was || !is) return []
+  if (!before.entity && !after.entity) return []
+  const [was, is] = [before.entity ?? NOTHING, after.entity ?? NOTHING]
   const path = after.path
   const keys = { oldKey: before.key.name, newKey: after.key.name }
   return [
-    ...idChanges(was, is, path),
+    ...(before.entity && after.entity ? idChanges(before.entity, after.entity, path) : []),
     ...counterChanges(before, after),
     ...allChanges(before, after),
     ...indexChanges("unique", before, after),
@@ -22,6 +23,10 @@ export function entityChanges(before: Entry, after: Entry): Found[] {
     ...durabilityChanges(was, is, path),
   ].map((one) => ({ ...keys, ...one }))
 }
+
+type Kept = Pick<Entity, "unique" | "index" | "stamps" | "durability">
+
+const NOTHING: Kept = { unique: {}, index: {}, stamps: [], durability: "fast" }
 
 function idChanges(was: Entity, is: Entity, path: string): Found[] {
   if (was.ids === is.ids) return []
@@ -54,7 +59,7 @@ const place = ({ db, pattern }: Key): string => `${db} ${patternShape(pattern)}`
 
 /** Indexes by their names; one with the same keys under another name is the same. */
 function indexChanges(role: "unique" | "index", before: Entry, after: Entry): Found[] {
-  const [olds, news] = [before.entity![role], after.entity![role]]
+  const [olds, news] = [(before.entity ?? NOTHING)[role], (after.entity ?? NOTHING)[role]]
   const code = role === "unique" ? "UNIQUE" : "INDEX"
   const path = (name: string) => `${after.path}#${name}`
   const renamed = new Map(
@@ -129,7 +134,7 @@ const indexText = ({ fields, where, score }: Index): string =>
     ...(score === undefined ? [] : [`ordered by ${score}`]),
   ].join(" ")
 
-function stampChanges(was: Entity, is: Entity, path: string): Found[] {
+function stampChanges(was: Kept, is: Kept, path: string): Found[] {
   return [
     ...is.stamps
       .filter((stamp) => !was.stamps.includes(stamp))
@@ -140,8 +145,8 @@ function stampChanges(was: Entity, is: Entity, path: string): Found[] {
   ]
 }
 
-function durabilityChanges(was: Entity, is: Entity, path: string): Found[] {
-  const replicas = ({ durability }: Entity) => (durability === "fast" ? 0 : durability.replicas)
+function durabilityChanges(was: Kept, is: Kept, path: string): Found[] {
+  const replicas = ({ durability }: Kept) => (durability === "fast" ? 0 : durability.replicas)
   if (replicas(was) === replicas(is)) return []
   const isLower = replicas(is) < replicas(was)
   const what = `${replicas(was)} → ${replicas(is)} replicas`

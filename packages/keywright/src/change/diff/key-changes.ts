@@ -5,7 +5,7 @@ import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Found } from "./change.ts"
-import { codecChanges } from "./codec-changes.ts"
+import { codecChanges, countedChanges, memberChanges } from "./codec-changes.ts"
 import { familyChanges } from "./family-changes.ts"
 import { fieldChanges } from "./field-changes.ts"
 import { kindChanges } from "./kind-changes.ts"
@@ -40,6 +40,8 @@ function shapeChanges(before: Key, after: Key, path: string, renames: Renames): 
         kind: after.kind,
       })
     const where = place === "value" || place === "item" ? path : `${path}.${place}`
+    if (place === "member" || place === "field")
+      return (after.kind === "hyperloglog" ? countedChanges : memberChanges)(specOf(was), specOf(is), where)
     return codecChanges(specOf(was), specOf(is), where, place === "score")
   })
 }

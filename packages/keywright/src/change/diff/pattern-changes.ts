@@ -18,8 +18,12 @@ export function patternChanges(before: Key, after: Key, path: string): Found[] {
   const moved = patternChange(before.pattern, after.pattern)
   if (moved !== undefined) found.push({ code: moved, path, what: `${before.pattern} → ${after.pattern}`, ...keys })
   if (moved === "PATTERN.PARAMS") return found
+  const shards = moved === undefined ? shardChange(before, after) : undefined
+  if (shards !== undefined) found.push({ code: "TAG.CHANGED", path, what: shards, ...keys })
   const [olds, news] = [paramsIn(before.pattern), paramsIn(after.pattern)]
   news.forEach((name, i) => {
+    // It follows from another parameter.
+    if (name === "shard" && before.sharded && after.sharded) return
     const [one, other] = [before.params[olds[i]!], after.params[name]]
     if (one && other) found.push(...paramChanges(one.spec, other.spec, `${path}.{${name}}`, keys))
   })
@@ -34,6 +38,15 @@ export function patternChange(before: string, after: string): Found["code"] | un
   if (reordered) return "PATTERN.PARAMS"
   if (patternShape(before) === patternShape(after)) return undefined
   return untagged(before) === untagged(after) ? "TAG.CHANGED" : "PATTERN.MOVED"
+}
+
+/** The tag follows from a parameter and from the number of shards: another number sends nearly every key elsewhere. */
+function shardChange(before: Key, after: Key): string | undefined {
+  const [was, is] = [before.sharded, after.sharded]
+  if (!was || !is || was.shards === 0 || is.shards === 0) return undefined
+  if (was.shards !== is.shards) return `${was.shards} → ${is.shards} shards`
+  const placeOf = ({ pattern }: Key, by: string) => paramsIn(pattern).indexOf(by)
+  return placeOf(before, was.by) === placeOf(after, is.by) ? undefined : `shards by ${was.by} → by ${is.by}`
 }
 
 const untagged = (pattern: string): string => patternShape(pattern.replace(/\{\{(\w+)\}\}/g, "{$1}"))

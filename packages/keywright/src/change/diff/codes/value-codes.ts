@@ -1,6 +1,6 @@
 /* Kinds and codecs: what one value is. */
 
-import { fails, narrower, silent, wider, row, type ChangeCode } from "./row.ts"
+import { fails, narrower, silent, wider, works, row, type ChangeCode } from "./row.ts"
 
 export const valueCodes = Object.freeze({
   "KIND.TYPE": row(
@@ -38,6 +38,20 @@ export const valueCodes = Object.freeze({
     "move",
     "CODEC.AMBIGUOUS",
     "Old and new values cannot be distinguished: give the new form its own keys.",
+  ),
+  "CODEC.READ": row(
+    "the same text is read as something else",
+    works,
+    "nothing",
+    "CODEC.READ",
+    "What is stored stays as it is; only code that uses the value has to follow.",
+  ),
+  "MEMBER.SPELLING": row(
+    "the same member or field is spelled otherwise",
+    silent,
+    "rewrite",
+    "MEMBER.SPELLING",
+    "Each side looks for a text that the other does not write: what is there is missing, or is added a second time.",
   ),
   "CODEC.COMPRESSED": row(
     "compressed or packed in another way",

@@ -1,6 +1,6 @@
 /* What really happens when programs of two schemas meet on one server. */
 
-import { connect } from "../../../index.ts"
+import { connect, type Keyspace } from "../../../index.ts"
 import type { Driver } from "../../../driver/driver.ts"
 import type { Scene } from "../scenes/scene.cases.ts"
 import type { Verdicts } from "../verdict.ts"
@@ -8,7 +8,7 @@ import { meetOverRecords } from "./meet-over-records.cases.ts"
 import { meetOverTime } from "./meet-over-time.cases.ts"
 import { meet } from "./meet.cases.ts"
 import { plainProgram } from "./plain-program.cases.ts"
-import { worst, type Any, type Outcome } from "./program.cases.ts"
+import { worst, type Any, type Outcome, type Program } from "./program.cases.ts"
 import { recordProgram } from "./record-program.cases.ts"
 
 export async function happened(given: Scene, url: string, driver: Driver): Promise<Verdicts> {
@@ -33,16 +33,28 @@ export async function meetOverOne(scene: Scene, oldDb: Any, newDb: Any, driver: 
     ? 80
     : 4
   const isEntity = scene.records !== undefined
-  const old = isEntity
-    ? recordProgram(scene, oldDb, oldName, 0)
-    : plainProgram(scene.before, oldDb, oldName, driver, most)
-  const now = isEntity
-    ? recordProgram(scene, newDb, newName, 1)
-    : plainProgram(scene.after, newDb, newName, driver, most)
+  const programOf = (keyspace: Keyspace, db: Any, name: string, side: 0 | 1): Program => {
+    if (!isEntity) return plainProgram(keyspace, db, name, driver, most)
+    const isRecord = (keyspace.entries as Any)[name].kind === "entity"
+    return isRecord
+      ? recordProgram(scene, db, name, side)
+      : byHand(plainProgram(keyspace, db, name, driver, 0), scene, side)
+  }
+  const [old, now] = [programOf(scene.before, oldDb, oldName, 0), programOf(scene.after, newDb, newName, 1)]
   const stage = { old, now, driver, renamed: scene.renamed ?? {} }
   return isEntity
     ? both(await meet(stage), await meetOverRecords(stage))
     : both(await meet(stage), await meetOverTime(stage))
+}
+
+/** A program that writes records as plain values: it maintains nothing with them. */
+function byHand(program: Program, { records }: Scene, side: 0 | 1): Program {
+  const all = (side === 0 ? records!.before : records!.after) as readonly { readonly id: string }[]
+  return {
+    ...program,
+    items: all.map((record) => ({ params: { id: record.id }, content: record })),
+    write: ({ params: { id = "2" }, content }) => program.write({ params: { id }, content }),
+  }
 }
 
 /** The worse of two, for each. */

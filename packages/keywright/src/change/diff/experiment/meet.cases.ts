@@ -88,7 +88,7 @@ async function updateBy(program: Program, other: Program, there: Item, item: Ite
     return worst([first, isKept(before, after, other.key) ? "works" : "silent"])
   } catch (error) {
     // What made reading fail makes reading again fail.
-    return first === "fails to read" && !isOtherType ? first : expected(error)
+    return first === "fails to read" && !isOtherType ? first : worst([first, expected(error)])
   }
 }
 

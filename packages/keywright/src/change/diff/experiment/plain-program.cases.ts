@@ -19,7 +19,8 @@ export function plainProgram(keyspace: Keyspace, db: Any, name: string, driver: 
   }
   const verbs = verbsOf[key.kind]!
   const notes = key.ttl?.on === "choice" ? { ttl: shortest(key) } : key.ttl?.on === "bound" ? { ttl: "1h" } : undefined
-  const read = async (item: Item) => verbs.read(handle(item), item.content)
+  const read = async (item: Item) =>
+    (await isMissed(handle(item), key, item)) ? undefined : verbs.read(handle(item), item.content)
   return {
     keyspace,
     key,
@@ -42,18 +43,36 @@ export function plainProgram(keyspace: Keyspace, db: Any, name: string, driver: 
   }
 }
 
+/** Whether a program that looks for a member, or for a field, does not find what is there. */
+async function isMissed(handle: Any, { kind, shape }: Key, { content }: Item): Promise<boolean> {
+  const { member, field } = shape as Partial<Record<"member" | "field", AnyCodec>>
+  const codec = member ?? field
+  if (codec === undefined || !["set", "zset", "map"].includes(kind) || !Array.isArray(content)) return false
+  // A cap drops some.
+  if ((await handle.size()) < content.length) return false
+  for (const one of content as Any[]) {
+    const name = carried(kind === "set" ? one : one[0], codec)
+    // What it cannot name, it does not look for.
+    if (!fits(name, codec)) continue
+    const isThere = kind === "zset" ? (await handle.score(name)) !== undefined : await handle.has(name)
+    if (!isThere) return true
+  }
+  return false
+}
+
 /** The same id for another codec: a number where text is wanted, and the other way round. */
 function carried(id: unknown, codec: AnyCodec): unknown {
   const forms = [id, String(id), ...(String(Number(id)) === id ? [Number(id)] : [])]
-  const fits = (form: unknown) => {
-    try {
-      codec.encode(form)
-      return true
-    } catch {
-      return false
-    }
+  return forms.find((form) => fits(form, codec)) ?? id
+}
+
+function fits(value: unknown, codec: AnyCodec): boolean {
+  try {
+    codec.encode(value)
+    return true
+  } catch {
+    return false
   }
-  return forms.find(fits) ?? id
 }
 
 const shortest = ({ ttl }: Key): string => {

@@ -105,7 +105,7 @@ const isRaw = (key: Key): boolean => {
 
 const isPacked = (key: Key): boolean => {
   const codec = mainCodec(key)
-  return codec?.spec !== undefined && ["compressed", "packedInts"].includes(baseOf(codec.spec as never))
+  return codec?.spec !== undefined && ["compressed", "packedInts", "quoted"].includes(baseOf(codec.spec as never))
 }
 
 /** A value as text: numbers of all types alike, columns by name. */

@@ -12,6 +12,7 @@ import {
   decimal,
   flag,
   float,
+  hyperloglog,
   id,
   int,
   isoInstant,
@@ -23,6 +24,7 @@ import {
   month,
   oneOf,
   packedInts,
+  quoted,
   set,
   string,
   tagged,
@@ -31,7 +33,28 @@ import {
   unixSeconds,
   zset,
 } from "../../../index.ts"
+import { cleared, outcomeOf, type Ground } from "../experiment/ground.cases.ts"
+import type { Verdicts } from "../verdict.ts"
 import { scene, value, type Scene } from "./scene.cases.ts"
+
+/** Programs of both count the same two, one after the other: there are two. */
+async function counted(ground: Ground): Promise<Verdicts> {
+  const { scene, old, now } = ground
+  const isDays = scene.codes.length > 0
+  const add = (db: typeof old, isText: boolean) =>
+    db.x({ id: "1" }).addMany(isDays ? ["2026-01-02", "2026-01-03"] : isText ? ["1", "2"] : [1, 2])
+  const count = (db: typeof old) => outcomeOf(async () => (await db.x({ id: "1" }).count()) === 2)
+  await cleared(ground)
+  await add(old, true)
+  const newReader = await count(now)
+  await add(now, false)
+  const newWriter = await count(now)
+  await cleared(ground)
+  await add(now, false)
+  const oldReader = await count(old)
+  await add(old, true)
+  return { oldReader, newReader, oldWriter: await count(old), newWriter }
+}
 
 export const codecScenes: readonly Scene[] = [
   value("CODEC.WIDENED", int, float),
@@ -66,7 +89,17 @@ export const codecScenes: readonly Scene[] = [
   scene("CODEC.NARROWED", set("x:{id}", text), set("x:{id}", int)),
   scene("CODEC.WIDENED", list("x:{id}", int), list("x:{id}", float)),
   scene("CODEC.AMBIGUOUS", map("x:{id}", text, unixSeconds), map("x:{id}", text, unixMillis)),
-  scene("CODEC.REPLACED", map("x:{id}", day, int), map("x:{id}", compactDay, int)),
+  // What is looked for by name is missing, not refused.
+  scene("MEMBER.SPELLING", map("x:{id}", day, int), map("x:{id}", compactDay, int)),
+  scene("MEMBER.SPELLING", set("x:{id}", day), set("x:{id}", compactDay)),
+  scene("MEMBER.SPELLING", zset("x:{id}", isoInstant), zset("x:{id}", unixMillis)),
+  scene("MEMBER.SPELLING", set("x:{id}", int), set("x:{id}", quoted(int))),
+  scene("CODEC.WIDENED", map("x:{id}", int, int), map("x:{id}", text, int)),
+  scene("MEMBER.SPELLING", hyperloglog("x:{id}", day), hyperloglog("x:{id}", compactDay), { meets: counted }),
+  scene([], hyperloglog("x:{id}", text), hyperloglog("x:{id}", int), { meets: counted }),
+  value("CODEC.AMBIGUOUS", text, quoted(text)),
+  value("CODEC.READ", text, many(text)),
+  value("CODEC.READ", many(text), text),
   scene("SCORE.CODEC", zset("x:{id}", text, { score: unixSeconds }), zset("x:{id}", text, { score: unixMillis })),
   scene("SCORE.CODEC", zset("x:{id}", text, { score: int }), zset("x:{id}", text, { score: unixSeconds })),
   value("COLUMN.ADDED", csv({ a: int, b: int }), csv({ a: int, b: int, c: int })),

@@ -1,6 +1,6 @@
 /* Entities. */
 
-import { entity, int, json, text } from "../../../index.ts"
+import { entity, int, json, string, text } from "../../../index.ts"
 import { scene, status, person, people, both, plainPerson, type Scene } from "./scene.cases.ts"
 
 export const entityScenes: readonly Scene[] = [
@@ -132,5 +132,32 @@ export const entityScenes: readonly Scene[] = [
       ],
     },
   }),
+  // A plain value that becomes an entity, and the other way round.
+  scene([], string("x:{id}", json(person)), plainPerson, both(people)),
+  scene([], plainPerson, string("x:{id}", json(person)), both(people)),
+  scene(
+    "INDEX.ADDED",
+    string("x:{id}", json(person)),
+    entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }),
+    both(people),
+  ),
+  scene(
+    "INDEX.DROPPED",
+    entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }),
+    string("x:{id}", json(person)),
+    both(people),
+  ),
+  scene(
+    ["UNIQUE.ADDED", "ALL.ADDED"],
+    string("x:{id}", json(person)),
+    entity("x:{id}", json(person), { unique: { email: "x:email:{email}" }, all: "x:all" }),
+    both(people),
+  ),
+  scene(
+    ["UNIQUE.DROPPED", "ALL.DROPPED"],
+    entity("x:{id}", json(person), { unique: { email: "x:email:{email}" }, all: "x:all" }),
+    string("x:{id}", json(person)),
+    both(people),
+  ),
   scene("PATTERN.MOVED", plainPerson, entity("y:{id}", json(person)), both(people)),
 ]
