@@ -196,11 +196,12 @@ type OfFamily<D, G> = D extends { readonly group: "family"; readonly marker?: in
  * @example
  * const close = <E, R, Q, S>(db: Connected<E, R, Q, S>) => db.$close()
  */
-export type Connected<E, R, Q, S> = Client<E, "", Q, never, E, R> & Toolbox<E, R, Q, S>
+export type Connected<E, R, Q, S, D = {}> = Client<E, "", Q, never, E, R> & Toolbox<E, R, Q, S, D>
 
 /**
  * The type of a keyspace's client: for functions that take one.
  * @example
  * const addToCart = (db: ClientOf<typeof shop>, token: string, item: string) => db.cart({ token }).increment(item, 1)
  */
-export type ClientOf<K> = K extends Keyspace<infer E, infer R, infer Q, infer S> ? Connected<E, R, Q, S> : never
+export type ClientOf<K> =
+  K extends Keyspace<infer E, infer R, infer Q, infer S, infer D> ? Connected<E, R, Q, S, D> : never

@@ -4,6 +4,7 @@ import { findDriver, type DriverOptions } from "../driver/find-driver.ts"
 import type { Driver } from "../driver/driver.ts"
 import { clusterDatabases } from "../errors/connect.ts"
 import { KeywrightError } from "../errors/error.ts"
+import type { Drain } from "../schema/drain.ts"
 import { type Duration, toMs } from "../schema/duration.ts"
 import type { AnyParams } from "../schema/group.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
@@ -20,6 +21,7 @@ import { checkFamilies } from "./kinds/family.ts"
 import { placementRefusal, splitParts } from "./placement.ts"
 import { makeClient, type Context, type EntriesClass } from "./make-client.ts"
 import { type OnSent, tellerOf } from "./call/sent.ts"
+import { drainersOf } from "./shards/drain-handles.ts"
 import { readySteps, stepCalls } from "./steps/step.ts"
 import { openTarget, type Target } from "./target.ts"
 import { batchOver, multiOver, type Calls } from "./transaction/together.ts"
@@ -61,11 +63,11 @@ export interface ConnectOptions extends Omit<DriverOptions, "client" | "refuseCl
  * const live = await connect(shop, "redis://localhost:6379", { ready: true })
  * const mine = await connect(shop, { client: createClient() }) // your node-redis or ioredis client
  */
-export async function connect<E, R, Q, S>(
-  keyspace: Keyspace<E, R, Q, S>,
+export async function connect<E, R, Q, S, D = {}>(
+  keyspace: Keyspace<E, R, Q, S, D>,
   target?: Target,
   options: ConnectOptions = {},
-): Promise<Connected<E, R, Q, S>> {
+): Promise<Connected<E, R, Q, S, D>> {
   const rememberMs = options.rememberFor === undefined ? undefined : toMs(options.rememberFor)
   if (keyspace.prefix !== undefined) prefixValues(keyspace.prefix, keyspace.params as AnyParams)
   const ready = readyKeys(keyspace.keys)
@@ -155,6 +157,7 @@ export async function connect<E, R, Q, S>(
       $batch: (calls: Calls) =>
         batchOver({ drivers, rememberMs }, (lane) => clientOn({ lane, mode: "batch", entityLane: directLane }), calls),
       $multi: (calls: Calls) => multiOver({ drivers, rememberMs }, (lane) => clientOn({ lane, mode: "multi" }), calls),
+      $drains: drainersOf((keyspace.drains ?? {}) as Record<string, Drain>, ready, directLane),
       $getMany: getMany,
       $keyspace: keyspace,
       $driver: (db = driver.db) => drivers.get(db) ?? driver,
@@ -162,7 +165,7 @@ export async function connect<E, R, Q, S>(
       $ready: answers,
       $close: end,
     },
-  ) as unknown as Connected<E, R, Q, S>
+  ) as unknown as Connected<E, R, Q, S, D>
 }
 
 /**

@@ -41,7 +41,10 @@ const TARGETS: Readonly<Record<string, (url: string) => Promise<Opened>>> = {
 }
 
 /** Runs the tests once for each driver. Look at `on` inside of tests only. */
-export function onEveryDriver<E, R, Q, S>(keyspace: Keyspace<E, R, Q, S>, tests: (on: OnDriver<E, R, Q, S>) => void) {
+export function onEveryDriver<E, R, Q, S>(
+  keyspace: Keyspace<E, R, Q, S, {}>,
+  tests: (on: OnDriver<E, R, Q, S>) => void,
+) {
   const hasServer = needs("redis-server")
   let server: Awaited<ReturnType<typeof startRedis>> | undefined
   beforeAll(async () => {

@@ -7,6 +7,7 @@ import type { SweeperOptions, Swept } from "./decisions.ts"
 import type { GetManyNotes, Readable } from "./kinds/get-many.ts"
 import type { CallNotes } from "./kinds/handle.ts"
 import type { Job } from "./jobs/job.ts"
+import type { Drainers } from "./shards/drain-handles.ts"
 import type { StepCalls } from "./steps/step.ts"
 import type { Explanation } from "./plan/explain.ts"
 import type { TransactionOptions } from "./transaction/transaction.ts"
@@ -22,9 +23,15 @@ export type ValuesOf<T extends readonly unknown[]> = {
 /** What calls made together can use: the entries and the steps. */
 export type Together<E, R, Q, S> = Client<E, "", Q, never, E, R> & { readonly $steps: StepCalls<E, Q, S> }
 
-export interface Toolbox<E, R, Q, S> {
+export interface Toolbox<E, R, Q, S, D = {}> {
   /** The atomic steps that the keyspace declares. */
   readonly $steps: StepCalls<E, Q, S>
+  /**
+   * The drains that the keyspace declares: what was added up in shards, moved into one key.
+   *
+   *     const drains = job({ name: "drain-views", every: "1s", lease: { on: db }, run: () => db.$drains.views.run() })
+   */
+  readonly $drains: Drainers<E, D>
   /**
    * Several calls in one write and one wait; not atomic. Each call fails separately; the batch rejects with the first
    * error.
@@ -78,7 +85,7 @@ export interface Toolbox<E, R, Q, S> {
    *     const [row, page] = await db.$getMany([db.row({ row: "7" }), db.page({ hash })])
    */
   $getMany<const T extends readonly Readable<unknown>[]>(handles: T, notes?: GetManyNotes): Promise<ValuesOf<T>>
-  readonly $keyspace: Keyspace<E, R, Q, S>
+  readonly $keyspace: Keyspace<E, R, Q, S, D>
   /** The driver of a logical database: for commands that no handle has. */
   $driver(db?: number): Driver
   /** Where this client is connected to, for people. */

@@ -38,6 +38,11 @@ export const shardedRefused = (by: string, why: string) =>
     fix: 'For example sharded(1024, "token", { … }); 0 shards, the default of most settings, prints the plain names.',
   })
 
+export const drainRefused = (name: string, from: string, into: string, why: string) =>
+  new SchemaError("DEFINE.DRAIN", `the drain ${name} cannot move ${from} into ${into}: ${why}`, {
+    fix: "Both are a sorted set, a map of numbers or a counter, with the same members or fields; the first in a sharded group.",
+  })
+
 export const shardUnknown = (tag: string, shards: number) =>
   new SchemaError("CODEC.SHARD", `${JSON.stringify(tag.slice(0, 20))} is not the tag of one of ${shards} shards`, {
     fix: "Leave {shard} out: it follows from the parameter that the group is sharded by.",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import * as z from "zod"
-import { clusterAtomicity, hashTag } from "./cluster-atomicity.ts"
+import { clusterAtomicity } from "./cluster-atomicity.ts"
+import { hashTag } from "./hash-tag.ts"
 import { json } from "./codec/json.ts"
 import { text } from "./codec/text.ts"
 import { id } from "./codec/id.ts"

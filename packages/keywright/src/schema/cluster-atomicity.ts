@@ -6,6 +6,8 @@
  * today, and another tenant's keys will not. */
 
 import { text } from "./codec/text.ts"
+import { type Drain, drainKeyNames } from "./drain.ts"
+import { hashTag } from "./hash-tag.ts"
 import type { Key } from "./key.ts"
 import type { Keyspace } from "./keyspace.ts"
 import { relationRows } from "./entity-relations.ts"
@@ -14,14 +16,14 @@ import { parsePattern } from "./pattern.ts"
 import { type Step, stepKey } from "./step.ts"
 
 /**
- * What `clusterAtomicity` says of one entity, family, step or invariant.
+ * What `clusterAtomicity` says of one entity, family, step, drain or invariant.
  * @example
  * const apart: Atomicity[] = clusterAtomicity(shop).filter(({ atomic }) => !atomic)
  */
 export interface Atomicity {
-  /** An entity or a family by its path, a step as `$steps.view`, an invariant as `sameIds(login, recent)`. */
+  /** An entity or a family by its path, a step as `$steps.view`, a drain as `$drains.views`, an invariant as `sameIds(login, recent)`. */
   readonly name: string
-  readonly kind: "entity" | "family" | "step" | "invariant"
+  readonly kind: "entity" | "family" | "step" | "drain" | "invariant"
   /** All of it is in one slot, whatever its parameters are. */
   readonly atomic: boolean
   /** The parameter in braces that all its keys share. */
@@ -35,7 +37,7 @@ export interface Atomicity {
 }
 
 /**
- * Which entities, families, steps and invariants of a keyspace are in one slot of a cluster, and what is refused of the
+ * Which entities, families, steps, drains and invariants of a keyspace are in one slot of a cluster, and what is refused of the
  * others.
  * @example
  * for (const { name, atomic, refused } of clusterAtomicity(shop)) if (!atomic) console.log(name, refused)
@@ -59,7 +61,12 @@ export function clusterAtomicity(keyspace: Keyspace): readonly Atomicity[] {
   const invariants = keyspace.invariants.map((rule) =>
     judged(invariantName(rule), "invariant", invariantKeys(rule).map(find), () => []),
   )
-  return [...entities, ...families, ...steps, ...invariants]
+  // What a drain does beside its target is in the target's slot whatever that is.
+  const drains = Object.entries((keyspace.drains ?? {}) as Record<string, Drain>).map(([name, drain]) => {
+    const { out, note } = drainKeyNames(name, drain)
+    return judged(`$drains.${name}`, "drain", [drain.from, out, note].map(find), () => ["run"])
+  })
+  return [...entities, ...families, ...steps, ...drains, ...invariants]
 }
 
 /** A path with [] is any number of keys: two of them represent it. Calls check that those have one tag. */
@@ -123,17 +130,6 @@ function tagOf(key: Key): Tag | undefined {
     if (key.params[part.param]?.allow?.includes("{") === true) return undefined
   }
   return { param, codec: specOf(key, param) }
-}
-
-/** `"{{tenant}}:user:{id}"` → `"tenant"`: the parameter in the first braces of the key. */
-export function hashTag(pattern: string): string | undefined {
-  const parts = parsePattern(pattern)
-  const at = parts.findIndex((part) => typeof part === "string" && part.includes("{"))
-  const [before, param, after] = [parts[at], parts[at + 1], parts[at + 2]]
-  const isTag = typeof before === "string" && before.indexOf("{") === before.length - 1
-  return isTag && typeof param === "object" && typeof after === "string" && after.startsWith("}")
-    ? param.param
-    : undefined
 }
 
 /** Where all patterns have a parameter in common: that one in double braces. Otherwise a group around them. */

@@ -10,6 +10,7 @@ import { keyspaceAmbiguous, keyspaceEntry, keyspaceTooLarge } from "../errors/ke
 import type { AnyCodec } from "./codec/codec.ts"
 import type { Notes } from "./define.ts"
 import type { Draft } from "./draft.ts"
+import type { Drains } from "./drain.ts"
 import type { AnyParams, Entries } from "./group.ts"
 import type { Invariant } from "./invariant.ts"
 import type { Key } from "./key.ts"
@@ -25,7 +26,7 @@ import type { Stepping, Steps } from "./step.ts"
  * @example
  * const patterns = (of: Keyspace) => of.keys.map((key) => key.pattern)
  */
-export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown> extends Pick<
+export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown, D = unknown> extends Pick<
   Notes,
   "ttl" | "evictable" | "inferred"
 > {
@@ -36,6 +37,7 @@ export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown> ex
   readonly params: Q
   readonly invariants: readonly Invariant[]
   readonly steps: S
+  readonly drains: D
   readonly reserved: readonly string[] | undefined
   /** What every key begins with. */
   readonly prefix?: string
@@ -43,7 +45,7 @@ export interface Keyspace<E = unknown, R = unknown, Q = unknown, S = unknown> ex
   readonly keys: readonly Key[]
 }
 
-export interface KeyspaceOptions<E, R, Q, S> extends Pick<Notes, "ttl" | "evictable" | "inferred"> {
+export interface KeyspaceOptions<E, R, Q, S, D> extends Pick<Notes, "ttl" | "evictable" | "inferred"> {
   /** For titles: `"shop"`. */
   readonly name?: string
   readonly doc?: string
@@ -53,6 +55,8 @@ export interface KeyspaceOptions<E, R, Q, S> extends Pick<Notes, "ttl" | "evicta
   readonly invariants?: readonly Invariant<Paths<E>>[]
   /** The application's own atomic steps, called as `db.$steps.name(…)`. */
   readonly steps?: S
+  /** What moves from the shards of a group into one key, as `db.$drains.name.run()`. */
+  readonly drains?: D
   /** Names of entries that are gone and may not come back with another meaning. */
   readonly reserved?: readonly string[]
   /**
@@ -75,17 +79,21 @@ export function keyspace<
   const R extends Relations<E> = {},
   const Q extends AnyParams = {},
   const S extends Steps<Paths<E>> = {},
->(entries: E, options: KeyspaceOptions<E, R, Q, S> = {}): Keyspace<E, R, Q, S> {
+  const D extends Drains<Paths<E>> = {},
+>(entries: E, options: KeyspaceOptions<E, R, Q, S, D> = {}): Keyspace<E, R, Q, S, D> {
   const {
     relations = {} as R,
     params = {} as Q,
     invariants = [],
     steps = {} as S,
+    drains = {} as D,
     doc: _,
     prefix = "",
     ...notes
   } = options
-  const keys = settle(keysOf(entries, "", { prefix, params, notes: { ...notes, db: 0 } }))
+  const drafts = keysOf(entries, "", { prefix, params, notes: { ...notes, db: 0 } })
+  for (const name in drains) drafts.push(...drains[name]!["~keys"](drains[name] as never, name, drafts))
+  const keys = settle(drafts)
   for (const rule of [invariants, steps].flatMap<Invariant | Stepping<string>>(Object.values))
     rule["~check"](rule as never, keys)
   for (const name in relations) {
@@ -94,7 +102,7 @@ export function keyspace<
     if (!relate) throw keyspaceEntry(`relations.${name}`)
     relate(relations, entries, keys)
   }
-  return freeze({ ...options, entries, relations, params, invariants, steps, keys } as Keyspace<E, R, Q, S>)
+  return freeze({ ...options, entries, relations, params, invariants, steps, drains, keys } as Keyspace<E, R, Q, S, D>)
 }
 
 /** Freezes data at every depth, down to the codecs: those are frozen when they are made. */

@@ -32,7 +32,7 @@ export interface TestEngine {
   /** `"redis://127.0.0.1:49152"`, when a port was asked for. */
   readonly url: string | undefined
   /** A typed client on this engine, closed with it. */
-  connect<E, R, Q, S>(keyspace: Keyspace<E, R, Q, S>): Promise<Connected<E, R, Q, S>>
+  connect<E, R, Q, S, D = {}>(keyspace: Keyspace<E, R, Q, S, D>): Promise<Connected<E, R, Q, S, D>>
   /** Moves the clock: what is due expires, in order and with its events. Takes no time. */
   forward(duration: Duration): Promise<void>
   /** The engine's time in Unix milliseconds. */

@@ -22,8 +22,8 @@ export interface TestHooks {
  * @example
  * const { db, now }: TestClient<(typeof shop)["entries"], (typeof shop)["relations"], {}, {}> = await useEngine(shop)
  */
-export interface TestClient<E, R, Q, S> extends Omit<TestEngine, "connect" | "stop"> {
-  readonly db: Connected<E, R, Q, S>
+export interface TestClient<E, R, Q, S, D = {}> extends Omit<TestEngine, "connect" | "stop"> {
+  readonly db: Connected<E, R, Q, S, D>
   readonly connect: TestEngine["connect"]
 }
 
@@ -35,11 +35,11 @@ export interface TestClient<E, R, Q, S> extends Omit<TestEngine, "connect" | "st
  * await db.page({ hash: "1" }).set("<html>")
  * await forward("6m")
  */
-export async function useEngine<E, R, Q, S>(
-  keyspace: Keyspace<E, R, Q, S>,
+export async function useEngine<E, R, Q, S, D = {}>(
+  keyspace: Keyspace<E, R, Q, S, D>,
   hooks: TestHooks = globalThis as TestHooks,
   options?: TestEngineOptions,
-): Promise<TestClient<E, R, Q, S>> {
+): Promise<TestClient<E, R, Q, S, D>> {
   const { beforeEach, afterAll = hooks.after } = hooks
   if (!beforeEach || !afterAll) throw hooksMissing()
   const { stop, ...engine } = await testEngine(options)

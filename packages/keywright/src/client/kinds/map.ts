@@ -147,6 +147,11 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
     return this.read(["HLEN", this.key], asNumber, asking(notes))
   }
 
+  /** For drain-handles.ts. */
+  "~name"(raw: Reply): RF {
+    return this.decodeName(raw)
+  }
+
   private get field(): AnyCodec {
     return this.ready.declared.shape["field"] as AnyCodec
   }

@@ -65,7 +65,7 @@ function readScalar({ value, path }: At): string | number | boolean {
   throw jsonFormType(path, "text, a number or a flag", value)
 }
 
-function readDurability(at: At): Durability {
+export function readDurability(at: At): Durability {
   if (at.value === "fast") return "fast"
   const replicas = read.whole(read.need(read.fields(at, ["replicas"]), "replicas", at))
   return read.declared(at, () => replicated(replicas))

@@ -82,6 +82,13 @@ export interface GroupForm extends NotesForm {
 
 export type EntryForm = DefForm | EntityForm | GroupForm
 
+export interface DrainForm {
+  readonly from: string
+  readonly into: string
+  readonly durability?: Durability
+  readonly doc?: string
+}
+
 export interface RelationForm {
   readonly one?: string
   readonly many?: string
@@ -112,4 +119,5 @@ export interface KeyspaceForm {
   readonly entries: Readonly<Record<string, EntryForm>>
   readonly relations?: Readonly<Record<string, Readonly<Record<string, RelationForm>>>>
   readonly invariants?: readonly InvariantRule[]
+  readonly drains?: Readonly<Record<string, DrainForm>>
 }

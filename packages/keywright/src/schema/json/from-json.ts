@@ -6,6 +6,7 @@
 import { jsonFormTooLarge, jsonFormVersion } from "../../errors/json-form.ts"
 import { keyspace, type Keyspace } from "../keyspace.ts"
 import { readTextCodec } from "./codec-from-spec.ts"
+import { readDrain } from "./drain-from-json.ts"
 import { readEntries } from "./entry-from-json.ts"
 import { readInvariant } from "./invariant-from-json.ts"
 import { readTtl } from "./notes-from-json.ts"
@@ -26,6 +27,7 @@ const names = [
   "entries",
   "relations",
   "invariants",
+  "drains",
 ]
 const maxKeys = 10_000
 
@@ -52,6 +54,7 @@ export function fromJson(data: unknown): Keyspace {
     params: (params) => read.record(params, readTextCodec),
     relations: (relations) => read.record(relations, (of) => read.record(of, readRelation)),
     invariants: (invariants) => read.items(invariants).map(readInvariant),
+    drains: (drains) => read.record(drains, readDrain),
   })
   const entries = readEntries(read.need(from, "entries", at))
   const count = countKeys(entries)

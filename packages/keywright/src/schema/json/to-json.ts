@@ -5,6 +5,7 @@
 import type { AnyCodec } from "../codec/codec.ts"
 import type { CodecSpec } from "../codec/codec-spec.ts"
 import type { Def, Notes } from "../define.ts"
+import type { Drain } from "../drain.ts"
 import { fromMs } from "../duration.ts"
 import type { Entity, Index } from "../entity.ts"
 import type { AnyParams, Group } from "../group.ts"
@@ -14,6 +15,7 @@ import { ttlRule, type Ttl } from "../ttl.ts"
 import {
   formSchema,
   type DefForm,
+  type DrainForm,
   type EntityForm,
   type EntryForm,
   type GroupForm,
@@ -33,7 +35,9 @@ type Entry = Def | Entity | AnyGroup
  * const text = JSON.stringify(toJson(shop), null, 2)
  */
 export function toJson(keyspace: Keyspace): KeyspaceForm {
-  const { name, doc, ttl, evictable, inferred, reserved, prefix, params, entries, relations, invariants } = keyspace
+  const { name, doc, ttl, evictable, inferred, reserved, prefix, params, entries, relations, invariants, drains } =
+    keyspace
+  const drained = Object.entries((drains ?? {}) as Record<string, Drain>)
   const related = Object.entries(relations as Record<string, object>)
   return {
     $schema: formSchema,
@@ -43,6 +47,9 @@ export function toJson(keyspace: Keyspace): KeyspaceForm {
     entries: entriesForm(entries as object, "$.entries"),
     ...(related.length > 0 && { relations: plain(relations as NonNullable<KeyspaceForm["relations"]>) }),
     ...(invariants.length > 0 && { invariants: invariants.map(invariantForm) }),
+    ...(drained.length > 0 && {
+      drains: Object.fromEntries(drained.map(([drain, form]) => [drain, drainForm(form)])),
+    }),
   }
 }
 
@@ -118,6 +125,9 @@ const indexes = <N extends "unique" | "index">(name: N, declared: Readonly<Recor
           ]),
         ),
       }
+
+const drainForm = ({ from, into, durability, doc }: Drain): DrainForm =>
+  plain({ from, into, ...(durability !== "fast" && { durability }), ...given({ doc }) })
 
 /** Its functions are not JSON, and are dropped. */
 const invariantForm = (rule: Invariant): InvariantRule => plain(rule)

@@ -1,0 +1,45 @@
+-- Takes what was added up in a shard as a batch, which gets the next number; while a batch
+-- is out, that one again. Beside others who drain, one of them has the batch for a while.
+-- Every answer with a batch is a write, so that waiting for replicas waits for the batch.
+--
+-- KEYS[1]  what was added up   KEYS[2]  the batch that is out   KEYS[3]  its note
+-- ARGV     the kind: zset, map or counter; the last number that the target has; who
+--          drains; for how many milliseconds the batch is theirs
+-- result   { number, element, amount, … }; { 0 } when there is nothing; { -1 } when
+--          somebody else has the batch
+
+local kind, last, who, lease = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+local time = redis.call("TIME")
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
+local function elements(key)
+  if kind == "zset" then
+    return redis.call("ZRANGE", key, 0, -1, "WITHSCORES")
+  elseif kind == "map" then
+    return redis.call("HGETALL", key)
+  end
+  local value = redis.call("GET", key)
+  return value and { "", value } or {}
+end
+
+local function batch(number, content)
+  redis.call("HSET", KEYS[3], "number", string.format("%.0f", number), "by", who, "until", string.format("%.0f", now + lease))
+  table.insert(content, 1, string.format("%.0f", number))
+  return content
+end
+
+local note = redis.call("HMGET", KEYS[3], "number", "by", "until")
+local number = tonumber(note[1] or 0)
+if redis.call("EXISTS", KEYS[2]) == 1 then
+  if note[2] and note[2] ~= who and tonumber(note[3] or 0) > now then
+    return { "-1" }
+  end
+  return batch(number, elements(KEYS[2]))
+end
+-- Reading refuses a key of another type before anything is written.
+local content = elements(KEYS[1])
+if #content == 0 then
+  return { "0" }
+end
+redis.call("RENAME", KEYS[1], KEYS[2])
+return batch(math.max(number, last) + 1, content)

@@ -1,0 +1,159 @@
+/* Kind → what a drain can read: its target as it will be when everything is in it. */
+
+import type { Command, Reply } from "../../driver/driver.ts"
+import type { ReadOf } from "../../schema/codec/codec.ts"
+import type { Def } from "../../schema/define.ts"
+import type { Drain } from "../../schema/drain.ts"
+import type { Group } from "../../schema/group.ts"
+import type { Lane } from "../call/lane.ts"
+import type { ReadyKey } from "../call/ready-key.ts"
+import { listOf, textOf } from "../call/reply.ts"
+import { decodeEach, type ManyNotes } from "../kinds/handle.ts"
+import { handleClasses } from "../kinds/handles.ts"
+import type { ZsetHandle } from "../kinds/zset.ts"
+import { Drainer } from "./drain.ts"
+import { type Ranked, rankedOf, scoreOf } from "./merge-ranges.ts"
+import type { TopNotes } from "./merged.ts"
+import { exactly, type Look, numbersOf, pendingOf } from "./pending.ts"
+import { rangeWithPending, windowFor } from "./range-with-pending.ts"
+
+const BYTES = Object.freeze({ safe: true, bytes: true })
+
+/** Into a sorted set. */
+export class ZsetDrainer<R, RS> extends Drainer {
+  /**
+   * The first members of the target, lowest scores first, with what is not drained yet added: nothing is missing, and
+   * nothing counts twice. It asks every shard, once for all calls that wait.
+   *
+   *     const popular = await db.$drains.views.top(10)
+   */
+  async top(count: number, { offset = 0, reverse = false, ...notes }: TopNotes = {}): Promise<[R, RS][]> {
+    if (count <= 0) return []
+    const looks = await this.looks()
+    const names = [...new Set(looks.flatMap(namesIn))]
+    const members = names.map((name) => Buffer.from(name, "latin1"))
+    const [from, to] = windowFor(offset, count, names.length)
+    const { into, drained } = this.keys
+    const commands: Command[] = [
+      ["HGETALL", drained],
+      ["ZRANGE", into, String(from), String(to), ...(reverse ? ["REV"] : []), "WITHSCORES"],
+      ...(members.length === 0 ? [] : [["ZMSCORE", into, ...members]]),
+    ]
+    const [numbers, ranked, scores] = await this.lane.atomic(commands, BYTES)
+    const pending = pendingOf(looks, numbersOf(numbers!))
+    const old = listOf(scores ?? [])
+    const changed = names.flatMap((name, i) => {
+      const before = old[i] === null ? undefined : rankedOf([members[i]!, old[i]!])[0]!
+      const amount = pending.get(name)
+      if (amount === undefined) return []
+      return [{ before, after: scored(members[i]!, (before?.order ?? 0) + amount) }]
+    })
+    const window = { start: from, ranked: rankedOf(listOf(ranked!)), changed, reverse }
+    const chosen = rangeWithPending(window, offset, count, ({ member }) => exactly(member))
+    const target = new handleClasses.zset(this.lane, this.keys.target, into) as ZsetHandle<R, never, RS, never>
+    return target["~entries"](
+      chosen.flatMap(({ member, score }) => [member, score]),
+      notes,
+    )
+  }
+}
+
+/** Into a map of numbers. */
+export class MapDrainer<RF> extends Drainer {
+  /** The whole target with what is not drained yet added: nothing is missing, and nothing counts twice. */
+  async all(notes?: ManyNotes): Promise<Map<RF, number>> {
+    const looks = await this.looks()
+    const [numbers, stored] = await this.lane.atomic(
+      [
+        ["HGETALL", this.keys.drained],
+        ["HGETALL", this.keys.into],
+      ],
+      BYTES,
+    )
+    const sums = pendingOf(looks, numbersOf(numbers!))
+    const flat = listOf(stored!)
+    for (let i = 0; i + 1 < flat.length; i += 2) {
+      const name = exactly(flat[i]!)
+      sums.set(name, (sums.get(name) ?? 0) + Number(textOf(flat[i + 1]!)))
+    }
+    const target = new handleClasses.map(this.lane, this.keys.target, this.keys.into)
+    const fields = [...sums.keys()].map((name): Reply => Buffer.from(name, "latin1"))
+    const amounts = [...sums.values()]
+    return new Map(decodeEach(fields, 1, (raw, _, i): [RF, number] => [target["~name"](raw) as RF, amounts[i]!], notes))
+  }
+}
+
+/** Into a counter. */
+export class CounterDrainer extends Drainer {
+  /** The target with what is not drained yet added: nothing is missing, and nothing counts twice. */
+  async get(): Promise<number> {
+    const looks = await this.looks()
+    const [numbers, stored] = await this.lane.atomic(
+      [
+        ["HGETALL", this.keys.drained],
+        ["GET", this.keys.into],
+      ],
+      BYTES,
+    )
+    const [pending = 0] = pendingOf(looks, numbersOf(numbers!)).values()
+    return (stored === null ? 0 : Number(textOf(stored!))) + pending
+  }
+}
+
+const namesIn = ({ added, out }: Look): string[] =>
+  [added, out].flatMap((flat) => flat.flatMap((raw, i) => (i % 2 === 0 ? [exactly(raw)] : [])))
+
+/** A score as Redis would spell it. */
+function scored(member: Reply, order: number): Ranked {
+  const score = order === Infinity ? "inf" : order === -Infinity ? "-inf" : String(order)
+  return { member, score, order: scoreOf(score) }
+}
+
+const classes: Readonly<Record<string, new (...args: ConstructorParameters<typeof Drainer>) => Drainer>> = {
+  zset: ZsetDrainer,
+  map: MapDrainer,
+  counter: CounterDrainer,
+}
+
+export function drainersOf(
+  drains: Readonly<Record<string, Drain>>,
+  ready: ReadonlyMap<string, ReadyKey>,
+  lane: (db: number) => Lane,
+): object {
+  const made = Object.entries(drains).map(([name, drain]) => {
+    const Class = classes[ready.get(drain.from)!.declared.kind]!
+    return [name, new Class(name, drain, ready, lane)]
+  })
+  return Object.fromEntries(made) as object
+}
+
+// ── for the compiler ─────────────────────────────────────────────────────────
+
+type Read<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? ReadOf<C> : never
+
+interface DrainersOf<S> {
+  zset: ZsetDrainer<Read<S, "member">, Read<S, "score">>
+  map: MapDrainer<Read<S, "field">>
+  counter: CounterDrainer
+}
+
+type DefAt<E, Path extends string> = Path extends `${infer G}.${infer Rest}`
+  ? G extends keyof E
+    ? E[G] extends Group<infer _P, infer Inner, infer _Q>
+      ? DefAt<Inner, Rest>
+      : never
+    : never
+  : Path extends keyof E
+    ? E[Path]
+    : never
+
+/** `db.$drains`: one for each drain of the keyspace. */
+export type Drainers<E, D> = {
+  readonly [N in keyof D]: D[N] extends Drain<infer _From, infer Into>
+    ? DefAt<E, Into> extends Def<infer K, infer _T, infer _Q, infer S>
+      ? K extends keyof DrainersOf<S>
+        ? DrainersOf<S>[K]
+        : never
+      : never
+    : never
+}

@@ -1,0 +1,154 @@
+/* Drains, ready to be run: see schema/drain.ts for what they are. */
+
+import { randomUUID } from "node:crypto"
+import type { CallOptions, Reply, Script, Wire } from "../../driver/driver.ts"
+import { evalCommand } from "../../driver/script.ts"
+import { drainAmount } from "../../errors/drain.ts"
+import { Refused } from "../../errors/outcome.ts"
+import { notReplicated } from "../../errors/record.ts"
+import type { Drain } from "../../schema/drain.ts"
+import type { Lane } from "../call/lane.ts"
+import type { ReadyKey } from "../call/ready-key.ts"
+import { asNumber, isOne, listOf, textOf } from "../call/reply.ts"
+import type { CallNotes } from "../kinds/handle.ts"
+import { drainDoneScript, drainLookScript, drainPutScript, drainTakeScript } from "../lua/index.ts"
+import { type DrainKeys, drainKeys, type ShardKeys } from "./drain-keys.ts"
+import { NextFlight } from "./next-flight.ts"
+import { type Look, lookOf, numbersOf } from "./pending.ts"
+
+/**
+ * What a pass of a drain did.
+ * @example
+ * const { batches, busy }: Drained = await db.$drains.views.run()
+ */
+export interface Drained {
+  /** Batches that are now in the target and were not before. */
+  readonly batches: number
+  /** Shards whose batch another process has. */
+  readonly busy: number
+}
+
+/** How long a batch belongs to who took it: another process takes it up after this time. */
+const LEASE_MS = 10_000
+/** Shards that are asked at the same time; where replicas are waited for, each of them on its own connection. */
+const AT_ONCE = 256
+const AT_ONCE_WAITING = 8
+const READING = Object.freeze({ safe: true, bytes: true })
+
+export class Drainer {
+  protected readonly keys: DrainKeys
+  readonly #drain: Drain
+  readonly #name: string
+  readonly #lane: (db: number) => Lane
+  readonly #who = randomUUID()
+  readonly #looks = new NextFlight(() => this.#look())
+
+  constructor(name: string, drain: Drain, ready: ReadonlyMap<string, ReadyKey>, lane: (db: number) => Lane) {
+    this.#name = name
+    this.#drain = drain
+    this.#lane = lane
+    this.keys = drainKeys(name, drain, ready)
+  }
+
+  /**
+   * One pass: what was added up in each shard until now is in the target afterwards. Safe to run in several processes,
+   * and to repeat after a crash. A shard that fails does not keep the others from being drained; then it rejects.
+   */
+  async run({ signal }: Pick<CallNotes, "signal"> = {}): Promise<Drained> {
+    const options = signal === undefined ? {} : { signal }
+    const numbers = await this.#numbers(options)
+    const replicas = this.#replicas
+    const waiting = replicas === 0 ? this.keys.shards : await this.#inUse(options)
+    let [batches, busy] = [0, 0]
+    let failure: { readonly error: unknown } | undefined
+    await eachOf(waiting, replicas === 0 ? AT_ONCE : AT_ONCE_WAITING, async (shard) => {
+      if (signal?.aborted === true) return
+      try {
+        const done = await this.#drainShard(shard, numbers.get(shard.shard) ?? 0, options)
+        if (done === "put") batches++
+        if (done === "busy") busy++
+      } catch (error) {
+        failure ??= { error }
+      }
+    })
+    if (failure !== undefined) throw failure.error
+    return { batches, busy }
+  }
+
+  async #drainShard({ shard, keys }: ShardKeys, last: number, options: CallOptions) {
+    const kind = this.keys.source.declared.kind
+    const { into, drained } = this.keys
+    const took = [kind, String(last), this.#who, String(LEASE_MS)]
+    const [number, ...content] = listOf(await this.#write(drainTakeScript, keys, took, options)) as Wire[]
+    const which = textOf(number!)
+    if (which === "0") return "empty"
+    if (which === "-1") return "busy"
+    const put = this.#write(drainPutScript, [into, drained], [kind, shard, which, ...content], options)
+    const isNew = isOne(await put.catch((error: unknown) => Promise.reject(this.#explained(error))))
+    await this.lane.script(drainDoneScript, keys.slice(1), [which], { ...options, safe: true })
+    return isNew ? "put" : "finished"
+  }
+
+  /** Carries out a script and, where that was asked for, waits until replicas have what it wrote. */
+  async #write(script: Script, keys: readonly string[], args: readonly Wire[], options: CallOptions): Promise<Reply> {
+    const { lane } = this
+    const replicas = this.#replicas
+    if (replicas === 0 || lane.waiting === undefined) return lane.script(script, keys, args, { ...options, ...READING })
+    const waitMs = Math.max(1, Math.floor(lane.driver.timeoutMs / 2))
+    const commands = [evalCommand(script, keys, args), ["WAIT", String(replicas), String(waitMs)]]
+    const [reply, confirmed] = await lane.waiting.sendOnOne(commands, waitMs, { ...options, bytes: true })
+    if (asNumber(confirmed!) < replicas) throw notReplicated(`the drain ${this.#name}`, replicas, asNumber(confirmed!))
+    return reply!
+  }
+
+  #explained(error: unknown): unknown {
+    const isAmount = error instanceof Refused && error.code === "DRAIN.AMOUNT"
+    return isAmount ? drainAmount(this.#name, this.#drain.from, this.#drain.into, error) : error
+  }
+
+  get #replicas(): number {
+    const { durability } = this.#drain
+    return durability === "fast" ? 0 : durability.replicas
+  }
+
+  protected get lane(): Lane {
+    return this.#lane(this.keys.source.declared.db)
+  }
+
+  /** The last number of each shard that is in the target. */
+  async #numbers(options: CallOptions): Promise<Map<string, number>> {
+    return numbersOf(await this.lane.send(["HGETALL", this.keys.drained], { ...options, safe: true }))
+  }
+
+  /** Shards in which there is something. */
+  async #inUse(options: CallOptions): Promise<readonly ShardKeys[]> {
+    const ask = ({ keys: [added, out] }: ShardKeys) => ["EXISTS", added, out]
+    const { shards } = this.keys
+    const counts = await Promise.all(shards.map((shard) => this.lane.send(ask(shard), { ...options, safe: true })))
+    return shards.filter((_, i) => asNumber(counts[i]!) > 0)
+  }
+
+  /** What may not be in the target yet: read after the call began, and shared by all calls that began before. */
+  protected looks(): Promise<readonly Look[]> {
+    return this.#looks.get()
+  }
+
+  async #look(): Promise<readonly Look[]> {
+    const kind = this.keys.source.declared.kind
+    const { lane } = this
+    return Promise.all(
+      this.keys.shards.map(async ({ shard, keys }) =>
+        lookOf(shard, await lane.script(drainLookScript, keys, [kind], READING)),
+      ),
+    )
+  }
+}
+
+/** At most so many at a time. */
+async function eachOf<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+  const left = items[Symbol.iterator]()
+  const lines = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
+    for (const item of { [Symbol.iterator]: () => left }) await work(item)
+  })
+  await Promise.all(lines)
+}

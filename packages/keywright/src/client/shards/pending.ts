@@ -1,0 +1,51 @@
+/* What a drain has not put into its target yet, without counting anything twice.
+ *
+ * The shards are read first, each at one moment: what was added up, the batch that is out,
+ * and its number n. The target is read afterwards, together with the last number a of each
+ * shard that is in it. Then
+ *   a < n   the batch is not in the target: both count
+ *   a = n   the batch is in the target: what was added up counts
+ *   a > n   what was added up became a later batch, which is in the target: nothing counts */
+
+import type { Reply } from "../../driver/driver.ts"
+import { listOf, textOf } from "../call/reply.ts"
+
+/** What a look at one shard found. */
+export interface Look {
+  readonly shard: string
+  readonly number: number
+  readonly added: readonly Reply[]
+  readonly out: readonly Reply[]
+}
+
+export function lookOf(shard: string, reply: Reply): Look {
+  const [number, added, out] = listOf(reply)
+  return { shard, number: Number(textOf(number!)), added: listOf(added!), out: listOf(out!) }
+}
+
+/** By element, in latin1 so that no two of them are confused: how much of it is not in a target that has these numbers. */
+export function pendingOf(looks: readonly Look[], numbers: ReadonlyMap<string, number>): Map<string, number> {
+  const pending = new Map<string, number>()
+  const add = (flat: readonly Reply[]): void => {
+    for (let i = 0; i + 1 < flat.length; i += 2) {
+      const element = exactly(flat[i]!)
+      pending.set(element, (pending.get(element) ?? 0) + Number(textOf(flat[i + 1]!)))
+    }
+  }
+  for (const { shard, number, added, out } of looks) {
+    const inTarget = numbers.get(shard) ?? 0
+    if (inTarget < number) add(out)
+    if (inTarget <= number) add(added)
+  }
+  return pending
+}
+
+/** `HGETALL` of the numbers. */
+export function numbersOf(reply: Reply): Map<string, number> {
+  const flat = listOf(reply)
+  return new Map(flat.flatMap((shard, i) => (i % 2 === 0 ? [[textOf(shard), Number(textOf(flat[i + 1]!))]] : [])))
+}
+
+/** The bytes of an element as text. */
+export const exactly = (raw: Reply): string =>
+  raw instanceof Uint8Array ? Buffer.from(raw).toString("latin1") : Buffer.from(textOf(raw)).toString("latin1")

@@ -1,0 +1,14 @@
+/* What can go wrong with a drain. */
+
+import { Refused } from "./outcome.ts"
+
+export const drainAmount = (name: string, from: string, into: string, cause: unknown) =>
+  new Refused(
+    "DRAIN.AMOUNT",
+    `the drain ${name} cannot add a batch of ${from} to ${into}: something in them is not a number`,
+    {
+      why: "A batch is added as a whole or not at all, so that nothing counts twice. It stays where it is.",
+      fix: "Audit both keys, and correct what is not a number: the next pass adds the batch.",
+      cause,
+    },
+  )
