@@ -50,6 +50,19 @@ it.each<[string, Partial<InferredKey>, string[]]>([
   expect(linesOf(one).flatMap((line) => /^ +\/\/ (.*)/.exec(line)?.[1] ?? [])).toEqual(comments)
 })
 
+it("heads a group by whose it is, where all in it are one program's", () => {
+  const text = { kind: "string", pattern: "{x}", shape: { value: { codec: "text" } } }
+  const form = { entries: { q: { group: "scope", prefix: "q:", entries: { a: text } }, b: text } } as never
+  const own = { ...found, software: "RQ: jobs", examples: [] }
+  const patterns = [
+    { ...own, name: "q.a" },
+    { ...own, name: "b" },
+  ]
+  const lines = linesOf({}, { form, patterns }).map((line) => line.trim())
+  expect(lines.filter((line) => line === "// ── RQ: jobs ──")).toHaveLength(2)
+  expect(lines[lines.findIndex((line) => line.startsWith("q: scope(")) - 1]).toBe("// ── RQ: jobs ──")
+})
+
 it.each<[string, Partial<Inference>, string]>([
   ["a file", {}, "/* Proposed by keywright infer from /tmp/dump.rdb on 2026-01-31: 1,300 keys, 92.3 % explained."],
   [

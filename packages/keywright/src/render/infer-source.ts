@@ -2,6 +2,7 @@
 
 import type { InferredKey } from "../inspect/infer/propose/report.ts"
 import type { Inference } from "../inspect/infer/infer.ts"
+import { groupBy } from "../inspect/infer/values/group-by.ts"
 import { countText } from "./quantity.ts"
 import { schemaSource } from "./schema-source.ts"
 import type { Library } from "./source-documents.ts"
@@ -36,19 +37,34 @@ export const shareText = (part: number, whole: number): string => {
 }
 
 function commentsOf(patterns: readonly InferredKey[]): Map<string, string[]> {
-  const found = new Map<string, string[]>()
+  const found = groupHeadings(patterns)
   const headed = new Set<string>()
   for (const one of patterns) {
     // An entity has several patterns: the records say enough.
     if (one.role !== undefined && one.role !== "record") continue
-    const heading = one.software !== undefined && !headed.has(one.software) ? [`── ${one.software} ──`] : []
-    if (one.software !== undefined) headed.add(one.software)
+    const isHeaded = one.software === undefined || headed.has(one.software) || found.has(groupOf(one))
+    if (one.software !== undefined && !isHeaded) headed.add(one.software)
     found.set(one.name, [
-      ...heading,
+      ...(isHeaded ? [] : [heading(one.software!)]),
       commentOf(one),
       ...one.notes.map((note) => `values: ${note}`),
       ...one.seen.filter((line) => !isAboutTtl(line)),
     ])
+  }
+  return found
+}
+
+const heading = (software: string): string => `── ${software} ──`
+
+const groupOf = ({ name }: InferredKey): string => name.slice(0, Math.max(0, name.indexOf(".")))
+
+/** Groups in which all keys are of one program are headed by what it is. */
+function groupHeadings(patterns: readonly InferredKey[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [group, own] of groupBy(patterns, groupOf)) {
+    const { software } = own[0]!
+    const isOne = software !== undefined && own.every((one) => one.software === software)
+    if (group !== "" && isOne) found.set(group, [heading(software)])
   }
   return found
 }
