@@ -250,6 +250,111 @@ const programs = {
     client.disconnect()
   },
 
+  async "redis-semaphore"() {
+    const { Mutex, Semaphore, MultiSemaphore } = installed("redis-semaphore")
+    const Redis = installed("ioredis")
+    const redis = new Redis(url)
+    const times = { lockTimeout: 600_000, refreshInterval: 0 }
+    for (const n of numbers(20)) await new Mutex(redis, `order-${n}`, times).acquire()
+    for (const n of numbers(10)) await new Semaphore(redis, `api-${n}`, 5, times).acquire()
+    for (const country of isLater ? ["de", "fr"] : ["at", "ch"])
+      await new MultiSemaphore(redis, `export:${country}`, 5, 2, times).acquire()
+    redis.disconnect()
+  },
+
+  async cacheman() {
+    const Cacheman = installed("cacheman")
+    const Engine = installed("cacheman-redis")
+    for (const name of isLater ? ["users", "prices"] : ["users", "products", "weather"]) {
+      const cache = new Cacheman(name, { engine: new Engine(connection) })
+      for (const n of numbers(30)) await cache.set(name === "weather" ? `city-${n}` : String(n), { id: n }, 3600)
+    }
+  },
+
+  async "redis-smq"() {
+    const smq = installed("redis-smq")
+    const { ERedisConfigClient } = installed("redis-smq-common")
+    smq.Configuration.getSetConfig({
+      redis: { client: ERedisConfigClient.IOREDIS, options: connection },
+      logger: { enabled: false },
+    })
+    const queues = new smq.Queue()
+    const producer = new smq.Producer()
+    await call(producer, "run")
+    for (const name of isLater ? ["mails", "invoices"] : ["mails", "images", "reports"]) {
+      if (!isLater || name !== "mails")
+        await call(queues, "save", name, smq.EQueueType.FIFO_QUEUE, smq.EQueueDeliveryModel.POINT_TO_POINT)
+      for (const n of numbers(25))
+        await call(producer, "produce", new smq.ProducibleMessage().setBody({ n }).setQueue(name))
+    }
+    await call(producer, "shutdown")
+  },
+
+  async bottleneck() {
+    const Bottleneck = installed("bottleneck")
+    for (const id of isLater ? ["github", "paypal"] : ["github", "stripe"]) {
+      const limits = { maxConcurrent: 5, minTime: 1, timeout: 600_000 }
+      const group = new Bottleneck.Group({ id, datastore: "ioredis", clientOptions: connection, ...limits })
+      for (const n of numbers(12)) await group.key(`user${n}`).schedule(async () => n)
+      await group.disconnect(false)
+    }
+  },
+
+  async faye() {
+    const faye = installed("faye")
+    const server = installed("node:http").createServer()
+    const engine = { type: installed("faye-redis"), ...connection, namespace: "chat" }
+    new faye.NodeAdapter({ mount: "/faye", timeout: 45, engine }).attach(server)
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const news = isLater ? ["/news/de", "/news/fr"] : ["/news/en"]
+    for (const n of numbers(15)) {
+      const client = new faye.Client(`http://127.0.0.1:${server.address().port}/faye`)
+      await client.subscribe(`/room/${n % 5}`, () => undefined)
+      await client.subscribe(news[n % news.length], () => undefined)
+    }
+  },
+
+  async leaderboard() {
+    const Leaderboard = installed("agoragames-leaderboard")
+    // At first everybody is on both; later there are players who have only played this week.
+    for (const name of isLater ? ["weekly"] : ["daily", "weekly"]) {
+      const board = new Leaderboard(name, {}, connection)
+      for (const n of numbers(40))
+        await new Promise((resolve) =>
+          board.rankMember(`player_${n}`, (n * 37) % 1000, JSON.stringify({ name: `P ${n}` }), resolve),
+        )
+    }
+  },
+
+  async "redis-sessions"() {
+    const { default: RedisSessions } = installed("redis-sessions")
+    const sessions = new RedisSessions({ ...connection, wipe: 0 })
+    for (const app of isLater ? ["web", "kiosk"] : ["web", "mobile"])
+      for (const n of numbers(30))
+        await sessions.create({ app, id: `user${n}`, ip: `10.0.0.${n % 250}`, ttl: 7200, d: { theme: "dark", n } })
+  },
+
+  async "fastify-rate-limit"() {
+    const fastify = installed("fastify")()
+    const Redis = installed("ioredis")
+    const redis = new Redis(url)
+    const limit = { max: 5, timeWindow: 900_000 }
+    const keyGenerator = ({ headers }) => headers["x-client"]
+    await fastify.register(installed("@fastify/rate-limit"), {
+      ...limit,
+      redis,
+      nameSpace: "fastify-rl-",
+      keyGenerator,
+    })
+    fastify.get("/a", () => "ok")
+    fastify.get("/b", { config: { rateLimit: limit } }, () => "ok")
+    for (const n of numbers(40))
+      for (const route of ["/a", "/b"])
+        await fastify.inject({ url: route, headers: { "x-client": `10.${isLater ? 2 : 1}.${n % 5}.${n % 250}` } })
+    await fastify.close()
+    redis.disconnect()
+  },
+
   async "web-mix"() {
     const Redis = installed("ioredis")
     const redis = new Redis(url)

@@ -124,6 +124,40 @@ export const programs = {
       "cache:page:{}:{} string",
     ],
   },
+  "redis-semaphore": { kind: "node", patterns: ["mutex:{} string", "semaphore:{} zset"] },
+  cacheman: { kind: "node", patterns: ["cacheman:cacheman:{}:{} string"] },
+  "redis-smq": {
+    kind: "node",
+    patterns: [
+      "redis-smq-800.26:global:24:{} hash",
+      "redis-smq-800.26:global:17 set",
+      "redis-smq-800.26:global:21 set",
+      "redis-smq-800.26:{}:20 set",
+      "redis-smq-800.26:{}:1:{} list",
+      "redis-smq-800.26:{}:13:{} hash",
+      "redis-smq-800.26:{}:14:{} set",
+    ],
+  },
+  bottleneck: {
+    kind: "node",
+    patterns: [
+      "b_{}_settings hash",
+      "b_{}_client_running zset",
+      "b_{}_client_num_queued hash",
+      "b_{}_client_last_seen zset",
+      "b_{}_client_last_registered zset",
+    ],
+  },
+  faye: { kind: "node", patterns: ["chat/clients zset", "chat/clients/{}/channels set", "chat/channels/{} set"] },
+  leaderboard: {
+    kind: "node",
+    patterns: ["daily zset", "daily:member_data hash", "weekly zset", "weekly:member_data hash"],
+  },
+  "redis-sessions": {
+    kind: "node",
+    patterns: ["rs:{}:{} hash", "rs:{}:us:{} set", "rs:{}:_sessions zset", "rs:{}:_users zset", "rs:SESSIONS zset"],
+  },
+  "fastify-rate-limit": { kind: "node", patterns: ["fastify-rl-{} string", "fastify-rl-GET/b-{} string"] },
   rq: {
     kind: "python",
     patterns: [
@@ -163,6 +197,10 @@ export const npmPackages = [
     " ",
   ),
   ..."acl node-resque socket.io @socket.io/redis-streams-adapter ioredis redis@3 redis-new@npm:redis@5".split(" "),
+  ..."redis-semaphore@5 cacheman@2 cacheman-redis@2 redis-smq@8 redis-smq-common@8 bottleneck@2 faye@1 faye-redis@0.2".split(
+    " ",
+  ),
+  ..."agoragames-leaderboard@2 redis-sessions@4 fastify@5 @fastify/rate-limit".split(" "),
 ]
 
 export const debianPackages = (

@@ -24,7 +24,7 @@ import { complete, entitiesOf } from "./structure/entities.ts"
 import { type FoundEntity, patternsOf } from "./structure/found-entity.ts"
 import { familiesOf } from "./structure/families.ts"
 import { openEnumerations } from "./structure/open-enumerations.ts"
-import { namedLinks, provedLinks } from "./structure/links.ts"
+import { alikeIn, namedLinks, provedLinks } from "./structure/links.ts"
 import { liveSource } from "./live-source.ts"
 import { wholeSegments } from "./mine/whole-segments.ts"
 import { usedDatabases } from "./used-databases.ts"
@@ -197,7 +197,7 @@ async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Prom
     complete(entities, own, ask),
   ])
   for (const { pattern, idField } of entities) pattern.names = [idField]
-  const domains = domainsOf(patterns.flatMap(placesOf), homes(entities))
+  const domains = domainsOf(patterns.flatMap(placesOf).filter(maySayWhose), homes(entities))
   const known = idsOf(domains, entities)
   const owned = new Set(entities.flatMap(patternsOf))
   const plain = patterns.filter((pattern) => !owned.has(pattern))
@@ -215,9 +215,14 @@ async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Prom
       .map((family) => family.filter((pattern) => !owned.has(pattern)))
       .filter((family) => family.length > 1),
     invariants: namedLinks(proved, entities, ids, (pattern) => !owned.has(pattern)),
+    alike: alikeIn(proved),
     relations: new Map(),
   }
 }
+
+/** Numbers that another program stores are its own affair: what they are is not guessed from those that look alike. */
+const maySayWhose = ({ pattern, at, isInt }: IdPlace): boolean =>
+  pattern.row.known === undefined || !isInt || "param" in at
 
 /** The entity whose ids a place holds for certain. */
 function homes(entities: readonly FoundEntity[]): (place: IdPlace) => string | undefined {

@@ -21,6 +21,9 @@ export const words = {
    * their position.
    */
   shareOfPlace: 0.6,
+  /** RedisSMQ numbers its 24 kinds of keys; two queues of which each has a list and a hash. One may be damage. */
+  mostKinds: 32,
+  leastOfKinds: 2,
   /** `queue:default` and `queues`: most of the words are in the list, or most of the list are the words. */
   shareOfList: 0.6,
   shareOfListItself: 0.5,
@@ -75,6 +78,8 @@ export const records = {
   shareOfManyFields: 0.6,
   /** Nine jobs that were not tried yet have no error: of fewer than twenty records, no field is required. */
   leastRequired: 20,
+  /** `player_1` to `player_40` of a leaderboard are data; an address has `line1` to `line4`. */
+  leastNumbered: 8,
   /** A record with one odd name among its fields, such as `24h`; of a map's, most are odd. */
   mostOdd: 0.2,
 } as const
@@ -124,6 +129,8 @@ export const structure = {
   shareOfInverse: 0.3,
   /** Three members, keys or patterns; two agree by chance. */
   least: 3,
+  /** The same ids in two single keys: three users of three may be online for now; ten of ten hardly. */
+  leastSame: 10,
   /** Of several common beginnings, the longest that four fifths as many patterns share as the commonest. */
   shareOfScope: 0.8,
   /** `rq:job:{job}`, `rq:queues` and three others of RQ: five patterns under one word are a part of their own. */

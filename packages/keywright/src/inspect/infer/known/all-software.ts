@@ -3,9 +3,12 @@
 
 import type { KnownSoftware } from "./known-software.ts"
 import { beeQueue } from "./bee-queue.ts"
+import { bottleneck } from "./bottleneck.ts"
 import { bull, bullmq } from "./bull.ts"
+import { cacheman } from "./cacheman.ts"
 import { celery } from "./celery.ts"
 import { django } from "./django.ts"
+import { faye } from "./faye.ts"
 import { flask } from "./flask.ts"
 import { gitlab } from "./gitlab.ts"
 import { horizon } from "./horizon.ts"
@@ -15,6 +18,8 @@ import { laravel } from "./laravel.ts"
 import { nohm } from "./nohm.ts"
 import { rateLimiters } from "./rate-limiters.ts"
 import { redlock } from "./redlock.ts"
+import { redisSemaphore } from "./redis-semaphore.ts"
+import { redisSmq } from "./redis-smq.ts"
 import { resque } from "./resque.ts"
 import { rq } from "./rq.ts"
 import { rsmq } from "./rsmq.ts"
@@ -33,6 +38,7 @@ export const allSoftware: readonly KnownSoftware[] = [
   sidekiq,
   resque,
   beeQueue,
+  redisSmq,
   kue,
   rsmq,
   nohm,
@@ -45,8 +51,12 @@ export const allSoftware: readonly KnownSoftware[] = [
   springSession,
   springCache,
   socketIo,
+  faye,
   rateLimiters,
   redlock,
+  redisSemaphore,
+  bottleneck,
   keyv,
+  cacheman,
   gitlab,
 ]

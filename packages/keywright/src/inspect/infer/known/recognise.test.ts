@@ -93,6 +93,41 @@ it.each<[string, SeenKey[], string[]]>([
     ["lock:invoice:{text}", "locks:{text}", "? lock:door", "? lock:count"],
   ],
   [
+    "redis-semaphore by its UUIDs",
+    [
+      key("mutex:order:7", "string:text", undefined, "uuid"),
+      key("semaphore:export:de", "zset"),
+      key("mutex:door", "string:text", undefined, "word"),
+    ],
+    ["mutex:{text}", "semaphore:{text}", "? mutex:door"],
+  ],
+  [
+    "RedisSMQ, whose kinds of keys are numbered, with its version",
+    [
+      key("redis-smq-800.26:default:13:mails", "hash"),
+      key("redis-smq-800.26:default:1:mails", "list"),
+      key("redis-smq-800.26:global:17", "set"),
+      key(`redis-smq-800.26:global:24:${U}`, "hash"),
+    ],
+    [
+      "redis-smq-800.26:global:17",
+      "redis-smq-800.26:global:24:{text}",
+      "redis-smq-800.26:{text}:13:{text}",
+      "redis-smq-800.26:{text}:1:{text}",
+    ],
+  ],
+  [
+    "Bottleneck, whose limiters have any name",
+    [key("b_mail_out-7_settings", "hash"), key("b_mail_out-7_client_running", "zset"), key("b_x", "hash")],
+    ["b_{text}_client_running", "b_{text}_settings", "? b_x"],
+  ],
+  [
+    "Faye under another prefix",
+    [key("chat/clients", "zset"), key("chat/clients/kx81/channels", "set"), key("chat/channels/room/7", "set")],
+    ["chat/channels/{text}", "chat/clients", "chat/clients/{text}/channels"],
+  ],
+  ["cacheman", [key("cacheman:cacheman:users:7", "string:document")], ["cacheman:cacheman:{text}:{text}"]],
+  [
     "one key alone, which may be anybody's",
     [key("queues", "set"), key("rq:queues", "set")],
     ["? queues", "? rq:queues"],

@@ -40,6 +40,7 @@ describe("forms of segments", () => {
     ["dates without zeros", (n) => `log-2026-1-${n}`, "log-{}"],
     ["e-mail addresses", (n) => `login:u${n}@example.com`, "login:{}"],
     ["addresses", (n) => `block:10.0.0.${n}`, "block:{}"],
+    ["what precedes an address", (n) => `limit-GET/b-10.0.0.${n}`, "limit-GET/b-{}"],
     ["slugs", (n) => `product:${name(n)}-${name(n + 3)}-${n}`, "product:{}"],
     ["tagged ids", (n) => `contact:u_${n}`, "contact:{}"],
     ["words", (n) => `user:${name(n)}`, "user:{}"],
@@ -77,6 +78,20 @@ describe("forms of segments", () => {
         [12, (n) => `user:index:email:${name(n)}@example.com`, "string:text"],
       ]),
     ).toEqual(["user:counter", "user:index:email:{}", "user:list", "user:{}"])
+  })
+
+  it("takes numbers for kinds where they say what a key holds, and else for ids", () => {
+    const queues = ["mails", "images"]
+    const of = (number: number, type: string): Some => [2, (n) => `app:${number}:${queues[n - 1]!}`, type]
+    expect(patterns([of(13, "hash"), of(1, "list")])).toEqual(
+      ["13:images", "13:mails", "1:images", "1:mails"].map((rest) => `app:${rest}`),
+    )
+    expect(patterns([of(13, "hash"), of(1, "hash")])).toEqual(["app:{int}:images", "app:{int}:mails"])
+    // One key of another type is damage, whatever its number.
+    expect(patterns([of(13, "hash"), [1, () => "app:1:mails", "list"]])).toEqual([
+      "app:{int}:images",
+      "app:{int}:mails",
+    ])
   })
 
   it("keeps entities apart that follow one convention", () => {

@@ -16,6 +16,7 @@ import { type Branch, profileOf, similar, within } from "./mine-profile.ts"
 import { type Listed, listedIn } from "./mine-listed.ts"
 import { clusters, isNames, looseClusters, RESERVED } from "./mine-words.ts"
 import { segmentsOf, type Segment } from "./segments.ts"
+import { words as limits } from "../thresholds.ts"
 
 /** A key to learn from. */
 export interface Learned {
@@ -214,6 +215,8 @@ function isTelling(pieces: readonly string[], isNameless: boolean, length: numbe
   if (literals.some((piece) => /[{}]/.test(piece))) return false
   const [head = "", ...tails] = literals
   const words = (text: string) => text.match(/\p{L}{2,}/gu)?.length ?? 0
+  // What precedes the address of a client is not a part of it: `GET/b-10.1.2.3`.
+  if (/\p{L}/u.test(head) && pieces.length === 3 && tails[0] === "" && atomOf(pieces[1]!) === "ip") return true
   if (/\p{L}{3}/u.test(head) && (isDigest(pieces[1] ?? "") || head.endsWith("/"))) return true
   if (tails.some((tail) => /\p{L}{3}/u.test(tail)) || /^\p{L}{4,}\.$/u.test(head)) return true
   if (isNameless) return words(head) > 0 || length === 1
@@ -303,8 +306,35 @@ function params(
   }
   return groups.flatMap(({ items }) => {
     if (isConstant(items, at, before)) return [{ parts: [items[0]!.segments[at]!.text], items }]
+    if (at > 0 && areKinds(items, at))
+      return [...groupBy(items, ({ segments }) => segments[at]!.text)].map(([text, own]) => ({
+        parts: [text],
+        items: own,
+      }))
     return at === 0 ? heads(items) : [{ parts: [param(items, at)], items }]
   })
+}
+
+/**
+ * Numbers that say what a key is: `app:13:mails` and `app:13:images` are hashes, `app:1:mails` and `app:1:images` are
+ * lists. Few numbers, each with one type, and several keys that differ in nothing but the number and the type.
+ */
+function areKinds(items: readonly Item[], at: number): boolean {
+  if (!items.every(({ segments }) => segments[at]!.atom === "int")) return false
+  const byNumber = groupBy(items, ({ segments }) => segments[at]!.text)
+  if (byNumber.size < 2 || byNumber.size > limits.mostKinds) return false
+  const typesByRest = new Map<string, Set<string>>()
+  for (const [, own] of byNumber) {
+    const types = new Set<string>()
+    for (const [way] of profileOf(own, at).ways) {
+      const [rest, shape] = [way.slice(0, way.lastIndexOf(" ")), way.slice(way.lastIndexOf(" ") + 1)]
+      const type = shape.split(":", 1)[0]!
+      types.add(type)
+      typesByRest.set(rest, (typesByRest.get(rest) ?? new Set()).add(type))
+    }
+    if (types.size > 1) return false
+  }
+  return [...typesByRest.values()].filter(({ size }) => size > 1).length >= limits.leastOfKinds
 }
 
 /** At the beginning, a few odd names are literals: a pattern that is nothing but a parameter says nothing. */

@@ -15,6 +15,7 @@ const findings = (patterns: readonly Pattern[], more: Partial<Findings> = {}): F
   ids: noIds,
   families: [],
   invariants: [],
+  alike: new Map(),
   relations: new Map(),
   ...more,
 })

@@ -21,6 +21,8 @@ export interface Findings {
   /** Patterns whose keys share one deadline, by what they begin with. */
   readonly families: readonly (readonly Pattern[])[]
   readonly invariants: readonly Link[]
+  /** Single keys that hold the same ids for now as another one. */
+  readonly alike: ReadonlyMap<Pattern, Pattern>
   readonly relations: ReadonlyMap<FoundEntity, Readonly<Record<string, RelationForm>>>
 }
 

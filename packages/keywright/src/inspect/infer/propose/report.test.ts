@@ -16,6 +16,7 @@ const findings = (patterns: readonly Pattern[], entities: readonly FoundEntity[]
   ids: noIds,
   families: [],
   invariants: [],
+  alike: new Map(),
   relations: new Map(),
 })
 const proposal = (names: readonly (readonly [Pattern, string])[], entities: readonly Pattern[] = []): Proposal =>

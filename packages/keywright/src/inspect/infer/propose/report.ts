@@ -69,7 +69,7 @@ export interface Unexplained {
 }
 
 export const inferredKeys = (
-  { patterns, ids, entities }: Findings,
+  { patterns, ids, entities, alike }: Findings,
   { names, entities: declared }: Proposal,
 ): InferredKey[] =>
   patterns.map((pattern) => {
@@ -89,9 +89,12 @@ export const inferredKeys = (
       examples: of.examples.slice(0, 2).map((key) => exampleOf(pattern, key, (i) => ids.isSecret(pattern, i))),
       notes: described.notes,
       ...(row.known !== undefined && { software: row.known.about }),
-      seen: seenOf(pattern),
+      seen: [...seenOf(pattern), ...alikeSeen(alike.get(pattern))],
     }
   })
+
+const alikeSeen = (other: Pattern | undefined): string[] =>
+  other === undefined ? [] : [`seen: the same ids as ${other.row.pattern()}`]
 
 function ttlOf(pattern: Pattern): InferredKey["ttl"] {
   const { ttls } = pattern.of

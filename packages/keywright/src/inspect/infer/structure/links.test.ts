@@ -14,7 +14,14 @@ const map = (key: string, fields: string[]) =>
     "hash",
     fields.flatMap((field) => [field, "a b"]),
   )
+const timed = (key: string, members: string[]) =>
+  single(
+    key,
+    "zset",
+    members.flatMap((member, i) => [member, `${1_700_000_000 + i}`]),
+  )
 const ids = ["17", "18", "19"]
+const many = Array.from({ length: 10 }, (_, i) => `${17 + i}`)
 const shown = (proved: readonly Proved[]) =>
   proved.map(({ kind, one, other }) => `${kind} ${one.row.pattern()} ${other.row.pattern()}`)
 
@@ -30,9 +37,18 @@ const online = all("S:{int}:On", "set", { "S:1:On": ["7", "8"], "S:2:On": ["9"] 
 const elsewhere = all("S:{int}:On", "set", { "S:1:On": ["7", "9"], "S:2:On": ["9"] })
 
 it.each<[string, string[], Pattern[]]>([
-  ["the same ids in two keys", ["same online names"], [single("online", "set", ids), map("names", ids)]],
-  ["of which one has more", [], [single("online", "set", ids), map("names", [...ids, "20"])]],
-  ["two ids", [], [single("online", "set", ids.slice(1)), single("awake", "set", ids.slice(1))]],
+  ["fields and times of the same ids", ["same names seen"], [map("names", many), timed("seen", many)]],
+  ["of which one has more", [], [map("names", [...many, "99"]), timed("seen", many)]],
+  ["nine ids", [], [map("names", many.slice(1)), timed("seen", many.slice(1))]],
+  ["all that are there in a set, for now", ["alike online names"], [single("online", "set", many), map("names", many)]],
+  ["two boards of the same players, for now", ["alike daily weekly"], [timed("daily", many), timed("weekly", many)]],
+  ["a board and what is beside it", ["same daily daily:seen"], [timed("daily", many), timed("daily:seen", many)]],
+  [
+    "two boards and what is beside them",
+    ["alike day:info week", "same day:info day", "alike week day"],
+    [map("day:info", many), timed("week", many), timed("day", many)],
+  ],
+  ["a name that only begins like another", ["alike day days"], [timed("day", many), timed("days", many)]],
   ["sets by each other's ids", ["inverse user:{p0}:likes post:{p0}:fans"], [likes, fans]],
   ["sets of which one lacks the other", [], [likes, oneSided]],
   ["members that have a key", ["reference S:{p0}:On S:{p0}:St:{p1}"], [online, statuses]],

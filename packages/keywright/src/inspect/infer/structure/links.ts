@@ -14,7 +14,8 @@ import { singular } from "../mine/words.ts"
 import { structure } from "../thresholds.ts"
 
 type Ask = Source["ask"]
-type Kind = Link["kind"]
+/** `alike`: the same ids for now, which says nothing of tomorrow. */
+type Kind = Link["kind"] | "alike"
 
 /** Two patterns of which something held for all that was tried. */
 export interface Proved {
@@ -40,10 +41,10 @@ export async function provedLinks(
         .map((other) => proof("reference", one, other, ask)),
     ),
   ]
-  return (await Promise.all(suspected)).flat()
+  return meant((await Promise.all(suspected)).flat())
 }
 
-async function proof(kind: Kind, one: Pattern, other: Pattern, ask: Ask): Promise<Proved[]> {
+async function proof(kind: Link["kind"], one: Pattern, other: Pattern, ask: Ask): Promise<Proved[]> {
   const prove = { same: holdsSame, inverse: isInverse, reference: isThere }[kind]
   return (await prove(one, other, ask)) ? [{ kind, one, other }] : []
 }
@@ -69,13 +70,20 @@ export function namedLinks(
       referring.add(one)
       return [{ kind, id, patterns: [one, entity ?? other] }]
     }
-    if (!isFree(other)) return []
+    if (!isFree(other) || kind === "alike") return []
     if (kind === "same")
       return id === ids.of(other, partOf(other)!) ? [{ kind, id, patterns: truthFirst(one, other) }] : []
     const isCross = id === lastId(other, ids) && ids.of(other, "member") === lastId(one, ids) && id !== lastId(one, ids)
     return isCross ? [{ kind, patterns: [one, other] }] : []
   })
   return links.filter(saysMore()).slice(0, structure.mostLinks)
+}
+
+/** Which single key holds the same ids for now as another one: to be said, not to be declared. */
+export function alikeIn(proved: readonly Proved[]): ReadonlyMap<Pattern, Pattern> {
+  const found = new Map<Pattern, Pattern>()
+  for (const { kind, one, other } of proved) if (kind === "alike" && !found.has(other)) found.set(other, one)
+  return found
 }
 
 /** Five keys of the same ids are four rules, not ten: what follows from those before it says nothing more. */
@@ -114,11 +122,32 @@ function mayBeSame(one: Pattern, other: Pattern): boolean {
   if (partOf(one) === undefined || partOf(other) === undefined || one.db !== other.db) return false
   if (one.row.params.length + other.row.params.length > 0) return false
   const [a, b] = [textsOf(one), textsOf(other)]
-  if (a.sketch.distinct < structure.least || b.sketch.distinct < structure.least) return false
+  if (Math.min(a.sketch.distinct, b.sketch.distinct) < structure.leastSame) return false
   // Of large collections only parts were read, and not the same ones.
   if (one.of.values.cut + other.of.values.cut > 0)
     return !a.only("int") && [...a.atoms.keys()].every((atom) => b.atoms.has(atom))
   return shareIn(a, b.sketch) >= structure.shareOfIds && shareIn(b, a.sketch) >= structure.shareOfIds
+}
+
+/**
+ * Fields and times of the same things go together: a hash and a sorted set. But everybody who plays is on the board of
+ * the day and on that of the week, and for now all who are there listen to the news: two sorted sets, a set, and what
+ * has the ids of several others, only if the names say more.
+ */
+function meant(proved: readonly Proved[]): Proved[] {
+  const same = proved.filter(({ kind }) => kind === "same")
+  const isAlone = (pattern: Pattern) =>
+    same.filter(({ one, other }) => one === pattern || other === pattern).length === 1
+  const isMeant = ({ one, other }: Proved) =>
+    areNamedAlike(one, other) ||
+    (isAlone(one) && isAlone(other) && one.type !== other.type && one.type !== "set" && other.type !== "set")
+  return proved.map((link) => (link.kind === "same" && !isMeant(link) ? { ...link, kind: "alike" } : link))
+}
+
+/** `weekly` and `weekly:member_data`. */
+function areNamedAlike(one: Pattern, other: Pattern): boolean {
+  const [short, long] = [one.row.pattern(), other.row.pattern()].sort((a, b) => a.length - b.length) as [string, string]
+  return long.startsWith(short) && /[^\p{L}\p{N}]/u.test(long.charAt(short.length) + short.at(-1)!)
 }
 
 async function holdsSame(one: Pattern, other: Pattern, ask: Ask): Promise<boolean> {

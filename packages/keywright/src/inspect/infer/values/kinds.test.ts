@@ -53,6 +53,20 @@ it.each<[string, type: string, pattern: string, Wire[][], object | undefined]>([
   ],
   ["maps of ids", "hash", "a", [["17", "1", "18", "2", "19", "3"]], { kind: "map", shape: { field: int, value: int } }],
   [
+    "maps of names that are numbered",
+    "hash",
+    "a",
+    [times(8, String).flatMap((n) => [`player_${n}`, "a b"])],
+    { kind: "map", shape: { field: text, value: text } },
+  ],
+  [
+    "a record with a few lines that are numbered",
+    "hash",
+    "a",
+    [times(7, String).flatMap((n) => [`line_${n}`, "a b"])],
+    { kind: "hash" },
+  ],
+  [
     "records of which too few were seen to say what each has",
     "hash",
     "a:{x}",

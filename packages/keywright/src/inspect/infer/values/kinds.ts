@@ -81,6 +81,7 @@ function record(kind: "hash" | "stream", { fields, records, cut }: Values): Desc
 function isRecord({ fields, names, records, binaryNames }: Values): boolean {
   if (fields === undefined || fields.size === 0 || 4 * binaryNames > names.count || !areNames(names, fields, records))
     return false
+  if (areNumbered([...fields.keys()])) return false
   if (records > 1)
     return (
       names.count >= limits.shareOfFields * fields.size * records &&
@@ -91,6 +92,12 @@ function isRecord({ fields, names, records, binaryNames }: Values): boolean {
   const compound = [...fields.keys()].filter((name) => /[_-]|[a-z][A-Z]/.test(name)).length
   return fields.size <= limits.mostNames && (kinds.size > 1 || compound > fields.size / 2)
 }
+
+/** `player_1`, `player_2` …: nobody writes that many fields down. */
+const areNumbered = (names: readonly string[]): boolean =>
+  names.length >= limits.leastNumbered &&
+  new Set(names.map((name) => (/\d$/.test(name) ? name.replace(/\d+$/, "") : undefined))).size === 1 &&
+  /\d$/.test(names[0]!)
 
 /** Mostly words; other names are accepted if most records have them. */
 function areNames(
