@@ -42,6 +42,26 @@ describe.runIf(needs("redis-server"))("connect", () => {
     return text.trim().split("\n").length - 1
   }
 
+  it("uses the connection of another client, refuses what does not fit its server, and leaves it open", async () => {
+    const db = await connect(schema, server.url)
+    await db.$ready()
+    const before = await connections()
+    const other = await connect(keyspace({ title: string("title:{id}", text) }), { driver: db.$driver() })
+    await other.title({ id: "1" }).set("Emma")
+    expect(await connections()).toBe(before)
+    await other.$close()
+    expect(await db.$driver().send(["GET", "title:1"])).toBe("Emma")
+    await db.$close()
+
+    const onCluster = await connect(keyspace({}), cluster.url)
+    const both = step({ script: "-- KEYS note, jobs\nreturn 1", keys: ["note", "jobs"], args: {}, returns: int })
+    const split = keyspace({ note: string("note:{id}", text), jobs: list("jobs", text) }, { steps: { both } })
+    await onCluster.$ready()
+    await expect(connect(split, { driver: onCluster.$driver() })).rejects.toMatchObject({ code: "PLACEMENT.SPLIT" })
+    await onCluster.$ready()
+    await onCluster.$close()
+  })
+
   it("closes all that it opened, and ends calls that wait without taking anything", async () => {
     const before = await connections()
     const db = await connect(schema, server.url)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import type { Driver } from "../driver/driver.ts"
 import { chooseTarget, describeTarget } from "./target.ts"
 
 const engine = { connect: () => Promise.reject(new Error("never asked")) }
@@ -47,6 +48,9 @@ describe("the server that is used", () => {
     expect(describeTarget(undefined, env)).toBe("redis://db.example:6380/3, from REDIS_URL")
     expect(describeTarget("rediss://:hunter2@db.example", {})).toBe("rediss://db.example:6379/0, as given")
     expect(describeTarget({ client: {} }, env)).toBe("a client, as given")
+    const driver = { label: "redis://db.example:6380/3" } as Driver
+    const shared = "redis://db.example:6380/3, the connection of another client, as given"
+    expect(describeTarget({ driver }, env)).toBe(shared)
     expect(describeTarget({ engine }, env)).toBe("an engine, as given")
     expect(describeTarget(undefined, {})).toBe(
       "the embedded engine, in memory, because no address was given and REDIS_URL is not set",

@@ -14,12 +14,16 @@ import { addressRequired, keepsNothing } from "../errors/connect.ts"
 
 /**
  * Where to connect to: `"redis://…"`, `"memory:"`, `"local:"` (a server of this machine, if there is one), your own
- * client, or an engine.
+ * client, an engine, or the connection of another client of Keywright (`{ driver: db.$driver() }`), which stays open.
  * @example
  * const target: Target = process.env["REDIS_URL"] ?? "memory:"
  * const db = await connect(shop, target)
  */
-export type Target = string | { readonly client: unknown } | { readonly engine: EngineLike }
+export type Target =
+  | string
+  | { readonly client: unknown }
+  | { readonly engine: EngineLike }
+  | { readonly driver: Driver }
 
 export interface Opened {
   readonly driver: Driver
@@ -69,6 +73,8 @@ export async function openTarget(target: Target | undefined, options: DriverOpti
   const { target: chosen } = chooseTarget(target)
   if (chosen === "memory:") return openEngine(options)
   if (chosen === "local:") return openLocal(options, find)
+  // The client that opened it closes it: other clients use it as well.
+  if (typeof chosen === "object" && "driver" in chosen) return { driver: chosen.driver, close: async () => {} }
   const driver =
     typeof chosen === "object" && "engine" in chosen
       ? embeddedDriver(chosen.engine, options)
@@ -85,6 +91,7 @@ function nameOf(target: Target): string {
     return `the primary of ${service}, by ${sentinels.map(showEndpoint).join(", ")}${primary.tls ? ", over TLS" : ""}`
   }
   if (typeof target === "string") return showAddress(parseAddress(target))
+  if ("driver" in target) return `${target.driver.label}, the connection of another client`
   return "engine" in target ? "an engine" : "a client"
 }
 
