@@ -5,6 +5,7 @@ import { start as startEngine, type Engine } from "@keywright/embedded"
 import {
   connect,
   prometheus,
+  type ConnectOptions,
   type Keyspace,
   type ManyNotes,
   type Metrics,
@@ -176,7 +177,8 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
   const { plan, target, source, clock, metrics, log } = shared
   const settings = plan.settings[system.name]!
   const schema = system.schema(settings as never) as Keyspace<{}, {}, {}, {}>
-  const db = await connect(schema, places.length > 1 && typeof target === "string" ? onOneServer(target) : target, {
+  const address = places.length > 1 && typeof target === "string" ? onOneServer(target) : target
+  const options: ConnectOptions = {
     db: places[0]!,
     name: `keywright-${system.name}`,
     clock: () => clock.now(),
@@ -184,15 +186,24 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
     acceptSplit: system.acceptSplit?.(settings as never) ?? [],
     ...(plan.timeoutMs !== undefined && { timeoutMs: plan.timeoutMs }),
     ...(shared.onSent && { onSent: shared.onSent }),
-  }).catch((error: unknown) => {
+  }
+  const db = await connect(schema, address, options).catch((error: unknown) => {
     throw isSplit(error) ? onClusterRefused(system) : error
   })
+  const more: { $close(): Promise<void> }[] = []
+  // What is sent is shown with the names of one schema, so then each has a connection of its own.
+  const open = async (other: Keyspace<{}, {}, {}, {}>) => {
+    const opened = await connect(other, shared.onSent ? address : { driver: db.$driver() }, options)
+    more.push(opened)
+    return opened
+  }
   const drivers = places.map((place) => db.$driver(place))
   const redis = watchRedis(drivers)
   const close = async () => {
     await Promise.all((started?.jobs ?? []).map((job) => job.stop()))
     await started?.stop?.()
     redis.close()
+    for (const one of more) await one.$close()
     await db.$close()
   }
   let started: Started | undefined
@@ -202,7 +213,8 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
     const addressOf = addressFrom(plan.behindProxy)
     const admin = adminAuth(plan.adminToken, settings["limits"] === true ? addressOf : undefined, shared.team.size)
     const lenient = shared.lenient(system.name)
-    const context = { settings, db, redis, source, clock, metrics, log, lenient, admin, addressOf, team: shared.team }
+    const { team } = shared
+    const context = { settings, db, open, redis, source, clock, metrics, log, lenient, admin, addressOf, team }
     started = await system.start(context as never)
     if (plan.demo && plan.fillsDemo !== false && system.demo) await system.demo(context as never)
     return { system, redis, started, close }

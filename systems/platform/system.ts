@@ -22,6 +22,8 @@ export interface SystemContext<S, K, T> {
   readonly settings: ValuesOf<S>
   /** The typed client of its schema. */
   readonly db: ClientOf<K>
+  /** A client of another schema on the same server, such as that of one of several tenants. It closes with the system. */
+  readonly open: <O extends Keyspace>(schema: O) => Promise<ClientOf<O>>
   /** Whether Redis answers, for reads that the source alone can answer too. */
   readonly redis: RedisState
   readonly source: Source<T>

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { allows } from "./services/access.ts"
 import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
-import { onAnyServer } from "../platform/testing/servers.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { cookieIn, login, open, PASSWORD, result, SECRET, signed, type Restaurant } from "./restaurant.cases.ts"
 
 const users = [
@@ -45,7 +45,7 @@ const open_ = [
   "GET /openapi.json",
 ]
 
-onAnyServer("access", (server) => {
+onAnyServerAndInFullOnCluster("access", (server) => {
   let served: Restaurant
   beforeEach(async () => {
     served = await open(server())

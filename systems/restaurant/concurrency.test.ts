@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { isFull } from "../../test/full.ts"
-import { onAnyServer } from "../platform/testing/servers.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { open, PASSWORD, type Person, type Restaurant } from "./restaurant.cases.ts"
 import { type Values, violations } from "./raw-check.cases.ts"
 
@@ -10,7 +10,7 @@ import { type Values, violations } from "./raw-check.cases.ts"
 const FORMS: readonly Values[] = isFull ? ["plain", "jackson"] : ["plain"]
 
 for (const values of FORMS)
-  onAnyServer(`at once, ${values} values`, (server) => {
+  onAnyServerAndInFullOnCluster(`at once, ${values} values`, (server) => {
     const as = ["--patient", "--set", `restaurant.values=${values}`]
     let served: Restaurant
     const raw = (...words: (string | number)[]) => server().raw(...words)

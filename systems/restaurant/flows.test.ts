@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { isFull } from "../../test/full.ts"
 import { serveForTest } from "../platform/testing/serve-for-test.ts"
-import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { onRealServer } from "../platform/testing/servers.ts"
 import { login, open, PASSWORD, result, signed, type Person, type Restaurant } from "./restaurant.cases.ts"
 import { type Values, violations } from "./raw-check.cases.ts"
 
@@ -11,7 +12,7 @@ import { type Values, violations } from "./raw-check.cases.ts"
 const FORMS: readonly Values[] = isFull ? ["plain", "jackson"] : ["plain"]
 
 for (const values of FORMS)
-  onAnyServer(`flows, ${values} values`, (server) => {
+  onAnyServerAndInFullOnCluster(`flows, ${values} values`, (server) => {
     const as = ["--set", `restaurant.values=${values}`]
     let served: Restaurant
     let ann: Person

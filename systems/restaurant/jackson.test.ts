@@ -9,7 +9,8 @@ import { needs } from "../../test/needs.ts"
 import { catalog } from "../catalog.ts"
 import { readOptions } from "../platform/options.ts"
 import { ADMIN } from "../platform/testing/serve-for-test.ts"
-import { onAnyServer, onRealServer, type TestServer } from "../platform/testing/servers.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { onRealServer, type TestServer } from "../platform/testing/servers.ts"
 import { allKeys } from "../platform/testing/stored.ts"
 import { auditRules } from "./audit-rules.ts"
 import { open, result, signed, type Restaurant } from "./restaurant.cases.ts"
@@ -60,7 +61,7 @@ async function held(server: TestServer): Promise<[key: string, texts: string[]][
 const findingsOf = async (served: Restaurant) =>
   ((await served.admin("GET /admin/integrity")).body as { findings: { code: string; key: string }[] }).findings
 
-onAnyServer("a restaurant with values of Jackson's", (server) => {
+onAnyServerAndInFullOnCluster("a restaurant with values of Jackson's", (server) => {
   test("names classes, writes doubles as Java does, quotes ids wherever they are held, and is whole; counters stay bare", async () => {
     const { served, token } = await busy(server(), ...JACKSON, "--set", "restaurant.javaPackage=vn.pho")
     const stored = Object.fromEntries(await documents(server()))
@@ -84,13 +85,15 @@ onAnyServer("a restaurant with values of Jackson's", (server) => {
     const { served, token } = await busy(server(), ...JACKSON)
     expect((await served.call("GET /cart", { token })).status).toBe(200)
     await served.close()
-    const { redis, engine, raw } = server()
-    const { systems, settings } = await readOptions(["restaurant", ...JACKSON], catalog)
+    const { redis, engine, raw, settings: placement } = server()
+    const tag = placement?.["tag"]
+    const placed = tag === undefined ? [] : ["--set", `restaurant.tag=${tag}`]
+    const { systems, settings } = await readOptions(["restaurant", ...JACKSON, ...placed], catalog)
     const schema = systems[0]!.schema(settings["restaurant"] as never) as Keyspace<{}, {}, {}, {}>
     const db = await connect(schema, redis ?? { engine: engine! })
     const found = async () => {
       const { findings } = await audit(schema, db.$driver(), { rules: auditRules })
-      return findings.map(({ code, key }) => `${code} ${key}`).sort()
+      return findings.map(({ code, key }) => `${code} ${key.replace(/^\{\w+\}:/, "")}`).sort()
     }
     expect(await found()).toEqual([])
     const change = async (key: string, from: string | RegExp, to: string) => {

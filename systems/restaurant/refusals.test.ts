@@ -1,11 +1,11 @@
 /* What is refused, with which status, and that nothing was written. */
 
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { onAnyServer } from "../platform/testing/servers.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { cookieIn, open, PASSWORD, type Person, type Restaurant } from "./restaurant.cases.ts"
 
-onAnyServer("the restaurant refuses", (server) => {
+onAnyServerAndInFullOnCluster("the restaurant refuses", (server) => {
   let served: Restaurant
   let ann: Person
   let dishId: string

@@ -3,10 +3,10 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { rawRequest } from "../platform/testing/raw-http.ts"
-import { onAnyServer } from "../platform/testing/servers.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { cookieIn, login, open, PASSWORD, type Person, type Restaurant } from "./restaurant.cases.ts"
 
-onAnyServer("sessions of the restaurant", (server) => {
+onAnyServerAndInFullOnCluster("sessions of the restaurant", (server) => {
   let served: Restaurant
   let ann: Person
   beforeEach(async () => {

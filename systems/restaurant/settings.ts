@@ -21,9 +21,30 @@ const address = (fallback: string | undefined, doc: string): Setting<string | un
   },
 })
 
+const MOST_RESTAURANTS = 64
+
+/** They are part of addresses, host names and cookies, and the hash tags of their keys. */
+const restaurantNames: Setting<readonly string[]> = {
+  fallback: [],
+  doc: "More restaurants beside the one of the plain routes, each with data, users and jobs of its own: at /r/<name>/….",
+  takes: `up to ${MOST_RESTAURANTS} different names of small letters, digits and -, with commas between`,
+  read(text) {
+    const names = text.split(",")
+    const areNames = names.every((name) => /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/.test(name))
+    return areNames && names.length <= MOST_RESTAURANTS && new Set(names).size === names.length ? names : undefined
+  },
+}
+
 export const settings = {
   db: databaseNumber(),
   tag: hashTag(),
+  restaurants: restaurantNames,
+  domain: {
+    fallback: undefined,
+    doc: "Where restaurants have host names of their own: with example.com, pho.example.com is the restaurant pho.",
+    takes: "a host name such as example.com",
+    read: (text) => (/^(?:[a-z0-9-]+\.)*[a-z0-9-]+$/i.test(text) ? text.toLowerCase() : undefined),
+  } satisfies Setting<string | undefined> as Setting<string | undefined>,
   cartCacheTtl: whole(300, "Seconds that a cart is cached.", { min: 1, max: 31_536_000 }),
   integrityEvery: whole(3600, "Seconds between two checks of the indexes, for /health; 0 is never.", {
     max: 2_000_000,

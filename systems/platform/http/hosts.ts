@@ -28,7 +28,7 @@ export function isServed(patterns: readonly HostPattern[], header: string): bool
 export const isLocal = ({ headers }: IncomingMessage): boolean => isLoopbackName(hostnameOf(headers.host ?? ""))
 
 /** `Shop.example.com.:8080` → `shop.example.com` */
-function hostnameOf(header: string): string {
+export function hostnameOf(header: string): string {
   const colon = header.startsWith("[") ? header.indexOf("]") + 1 : header.indexOf(":")
   const name = (colon > 0 ? header.slice(0, colon) : header).toLowerCase()
   return name.endsWith(".") ? name.slice(0, -1) : name

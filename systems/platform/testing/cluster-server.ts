@@ -8,7 +8,7 @@ import { isFull } from "../../../test/full.ts"
 import { needs } from "../../../test/needs.ts"
 import { type RealCluster, startCluster, startPrimaries } from "../../../test/redis-cluster.ts"
 import type { RawReply } from "../../../test/resp-client.ts"
-import { onBothServers, type TestServer } from "./servers.ts"
+import { onAnyServer, onBothServers, type TestServer } from "./servers.ts"
 
 /** Where the keys of a system are. */
 export interface Placement {
@@ -55,6 +55,18 @@ export function onServersAndInFullOnCluster(title: string, body: Body, ...placem
   if (isFull) for (const placement of [underOneTag, ...placements]) onCluster(title, body, placement)
 }
 
+/** On any server and a cluster: for what a placement could change and an engine should not. */
+export function onAnyServerAndCluster(title: string, body: Body): void {
+  onAnyServer(title, body)
+  onCluster(title, body)
+}
+
+/** On any server; on a cluster in the full run only. */
+export function onAnyServerAndInFullOnCluster(title: string, body: Body): void {
+  onAnyServer(title, body)
+  if (isFull) onCluster(title, body)
+}
+
 /** On a cluster only. */
 export function onCluster(title: string, body: Body, placement: Placement = underOneTag): void {
   describe.runIf(needs("redis-server"))(`${title}, ${placement.title}`, () => {
@@ -67,7 +79,7 @@ export function onCluster(title: string, body: Body, placement: Placement = unde
       if (words[0] === "SELECT") return "OK"
       if (words[0] === "SCAN" || words[0] === "KEYS") return listed(words, send, placement)
       const replies: RawReply[] = []
-      for (const one of placed(words, placement)) replies.push(await send(one))
+      for (const one of placed(words, placement)) replies.push(asBytes(await send(one)))
       return merged(replies)
     }
     beforeAll(async () => {
@@ -86,9 +98,14 @@ export function onCluster(title: string, body: Body, placement: Placement = unde
       settings: placement.settings,
       cluster,
       raw,
+      plain: (...command) => send(command.map(String)),
     }))
   })
 }
+
+/** A character for each byte, as the client of the other servers has it. */
+const asBytes = (reply: RawReply): RawReply =>
+  typeof reply === "string" ? Buffer.from(reply).toString("latin1") : Array.isArray(reply) ? reply.map(asBytes) : reply
 
 /** A command of the document's names → those of the cluster. */
 function placed([name = "", ...words]: readonly string[], { keysOf }: Placement): string[][] {
@@ -118,7 +135,8 @@ async function listed(
 ): Promise<RawReply> {
   const keys = (await send(["KEYS", "*"])) as string[]
   const found = [...new Set(keys.flatMap((key) => nameOf(key) ?? []))]
-  if (words[0] === "SCAN") return ["0", found]
-  const [head = "", tail = ""] = words[1]!.split("*")
-  return found.filter((key) => key.startsWith(head) && key.endsWith(tail))
+  const at = words[0] === "KEYS" ? 0 : words.indexOf("MATCH")
+  const [head = "", tail = ""] = (at < 0 ? "*" : words[at + 1]!).split("*")
+  const fitting = found.filter((key) => key.startsWith(head) && key.endsWith(tail)).map(asBytes)
+  return words[0] === "SCAN" ? ["0", fitting] : fitting
 }

@@ -20,6 +20,8 @@ export interface TestServer {
   readonly process: RealRedis | undefined
   /** A plain command, past everything that is tested, in database 0 unless `SELECT` was sent. */
   raw(...command: (string | number)[]): Promise<RawReply>
+  /** The same, with keys as they are, also on a cluster. */
+  plain(...command: (string | number)[]): Promise<RawReply>
 }
 
 /** Runs the tests of `body` on both. */
@@ -57,7 +59,7 @@ export function onRealServer(title: string, body: (server: () => TestServer) => 
   })
 }
 
-interface Opened extends Omit<TestServer, "raw"> {
+interface Opened extends Omit<TestServer, "raw" | "plain"> {
   readonly port: number
   stop(): Promise<void>
 }
@@ -84,5 +86,5 @@ function lifecycle(open: () => Promise<Opened>): () => TestServer {
     client?.close()
     await opened?.stop()
   })
-  return () => ({ redis: opened.redis, engine: opened.engine, process: opened.process, raw })
+  return () => ({ redis: opened.redis, engine: opened.engine, process: opened.process, raw, plain: raw })
 }

@@ -87,6 +87,7 @@ export const operationRoutes = (
     auth: admin,
     params: { key: z.string().min(1).max(1000) },
     answer: z.looseObject({ key: z.string(), type: z.string() }),
+    errors: [404],
     handle: async ({ params }) => ({ ...(await monitoring.key(params.key)) }),
   }),
 ]

@@ -72,9 +72,10 @@ export const paymentRoutes = (guarded: Guard, payments: Payments, { frontendUrl 
 /** What cannot be read has no signature either. */
 const readable = (http: Exchange) => vnPayParams(http).catch(() => ({}))
 
-function redirect(frontendUrl: string, { code, order }: Processed): Reply {
+function redirect(frontendUrl: string, { code, order, restaurant }: Processed): Reply {
   const result = new URLSearchParams({
     ...(order && { orderId: order.id }),
+    ...(restaurant !== undefined && { restaurant }),
     status: code === "00" || code === "02" ? order!.paymentStatus : "ERROR",
     code,
   })

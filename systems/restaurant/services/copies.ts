@@ -1,11 +1,12 @@
 /* Everything as a file, and back (RST-37): with secrets, because a copy is to be whole. */
 
 import { exportKeys, importKeys, type ImportResult } from "keywright/operate"
+import type { Area } from "../area.ts"
 import type { RestaurantContext } from "../context.ts"
 
 export type ImportMode = "skip" | "overwrite" | "fail"
 
-export function copies({ db }: RestaurantContext) {
+export function copies({ db }: RestaurantContext, { match }: Area) {
   return {
     /** All, or only what belongs to one entity; lines are sent as fast as they are read. */
     export(entity: string | undefined): ReadableStream<Uint8Array> {
@@ -20,7 +21,8 @@ export function copies({ db }: RestaurantContext) {
               if (stream.desiredSize! <= 0) await new Promise<void>((resolve) => (wanted = resolve))
             }
             const only = entity === undefined ? {} : { only: [entity] }
-            const options = { ...only, secrets: true, signal: leaving.signal }
+            const part = match === undefined ? {} : { match }
+            const options = { ...only, ...part, secrets: true, signal: leaving.signal }
             exportKeys(db.$keyspace, db.$driver(), write, options).then(
               () => stream.close(),
               (error: unknown) => stream.error(error),
@@ -41,8 +43,10 @@ export function copies({ db }: RestaurantContext) {
      * export's, cached views of them are dropped, whosever they are (RST-20).
      */
     async import(lines: AsyncIterable<Uint8Array>, mode: ImportMode, isJackson: boolean): Promise<ImportResult> {
-      // A copy is complete: what other programs left in the database was exported, and is restored.
-      const options = { mode, jackson: isJackson, foreign: "import" } as const
+      // A copy is complete: what other programs left in the database was exported, and is restored. Of several
+      // restaurants each restores its own keys only.
+      const foreign = match === undefined ? "import" : "refuse"
+      const options = { mode, jackson: isJackson, foreign } as const
       const result = await importKeys(db.$keyspace, db.$driver(), lines, options)
       if (mode !== "fail") for await (const { handle } of db.cartCache.scan()) await handle.delete()
       return result

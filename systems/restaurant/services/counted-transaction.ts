@@ -1,12 +1,12 @@
 /* Transactions that many want at once, such as checkouts of one dish: how often they had
  * to be decided again is counted. */
 
+import type { Counter } from "../shared.ts"
 import type { RestaurantContext, Transaction } from "../context.ts"
 
 export type CountedTransaction = <T>(work: (db: Transaction) => Promise<T>, by?: string) => Promise<T>
 
-export function countedTransaction({ db, metrics }: RestaurantContext): CountedTransaction {
-  const retries = metrics.counter("restaurant_retries_total", "Carts and orders that were decided again.")
+export function countedTransaction({ db }: RestaurantContext, retries: Counter): CountedTransaction {
   return (work, by) => {
     let tries = 0
     return db.$transaction(

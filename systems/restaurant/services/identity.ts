@@ -7,11 +7,12 @@
  * haste, and nothing but the second is refused. */
 
 import { randomUUID, timingSafeEqual } from "node:crypto"
-import { instant, successions, type Arrival } from "../../platform/http/arrival.ts"
-import { isPassword, type Hashing } from "../../platform/hashing.ts"
+import { instant, type Arrival } from "../../platform/http/arrival.ts"
+import { isPassword } from "../../platform/hashing.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
 import { loginLimits, type Attempt } from "../../platform/limits/limits.ts"
 import type { RestaurantContext, User } from "../context.ts"
+import type { Shared } from "../shared.ts"
 import { digestOf, type Bearer, type Tokens } from "./tokens.ts"
 
 export interface Login {
@@ -23,9 +24,12 @@ export interface Login {
 const denied = () => unauthorized("the e-mail or the password is wrong", "wrong_credentials")
 const spent = () => unauthorized("the refresh token is not valid any more: log in", "invalid_refresh_token")
 
-export function identity({ db, settings, team }: RestaurantContext, tokens: Tokens, hashing: Hashing) {
+export function identity(
+  { db, settings }: RestaurantContext,
+  tokens: Tokens,
+  { hashes, successions: order }: Pick<Shared, "hashes" | "successions">,
+) {
   const limits = loginLimits(db, settings)
-  const order = successions(settings.haste, team)
 
   /** A pair of tokens, and what the record keeps. */
   const pairFor = async (user: User, session: string) => {
@@ -51,7 +55,7 @@ export function identity({ db, settings, team }: RestaurantContext, tokens: Toke
 
   return {
     async login({ account: email, address }: Attempt, password: string): Promise<Login> {
-      const found = await hashing.inTurn(address, () =>
+      const found = await hashes.inTurn(address, () =>
         limits.take({ account: email, address }, async () => {
           const user = await db.user.find("email", { email })
           return (await isPassword(user?.password, password)) ? user : undefined

@@ -13,6 +13,7 @@ import {
   type Finding,
 } from "keywright/operate"
 import { integrityRules, lostRefs, missingRef, staleRef } from "../audit-rules.ts"
+import type { Area } from "../area.ts"
 import type { Order, RestaurantContext } from "../context.ts"
 import { isRef, isRefOf, orderIdsIn } from "./payment-refs.ts"
 import { unpairedCarts, type Shown } from "./unpaired.ts"
@@ -42,7 +43,7 @@ export interface LastCheck {
   readonly findings: number
 }
 
-export function integrity({ db, clock }: RestaurantContext) {
+export function integrity({ db, clock }: RestaurantContext, { match }: Area) {
   let last: LastCheck | undefined
 
   const lost = (order: Order) => lostRefs(order, (paymentRef) => db.paymentRef({ paymentRef }).get())
@@ -52,6 +53,7 @@ export function integrity({ db, clock }: RestaurantContext) {
   const look = async (signal?: AbortSignal) => {
     const { keys, findings } = await audit(db.$keyspace, db.$driver(), {
       rules: integrityRules,
+      ...(match !== undefined && { match }),
       ...(signal && { signal }),
     })
     return { keys, findings: findings.filter((one) => !isToldBetter(one, findings)) }

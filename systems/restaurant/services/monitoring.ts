@@ -2,11 +2,13 @@
 
 import { inspectKey, stats, type InspectedKey } from "keywright/operate"
 import { serverMemory } from "../../platform/server-memory.ts"
+import { notFound } from "../../platform/http/problem.ts"
+import type { Area } from "../area.ts"
 import type { RestaurantContext } from "../context.ts"
 
 const BIGGEST = 10
 
-export function monitoring({ db }: RestaurantContext) {
+export function monitoring({ db }: RestaurantContext, { match, has }: Area) {
   const entities = [
     "user",
     "role",
@@ -22,7 +24,7 @@ export function monitoring({ db }: RestaurantContext) {
     async stats() {
       const driver = db.$driver()
       const [found, memory, numbers] = await Promise.all([
-        stats(db.$keyspace, driver, { top: BIGGEST }),
+        stats(db.$keyspace, driver, { top: BIGGEST, ...(match !== undefined && { match }) }),
         serverMemory(driver),
         Promise.all(entities.map((entity) => db[entity].count())),
       ])
@@ -39,7 +41,10 @@ export function monitoring({ db }: RestaurantContext) {
     },
 
     /** Type, TTL, memory and value of a key, and what it is related to; secrets are not shown. */
-    key: (key: string): Promise<InspectedKey> => inspectKey(db.$keyspace, db.$driver(), key),
+    async key(key: string): Promise<InspectedKey> {
+      if (!has(key)) throw notFound("this is not a key of this restaurant")
+      return inspectKey(db.$keyspace, db.$driver(), key)
+    },
   }
 }
 

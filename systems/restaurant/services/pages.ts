@@ -30,7 +30,8 @@ export async function readAll<T>(entity: Readable<T>, ids: readonly string[], lo
   try {
     return await entity.getMany(ids)
   } catch (error) {
-    if (!(error instanceof Undecodable)) throw error
+    // In a cluster each record is read by a command of its own, and one of another type is an error.
+    if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
     return Promise.all(ids.map((id) => readOne(entity, id, log)))
   }
 }

@@ -16,6 +16,15 @@ export type RspCode = "00" | "01" | "02" | "04" | "97" | "99"
 export interface Processed {
   readonly code: RspCode
   readonly order?: Order
+  /** One of several. */
+  readonly restaurant?: string
+}
+
+interface Whose {
+  /** The restaurant; undefined is the one of the plain routes. */
+  readonly name: string | undefined
+  /** VNPay reports to one address: what is about one of these goes there. */
+  readonly among: ReadonlyMap<string, { process(params: VnPayParams): Promise<Processed> }>
 }
 
 export const messages: Readonly<Record<RspCode, string>> = {
@@ -27,7 +36,7 @@ export const messages: Readonly<Record<RspCode, string>> = {
   "99": "Unknown error",
 }
 
-export function payments({ db, log }: RestaurantContext, vnpay: VnPay | undefined) {
+export function payments({ db, log }: RestaurantContext, vnpay: VnPay | undefined, { name, among }: Whose) {
   const settle = (ref: string, params: VnPayParams): Promise<Processed> =>
     db.$transaction(async (db): Promise<Processed> => {
       const orderId = await db.paymentRef({ paymentRef: ref }).get()
@@ -46,10 +55,13 @@ export function payments({ db, log }: RestaurantContext, vnpay: VnPay | undefine
      */
     async process(params: VnPayParams): Promise<Processed> {
       if (vnpay === undefined || !vnpay.isGenuine(params)) return { code: "97" }
-      const ref = params["vnp_TxnRef"] ?? ""
+      const given = params["vnp_TxnRef"] ?? ""
+      const other = among.get(restaurantIn(given))
+      if (other !== undefined) return other.process(params)
+      const ref = name === undefined ? given : restaurantIn(given) === name ? given.slice(name.length + 1) : ""
       if (!isRef(ref)) return { code: "01" }
       try {
-        return await settle(ref, params)
+        return { ...(await settle(ref, params)), ...(name !== undefined && { restaurant: name }) }
       } catch (error) {
         if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
         log.error("a payment could not be taken down", errorFields(error))
@@ -86,6 +98,9 @@ export function payments({ db, log }: RestaurantContext, vnpay: VnPay | undefine
       }),
   }
 }
+
+/** `pho_VNPAY7` → `pho`: names have no _. */
+const restaurantIn = (ref: string): string => ref.slice(0, Math.max(0, ref.indexOf("_")))
 
 /** The next that nobody has: order 1-2 of another program has what would be the second of order 1. */
 async function nextRef(db: Transaction, order: Order): Promise<string> {

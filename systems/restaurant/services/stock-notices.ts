@@ -1,10 +1,10 @@
 /* RST-41: staff learn when little is left of a dish after a sale: a line in the log, and a
  * number to be watched. `GET /api/dishes?lowStock=true` lists them. */
 
+import type { Counter } from "../shared.ts"
 import type { Dish, RestaurantContext } from "../context.ts"
 
-export function stockNotices({ settings, metrics, log }: RestaurantContext) {
-  const notices = metrics.counter("restaurant_low_stock_total", "Sales after which little was left of a dish.")
+export function stockNotices({ settings, log }: RestaurantContext, notices: Counter) {
   return {
     look(dishes: readonly Dish[]): void {
       for (const { id, name, stock } of dishes) {

@@ -3,7 +3,7 @@
  * use: the user's record keeps the digest of the latest one, so that somebody who reads
  * the database, or an export of it, cannot log in with what is stored there. */
 
-import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto"
+import { createHash, createHmac, randomUUID } from "node:crypto"
 import { jwtVerify, SignJWT } from "jose"
 import { unauthorized } from "../../platform/http/problem.ts"
 import type { RestaurantContext, User } from "../context.ts"
@@ -31,10 +31,7 @@ export interface Refresher {
   readonly session: string
 }
 
-export function tokens({ settings, clock, log }: Pick<RestaurantContext, "settings" | "clock" | "log">) {
-  if (settings.jwtSecret === undefined)
-    log.warn("no restaurant.jwtSecret: one was made at random, and logins end with this process")
-  const secret = settings.jwtSecret === undefined ? randomBytes(32) : Buffer.from(settings.jwtSecret)
+export function tokens({ clock }: Pick<RestaurantContext, "clock">, secret: Buffer) {
   const known = new Map<string, Bearer>()
   const seconds = () => Math.floor(clock.now().getTime() / 1000)
 

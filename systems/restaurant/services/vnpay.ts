@@ -9,6 +9,8 @@ export interface VnPaySettings {
   readonly hashSecret: string
   readonly payUrl: string
   readonly returnUrl: string
+  /** One of several that VNPay knows by one terminal: their references begin with it. */
+  readonly restaurant?: string | undefined
   readonly now: () => Date
 }
 
@@ -23,7 +25,7 @@ export interface VnPay {
   isGenuine(params: VnPayParams): boolean
 }
 
-export function vnPay({ tmnCode, hashSecret, payUrl, returnUrl, now }: VnPaySettings): VnPay {
+export function vnPay({ tmnCode, hashSecret, payUrl, returnUrl, restaurant, now }: VnPaySettings): VnPay {
   return {
     paymentUrl({ id, totalPrice, paymentRef }, ip) {
       const created = now()
@@ -33,7 +35,7 @@ export function vnPay({ tmnCode, hashSecret, payUrl, returnUrl, now }: VnPaySett
         vnp_TmnCode: tmnCode,
         vnp_Amount: amountOf(totalPrice),
         vnp_CurrCode: "VND",
-        vnp_TxnRef: paymentRef!,
+        vnp_TxnRef: restaurant === undefined ? paymentRef! : `${restaurant}_${paymentRef!}`,
         vnp_OrderInfo: `Thanh toan don hang ${id}`,
         vnp_OrderType: "other",
         vnp_Locale: "vn",

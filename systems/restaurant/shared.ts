@@ -1,0 +1,33 @@
+/* What several restaurants of one process share: the threads that hash passwords, the notice
+ * that a token was spent, counters, and the secret that theirs are derived from. */
+
+import { createHmac, randomBytes } from "node:crypto"
+import type { Metrics } from "keywright"
+import { hashing, type Hashing } from "../platform/hashing.ts"
+import { successions, type Successions } from "../platform/http/arrival.ts"
+import type { RestaurantContext } from "./context.ts"
+
+export type Counter = ReturnType<Metrics["counter"]>
+
+export interface Shared {
+  readonly hashes: Hashing
+  readonly successions: Successions
+  readonly retries: Counter
+  readonly lowStock: Counter
+  /** What tokens are signed with: another for each restaurant, so a token of one is forged in all others. */
+  secretOf(restaurant: string | undefined): Buffer
+}
+
+export function sharedBy({ settings, team, metrics, log }: RestaurantContext): Shared {
+  if (settings.jwtSecret === undefined)
+    log.warn("no restaurant.jwtSecret: one was made at random, and logins end with this process")
+  const secret = settings.jwtSecret === undefined ? randomBytes(32) : Buffer.from(settings.jwtSecret)
+  return {
+    hashes: hashing(),
+    successions: successions(settings.haste, team),
+    retries: metrics.counter("restaurant_retries_total", "Carts and orders that were decided again."),
+    lowStock: metrics.counter("restaurant_low_stock_total", "Sales after which little was left of a dish."),
+    secretOf: (restaurant) =>
+      restaurant === undefined ? secret : createHmac("sha256", secret).update(`restaurant ${restaurant}`).digest(),
+  }
+}
