@@ -10,6 +10,8 @@ export interface HostileServer {
   readonly open: () => number
   /** Bytes written so far. */
   readonly sent: () => number
+  /** Writes this to every open connection. */
+  readonly say: (text: string) => void
   close(): Promise<void>
 }
 
@@ -55,6 +57,9 @@ export async function startHostile(answer: Answer, greeting?: Answer): Promise<H
     url: `redis://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
     opened: () => opened,
     open: () => sockets.size,
+    say: (text) => {
+      for (const socket of sockets) socket.write(text)
+    },
     sent: () => [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, ended),
     close: () =>
       new Promise((resolve) => {

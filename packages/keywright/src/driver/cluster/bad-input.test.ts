@@ -7,7 +7,8 @@ import { startRedis } from "../../../../../test/real-redis.ts"
 import { bulk, type FakeCluster, list, startFakeNodes } from "../../../../../test/fake-nodes.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import type { Driver } from "../driver.ts"
-import { openServer } from "../resp/open-resp.ts"
+import { connect, database, keyspace, string, text } from "../../index.ts"
+import { openResp, openServer } from "../resp/open-resp.ts"
 
 let cluster: FakeCluster
 let driver: Driver | undefined
@@ -76,6 +77,23 @@ describe("a wrong address", () => {
     await driver?.close()
     await server.stop()
   })
+
+  test.runIf(needs("redis-server"))(
+    "a schema with databases on a cluster that has one: what to do about it",
+    async () => {
+      const server = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] })
+      const node = openResp(server.url)
+      await node.send(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])
+      for (let state = ""; !state.includes("cluster_state:ok");) state = String(await node.send(["CLUSTER", "INFO"]))
+      await node.close()
+      const several = keyspace({ d: database(1, "one", { x: string("x:{id}", text) }) }, { ttl: "never" })
+      await expect(connect(several, server.url)).rejects.toMatchObject({
+        code: "CONNECT.CLUSTER_DATABASES",
+        fix: expect.stringContaining("cluster-databases"),
+      })
+      await server.stop()
+    },
+  )
 
   test("nobody there: every node is tried, and the last error is told", async () => {
     const { text } = await failureAt("redis://127.0.0.1:1,127.0.0.1:2", /ECONNREFUSED/)

@@ -107,6 +107,40 @@ describe("which node a call goes to", () => {
     expect(await driver!.send(["ECHO2", "a"])).toBe("node 1")
   })
 
+  test("a host that is null is the one that was asked, too", async () => {
+    const [first, second] = cluster.nodes
+    const nowhere = (port: number, n: number) => list("_\r\n", `:${port}\r\n`, bulk(`id-of-node-${n}`), list())
+    for (const node of cluster.nodes)
+      node.slots = list(
+        list(":0\r\n", ":8191\r\n", nowhere(first!.port, 0)),
+        list(":8192\r\n", ":16383\r\n", nowhere(second!.port, 1)),
+      )
+    await open()
+    expect(await driver!.send(["ECHO2", "a"])).toBe("node 1")
+  })
+
+  test("a node is known by its id: at another address it is the same one, and dialled there", async () => {
+    await open()
+    await driver!.send(["ECHO2", "a"])
+    const [first, second, third] = cluster.nodes
+    const place = (port: number, n: number) => list(bulk("127.0.0.1"), `:${port}\r\n`, bulk(`id-of-node-${n}`), list())
+    for (const node of cluster.nodes)
+      node.slots = list(
+        list(":0\r\n", ":8191\r\n", place(first!.port, 0)),
+        list(":8192\r\n", ":16383\r\n", place(third!.port, 1)),
+      )
+    await second!.server.close()
+    expect(await driver!.send(["ECHO2", "a"], { safe: true })).toBe("node 2")
+  })
+
+  test("calls that are not awaited arrive in their order", async () => {
+    await open()
+    const sent = Array.from({ length: 300 }, (_, i) => ["ECHO2", i % 3 === 0 ? "b" : "a", String(i)])
+    await Promise.all(sent.map((command) => driver!.send(command)))
+    const of = (key: string) => sent.flatMap((command) => (command[1] === key ? [command.join(" ")] : []))
+    expect([cluster.nodes[1]!.log, cluster.nodes[0]!.log]).toEqual([of("a"), of("b")])
+  })
+
   test("an unknown host is learned from another node", async () => {
     const [first, second] = cluster.nodes
     const unknown = list(bulk("?"), `:${second!.port}\r\n`, bulk("id-of-node-1"), list())
@@ -186,6 +220,21 @@ describe("MOVED", () => {
     const commands = ["0", "1", "2"].map((n) => ["ECHO2", "a", n])
     expect(await driver!.batch(commands)).toEqual(["node 1", "node 2", "node 1"])
     expect(cluster.nodes[2]!.log).toEqual(["ECHO2 a 1"])
+  })
+
+  test("of a batch counts for each command by itself, however many there are", async () => {
+    const there = new Map<string, number>()
+    const twice = (to: number) => (command: readonly string[]) => {
+      const times = (there.get(`${to} ${command[2]}`) ?? 0) + 1
+      there.set(`${to} ${command[2]}`, times)
+      return times > 2 && to === 2 ? undefined : cluster.to(to, A)
+    }
+    // Each goes to and fro four times, which is within what one call may.
+    cluster.nodes[1]!.answer = twice(2)
+    cluster.nodes[2]!.answer = twice(1)
+    await open()
+    const commands = Array.from({ length: 8 }, (_, n) => ["ECHO2", "a", String(n)])
+    expect(await driver!.batch(commands)).toEqual(commands.map(() => "node 1"))
   })
 
   test("in a transaction sends the whole of it elsewhere", async () => {
@@ -424,6 +473,10 @@ describe("a node that is lost", () => {
     expect(error).toBeInstanceOf(OutcomeUnknown)
     expect(error.code).toBe("DRIVER.CONNECTION_LOST")
     expect((error as Error & { cause?: Error }).cause?.message).toContain("silent for 1000 ms")
+    // What comes after it is answered on another connection: that one is read no more.
+    cluster.nodes[1]!.answer = () => undefined
+    expect(await driver!.send(["ECHO2", "a"])).toBe("node 1")
+    expect(cluster.nodes[1]!.server.opened()).toBeGreaterThan(1)
   })
 
   test("that has left the cluster is closed", async () => {
@@ -488,6 +541,56 @@ describe("who owns what", () => {
     expect(cluster.nodes.reduce((sum, { asked }) => sum + asked, 0)).toBeLessThan(20)
   })
 
+  test("questions go over the connections that there are", async () => {
+    await open()
+    await driver!.batch([
+      ["ECHO2", "a"],
+      ["ECHO2", "b"],
+    ])
+    // From the first node to the third and back: the connections to all of them are there then.
+    const opened = () => cluster.nodes.map(({ server }) => server.opened())
+    const asked = () => cluster.nodes.reduce((sum, node) => sum + node.asked, 0)
+    let before: number[] = []
+    for (let round = 0; round < 4; round++) {
+      const [from, to] = round % 2 === 0 ? [1, 2] : [2, 1]
+      cluster.owners([0, 8191, 0], [8192, 16383, to!])
+      cluster.nodes[from!]!.answer = () => cluster.to(to!, A)
+      cluster.nodes[to!]!.answer = () => undefined
+      const questions = asked()
+      expect(await driver!.send(["ECHO2", "a"])).toBe(`node ${to}`)
+      await until(() => asked() > questions)
+      if (round === 1) before = opened()
+    }
+    // A node that has left is closed, and opened again when it is back: one connection, not one for each question.
+    expect(opened()[0]).toBe(before[0])
+    expect(opened()[1]! - before[1]! + opened()[2]! - before[2]!).toBeLessThanOrEqual(4)
+  })
+
+  test("a node that says nothing about the slots holds up nobody", async () => {
+    cluster.owners([0, 8191, 0], [8192, 12287, 1], [12288, 16383, 2])
+    await open()
+    await driver!.batch(["b", "a", "foo"].map((key) => ["ECHO2", key]))
+    cluster.nodes[0]!.slots = SILENCE
+    for (const node of cluster.nodes.slice(1))
+      node.slots = [
+        [0, 8191, 0],
+        [8192, 16383, 1],
+      ]
+    await cluster.nodes[2]!.server.close()
+    expect(await driver!.send(["ECHO2", "a"], { safe: true })).toBe("node 1")
+    expect(clusterSlot("a")).toBeGreaterThan(12_287)
+  })
+
+  test("while nobody can say, questions become fewer", async () => {
+    for (const node of cluster.nodes) node.slots = "-ERR not now\r\n"
+    driver = openServer(cluster.nodes[0]!.url, { timeoutMs: 3000 })
+    const error = await failureOf(driver.send(["ECHO2", "a"]))
+    expect(error.code).toBe("CLUSTER.NO_OWNER")
+    expect(cluster.nodes[0]!.asked).toBeGreaterThan(1)
+    // Every 100 ms would be thirty.
+    expect(cluster.nodes[0]!.asked).toBeLessThan(12)
+  })
+
   test("the addresses that were given are asked again when all nodes were lost", async () => {
     await open({}, `redis://127.0.0.1:${cluster.nodes[0]!.port},127.0.0.1:${cluster.nodes[2]!.port}`)
     await driver!.batch([
@@ -498,5 +601,59 @@ describe("who owns what", () => {
     await cluster.nodes[0]!.server.close()
     await cluster.nodes[1]!.server.close()
     expect(await driver!.send(["ECHO2", "a"], { safe: true })).toBe("node 2")
+  })
+})
+
+describe("channels", () => {
+  const confirm = ([name, ...channels]: readonly string[]): string | undefined =>
+    name === "SUBSCRIBE" || name === "SSUBSCRIBE"
+      ? channels.map((channel, i) => list(bulk(name.toLowerCase()), bulk(channel), `:${i + 1}\r\n`)).join("")
+      : undefined
+  const told = (word: string) =>
+    cluster.nodes.map(({ log }) =>
+      log.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1)),
+    )
+  let gaps = 0
+  beforeEach(() => {
+    gaps = 0
+    for (const node of cluster.nodes) node.answer = confirm
+  })
+  const listen = (to: { channels?: string[]; sharded?: string[] }) =>
+    driver!.subscribe({ ...to, onMessage: () => undefined, onGap: () => gaps++ })
+
+  test("that are classic are heard from one node, and from another when that one is lost", async () => {
+    await open()
+    // Until then, only the address that was given is known.
+    await driver!.send(["ECHO2", "a"])
+    const subscription = await listen({ channels: ["news"] })
+    const at = told("SUBSCRIBE").findIndex((found) => found.length > 0)
+    expect(told("SUBSCRIBE").flat()).toEqual(["news"])
+    await cluster.nodes[at]!.server.close()
+    const left = at === 0 ? 1 : 0
+    for (const node of cluster.nodes) node.slots = [[0, 16383, left]]
+    await until(() => gaps > 0)
+    expect(told("SUBSCRIBE")[left]).toEqual(["news"])
+    await subscription.close()
+  })
+
+  test("that are sharded: one SSUBSCRIBE for each slot, at its owner", async () => {
+    await open()
+    const subscription = await listen({ sharded: ["{a}1", "b", "{a}2"] })
+    expect(told("SSUBSCRIBE")).toEqual([["b"], ["{a}1 {a}2"], []])
+    await subscription.close()
+  })
+
+  test("that are sharded follow MOVED, and report the gap when the node says that the slot has left", async () => {
+    const [, second] = cluster.nodes
+    let isMoved = false
+    second!.answer = (command) => (command[0] === "SSUBSCRIBE" && isMoved ? cluster.to(2, A) : confirm(command))
+    await open()
+    const subscription = await listen({ sharded: ["a"] })
+    isMoved = true
+    cluster.owners([0, 8191, 0], [8192, 16383, 2])
+    second!.server.say(list(bulk("sunsubscribe"), bulk("a"), ":0\r\n"))
+    await until(() => gaps > 0)
+    expect(told("SSUBSCRIBE")[2]).toEqual(["a"])
+    await subscription.close()
   })
 })

@@ -116,6 +116,14 @@ export const nemeses = {
     const target = primaries.find((node) => node !== owner)!
     await moveSlot(slot, owner, target, primaries, { atOnce: 10_000, meanwhile: () => sleep(HALF_MOVED_MS) })
   },
+  /** What a script writes together is apart for a while. */
+  "a slot whose keys move one by one": async (cluster) => {
+    const slot = clusterSlot("t1")
+    const { primaries, ownerOf } = await rolesOf(cluster)
+    const owner = ownerOf(slot)!
+    const target = primaries.find((node) => node !== owner)!
+    await moveSlot(slot, owner, target, primaries, { atOnce: 1, meanwhile: () => sleep(30) })
+  },
 } satisfies Record<string, Nemesis>
 
 export type NemesisName = keyof typeof nemeses
@@ -129,6 +137,7 @@ const LOSSLESS: ReadonlySet<NemesisName> = new Set([
   "slots moved under load",
   "a seventh node that joins, takes slots and leaves",
   "a slot that takes long to move",
+  "a slot whose keys move one by one",
 ])
 
 export interface Tortured {
