@@ -16,7 +16,7 @@ const slips: Record<string, { keyspace: unknown; expected: string[] }> = {
   shop: {
     keyspace: shop,
     expected: [
-      "PAGE.ID_TWO_WAYS 7 the row id is spelled two ways: 237 and 273",
+      "PAGE.ID_TWO_WAYS 7 the stock.row id is spelled two ways: 237 and 273",
       "PAGE.SPELLED_DIFFERENTLY 17 viewed: EB9382CA-0376-4558-B271-EA230BDB7EAF is spelled viewed:{token} in the schema, without a space",
     ],
   },

@@ -17,6 +17,8 @@ describe("the command line", () => {
     })
     expect(plan.settings["shop"]).toEqual({
       db: undefined,
+      shards: 0,
+      drainEvery: 1,
       openLogin: false,
       sessionLimit: 10_000_000,
       cleanBatch: 100,

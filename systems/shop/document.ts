@@ -4,17 +4,20 @@ import type { SystemDocument } from "../platform/pages/document.ts"
 
 export const document: SystemDocument = {
   keys: {
-    login: ["SHOP-K1", "HASH, hash with pairs `token: user`"],
-    recent: ["SHOP-K2", "ZSET, stores timestamp when the token was last seen"],
-    viewed: ["SHOP-K3", "ZSET, records which user(token) seen which item"],
+    "session.login": ["SHOP-K1", "HASH, hash with pairs `token: user`"],
+    "session.recent": ["SHOP-K2", "ZSET, stores timestamp when the token was last seen"],
+    "session.viewed": ["SHOP-K3", "ZSET, records which user(token) seen which item"],
     popular: ["SHOP-K4", "ZSET, records which item is the most popular"],
-    cart: [
+    "session.cart": [
       "SHOP-K5",
       "HASH, that maps an item ID to the quantity of that item that the customer would like to purchase.",
     ],
-    row: ["SHOP-K6", "String, cached database row for an item to be sold online in JSON format"],
-    delay: ["SHOP-K7", "ZSET, row ID for the members, the score is how many seconds to wait between cache updates"],
-    schedule: [
+    "stock.row": ["SHOP-K6", "String, cached database row for an item to be sold online in JSON format"],
+    "stock.delay": [
+      "SHOP-K7",
+      "ZSET, row ID for the members, the score is how many seconds to wait between cache updates",
+    ],
+    "stock.schedule": [
       "SHOP-K8",
       "ZSET, row ID from the db row as the member of the ZSET. Scores is timestamp (when the row should be copied to Redis next)",
     ],

@@ -6,12 +6,13 @@ import { system } from "../platform/system.ts"
 import { document } from "./document.ts"
 import { cartRoutes } from "./http/carts.ts"
 import { RowId } from "./http/fields.ts"
-import { jobRoutes } from "./http/jobs.ts"
+import { drainRoutes, jobRoutes } from "./http/jobs.ts"
 import { pageRoutes } from "./http/pages.ts"
 import { rowRoutes } from "./http/rows.ts"
 import { sessionAuth } from "./http/session-auth.ts"
 import { sessionRoutes } from "./http/sessions.ts"
 import { cleanSessions } from "./jobs/clean-sessions.ts"
+import { drainViews } from "./jobs/drain-views.ts"
 import { refreshRows } from "./jobs/refresh-rows.ts"
 import { rescalePopularity } from "./jobs/rescale-popularity.ts"
 import { shopSchema } from "./schema.ts"
@@ -46,6 +47,7 @@ export const shopSystem = system<ShopTables>()({
     const clean = cleanSessions(context)
     const rows = refreshRows(context, stock)
     const rescale = rescalePopularity(context)
+    const drain = context.settings.shards === 0 ? undefined : drainViews(context)
 
     metrics.gauge("shop_sessions", "Sessions.", () => session.count())
     metrics.gauge(
@@ -62,8 +64,9 @@ export const shopSystem = system<ShopTables>()({
         ...rowRoutes(stock, customer, admin),
         ...pageRoutes(page),
         ...jobRoutes({ clean, rows, rescale }, popular, admin),
+        ...(drain === undefined ? [] : drainRoutes(drain, admin)),
       ],
-      jobs: [clean, rows, rescale],
+      jobs: [clean, rows, rescale, ...(drain === undefined ? [] : [drain])],
     }
   },
 

@@ -1,9 +1,14 @@
 import { loginLimitSettings } from "../platform/limits/settings.ts"
-import { databaseNumber, flag, whole, hashTag } from "../platform/settings.ts"
+import { databaseNumber, flag, hashTag, shardCount, whole } from "../platform/settings.ts"
 
 export const settings = {
   db: databaseNumber(),
   tag: hashTag(),
+  shards: shardCount(),
+  drainEvery: whole(1, "With shards: seconds between two passes that make views part of the popularity.", {
+    min: 1,
+    max: 3600,
+  }),
   openLogin: flag(
     false,
     "Any name may log in without a password: for demonstrations, or behind another identity layer.",
@@ -21,5 +26,5 @@ export const settings = {
   ),
   ...loginLimitSettings,
   rescaleEvery: whole(300, "Seconds between two halvings of the popularity.", { min: 1, max: 2_000_000 }),
-  jobs: flag(true, "Whether cleaner, refresher and rescaler run by themselves."),
+  jobs: flag(true, "Whether cleaner, refresher, rescaler and, with shards, the drain run by themselves."),
 } as const

@@ -1,6 +1,6 @@
 /* What limits count, in Redis, so that all processes of a system count together: declared
- * like any other keys, and part of each schema that takes attempts from strangers. Names
- * and addresses are digests: a key is of one length whatever somebody types as a name, and
+ * like any other keys, and part of each schema that takes attempts from strangers. What
+ * concerns an account is in one slot of a cluster. Names and addresses are digests: a key is of one length whatever somebody types as a name, and
  * nobody reads from it who tried to log in. */
 
 import { arrayOf, counter, id, int, scope, step } from "keywright"
@@ -17,11 +17,11 @@ const FAILURES = "300s"
 /** Logins with a password. */
 export const loginLimitKeys = {
   failures: scope("keywright:limits:failures:", {
-    ofAccountAt: counter("account:{account}:at:{address}", {
+    ofAccountAt: counter("account:{{account}}:at:{address}", {
       ttl: FAILURES,
       doc: "Wrong passwords of an account from an address in five minutes; a right one forgets them.",
     }),
-    ofAccount: counter("account:{account}", {
+    ofAccount: counter("account:{{account}}", {
       ttl: FAILURES,
       doc: "Wrong passwords of an account, wherever they came from.",
     }),
@@ -42,9 +42,10 @@ export const counting = { script: lua("count"), args: { ms: int }, returns: arra
 export const loginLimitSteps = {
   countFailure: step({
     ...counting,
-    keys: ["failures.ofAccountAt", "failures.ofAccount", "failures.at"],
-    doc: "Counts a wrong password.",
+    keys: ["failures.ofAccountAt", "failures.ofAccount"],
+    doc: "Counts a wrong password of an account.",
   }),
+  countFailureAt: step({ ...counting, keys: ["failures.at"], doc: "Counts a wrong password from an address." }),
 }
 export const registrationLimitSteps = {
   countRegistration: step({ ...counting, keys: ["registrations"], doc: "Counts a new account." }),

@@ -19,7 +19,7 @@ const ADDRESSES = 5
 const options = { name: "limits", params: limitParams } as const
 const login = () => keyspace(loginLimitKeys, { ...options, steps: loginLimitSteps })
 const registration = () => keyspace(registrationLimitKeys, { ...options, steps: registrationLimitSteps })
-type LoginDb = Pick<ClientOf<ReturnType<typeof login>>, "failures" | "$steps" | "$multi">
+type LoginDb = Pick<ClientOf<ReturnType<typeof login>>, "failures" | "$steps" | "$batch">
 type RegistrationDb = Pick<ClientOf<ReturnType<typeof registration>>, "registrations" | "$steps">
 
 export interface Attempt {
@@ -37,7 +37,7 @@ export interface LoginLimitSettings {
 /** Refuses attempts at passwords after too many that were wrong. */
 export function loginLimits(db: LoginDb, { limits, failuresPerAccount, failuresPerAddress }: LoginLimitSettings) {
   const before = async (params: { account: string; address: string }): Promise<number> => {
-    const [here, everywhere, ofAddress] = await db.$multi((db) => [
+    const [here, everywhere, ofAddress] = await db.$batch((db) => [
       db.failures.ofAccountAt(params).get(),
       db.failures.ofAccount({ account: params.account }).get(),
       db.failures.at({ address: params.address }).get(),
@@ -54,7 +54,11 @@ export function loginLimits(db: LoginDb, { limits, failuresPerAccount, failuresP
       const params = { account: digestOf(account), address: digestOf(address) }
       const failures = await before(params)
       const found = await attempt()
-      if (found === undefined) await db.$steps.countFailure({ ...params, ms: FAILURES_MS })
+      if (found === undefined)
+        await db.$batch(({ $steps }) => [
+          $steps.countFailure({ ...params, ms: FAILURES_MS }),
+          $steps.countFailureAt({ address: params.address, ms: FAILURES_MS }),
+        ])
       else if (failures > 0) await db.failures.ofAccountAt(params).delete()
       return found
     },

@@ -132,7 +132,7 @@ describe("what a request did to Redis", () => {
           step: { doc: "Begins a session." },
         },
       ],
-      keys: { login: { pattern: "login:", type: "hash", ttl: "no TTL", asked: { id: "SHOP-K1" } } },
+      keys: { "session.login": { pattern: "login:", type: "hash", ttl: "no TTL", asked: { id: "SHOP-K1" } } },
     })
   })
 

@@ -19,6 +19,8 @@ export interface Placement {
   keysOf(key: string, words: readonly string[]): readonly string[]
   /** The way back; undefined for keys that the document's placement does not have. */
   nameOf(key: string): string | undefined
+  /** What has to happen before a key of the document is looked at: a job, for example, that the test does not wait for. */
+  settle?(key: string, url: string): Promise<void>
 }
 
 const TAG = "tests"
@@ -43,10 +45,10 @@ const openCluster = (): Promise<RealCluster> => (isFull ? startCluster() : start
 
 type Body = (server: () => TestServer) => void
 
-/** On a real server, the embedded engine and a cluster. */
-export function onEveryServer(title: string, body: Body): void {
+/** On a real server, the embedded engine and a cluster, in each placement. */
+export function onEveryServer(title: string, body: Body, ...placements: readonly Placement[]): void {
   onBothServers(title, body)
-  onCluster(title, body)
+  for (const placement of [underOneTag, ...placements]) onCluster(title, body, placement)
 }
 
 /** The same, where the tests take long: on a cluster in the full run only, in each placement. */
@@ -78,6 +80,7 @@ export function onCluster(title: string, body: Body, placement: Placement = unde
       const words = command.map(String)
       if (words[0] === "SELECT") return "OK"
       if (words[0] === "SCAN" || words[0] === "KEYS") return listed(words, send, placement)
+      if (words[1] !== undefined) await placement.settle?.(words[1], cluster.nodes[0]!.url)
       const replies: RawReply[] = []
       for (const one of placed(words, placement)) replies.push(asBytes(await send(one)))
       return merged(replies)

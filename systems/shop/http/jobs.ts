@@ -41,3 +41,15 @@ export const jobRoutes = ({ clean, rows, rescale }: Jobs, popularity: Popularity
     },
   }),
 ]
+
+/** With shards only. */
+export const drainRoutes = (drain: Job<{ batches: number }, { batches: number } | undefined>, admin: Auth<void>) => [
+  route({
+    method: "POST",
+    path: "/jobs/drain/run",
+    summary: "Makes views part of the popularity: how many shards had some.",
+    auth: admin,
+    answer: z.object({ batches: z.int() }),
+    handle: async () => (await drain.runOnce()) ?? { batches: 0 },
+  }),
+]

@@ -12,14 +12,45 @@ const SPARE = [0, 16, 256, 4096]
 export const cleanSessions = ({ db, settings, log, lenient }: ShopContext) => {
   const { sessionLimit: limit, cleanBatch } = settings
 
-  /** A batch of the oldest tokens and some to spare; invalid ones fill no batch. */
-  const oldest = async (excess: number, spare: number): Promise<string[]> => {
-    for (let from = 0; from < excess; from += cleanBatch) {
-      const to = Math.min(excess, from + cleanBatch) + spare
-      const tokens = await db.recent().range(from, to - 1, lenient)
-      if (tokens.length > 0) return tokens
+  const recent = () => db.session.merged.recent()
+
+  /** A batch of the oldest sessions and some to spare, and when each was seen; invalid ones fill no batch. */
+  const oldest = async (excess: number, spare: number): Promise<[token: string, seen: number][]> => {
+    for (let offset = 0; offset < excess; offset += cleanBatch) {
+      const found = await recent().top(Math.min(excess - offset, cleanBatch) + spare, { offset, ...lenient })
+      if (found.length > 0) return found
     }
     return []
+  }
+
+  /** Removes up to `most` of them; those of one shard are one step. */
+  const remove = async (sessions: [token: string, seen: number][], most: number): Promise<number> => {
+    let removed = 0
+    for (const part of shardsOf(sessions)) {
+      if (removed === most) break
+      const [tokens, seen] = [part.map(([token]) => token), part.map(([, at]) => at)]
+      const each = tokens.map((token) => ({ token }))
+      removed += await db.$steps.clean({
+        token: tokens[0]!,
+        viewed: each,
+        cart: each,
+        limit: settings.shards === 0 ? limit : 0,
+        most: most - removed,
+        tokens,
+        seen,
+      })
+    }
+    return removed
+  }
+
+  /** In the order in which they come, as far as they are in the same shard. */
+  const shardsOf = (sessions: [token: string, seen: number][]): [token: string, seen: number][][] => {
+    const parts = new Map<string, [token: string, seen: number][]>()
+    for (const session of sessions) {
+      const shard = db.session.login({ token: session[0] }).key
+      parts.set(shard, [...(parts.get(shard) ?? []), session])
+    }
+    return [...parts.values()]
   }
 
   return job({
@@ -29,12 +60,11 @@ export const cleanSessions = ({ db, settings, log, lenient }: ShopContext) => {
     onError: (error) => log.warn("clean failed", { code: (error as { code?: string }).code }),
     async run() {
       for (const spare of SPARE) {
-        const excess = (await db.recent().size()) - limit
+        const excess = (await recent().size()) - limit
         if (excess <= 0) break
-        const tokens = await oldest(excess, spare)
-        if (tokens.length === 0) break
-        const each = tokens.map((token) => ({ token }))
-        const removed = await db.$steps.clean({ viewed: each, cart: each, limit, most: cleanBatch, tokens })
+        const sessions = await oldest(excess, spare)
+        if (sessions.length === 0) break
+        const removed = await remove(sessions, Math.min(cleanBatch, excess))
         if (removed > 0) return { removed }
       }
       return { removed: 0 }

@@ -16,6 +16,8 @@ export interface Refreshed {
   failed: number
 }
 
+type Schedule = ReturnType<ReturnType<ShopContext["db"]["stock"]["shards"]>[number]["schedule"]>
+
 export function refreshRows({ db, clock, log, lenient }: ShopContext, inventory: Inventory) {
   /** What became of one row; undefined when another refresher has it, or it was changed meanwhile. */
   const refresh = async (row: string, due: number): Promise<keyof Refreshed | undefined> => {
@@ -33,25 +35,28 @@ export function refreshRows({ db, clock, log, lenient }: ShopContext, inventory:
     return (await db.$steps.storeRow({ row, id: row, json: loaded })) ? "refreshed" : undefined
   }
 
-  /**
-   * All rows that are due when it begins, each once. Anything that is not a row id is left there and skipped
-   * (ALL-11).
-   */
-  const run = async ({ signal }: Pass): Promise<Refreshed> => {
-    const counts: Refreshed = { refreshed: 0, removed: 0, failed: 0 }
+  /** Of one shard. Anything that is not a row id is left there and skipped (ALL-11). */
+  const runShard = async (schedule: Schedule, due: number, counts: Refreshed, { signal }: Pass): Promise<void> => {
     let offset = 0
     const onUndecodable = (error: Undecodable) => {
       offset += 1
       lenient.onUndecodable(error)
     }
-    const due = clock.seconds()
     while (!signal.aborted) {
       const passedOver = offset
-      const rows = await db.schedule().between("-inf", due, { limit: AT_ONCE, offset, onUndecodable })
+      const rows = await schedule.between("-inf", due, { limit: AT_ONCE, offset, onUndecodable })
       if (rows.length === 0 && offset === passedOver) break
       for (const done of await Promise.all(rows.map(([row]) => refresh(row, due)))) if (done) counts[done] += 1
     }
-    return { ...counts, failed: counts.failed + offset }
+    counts.failed += offset
+  }
+
+  /** All rows that are due when it begins, each once. */
+  const run = async (pass: Pass): Promise<Refreshed> => {
+    const counts: Refreshed = { refreshed: 0, removed: 0, failed: 0 }
+    const due = clock.seconds()
+    await Promise.all(db.stock.shards().map((shard) => runShard(shard.schedule(), due, counts, pass)))
+    return counts
   }
 
   return job({

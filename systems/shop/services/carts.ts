@@ -15,14 +15,17 @@ export function carts({ db, lenient, settings }: ShopContext) {
     /** Sets a quantity; 0 or less removes the item (SHOP-7). Returns the whole cart. */
     async set(token: string, item: string, quantity: number): Promise<CartItems> {
       await change(token, item, quantity)
-      return Object.fromEntries(await db.cart({ token }).all(lenient))
+      return Object.fromEntries(await db.session({ token }).cart().all(lenient))
     },
 
     remove: (token: string, item: string) => change(token, item, 0),
 
     /** SHOP-8 */
     async get(token: string): Promise<CartItems> {
-      const [isLive, items] = await db.$multi((db) => [db.login().has(token), db.cart({ token }).all(lenient)])
+      const [isLive, items] = await db.$multi((db) => {
+        const { login, cart } = db.session({ token })
+        return [login().has(token), cart().all(lenient)]
+      })
       if (!isLive) throw noSession()
       return Object.fromEntries(items)
     },
@@ -35,7 +38,7 @@ export function carts({ db, lenient, settings }: ShopContext) {
     /** How many there are, by SCAN. */
     async count(): Promise<number> {
       let count = 0
-      for await (const _ of db.cart.scan()) count += 1
+      for await (const _ of db.session.cart.scan()) count += 1
       return count
     },
   }

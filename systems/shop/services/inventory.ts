@@ -26,7 +26,8 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
 
   /** How old the copy of a row is; the row is answered even when its schedule is wrong. */
   const ageOf = async (id: string): Promise<Found["copy"]> => {
-    const [next, every] = await Promise.all([db.schedule().score(id), db.delay().score(id)]).catch(() => [])
+    const stock = db.stock({ row: id })
+    const [next, every] = await Promise.all([stock.schedule().score(id), stock.delay().score(id)]).catch(() => [])
     if (next === undefined || every === undefined || every <= 0) return undefined
     return { age: Math.max(0, Math.round(clock.now().getTime() / 1000 - (next - every))), every }
   }
@@ -35,7 +36,7 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
   const cached = async (id: string): Promise<Omit<Found, "isDegraded"> | "away"> => {
     if (!redis.isUp) return "away"
     try {
-      const [value, copy] = await Promise.all([db.row({ row: id }).get(), ageOf(id)])
+      const [value, copy] = await Promise.all([db.stock.row({ row: id }).get(), ageOf(id)])
       return { value, ...(copy && { copy }) }
     } catch (error) {
       if (!isUnavailable(error)) throw error
@@ -52,7 +53,7 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
   }
 
   const schedule = async (id: string, delay: number): Promise<void> => {
-    await db.$steps.scheduleRow({ id, delay, now: clock.seconds() })
+    await db.$steps.scheduleRow({ row: id, id, delay, now: clock.seconds() })
   }
 
   return {
@@ -80,7 +81,7 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
     /** SHOP-11 */
     unschedule: (id: string) => schedule(id, -1),
 
-    countDue: () => db.schedule().countBetween("-inf", clock.seconds()),
+    countDue: () => db.stock.merged.schedule().countBetween("-inf", clock.seconds()),
   }
 }
 

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { unauthorized } from "../../platform/http/problem.ts"
 import type { ShopContext } from "../context.ts"
+import { itemsOfShard } from "./popularity.ts"
 
 export const noSession = () => unauthorized("there is no such session")
 
@@ -11,22 +12,21 @@ export function sessions({ db, clock, settings, lenient }: ShopContext) {
     /** Begins a session (SHOP-2). */
     async begin(user: string): Promise<string> {
       const token = randomUUID()
-      await db.$steps.begin({ session: token, user, now: clock.seconds() })
+      await db.$steps.begin({ token, session: token, user, now: clock.seconds() })
       return token
     },
 
     /** Whose session it is (SHOP-1). */
     async userOf(token: string): Promise<string> {
-      const user = await db.login().get(token)
+      const user = await db.session({ token }).login().get(token)
       if (user === undefined) throw noSession()
       return user
     },
 
     /** Notes that the session looked at an item: one step, one round trip (SHOP-3, SHOP-5). */
     async view(token: string, item: string): Promise<void> {
-      const { viewedPerSession: keep, popularKept: stay } = settings
-      // Items may be anything that a customer sends: what is invented between two rescalings has an end.
-      const most = Math.max(1000, 5 * stay)
+      const { viewedPerSession: keep } = settings
+      const { most, stay } = itemsOfShard(settings)
       const now = clock.seconds()
       const isLive = await db.$steps.view({ token, session: token, item, now, keep, most, stay })
       if (!isLive) throw noSession()
@@ -35,8 +35,11 @@ export function sessions({ db, clock, settings, lenient }: ShopContext) {
     /** What it looked at, the newest first (SHOP-6). */
     async recentlyViewed(token: string, limit: number): Promise<{ item: string; at: number }[]> {
       const [user, viewed] = await db.$multi((db) => [
-        db.login().get(token),
-        db.viewed({ token }).rangeWithScores(0, limit - 1, { reverse: true, ...lenient }),
+        db.session({ token }).login().get(token),
+        db
+          .session({ token })
+          .viewed()
+          .rangeWithScores(0, limit - 1, { reverse: true, ...lenient }),
       ])
       if (user === undefined) throw noSession()
       return viewed.map(([item, at]) => ({ item, at }))
@@ -47,7 +50,7 @@ export function sessions({ db, clock, settings, lenient }: ShopContext) {
       await db.$steps.end({ token, session: token })
     },
 
-    count: () => db.recent().size(),
+    count: () => db.session.merged.recent().size(),
   }
 }
 

@@ -2,8 +2,12 @@
 -- since it was chosen is fresh and stays, and the next one goes in its place (SHOP-19).
 -- The popularity of items is not theirs, and stays too (SHOP-20).
 --
+-- Of sessions in shards, which of all are the oldest is decided outside: then the limit is
+-- 0, and that the score is still the one seen is all that has to hold.
+--
 -- KEYS[1]  login:   KEYS[2]  recent:   then n × viewed:{token}, n × cart:{token}
--- ARGV     n, n, the limit, how many to remove at most, n, then n tokens, the oldest first
+-- ARGV     n, n, the limit, how many to remove at most, n, then n tokens, the oldest first,
+--          n, then when each of them was seen
 -- result   how many were removed
 
 local n, limit, most = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -11,8 +15,9 @@ local excess = redis.call("ZCARD", KEYS[2]) - limit
 local doomed = {}
 
 for i = 1, n do
-  local rank = redis.call("ZRANK", KEYS[2], ARGV[5 + i])
-  if rank and rank < excess and #doomed < most then
+  local token, seen = ARGV[5 + i], tonumber(ARGV[6 + n + i])
+  local rank = redis.call("ZRANK", KEYS[2], token)
+  if rank and rank < excess and #doomed < most and tonumber(redis.call("ZSCORE", KEYS[2], token)) == seen then
     doomed[#doomed + 1] = i
   end
 end

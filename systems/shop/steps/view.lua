@@ -3,7 +3,7 @@
 -- of the keys is of another type, which ZCARD refuses (ALL-5).
 --
 -- KEYS[1]  login:           KEYS[2]  recent:
--- KEYS[3]  viewed:{token}   KEYS[4]  viewed:, the popularity
+-- KEYS[3]  viewed:{token}   KEYS[4]  viewed:, the popularity; with shards, what is added to it later
 -- ARGV     session, item, now, how many items are kept,
 --          how many items have a popularity, how many of them stay when there are more
 -- result   1, or 0 when there is no such session

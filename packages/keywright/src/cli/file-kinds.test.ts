@@ -31,7 +31,7 @@ const calls: readonly (readonly [args: (file: string) => string[], folders?: tru
   [(file) => ["infer", "--rdb", file]],
   [(file) => ["infer", "--against", file, ...NO_SERVER], true],
   [(file) => ["init", file]],
-  ...["audit", "stats", "export", "inspect key", "ls row", "get row row=1"].map(
+  ...["audit", "stats", "export", "inspect key", "ls stock.row", "get stock.row row=1"].map(
     (command) => [(file: string) => [...command.split(" "), ...SHOP, "--rdb", file]] as const,
   ),
   ...["repair", "purge"].flatMap((command) =>

@@ -114,9 +114,9 @@ for (const [name, there, start] of servers) {
       await fill()
       const inspected = JSON.parse((await run("inspect", "inv:7", "--json")).stdout) as object
       expect(inspected).toMatchObject({ pattern: "inv:{row}", type: "string", value: { qty: 1 }, ttlMs: null })
-      expect(JSON.parse((await run("get", "row", "row=7", "--json")).stdout)).toEqual(inspected)
+      expect(JSON.parse((await run("get", "stock.row", "row=7", "--json")).stdout)).toEqual(inspected)
       expect(await run("inspect", "inv:8")).toMatchObject({ code: 1, stdout: expect.stringContaining("no such key") })
-      expect(await run("ls", "row")).toMatchObject({ code: 0, stdout: "inv:7\n" })
+      expect(await run("ls", "stock.row")).toMatchObject({ code: 0, stdout: "inv:7\n" })
       expect(JSON.parse((await run("ls", "page", "hash=abc", "--json")).stdout)).toMatchObject({
         keys: ["cache:abc"],
         cut: false,
@@ -163,7 +163,7 @@ for (const [name, there, start] of servers) {
 
 describe("a server that cannot be reached exits with 3", { timeout: 120_000 }, () => {
   it.concurrent.each(["audit", "stats", "doctor", "top", "inspect", "ls"])("%s", async (command) => {
-    const more = command === "inspect" ? ["inv:7"] : command === "ls" ? ["row"] : []
+    const more = command === "inspect" ? ["inv:7"] : command === "ls" ? ["stock.row"] : []
     const url = "redis://someone:CANARY-password@127.0.0.1:1"
     const { code, stdout, stderr } = await runCli([command, ...more, ...shop, "--url", url, "--json"], { alone: true })
     expect(code).toBe(3)

@@ -1,7 +1,7 @@
 /* Drains, ready to be run: see schema/drain.ts for what they are. */
 
 import { randomUUID } from "node:crypto"
-import type { CallOptions, Reply, Script, Wire } from "../../driver/driver.ts"
+import type { Reply, Script, Wire } from "../../driver/driver.ts"
 import { evalCommand } from "../../driver/script.ts"
 import { drainAmount } from "../../errors/drain.ts"
 import { Refused } from "../../errors/outcome.ts"
@@ -52,19 +52,18 @@ export class Drainer {
 
   /**
    * One pass: what was added up in each shard until now is in the target afterwards. Safe to run in several processes,
-   * and to repeat after a crash. A shard that fails does not keep the others from being drained; then it rejects.
+   * and to repeat after a crash; `signal` ends it between two shards. A shard that fails does not keep the others from being drained; then it rejects.
    */
   async run({ signal }: Pick<CallNotes, "signal"> = {}): Promise<Drained> {
-    const options = signal === undefined ? {} : { signal }
-    const numbers = await this.#numbers(options)
+    const numbers = await this.#numbers()
     const replicas = this.#replicas
-    const waiting = replicas === 0 ? this.keys.shards : await this.#inUse(options)
+    const waiting = replicas === 0 ? this.keys.shards : await this.#inUse()
     let [batches, busy] = [0, 0]
     let failure: { readonly error: unknown } | undefined
     await eachOf(waiting, replicas === 0 ? AT_ONCE : AT_ONCE_WAITING, async (shard) => {
       if (signal?.aborted === true) return
       try {
-        const done = await this.#drainShard(shard, numbers.get(shard.shard) ?? 0, options)
+        const done = await this.#drainShard(shard, numbers.get(shard.shard) ?? 0)
         if (done === "put") batches++
         if (done === "busy") busy++
       } catch (error) {
@@ -75,28 +74,28 @@ export class Drainer {
     return { batches, busy }
   }
 
-  async #drainShard({ shard, keys }: ShardKeys, last: number, options: CallOptions) {
+  async #drainShard({ shard, keys }: ShardKeys, last: number) {
     const kind = this.keys.source.declared.kind
     const { into, drained } = this.keys
     const took = [kind, String(last), this.#who, String(LEASE_MS)]
-    const [number, ...content] = listOf(await this.#write(drainTakeScript, keys, took, options)) as Wire[]
+    const [number, ...content] = listOf(await this.#write(drainTakeScript, keys, took)) as Wire[]
     const which = textOf(number!)
     if (which === "0") return "empty"
     if (which === "-1") return "busy"
-    const put = this.#write(drainPutScript, [into, drained], [kind, shard, which, ...content], options)
+    const put = this.#write(drainPutScript, [into, drained], [kind, shard, which, ...content])
     const isNew = isOne(await put.catch((error: unknown) => Promise.reject(this.#explained(error))))
-    await this.lane.script(drainDoneScript, keys.slice(1), [which], { ...options, safe: true })
+    await this.lane.script(drainDoneScript, keys.slice(1), [which], { safe: true })
     return isNew ? "put" : "finished"
   }
 
   /** Carries out a script and, where that was asked for, waits until replicas have what it wrote. */
-  async #write(script: Script, keys: readonly string[], args: readonly Wire[], options: CallOptions): Promise<Reply> {
+  async #write(script: Script, keys: readonly string[], args: readonly Wire[]): Promise<Reply> {
     const { lane } = this
     const replicas = this.#replicas
-    if (replicas === 0 || lane.waiting === undefined) return lane.script(script, keys, args, { ...options, ...READING })
+    if (replicas === 0 || lane.waiting === undefined) return lane.script(script, keys, args, READING)
     const waitMs = Math.max(1, Math.floor(lane.driver.timeoutMs / 2))
     const commands = [evalCommand(script, keys, args), ["WAIT", String(replicas), String(waitMs)]]
-    const [reply, confirmed] = await lane.waiting.sendOnOne(commands, waitMs, { ...options, bytes: true })
+    const [reply, confirmed] = await lane.waiting.sendOnOne(commands, waitMs, { bytes: true })
     if (asNumber(confirmed!) < replicas) throw notReplicated(`the drain ${this.#name}`, replicas, asNumber(confirmed!))
     return reply!
   }
@@ -116,15 +115,15 @@ export class Drainer {
   }
 
   /** The last number of each shard that is in the target. */
-  async #numbers(options: CallOptions): Promise<Map<string, number>> {
-    return numbersOf(await this.lane.send(["HGETALL", this.keys.drained], { ...options, safe: true }))
+  async #numbers(): Promise<Map<string, number>> {
+    return numbersOf(await this.lane.send(["HGETALL", this.keys.drained], { safe: true }))
   }
 
   /** Shards in which there is something. */
-  async #inUse(options: CallOptions): Promise<readonly ShardKeys[]> {
+  async #inUse(): Promise<readonly ShardKeys[]> {
     const ask = ({ keys: [added, out] }: ShardKeys) => ["EXISTS", added, out]
     const { shards } = this.keys
-    const counts = await Promise.all(shards.map((shard) => this.lane.send(ask(shard), { ...options, safe: true })))
+    const counts = await Promise.all(shards.map((shard) => this.lane.send(ask(shard), { safe: true })))
     return shards.filter((_, i) => asNumber(counts[i]!) > 0)
   }
 

@@ -35,6 +35,8 @@ export function spellingsOf(keyspace: Keyspace): Spellings {
   const prefixes = prefixesOf(keyspace.entries)
   const all: Spelling[] = [...keyspace.keys, ...toolkitKeys()].flatMap((key) => [
     { key, pattern: key.pattern },
+    // On a page, a hash tag in its braces looks like a placeholder.
+    ...(key.pattern.includes("{{") ? [{ key, pattern: key.pattern.replace(/\{\{(\w+)\}\}/g, "{$1}") }] : []),
     ...prefixes
       .filter((prefix) => key.pattern.startsWith(prefix) && key.pattern.length > prefix.length)
       .map((prefix) => ({ key, pattern: key.pattern.slice(prefix.length) })),

@@ -1,0 +1,156 @@
+/* The shop on a cluster, with sessions and rows in shards: what only shards have, looked at by plain commands. */
+
+import { clusterAtomicity, connect, type Keyspace } from "keywright"
+import { audit } from "keywright/operate"
+import { afterEach, describe, expect, it } from "vitest"
+import { onCluster } from "../platform/testing/cluster-server.ts"
+import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { shopSchema } from "./schema.ts"
+import { onShards, shardedShop, SHARDS } from "./shards.cases.ts"
+
+describe("the schema of the shop", () => {
+  it("is in one slot where it has to be, with shards or a tag, and keeps the document's names without", () => {
+    for (const shards of [1, 16, 1024, 16_384])
+      expect(clusterAtomicity(shopSchema({ shards })).filter(({ atomic }) => !atomic)).toEqual([])
+    const plain = shopSchema().keys.map(({ pattern }) => pattern)
+    expect(plain.filter((pattern) => !pattern.startsWith("keywright:"))).toEqual([
+      "login:",
+      "recent:",
+      "viewed:{token}",
+      "cart:{token}",
+      "viewed:",
+      "inv:{row}",
+      "delay:",
+      "schedule:",
+      "cache:{hash}",
+    ])
+  })
+})
+
+onCluster(
+  "the shop",
+  (server) => {
+    const open: Served[] = []
+    const serve = async (...args: string[]) => {
+      const one = await serveForTest(server(), "shop", "--patient", "--set", "shop.openLogin=true", ...args)
+      open.push(one)
+      return one
+    }
+    afterEach(async () => {
+      for (const one of open.splice(0)) await one.close()
+      const db = await connect(shardedShop, server().redis!)
+      expect((await audit(shardedShop as Keyspace, db.$driver())).summary).toEqual({})
+      await db.$close()
+    })
+    const login = async (shop: Served, user = "u") =>
+      (await shop.call("POST /login", { body: { user } })).body["token"] as string
+    const popular = async (shop: Served, query = "") =>
+      (await shop.call(`GET /popular${query}`)).body["items"] as { item: string; views: number }[]
+    /** Past what adds the placement: the keys as they are. */
+    const own = async (...words: string[]) => {
+      const db = await connect(shardedShop, server().redis!)
+      const reply = await db.$driver().send(words)
+      await db.$close()
+      return reply
+    }
+
+    it("SHOP-6: /popular counts every view at once and once, before, while and after it is drained", async () => {
+      const [shop, second] = [await serve(), await serve()]
+      const tokens = await Promise.all(Array.from({ length: 8 }, () => login(shop)))
+      for (let i = 1; i <= 24; i++) {
+        await shop.call("POST /views", { token: tokens[i % 8]!, body: { item: i % 3 === 0 ? "b" : "a" } })
+        const [drained] = await Promise.all([second.admin("POST /jobs/drain/run"), i % 2 === 0 ? popular(shop) : []])
+        expect(drained.status).toBe(200)
+        const views = Math.floor(i / 3)
+        const expected = [{ item: "a", views: i - views }, ...(views > 0 ? [{ item: "b", views }] : [])]
+        expect(await popular(second)).toEqual(expected)
+        expect(await popular(shop, "?offset=1")).toEqual(expected.slice(1))
+      }
+      expect(await own("ZRANGE", "viewed:", "0", "-1", "WITHSCORES")).toEqual(["a", "-16", "b", "-8"])
+      await shop.call("POST /views", { token: tokens[0]!, body: { item: "b" } })
+      expect(await own("ZSCORE", "viewed:", "b")).toBe("-8")
+      expect(await popular(shop)).toEqual([
+        { item: "a", views: 16 },
+        { item: "b", views: 9 },
+      ])
+    })
+
+    it("drains by itself, every second", async () => {
+      const shop = await serve("--set", "shop.jobs=true")
+      const token = await login(shop)
+      await shop.call("POST /views", { token, body: { item: "a" } })
+      await expect.poll(() => own("ZSCORE", "viewed:", "a")).toBe("-1")
+    })
+
+    it("SHOP-19: of all shards, the cleaner removes exactly the oldest sessions", async () => {
+      const shop = await serve("--set", "shop.sessionLimit=30", "--set", "shop.cleanBatch=7")
+      const tokens: string[] = []
+      for (let i = 0; i < 50; i++) tokens.push(await login(shop, `u${i}`))
+      const touched = [0, 3, 10, 11].map((i) => tokens[i]!)
+      for (const token of touched) await shop.call("POST /views", { token, body: { item: "a" } })
+      const removed: number[] = []
+      for (;;) {
+        const { body } = await shop.admin("POST /jobs/clean/run")
+        if (body["removed"] === 0) break
+        removed.push(body["removed"])
+      }
+      expect(removed).toEqual([7, 7, 6])
+      const left = new Set((await server().raw("HKEYS", "login:")) as string[])
+      const untouched = tokens.filter((token) => !touched.includes(token))
+      expect(left).toEqual(new Set([...touched, ...untouched.slice(20)]))
+      expect(new Set((await server().raw("ZRANGE", "recent:", 0, -1)) as string[])).toEqual(left)
+    })
+
+    it("SHOP-19: a session that is touched between choosing and removing stays", async () => {
+      const [shop, second] = [await serve("--set", "shop.sessionLimit=5"), await serve()]
+      const tokens = await Promise.all(Array.from({ length: 40 }, () => login(shop)))
+      const answers = await Promise.all([
+        ...tokens.slice(0, 10).map((token) => second.call("POST /views", { token, body: { item: "a" } })),
+        ...Array.from({ length: 4 }, () => shop.admin("POST /jobs/clean/run")),
+      ])
+      const counted = answers.slice(0, 10).filter(({ status }) => status === 204).length
+      expect(await popular(shop)).toEqual(counted === 0 ? [] : [{ item: "a", views: counted }])
+      while ((await shop.admin("POST /jobs/clean/run")).body["removed"] > 0) continue
+      expect((await server().raw("HKEYS", "login:")) as string[]).toHaveLength(5)
+    })
+
+    it("SHOP-21: what is halved is what was drained, and an item that is viewed meanwhile loses nothing", async () => {
+      const shop = await serve()
+      const token = await login(shop)
+      for (let i = 0; i < 4; i++) await shop.call("POST /views", { token, body: { item: "a" } })
+      await shop.admin("POST /jobs/drain/run")
+      await shop.call("POST /views", { token, body: { item: "a" } })
+      expect((await shop.admin("POST /jobs/rescale/run")).body).toEqual({ rescaled: true, kept: 1 })
+      expect(await popular(shop)).toEqual([{ item: "a", views: 3 }])
+      await shop.admin("POST /jobs/drain/run")
+      expect(await own("ZSCORE", "viewed:", "a")).toBe("-3")
+    })
+
+    it("SHOP-2: wrong passwords are counted, though accounts and addresses are in different slots", async () => {
+      const shop = await serveForTest(server(), "shop", "--patient", "--set", "shop.failuresPerAccount=3")
+      open.push(shop)
+      await shop.admin("PUT /source/customers/ann", { password: "secret-of-ann" })
+      const attempt = async (password: string) =>
+        (await shop.call("POST /login", { body: { user: "ann", password } })).status
+      for (let i = 0; i < 3; i++) expect(await attempt("wrong")).toBe(401)
+      expect(await attempt("secret-of-ann")).toBe(429)
+    })
+
+    it("spreads sessions over all nodes, and no request works in more than the slots of one shard", async () => {
+      const shop = await serve()
+      await Promise.all(
+        Array.from({ length: 60 }, async () => {
+          const token = await login(shop)
+          await shop.call("PUT /cart/items/a", { token, body: { quantity: 1 } })
+        }),
+      )
+      const db = await connect(shardedShop, server().redis!)
+      const sizes = await Promise.all((await db.$driver().primaries()).map((node) => node.send(["DBSIZE"])))
+      await db.$close()
+      expect(sizes).toHaveLength(3)
+      for (const size of sizes) expect(Number(size)).toBeGreaterThan(10)
+      expect(SHARDS).toBeGreaterThan(3)
+    })
+  },
+  onShards,
+)
