@@ -14,11 +14,17 @@ const { findingCodes } = await built("inspect/audit/finding-codes.js")
 
 const source = "https://github.com/keywright/keywright/blob/main/"
 
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#b4331f"/>' +
+    '<text x="8" y="12" font-family="sans-serif" font-size="11" font-weight="700" text-anchor="middle" fill="#fff">K</text></svg>',
+)}`
+
 export default defineConfig({
   title: "Keywright",
   description:
     "Declare your Redis keyspace once: typed, atomic access, indexes that stay true, and an audit of the running server.",
   lang: "en",
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: icon }]],
   cleanUrls: true,
   srcExclude: ["node_modules/**", "package.json"],
   rewrites: { "systems/README.md": "systems/index.md", "api/README.md": "api/index.md" },
@@ -51,7 +57,11 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: "local" },
+    // A word of the API is on dozens of its pages: the guide explains it.
+    search: {
+      provider: "local",
+      options: { miniSearch: { searchOptions: { boostDocument: (id: string) => (id.startsWith("/api/") ? 0.2 : 1) } } },
+    },
     outline: { level: [2, 3] },
     nav: [
       { text: "Guide", link: "/guide/first-ten-minutes" },

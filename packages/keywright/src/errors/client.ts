@@ -78,6 +78,7 @@ export const recordIncomplete = (field: string) =>
 export const scoreRounded = (score: bigint) =>
   new SchemaError("VALUE.SCORE_ROUNDED", `the score ${score} is beyond 2^53`, {
     why: "Redis keeps scores as 64-bit floating point numbers and would round it.",
+    fix: "Use smaller scores, or keep the number as a value.",
   })
 
 export const notTogether = (method: string, why: string) =>
@@ -98,6 +99,7 @@ export const familyRefused = (family: string, why: string) =>
 export const familyWithoutMarker = (family: string, marker: string) =>
   new SchemaError("FAMILY.MARKER", `the family ${family} cannot be filled without ${marker}`, {
     why: "It says that the family is loaded; without it the others would never be read.",
+    fix: `Let the loader return ${marker} as well, or undefined where there is nothing.`,
   })
 
 export const familyUnknown = (family: string, name: string) =>

@@ -22,6 +22,7 @@ export const entityIndexField = (entity: string, index: string, pattern: string,
     {
       pattern,
       why: "Mirrors hold the same entries, so their patterns are made of the same fields.",
+      fix: `Name {${param}} in all of its patterns, or in none.`,
     },
   )
 

@@ -16,6 +16,7 @@ export const keyEmptySegment = (pattern: string, param: string) =>
   new SchemaError("KEY.EMPTY_SEGMENT", `{${param}} of "${pattern}" is empty`, {
     pattern,
     why: "An empty segment makes another key: viewed:{token} without a token is the key viewed:",
+    fix: "Refuse empty input.",
   })
 
 export const keySegmentTooLong = (pattern: string, param: string, length: number, max: number) =>
