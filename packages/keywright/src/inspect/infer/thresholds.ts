@@ -139,6 +139,8 @@ export const structure = {
   mostLinks: 10,
   /** Tokens: one of ten may look like a word. */
   shareOfTokens: 0.9,
+  /** Sessions of redis-sessions have 64 letters and digits, codes of oidc-provider 43, express-session 32; an id has 21. */
+  longToken: 32,
 } as const
 
 /** Deadlines. */

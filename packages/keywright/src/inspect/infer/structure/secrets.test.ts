@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { patternFrom } from "../mine/pattern.cases.ts"
+import { patternFrom, patternOfKeys } from "../mine/pattern.cases.ts"
 import { textsOf } from "../values/values.cases.ts"
 import { isSecretField, isSecretParam, isSecretText, isSecretValue } from "./secrets.ts"
 
@@ -32,6 +32,17 @@ it.each([
   ["session:{int}", false],
 ])("the parameter of %s is secret: %s", (spelling, is) => {
   expect(isSecretParam(patternFrom(spelling), 0)).toBe(is)
+})
+
+const long = (n: number) => `xDrTSVx${n}GWgQ4QRF1bEvkCB7DbFNpVab${n}MLKj`
+it.each<[string, (n: number) => string, boolean]>([
+  ["long random texts, whatever is around them", long, true],
+  ["shorter ones", (n) => long(n).slice(0, 21), false],
+  ["digests", (n) => `${n}`.repeat(40), false],
+  ["long names", (n) => `a-long-name-of-a-thing-with-number-${n}`, false],
+])("a parameter of %s is secret", (_, text, is) => {
+  const keys = [1, 2, 3].map((n) => [`thing:${text(n)}`, ["x y"]] as [string, string[]])
+  expect(isSecretParam(patternOfKeys("thing:{token}", "string", keys), 0)).toBe(is)
 })
 
 it.each<[string, string[][], boolean]>([

@@ -6,6 +6,7 @@ import { literalWords, type Pattern } from "../mine/pattern.ts"
 import type { IdPlace } from "./places.ts"
 import type { TextStatistics } from "../values/text-statistics.ts"
 import { structure } from "../thresholds.ts"
+import { atomOf } from "../values/atoms.ts"
 
 const BEARERS = new Set(
   "session sessions sess token tokens tok auth login logins oauth otp reset verify verification jwt csrf nonce apikey credential credentials ticket".split(
@@ -16,13 +17,14 @@ const HARD_TO_GUESS = new Set(["uuid", "hex", "token", "ulid", "digits"])
 
 /**
  * A parameter that grants access to anyone who knows it: hard to guess, and near words like session, or belonging to a
- * document with a cookie.
+ * document with a cookie; or a long random text, whatever is around it.
  */
 export function isSecretParam({ row, of }: Pattern, param: number): boolean {
   if (row.known !== undefined) return row.known.secret[param]!
   const words = literalWords(row)
   const isHard = HARD_TO_GUESS.has(row.params[param]!.atom) || isHardToGuess(row.texts[param]!)
   const isAbout = words.some((word) => BEARERS.has(word.toLowerCase())) || soundsSecret(words.join(" "))
+  if (isLongToken(row.texts[param]!)) return true
   return isHard && (isAbout || (of.values.cells.documents?.objects?.fields?.has("cookie") ?? false))
 }
 
@@ -45,14 +47,25 @@ function isHardToGuess({ atoms }: TextStatistics): boolean {
   return hard > 0 && hard >= structure.shareOfTokens * all
 }
 
-/** Ids that are hard to guess, in several places, one of which is about sessions or tokens. */
+/**
+ * Nobody makes ids that long for anything but to keep them from being guessed: `rs:web:` and 64 random letters is a
+ * session, though no word says so. Digests are hexadecimal.
+ */
+const isLongToken = (texts: TextStatistics): boolean =>
+  texts.samples.length > 0 &&
+  isHardToGuess(texts) &&
+  texts.samples.every((text) => text.length >= structure.longToken) &&
+  texts.samples.filter((text) => atomOf(text) === "token").length >= structure.shareOfTokens * texts.samples.length
+
+/** Ids that are hard to guess, in several places, one of which is about sessions or tokens, or a long random text. */
 export function isBearer(places: readonly IdPlace[]): boolean {
   const isHard = places.every(({ texts }) => isHardToGuess(texts))
   return (
     isHard &&
     places.some(
-      ({ pattern, at }) =>
-        !("field" in at) && literalWords(pattern.row).some((word) => BEARERS.has(word.toLowerCase())),
+      ({ pattern, at, texts }) =>
+        ("param" in at && isLongToken(texts)) ||
+        (!("field" in at) && literalWords(pattern.row).some((word) => BEARERS.has(word.toLowerCase()))),
     )
   )
 }
