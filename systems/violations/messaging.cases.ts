@@ -67,6 +67,46 @@ export const messaging: Violations = async (ask) => {
       `TTL.FAMILY ${X}:Ch:general:JR`,
       "always",
     ],
+    [
+      "a channel is kept for three hours",
+      [`HSET ${X}:Ch:kept name k description x type public`, `PEXPIRE ${X}:Ch:kept 90000000`],
+      `TTL.TOO_LONG ${X}:Ch:kept`,
+      "always",
+    ],
+    [
+      "and not for ever",
+      `HSET ${X}:Ch:lasting name k description x type public`,
+      `TTL.MISSING ${X}:Ch:lasting`,
+      "always",
+    ],
+    [
+      "sets of a subscriber are kept for three hours",
+      [`SADD ${X}:Sub:kept:BanSub s1`, `PEXPIRE ${X}:Sub:kept:BanSub 90000000`],
+      `TTL.TOO_LONG ${X}:Sub:kept:BanSub`,
+      "always",
+    ],
+    [
+      "owners are a set",
+      [
+        `HSET ${X}:Ch:listed name k description x type public`,
+        `PEXPIREAT ${X}:Ch:listed ${deadline}`,
+        `RPUSH ${X}:Ch:listed:Own s1`,
+        `PEXPIREAT ${X}:Ch:listed:Own ${deadline}`,
+      ],
+      `KEY.TYPE ${X}:Ch:listed:Own`,
+      "broken",
+    ],
+    [
+      "managers are ids of subscribers",
+      [
+        `HSET ${X}:Ch:spaced name k description x type public`,
+        `PEXPIREAT ${X}:Ch:spaced ${deadline}`,
+        `SADD ${X}:Ch:spaced:Man 's 1'`,
+        `PEXPIREAT ${X}:Ch:spaced:Man ${deadline}`,
+      ],
+      `VALUE.UNDECODABLE ${X}:Ch:spaced:Man`,
+      "broken",
+    ],
     ["the type of a channel", `HSET ${X}:Ch:general type secret`, `VALUE.UNDECODABLE ${X}:Ch:general`, "never"],
     [
       "short names on the wire",
