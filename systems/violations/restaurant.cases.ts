@@ -27,6 +27,15 @@ export const restaurant: Violations = async (ask) => {
     string,
     string,
   ]
+  /** A record that belongs to something which does not exist, with its indexes as they would be then. */
+  const moved = async (entity: string, id: string, field: string, index: string, mirror: (to: string) => string) => {
+    const from = String((await at(`${entity}:${id}`))[field])
+    return [
+      await set(`${entity}:${id}`, { [field]: "999" }),
+      ...[`${entity}:index:${index}:${from}`, mirror(from)].map((key) => `SREM ${key} ${id}`),
+      ...[`${entity}:index:${index}:999`, mirror("999")].map((key) => `SADD ${key} ${id}`),
+    ]
+  }
   const methods = await Promise.all(orders.map(async (id) => (await at(`order:${id}`))["paymentMethod"]))
   const cash = orders.filter((_, i) => i > 4 && methods[i] === "CASH")
   return rows([
@@ -36,6 +45,27 @@ export const restaurant: Violations = async (ask) => {
     ["an order's status", await set(`order:${order}`, { status: "LOST" }), `VALUE.UNDECODABLE order:${order}`, "never"],
     ["the id is that of the key", await set("category:1", { id: "category_1" }), "ENTITY.ID category:1", "never"],
     ["a role of the user", await set("user:3", { roleId: "99" }), "REFERENCE.MISSING user:3", "never"],
+    [
+      "a line of a dish",
+      await set(`cartDetail:${lines[1]}`, { dishId: "999" }),
+      `REFERENCE.MISSING cartDetail:${lines[1]}`,
+      "never",
+      "alone",
+    ],
+    [
+      "a dish of a category",
+      await moved("dish", "5", "categoryId", "category", (to) => `category:${to}:dishes`),
+      "REFERENCE.MISSING dish:5",
+      "never",
+      "alone",
+    ],
+    [
+      "an order of a user",
+      await moved("order", order, "userId", "user", (to) => `user:${to}:orders`),
+      `REFERENCE.MISSING order:${order}`,
+      "never",
+      "alone",
+    ],
     ["an entity never expires", "PEXPIRE dish:3 1000000", "TTL.UNEXPECTED dish:3", "always"],
     ["both sets of a category's dishes", "SREM category:2:dishes 4", "MIRROR.MISSING category:2:dishes", "always"],
     [
