@@ -92,6 +92,13 @@ describe("scope", () => {
 })
 
 describe("database", () => {
+  test("is a prefix where there is only one", () => {
+    const made = keyspace({
+      users: database(5, "users", { user: string("user:{{name}}", text, { ttl: "never" }) }, { as: "prefix" }),
+    })
+    expect(rows(made)).toEqual([["users.user", "db5:user:{{name}}", 0]])
+  })
+
   test("places keys, and may be empty", () => {
     const made = keyspace({
       zero: set("a", text),

@@ -71,7 +71,8 @@ export const scope = <const P extends string, const E extends Entries, const Q e
 ): Group<P, E, Q> => group("scope", prefix as P, entries, notes)
 
 /**
- * Keys that live in logical database `db`. Declared even when it is reserved and empty.
+ * Keys that live in logical database `db`. Declared even when it is reserved and empty. A Redis Cluster has database 0
+ * only: with `as: "prefix"` they live there, and their keys begin with `db3:`.
  * @example
  * const app = keyspace({ sessions: database(3, "sessions", { session: string("session:{id}", text, { ttl: "1d" }) }) })
  */
@@ -79,9 +80,10 @@ export const database = <const E extends Entries, const Q extends AnyParams = {}
   db: number,
   name: string,
   entries: E,
-  notes?: GroupNotes<Q>,
+  { as = "number", ...notes }: GroupNotes<Q> & { readonly as?: "number" | "prefix" } = {},
 ): Group<"", E, Q> => {
   if (!Number.isSafeInteger(db) || db < 0) throw databaseRefused(name, `${db} is not the number of a database`)
+  if (as === "prefix") return group("scope", `db${db}:` as "", entries, notes)
   return Object.freeze({ ...group("database", "" as const, entries, notes), db, name })
 }
 
