@@ -2,7 +2,7 @@
 
 import { document } from "./document.ts"
 import { isUnavailable, type Job } from "keywright"
-import { databaseSizes, refuseCluster } from "../platform/databases.ts"
+import { databaseSizes, prefixSizes, refuseCluster } from "../platform/databases.ts"
 import { errorFields } from "../platform/log.ts"
 import { warnIfVolatile } from "../platform/persistence.ts"
 import { system } from "../platform/system.ts"
@@ -19,7 +19,7 @@ import { tableRoutes } from "./http/tables.ts"
 import { userRoutes } from "./http/users.ts"
 import { refreshApiCalls } from "./jobs/refresh-api-calls.ts"
 import { removeOldLogs } from "./jobs/remove-old-logs.ts"
-import { cartoSchema } from "./schema.ts"
+import { acceptSplit, cartoSchema, DATABASES } from "./schema.ts"
 import { services } from "./services.ts"
 import { settings } from "./settings.ts"
 import { createTables, type CartoTables } from "./tables.ts"
@@ -31,6 +31,9 @@ export const cartoSystem = system<CartoTables>()({
   document,
   settings,
   schema: cartoSchema,
+  onCluster: ({ placement }) =>
+    placement === "server" ? false : placement === "cluster" ? "one database" : "databases",
+  acceptSplit,
   rules: auditRules,
   tables: createTables,
 
@@ -39,15 +42,24 @@ export const cartoSystem = system<CartoTables>()({
     const { access, apiCalls, calendar, mapViews, profiles, queries, requestLog, tables, tokens, ...rest } =
       services(context)
     const caller = callers(admin, access)
-    const sizes = () => databaseSizes(db)
+    const arePrefixes = settings.placement === "cluster"
+    const sizes = () =>
+      arePrefixes
+        ? prefixSizes(
+            db.$driver(),
+            DATABASES.map((name, i) => [settings.dbs[i]!, name] as const),
+          )
+        : databaseSizes(db)
 
     const refresh = refreshApiCalls(context, apiCalls)
     const retention = removeOldLogs(context, requestLog)
     const jobs: Job<unknown, unknown>[] = settings.queriesLog ? [refresh, retention] : [refresh]
 
-    metrics.gauge("carto_keys", "Keys, by database.", async () =>
-      (await sizes()).map(({ name, keys }) => ({ labels: { database: name }, value: keys })),
-    )
+    // Where databases are prefixes, counting is a walk over all keys: only who asks for it gets it.
+    if (!arePrefixes)
+      metrics.gauge("carto_keys", "Keys, by database.", async () =>
+        (await sizes()).map(({ name, keys }) => ({ labels: { database: name }, value: keys })),
+      )
     await lookAtServer(context)
 
     return {
@@ -61,7 +73,7 @@ export const cartoSystem = system<CartoTables>()({
         ...operationRoutes({ apiCalls, refresh, retention, requestLog, restore: rest.restore, sizes }, admin),
       ],
       jobs,
-      about: async () => (redis.isUp ? { databases: await sizes() } : {}),
+      about: async () => (redis.isUp && !arePrefixes ? { databases: await sizes() } : {}),
       ...(settings.queriesLog && {
         handled: async (request, route) => {
           if (redis.isUp) await requestLog.add(request, route)
@@ -73,14 +85,16 @@ export const cartoSystem = system<CartoTables>()({
   demo,
 })
 
+const ON_CLUSTER = "--set carto.placement=cluster makes prefixes of them"
+
 /**
- * A cluster is refused (CDB-1); a server that does not persist causes a warning. One that is unreachable is checked by
+ * A cluster is refused without the setting for it (CDB-1); a server that does not persist causes a warning. One that is unreachable is checked by
  * the first request.
  */
 async function lookAtServer({ db, log, settings }: CartoContext): Promise<void> {
-  const driver = db.$driver(settings.dbs[0])
+  const driver = settings.placement === "cluster" ? db.$driver() : db.$driver(settings.dbs[0])
   try {
-    await refuseCluster(driver, "carto")
+    if (settings.placement === "server") await refuseCluster(driver, "carto", ON_CLUSTER)
     await warnIfVolatile(driver, "carto", log)
   } catch (error) {
     if (!isUnavailable(error)) throw error

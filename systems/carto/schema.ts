@@ -27,10 +27,14 @@ import {
   zset,
 } from "keywright"
 import * as z from "zod"
+import { onlyIf } from "../platform/only-if.ts"
 import { databaseName, geometry, ip, logPart, oauthToken, table, userId, username, verb, visualization } from "./ids.ts"
-import { steps } from "./steps.ts"
+import type { CartoPlacement } from "./settings.ts"
+import { stepsIn } from "./steps.ts"
 
 export interface CartoLimits {
+  /** Whether keys are for one server or for a cluster. */
+  readonly placement?: CartoPlacement
   /** The numbers of tables_metadata, queries_log, threshold, api_credentials, node_details and users_metadata. */
   readonly dbs?: readonly number[]
   /** Seconds in which a user is renamed or deleted, step by step. */
@@ -41,29 +45,53 @@ export interface CartoLimits {
 
 const count = int({ min: 0 })
 const seconds = float({ min: 0 })
-export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800, settlesIn = 5 }: CartoLimits = {}) => {
+/** The names of its databases, in the order of their numbers. */
+export const DATABASES = [
+  "tables_metadata",
+  "queries_log",
+  "threshold",
+  "api_credentials",
+  "node_details",
+  "users_metadata",
+] as const
+
+/** Rules between databases: on a cluster these are in different slots. */
+export const acceptSplit = ({ placement = "server" }: CartoLimits) =>
+  placement === "server" ? [] : ["refersTo(tables.table, users.user)", "refersTo(credentials.oauthToken, users.user)"]
+
+export const cartoSchema = ({
+  dbs = [0, 1, 2, 3, 4, 5],
+  placement = "server",
+  apiCallsEvery = 10_800,
+  settlesIn = 5,
+}: CartoLimits = {}) => {
   const grace = `${settlesIn}s` as const
+  const isCluster = placement !== "server"
+  const as = placement === "cluster" ? "prefix" : "number"
+  /** On a cluster, a hash tag in place: what belongs to one owner is in one slot. */
+  const of = <P extends string>(owner: string, pattern: P): P =>
+    (isCluster ? pattern.replace(`{${owner}}`, `{{${owner}}}`) : pattern) as P
   const [tables = 0, log = 1, threshold = 2, credentials = 3, node = 4, users = 5] = dbs
   return keyspace(
     {
       tables: database(
         tables,
-        "tables_metadata",
+        DATABASES[0],
         {
           table: hash(
-            "rails:{database}:{table}",
+            of("database", "rails:{database}:{table}"),
             { the_geom_type: geometry, infowindow: text, privacy: flag, user_id: userId },
             {
               doc: "What the tiler and the SQL API need to know of a table; privacy 0 is private, 1 public.",
             },
           ),
         },
-        { doc: "Metadata of the users' tables." },
+        { as, doc: "Metadata of the users' tables." },
       ),
 
       queriesLog: database(
         log,
-        "queries_log",
+        DATABASES[1],
         {
           log: list(
             "log-{date}",
@@ -75,6 +103,7 @@ export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800, 
           ),
         },
         {
+          as,
           doc: "One entry per request.",
           deprecated: "deactivated: it filled Redis",
           when: "the setting queriesLog is on",
@@ -83,30 +112,39 @@ export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800, 
 
       threshold: database(
         threshold,
-        "threshold",
+        DATABASES[2],
         {
-          total: counter("rails:users:{userId}:queries:total", { value: count, doc: "All queries of a user." }),
-          perDay: counter("rails:users:{userId}:queries:{day}", { value: count, doc: "Queries of a day." }),
-          timePerDay: counter("rails:users:{userId}:queries:{day}:time", {
+          total: counter(of("userId", "rails:users:{userId}:queries:total"), {
+            value: count,
+            doc: "All queries of a user.",
+          }),
+          perDay: counter(of("userId", "rails:users:{userId}:queries:{day}"), {
+            value: count,
+            doc: "Queries of a day.",
+          }),
+          timePerDay: counter(of("userId", "rails:users:{userId}:queries:{day}:time"), {
             value: seconds,
             doc: "Seconds spent in a day.",
           }),
-          perMonth: counter("rails:users:{userId}:queries:{month}", { value: count, doc: "Queries of a month." }),
-          verbPerMonth: counter("rails:users:{userId}:queries:{month}:{verb}", {
+          perMonth: counter(of("userId", "rails:users:{userId}:queries:{month}"), {
+            value: count,
+            doc: "Queries of a month.",
+          }),
+          verbPerMonth: counter(of("userId", "rails:users:{userId}:queries:{month}:{verb}"), {
             value: count,
             doc: "Queries of a month by kind.",
           }),
-          timePerMonth: counter("rails:users:{userId}:queries:{month}:time", {
+          timePerMonth: counter(of("userId", "rails:users:{userId}:queries:{month}:time"), {
             value: seconds,
             doc: "Seconds spent in a month.",
           }),
         },
-        { doc: "Queries by user, day, month and kind.", deprecated: "not reliable", params: { day, month, verb } },
+        { as, doc: "Queries by user, day, month and kind.", deprecated: "not reliable", params: { day, month, verb } },
       ),
 
       credentials: database(
         credentials,
-        "api_credentials",
+        DATABASES[3],
         {
           oauthToken: hash(
             "rails:oauth_tokens:{oauthToken}",
@@ -114,17 +152,22 @@ export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800, 
             { doc: "Whose OAuth token this is, and since when." },
           ),
         },
-        { doc: "OAuth tokens; API keys are the map_key of a user." },
+        { as, doc: "OAuth tokens; API keys are the map_key of a user." },
       ),
 
-      nodeDetails: database(node, "node_details", {}, { doc: "Reserved for the nodejs tiler: nothing is kept here." }),
+      nodeDetails: database(
+        node,
+        DATABASES[4],
+        {},
+        { as, doc: "Reserved for the nodejs tiler: nothing is kept here." },
+      ),
 
       users: database(
         users,
-        "users_metadata",
+        DATABASES[5],
         {
           user: hash(
-            "rails:users:{username}",
+            of("username", "rails:users:{username}"),
             {
               id: userId,
               database_name: databaseName,
@@ -136,17 +179,29 @@ export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800, 
               doc: "From a subdomain to a user's id, database and API key; api_calls are the map views of 30 days, today first.",
             },
           ),
-          mapViews: zset("user:{username}:mapviews:global", compactDay, { score: count, doc: "Map views by day." }),
-          mapViewsOf: zset("user:{username}:mapviews:stat_tag:{visualization}", anyOf(compactDay, oneOf("total")), {
+          mapViews: zset(of("username", "user:{username}:mapviews:global"), compactDay, {
             score: count,
-            doc: "Map views of one visualization by day (YYYYMMDD), and `total`.",
+            doc: "Map views by day.",
           }),
-          apiCallsAt: string("keywright:api-calls:{username}", float, {
+          mapViewsOf: zset(
+            of("username", "user:{username}:mapviews:stat_tag:{visualization}"),
+            anyOf(compactDay, oneOf("total")),
+            {
+              score: count,
+              doc: "Map views of one visualization by day (YYYYMMDD), and `total`.",
+            },
+          ),
+          apiCallsAt: string(of("username", "keywright:api-calls:{username}"), float, {
             ttl: `${apiCallsEvery}s`,
             doc: "When api_calls of a user were written, in unix seconds: they are not written again before they are old.",
           }),
+          ...onlyIf(isCluster, {
+            moving: string("keywright:moving:{{username}}", text, {
+              doc: "The user with this name is being renamed: his id, and the name that he is given. Nothing of his changes meanwhile.",
+            }),
+          }),
         },
-        { doc: "Lookup of users by subdomain, and their map views." },
+        { as, doc: "Lookup of users by subdomain, and their map views." },
       ),
     },
     {
@@ -178,7 +233,7 @@ export const cartoSchema = ({ dbs = [0, 1, 2, 3, 4, 5], apiCallsEvery = 10_800, 
           grace,
         }),
       ],
-      steps,
+      steps: stepsIn(isCluster),
     },
   )
 }

@@ -29,7 +29,11 @@ export function services(context: CartoContext) {
     access: access(context, all, tokens),
     apiCalls: calls,
     calendar: days,
-    mapViews: views,
+    mapViews: {
+      ...views,
+      count: (username: string, visualization?: string) =>
+        names.unlessMoving(username, () => views.count(username, visualization)),
+    },
     profiles: profiles(context, records, views, calls),
     queries: queries(context, days),
     removal: removal(context, records, all, names, views),

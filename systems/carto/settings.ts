@@ -1,10 +1,18 @@
 import { limitSettings } from "../platform/limits/settings.ts"
-import { databaseNumbers, flag, timeZone, whole } from "../platform/settings.ts"
+import { choice, databaseNumbers, flag, timeZone, whole } from "../platform/settings.ts"
+
+/** The first is the default. */
+export const PLACEMENTS = ["server", "cluster", "cluster-databases"] as const
+export type CartoPlacement = (typeof PLACEMENTS)[number]
 
 export const settings = {
   dbs: databaseNumbers(
     [0, 1, 2, 3, 4, 5],
     "Where tables_metadata, queries_log, threshold, api_credentials, node_details and users_metadata are.",
+  ),
+  placement: choice(
+    PLACEMENTS,
+    "How keys are placed: server has the document's names; cluster has hash tags in them, and databases as prefixes (db5:), for a Redis Cluster; cluster-databases has hash tags, and the databases of a Valkey cluster.",
   ),
   queriesLog: flag(false, "Each request is logged in queries_log; it fills Redis, so it is off."),
   logRetentionDays: whole(30, "How many days of that log are kept, today included.", { min: 1, max: 36_500 }),

@@ -2,16 +2,24 @@
  * database only; what concerns several is put together in services/, in an order that
  * can be taken up again. */
 
-import { arrayOf, compactDay, flag, float, int, oneOf, step, text } from "keywright"
+import { arrayOf, bytes, compactDay, flag, float, int, maybe, oneOf, step, text, tupleOf } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
+import { onlyIf } from "../platform/only-if.ts"
 import { databaseName, userId } from "./ids.ts"
 
 const lua = luaBeside(import.meta.url)
 
+/** On a cluster a user is renamed by several steps (services/moving.ts): what changes him waits until then. */
+const unlessMoving = (isCluster: boolean, name: string): URL | string =>
+  isCluster ? lua.with([], "unless-moving") + lua.with([], name) : lua(name)
+const withMark = (isCluster: boolean) => (isCluster ? (["users.moving"] as const) : [])
+
+/** What a user has besides his record. */
+const OF_USER = ["users.apiCallsAt", "users.mapViews", "users.mapViewsOf[]"] as const
 /** All that db 5 has of a user, and of the one that he is to become. */
 const pairs = ["users.user[]", "users.mapViews[]", "users.apiCallsAt[]", "users.mapViewsOf[]"] as const
 
-export const steps = {
+export const stepsIn = (isCluster: boolean) => ({
   createUser: step({
     script: lua("create-user"),
     keys: ["users.user"],
@@ -26,27 +34,59 @@ export const steps = {
     doc: "Writes what the catalogue knows of a user, and leaves the rest.",
   }),
   setOfUser: step({
-    script: lua("set-of-user"),
-    keys: ["users.user"],
+    script: unlessMoving(isCluster, "set-of-user"),
+    keys: ["users.user", ...withMark(isCluster)],
     args: { field: oneOf("database_name", "map_key", "last_active_time"), value: text },
     returns: flag,
     doc: "Changes one field of a user's record, if there is one.",
   }),
-  renameUser: step({
-    script: lua("rename-user"),
-    keys: pairs,
-    args: { id: userId },
-    returns: int,
-    doc: "Moves a user's record and map views to another name, all or nothing.",
+  ...onlyIf(!isCluster, {
+    renameUser: step({
+      script: lua("rename-user"),
+      keys: pairs,
+      args: { id: userId },
+      returns: int,
+      doc: "Moves a user's record and map views to another name, all or nothing.",
+    }),
+    moveViews: step({
+      script: lua("move-views"),
+      keys: ["users.user[]", "users.mapViewsOf[]"],
+      doc: "Moves map views that were left behind under a name that nobody has any more.",
+    }),
   }),
-  moveViews: step({
-    script: lua("move-views"),
-    keys: ["users.user[]", "users.mapViewsOf[]"],
-    doc: "Moves map views that were left behind under a name that nobody has any more.",
+  ...onlyIf(isCluster, {
+    beginMove: step({
+      script: lua("begin-move"),
+      keys: ["users.user", "users.moving"],
+      args: { id: userId, to: text },
+      returns: flag,
+      doc: "Marks a user who is to be renamed: nothing of his changes from here on.",
+    }),
+    packUser: step({
+      script: lua("pack-user"),
+      keys: ["users.user", "users.moving", ...OF_USER],
+      args: { id: userId, to: text },
+      returns: maybe(tupleOf(int, arrayOf(maybe(bytes)))),
+      doc: "All that there is of a marked user.",
+    }),
+    unpackUser: step({
+      script: lua("unpack-user"),
+      keys: ["users.user", ...OF_USER],
+      args: { id: userId, packed: arrayOf(bytes), freshFor: int },
+      returns: int,
+      doc: "Writes all that there was of a user under another name, all or nothing.",
+    }),
+    endMove: step({
+      script: lua("end-move"),
+      keys: ["users.user", "users.moving", ...OF_USER],
+      args: { id: userId, to: text, isMoved: flag },
+      returns: flag,
+      doc: "Removes a marked user who has another name now, or takes the mark away.",
+    }),
   }),
   deleteUser: step({
     script: lua("delete-user"),
-    keys: ["users.user", "users.mapViews", "users.apiCallsAt", "users.mapViewsOf[]"],
+    keys: ["users.user", "users.mapViews", "users.apiCallsAt", "users.mapViewsOf[]", ...withMark(isCluster)],
     args: { id: text },
     returns: flag,
     doc: "Removes a user's record, with his map views.",
@@ -58,15 +98,15 @@ export const steps = {
     doc: "Removes map views of a name that nobody has any more.",
   }),
   view: step({
-    script: lua("view"),
-    keys: ["users.user", "users.mapViews", "users.mapViewsOf[]"],
+    script: unlessMoving(isCluster, "view"),
+    keys: ["users.user", "users.mapViews", "users.mapViewsOf[]", ...withMark(isCluster)],
     args: { day: compactDay, mayBeNew: flag },
     returns: int,
     doc: "Counts a map view of a user, and of a visualization.",
   }),
   storeApiCalls: step({
-    script: lua("store-api-calls"),
-    keys: ["users.user", "users.mapViews", "users.apiCallsAt"],
+    script: unlessMoving(isCluster, "store-api-calls"),
+    keys: ["users.user", "users.mapViews", "users.apiCallsAt", ...withMark(isCluster)],
     args: { now: float, every: int, force: flag, days: arrayOf(compactDay) },
     returns: int,
     doc: "Writes api_calls of a user from his map views, if they are old.",
@@ -105,4 +145,4 @@ export const steps = {
     args: { queries: int, seconds: text, counts: arrayOf(int) },
     doc: "Counts queries of a user, by day, month and kind, and the time they took.",
   }),
-}
+})

@@ -32,10 +32,29 @@ export function databaseSizes({ $keyspace, $driver }: Databases): Promise<Databa
   )
 }
 
+/** The same where databases are prefixes: every key is looked at, by SCAN. */
+export async function prefixSizes(driver: Driver, names: readonly (readonly [db: number, name: string])[]) {
+  const sizes = new Map(names.map(([db, name]) => [`db${db}:`, { db, name, keys: 0 }]))
+  for (const node of await driver.primaries()) {
+    let cursor = "0"
+    do {
+      const [next, keys] = (await node.send(["SCAN", cursor, "COUNT", "1000"], { safe: true })) as [string, string[]]
+      for (const key of keys) {
+        const size = sizes.get(key.slice(0, key.indexOf(":") + 1))
+        if (size !== undefined) size.keys += 1
+      }
+      cursor = String(next)
+    } while (cursor !== "0")
+  }
+  return [...sizes.values()]
+}
+
 /** A cluster has database 0 and no other: it is refused at the start, not at the first key. */
-export async function refuseCluster(driver: Driver, system: string): Promise<void> {
+export async function refuseCluster(driver: Driver, system: string, instead: string): Promise<void> {
   if (await isCluster(driver))
-    throw new UsageError(`${system} keeps its keys in several databases, and a Redis Cluster has only database 0`)
+    throw new UsageError(
+      `${system} keeps its keys in several databases, and a Redis Cluster has only database 0: ${instead}`,
+    )
 }
 
 async function isCluster(driver: Driver): Promise<boolean> {

@@ -12,6 +12,7 @@ interface Wanted {
 /** The databases of each system, in order: its `dbs` or `db`, else the address's when it is alone, else its own of the table. */
 export function placesOf(wanted: readonly Wanted[], addressDb: number, force: boolean): number[][] {
   const places = wanted.map(({ system, settings }) => {
+    if (system.onCluster?.(settings as never) === "one database") return [0]
     if (Array.isArray(settings["dbs"])) return settings["dbs"] as number[]
     if (typeof settings["db"] === "number") return [settings["db"]]
     return wanted.length === 1 ? [addressDb] : [...system.databases]

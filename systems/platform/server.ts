@@ -177,7 +177,8 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
   const { plan, target, source, clock, metrics, log } = shared
   const settings = plan.settings[system.name]!
   const schema = system.schema(settings as never) as Keyspace<{}, {}, {}, {}>
-  const address = places.length > 1 && typeof target === "string" ? onOneServer(target) : target
+  const isForOneServer = places.length > 1 && (system.onCluster?.(settings as never) ?? false) === false
+  const address = isForOneServer && typeof target === "string" ? onOneServer(target) : target
   const options: ConnectOptions = {
     db: places[0]!,
     name: `keywright-${system.name}`,

@@ -50,6 +50,10 @@ export const onOff = (fallback: boolean, doc: string) =>
 export const words = (fallback: string | undefined, doc: string) =>
   setting<string | undefined>(fallback, doc, "a text", (text) => (text === "" ? undefined : text))
 
+/** One of some words, the first by default. */
+export const choice = <const W extends readonly [string, ...string[]]>(words: W, doc: string) =>
+  setting<W[number]>(words[0], doc, words.join(", "), (text) => words.find((word) => word === text))
+
 /** A text that is never printed: not in logs, errors, metrics or messages. `minBytes`: what is shorter is refused. */
 export const secretWords = (
   doc: string,

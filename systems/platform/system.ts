@@ -65,6 +65,8 @@ export interface SystemOptions<S extends Settings, K, T> {
   /** `jobs` has to be one of them; `db` or `dbs` says where its keys are. */
   readonly settings: S
   readonly schema: (settings: ValuesOf<S>) => K
+  /** Its keys are placed for a cluster: in database 0, or in several of a cluster that has them. */
+  readonly onCluster?: (settings: ValuesOf<S>) => false | "one database" | "databases"
   /** What it does not need in one slot of a cluster: invariants between its parts, by name. */
   readonly acceptSplit?: (settings: ValuesOf<S>) => readonly string[]
   /** What audit looks for beyond the schema. */
@@ -83,9 +85,10 @@ export interface SystemOptions<S extends Settings, K, T> {
 /** A system whose types are forgotten: what the server works with. */
 export interface System extends Omit<
   SystemOptions<Settings, Keyspace, unknown>,
-  "schema" | "acceptSplit" | "rules" | "tables" | "start" | "demo"
+  "schema" | "onCluster" | "acceptSplit" | "rules" | "tables" | "start" | "demo"
 > {
   readonly schema: (settings: never) => Keyspace
+  readonly onCluster?: (settings: never) => false | "one database" | "databases"
   readonly acceptSplit?: (settings: never) => readonly string[]
   readonly rules?: (settings: never) => readonly AuditRule[]
   readonly tables?: (sql: never) => Promise<void>

@@ -31,6 +31,7 @@ import {
   zset,
 } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
+import { onlyIf } from "../platform/only-if.ts"
 
 const positive = { matching: /[1-9]\d*/ }
 const user = id("user", int, positive)
@@ -67,9 +68,6 @@ export interface RecommenderLimits {
 
 /** Without shards there is one user_contribution: it does not matter who is named. */
 export const ANYBODY = { user: 1 } as const
-
-/** Entries or steps that exist in one placement only: the type does not say which. */
-const onlyIf = <T extends object>(isSo: boolean, given: T): T => (isSo ? given : ({} as T))
 
 const slots = at("settings", "max_post_age", { otherwise: DEFAULTS.max_post_age })
 const categories = at("settings", "distinct_category", { otherwise: DEFAULTS.distinct_category })

@@ -6,6 +6,7 @@ import type { Calendar } from "./calendar.ts"
 import { inBatches } from "./in-batches.ts"
 import type { MapViews } from "./map-views.ts"
 import { noUser } from "./refusals.ts"
+import { isMoving } from "./renaming.ts"
 import { tolerant } from "./tolerant.ts"
 
 export interface Refreshed {
@@ -37,7 +38,12 @@ export function apiCalls(context: CartoContext, calendar: Calendar, mapViews: Ma
       await inBatches(db.users.user.scan(), AT_ONCE, async (batch) => {
         const how = { now: clock.seconds(), every: settings.apiCallsEvery, force, days: calendar.lastDays(DAYS) }
         const done = await Promise.all(
-          batch.map(({ params }) => unlessCorrupt(db.$steps.storeApiCalls({ username: params.username, ...how }))),
+          batch.map(({ params: { username } }) =>
+            // One who is being renamed is found under the other name, or by the next run.
+            unlessCorrupt(db.$steps.storeApiCalls({ username, ...how })).catch((error: unknown) => {
+              if (!isMoving(error)) throw error
+            }),
+          ),
         )
         for (const one of done) {
           if (one === 1) counts.updated += 1

@@ -33,11 +33,13 @@ export function users(context: CartoContext, records: UserRecords, renaming: Ren
     field: "database_name" | "map_key" | "last_active_time",
     value: string,
   ): Promise<void> =>
-    inTurn(async (sql) => {
-      await lock(sql, "user", username)
-      if (!(await updateRow(sql, username, { [field]: value }))) await adopt(sql, username, { [field]: value })
-      if (!(await db.$steps.setOfUser({ username, field, value }))) throw noUser(username)
-    })
+    renaming.unlessMoving(username, () =>
+      inTurn(async (sql) => {
+        await lock(sql, "user", username)
+        if (!(await updateRow(sql, username, { [field]: value }))) await adopt(sql, username, { [field]: value })
+        if (!(await db.$steps.setOfUser({ username, field, value }))) throw noUser(username)
+      }),
+    )
 
   /** Takes a user into the catalogue whom only Redis knows. */
   const adopt = async (sql: Sql, username: string, fields: Partial<UserRow>): Promise<void> => {

@@ -16,9 +16,9 @@ export interface Placement {
   /** Settings of the system: `{ shards: "64" }`. */
   readonly settings: Readonly<Record<string, string>>
   /** Of a key of the document, as a command names it: its keys on the cluster. Several are asked one after another. */
-  keysOf(key: string, words: readonly string[]): readonly string[]
-  /** The way back; undefined for keys that the document's placement does not have. */
-  nameOf(key: string): string | undefined
+  keysOf(key: string, words: readonly string[], db: number): readonly string[]
+  /** The way back; undefined for keys that the document's placement does not have in this database. */
+  nameOf(key: string, db: number): string | undefined
   /** What has to happen before a key of the document is looked at: a job, for example, that the test does not wait for. */
   settle?(key: string, url: string): Promise<void>
 }
@@ -38,7 +38,8 @@ const underOneTag: Placement = {
 const ALL_KEYS = new Set(["EXISTS", "DEL", "UNLINK", "MGET", "TOUCH", "SUNION", "SINTER"])
 const TWO_KEYS = new Set(["RENAME", "COPY", "SMOVE"])
 const AFTER_SUBCOMMAND = new Set(["OBJECT", "MEMORY", "XINFO"])
-const NO_KEYS = new Set(["PING", "FLUSHALL", "FLUSHDB", "DBSIZE", "INFO", "CONFIG", "SELECT", "SCRIPT"])
+const LISTING = new Set(["SCAN", "KEYS", "DBSIZE"])
+const NO_KEYS = new Set(["PING", "FLUSHALL", "FLUSHDB", "INFO", "CONFIG", "SELECT", "SCRIPT"])
 
 /** Three primaries in the ordinary run; six nodes in the full one. */
 const openCluster = (): Promise<RealCluster> => (isFull ? startCluster() : startPrimaries(3))
@@ -69,6 +70,11 @@ export function onAnyServerAndInFullOnCluster(title: string, body: Body): void {
   if (isFull) onCluster(title, body)
 }
 
+/** In one placement of its own; in the full run only. */
+export function inFullOnCluster(title: string, body: Body, placement: Placement): void {
+  if (isFull) onCluster(title, body, placement)
+}
+
 /** On a cluster only. */
 export function onCluster(title: string, body: Body, placement: Placement = underOneTag): void {
   describe.runIf(needs("redis-server"))(`${title}, ${placement.title}`, () => {
@@ -76,14 +82,10 @@ export function onCluster(title: string, body: Body, placement: Placement = unde
     let db: Awaited<ReturnType<typeof open>>
     const open = () => connect(keyspace({}), cluster.nodes[0]!.url)
     const send = async (words: readonly string[]) => (await db.$driver().send(words)) as RawReply
-    const raw = async (...command: (string | number)[]): Promise<RawReply> => {
-      const words = command.map(String)
-      if (words[0] === "SELECT") return "OK"
-      if (words[0] === "SCAN" || words[0] === "KEYS") return listed(words, send, placement)
-      if (words[1] !== undefined) await placement.settle?.(words[1], cluster.nodes[0]!.url)
-      const replies: RawReply[] = []
-      for (const one of placed(words, placement)) replies.push(asBytes(await send(one)))
-      return merged(replies)
+    const inPlacement = rawIn(placement, async (words) => asBytes(await send(words)))
+    const raw: TestServer["raw"] = async (...command) => {
+      if (command[1] !== undefined) await placement.settle?.(String(command[1]), cluster.nodes[0]!.url)
+      return inPlacement(...command)
     }
     beforeAll(async () => {
       cluster = await openCluster()
@@ -106,12 +108,29 @@ export function onCluster(title: string, body: Body, placement: Placement = unde
   })
 }
 
+/** Plain commands by the document's names. */
+export function rawIn(placement: Placement, send: (words: readonly string[]) => Promise<RawReply>): TestServer["raw"] {
+  let selected = 0
+  return async (...command) => {
+    const words = command.map(String)
+    if (words[0] === "SELECT") {
+      selected = Number(words[1])
+      return "OK"
+    }
+    if (LISTING.has(words[0]!)) return listed(words, send, placement, selected)
+    const replies: RawReply[] = []
+    for (const one of placed(words, placement, selected)) replies.push(await send(one))
+    return merged(replies)
+  }
+}
+
 /** A character for each byte, as the client of the other servers has it. */
 const asBytes = (reply: RawReply): RawReply =>
   typeof reply === "string" ? Buffer.from(reply).toString("latin1") : Array.isArray(reply) ? reply.map(asBytes) : reply
 
 /** A command of the document's names → those of the cluster. */
-function placed([name = "", ...words]: readonly string[], { keysOf }: Placement): string[][] {
+function placed([name = "", ...words]: readonly string[], placement: Placement, db: number): string[][] {
+  const keysOf = (key: string, all: readonly string[]) => placement.keysOf(key, all, db)
   if (NO_KEYS.has(name)) return [[name, ...words]]
   const all = [name, ...words]
   if (ALL_KEYS.has(name) && words.length > 1) return [[name, ...words.flatMap((word) => keysOf(word, all))]]
@@ -135,11 +154,13 @@ async function listed(
   words: readonly string[],
   send: (words: readonly string[]) => Promise<RawReply>,
   { nameOf }: Placement,
+  db: number,
 ): Promise<RawReply> {
   const keys = (await send(["KEYS", "*"])) as string[]
-  const found = [...new Set(keys.flatMap((key) => nameOf(key) ?? []))]
+  const found = [...new Set(keys.flatMap((key) => nameOf(key, db) ?? []))]
+  if (words[0] === "DBSIZE") return found.length
   const at = words[0] === "KEYS" ? 0 : words.indexOf("MATCH")
   const [head = "", tail = ""] = (at < 0 ? "*" : words[at + 1]!).split("*")
-  const fitting = found.filter((key) => key.startsWith(head) && key.endsWith(tail)).map(asBytes)
+  const fitting = found.filter((key) => key.startsWith(head) && key.endsWith(tail))
   return words[0] === "SCAN" ? ["0", fitting] : fitting
 }

@@ -1,0 +1,19 @@
+-- Removes all that there is of a user under the name that he had; or, when he could not be
+-- given the other one, takes the mark away.
+--
+-- KEYS[1]  rails:users:{username}           KEYS[2]  keywright:moving:{username}
+-- KEYS[3]  keywright:api-calls:{username}   KEYS[4]  user:{username}:mapviews:global
+--          then user:{username}:mapviews:stat_tag:{visualization} …
+-- ARGV     how many visualizations, the user's id, the name that he was given, 1 when he
+--          has it
+-- result   1, or 0 when the mark is not this one
+
+if redis.call("GET", KEYS[2]) ~= ARGV[2] .. " " .. ARGV[3] then
+  return 0
+end
+if ARGV[4] == "1" and redis.call("HGET", KEYS[1], "id") == ARGV[2] then
+  redis.call("UNLINK", unpack(KEYS))
+else
+  redis.call("UNLINK", KEYS[2])
+end
+return 1
