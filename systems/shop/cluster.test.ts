@@ -1,7 +1,7 @@
 /* The shop on a cluster, with sessions and rows in shards: what only shards have, looked at by plain commands. */
 
 import { clusterAtomicity, connect, type Keyspace } from "keywright"
-import { audit } from "keywright/operate"
+import { audit, copyKeys } from "keywright/operate"
 import { afterEach, describe, expect, it } from "vitest"
 import { onCluster } from "../platform/testing/cluster-server.ts"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
@@ -73,6 +73,32 @@ onCluster(
         { item: "a", views: 16 },
         { item: "b", views: 9 },
       ])
+    })
+
+    it("continues what a single server had, after keywright copy", async () => {
+      const plain = shopSchema()
+      const from = await connect(plain, "memory:")
+      const tokens = ["a", "b", "c"].map((name) => `token-${name}`)
+      for (const [i, token] of tokens.entries()) {
+        await from.$steps.begin({ token, session: token, user: `user ${i}`, now: i + 1 })
+        await from.$steps.setInCart({ token, session: token, item: "item1", quantity: i + 1, most: 10 })
+        await from.$steps.view({ token, session: token, item: "item1", now: i + 1, keep: 25, most: 1000, stay: 100 })
+        await from.$steps.scheduleRow({ row: String(i), id: String(i), delay: 60, now: i })
+      }
+      const target = await connect(shardedShop, server().redis!)
+      const copied = await copyKeys(plain as Keyspace, from.$driver(), target.$driver(), {
+        to: shardedShop as Keyspace,
+      })
+      expect(copied).toMatchObject({ verified: true, foreign: 0 })
+      await Promise.all([from.$close(), target.$close()])
+      const shop = await serve()
+      for (const [i, token] of tokens.entries()) {
+        expect((await shop.call("GET /session", { token })).body).toEqual({ user: `user ${i}` })
+        expect((await shop.call("GET /cart", { token })).body).toEqual({ items: { item1: i + 1 } })
+      }
+      await shop.call("POST /views", { token: tokens[0]!, body: { item: "item1" } })
+      expect(await popular(shop)).toEqual([{ item: "item1", views: 4 }])
+      expect((await shop.admin("POST /jobs/rows/run")).body).toEqual({ refreshed: 0, removed: 3, failed: 0 })
     })
 
     it("drains by itself, every second", async () => {

@@ -124,6 +124,13 @@ export const copyOtherSchema = (name: string, why: string): SchemaError =>
     fix: "Give the same schema in another placement, withTag(schema, …) for example; for another schema, see keywright diff.",
   })
 
+export const copyElements = (name: string, key: string, why: string): KeywrightError =>
+  new KeywrightError("COPY.ELEMENTS", `the elements of ${key} (${name}) cannot be dealt out to shards: ${why}`, {
+    key,
+    why: "On the other side the key exists once in each shard, and each element belongs to one of them.",
+    fix: "Empty it before: run a drain that it belongs to, or delete what is wrong there.",
+  })
+
 export const copyNotEmpty = (where: string, pattern: string): KeywrightError =>
   new KeywrightError("COPY.NOT_EMPTY", `${where} has keys of ${pattern} already`, {
     why: "A copy makes the other server what this one is: keys that are only there would be deleted.",

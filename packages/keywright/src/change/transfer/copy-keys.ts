@@ -14,7 +14,7 @@ import { ExportTally } from "../copy/export-tally.ts"
 import { Notebook, requireEmpty } from "./copy-note.ts"
 import { type Counts, copyRound, dropGone, type Route, sumsOf } from "./copy-round.ts"
 import { type Pause, pauseWrites } from "./pause-writes.ts"
-import { relocation } from "./relocate.ts"
+import { origin, relocation } from "./relocate.ts"
 
 /**
  * What `copyKeys` can be told.
@@ -106,7 +106,7 @@ export async function copyKeys(
     from: { keyspace, databases: await databasesOf(keyspace, from, options) },
     to: { keyspace: to, databases: await databasesOf(to, target, options) },
     there: relocation(keyspace, to),
-    back: relocation(to, keyspace),
+    back: origin(to, keyspace),
     foreign,
   }
   if (pauseMs !== undefined && from.label === target.label) throw copySameServer(from.label)
@@ -163,7 +163,9 @@ export async function copyKeys(
     const { keys, foreign: strange } = counts
     return { keys, rounds, foreign: strange, patterns, verified, pausedMs, resumed: noted !== undefined }
   } catch (error) {
-    if (isKeywrightError(error) && error.code.startsWith("COPY.")) throw error
+    // A walk that was stopped by such an error names it as its cause.
+    for (const one of [error, (error as Error).cause])
+      if (isKeywrightError(one) && one.code.startsWith("COPY.")) throw one
     throw copyInterrupted(round, counts.keys, error)
   } finally {
     await pause?.end()
@@ -180,12 +182,8 @@ function isQuiet({ keys, written, deleted }: CopyRound, before: CopyRound): bool
 async function compare(route: Route, walking: Pick<WalkOptions, "rate" | "signal">): Promise<CopyResult["patterns"]> {
   const until = Date.now() + SOON_MS
   const [source, target] = [new ExportTally(), new ExportTally()]
-  const renamed = (owner: { readonly row: Parameters<Route["there"]>[0] | undefined }, key: string) => {
-    const place = route.there(owner.row!, key)
-    return place && { key: place.key, name: place.row.pattern }
-  }
   await Promise.all([
-    sumsOf(route.from, renamed, until, (pattern, digest) => source.add(pattern, digest), walking),
+    sumsOf(route.from, route.there, until, (pattern, digest) => source.add(pattern, digest), walking),
     sumsOf(route.to, undefined, until, (pattern, digest) => target.add(pattern, digest), walking),
   ])
   const [one, other] = [source.result().patterns, target.result().patterns]

@@ -13,9 +13,11 @@ import { LargeKey } from "../copy/large-key.ts"
 import type { KeyType } from "../copy/lines.ts"
 import { type Owner, ownersOf } from "../copy/owners.ts"
 import { type WholeKey, writeKeys } from "../copy/write-keys.ts"
+import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { ExpiryNotes } from "./expiry-notes.ts"
-import { type Relocate, rowFinder } from "./relocate.ts"
+import { type Relocate, type Relocated, rowFinder } from "./relocate.ts"
+import { copySplit, splitDigests, type SplitSource } from "./split-key.ts"
 
 /** A server with a schema: what is copied from or to. */
 export interface Place {
@@ -27,7 +29,7 @@ export interface Route {
   readonly from: Place
   readonly to: Place
   readonly there: Relocate
-  readonly back: Relocate
+  readonly back: (row: Key, key: string) => Relocated | undefined
   /** Keys that no pattern owns are copied too, under the same names. */
   readonly foreign: boolean
 }
@@ -60,9 +62,10 @@ export async function copyRound(route: Route, counts: Counts, options: RoundOpti
     for (const { key, owner } of owned)
       if (owner.toolkit && typeof key === "string" && ExpiryNotes.isOne(key))
         await notes.copy(database.driver, key, driverOf)
-    const wanted = owned.filter(({ owner }) => owner.row !== undefined && !owner.toolkit)
+    const known = owned.filter(({ owner }) => owner.row !== undefined && !owner.toolkit)
+    const wanted = known.filter(({ owner }) => there.splitOf(owner.row!) === undefined)
     const strange = owned.filter(({ owner }) => owner.row === undefined)
-    counts.keys += wanted.length + (foreign ? strange.length : 0)
+    counts.keys += known.length + (foreign ? strange.length : 0)
     counts.foreign += strange.length
     const read = await readPage(database.driver, foreign ? [...wanted, ...strange] : wanted)
     const moved = read.flatMap((one) => movedTo(one, there, database.db))
@@ -72,8 +75,21 @@ export async function copyRound(route: Route, counts: Counts, options: RoundOpti
         driverOf(db),
         moved.filter((one) => one.db === db),
       )
+    for (const { key, owner } of known) {
+      const split = there.splitOf(owner.row!)
+      const source = split && (await sourceOf(database.driver, key))
+      if (split === undefined || source === undefined) continue
+      const { written, deleted } = await copySplit(database.driver, driverOf(split.row.db), source, split)
+      counts.written += written
+      counts.deleted += deleted
+    }
     await onPage?.(resume)
   })
+}
+
+async function sourceOf(driver: Driver, key: Wire): Promise<SplitSource | undefined> {
+  const [type, pexpireat] = await typeAndDeadline(driver, key)
+  return type === undefined ? undefined : { key, type, pexpireat }
 }
 
 interface MovedKey {
@@ -155,7 +171,7 @@ export async function dropGone(
 ): Promise<void> {
   const { from, to, back } = route
   const finders = new Map(to.databases.map(({ db, keys }) => [db, rowFinder(keys)]))
-  const sourceOf = driversOf(from)
+  const originOf = driversOf(from)
   await walk(to.databases, { page: PAGE, ...options }, async ({ database, keys }) => {
     const known = keys.flatMap((key) => {
       const row = finders.get(database.db)!(key)
@@ -164,7 +180,7 @@ export async function dropGone(
     })
     for (const db of new Set(known.map(({ place }) => place.row.db))) {
       const here = known.filter(({ place }) => place.row.db === db)
-      const replies = await sourceOf(db).batch(
+      const replies = await originOf(db).batch(
         here.map(({ place }) => ["EXISTS", place.key]),
         SAFE,
       )
@@ -185,10 +201,17 @@ export function driversOf({ databases }: Place): (db: number) => Driver {
   return (db) => (databases.length === 1 ? databases[0]!.driver : byNumber.get(db)!)
 }
 
+/** Its name in the target, and the pattern there. */
+function placeOf(owner: Owner, key: string, relocate: Relocate | undefined): { key: string; name: string } | undefined {
+  if (relocate === undefined) return { key, name: owner.name }
+  const place = relocate(owner.row!, key)
+  return place && { key: place.key, name: place.row.pattern }
+}
+
 /** Digests of all keys under their names in the target, summed up by its patterns. Keys that expire before `until` do not count. */
 export async function sumsOf(
   { keyspace, databases }: Place,
-  rename: ((owner: Owner, key: string) => { key: string; name: string } | undefined) | undefined,
+  relocate: Relocate | undefined,
   until: number,
   add: (pattern: string, digest: KeyDigest) => void,
   options: Pick<WalkOptions, "rate" | "signal">,
@@ -198,8 +221,17 @@ export async function sumsOf(
     const owned = keys
       .map((key) => ({ key, owner: owners.get(db)!(key) }))
       .filter(({ owner }) => owner.row !== undefined && !owner.toolkit)
-    for (const { key, owner, whole, pexpireat } of await readPage(driver, owned)) {
-      const place = rename === undefined ? { key: String(key), name: owner.name } : rename(owner, String(key))
+    const splitOf = (owner: Owner) => relocate?.splitOf(owner.row!)
+    for (const { key, owner } of owned) {
+      const split = splitOf(owner)
+      const source = split && (await sourceOf(driver, key))
+      if (split === undefined || source === undefined) continue
+      if (source.pexpireat !== undefined && source.pexpireat < until) continue
+      for (const digest of (await splitDigests(driver, source, split)).values()) add(split.row.pattern, digest)
+    }
+    const others = owned.filter(({ owner }) => splitOf(owner) === undefined)
+    for (const { key, owner, whole, pexpireat } of await readPage(driver, others)) {
+      const place = placeOf(owner, String(key), relocate)
       if (place === undefined) continue
       const [type, deadline] = whole === undefined ? await typeAndDeadline(driver, key) : [whole.type, pexpireat]
       if (type === undefined || (deadline !== undefined && deadline < until)) continue

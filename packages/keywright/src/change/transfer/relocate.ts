@@ -3,7 +3,7 @@
  * same; what the other pattern has in addition is a parameter with one value. */
 
 import type { Wire } from "../../driver/driver.ts"
-import { copyOtherSchema } from "../../errors/change.ts"
+import { copyElements, copyOtherSchema } from "../../errors/change.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { classifier } from "../../schema/classify.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
@@ -12,6 +12,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import { locate, slotsOf } from "../../schema/locate.ts"
 import { onlyValue } from "../../schema/only-value.ts"
 import { parsePattern } from "../../schema/pattern.ts"
+import type { Split } from "./split-key.ts"
 
 /** A key in the other keyspace. */
 export interface Relocated {
@@ -20,13 +21,57 @@ export interface Relocated {
   readonly row: Key
 }
 
-export type Relocate = (row: Key, key: string) => Relocated | undefined
+export interface Relocate {
+  (row: Key, key: string): Relocated | undefined
+  /** Of an entry whose elements belong to different shards there. */
+  splitOf(row: Key): Split | undefined
+}
 
 /** Makes the function that says where a key of `from` is in `to`. Throws when they are not the same schema. */
 export function relocation(from: Keyspace, to: Keyspace): Relocate {
-  const moves = new Map(from.keys.map((row) => [row.name, moveOf(row, to)]))
-  return (row, key) => moves.get(row.name)!(key)
+  const splits = new Map(from.keys.flatMap((row) => [...splitOf(row, to)].map((split) => [row.name, split] as const)))
+  const moves = new Map(from.keys.map((row) => [row.name, splits.has(row.name) ? undefined : moveOf(row, to)]))
+  const relocate = (row: Key, key: string) => moves.get(row.name)?.(key)
+  return Object.assign(relocate, { splitOf: (row: Key) => splits.get(row.name) })
 }
+
+/** From where a key of `to` came, for one that is in `from` by the same entry; a shard's part, from the whole. */
+export function origin(to: Keyspace, from: Keyspace): (row: Key, key: string) => Relocated | undefined {
+  const there = relocation(from, to)
+  const whole = new Map(from.keys.filter((row) => there.splitOf(row) !== undefined).map((row) => [row.name, row]))
+  const moved = new Map(to.keys.filter(({ name }) => !whole.has(name)).map((row) => [row.name, moveOf(row, from)]))
+  return (row, key) => {
+    const source = whole.get(row.name)
+    return source === undefined ? moved.get(row.name)!(key) : { key: keyOf(source, {}), row: source }
+  }
+}
+
+/** An entry that has one key here, and one in each shard there: by its elements, where those are what decides. */
+function* splitOf(row: Key, to: Keyspace): Generator<Split> {
+  const other = to.keys.find(({ name }) => name === row.name)
+  const rule = other?.params["shard"]?.shard
+  if (other === undefined || rule === undefined) return
+  if (Object.hasOwn(row.params, rule.by) || Object.hasOwn(row.params, "shard")) return
+  if (Object.keys(row.params).some((param) => onlyValue(row.params[param]) === undefined)) return
+  const element = (row.shape["member"] ?? row.shape["field"]) as AnyCodec | undefined
+  const isDecided = element !== undefined && JSON.stringify(element.spec) === rule.of
+  yield {
+    tags: rule.tags,
+    row: other,
+    keyOf: (tag) => keyOf(other, { shard: tag }),
+    tagOf(text) {
+      if (!isDecided)
+        throw copyElements(row.name, keyOf(row, {}), `its elements do not say which ${rule.by} they are of`)
+      return rule.tagOfText(text)
+    },
+  }
+}
+
+/** The one key of an entry, but for these parameters. */
+const keyOf = ({ pattern, params }: Key, texts: Readonly<Record<string, string>>): string =>
+  parsePattern(pattern)
+    .map((part) => (typeof part === "string" ? part : (texts[part.param] ?? String(onlyValue(params[part.param])))))
+    .join("")
 
 /** Makes the function that finds the entry of a key in one database. */
 export function rowFinder(keys: readonly Key[]): (key: Wire) => Key | undefined {
@@ -42,8 +87,9 @@ function moveOf(row: Key, to: Keyspace): (key: string) => Relocated | undefined 
     throw copyOtherSchema(row.name, "it holds something else in the other schema")
   if (other.pattern === row.pattern && specs(other.params) === specs(row.params)) return (key) => ({ key, row: other })
   const rule = other.params["shard"]?.shard
-  if (rule !== undefined && !Object.hasOwn(row.params, rule.by) && !Object.hasOwn(row.params, "shard"))
-    throw copyOtherSchema(row.name, `its elements belong to ${rule.tags.length} shards, and only whole keys are copied`)
+  const before = row.params["shard"]?.shard
+  if (before !== undefined && before.tags.length !== rule?.tags.length && !Object.hasOwn(row.params, before.by))
+    throw copyOtherSchema(row.name, `it is in ${before.tags.length} shards, and can only be copied to as many`)
   const own = Object.fromEntries(Object.keys(other.params).map((param) => [param, fixedText(row, other, param)]))
   for (const param in row.params)
     if (!Object.hasOwn(other.params, param) && onlyValue(row.params[param]) === undefined && !isComputed(row, param))
