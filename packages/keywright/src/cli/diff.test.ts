@@ -180,6 +180,7 @@ describe("keywright diff", patience, () => {
       ["JSON_FORM.TWICE", ["HEAD", "again.json"]],
       ["DIFF.RENAME", ["HEAD", "--rename", "cart"]],
       ["DIFF.RENAME", ["HEAD", "--rename", "nothing=page"]],
+      ["DIFF.RENAME", ["HEAD", "--rename", "cart=nothing"]],
       ["CLI.USAGE", ["http://localhost", "schema.ts"]],
       ["CLI.USAGE", ["HEAD", "--fail-on", "sometimes"]],
     ]

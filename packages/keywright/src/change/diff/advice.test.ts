@@ -5,12 +5,14 @@ import { needs } from "../../../../../test/needs.ts"
 import { startRedis, type RealRedis } from "../../../../../test/real-redis.ts"
 import { commands } from "../../cli/commands.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
-import { connect, entity, json, keyspace, scope, toJson, type Keyspace } from "../../index.ts"
+import { connect, entity, json, keyspace, scope, sharded, string, text, toJson, type Keyspace } from "../../index.ts"
 import { applyRepair } from "../carry-out.ts"
 import { planPurge } from "../plan-purge.ts"
+import { copyKeys } from "../transfer/copy-keys.ts"
 import { adviceFor } from "./advice.ts"
 import type { Change } from "./change.ts"
 import { diffSchemas } from "./diff.ts"
+import type { Any } from "./experiment/program.cases.ts"
 import { people, person } from "./scenes/scene.cases.ts"
 import { scenes } from "./scenes/scenes.cases.ts"
 
@@ -68,3 +70,38 @@ describe.runIf(needs("redis-server"))("what is left of an index", () => {
     await driver.close()
   })
 })
+
+describe.runIf(needs("redis-server"))("keys that have another place", () => {
+  let [from, to]: RealRedis[] = []
+  beforeAll(async () => {
+    ;[from, to] = await Promise.all([startRedis(), startRedis()])
+  })
+  afterAll(() => Promise.all([from?.stop(), to?.stop()]))
+
+  const spread = (shards: number) =>
+    keyspace({ s: sharded(shards, "user", { x: string("x:{user}", text) }) }, { ttl: "never" })
+  const named = (prefix: string) => keyspace({ s: scope(prefix, { x: string("x:{user}", text) }) }, { ttl: "never" })
+
+  test.each([
+    ["TAG.CHANGED", spread(8), spread(16)],
+    ["PATTERN.MOVED", named("old:"), named("new:")],
+  ] as const)("%s: are copied to another server as it is told", async (code, before, after) => {
+    const [change] = diffSchemas(toJson(before as Keyspace), toJson(after as Keyspace)).changes
+    expect([change!.code, commandsOf(change!).some((line) => line.startsWith("keywright copy "))]).toEqual([code, true])
+    const [source, target] = [openResp(from!.url), openResp(to!.url)]
+    await Promise.all([source.send(["FLUSHALL"]), target.send(["FLUSHALL"])])
+    const users = Array.from({ length: 50 }, (_, i) => `u${i}`)
+    const write = (await connect(before, from!.url)) as Any
+    for (const user of users) await handleOf(write, user).set(user)
+    await write.$close()
+    expect(await copyKeys(before as Keyspace, source, target, { to: after as Keyspace })).toMatchObject({
+      verified: true,
+    })
+    const read = (await connect(after, to!.url)) as Any
+    expect(await Promise.all(users.map((user) => handleOf(read, user).get()))).toEqual(users)
+    await Promise.all([read.$close(), source.close(), target.close()])
+  })
+})
+
+/** Of a sharded group, which is bound first, or of a scope. */
+const handleOf = (db: Any, user: string): Any => (typeof db.s === "function" ? db.s({ user }).x() : db.s.x({ user }))

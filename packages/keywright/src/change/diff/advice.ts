@@ -40,7 +40,7 @@ const steps: Readonly<Record<DataWork, readonly Step[]>> = {
     },
     {
       when: "before new readers",
-      text: "moving keys: there is no command for it yet; stop all programs, rename the keys (RENAME), start the new ones",
+      text: "moving keys on one server: there is no command for it yet; stop all programs, rename the keys (RENAME), start the new ones",
     },
   ],
   convert: [
@@ -105,8 +105,19 @@ const steps: Readonly<Record<DataWork, readonly Step[]>> = {
   raise: [{ when: "before deploying", command: repair, text: "raises the counter to the highest id (COUNTER.BEHIND)" }],
 }
 
+/** Where only the names of the keys differ, another server can have them in their new places. */
+const isCopied = ({ code, oldKey, newKey }: Change): boolean =>
+  (code === "PATTERN.MOVED" || code === "TAG.CHANGED") && oldKey === newKey
+
+const copied: Step = {
+  when: "before new readers",
+  command: () => "keywright copy --schema OLD --to-schema NEW --from … --to … --pause 30s",
+  text: "copies all keys to another server, into their new places, if no other change concerns what is stored",
+}
+
 export function adviceFor(change: Change): Advice[] {
-  const own = change.leftovers !== undefined && change.data === "purge" ? [] : steps[change.data]
+  const usual = change.leftovers !== undefined && change.data === "purge" ? [] : steps[change.data]
+  const own = isCopied(change) ? [usual[0]!, copied, ...usual.slice(1)] : usual
   return [
     ...own.map(({ command, ...step }): Advice => ({ ...step, ...(command && { command: command(change) }) })),
     ...(change.leftovers ?? []).map(leftoverStep),

@@ -64,7 +64,7 @@ async function compared(call: Call, before: SchemaSide, after: SchemaSide): Prom
 /** At a terminal, possible renames are asked about. */
 async function withAnswers(call: Call, before: SchemaSide, after: SchemaSide): Promise<Difference> {
   const given = renamesOf(call)
-  requireRenamed(given, before)
+  requireRenamed(given, before, after)
   const difference = diffSchemas(before.form, after.form, { renames: given })
   const terminal = { input: process.stdin, output: process.stderr }
   const isForPrograms = call.out.json || (textOption(call, "format") ?? "text") !== "text"
@@ -75,12 +75,15 @@ async function withAnswers(call: Call, before: SchemaSide, after: SchemaSide): P
   return diffSchemas(before.form, after.form, { renames: { ...given, ...said } })
 }
 
-/** A rename of something that there was not is a slip: nobody would notice that it does nothing. */
-function requireRenamed(renames: Readonly<Record<string, string>>, { form, label }: SchemaSide): void {
-  const paths = fromJson(form).keys.map(({ name }) => name.split("#")[0] as string)
-  for (const [was, name] of Object.entries(renames))
-    if (!paths.some((path) => was === path || was.startsWith(`${path}.`)))
-      throw renameRefused(`${was}=${name}`, `${label} has no ${was}`)
+/** A rename of something that there was not, or to something that there is not, is a slip: nobody would notice that it does nothing. */
+function requireRenamed(renames: Readonly<Record<string, string>>, before: SchemaSide, after: SchemaSide): void {
+  const [olds, news] = [before, after].map(({ form }) => fromJson(form).keys.map(({ name }) => name.split("#")[0]!))
+  const isIn = (paths: readonly string[], one: string) =>
+    paths.some((path) => one === path || one.startsWith(`${path}.`))
+  for (const [was, name] of Object.entries(renames)) {
+    if (!isIn(olds!, was)) throw renameRefused(`${was}=${name}`, `${before.label} has no ${was}`)
+    if (!isIn(news!, name)) throw renameRefused(`${was}=${name}`, `${after.label} has no ${name}`)
+  }
 }
 
 function renamesOf({ options }: Call): Record<string, string> {
