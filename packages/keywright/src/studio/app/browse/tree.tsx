@@ -75,6 +75,7 @@ export function Tree({ system, pattern }: Props) {
           onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
         />
       </div>
+      {rows.length === 0 ? <p class="quiet small tree-none">No pattern matches.</p> : null}
       <ul class="tree" role="tree" aria-label="Systems and their patterns" ref={list} onKeyDown={press}>
         {rows.map((row) => (
           <li
@@ -106,7 +107,6 @@ export function Tree({ system, pattern }: Props) {
           </li>
         ))}
       </ul>
-      {rows.length === 0 ? <p class="quiet small tree-none">No pattern is called so.</p> : null}
     </div>
   )
 }

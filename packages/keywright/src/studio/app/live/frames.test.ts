@@ -39,4 +39,13 @@ describe("the frames of live commands", () => {
     ])
     expect(rates[0]?.commands.map(({ command }) => command)).toEqual(["hget", "hset"])
   })
+
+  it("say what is now, not what was before a pause", () => {
+    const frames = [
+      [1, 3000],
+      [60, 2],
+      [61, 4],
+    ].reduce((known, [at, rate]) => addFrame(known, frame(at!, [row("ping", null, rate!)])), {})
+    expect(ratesOf(frames).map(({ now }) => now)).toEqual([3])
+  })
 })

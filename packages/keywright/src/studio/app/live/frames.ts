@@ -5,6 +5,7 @@ import type { LiveFrame } from "../../api.ts"
 export type Frames = Readonly<Record<string, readonly LiveFrame[]>>
 
 const KEPT_MS = 120_000
+const NOW_MS = 10_500
 
 export function addFrame(frames: Frames, frame: LiveFrame): Frames {
   const oldest = Date.parse(frame.at) - KEPT_MS
@@ -19,7 +20,7 @@ export interface Rate {
   /** For a link to its keys. */
   readonly name: string | undefined
   readonly points: readonly (readonly [ms: number, perSecond: number])[]
-  /** Over the last ten seconds or so. */
+  /** Over the last ten seconds or so: what was before a view was left and opened again is not now. */
   readonly now: number
   /** Over all that is kept: what the order goes by. */
   readonly mean: number
@@ -45,7 +46,7 @@ export function ratesOf(frames: Frames): Rate[] {
           label,
           name,
           points,
-          now: meanOf(points.slice(-10)),
+          now: meanOf(points.filter(([ms]) => ms > points.at(-1)![0] - NOW_MS)),
           mean: meanOf(points),
           commands: (latest?.rows ?? [])
             .filter((row) => labelOf(row) === label)

@@ -17,7 +17,7 @@ export function RatesTable({ frames, several }: Props) {
     <Card title="By pattern" class="live-list">
       {rates.length === 0 ? (
         <Empty title="Nothing yet">
-          <p>As soon as an application sends commands, their patterns stand here.</p>
+          <p>As soon as an application sends commands, their patterns appear here.</p>
         </Empty>
       ) : (
         <div class="scroll live-scroll" tabIndex={0} role="region" aria-label="Rates by pattern">

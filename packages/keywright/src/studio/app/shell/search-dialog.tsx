@@ -85,7 +85,7 @@ export function SearchDialog() {
               ? "Patterns, entities, fields, findings by code; a key by its exact name, a record by its id."
               : loading
                 ? "Searching…"
-                : "Nothing is called so. A key is found by its exact name, a record by its id."}
+                : "Nothing found. A key is found by its exact name, a record by its id."}
           </p>
         )}
       </div>
