@@ -5,7 +5,7 @@ import type { DefForm, TtlForm } from "../../../schema/json/form.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts, packedFieldTexts } from "../structure/places.ts"
 import { type Ids, paramSpec } from "./proposal-params.ts"
-import { isSecretField, isSecretValue } from "../structure/secrets.ts"
+import { hasLongTokens, isSecretField, isSecretValue } from "../structure/secrets.ts"
 import { values as limits } from "../thresholds.ts"
 import { pilesUp } from "../values/piles-up.ts"
 
@@ -70,7 +70,9 @@ export function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
     // A counter counts; what it counts is not an id.
     const inner = described.kind === "counter" || known === undefined ? spec : known
     const own: CodecSpec = whole.codec === "quoted" ? { codec: "quoted", of: inner } : inner
-    const isSecret = part === "value" && described.kind === "string" && isHidable(own) && isSecretValue(pattern)
+    const isSecret =
+      (part === "value" && described.kind === "string" && isHidable(own) && isSecretValue(pattern)) ||
+      ((part === "member" || part === "item") && own.codec === "text" && hasLongTokens(pattern.of.values.cells.texts))
     return [part, isSecret ? { codec: "secret" as const, of: own } : own] as const
   })
   return shape.length === 0 ? {} : { shape: Object.fromEntries(shape) }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { patternFrom, patternOfKeys } from "../mine/pattern.cases.ts"
 import { textsOf } from "../values/values.cases.ts"
-import { isSecretField, isSecretParam, isSecretText, isSecretValue } from "./secrets.ts"
+import { hasLongTokens, isSecretField, isSecretParam, isSecretText, isSecretValue } from "./secrets.ts"
 
 it.each([
   ["$2b$10$abcdefghijklmnopqrstuv", true],
@@ -51,4 +51,12 @@ it.each<[string, string[][], boolean]>([
   ["title:{int}", [["sk_live_abc"]], true],
 ])("the value of %s with %j is secret: %s", (spelling, values, is) => {
   expect(isSecretValue(patternFrom(spelling, "string", values))).toBe(is)
+})
+
+it.each<[string, string[], boolean]>([
+  ["a token and a user", [`${long(1)}:user1`, `${long(2)}:user2`], true],
+  ["of which one has none", [`${long(1)}:user1`, "user2"], false],
+  ["a digest and a user", [`${"0a".repeat(20)}:user1`], false],
+])("members of %s are secret", (_, texts, are) => {
+  expect(hasLongTokens(textsOf(texts))).toBe(are)
 })

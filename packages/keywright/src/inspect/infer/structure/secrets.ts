@@ -57,6 +57,13 @@ const isLongToken = (texts: TextStatistics): boolean =>
   texts.samples.every((text) => text.length >= structure.longToken) &&
   texts.samples.filter((text) => atomOf(text) === "token").length >= structure.shareOfTokens * texts.samples.length
 
+/** Members that are put together with such a text: `token:user`. */
+export const hasLongTokens = ({ samples }: TextStatistics): boolean =>
+  samples.length > 0 &&
+  samples.every((text) =>
+    text.split(/[:|,; ]/).some((piece) => piece.length >= structure.longToken && atomOf(piece) === "token"),
+  )
+
 /** Ids that are hard to guess, in several places, one of which is about sessions or tokens, or a long random text. */
 export function isBearer(places: readonly IdPlace[]): boolean {
   const isHard = places.every(({ texts }) => isHardToGuess(texts))
