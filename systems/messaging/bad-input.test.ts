@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
-import { onAnyServer } from "../platform/testing/servers.ts"
+import { inShards } from "./shards.cases.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger, type Person } from "./messenger-for-test.ts"
 
@@ -103,65 +104,69 @@ const table: readonly (readonly [who: Who, request: string, body: unknown, statu
   ["U", "DELETE /v1/ping", undefined, 405, "method_not_allowed"],
 ]
 
-onAnyServer("bad input for the messenger", (server) => {
-  let app: Messenger
-  let me: Person
-  const raw = (...command: (string | number)[]) => server().raw(...command)
-  beforeAll(async () => {
-    app = await messengerForTest(server())
-    await app.putChannel("mine", { subscribers: ["u1"], owners: ["u1"], managers: ["u1"] })
-  })
-  beforeEach(async () => {
-    me = await app.login("u1")
-  })
-  afterAll(() => app.close())
-
-  it.each(table)("%s %s %j → %i %s, and nothing is written", async (who, request, body, status, code) => {
-    const token = { "": undefined, U: me.access, A: ADMIN, wrong: "x".repeat(43) }[who]
-    const before = await dump(raw)
-    const refused = await app.call(request, { token, ...(body !== undefined && { body }) })
-    expect([refused.status, refused.body["error"]]).toEqual([status, code])
-    expect(await dump(raw)).toEqual(before)
-    expect(JSON.stringify(refused.body)).not.toContain(me.access)
-    if (status === 405) expect(refused.headers.get("allow")).toMatch(/GET/)
-  })
-
-  it("ALL-12: another content type is 415", async () => {
-    const headers = { "content-type": "text/plain" }
-    expect((await me.call("POST /v1/roc/status", "{}", { headers })).status).toBe(415)
-  })
-
-  it("MSG-7: tokens and certificates are in no log, error or metric", async () => {
-    const first = await app.issue("u2")
-    const certificate = "Q0FOQVJZ" + "QUFB".repeat(8)
-    await app.admin("PUT /v1/projects/456/push-credentials", {
-      googleServerKey: "canary-server-key",
-      apnsCertificate: `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----`,
+onAnyServerAndInFullOnCluster(
+  "bad input for the messenger",
+  (server) => {
+    let app: Messenger
+    let me: Person
+    const raw = (...command: (string | number)[]) => server().raw(...command)
+    beforeAll(async () => {
+      app = await messengerForTest(server())
+      await app.putChannel("mine", { subscribers: ["u1"], owners: ["u1"], managers: ["u1"] })
     })
-    await raw("DEL", "P:456:PGSK")
-    await raw("SADD", "P:456:PGSK", "x")
-    const answers = [
-      await app.admin("PUT /v1/projects/456/push-credentials", { googleServerKey: "canary-server-key" }),
-      await app.admin("PUT /v1/projects/456/push-credentials", { apnsCertificate: certificate }),
-    ]
-    for (const [key, fields] of [
-      [`${X}:AccTok:${me.access}`, ["a", "b"]],
-      [`${X}:RefTok:${first}`, ["service", "nonsense"]],
-    ] as const) {
-      await raw("DEL", key)
-      await raw("HSET", key, ...fields)
-      answers.push(await me.call("GET /v1/roc/me"), await app.exchange(first))
-      await raw("DEL", key)
-      await raw("SET", key, "no hash")
-      answers.push(await me.call("GET /v1/roc/me"), await app.exchange(first))
-    }
-    await raw("HSET", "TokensKeys", me.refresh, "nonsense")
-    answers.push(await app.admin("DELETE /v1/saas/tokens?project=456&service=789"))
-    answers.push(await app.exchange(me.refresh))
-    const metrics = await send(app.url, "GET /metrics")
-    const said = app.logged() + JSON.stringify(answers.map(({ body }) => body)) + String(metrics.body)
-    for (const secret of [me.access, me.refresh, first, ADMIN, certificate, "canary-server-key"])
-      expect(said.includes(secret)).toBe(false)
-    expect(answers.map(({ status }) => status).every((status) => [200, 400, 401, 500].includes(status))).toBe(true)
-  })
-})
+    beforeEach(async () => {
+      me = await app.login("u1")
+    })
+    afterAll(() => app.close())
+
+    it.each(table)("%s %s %j → %i %s, and nothing is written", async (who, request, body, status, code) => {
+      const token = { "": undefined, U: me.access, A: ADMIN, wrong: "x".repeat(43) }[who]
+      const before = await dump(raw)
+      const refused = await app.call(request, { token, ...(body !== undefined && { body }) })
+      expect([refused.status, refused.body["error"]]).toEqual([status, code])
+      expect(await dump(raw)).toEqual(before)
+      expect(JSON.stringify(refused.body)).not.toContain(me.access)
+      if (status === 405) expect(refused.headers.get("allow")).toMatch(/GET/)
+    })
+
+    it("ALL-12: another content type is 415", async () => {
+      const headers = { "content-type": "text/plain" }
+      expect((await me.call("POST /v1/roc/status", "{}", { headers })).status).toBe(415)
+    })
+
+    it("MSG-7: tokens and certificates are in no log, error or metric", async () => {
+      const first = await app.issue("u2")
+      const certificate = "Q0FOQVJZ" + "QUFB".repeat(8)
+      await app.admin("PUT /v1/projects/456/push-credentials", {
+        googleServerKey: "canary-server-key",
+        apnsCertificate: `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----`,
+      })
+      await raw("DEL", "P:456:PGSK")
+      await raw("SADD", "P:456:PGSK", "x")
+      const answers = [
+        await app.admin("PUT /v1/projects/456/push-credentials", { googleServerKey: "canary-server-key" }),
+        await app.admin("PUT /v1/projects/456/push-credentials", { apnsCertificate: certificate }),
+      ]
+      for (const [key, fields] of [
+        [`${X}:AccTok:${me.access}`, ["a", "b"]],
+        [`${X}:RefTok:${first}`, ["service", "nonsense"]],
+      ] as const) {
+        await raw("DEL", key)
+        await raw("HSET", key, ...fields)
+        answers.push(await me.call("GET /v1/roc/me"), await app.exchange(first))
+        await raw("DEL", key)
+        await raw("SET", key, "no hash")
+        answers.push(await me.call("GET /v1/roc/me"), await app.exchange(first))
+      }
+      await raw("HSET", "TokensKeys", me.refresh, "nonsense")
+      answers.push(await app.admin("DELETE /v1/saas/tokens?project=456&service=789"))
+      answers.push(await app.exchange(me.refresh))
+      const metrics = await send(app.url, "GET /metrics")
+      const said = app.logged() + JSON.stringify(answers.map(({ body }) => body)) + String(metrics.body)
+      for (const secret of [me.access, me.refresh, first, ADMIN, certificate, "canary-server-key"])
+        expect(said.includes(secret)).toBe(false)
+      expect(answers.map(({ status }) => status).every((status) => [200, 400, 401, 500].includes(status))).toBe(true)
+    })
+  },
+  inShards,
+)

@@ -2,144 +2,150 @@
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
+import { inShards } from "./shards.cases.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { onRealServer } from "../platform/testing/servers.ts"
 import { roundTrips } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
 
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 
-onAnyServer("the messenger under concurrent requests", (server) => {
-  let both: readonly [Messenger, Messenger]
-  let app: Messenger
-  beforeEach(async () => {
-    await begin()
-  })
-  const begin = async (...args: string[]) => {
-    both = [
-      await messengerForTest(server(), "--patient", ...args),
-      await messengerForTest(server(), "--patient", ...args),
-    ]
-    app = both[0]
-  }
-  afterEach(() => Promise.all(both.map((one) => one.close())))
-  const raw = (...command: (string | number)[]) => server().raw(...command)
-  const members = async (key: string) => ((await raw("SMEMBERS", `${X}:${key}`)) as string[]).sort()
-
-  it("MSG-3: of many exchanges of one token one succeeds, and its pair works", async () => {
-    await Promise.all(both.map((one) => one.close()))
-    await begin("--set", "messaging.haste=4000")
-    for (let round = 0; round < 1; round++) {
-      const token = await app.issue("u1")
-      const answers = await times(30, (i) => both[i % 2]!.exchange(token))
-      const winners = answers.filter(({ status }) => status === 200)
-      expect([winners.length, answers.filter(({ status }) => status === 401).length]).toEqual([1, 29])
-      const { accessToken } = winners[0]!.body as Record<string, string>
-      expect((await app.call("GET /v1/roc/me", { token: accessToken })).status).toBe(200)
-    }
-    expect(await raw("HLEN", "TokensKeys")).toBe(2)
-  })
-
-  it("MSG-5: a revocation ends the tokens of somebody who exchanges his all the time", async () => {
-    const people = await times(8, () => app.login("u1"))
-    const other = await app.login("u2")
-    const rotate = async (token: string, i: number): Promise<void> => {
-      const { status, body } = await both[i % 2]!.exchange(token)
-      if (status !== 401) return rotate(status === 200 ? (body["refreshToken"] as string) : token, i)
-    }
-    const rotations = people.map(({ refresh }, i) => rotate(refresh, i))
-    expect((await app.admin("DELETE /v1/saas/tokens?project=456&service=789&user=u1")).status).toBe(200)
-    await Promise.all(rotations)
-    expect(await raw("HLEN", "TokensKeys")).toBe(2)
-    expect(await other.status("GET /v1/auth/introspect")).toBe(200)
-  })
-
-  it("MSG-12: logins that race the sweeper end online and in OnSub", async () => {
-    for (let round = 0; round < 10; round++) {
-      const users = Array.from({ length: 10 }, (_, i) => `u${i}`)
-      await Promise.all(users.map((user) => raw("SADD", `${X}:OnSub`, user)))
-      await raw("DEL", ...users.map((user) => `${X}:St:${user}`))
-      await Promise.all([
-        ...users.slice(5).map((user, i) => both[i % 2]!.login(user)),
-        ...[0, 1, 0, 1].map((i) => both[i]!.admin("POST /jobs/online/run")),
-      ])
-      await app.admin("POST /jobs/online/run")
-      expect(await members("OnSub")).toEqual(users.slice(5))
-    }
-  })
-
-  it("MSG-23 MSG-24: of an approval and a cancellation at once exactly one wins", async () => {
-    const [owner, guest] = [await app.login("u1"), await app.login("u2")]
-    await owner.call("POST /v1/roc/channels", { id: "c", name: "C", type: "private" })
-    for (let round = 0; round < 10; round++) {
-      const { body } = await guest.call("POST /v1/roc/invites", { channel: "c" })
-      const path = `/v1/roc/invites/${body["id"] as string}`
-      const [approved, twice, cancelled] = await Promise.all([
-        owner.status(`PUT ${path}`, { approve: "approved" }),
-        owner.status(`PUT ${path}`, { approve: "approved" }),
-        guest.status(`DELETE ${path}`),
-      ])
-      expect([approved, twice, cancelled].filter((status) => status < 300)).toHaveLength(1)
-      expect([approved, twice, cancelled].filter((status) => status === 404)).toHaveLength(2)
-      const isIn = cancelled === 404
-      const view = (await owner.call("GET /v1/roc/channels/c")).body as Record<string, string[]>
-      expect(view["subscribers"]).toEqual(isIn ? ["u1", "u2"] : ["u1"])
-      expect([await members("Ch:c:Sub"), view["joinRequests"]]).toEqual([isIn ? ["u1", "u2"] : ["u1"], []])
-      if (isIn) expect(await guest.status("DELETE /v1/roc/channels/c/subscribers/u2")).toBe(204)
-    }
-  })
-
-  it("MSG-25: of two owners that leave at once one stays", async () => {
-    await app.putChannel("c", { subscribers: ["a", "b"], owners: ["a", "b"] })
-    const owners = [await app.login("a"), await app.login("b")]
-    const left = await Promise.all(owners.map((one) => one.status(`DELETE /v1/roc/channels/c/subscribers/${one.id}`)))
-    expect(left.sort()).toEqual([204, 409])
-  })
-
-  it("MSG-16: readers and writers at once leave nothing cached that the source does not say", async () => {
-    const people = await times(6, (i) => app.login(`p${i}`))
-    const [owner, ...others] = people
-    await owner!.call("POST /v1/roc/channels", { id: "c", name: "C", type: "public" })
-    await times(120, async (i) => {
-      const one = others[i % 5]!
-      const other = others[(i + 2) % 5]!
-      const requests = [
-        () => one.status("POST /v1/roc/invites", { channel: "c" }),
-        () => one.status("GET /v1/roc/channels/c"),
-        () => one.status(`DELETE /v1/roc/channels/c/subscribers/${one.id}`),
-        () => one.status("POST /v1/roc/contacts", { user: other.id }),
-        () => one.status("GET /v1/roc/contacts"),
-        () => one.status("GET /v1/roc/me"),
-        () => one.status(`DELETE /v1/roc/contacts/${other.id}`),
-        () => owner!.status("PUT /v1/roc/channels/c", { name: `C${i}` }),
-        () => owner!.status("POST /v1/roc/messages", { channel: "c", body: `m${i}` }),
-      ]
-      expect(await requests[i % requests.length]!()).toBeLessThan(500)
+onAnyServerAndInFullOnCluster(
+  "the messenger under concurrent requests",
+  (server) => {
+    let both: readonly [Messenger, Messenger]
+    let app: Messenger
+    beforeEach(async () => {
+      await begin()
     })
-    const cached = await Promise.all([
-      members("Ch:c:Sub"),
-      raw("HGETALL", `${X}:Ch:c`),
-      ...people.map(({ id }) => raw("LRANGE", `${X}:C:${id}`, 0, -1)),
-      ...people.map(({ id }) => members(`Sub:${id}:C`)),
-    ])
-    const keys = (await raw("KEYS", `${X}:C*`)) as string[]
-    const subscribers = (await raw("KEYS", `${X}:Sub:*`)) as string[]
-    await raw("DEL", ...keys, ...subscribers, "none")
-    await owner!.call("GET /v1/roc/channels/c")
-    for (const person of people) {
-      await person.call("GET /v1/roc/contacts")
-      await person.call("GET /v1/roc/me")
+    const begin = async (...args: string[]) => {
+      both = [
+        await messengerForTest(server(), "--patient", ...args),
+        await messengerForTest(server(), "--patient", ...args),
+      ]
+      app = both[0]
     }
-    const truth = await Promise.all([
-      members("Ch:c:Sub"),
-      raw("HGETALL", `${X}:Ch:c`),
-      ...people.map(({ id }) => raw("LRANGE", `${X}:C:${id}`, 0, -1)),
-      ...people.map(({ id }) => members(`Sub:${id}:C`)),
-    ])
-    for (const [i, found] of (cached as string[][]).entries())
-      if (found.length > 0) expect([...found].sort()).toEqual([...(truth as string[][])[i]!].sort())
-  })
-})
+    afterEach(() => Promise.all(both.map((one) => one.close())))
+    const raw = (...command: (string | number)[]) => server().raw(...command)
+    const members = async (key: string) => ((await raw("SMEMBERS", `${X}:${key}`)) as string[]).sort()
+
+    it("MSG-3: of many exchanges of one token one succeeds, and its pair works", async () => {
+      await Promise.all(both.map((one) => one.close()))
+      await begin("--set", "messaging.haste=4000")
+      for (let round = 0; round < 1; round++) {
+        const token = await app.issue("u1")
+        const answers = await times(30, (i) => both[i % 2]!.exchange(token))
+        const winners = answers.filter(({ status }) => status === 200)
+        expect([winners.length, answers.filter(({ status }) => status === 401).length]).toEqual([1, 29])
+        const { accessToken } = winners[0]!.body as Record<string, string>
+        expect((await app.call("GET /v1/roc/me", { token: accessToken })).status).toBe(200)
+      }
+      expect(await raw("HLEN", "TokensKeys")).toBe(2)
+    })
+
+    it("MSG-5: a revocation ends the tokens of somebody who exchanges his all the time", async () => {
+      const people = await times(8, () => app.login("u1"))
+      const other = await app.login("u2")
+      const rotate = async (token: string, i: number): Promise<void> => {
+        const { status, body } = await both[i % 2]!.exchange(token)
+        if (status !== 401) return rotate(status === 200 ? (body["refreshToken"] as string) : token, i)
+      }
+      const rotations = people.map(({ refresh }, i) => rotate(refresh, i))
+      expect((await app.admin("DELETE /v1/saas/tokens?project=456&service=789&user=u1")).status).toBe(200)
+      await Promise.all(rotations)
+      expect(await raw("HLEN", "TokensKeys")).toBe(2)
+      expect(await other.status("GET /v1/auth/introspect")).toBe(200)
+    })
+
+    it("MSG-12: logins that race the sweeper end online and in OnSub", async () => {
+      for (let round = 0; round < 10; round++) {
+        const users = Array.from({ length: 10 }, (_, i) => `u${i}`)
+        await Promise.all(users.map((user) => raw("SADD", `${X}:OnSub`, user)))
+        await raw("DEL", ...users.map((user) => `${X}:St:${user}`))
+        await Promise.all([
+          ...users.slice(5).map((user, i) => both[i % 2]!.login(user)),
+          ...[0, 1, 0, 1].map((i) => both[i]!.admin("POST /jobs/online/run")),
+        ])
+        await app.admin("POST /jobs/online/run")
+        expect(await members("OnSub")).toEqual(users.slice(5))
+      }
+    })
+
+    it("MSG-23 MSG-24: of an approval and a cancellation at once exactly one wins", async () => {
+      const [owner, guest] = [await app.login("u1"), await app.login("u2")]
+      await owner.call("POST /v1/roc/channels", { id: "c", name: "C", type: "private" })
+      for (let round = 0; round < 10; round++) {
+        const { body } = await guest.call("POST /v1/roc/invites", { channel: "c" })
+        const path = `/v1/roc/invites/${body["id"] as string}`
+        const [approved, twice, cancelled] = await Promise.all([
+          owner.status(`PUT ${path}`, { approve: "approved" }),
+          owner.status(`PUT ${path}`, { approve: "approved" }),
+          guest.status(`DELETE ${path}`),
+        ])
+        expect([approved, twice, cancelled].filter((status) => status < 300)).toHaveLength(1)
+        expect([approved, twice, cancelled].filter((status) => status === 404)).toHaveLength(2)
+        const isIn = cancelled === 404
+        const view = (await owner.call("GET /v1/roc/channels/c")).body as Record<string, string[]>
+        expect(view["subscribers"]).toEqual(isIn ? ["u1", "u2"] : ["u1"])
+        expect([await members("Ch:c:Sub"), view["joinRequests"]]).toEqual([isIn ? ["u1", "u2"] : ["u1"], []])
+        if (isIn) expect(await guest.status("DELETE /v1/roc/channels/c/subscribers/u2")).toBe(204)
+      }
+    })
+
+    it("MSG-25: of two owners that leave at once one stays", async () => {
+      await app.putChannel("c", { subscribers: ["a", "b"], owners: ["a", "b"] })
+      const owners = [await app.login("a"), await app.login("b")]
+      const left = await Promise.all(owners.map((one) => one.status(`DELETE /v1/roc/channels/c/subscribers/${one.id}`)))
+      expect(left.sort()).toEqual([204, 409])
+    })
+
+    it("MSG-16: readers and writers at once leave nothing cached that the source does not say", async () => {
+      const people = await times(6, (i) => app.login(`p${i}`))
+      const [owner, ...others] = people
+      await owner!.call("POST /v1/roc/channels", { id: "c", name: "C", type: "public" })
+      await times(120, async (i) => {
+        const one = others[i % 5]!
+        const other = others[(i + 2) % 5]!
+        const requests = [
+          () => one.status("POST /v1/roc/invites", { channel: "c" }),
+          () => one.status("GET /v1/roc/channels/c"),
+          () => one.status(`DELETE /v1/roc/channels/c/subscribers/${one.id}`),
+          () => one.status("POST /v1/roc/contacts", { user: other.id }),
+          () => one.status("GET /v1/roc/contacts"),
+          () => one.status("GET /v1/roc/me"),
+          () => one.status(`DELETE /v1/roc/contacts/${other.id}`),
+          () => owner!.status("PUT /v1/roc/channels/c", { name: `C${i}` }),
+          () => owner!.status("POST /v1/roc/messages", { channel: "c", body: `m${i}` }),
+        ]
+        expect(await requests[i % requests.length]!()).toBeLessThan(500)
+      })
+      const cached = await Promise.all([
+        members("Ch:c:Sub"),
+        raw("HGETALL", `${X}:Ch:c`),
+        ...people.map(({ id }) => raw("LRANGE", `${X}:C:${id}`, 0, -1)),
+        ...people.map(({ id }) => members(`Sub:${id}:C`)),
+      ])
+      const keys = (await raw("KEYS", `${X}:C*`)) as string[]
+      const subscribers = (await raw("KEYS", `${X}:Sub:*`)) as string[]
+      await raw("DEL", ...keys, ...subscribers, "none")
+      await owner!.call("GET /v1/roc/channels/c")
+      for (const person of people) {
+        await person.call("GET /v1/roc/contacts")
+        await person.call("GET /v1/roc/me")
+      }
+      const truth = await Promise.all([
+        members("Ch:c:Sub"),
+        raw("HGETALL", `${X}:Ch:c`),
+        ...people.map(({ id }) => raw("LRANGE", `${X}:C:${id}`, 0, -1)),
+        ...people.map(({ id }) => members(`Sub:${id}:C`)),
+      ])
+      for (const [i, found] of (cached as string[][]).entries())
+        if (found.length > 0) expect([...found].sort()).toEqual([...(truth as string[][])[i]!].sort())
+    })
+  },
+  inShards,
+)
 
 onRealServer("what the messenger's requests cost", (server) => {
   it("a token check, a status write, a message and the news of it take one round trip each", async () => {

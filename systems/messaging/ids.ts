@@ -44,7 +44,8 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 export const eventKind = oneOf(...EVENT_KINDS)
 
 /** The OnSub of a service. It is gone when nobody is online, and forgotten by the next sweep. */
-export const onlineKey = keyOf({ online: "P:{project}:S:{service}:OnSub" }, { grace: "10s" })
+const ONLINE_KEYS = { online: "P:{project}:S:{service}:OnSub" } as const
+export const onlineKey = (isTagged: boolean) => keyOf(placed(ONLINE_KEYS, isTagged), { grace: "10s" })
 
 /** The keys of tokens, by what they are good for. */
 export const TOKEN_KEYS = {
@@ -53,4 +54,11 @@ export const TOKEN_KEYS = {
 } as const
 
 /** The real key of a token. */
-export const tokenKey = secret(keyOf(TOKEN_KEYS))
+export const tokenKey = (isTagged: boolean, options: { readonly grace?: `${number}s` } = {}) =>
+  secret(keyOf(placed(TOKEN_KEYS, isTagged), options))
+
+/** The same keys where all have a hash tag. To programs the tag is a matter of course, so their types do not have it. */
+function placed<const K extends Readonly<Record<string, string>>>(keys: K, isTagged: boolean): K {
+  if (!isTagged) return keys
+  return Object.fromEntries(Object.entries(keys).map(([to, pattern]) => [to, `{{tag}}:${pattern}`])) as K
+}

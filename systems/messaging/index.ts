@@ -13,11 +13,11 @@ import { presenceRoutes } from "./http/presence.ts"
 import { tokenAuths } from "./http/token-auth.ts"
 import { tokenRoutes } from "./http/tokens.ts"
 import { sweepers } from "./jobs/sweepers.ts"
-import { messagingSchema } from "./schema.ts"
 import { caches } from "./services/caches.ts"
 import { channels } from "./services/channels.ts"
 import { contactLists } from "./services/contact-lists.ts"
 import { contacts } from "./services/contacts.ts"
+import { homeSchemas, openHomes } from "./services/homes.ts"
 import { invites } from "./services/invites.ts"
 import { audiences } from "./services/live/audience.ts"
 import { liveStreams } from "./services/live/live.ts"
@@ -36,11 +36,12 @@ export const messagingSystem = system<MessagingTables>()({
   databases: [11],
   document,
   settings,
-  schema: messagingSchema,
+  schema: (settings) => homeSchemas(settings)(0),
   rules: auditRules,
   tables: createTables,
 
-  start(context) {
+  async start(given) {
+    const context = { ...given, homes: await openHomes(given) }
     const { admin, metrics, redis } = context
     const lists = contactLists(context)
     const cache = caches(context, lists)
@@ -77,7 +78,8 @@ export const messagingSystem = system<MessagingTables>()({
     }
   },
 
-  async demo(context) {
+  async demo(given) {
+    const context = { ...given, homes: await openHomes(given) }
     const load = loading(context, caches(context, contactLists(context)))
     const scope = { project: "456", service: "roc" }
     await load.putUser(scope, "1", { contacts: ["2", "3"], channels: ["123456"] })

@@ -3,11 +3,19 @@
 import { afterEach, expect, it } from "vitest"
 import { send } from "../platform/testing/serve-for-test.ts"
 import { onBothServers } from "../platform/testing/servers.ts"
+import { onCluster } from "../platform/testing/cluster-server.ts"
+import { inShards } from "./shards.cases.ts"
 import { allKeys, dump, misfits } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger, type Person } from "./messenger-for-test.ts"
 import { messaging as schema } from "./schema.ts"
 
-onBothServers("the messenger", (server) => {
+/** On a cluster in the ordinary run too. */
+const everywhere: typeof onBothServers = (title, body) => {
+  onBothServers(title, body)
+  onCluster(title, body, inShards)
+}
+
+everywhere("the messenger", (server) => {
   let app: Messenger
   afterEach(() => app?.close())
   const open = async (...args: string[]) => (app = await messengerForTest(server(), ...args))

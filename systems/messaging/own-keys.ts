@@ -12,9 +12,10 @@ export interface OwnLimits {
   readonly refreshTtl: number
   readonly eventsKept: number
   readonly eventsTtl: number
+  readonly isTagged: boolean
 }
 
-export const ownKeys = ({ accessTtl, refreshTtl, eventsKept, eventsTtl }: OwnLimits) => ({
+export const ownKeys = ({ accessTtl, refreshTtl, eventsKept, eventsTtl, isTagged }: OwnLimits) => ({
   pairedRefresh: string("keywright:messaging:pair:{token}", token, {
     ttl: `${accessTtl}s`,
     doc: "The refresh token that belongs to an access token, so that a logout revokes both.",
@@ -49,7 +50,7 @@ export const ownKeys = ({ accessTtl, refreshTtl, eventsKept, eventsTtl }: OwnLim
     doc: "Whose a project is, since its first token: tokens of another tenant would meet them in one scope.",
   }),
 
-  onlineServices: set("keywright:messaging:services", onlineKey, {
+  onlineServices: set("keywright:messaging:services", onlineKey(isTagged), {
     doc: "The OnSub of each service where somebody may be online: what the sweeper looks at.",
   }),
   events: stream(

@@ -1,21 +1,6 @@
 /* The messenger: presence, contacts, channels and tokens of many tenants. */
 
-import {
-  either,
-  family,
-  hash,
-  isoInstant,
-  keyOf,
-  keyspace,
-  list,
-  map,
-  optional,
-  scope,
-  secret,
-  set,
-  string,
-  text,
-} from "keywright"
+import { either, family, hash, isoInstant, keyspace, list, map, optional, scope, set, string, text } from "keywright"
 import {
   account,
   apnsCertificate,
@@ -31,8 +16,8 @@ import {
   serviceCode,
   tenant,
   token,
-  TOKEN_KEYS,
   tokenFamily,
+  tokenKey,
   user,
 } from "./ids.ts"
 import { ownKeys } from "./own-keys.ts"
@@ -52,11 +37,13 @@ export interface MessagingLimits {
   readonly eventsTtl?: number
   /** Between two passes of the sweepers. */
   readonly sweepEvery?: number
+  /** All keys are under a hash tag (`withTag`): keys that are held as values have it as well. */
+  readonly isTagged?: boolean
 }
 
 export const messagingSchema = (limits: MessagingLimits = {}) => {
   const { statusTtl = 600, cacheTtl = 10_800, initialRefreshTtl = 30, accessTtl = 10_800, refreshTtl = 0 } = limits
-  const { eventsKept = 10_000, eventsTtl = 3600, sweepEvery = 5 } = limits
+  const { eventsKept = 10_000, eventsTtl = 3600, sweepEvery = 5, isTagged = false } = limits
   /** What expires leaves an entry elsewhere, until a sweeper removes it. */
   const grace = `${2 * sweepEvery}s` as const
   return keyspace(
@@ -122,10 +109,10 @@ export const messagingSchema = (limits: MessagingLimits = {}) => {
         accessToken: hash("AccTok:{token}", grant, { ttl: `${accessTtl}s`, doc: "Who the bearer is." }),
       }),
 
-      tokenKeys: map("TokensKeys", token, secret(keyOf(TOKEN_KEYS, { grace })), {
+      tokenKeys: map("TokensKeys", token, tokenKey(isTagged, { grace }), {
         doc: "The real key of every token: looked up before project and service are known.",
       }),
-      ...ownKeys({ accessTtl, refreshTtl, eventsKept, eventsTtl }),
+      ...ownKeys({ accessTtl, refreshTtl, eventsKept, eventsTtl, isTagged }),
 
       pushCredentials: scope("P:{project}:", {
         googleServerKey: string("PGSK", googleServerKey, { doc: "Google server API key." }),

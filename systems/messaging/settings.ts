@@ -1,10 +1,18 @@
 import { limitSettings, refreshSettings } from "../platform/limits/settings.ts"
+import { MOST_SHARDS } from "./services/homes.ts"
 import { databaseNumber, flag, whole } from "../platform/settings.ts"
 
 const YEAR = 31_536_000
 
 export const settings = {
   db: databaseNumber(),
+  shards: whole(
+    0,
+    "Hash tags that services are shared out among, for a cluster; fixed for the life of the data. 0: keys have the document's names.",
+    {
+      max: MOST_SHARDS,
+    },
+  ),
   statusTtl: whole(600, "Seconds that a status lives after it was written.", { min: 1, max: YEAR }),
   cacheTtl: whole(10_800, "Seconds that channels and subscribers are cached.", { min: 1, max: YEAR }),
   initialRefreshTtl: whole(30, "Seconds in which a first refresh token has to be used.", { min: 1, max: YEAR }),

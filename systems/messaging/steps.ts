@@ -22,6 +22,13 @@ export const steps = {
     returns: maybe(tupleOf(text, said, said, said, said, said)),
     doc: "The real key of a token, and what it says.",
   }),
+  readToken: step({
+    script: lua("read-token"),
+    keys: ["tokenKeys", "service.refreshToken[]", "service.accessToken[]"],
+    args: { token },
+    returns: maybe(tupleOf(text, said, said, said, said, said)),
+    doc: "The same where the key is known from the map already: for clusters.",
+  }),
   exchange: step({
     script: lua.with("tell", "exchange"),
     keys: ["tokenKeys", ...presence, "revoking", "revokingUser", "tokenFamily", ...pairs],
@@ -55,6 +62,13 @@ export const steps = {
     args: { cursor: text, count: int },
     returns: tupleOf(text, int),
     doc: "A page of the map: fields whose token is gone go too.",
+  }),
+  dropTokens: step({
+    script: lua("drop-tokens"),
+    keys: ["tokenKeys", "service.refreshToken[]", "service.accessToken[]"],
+    args: { refresh: arrayOf(token), access: arrayOf(token) },
+    returns: int,
+    doc: "Of these tokens, the fields of those that are gone go too: for clusters.",
   }),
   sweepOnline: step({
     script: lua.with("tell", "sweep-online"),

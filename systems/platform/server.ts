@@ -228,10 +228,11 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
 const isSplit = (error: unknown): boolean => error instanceof KeywrightError && error.code === "PLACEMENT.SPLIT"
 
 function onClusterRefused({ name, settings }: System): UsageError {
-  const shards = Object.hasOwn(settings, "shards") ? `, or spread them: --set ${name}.shards=1024` : ""
-  const how = Object.hasOwn(settings, "tag")
-    ? `put all its keys under one hash tag: --set ${name}.tag=main${shards}`
-    : "use a server without cluster mode"
+  const ways = [
+    ...(Object.hasOwn(settings, "tag") ? [`put all its keys under one hash tag: --set ${name}.tag=main`] : []),
+    ...(Object.hasOwn(settings, "shards") ? [`spread them: --set ${name}.shards=64`] : []),
+  ]
+  const how = ways.length === 0 ? "use a server without cluster mode" : ways.join(", or ")
   return new UsageError(`${name} needs its keys in one slot of a cluster: ${how}`)
 }
 

@@ -32,12 +32,15 @@ export interface HeldList {
 const LOAD_MS = 10_000
 const HOLD_MS = 30_000
 
-export function contactLists({ db, source, log }: MessagingContext) {
+export function contactLists({ homes, source, log }: MessagingContext) {
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
 
   /** What is cached; undefined when nothing is. */
   const cached = async (scope: Scope, user: string): Promise<Contact[] | undefined> => {
-    const items = await db.service.contacts({ ...at(scope), user }).range(0, -1, { onUndecodable })
+    const items = await homes
+      .of(scope)
+      .service.contacts({ ...at(scope), user })
+      .range(0, -1, { onUndecodable })
     return items.length === 0 ? undefined : items
   }
 
@@ -52,9 +55,9 @@ export function contactLists({ db, source, log }: MessagingContext) {
       const known = await cached(scope, user)
       if (known !== undefined) return known
       const [by, key] = [randomUUID(), { ...at(scope), user }]
-      const mayStore = await db.$steps.beginContacts({ ...key, by, ms: LOAD_MS })
+      const mayStore = await homes.of(scope).$steps.beginContacts({ ...key, by, ms: LOAD_MS })
       const items = await fromSource(scope, user)
-      if (mayStore) await db.$steps.storeContacts({ ...key, by, items })
+      if (mayStore) await homes.of(scope).$steps.storeContacts({ ...key, by, items })
       return items
     },
 
@@ -65,7 +68,7 @@ export function contactLists({ db, source, log }: MessagingContext) {
     /** Takes a list away while the source is changed (MSG-16). */
     async hold(scope: Scope, { user, add, remove, forget = false }: ListEdit): Promise<HeldList> {
       const [by, key] = [randomUUID(), { ...at(scope), user }]
-      const before = await db.$steps.holdContacts({ ...key, by, ms: HOLD_MS })
+      const before = await homes.of(scope).$steps.holdContacts({ ...key, by, ms: HOLD_MS })
       const changed = (): string[] => {
         const [gone, added] = [remove && contact.encode(remove), add && contact.encode(add)]
         const rest = before.filter((item) => item !== gone)
@@ -76,7 +79,7 @@ export function contactLists({ db, source, log }: MessagingContext) {
           const isKnown = before.length > 0 && outcome !== "unknown" && !(forget && outcome === "changed")
           const items = !isKnown ? [] : outcome === "changed" ? changed() : before
           try {
-            await db.$steps.settleContacts({ ...key, by, items })
+            await homes.of(scope).$steps.settleContacts({ ...key, by, items })
           } catch (error) {
             // The list is gone, and nobody stores it until the hold expires.
             if (!isUnavailable(error)) throw error

@@ -31,7 +31,7 @@ interface Allowed {
 }
 
 export function messages(context: MessagingContext, { cache, lists, present, news }: Services) {
-  const { db, source, clock, redis, settings } = context
+  const { homes, source, clock, redis, settings } = context
   const outgoing = outgoingMessages(context, news)
 
   const isIn = (list: readonly Contact[], { tag, id }: Contact) => list.some((one) => one.tag === tag && one.id === id)
@@ -45,7 +45,7 @@ export function messages(context: MessagingContext, { cache, lists, present, new
   /** Whether he is in the channel and not banned there (MSG-29). */
   const checkChannel = async (me: Principal, channel: string): Promise<Allowed> => {
     const { user } = me
-    const [position, type, isBanned, isManager, isOwner] = await db.$multi((db) => {
+    const [position, type, isBanned, isManager, isOwner] = await homes.of(me).$multi((db) => {
       const family = db.service(at(me)).channel({ channel })
       return [
         db.service(at(me)).contacts({ user }).position(channelContact(channel)),
@@ -93,7 +93,7 @@ export function messages(context: MessagingContext, { cache, lists, present, new
     async sendToPerson(me: Principal, receiver: string, body: string): Promise<string> {
       const { project, service, user } = me
       if (await source.ask((sql) => isBanBetween(sql, me, user, receiver))) throw banned()
-      const allowed = await db.$steps.writeToPerson({
+      const allowed = await homes.of(me).$steps.writeToPerson({
         project,
         service,
         contacts: [{ user }],

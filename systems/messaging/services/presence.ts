@@ -26,7 +26,7 @@ export interface StatusOf extends Stated {
 const PAGE = 200
 
 export function presence(
-  { db, clock, log, settings }: MessagingContext,
+  { homes, clock, log, settings }: MessagingContext,
   lists: ContactLists,
   { kept }: Pick<NewsDesk, "kept">,
 ) {
@@ -42,7 +42,7 @@ export function presence(
 
   /** A status, published to those concerned; no fields mean offline. */
   const state = (scope: Scope, user: string, fields: readonly string[]) =>
-    db.$steps.stateStatus({
+    homes.of(scope).$steps.stateStatus({
       ...at(scope),
       user,
       member: user,
@@ -54,12 +54,14 @@ export function presence(
 
   /** Those of a page who have a status; the others leave OnSub (MSG-11). */
   const live = ({ project, service }: Scope, users: readonly string[]): Promise<string[]> =>
-    db.$steps.sweepOnline({ project, service, ...kept, status: users.map((user) => ({ user })), users })
+    homes
+      .of({ project, service })
+      .$steps.sweepOnline({ project, service, ...kept, status: users.map((user) => ({ user })), users })
 
   /** Pages of OnSub; what is not an id is skipped and reported (ALL-11). */
   async function* pages(scope: Scope): AsyncGenerator<string[]> {
     let page: string[] = []
-    for await (const user of db.service(at(scope)).online().scan({ onUndecodable })) {
+    for await (const user of homes.of(scope).service(at(scope)).online().scan({ onUndecodable })) {
       page.push(user)
       if (page.length >= PAGE) yield page.splice(0)
     }
@@ -72,12 +74,18 @@ export function presence(
    */
   const adopt = async (): Promise<void> => {
     const known = new Map<string, Scope>()
-    for await (const [, { params }] of db.tokenKeys().entries({ onUndecodable })) {
-      known.set(`${params.project}:${params.service}`, at(params))
-    }
+    for (const home of homes.all)
+      for await (const [, { params }] of home.tokenKeys().entries({ onUndecodable }))
+        known.set(`${params.project}:${params.service}`, at(params))
     for (const scope of known.values()) await live(scope, [])
   }
   let isAdopted = false
+
+  /** Where somebody may be online, in every home. */
+  async function* services(): AsyncGenerator<Scope> {
+    for (const home of homes.all)
+      for await (const { params } of home.onlineServices().scan({ onUndecodable })) yield at(params)
+  }
 
   return {
     /** A status as its user states it (MSG-8, MSG-9). */
@@ -92,7 +100,9 @@ export function presence(
 
     /** The user did something: his status lives on, or begins (MSG-8, MSG-C14). */
     refresh: (scope: Scope, user: string): Promise<void> =>
-      db.$steps.present({ ...at(scope), user, member: user, at: clock.now().toISOString(), ms: statusMs, ...kept }),
+      homes
+        .of(scope)
+        .$steps.present({ ...at(scope), user, member: user, at: clock.now().toISOString(), ms: statusMs, ...kept }),
 
     /** His own status, then those of his contacts, in one pipeline (MSG-10). */
     async statuses(scope: Scope, user: string): Promise<StatusOf[]> {
@@ -100,8 +110,8 @@ export function presence(
       const people = (await lists.load(scope, user)).flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : []))
       const users = [user, ...people]
       const corrupt = new Set<number>()
-      const found = await db.$getMany(
-        users.map((one) => db.service.status({ project, service, user: one })),
+      const found = await homes.of(scope).$getMany(
+        users.map((one) => homes.of(scope).service.status({ project, service, user: one })),
         {
           onUndecodable: (error, place) => {
             if (place === 0) throw error
@@ -128,7 +138,7 @@ export function presence(
       let removed = 0
       if (!isAdopted) await adopt()
       isAdopted = true
-      for await (const { params } of db.onlineServices().scan({ onUndecodable })) {
+      for await (const params of services()) {
         try {
           await live(params, []) // A service that nobody is in is not looked at again.
           for await (const page of pages(params)) {

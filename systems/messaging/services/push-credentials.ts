@@ -10,10 +10,10 @@ export interface PushCredentials {
 
 const MASK = "********"
 
-export function pushCredentials({ db }: MessagingContext) {
+export function pushCredentials({ homes }: MessagingContext) {
   /** Which of them there are. */
   const masked = async (project: string): Promise<PushCredentials> => {
-    const [server, number, certificate] = await db.$multi((db) => {
+    const [server, number, certificate] = await homes.ofProject(project).$multi((db) => {
       const of = db.pushCredentials({ project })
       return [of.googleServerKey().get(), of.googleProjectNumber().get(), of.apnsCertificate().get()]
     })
@@ -29,7 +29,7 @@ export function pushCredentials({ db }: MessagingContext) {
 
     async put(project: string, given: PushCredentials): Promise<PushCredentials> {
       const { googleServerKey, googleProjectNumber, apnsCertificate } = given
-      await db.$multi((db) => {
+      await homes.ofProject(project).$multi((db) => {
         const of = db.pushCredentials({ project })
         return [
           ...(googleServerKey === undefined ? [] : [of.googleServerKey().set(googleServerKey)]),
@@ -41,7 +41,7 @@ export function pushCredentials({ db }: MessagingContext) {
     },
 
     async remove(project: string): Promise<void> {
-      await db.$multi((db) => {
+      await homes.ofProject(project).$multi((db) => {
         const of = db.pushCredentials({ project })
         return [of.googleServerKey().delete(), of.googleProjectNumber().delete(), of.apnsCertificate().delete()]
       })

@@ -14,6 +14,7 @@ import {
   tokenKey,
   user as userCodec,
 } from "../ids.ts"
+import type { Db } from "./homes.ts"
 import type { NewsDesk } from "./live/news.ts"
 import { badToken, corruptToken, notYourProject, revoking } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
@@ -25,12 +26,13 @@ export interface Grant {
   readonly service: "push" | "roc" | "sms"
   readonly user: string
 }
-type TokenKey = ReturnType<typeof tokenKey.decode>
+type TokenKey = ReturnType<ReturnType<typeof tokenKey>["decode"]>
 
 const PAGE = 200
-const newToken = (): string => randomBytes(32).toString("base64url")
+/** Begins with the mark of its home: of 256 random bits, 244 are left at least. */
+const newToken = (mark = ""): string => mark + randomBytes(32).toString("base64url").slice(mark.length)
 /** Refresh tokens of one login have the same prefix: a spent one still says which login it belonged to. */
-const newFamily = (): string => randomBytes(16).toString("base64url")
+const newFamily = (mark: string): string => mark + randomBytes(16).toString("base64url").slice(mark.length)
 const familyOf = (refresh: string): string => refresh.slice(0, 22)
 const successorOf = (refresh: string): string => familyOf(refresh) + newToken()
 const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
@@ -38,14 +40,21 @@ const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
 /** How long a family is remembered where refresh tokens do not expire. */
 const REMEMBERED_MS = 30 * 86_400_000
 
-export function tokens({ db, clock, settings, log, team }: MessagingContext, { kept }: Pick<NewsDesk, "kept">) {
+export function tokens({ homes, clock, settings, log, team }: MessagingContext, { kept }: Pick<NewsDesk, "kept">) {
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
   const order = successions(settings.haste, team)
   const { initialRefreshTtl, accessTtl, refreshTtl, statusTtl } = settings
 
+  const isSharded = settings.shards > 0
+  const keyCodec = tokenKey(isSharded)
+
   /** As a text, it is its key without the token. */
-  const handleOf = ({ to, params }: TokenKey) =>
+  const handleOf = (db: Db, { to, params }: TokenKey) =>
     to === "access" ? db.service.accessToken(params) : db.service.refreshToken(params)
+
+  /** Those of one kind. */
+  const paramsOf = (keys: readonly TokenKey[], kind: TokenKey["to"]) =>
+    keys.flatMap(({ to, params: { project, service, token } }) => (to === kind ? [{ project, service, token }] : []))
 
   const corrupt = (code: "undecodable_value" | "wrong_type", key: string) => {
     log.error("corrupt token", { code, key })
@@ -53,7 +62,7 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
   }
 
   /** What the map says of a token; undefined when that is not the key of a token. */
-  const mapped = async (token: string): Promise<TokenKey | undefined> => {
+  const mapped = async (db: Db, token: string): Promise<TokenKey | undefined> => {
     try {
       return await db.tokenKeys().get(token)
     } catch (error) {
@@ -63,22 +72,30 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
     }
   }
 
-  const lookUp = async (token: string) => {
+  /** On a cluster in two round trips: a script there is given the keys that it touches. */
+  const readToken = async (db: Db, token: string) => {
+    const key = await mapped(db, token)
+    if (key?.params.token !== token) return undefined
+    const [refreshToken, accessToken] = [paramsOf([key], "refresh"), paramsOf([key], "access")]
+    return db.$steps.readToken({ refreshToken, accessToken, token })
+  }
+
+  const lookUp = async (db: Db, token: string) => {
     try {
-      return await db.$steps.lookUp({ token })
+      return isSharded ? await readToken(db, token) : await db.$steps.lookUp({ token })
     } catch (error) {
       if (!(error instanceof WrongType) || error.key !== undefined) throw error
-      const key = await mapped(token)
+      const key = await mapped(db, token)
       if (key === undefined) return undefined
-      throw corrupt("wrong_type", String(handleOf(key)))
+      throw corrupt("wrong_type", String(handleOf(db, key)))
     }
   }
 
   /** Where the map says that a token is; undefined when this token cannot be there. */
-  const placeOf = (token: string, text: string): TokenKey | undefined => {
+  const placeOf = (db: Db, token: string, text: string): TokenKey | undefined => {
     try {
-      const key = tokenKey.decode(text)
-      if (key.params.token === token) return key
+      const key = keyCodec.decode(text)
+      if (key.params.token === token && homes.of(key.params) === db) return key
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error
     }
@@ -88,10 +105,11 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
 
   /** What a token of this kind says; undefined when there is none. */
   const find = async (token: string, to: TokenKey["to"]) => {
-    const found = isToken(token) ? await lookUp(token) : undefined
-    if (found === undefined) return undefined
+    const db = isToken(token) ? homes.ofToken(token) : undefined
+    const found = db && (await lookUp(db, token))
+    if (db === undefined || found === undefined) return undefined
     const [place, tenant = "", account = "", service = "", user = "", paired = ""] = found
-    const key = placeOf(token, place)
+    const key = placeOf(db, token, place)
     if (key?.to !== to) return undefined
     try {
       return {
@@ -104,19 +122,22 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
       }
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error
-      throw corrupt("undecodable_value", String(handleOf(key)))
+      throw corrupt("undecodable_value", String(handleOf(db, key)))
     }
   }
 
   /** A page of the map by user; corrupt entries belong to nobody. */
-  const byUser = async (page: readonly TokenKey[]): Promise<Map<string | undefined, TokenKey[]>> => {
+  const byUser = async (db: Db, page: readonly TokenKey[]): Promise<Map<string | undefined, TokenKey[]>> => {
     const isCorrupt = new Set<number>()
-    const grants = await db.$getMany(page.map(handleOf), {
-      onUndecodable: (error, place) => {
-        onUndecodable(error)
-        isCorrupt.add(place)
+    const grants = await db.$getMany(
+      page.map((key) => handleOf(db, key)),
+      {
+        onUndecodable: (error, place) => {
+          onUndecodable(error)
+          isCorrupt.add(place)
+        },
       },
-    })
+    )
     const found = new Map<string | undefined, TokenKey[]>()
     for (const [i, grant] of grants.entries()) {
       if (grant === undefined && !isCorrupt.has(i)) continue
@@ -126,7 +147,7 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
   }
 
   /** Ends tokens that belong to nobody, of any kind. */
-  const discard = async (keys: readonly TokenKey[]): Promise<number> => {
+  const discard = async (db: Db, keys: readonly TokenKey[]): Promise<number> => {
     await db.$multi((db) => [
       ...keys.flatMap(({ params }) => [
         db.service.accessToken(params).delete(),
@@ -139,6 +160,7 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
 
   const revoke = async (scope: Scope, user: string, access: readonly string[], refresh: readonly string[]) => {
     const { project, service } = scope
+    const db = homes.of(scope)
     const each = (list: readonly string[]) => list.map((token) => ({ token }))
     const families = [...new Set(refresh.map(familyOf))]
     const revoked = await db.$steps.revoke({
@@ -159,10 +181,9 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
 
   /** Whose a project is, from its first token on: tenants do not meet in one scope. */
   const claim = async ({ project, tenant }: Grant): Promise<void> => {
-    const [, owner] = await db.$multi((db) => [
-      db.tenantOfProject().setIfAbsent(project, tenant),
-      db.tenantOfProject().get(project),
-    ])
+    const [, owner] = await homes
+      .ofProject(project)
+      .$multi((db) => [db.tenantOfProject().setIfAbsent(project, tenant), db.tenantOfProject().get(project)])
     if (owner !== tenant) throw notYourProject()
   }
 
@@ -171,14 +192,14 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
    * it: the tokens derived from it end. Meanwhile none of the user's tokens is exchanged, so that none escapes.
    */
   const endFamilyOf = async (spent: string, arrival: Arrival): Promise<void> => {
-    const family = db.tokenFamily({ family: familyOf(spent) })
-    const latest = await family.get()
-    if (latest === undefined || latest.refresh === spent) return
+    const family = homes.ofToken(spent)?.tokenFamily({ family: familyOf(spent) })
+    const latest = await family?.get()
+    if (family === undefined || latest === undefined || latest.refresh === spent) return
     if (!order.isReplay(familyOf(spent), latest.at, arrival)) return
     const found = (await find(latest.refresh, "refresh")) ?? (await find(latest.access, "access"))
     if (found === undefined) return
     const { project, service } = found.key.params
-    const barrier = db.revokingUser({ project, service, user: found.user })
+    const barrier = homes.of({ project, service }).revokingUser({ project, service, user: found.user })
     const by = randomUUID()
     await barrier.add(by)
     try {
@@ -189,14 +210,45 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
     }
   }
 
+  const sweepAll = async (db: Db, signal: AbortSignal): Promise<number> => {
+    let [cursor, removed] = ["0", 0]
+    do {
+      const [next, count] = await db.$steps.sweepTokens({ cursor, count: PAGE })
+      cursor = next
+      removed += count
+    } while (cursor !== "0" && !signal.aborted)
+    return removed
+  }
+
+  /** The same where a step is given all keys. */
+  const sweepShard = async (db: Db, signal: AbortSignal): Promise<number> => {
+    let removed = 0
+    let page: TokenKey[] = []
+    const drop = async (keys: readonly TokenKey[]) => {
+      const [refreshToken, accessToken] = [paramsOf(keys, "refresh"), paramsOf(keys, "access")]
+      const texts = (of: readonly { readonly token: string }[]) => of.map(({ token }) => token)
+      const given = { refreshToken, accessToken, refresh: texts(refreshToken), access: texts(accessToken) }
+      removed += await db.$steps.dropTokens(given)
+    }
+    for await (const [, key] of db.tokenKeys().entries({ onUndecodable })) {
+      if (signal.aborted) return removed
+      page.push(key)
+      if (page.length >= PAGE) await drop(page.splice(0))
+    }
+    if (page.length > 0) await drop(page)
+    return removed
+  }
+
   return {
     /** The first refresh token of a user (MSG-1). */
     async issue(serviceId: string, grant: Grant): Promise<{ refreshToken: string; expiresIn: number }> {
       await claim(grant)
-      const token = newFamily() + newToken()
-      const params = { project: grant.project, service: serviceId, token }
-      await db.$multi((db) => [
-        db.service.refreshToken(params).replace(grant, { ttl: `${initialRefreshTtl}s` }),
+      const scope = { project: grant.project, service: serviceId }
+      const token = newFamily(homes.markOf(scope)) + newToken()
+      const home = homes.of(scope)
+      const params = { ...homes.tagOf(home), ...scope, token }
+      await home.$multi((db) => [
+        db.service.refreshToken({ ...scope, token }).replace(grant, { ttl: `${initialRefreshTtl}s` }),
         db.tokenKeys().set(token, { to: "refresh", params }),
       ])
       return { refreshToken: token, expiresIn: initialRefreshTtl }
@@ -212,11 +264,11 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
         if (isToken(old) && old.length > familyOf(old).length) await endFamilyOf(old, arrival)
         throw badToken()
       }
-      const [refresh, access] = [successorOf(old), newToken()]
       const { user, paired: oldAccess } = found
+      const [refresh, access] = [successorOf(old), newToken(homes.markOf(found.key.params))]
       const accesses = [{ token: access }, ...(oldAccess === undefined ? [] : [{ token: oldAccess }])]
       const { project, service } = found.key.params
-      const outcome = await db.$steps.exchange({
+      const outcome = await homes.of(found.key.params).$steps.exchange({
         project,
         service,
         user,
@@ -254,14 +306,15 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
 
     /** Whole seconds that an access token lives on. */
     async secondsLeft({ project, service, token }: Principal): Promise<number> {
-      const left = await db.service.accessToken({ project, service, token }).ttl()
+      const home = homes.of({ project, service })
+      const left = await home.service.accessToken({ project, service, token }).ttl()
       if (left === "missing") throw badToken()
       return left === "never" ? -1 : Math.ceil(left / 1000)
     },
 
     /** Logout: both tokens go, and the user is offline (MSG-5, MSG-9). */
     async end({ token, user, ...scope }: Principal): Promise<void> {
-      const refresh = await db.pairedRefresh({ token }).get()
+      const refresh = await homes.of(scope).pairedRefresh({ token }).get()
       const revoked = await revoke(scope, user, [token], refresh === undefined ? [] : [refresh])
       if (revoked === 0) throw badToken()
     },
@@ -272,18 +325,19 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
      */
     async revokeAll({ project, service }: Scope, user: string | undefined): Promise<number> {
       const by = randomUUID()
+      const db = homes.of({ project, service })
       const barrier =
         user === undefined ? db.revoking({ project, service }) : db.revokingUser({ project, service, user })
       let revoked = 0
       const handle = async (page: readonly TokenKey[]) => {
         await barrier.add(by)
-        for (const [owner, keys] of await byUser(page)) {
+        for (const [owner, keys] of await byUser(db, page)) {
           if (user !== undefined && owner !== user) continue
           const tokensTo = (kind: TokenKey["to"]) =>
             keys.filter(({ to }) => to === kind).map(({ params }) => params.token)
           revoked +=
             owner === undefined
-              ? await discard(keys)
+              ? await discard(db, keys)
               : await revoke({ project, service }, owner, tokensTo("access"), tokensTo("refresh"))
         }
       }
@@ -304,16 +358,18 @@ export function tokens({ db, clock, settings, log, team }: MessagingContext, { k
 
     /** Removes the map fields of tokens that have expired (MSG-6): how many. */
     async sweep(signal: AbortSignal): Promise<number> {
-      let [cursor, removed] = ["0", 0]
-      do {
-        const [next, count] = await db.$steps.sweepTokens({ cursor, count: PAGE })
-        cursor = next
-        removed += count
-      } while (cursor !== "0" && !signal.aborted)
+      let removed = 0
+      for (const home of homes.all) {
+        if (signal.aborted) break
+        removed += isSharded ? await sweepShard(home, signal) : await sweepAll(home, signal)
+      }
       return removed
     },
 
-    count: () => db.tokenKeys().size(),
+    async count(): Promise<number> {
+      const sizes = await Promise.all(homes.all.map((home) => home.tokenKeys().size()))
+      return sizes.reduce((sum, size) => sum + size, 0)
+    },
   }
 }
 

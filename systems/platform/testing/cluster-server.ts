@@ -21,6 +21,8 @@ export interface Placement {
   nameOf(key: string, db: number): string | undefined
   /** What has to happen before a key of the document is looked at: a job, for example, that the test does not wait for. */
   settle?(key: string, url: string): Promise<void>
+  /** What a text of a reply would be without the placement, where values are keys. */
+  shown?(text: string): string
 }
 
 const TAG = "tests"
@@ -35,7 +37,9 @@ const underOneTag: Placement = {
 }
 
 /** Commands all of whose words are keys, and those that have two. */
-const ALL_KEYS = new Set(["EXISTS", "DEL", "UNLINK", "MGET", "TOUCH", "SUNION", "SINTER"])
+const ALL_KEYS = new Set(["MGET", "SUNION", "SINTER"])
+/** The same, where the keys may be in several slots: their counts are added up. */
+const COUNTED = new Set(["EXISTS", "DEL", "UNLINK", "TOUCH"])
 const TWO_KEYS = new Set(["RENAME", "COPY", "SMOVE"])
 const AFTER_SUBCOMMAND = new Set(["OBJECT", "MEMORY", "XINFO"])
 const LISTING = new Set(["SCAN", "KEYS", "DBSIZE"])
@@ -65,9 +69,9 @@ export function onAnyServerAndCluster(title: string, body: Body): void {
 }
 
 /** On any server; on a cluster in the full run only. */
-export function onAnyServerAndInFullOnCluster(title: string, body: Body): void {
+export function onAnyServerAndInFullOnCluster(title: string, body: Body, placement: Placement = underOneTag): void {
   onAnyServer(title, body)
-  if (isFull) onCluster(title, body)
+  if (isFull) onCluster(title, body, placement)
 }
 
 /** In one placement of its own; in the full run only. */
@@ -119,7 +123,7 @@ export function rawIn(placement: Placement, send: (words: readonly string[]) => 
     }
     if (LISTING.has(words[0]!)) return listed(words, send, placement, selected)
     const replies: RawReply[] = []
-    for (const one of placed(words, placement, selected)) replies.push(await send(one))
+    for (const one of placed(words, placement, selected)) replies.push(shownIn(await send(one), placement))
     return merged(replies)
   }
 }
@@ -128,11 +132,17 @@ export function rawIn(placement: Placement, send: (words: readonly string[]) => 
 const asBytes = (reply: RawReply): RawReply =>
   typeof reply === "string" ? Buffer.from(reply).toString("latin1") : Array.isArray(reply) ? reply.map(asBytes) : reply
 
+const shownIn = (reply: RawReply, placement: Placement): RawReply => {
+  if (Array.isArray(reply)) return reply.map((one) => shownIn(one, placement))
+  return typeof reply === "string" ? (placement.shown?.(reply) ?? reply) : reply
+}
+
 /** A command of the document's names → those of the cluster. */
 function placed([name = "", ...words]: readonly string[], placement: Placement, db: number): string[][] {
   const keysOf = (key: string, all: readonly string[]) => placement.keysOf(key, all, db)
   if (NO_KEYS.has(name)) return [[name, ...words]]
   const all = [name, ...words]
+  if (COUNTED.has(name)) return words.flatMap((word) => keysOf(word, all).map((key) => [name, key]))
   if (ALL_KEYS.has(name) && words.length > 1) return [[name, ...words.flatMap((word) => keysOf(word, all))]]
   const first = AFTER_SUBCOMMAND.has(name) ? 1 : 0
   if (TWO_KEYS.has(name)) return [[name, keysOf(words[0]!, all)[0]!, keysOf(words[1]!, all)[0]!, ...words.slice(2)]]

@@ -29,7 +29,7 @@ type IsFor = (event: Happened, user: string) => boolean
 
 const PAGE = 200
 
-export function audiences({ db }: MessagingContext, cache: Caches, lists: ContactLists) {
+export function audiences({ homes }: MessagingContext, cache: Caches, lists: ContactLists) {
   /** Those of the users who are in a channel, or manage it. */
   const inChannel = async (
     scope: Scope,
@@ -37,7 +37,7 @@ export function audiences({ db }: MessagingContext, cache: Caches, lists: Contac
     users: readonly string[],
     isManaging: boolean,
   ): Promise<Set<string>> => {
-    const [info, ...found] = await db.$multi((db) => {
+    const [info, ...found] = await homes.of(scope).$multi((db) => {
       const family = db.service(at(scope)).channel({ channel })
       const sets = isManaging ? [family.owners(), family.managers()] : [family.subscribers()]
       return [family.info().get("type"), ...sets.map((set) => set.hasMany(users))]
@@ -60,7 +60,7 @@ export function audiences({ db }: MessagingContext, cache: Caches, lists: Contac
     for (let from = 0; from < users.length; from += PAGE) {
       const page = users.slice(from, from + PAGE)
       const contacts = page.map((user) => ({ ...at(scope), user }))
-      const has = await db.$steps.haveContact({ contacts, people: items })
+      const has = await homes.of(scope).$steps.haveContact({ contacts, people: items })
       for (const [i, user] of page.entries()) {
         const row = has.slice(i * people.length, (i + 1) * people.length)
         found.set(user, row[0] === -1 ? await loaded(scope, user) : new Set(people.filter((_, j) => row[j] === 1)))

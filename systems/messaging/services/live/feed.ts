@@ -32,7 +32,8 @@ const OWN_PAGE = 20
 const DRAIN_MS = 5000
 
 export function feed(context: MessagingContext, audience: Audiences, scope: Scope) {
-  const { db, log, redis, settings } = context
+  const { homes, log, redis, settings } = context
+  const db = homes.of(scope)
   const listeners = new Set<Listener>()
   let isReading = false
   let isAsked = false

@@ -9,7 +9,8 @@ import { Problem, unavailable } from "../../../platform/http/problem.ts"
 import type { Exchange } from "../../../platform/http/exchange.ts"
 import { errorFields } from "../../../platform/log.ts"
 import type { MessagingContext } from "../../context.ts"
-import { at, type Principal } from "../scope.ts"
+import type { Db } from "../homes.ts"
+import { at, type Principal, type Scope } from "../scope.ts"
 import type { Audiences } from "./audience.ts"
 import { feed, type Feed, type Listener } from "./feed.ts"
 
@@ -29,7 +30,7 @@ const tooMany = (count: number) =>
 type Scoped = Pick<Principal, "project" | "service" | "user">
 
 export function liveStreams(context: MessagingContext, audience: Audiences) {
-  const { db, settings, metrics, redis, log, team } = context
+  const { db, homes, settings, metrics, redis, log, team } = context
   const feeds = new Map<string, Feed & { streams: number }>()
   const open = new Set<Listener>()
   const timers: NodeJS.Timeout[] = []
@@ -58,7 +59,7 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
 
   const readAll = () => Promise.all([...feeds.values()].map((one) => one.read()))
 
-  /** The channel of a service's hints is named like the key of its events. */
+  /** The channel of a service's hints is named like the key of its events, wherever that is. */
   const subscribe = async () => {
     try {
       return await db.$driver().subscribe({
@@ -73,13 +74,31 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
     }
   }
 
+  /** Which of these tokens are still good: each home says it of its own. */
+  const livingOf = async (tokens: readonly (Scope & { readonly token: string })[]): Promise<boolean[]> => {
+    const live: boolean[] = tokens.map(() => false)
+    const byHome = new Map<Db, number[]>()
+    for (const [i, token] of tokens.entries()) {
+      const home = homes.of(token)
+      byHome.set(home, [...(byHome.get(home) ?? []), i])
+    }
+    await Promise.all(
+      [...byHome].map(async ([home, places]) => {
+        const accessToken = places.map((i) => tokens[i]!)
+        const found = await home.$steps.liveTokens({ accessToken, tokens: accessToken.map(({ token }) => token) })
+        for (const [j, i] of places.entries()) live[i] = found[j]!
+      }),
+    )
+    return live
+  }
+
   /** Streams whose token is gone end. */
   const checkTokens = async (): Promise<void> => {
     const all = [...open]
     for (let from = 0; from < all.length; from += PAGE) {
       const page = all.slice(from, from + PAGE)
       const accessToken = page.map(({ principal: { project, service, token } }) => ({ project, service, token }))
-      const live = await db.$steps.liveTokens({ accessToken, tokens: accessToken.map(({ token }) => token) })
+      const live = await livingOf(accessToken)
       for (const [i, { stream }] of page.entries()) {
         if (!live[i]) stream.end({ event: "end", data: { reason: "token" } })
       }
@@ -119,7 +138,7 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
   }
 
   const joined = (listener: Listener): Feed => {
-    const { key } = db.events(at(listener.principal))
+    const { key } = homes.of(listener.principal).events(at(listener.principal))
     const found = feeds.get(key) ?? { ...feed(context, audience, at(listener.principal)), streams: 0 }
     feeds.set(key, found)
     found.streams++

@@ -28,11 +28,11 @@ const PAGE = 500
 /** How long news that has been published may stay in the source, so that some can be deleted together. */
 const FORGET_MS = 20
 
-export function newsOf({ db, source, clock, settings, redis, log }: MessagingContext) {
+export function newsOf({ db, homes, source, clock, settings, redis, log }: MessagingContext) {
   const kept = { kept: settings.eventsKept, keptMs: settings.eventsTtl * 1000 }
 
   const announce = (scope: Scope, news: readonly News[]): Promise<void> =>
-    db.$steps.announce({
+    homes.of(scope).$steps.announce({
       ...at(scope),
       ...kept,
       events: news.flatMap((one) => [one.kind, addressOf(one), JSON.stringify(one.data)]),
