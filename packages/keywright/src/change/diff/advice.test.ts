@@ -5,7 +5,20 @@ import { needs } from "../../../../../test/needs.ts"
 import { startRedis, type RealRedis } from "../../../../../test/real-redis.ts"
 import { commands } from "../../cli/commands.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
-import { connect, entity, json, keyspace, scope, sharded, string, text, toJson, type Keyspace } from "../../index.ts"
+import {
+  connect,
+  counter,
+  entity,
+  json,
+  keyspace,
+  scope,
+  set,
+  sharded,
+  string,
+  text,
+  toJson,
+  type Keyspace,
+} from "../../index.ts"
 import { applyRepair } from "../carry-out.ts"
 import { planPurge } from "../plan-purge.ts"
 import { copyKeys } from "../transfer/copy-keys.ts"
@@ -35,6 +48,19 @@ test("every command that is told exists, with every option", () => {
 test("every change that needs work on the data says which, or that there is no command for it", () => {
   for (const change of told)
     if (change.data !== "nothing") expect(adviceFor(change).length, change.code).toBeGreaterThan(0)
+})
+
+test("nothing is purged that the new schema keeps under the same names", () => {
+  const plain = entity("x:{id}", json(person))
+  const kept = entity("x:{id}", json(person), { index: { name: "x:name:{name}" }, all: "x:all", counter: "x:next" })
+  const byHand = { byName: set("x:name:{name}", text), all: set("x:all", text), next: counter("x:next") }
+  const forms = [{ x: plain, ...byHand }, { x: kept }].map((entries) =>
+    toJson(keyspace(entries, { ttl: "never" }) as Keyspace),
+  )
+  for (const [before, after] of [forms, forms.toReversed()]) {
+    const lines = diffSchemas(before!, after!).changes.flatMap(commandsOf)
+    expect(lines.filter((line) => /purge|UNLINK/.test(line))).toEqual([])
+  }
 })
 
 describe.runIf(needs("redis-server"))("what is left of an index", () => {

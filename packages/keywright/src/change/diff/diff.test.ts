@@ -147,8 +147,9 @@ describe("two changes that meet in one pattern", () => {
     expect(diff(plain, indexed).changes).toMatchObject([
       { code: "KIND.TYPE", path: "user#mail", oldWriter: "silent", newWriter: "fails" },
     ])
-    // Of the same type, nothing clashes.
-    expect(codes(diff(plain, unique))).toEqual(["PATTERN.REMOVED byMail", "UNIQUE.ADDED user#mail"])
+    // Of the same type, nothing clashes, and nothing goes that might be purged.
+    expect(codes(diff(plain, unique))).toEqual(["UNIQUE.ADDED user#mail"])
+    expect(diff(unique, plain).changes).toMatchObject([{ code: "UNIQUE.DROPPED", data: "nothing", leftovers: [] }])
   })
 
   test("a mirror of another type is told besides what else the index changes", () => {

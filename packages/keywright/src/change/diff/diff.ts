@@ -17,6 +17,7 @@ import { reservedChanges } from "./reserved-changes.ts"
 import { ruleChanges } from "./rule-changes.ts"
 import { shadowing } from "./shadowing.ts"
 import { sideOf, type Entry, type Side } from "./side.ts"
+import { withoutTakenOver } from "./taken-over.ts"
 import { withTypeClashes } from "./type-clashes.ts"
 import { levelTogether, orderTogether, type Level, type Order } from "./verdict.ts"
 
@@ -75,7 +76,7 @@ function foundIn(before: Side, after: Side, matched: Matched, renames: Renames):
     ...ruleChanges(before, after, renamed),
     ...reservedChanges(before, after, pairs),
   ]
-  return withTypeClashes(found, before, after, pairs)
+  return withoutTakenOver(withTypeClashes(found, before, after, pairs), before, after)
 }
 
 function pairChanges(before: Entry, after: Entry, renames: Renames): Found[] {

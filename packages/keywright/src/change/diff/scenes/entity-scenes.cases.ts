@@ -1,7 +1,7 @@
 /* Entities. */
 
-import { entity, int, json, string, text } from "../../../index.ts"
-import { scene, status, person, people, both, plainPerson, type Scene } from "./scene.cases.ts"
+import { counter, entity, int, json, keyspace, set, string, text, type Keyspace } from "../../../index.ts"
+import { forever, scene, status, person, people, both, plainPerson, type Scene } from "./scene.cases.ts"
 
 export const entityScenes: readonly Scene[] = [
   scene("STORE.CHANGED", plainPerson, entity("x:{id}", { id: text, name: text, email: text, age: int }), both(people)),
@@ -159,5 +159,33 @@ export const entityScenes: readonly Scene[] = [
     string("x:{id}", json(person)),
     both(people),
   ),
+  // What was kept by hand is kept by the entity from now on, and the other way round.
+  {
+    ...scene(
+      "INDEX.ADDED",
+      plainPerson,
+      entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }),
+      both(people),
+    ),
+    before: keyspace({ x: plainPerson, byName: set("x:name:{name}", text) }, forever) as Keyspace,
+  },
+  {
+    ...scene(
+      "INDEX.DROPPED",
+      entity("x:{id}", json(person), { index: { name: "x:name:{name}" } }),
+      plainPerson,
+      both(people),
+    ),
+    after: keyspace({ x: plainPerson, byName: set("x:name:{name}", text) }, forever) as Keyspace,
+  },
+  {
+    ...scene(
+      ["IDS.SOURCE", "COUNTER.ADDED"],
+      plainPerson,
+      entity("x:{id}", json(person), { counter: "x:next" }),
+      both(people),
+    ),
+    before: keyspace({ x: plainPerson, next: counter("x:next") }, forever) as Keyspace,
+  },
   scene("PATTERN.MOVED", plainPerson, entity("y:{id}", json(person)), both(people)),
 ]

@@ -1,0 +1,35 @@
+/* Keys that change hands and stay: a set of its own that becomes an index of an entity under the same names,
+ * or the other way round. The index that comes or goes is told; the set neither comes nor goes, and nothing of it
+ * is left over: purging it would delete what the new schema keeps there. */
+
+import type { Key } from "../../schema/key.ts"
+import { changeCodes } from "./change-codes.ts"
+import type { Found } from "./change.ts"
+import { patternShape } from "./pattern-shape.ts"
+import type { Side } from "./side.ts"
+
+export function withoutTakenOver(found: readonly Found[], before: Side, after: Side): Found[] {
+  const [was, is] = [placesOf(before), placesOf(after)]
+  const shapes = new Set(after.keyspace.keys.map(({ pattern }) => patternShape(pattern)))
+  const isKept = ({ code, oldKey, newKey }: Found): boolean => {
+    if (code === "PATTERN.REMOVED") return is.has(placeOf(before, oldKey))
+    return code === "PATTERN.ADDED" && was.has(placeOf(after, newKey))
+  }
+  return found.filter((one) => !isKept(one)).map((one) => withLeftovers(one, shapes))
+}
+
+function withLeftovers(found: Found, shapes: ReadonlySet<string>): Found {
+  const leftovers = found.leftovers?.filter((pattern) => !shapes.has(patternShape(pattern)))
+  if (leftovers === undefined || leftovers.length === found.leftovers!.length) return found
+  const isNothing = leftovers.length === 0 && changeCodes[found.code].data === "purge"
+  return { ...found, leftovers, ...(isNothing && { data: "nothing" }) }
+}
+
+const place = ({ db, pattern }: Key): string => `${db} ${patternShape(pattern)}`
+
+const placesOf = ({ keyspace }: Side): ReadonlySet<string> => new Set(keyspace.keys.map(place))
+
+function placeOf({ keyspace }: Side, name: string | undefined): string {
+  const key = keyspace.keys.find((one) => one.name === name)
+  return key === undefined ? "" : place(key)
+}
