@@ -6,10 +6,13 @@ import type { Wire } from "../driver/driver.ts"
 import { isQuoted, quote } from "../schema/codec/quoted.ts"
 import { locate, slotsOf } from "../schema/locate.ts"
 import type { EntityRole, Key } from "../schema/key.ts"
+import { redisTypes } from "../schema/define.ts"
 import { longestLife } from "../schema/ttl.ts"
+import { hasUnreadableSegment } from "../inspect/model/segments.ts"
 import { undecodable } from "../inspect/model/decoding.ts"
 import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
 import type { Owner } from "./copy/owners.ts"
+import { says } from "./expected.ts"
 import type { Action } from "./plan.ts"
 import { isSameWord, textOf } from "./plan-grammar.ts"
 import { keyOf, type Word, wireOf } from "./word.ts"
@@ -63,14 +66,20 @@ const isIdInUse: Rule["also"] = ([, , number], { entity }, { expects }, owner) =
     return params !== undefined && Object.values(params).at(-1) === textOf(number)
   })
 
+/** A key goes for its type only while it has another one than is declared: the script looks whether it has. */
+const isOfOtherType: Rule["also"] = ([, key], { kind }, { expects }) =>
+  expects.some(({ read, is }) => read[0] === "TYPE" && isSameWord(read[1]!, key!) && !says(is, ["TYPE"], redisTypes[kind]))
+
+const isMisspelt: Rule["also"] = ([, key], row) => hasUnreadableSegment(String(keyOf(key!)), row)
+
 const indexMissing: Rule = { by: ["SADD", "ZADD", "SET"], roles: INDEXES, also: setsIndex }
 const indexWrong: Rule = { by: ["SREM", "ZREM", "UNLINK", "SET"], roles: INDEXES, also: setsIndex }
 const indexScore: Rule = { by: ["ZADD"], roles: INDEXES, also: (words) => words[2] === "XX" || words.length === 5 }
 const wholeKey: Rule = { by: ["UNLINK"] }
 
 const rules: Readonly<Record<string, Rule>> = {
-  "KEY.TYPE": wholeKey,
-  "KEY.SEGMENT": wholeKey,
+  "KEY.TYPE": { ...wholeKey, also: isOfOtherType },
+  "KEY.SEGMENT": { ...wholeKey, also: isMisspelt },
   "TTL.UNEXPECTED": { by: ["PERSIST"], also: (_, { ttl }) => ttl?.on === "never" },
   "TTL.MISSING": {
     by: ["PEXPIRE", "PEXPIREAT"],

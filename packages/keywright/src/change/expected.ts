@@ -19,3 +19,7 @@ export function expectedOf(command: Command, reply: Reply, hidden: boolean): Exp
   const bytes = spell(reply)
   return { sha1: sha1(bytes), length: bytes.length }
 }
+
+/** Whether a condition is that a read answers this, in words or by its digest. */
+export const says = (is: Expected, command: Command, reply: Reply): boolean =>
+  [true, false].some((hidden) => JSON.stringify(expectedOf(command, reply, hidden)) === JSON.stringify(is))

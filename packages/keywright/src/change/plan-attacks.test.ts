@@ -196,9 +196,28 @@ onAnyServer("a plan file of unknown origin", (server) => {
       "an entry elsewhere": { code: "INDEX.MISSING", ...index, key: ghost, expects: of(dish), ...add(ghost, "1") },
       "a record that there is not": { code: "LIST.MISSING", ...list, expects: here, ...add("dish:list", "evil") },
       "a record that there is": { code: "LIST.DANGLING", ...list, expects: gone, ...remove("dish:list", "1") },
+      "the same, which the plan says itself": {
+        code: "LIST.DANGLING",
+        ...list,
+        expects: here,
+        ...remove("dish:list", "1"),
+      },
+      "the same, by what is in it": { code: "LIST.EXPIRED", ...list, expects: of(dish), ...remove("dish:list", "1") },
     }
     for (const [what, action] of Object.entries(lies))
       expect([what, await loadOne(action)]).toEqual([what, "CHANGE.PLAN"])
+  })
+
+  it("deletes no key for its type or its spelling that has the right one", async () => {
+    const [key, pattern] = ["dish:1", "dish:{id}"]
+    const unlink = { key, pattern, commands: [["UNLINK", key]], undo: [] }
+    const type = (is: unknown, of = key) => ({ read: ["TYPE", of], is })
+    const exists = { read: ["EXISTS", key], is: 1 }
+    const hidden = expectedOf(["TYPE"], "string", true)
+    for (const expects of [[exists], [type("string")], [type(hidden)], [exists, type("hash", "dish:2")]])
+      expect(await loadOne({ code: "KEY.TYPE", ...unlink, expects })).toBe("CHANGE.PLAN")
+    expect(await loadOne({ code: "KEY.TYPE", ...unlink, expects: [type("hash")] })).toBe("accepted")
+    expect(await loadOne({ code: "KEY.SEGMENT", ...unlink, expects: [exists] })).toBe("CHANGE.PLAN")
   })
 
   it("puts nothing into a set by a rule that the schema does not have", async () => {

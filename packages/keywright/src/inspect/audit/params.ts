@@ -2,18 +2,17 @@
  * no client builds or understands such a key, so somebody wrote it by other rules. What
  * is derived from records is looked up from both sides anyway. */
 
-import { isKeywrightError } from "../../errors/error.ts"
-import type { TextCodec } from "../../schema/codec/codec.ts"
+import { checkedParams, readsSegment } from "../model/segments.ts"
 import type { Check } from "../model/subject.ts"
 
 export const paramsCheck: Check = ({ declared: row }) => {
-  const checked = Object.entries<TextCodec>(row.params).filter(([, { spec }]) => spec.codec !== "text")
+  const checked = checkedParams(row)
   if (checked.length === 0 || (row.entity !== undefined && row.entity.role !== "record")) return undefined
   return ({ model, key, params, first }, inquiry) => {
     if (!first) return
     for (const [name, codec] of checked) {
       const text = params[name]!
-      if (reads(codec, text)) continue
+      if (readsSegment(codec, text)) continue
       inquiry.suspect({
         code: "KEY.SEGMENT",
         model,
@@ -26,15 +25,5 @@ export const paramsCheck: Check = ({ declared: row }) => {
         fix: { db: model.db, commands: [["UNLINK", key]], destroys: true },
       })
     }
-  }
-}
-
-function reads(codec: TextCodec, text: string): boolean {
-  try {
-    codec.decode(text)
-    return true
-  } catch (error) {
-    if (!isKeywrightError(error)) throw error
-    return false
   }
 }
