@@ -68,7 +68,9 @@ const isIdInUse: Rule["also"] = ([, , number], { entity }, { expects }, owner) =
 
 /** A key goes for its type only while it has another one than is declared: the script looks whether it has. */
 const isOfOtherType: Rule["also"] = ([, key], { kind }, { expects }) =>
-  expects.some(({ read, is }) => read[0] === "TYPE" && isSameWord(read[1]!, key!) && !says(is, ["TYPE"], redisTypes[kind]))
+  expects.some(
+    ({ read, is }) => read[0] === "TYPE" && isSameWord(read[1]!, key!) && !says(is, ["TYPE"], redisTypes[kind]),
+  )
 
 const isMisspelt: Rule["also"] = ([, key], row) => hasUnreadableSegment(String(keyOf(key!)), row)
 

@@ -323,12 +323,18 @@ COMP_WORDS=(keywright check --format s); COMP_CWORD=3; _keywright; echo "\${COMP
   })
 })
 
+it("says which command it has no help for", async () => {
+  const { stderr, code } = await runCli(["help", "nothing"])
+  expect({ stderr, code }).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no command "nothing"') })
+})
+
 describe("colours", () => {
   const escape = "\u001b["
   it("are left out where nobody sees them, with NO_COLOR and with --no-color", async () => {
     const args = ["check", "--config", "systems/carto"]
     expect((await runCli(args)).stdout).not.toContain(escape)
     expect((await runCli(args, { env: { FORCE_COLOR: "1" } })).stdout).toContain(escape)
+    expect((await runCli(args, { env: { FORCE_COLOR: "0" } })).stdout).not.toContain(escape)
     expect((await runCli(args, { env: { FORCE_COLOR: "1", NO_COLOR: "1" } })).stdout).not.toContain(escape)
     expect((await runCli([...args, "--no-color"], { env: { FORCE_COLOR: "1" } })).stdout).not.toContain(escape)
     expect((await runCli([...args, "--json"], { env: { FORCE_COLOR: "1" } })).stdout).not.toContain(escape)

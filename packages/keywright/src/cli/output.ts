@@ -33,8 +33,10 @@ export class Output {
   #told = Date.now()
 
   constructor({ json, color, env = process.env }: OutputOptions) {
+    const { NO_COLOR: none, FORCE_COLOR: forced } = env
+    // As Node itself reads it, FORCE_COLOR=0 is none.
     const wanted = (tty: boolean) =>
-      color ?? (env["NO_COLOR"] ? false : env["FORCE_COLOR"] ? true : tty && env["TERM"] !== "dumb")
+      color ?? (none || forced === "0" ? false : forced ? true : tty && env["TERM"] !== "dumb")
     this.json = json
     this.colour = coloursOf(!json && wanted(process.stdout.isTTY === true))
     this.errorColour = coloursOf(wanted(process.stderr.isTTY === true))

@@ -140,6 +140,9 @@ function refusal(error: CommanderError, commands: readonly Command[], words: rea
   const [message = "", ...more] = error.message.replace(/^error: /, "").split("\n")
   const meant = /Did you mean (.*)\?/.exec(more.join(" "))?.[1]
   const called = commands.find(({ name }) => words.includes(name))
+  // Commander says nothing of a command that it has no help for.
+  if (error.code === "commander.help")
+    return usageRefused(`there is no command ${JSON.stringify(words.at(-1))}`, "see keywright --help")
   if (message.includes("'--rdb'") && called !== undefined)
     return usageRefused(`${called.name} works on a server, not on a file`, rdbFix(commands))
   const file = words.find((word) => word.endsWith(".rdb"))

@@ -29,7 +29,7 @@ export function noOwner(command: string, slot: number, where: string, ms: number
   const what = slot < 0 ? "any node" : `the owner of slot ${slot}`
   return new NotApplied(
     "CLUSTER.NO_OWNER",
-    `${command} was not sent: ${what} of ${where} was not found within ${ms} ms`,
+    `${command} was not sent: ${what} of ${where} was not found within ${Math.round(ms)} ms`,
     {
       why:
         cause instanceof Error

@@ -6,7 +6,7 @@ import { Conflict, NotApplied, OutcomeUnknown, Refused } from "./outcome.ts"
 
 /** `where` is the driver's label: an address without credentials. */
 export function timedOutInQueue(command: string, where: string, ms: number, cause: unknown): NotApplied {
-  return new NotApplied("DRIVER.TIMEOUT", `${command} was not sent to ${where} within ${ms} ms`, {
+  return new NotApplied("DRIVER.TIMEOUT", `${command} was not sent to ${where} within ${Math.round(ms)} ms`, {
     why: cause instanceof Error ? `No connection: ${cause.message}.` : "The connection took no more commands.",
     fix: isOfCertificate(cause)
       ? "Check the server's certificate: it has to be for the name by which the server is reached, or which a node of a cluster announces (cluster-announce-hostname), and its authority has to be known (`tls: { ca }`)."
@@ -20,7 +20,7 @@ const isOfCertificate = (cause: unknown): boolean =>
   cause instanceof Error && /CERT|SELF_SIGNED|LEAF_SIGNATURE|ISSUER/.test(String((cause as { code?: unknown }).code))
 
 export function timedOutInFlight(command: string, where: string, ms: number): OutcomeUnknown {
-  return new OutcomeUnknown("DRIVER.TIMEOUT", `${where} did not answer ${command} within ${ms} ms`, {
+  return new OutcomeUnknown("DRIVER.TIMEOUT", `${where} did not answer ${command} within ${Math.round(ms)} ms`, {
     why: "The command was sent; it may or may not have been carried out.",
     fix: "Repeat it only if doing it twice does no harm, or with the same operation id.",
   })

@@ -19,6 +19,7 @@ it.each([
   ["a\n\tb", "a\n\tb"],
   ["a\u001b[1m\r", "a\\x1b[1m\\x0d".replace("\\x0d", "\\r")],
   ["\u202e\ufeff", "\\u{202e}\\u{feff}"],
+  ["hidden\u{e0041}\ufff9\u180e", "hidden\\u{e0041}\\u{fff9}\\u{180e}"],
 ])("%j keeps its lines as %j", (text, shown) => {
   expect(withoutControls(text)).toBe(shown)
 })

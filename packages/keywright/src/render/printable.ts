@@ -4,8 +4,9 @@
 
 /** Never seen, or acting on what is around it. */
 const unseen = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Co}|\p{Cn}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/gu
-/** Those of them that act on a terminal, or on the order of what is read; without line ends and tabs. */
-const acting = /(?![\n\t])\p{Cc}|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
+/** Those of them that act on a terminal or on the order of what is read, or hide a text; without line ends and tabs. */
+const acting =
+  /(?![\n\t])\p{Cc}|[\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 /** Those that JSON leaves as they are. */
 const leftByJson = /[\x7f-\x9f]|\p{Cf}|\p{Zl}|\p{Zp}/gu
 

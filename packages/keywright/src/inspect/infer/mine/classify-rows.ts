@@ -32,6 +32,8 @@ const MOST_ROWS = 800
 const LONGEST = 800
 /** No real key has more parameters, and comparing two such patterns takes long. */
 const MOST_PARAMS = 24
+/** Comparisons of two patterns, about, after which rare ones give way in numbers: every conflict compares all again. */
+const MOST_COMPARED = 4_000_000
 
 export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: RowClassifier } {
   let rows = given.filter(isSpellable)
@@ -39,7 +41,9 @@ export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: 
     const counted = rows.filter(({ count }) => count > 0).length
     rows = rows.sort((a, b) => -rarer(a, b)).slice(0, Math.max(MOST_ROWS, counted))
   }
+  let compared = 0
   for (;;) {
+    compared += rows.length ** 2
     const keys = keysOf(rows)
     const wrong = "one" in keys ? keys : thief(rows, keys.made)
     if (wrong === undefined) {
@@ -47,7 +51,15 @@ export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: 
       return { rows, classifier: { classify, spans } }
     }
     rows = without(rows, wrong)
+    if (compared > MOST_COMPARED) rows = withoutRarest(rows)
   }
+}
+
+/** Three quarters of the patterns that have no keys yet: keys without any order make very many, and nearly all conflict. */
+function withoutRarest(rows: readonly Row[]): Row[] {
+  const looking = rows.filter(({ count }) => count === 0).sort(rarer)
+  const rarest = new Set(looking.slice(0, Math.ceil(looking.length / 4)))
+  return rows.filter((row) => !rarest.has(row))
 }
 
 /** Whether a row that has changed still leaves every key to the row that it was counted for. */
