@@ -19,6 +19,7 @@ describe("the command line", () => {
       db: undefined,
       shards: 0,
       drainEvery: 1,
+      drainReplicas: 0,
       openLogin: false,
       sessionLimit: 10_000_000,
       cleanBatch: 100,

@@ -15,6 +15,7 @@ import {
   map,
   maybe,
   refersTo,
+  replicated,
   sameIds,
   secret,
   sharded,
@@ -56,9 +57,12 @@ export interface ShopLimits {
   readonly settlesIn?: number
   /** How many shards sessions are spread over; 0: the document's names. */
   readonly shards?: number
+  /** How many replicas have a batch of views before it becomes part of the popularity. */
+  readonly drainReplicas?: number
 }
 
-export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25, settlesIn = 5, shards = 0 }: ShopLimits = {}) => {
+export const shopSchema = (limits: ShopLimits = {}) => {
+  const { pageTtl = 300, viewedPerSession = 25, settlesIn = 5, shards = 0, drainReplicas = 0 } = limits
   const grace = `${settlesIn}s` as const
   // A key that every view writes would be on one node: with shards views are drained into the popularity.
   const counted = shards === 0 ? ("popular" as const) : ("session.views" as const)
@@ -224,7 +228,12 @@ export const shopSchema = ({ pageTtl = 300, viewedPerSession = 25, settlesIn = 5
         }),
       },
       drains: {
-        views: drain({ from: "session.views", into: "popular", doc: "With shards: views become popularity." }),
+        views: drain({
+          from: "session.views",
+          into: "popular",
+          durability: drainReplicas === 0 ? "fast" : replicated(drainReplicas),
+          doc: "With shards: views become popularity.",
+        }),
       },
     },
   )

@@ -9,6 +9,11 @@ export const settings = {
     min: 1,
     max: 3600,
   }),
+  drainReplicas: whole(
+    0,
+    "With shards: how many replicas have a batch of views before it becomes part of the popularity. With 1, a failover counts no view twice.",
+    { max: 5 },
+  ),
   openLogin: flag(
     false,
     "Any name may log in without a password: for demonstrations, or behind another identity layer.",
