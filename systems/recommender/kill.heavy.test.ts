@@ -167,56 +167,68 @@ onCluster(
   "kill -9 of the recommender",
   (server) => {
     /** A process whose steps at one node are not answered, and not even carried out before it is dead. */
-    it("REC-3: a run on shards is made up for by the next one, also when a node carries out the dead one's steps later", async () => {
-      const undisturbed = await serveForTest({ redis: undefined, engine: undefined }, "recommender", ...BATCH)
-      const at = ({ url }: { readonly url: string }) =>
-        sourceOf(
-          () => ({ admin: (request: string, body: unknown) => send(url, request, { token: ADMIN, body }) }) as never,
+    it.each(isFull ? (["nightly", "rebuild"] as const) : (["nightly"] as const))(
+      "REC-3 REC-11: a %s on shards is made up for by the next one, also when a node carries out the dead one's steps later",
+      async (kind) => {
+        const request = `POST /jobs/${kind}`
+        const body = kind === "nightly" ? { date: date(4) } : { max_post_age: 5 }
+        const clock = ["--clock", `${date(4)}T12:00:00Z`]
+        const job = async ({ url }: { readonly url: string }) =>
+          expect((await send(url, request, { token: ADMIN, body })).status).toBe(200)
+        const undisturbed = await serveForTest(
+          { redis: undefined, engine: undefined },
+          "recommender",
+          ...clock,
+          ...BATCH,
         )
-      await firstNights(at(undisturbed))
-      await newRecords(at(undisturbed))
-      await at(undisturbed).nightly(4)
-      const whole = await answersOf(undisturbed.url)
-      await undisturbed.close()
-
-      const { raw, redis, cluster, settings } = server()
-      const placed = Object.entries(settings!).flatMap(([name, value]) => ["--set", `recommender.${name}=${value}`])
-      let gone = 0
-      for (let i = 0; i < (isFull ? 12 : 1); i++) {
-        await raw("FLUSHALL")
-        const folder = mkdtempSync(join(tmpdir(), "keywright-recommender-"))
-        const args = ["recommender", "--port", "0", "--admin-token", ADMIN, "--clock", `${date(4)}T12:00:00Z`, ...BATCH]
-        const start = () =>
-          serveProcess(
-            ...[...args, ...placed, "--set", "recommender.jobs=false"],
-            ...["--database", `sqlite:${join(folder, "source.db")}`, "--redis", redis!],
+        const at = ({ url }: { readonly url: string }) =>
+          sourceOf(
+            () => ({ admin: (request: string, body: unknown) => send(url, request, { token: ADMIN, body }) }) as never,
           )
-        const doomed = await start()
-        await firstNights(at(doomed))
-        await newRecords(at(doomed))
-        // The run is held up where the node is needed first; other shards are done by then, or not.
-        const node = cluster!.nodes[i % 3]!
-        const poolCursor = () => raw("HGET", "rs_param", "cursor_post")
-        const before = await poolCursor()
-        const request = send(doomed.url, "POST /jobs/nightly", { token: ADMIN, body: { date: date(4) } })
-        const cut = request.catch(() => (gone += 1))
-        if (i >= 3) await new Promise((resolve) => setTimeout(resolve, i * 3))
-        node.pause()
-        await new Promise((resolve) => setTimeout(resolve, 100))
-        await doomed.kill9()
-        node.resume()
-        await cut
-        expect(before).not.toBeNull()
-        await raw("DEL", CLAIM)
-        const next = await start()
-        await at(next).nightly(4)
-        expect(await answersOf(next.url), `kill ${i}`).toEqual(whole)
-        expect(await misfits(raw, schema.keys)).toEqual([])
-        await next.stop()
-        rmSync(folder, { recursive: true })
-      }
-      expect(gone).toBeGreaterThan(0)
-    })
+        await firstNights(at(undisturbed))
+        await newRecords(at(undisturbed))
+        await job(undisturbed)
+        const whole = await answersOf(undisturbed.url)
+        await undisturbed.close()
+
+        const { raw, redis, cluster, settings } = server()
+        const placed = Object.entries(settings!).flatMap(([name, value]) => ["--set", `recommender.${name}=${value}`])
+        let gone = 0
+        for (let i = 0; i < (isFull ? 12 : 1); i++) {
+          await raw("FLUSHALL")
+          const folder = mkdtempSync(join(tmpdir(), "keywright-recommender-"))
+          const args = ["recommender", "--port", "0", "--admin-token", ADMIN, ...clock, ...BATCH]
+          const start = () =>
+            serveProcess(
+              ...[...args, ...placed, "--set", "recommender.jobs=false"],
+              ...["--database", `sqlite:${join(folder, "source.db")}`, "--redis", redis!],
+            )
+          const doomed = await start()
+          await firstNights(at(doomed))
+          await newRecords(at(doomed))
+          // The run is held up where the node is needed first; other shards are done by then, or not.
+          const node = cluster!.nodes[i % 3]!
+          const poolCursor = () => raw("HGET", "rs_param", "cursor_post")
+          const before = await poolCursor()
+          const cut = send(doomed.url, request, { token: ADMIN, body }).catch(() => (gone += 1))
+          if (i >= 3) await new Promise((resolve) => setTimeout(resolve, i * 3))
+          node.pause()
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          await doomed.kill9()
+          node.resume()
+          await cut
+          expect(before).not.toBeNull()
+          await raw("DEL", CLAIM)
+          const next = await start()
+          await job(next)
+          expect(await answersOf(next.url), `kill ${i}`).toEqual(whole)
+          expect(await misfits(raw, schema.keys)).toEqual([])
+          await next.stop()
+          rmSync(folder, { recursive: true })
+        }
+        expect(gone).toBeGreaterThan(0)
+      },
+    )
   },
   onShards,
 )

@@ -176,6 +176,21 @@ describe.runIf(needs("redis-server"))("batches behind fences", () => {
       },
     )
 
+    it.each(Array.from({ length: isFull ? 30 : 3 }, (_, i) => i + 1))(
+      "applies each record once when two runs are under way at the same time: seed %i",
+      async (seed) => {
+        const random = randomFrom(seed)
+        const rows = rowsFrom(random, 120)
+        const size = () => 1 + random(30)
+        const attempt = () => run(db, rows, size, () => true)
+        const both = await Promise.allSettled([attempt(), attempt(), attempt()])
+        for (const one of both)
+          if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "FENCE.OVERTAKEN" })
+        await attempt()
+        expect(await totalsOf(db)).toEqual(expected(rows))
+      },
+    )
+
     it("refuses what an earlier run sends after a later one has begun", async () => {
       const rows = rowsFrom(randomFrom(7), 60)
       const old = await fencesOf(db)
