@@ -1,7 +1,7 @@
 /* Compiles one bench ahead of time, so that nothing is transformed while it is
  * measured. Packages stay outside, and what a bench imports from the sources of
- * a package (`../../packages/keywright/src/…`, for what is not public) is taken
- * from its build: what is measured is what is shipped. */
+ * a package (`../../packages/keywright/src/…`, for what is not public) or of a system
+ * is taken from its build: what is measured is what is shipped. */
 
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -13,6 +13,10 @@ const fromBuild = {
   setup({ onResolve }) {
     onResolve({ filter: /\/packages\/\w+\/src\// }, ({ path }) => ({
       path: path.replace(/\/src\//, "/dist/").replace(/\.ts$/, ".js"),
+      external: true,
+    }))
+    onResolve({ filter: /\/systems\/\w+\/[\w-]+\.ts$/ }, ({ path }) => ({
+      path: path.replace(/\/systems\//, "/systems/dist/").replace(/\.ts$/, ".js"),
       external: true,
     }))
   },
