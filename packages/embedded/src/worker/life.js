@@ -77,7 +77,7 @@ export class Life {
     }
     this.#server.onDeath = (error) => this.#die(error)
     this.#server.onIdle = () => {
-      tcp?.flush()
+      tcp?.flushSoon()
       this.#channels.flush()
     }
     this.#server.onBusy = () => this.#takeNow()
@@ -137,6 +137,7 @@ export class Life {
       const failure = error instanceof Error ? error.message : String(error)
       returned = { ...returned, failure, log: this.#log.tail }
     }
+    this.#around.tcp?.flush()
     if (!this.#server.dead || method === "stop") this.#around.post(returned)
     Atomics.store(signals, signal.returned, id)
     Atomics.notify(signals, signal.returned)

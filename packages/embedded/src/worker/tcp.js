@@ -28,6 +28,7 @@ export class TcpPort {
   #said = []
   #listener = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.#add(socket))
   #piece = Buffer.alloc(65_536)
+  #flushing = false
 
   /** Listens on loopback. A replacement tries again for a while when the port is in use:
    * the thread before it may be about to let it go.
@@ -53,6 +54,7 @@ export class TcpPort {
 
   /** The server is gone, and with it what its clients had begun. Those who came later wait for the next. */
   cut() {
+    this.flush()
     this.#server = undefined
     this.#said = []
     for (const [socket, connection] of this.#sockets) {
@@ -60,6 +62,18 @@ export class TcpPort {
       this.#sockets.delete(socket)
       socket.resetAndDestroy()
     }
+  }
+
+  /** Sends what the server has said once the event loop has looked for input again. The system still lists the sockets
+   * that were read last until it is asked again, and would name them before others that are written to first: what a
+   * client writes to two connections after an answer would be served in the wrong order. */
+  flushSoon() {
+    if (this.#flushing || this.#said.length === 0) return
+    this.#flushing = true
+    setImmediate(() => {
+      this.#flushing = false
+      this.flush()
+    })
   }
 
   /** Sends what the server has said. */
