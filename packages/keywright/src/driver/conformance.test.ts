@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Engine, start } from "@keywright/embedded"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
+import { type RealCluster, startPrimaries } from "../../../../test/redis-cluster.ts"
 import { type RealSentinels, startSentinels } from "../../../../test/redis-sentinel.ts"
 import { callCases } from "./conformance-calls.cases.ts"
 import { Refusal, replyCases } from "./conformance.cases.ts"
@@ -22,6 +23,7 @@ import { openResp, openServer } from "./resp/open-resp.ts"
 
 let server: RealRedis
 let cluster: RealRedis
+let primaries: RealCluster
 let sentinels: RealSentinels
 let engine: Engine
 const closing: (() => unknown)[] = []
@@ -50,6 +52,7 @@ const DRIVERS: Readonly<Record<string, () => Driver | Promise<Driver>>> = {
   "own connection, RESP3": () => openResp(server.url, { protocol: 3 }),
   "own connection, cluster": () => openServer(cluster.url),
   "own connection, cluster, RESP2": () => openServer(cluster.url, { protocol: 2 }),
+  "own connection, cluster of three primaries": () => openServer(primaries.nodes[1]!.url),
   "own connection, Sentinel": () => openServer(sentinels.url),
   "own connection, unix socket": () => openResp(`unix://${server.unixSocket}`),
   "embedded, RESP2": () => embeddedDriver(engine, { protocol: 2 }),
@@ -76,6 +79,7 @@ describe.runIf(needs("redis-server"))("conformance", () => {
     cluster = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] })
     // Nothing is replaced here, however slow the machine is.
     sentinels = await startSentinels(600_000)
+    primaries = await startPrimaries(3)
     engine = await start()
     const node = openResp(cluster.url)
     await node.send(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])
@@ -85,7 +89,7 @@ describe.runIf(needs("redis-server"))("conformance", () => {
 
   afterAll(async () => {
     for (const close of closing) await close()
-    await Promise.all([server?.stop(), cluster?.stop(), sentinels?.stop(), engine?.stop()])
+    await Promise.all([server?.stop(), cluster?.stop(), primaries?.stop(), sentinels?.stop(), engine?.stop()])
   })
 
   for (const [name, make] of Object.entries(DRIVERS)) {
