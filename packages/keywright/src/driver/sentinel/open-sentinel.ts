@@ -4,6 +4,7 @@
  * what it would still answer does not count: its writes are lost when it follows the new one. */
 
 import { KeywrightError } from "../../errors/error.ts"
+import { failedAt } from "../../errors/failed-at.ts"
 import { NotApplied } from "../../errors/outcome.ts"
 import { showAddress } from "../address.ts"
 import { type Endpoint, showEndpoint } from "../cluster/endpoint.ts"
@@ -76,22 +77,28 @@ export function openSentinel({ address, driver, dialPrimary, dialSentinel, read 
         },
       })
     },
-    overseer: overseer(() => (at === undefined ? "the server" : showEndpoint(at))),
+    overseer: overseer(() => at && showEndpoint(at)),
   })
 }
 
-const overseer = (where: () => string): Overseer => ({
+const overseer = (where: () => string | undefined): Overseer => ({
   silenceMs: LONGEST_SILENCE_MS,
   takesBatches: false,
   greeted: ({ role }) =>
-    role === "replica" ? new Error(`${where()}, which the sentinels name as primary, is a replica`) : undefined,
+    role === "replica"
+      ? new Error(`${where() ?? "the server"}, which the sentinels name as primary, is a replica`)
+      : undefined,
   unlinked: () => undefined,
   refused: (call, error, from: Connection) => {
     const reason = error.code === "SERVER.EXECABORT" && error.cause instanceof KeywrightError ? error.cause : error
     if (!(reason instanceof NotApplied) || reason.code !== "SERVER.READONLY") return false
-    from.leave(new Error(`${where()} is a replica now`))
+    from.leave(new Error(`${where() ?? "the server"} is a replica now`))
     call.refusal = reason
     from.take(call)
     return true
+  },
+  failed: (_, error) => {
+    const address = where()
+    if (address !== undefined) failedAt(error, { address, role: "primary" })
   },
 })
