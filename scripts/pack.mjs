@@ -134,6 +134,7 @@ async function plain(file, text) {
     format: "esm",
     target: "node20",
     minifyWhitespace: isBundle,
+    minifySyntax: isBundle,
     legalComments: "inline",
   })
   return code
