@@ -50,6 +50,10 @@ export const ownKeys = ({ accessTtl, refreshTtl, eventsKept, eventsTtl, isTagged
     doc: "Whose a project is, since its first token: tokens of another tenant would meet them in one scope.",
   }),
 
+  shardCount: string("keywright:messaging:shards", int, {
+    ttl: "never",
+    doc: "On a cluster: how many tags services are shared out among. With another number they would be looked for elsewhere.",
+  }),
   onlineServices: set("keywright:messaging:services", onlineKey(isTagged), {
     doc: "The OnSub of each service where somebody may be online: what the sweeper looks at.",
   }),

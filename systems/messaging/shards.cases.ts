@@ -38,7 +38,7 @@ export const inShards: Placement = {
     key.startsWith(LEASE)
       ? [`${LEASE}{${MARKS[0]}}:${key.slice(LEASE.length)}`]
       : marksOf(key, words).map((mark) => `{${mark}}:${key}`),
-  nameOf: (key) => /^\{A[\w-]\}:(.*)$/s.exec(key)?.[1],
+  nameOf: (key) => /^\{A[\w-]\}:(?!keywright:messaging:shards$)(.*)$/s.exec(key)?.[1],
   // Some values are keys.
   shown: (text) => text.replace(/^\{A[\w-]\}:/, ""),
 }

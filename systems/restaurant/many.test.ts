@@ -195,6 +195,14 @@ onAnyServerAndCluster("many restaurants", (server) => {
     expect(await plain("EXISTS", "{pho}:dish:1")).toBe(0)
     expect((await imported("/r/pho")).status).toBe(200)
     expect(await plain("GET", "{pho}:dish:1")).toBe(before)
+    const main = await send(served.url, "GET /admin/export", { token: ADMIN })
+    expect(String(main.body)).not.toContain("{pho}:user")
+    const again = await send(served.url, "POST /admin/import?mode=overwrite", {
+      token: ADMIN,
+      body: main.body,
+      headers: { "content-type": "application/x-ndjson" },
+    })
+    expect(again.status, JSON.stringify(again.body)).toBe(200)
     for (const [place, key] of [
       ["/r/banh-mi", "{pho}:user:1"],
       ["", "{pho}:user:1"],

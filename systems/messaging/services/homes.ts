@@ -5,7 +5,9 @@
  *
  * Without shards there is one home, keys have the document's names, and tokens no mark. */
 
-import { type ClientOf, withTag } from "keywright"
+import { type ClientOf, isUnavailable, withTag } from "keywright"
+import type { Log } from "../../platform/log.ts"
+import { UsageError } from "../../platform/usage-error.ts"
 import { messagingSchema, type MessagingLimits } from "../schema.ts"
 import type { Scope } from "./scope.ts"
 
@@ -45,10 +47,33 @@ interface Opening {
   readonly db: Db
   readonly settings: Sharded
   readonly open: (schema: Schema) => Promise<Db>
+  readonly log: Log
 }
 
-export async function openHomes({ db, settings, open }: Opening): Promise<Homes> {
+/**
+ * Contact lists never expire: data that was made with another number of tags would be found again, outdated, when the
+ * number is set back. So the first start notes it, and others are refused.
+ */
+async function checkCount({ db, settings: { shards }, log }: Opening): Promise<void> {
+  if (shards === 0) return
+  try {
+    const noted = db.shardCount()
+    await noted.setIfAbsent(shards)
+    const before = await noted.get()
+    if (before !== shards)
+      throw new UsageError(
+        `messaging.shards is ${shards}, and these data were made with ${before}: it cannot be changed`,
+      )
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    log.warn("redis cannot be reached at the start: messaging.shards is not compared with what it was before")
+  }
+}
+
+export async function openHomes(opening: Opening): Promise<Homes> {
+  const { db, settings, open } = opening
   const { shards } = settings
+  await checkCount(opening)
   const all = [db]
   const schemaOf = homeSchemas(settings)
   for (let i = 1; i < shards; i++) all.push(await open(schemaOf(i)))
