@@ -6,6 +6,7 @@ import {
   bigint,
   counter,
   day,
+  drain,
   flag,
   geo,
   hash,
@@ -182,4 +183,23 @@ test("a sharded group is read over all shards, where its keys are in each of the
   expectTypeOf(merged.cart)
   // @ts-expect-error -- texts cannot be merged.
   expectTypeOf(merged.note)
+})
+
+test("a drain reads its target as that is typed, and names keys that exist", async () => {
+  const entries = {
+    session: sharded(8, "token", { views: zset("views:", int, { score: unixSeconds }), total: counter("total:") }),
+    popular: zset("popular:", int, { score: unixSeconds }),
+    all: counter("all:"),
+  }
+  const views = drain({ from: "session.views", into: "popular" })
+  const shop = keyspace(entries, {
+    ttl: "never",
+    drains: { views, total: drain({ from: "session.total", into: "all" }) },
+  })
+  const { $drains } = await connect(shop)
+  expectTypeOf($drains.views.top(3)).resolves.toEqualTypeOf<[number, Date][]>()
+  expectTypeOf($drains.total.get()).resolves.toEqualTypeOf<number>()
+  expectTypeOf($drains.views.run()).resolves.toEqualTypeOf<{ readonly batches: number; readonly busy: number }>()
+  // @ts-expect-error -- there is no such key.
+  keyspace(entries, { ttl: "never", drains: { views: drain({ from: "session.viewed", into: "popular" }) } })
 })
