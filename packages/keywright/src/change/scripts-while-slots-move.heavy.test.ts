@@ -20,14 +20,20 @@ import type { Script } from "../driver/driver.ts"
 import { json } from "../schema/codec/json.ts"
 import { int } from "../schema/codec/number.ts"
 import { text } from "../schema/codec/text.ts"
-import { counter, hash, set, string } from "../schema/define.ts"
+import { counter, hash, map, set, string } from "../schema/define.ts"
+import { drain } from "../schema/drain.ts"
 import { entity } from "../schema/entity.ts"
+import { fence, fencedStep } from "../schema/fence.ts"
 import { family, scope } from "../schema/group.ts"
 import { type Keyspace, keyspace } from "../schema/keyspace.ts"
 import { layout } from "../schema/layout.ts"
+import { shardTags } from "../schema/shard.ts"
+import { sharded } from "../schema/sharded.ts"
 import { step } from "../schema/step.ts"
+import { withTag } from "../schema/with-tag.ts"
 import type { ClientOf } from "../client/client.ts"
 import { connect } from "../client/connect.ts"
+import { takeFences } from "../client/fences/fences.ts"
 import { Lease } from "../client/jobs/lease.ts"
 import * as clientScripts from "../client/lua/index.ts"
 import { audit } from "../inspect/audit/audit.ts"
@@ -77,11 +83,38 @@ const schema = keyspace(
     },
   },
 )
-type Db = ClientOf<typeof schema>
+type Schema = ClientOf<typeof schema>
 
 const folder = mkdtempSync(join(tmpdir(), "keywright-slots-"))
-const TAG = "m"
+/** The tag of the only shard of one, so that what is sharded is in the slot that moves, too. */
+const TAG = shardTags(1)[0]!
 const ROUNDS = isFull ? 10 : 2
+
+/** What crosses shards. */
+const spread = withTag(
+  keyspace(
+    {
+      term: counter("term"),
+      seen: map("seen", text, int),
+      user: sharded(1, "user", { likes: map("likes", text, int), fence: fence("fence") }),
+    },
+    {
+      ttl: "never",
+      params: { user: int },
+      drains: { likes: drain({ from: "user.likes", into: "seen" }) },
+      steps: {
+        like: fencedStep({
+          script: `-- KEYS[1] likes  ARGV n, n × what is liked\nfor i = 2, #ARGV do redis.call("HINCRBY", KEYS[1], ARGV[i], 1) end`,
+          keys: ["user.likes"],
+          fence: "user.fence",
+          record: text,
+        }),
+      },
+    },
+  ),
+  TAG,
+)
+type Db = Schema & { readonly spread: ClientOf<typeof spread> }
 /** Only one server follows relations in a script: what it reads there follows from what it has read. */
 const NOT_IN_CLUSTERS: readonly Script[] = [clientScripts.findScript, clientScripts.followScript]
 
@@ -149,6 +182,21 @@ const works: Readonly<Record<string, (db: Db, n: number) => Promise<void>>> = {
     expect(await channel.$touch()).toBe(true)
     expect((await channel.$read())?.members.toSorted()).toEqual(["a", "b"])
   },
+  "batches behind fences, and drains": async ({ spread: db }, n) => {
+    const fences = await takeFences({
+      on: db,
+      term: await db.term().increment(),
+      all: db.user.shards().map((shard) => shard.fence()),
+      of: (user: number) => db.user({ user }).fence(),
+    })
+    const [part] = fences.split("like", [{ id: n + 1 }], () => 7)
+    const before = (await db.$drains.likes.all()).get("pho") ?? 0
+    const like = { user: 7, sequence: "like", fence: part!.fence, records: ["pho"] }
+    expect([await db.$steps.like(like), await db.$steps.like(like)]).toEqual([1, 0])
+    expect((await db.$drains.likes.all()).get("pho")).toBe(before + 1)
+    await db.$drains.likes.run()
+    expect(await db.seen().get("pho")).toBe(before + 1)
+  },
   leases: async (db) => {
     const lease = await Lease.take(db.$driver(), `{${TAG}}:lease:${randomUUID()}`, { ttlMs: 300 })
     if (typeof lease === "number") throw new Error("nobody else can have it")
@@ -177,7 +225,9 @@ const changes: Readonly<Record<string, (db: Db, n: number) => Promise<void>>> = 
     const file = join(folder, `${n}.ndjson`)
     await exportKeys(whole, driver, { file }, { secrets: true })
     await driver.send(["DEL", `{${TAG}}:dish:index:category:large`, `{${TAG}}:hits`])
-    expect(await importKeys(whole, driver, { file }, { rebuild: false, mode: "overwrite" })).toMatchObject({
+    expect(
+      await importKeys(whole, driver, { file }, { rebuild: false, mode: "overwrite", foreign: "import" }),
+    ).toMatchObject({
       skipped: 0,
     })
     expect(await driver.send(["SCARD", `{${TAG}}:dish:index:category:large`])).toBe(12_000)
@@ -208,7 +258,9 @@ describe.runIf(needs("redis-server"))("while the slot of its keys moves", () => 
 
   beforeAll(async () => {
     cluster = await startPrimaries(2)
-    db = await connect(schema, cluster.nodes[0]!.url, { timeoutMs: 60_000, sweep: false })
+    const options = { timeoutMs: 60_000, sweep: false }
+    const of = await connect(schema, cluster.nodes[0]!.url, options)
+    db = Object.assign(of, { spread: await connect(spread, cluster.nodes[0]!.url, options) })
     await db.$ready()
     for (const { port } of cluster.nodes) said.push(await listenTo(port))
     const slot = clusterSlot(TAG)
@@ -228,6 +280,7 @@ describe.runIf(needs("redis-server"))("while the slot of its keys moves", () => 
   afterAll(async () => {
     stop.abort()
     await moving
+    await db?.spread.$close()
     await db?.$close()
     await cluster?.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -2,7 +2,6 @@
 
 import type { InferredKey } from "../inspect/infer/propose/report.ts"
 import type { Inference } from "../inspect/infer/infer.ts"
-import { groupBy } from "../inspect/infer/values/group-by.ts"
 import { countText } from "./quantity.ts"
 import { schemaSource } from "./schema-source.ts"
 import type { Library } from "./source-documents.ts"
@@ -60,12 +59,14 @@ const groupOf = ({ name }: InferredKey): string => name.slice(0, Math.max(0, nam
 
 /** Groups in which all keys are of one program are headed by what it is. */
 function groupHeadings(patterns: readonly InferredKey[]): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  for (const [group, own] of groupBy(patterns, groupOf)) {
-    const { software } = own[0]!
-    const isOne = software !== undefined && own.every((one) => one.software === software)
-    if (group !== "" && isOne) found.set(group, [heading(software)])
+  const programs = new Map<string, Set<string | undefined>>()
+  for (const one of patterns) {
+    const group = groupOf(one)
+    programs.set(group, (programs.get(group) ?? new Set()).add(one.software))
   }
+  const found = new Map<string, string[]>()
+  for (const [group, [software, ...others]] of programs)
+    if (group !== "" && software !== undefined && others.length === 0) found.set(group, [heading(software)])
   return found
 }
 
