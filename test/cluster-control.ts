@@ -50,6 +50,18 @@ function rolesIn(text: string, nodes: readonly RealRedis[]): Roles {
   }
 }
 
+/**
+ * Until a replica has taken over from a primary that was killed, in one view of the cluster. One that comes back before
+ * that, without its data, is still the primary, and its replica becomes as empty as it is.
+ */
+export async function untilReplaced(cluster: RealCluster, killed: RealRedis, count = 3): Promise<void> {
+  for (;;) {
+    const { primaries } = await rolesOf(cluster)
+    if (primaries.length === count && !primaries.includes(killed)) return
+    await sleep(50)
+  }
+}
+
 /** Until there are so many primaries, all nodes agree who follows whom, and every replica follows. */
 export async function untilCalm(cluster: RealCluster, primaries = 3): Promise<void> {
   for (;;) {

@@ -4,7 +4,7 @@
 import { connect, type Keyspace } from "keywright"
 import { audit } from "keywright/operate"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { cli, rolesOf, untilCalm } from "../../test/cluster-control.ts"
+import { cli, rolesOf, untilCalm, untilReplaced } from "../../test/cluster-control.ts"
 import { needs } from "../../test/needs.ts"
 import { type RealCluster, startCluster } from "../../test/redis-cluster.ts"
 import { serveForTest, send, type Served } from "../platform/testing/serve-for-test.ts"
@@ -103,8 +103,7 @@ describe.runIf(needs("redis-server"))("the shop on six nodes that fail", () => {
       const { primaries } = await rolesOf(cluster)
       const killed = primaries[Math.floor(Math.random() * 3)]!
       await killed.kill9()
-      while ((await rolesOf(cluster)).primaries.includes(killed) || (await rolesOf(cluster)).primaries.length < 3)
-        await new Promise((next) => setTimeout(next, 50))
+      await untilReplaced(cluster, killed)
       await killed.restart()
     }, 4)
     let lost = 0

@@ -3,7 +3,7 @@
  * waits for one too. */
 
 import { afterEach, describe, expect, it } from "vitest"
-import { rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
+import { rolesOf, untilCalm, untilReplaced } from "../../../../../test/cluster-control.ts"
 import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { startRedis } from "../../../../../test/real-redis.ts"
@@ -116,8 +116,7 @@ describe.runIf(needs("redis-server"))("drains while servers are killed", () => {
         // That of the target now and then, too.
         const killed = primaries[Math.floor(Math.random() * primaries.length)]!
         await killed.kill9()
-        while ((await rolesOf(cluster)).primaries.includes(killed) || (await rolesOf(cluster)).primaries.length < 3)
-          await new Promise((resolve) => setTimeout(resolve, 50))
+        await untilReplaced(cluster, killed)
         await killed.restart()
         await untilCalm(cluster)
       },
