@@ -75,9 +75,9 @@ export function downBecauseOf(refusal: KeywrightError, unreached: readonly strin
   Object.assign(refusal, { why, details: { ...refusal.details, unreached } })
 }
 
-/** A call that was meant for one node, which is not part of the cluster any more. */
+/** A call that was meant for one primary, which has left the cluster or follows another one. */
 export function nodeLeft(command: string, where: string): NotApplied {
-  return new NotApplied("CLUSTER.NODE_LEFT", `${command} was not sent: ${where} is not part of the cluster any more`, {
+  return new NotApplied("CLUSTER.NODE_LEFT", `${command} was not sent: ${where} is not a primary any more`, {
     why: "Another node has taken over its slots.",
     fix: "Ask for the primaries again.",
   })

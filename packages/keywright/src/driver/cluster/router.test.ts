@@ -499,6 +499,47 @@ describe("a node that is lost", () => {
   })
 })
 
+describe("what all primaries are asked", () => {
+  /** The node comes back as a replica of node 2. */
+  const failedOver = (node: 0 | 1) => {
+    cluster.nodes[node]!.role = "replica"
+    if (node === 0) cluster.owners([0, 8191, 2, 0], [8192, 16383, 1])
+    else cluster.owners([0, 8191, 0], [8192, 16383, 2, 1])
+    // What is not RESP ends its connections.
+    cluster.nodes[node]!.server.say("?\r\n")
+  }
+  beforeEach(() => {
+    for (const node of cluster.nodes)
+      node.answer = ([name]) => (name === "SCAN" ? list(bulk("0"), list()) : name === "KEYS" ? list() : undefined)
+  })
+  const asked = (name: string) => cluster.nodes.map(({ log }) => log.filter((line) => line.startsWith(name)).length)
+
+  test("is asked of the one that has taken over, not of the one that has become a replica", async () => {
+    await open()
+    await driver!.send(["ECHO2", "a"])
+    cluster.nodes[1]!.answer = () => SILENCE
+    const call = driver!.send(["KEYS", "*"], { safe: true })
+    await until(() => asked("KEYS")[1] === 1)
+    failedOver(1)
+    expect(await call).toEqual([])
+    expect(asked("KEYS")).toEqual([1, 1, 1])
+  })
+
+  test("SCAN goes past the numbers of nodes that have become replicas", async () => {
+    await open()
+    const walk = async () => {
+      let cursor = "0"
+      do cursor = String(((await driver!.send(["SCAN", cursor], { safe: true })) as string[])[0])
+      while (cursor !== "0")
+    }
+    await walk()
+    failedOver(0)
+    await driver!.send(["ECHO2", "b"], { safe: true })
+    await walk()
+    expect(asked("SCAN")).toEqual([1, 2, 1])
+  })
+})
+
 describe("who owns what", () => {
   test("the majority is believed, not the first to answer", async () => {
     const [first, second, third] = cluster.nodes

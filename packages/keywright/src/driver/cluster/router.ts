@@ -216,11 +216,14 @@ export class Router implements TopologyWatcher {
   }
 
   onChange(): void {
-    for (const { calls, node } of this.pool.takeStranded())
+    for (const { calls, node } of this.pool.takeStranded()) {
+      if (calls.length === 0) continue
+      const mayComeBack = !node.hasLeft && !this.topology.isReplica(node)
       for (const call of calls) {
-        if (call.slot < ANY_NODE && call.slot !== SEVERAL_SLOTS && !node.hasLeft) this.pool.to(node).take(call)
+        if (call.slot < ANY_NODE && call.slot !== SEVERAL_SLOTS && mayComeBack) this.pool.to(node).take(call)
         else this.#elsewhere(node, call)
       }
+    }
     this.#replicas.dismiss()
     this.#lobby.retry()
   }

@@ -21,9 +21,11 @@ export class Scanned {
     return free
   }
 
+  /** The node of this number; undefined when it has left, or follows another one. */
   at(number: number): Node | undefined {
     this.#number()
-    return this.#nodes[number]
+    const node = this.#nodes[number]
+    return node === undefined || node.hasLeft || this.#topology.isReplica(node) ? undefined : node
   }
 
   /** The next primary in the order of numbers; undefined after the last. */

@@ -91,17 +91,21 @@ export async function everywhere(
     return everywhere(router, command, join, options)
   }
   if (join === "scan") return scan(router, command, options)
-  const replies = await Promise.all(
-    primaries.map((node) =>
-      router
-        .on(node)
-        .call("one", command, undefined, undefined, options)
-        .catch((error: unknown): Reply => {
-          if (error instanceof KeywrightError) return error
-          throw error
-        }),
-    ),
-  )
+  const until = router.now + (options?.timeoutMs ?? router.timeoutMs)
+  const answered = new Map<Node, Reply>()
+  const asked = async (node: Node): Promise<void> => {
+    const timeoutMs = Math.max(1, until - performance.now())
+    try {
+      answered.set(node, await router.on(node).call("one", command, undefined, undefined, { ...options, timeoutMs }))
+    } catch (error) {
+      if (!(error instanceof KeywrightError)) throw error
+      // It was not asked, and those that have its slots now are.
+      if (!isStranded(error)) answered.set(node, error)
+    }
+  }
+  for (let left = primaries; left.length > 0; left = router.topology.primaries.filter((node) => !answered.has(node)))
+    await Promise.all(left.map(asked))
+  const replies = [...answered.values()]
   refuseUnlessWhole(replies)
   if (join === "sum") return replies.reduce<number>((sum, reply) => sum + Number(reply), 0)
   return join === "list" ? (replies as readonly (readonly Reply[])[]).flat() : replies[0]!
@@ -115,9 +119,15 @@ async function scan(router: Router, [name, at, ...words]: Command, options: Call
   const after = scanned.after(number)
   const next = after === undefined ? "0" : cursorOn(after, "0")
   // Its slots have moved, and are walked at their new nodes.
-  if (node === undefined || node.hasLeft) return [next, []]
-  const page = (await router.on(node).call("one", [name!, cursor, ...words], undefined, undefined, options)) as Reply[]
-  return [String(page[0]) === "0" ? next : cursorOn(number, String(page[0])), page[1]!]
+  if (node === undefined) return [next, []]
+  try {
+    const page = await router.on(node).call("one", [name!, cursor, ...words], undefined, undefined, options)
+    const [at, keys] = page as Reply[]
+    return [String(at) === "0" ? next : cursorOn(number, String(at)), keys!]
+  } catch (error) {
+    if (!isStranded(error)) throw error
+    return scan(router, [name!, cursorOn(number, cursor), ...words], options)
+  }
 }
 
 /** Throws when a part failed; if another part was carried out, the error says that the outcome is mixed. */

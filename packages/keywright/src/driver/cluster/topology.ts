@@ -86,6 +86,11 @@ export class Topology {
     return [...new Set(this.#owners)].filter((node) => node !== undefined)
   }
 
+  /** Whether it follows a primary now. A node without slots that follows none may be about to get some. */
+  isReplica(node: Node): boolean {
+    return this.primaries.some(({ replicas }) => replicas.includes(node))
+  }
+
   /** The addresses of nodes that were needed and do not answer. */
   get unreached(): readonly string[] {
     return [...this.#nodes.values()].filter(({ awaySince }) => awaySince !== undefined).map(({ label }) => label)
