@@ -52,7 +52,7 @@ describe.runIf(needs("redis-server"))("npm run serve on a cluster", () => {
       const { url } = cluster.nodes[0]!
       for (const [system, says] of [
         ["shop", /--set shop\.tag=main/],
-        ["messaging", /without cluster mode/],
+        ["messaging", /--set messaging\.shards=64/],
       ] as const) {
         const run = runServe(system, "--port", "0", "--redis", url)
         expect(await run.ended).toBe(2)
