@@ -4,10 +4,12 @@ import { usageRefused } from "../errors/cli.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 
-/** The key of this name, or of this pattern. */
+/** The key of this name, of this pattern, or of this end of a name that no other has: `cart` for `session.cart`. */
 export function keyNamed({ keys }: Keyspace, name: string): Key {
   const found = keys.find((key) => key.name === name) ?? keys.find((key) => key.pattern === name)
   if (found) return found
+  const ending = keys.filter((key) => key.name.endsWith(`.${name}`))
+  if (ending.length === 1) return ending[0]!
   const near = keys.map((key) => key.name).filter((one) => one.toLowerCase().includes(name.toLowerCase()))
   const some = (near.length > 0 ? near : keys.map((key) => key.name)).slice(0, 8)
   throw usageRefused(

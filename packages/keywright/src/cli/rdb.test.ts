@@ -59,6 +59,7 @@ describe("with --rdb", { timeout: 120_000 }, () => {
   it("inspect, get and ls show keys", async () => {
     expect(await json("inspect", "cache:abc")).toMatchObject({ type: "string", ttlMs: 199_001, encoding: "lzf" })
     expect(await json("get", "row", "row=7")).toMatchObject({ key: "inv:7", value: { qty: 1 } })
+    expect(await json("ls", "stock.row")).toMatchObject({ keys: ["inv:7"] })
     expect(await json("ls", "row")).toMatchObject({ keys: ["inv:7"] })
     expect((await run("inspect", "cache:gone")).code).toBe(1)
   })

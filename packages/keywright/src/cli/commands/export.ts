@@ -1,9 +1,9 @@
 import { once } from "node:events"
 import { exportKeys, type ExportResult, type ExportSource } from "../../change/copy/export-keys.ts"
-import { usageRefused } from "../../errors/cli.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { countText } from "../../render/quantity.ts"
 import { type Call, type Handler, textOption } from "../command.ts"
+import { keyNamed } from "../named-key.ts"
 import { schemaFor } from "../schema-for.ts"
 import { walkOptions } from "../walk-options.ts"
 import { withSource } from "../with-source.ts"
@@ -23,10 +23,9 @@ export const run: Handler = async (call) => {
 
 function exportFrom(call: Call, keyspace: Keyspace, source: ExportSource): Promise<ExportResult> {
   const { sample: _, resume: __, ...walking } = walkOptions(call)
-  const only = call.options["only"] as readonly string[] | undefined
-  for (const name of only ?? [])
-    if (!keyspace.keys.some((row) => row.name === name || row.entity?.name === name))
-      throw usageRefused(`the schema has no key ${JSON.stringify(name)}`, "see keywright stats --all for the names")
+  const isEntity = (name: string) => keyspace.keys.some((row) => row.entity?.name === name)
+  const given = call.options["only"] as readonly string[] | undefined
+  const only = given?.map((name) => (isEntity(name) ? name : keyNamed(keyspace, name).name))
   const file = textOption(call, "out")
   const options = { ...walking, ...(only && { only }), secrets: call.options["secrets"] === true }
   return exportKeys(keyspace, source, file === undefined ? (text) => print(call, text) : { file }, options)

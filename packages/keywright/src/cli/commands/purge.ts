@@ -4,14 +4,13 @@ import { type Duration, toMs } from "../../schema/duration.ts"
 import { runPlan } from "../change-plan.ts"
 import { type Call, type Handler, textOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
+import { keyNamed } from "../named-key.ts"
 import { walkOptions } from "../walk-options.ts"
 
 export const run: Handler = async (call) => {
   const { keyspace, url } = await loadConfig(call)
-  for (const name of call.args)
-    if (!keyspace.keys.some((row) => row.name === name))
-      throw usageRefused(`the schema has no key ${JSON.stringify(name)}`, "see keywright stats --all for the names")
-  const options = optionsOf(call)
+  const only = call.args.map((name) => keyNamed(keyspace, name).name)
+  const options = { ...optionsOf(call), ...(only.length > 0 && { only }) }
   return runPlan(call, { keyspace, url, databases: options.databases }, (driver) =>
     planPurge(keyspace, driver, options),
   )
@@ -25,7 +24,6 @@ function optionsOf(call: Call): PurgeOptions {
     throw usageRefused("--older takes a field and how long ago", "for example --older createdAt=90d")
   return {
     ...walking,
-    ...(call.args.length > 0 && { only: call.args }),
     ...(call.options["unknown"] === true && { unknown: true }),
     ...(idle !== undefined && { idleMs: duration("--idle", idle) }),
     ...(older !== undefined && { older: { field: field!, ms: duration("--older", ago!) } }),
