@@ -19,7 +19,7 @@ import { type Look, lookOf, numbersOf } from "./pending.ts"
 /**
  * What a pass of a drain did.
  * @example
- * const { batches, busy }: Drained = await db.$drains.views.run()
+ * const isDone = ({ batches, busy }: Drained) => batches === 0 && busy === 0
  */
 export interface Drained {
   /** Batches that are now in the target and were not before. */
