@@ -149,6 +149,17 @@ export const copyPauseOver = (ms: number): KeywrightError =>
     fix: "Run the same call again with a longer --pause.",
   })
 
+/** The programs were led to the other server, and writers did not wait until they were. */
+export const copySwitchedLate = (ms: number, tookMs: number): KeywrightError =>
+  new KeywrightError(
+    "COPY.PAUSE_OVER",
+    `the writes were paused for ${ms} ms, and it took ${tookMs} ms until the switch was done`,
+    {
+      why: "Writers have gone on for the rest of that time, and what they wrote to the source is not on the target. The switch was made.",
+      fix: "Compare what the source has got since; next time, give a longer --pause or a switch that takes less time.",
+    },
+  )
+
 export const copyInterrupted = (round: number, keys: number, cause: unknown): KeywrightError =>
   new KeywrightError("COPY.INTERRUPTED", `the copy stopped in round ${round}, after ${keys} keys: ${reasonOf(cause)}`, {
     why: "A server went away, or the call was aborted; what was copied until then is kept.",

@@ -227,4 +227,15 @@ describe.runIf(needs("redis-server"))("a copy", () => {
     await expect(failing).rejects.toMatchObject({ code: "COPY.INTERRUPTED" })
     expect(await from.send(["SET", "hits:h", "2"])).toBe("OK")
   })
+
+  it("fails when writers went on before the switch was done: what they wrote stays behind", async () => {
+    await fill()
+    // The writer waits until the pause is over.
+    const writer = async () => void (await from.send(["SET", "hits:late", "1"], { timeoutMs: 60_000 }))
+    const late = copy({ pauseMs: 4000, onEqual: writer })
+    await expect(late).rejects.toMatchObject({
+      code: "COPY.PAUSE_OVER",
+      message: expect.stringContaining("the switch"),
+    })
+  })
 })

@@ -4,7 +4,7 @@
  * copied and both sides are compared. */
 
 import type { Driver } from "../../driver/driver.ts"
-import { copyInterrupted, copyPauseOver, copySameServer } from "../../errors/change.ts"
+import { copyInterrupted, copyPauseOver, copySameServer, copySwitchedLate } from "../../errors/change.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import type { Progress, WalkOptions } from "../../inspect/walk/walk.ts"
@@ -156,7 +156,10 @@ export async function copyKeys(
     const verified = Object.values(patterns).every(({ same }) => same)
     if (pause !== undefined && !pause.holds()) throw copyPauseOver(pauseMs!)
     if (verified) {
-      if (pause !== undefined) await options.onEqual?.()
+      if (pause !== undefined && options.onEqual !== undefined) {
+        await options.onEqual()
+        if (!pause.holds()) throw copySwitchedLate(pauseMs!, Math.round(performance.now() - paused!))
+      }
       await notebook.remove()
     }
     const pausedMs = paused === undefined ? undefined : Math.round(performance.now() - paused)
