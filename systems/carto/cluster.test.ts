@@ -21,7 +21,7 @@ onCluster(
   (server) => {
     const raw = inDatabase(() => server().raw)
 
-    it("CDB-6 CDB-16: a rename between two slots loses no map view and counts none twice, whoever views meanwhile", async () => {
+    it("CDB-6 CDB-16: a rename between two slots loses no map view and counts none twice, while people view", async () => {
       const app = await cartoForTest(server(), "--patient")
       await app.user("dev")
       await app.table()

@@ -211,7 +211,7 @@ onAnyServerAndCluster("many restaurants", (server) => {
       expect((await at(place, `GET /admin/keys/${encodeURIComponent(key)}`, { token: ADMIN })).status).toBe(404)
   })
 
-  test("a restaurant has a host name below the domain, and a name that is none is refused", async () => {
+  test("a restaurant has a host name below the domain, and a name that no restaurant has is refused", async () => {
     await fill("/r/pho")
     const dishes = async (host: string) => {
       const { request } = await import("node:http")

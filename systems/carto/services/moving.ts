@@ -1,7 +1,7 @@
 /* Renaming a user on a cluster, where the keys of two names are in two slots: a copy instead
  * of RENAME. A mark at the old name makes everything that would change him wait; all that he
  * has is read, written under the new name in one step, and removed under the old name in one
- * step, with the mark. Each step may be repeated, by whoever finds the note in the catalogue:
+ * step, with the mark. Each step may be repeated, by any process that finds the note in the catalogue:
  * the copy is recognised by his id, and without the mark nothing is removed. */
 
 import type { CartoContext } from "../context.ts"

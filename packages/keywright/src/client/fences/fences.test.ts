@@ -1,6 +1,6 @@
 /* Batches behind fences, on a cluster and on one server: each record is applied once, however
  * often runs are cut short, wherever, with whatever boundaries they repeat a batch, and
- * whoever still sends what nobody waits for any more. */
+ * and when an earlier run still sends what nobody waits for any more. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isFull } from "../../../../../test/full.ts"
@@ -253,7 +253,7 @@ describe.runIf(needs("redis-server"))("batches behind fences", () => {
       expect(await totalsOf(db)).toEqual(new Map([[5, 3]]))
     })
 
-    it("refuses records that are not in the order of their ids, and terms that are none", async () => {
+    it("refuses records that are not in the order of their ids, and terms that are not positive whole numbers", async () => {
       const fences = await fencesOf(db)
       const backwards = () => fences.split("sale", [{ id: 2 }, { id: 1 }], () => 5)
       expect(backwards).toThrow(expect.objectContaining({ code: "FENCE.ORDER" }))
