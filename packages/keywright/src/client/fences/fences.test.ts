@@ -1,5 +1,5 @@
 /* Batches behind fences, on a cluster and on one server: each record is applied once, however
- * often runs are cut short, wherever, with whatever boundaries they repeat a batch, and
+ * often runs are cut short, wherever, with whatever boundaries they repeat a batch,
  * and when an earlier run still sends what nobody waits for any more. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
