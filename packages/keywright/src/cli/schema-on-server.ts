@@ -1,6 +1,7 @@
 /* The schema that a server has: the form that `keywright record` stored there; where there is
  * none, what is inferred from the keys. */
 
+import { scanKeys } from "../client/call/scan.ts"
 import { describeTarget } from "../client/target.ts"
 import type { Driver } from "../driver/driver.ts"
 import { otherSchema, storedSchemaBroken } from "../errors/diff.ts"
@@ -38,15 +39,7 @@ function parsed(text: string, label: string): KeyspaceForm {
 
 async function recordedNames(driver: Driver): Promise<string[]> {
   const prefix = recordedSchemaKey("")
-  const found: string[] = []
-  let cursor = "0"
-  do {
-    const reply = (await driver.send(["SCAN", cursor, "MATCH", `${prefix}*`, "COUNT", "1000"], { safe: true })) as [
-      string,
-      string[],
-    ]
-    cursor = reply[0]
-    found.push(...reply[1].map((key) => key.slice(prefix.length)))
-  } while (cursor !== "0" && found.length === 0)
-  return found
+  // One is enough to say what is there.
+  for await (const key of scanKeys(driver, `${prefix}*`)) return [key.slice(prefix.length)]
+  return []
 }

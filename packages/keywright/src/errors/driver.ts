@@ -129,9 +129,9 @@ export function replyUnexpected(command: string, found: string, expected: string
   })
 }
 
-export function cursorEndless(command: string, pages: number): KeywrightError {
+export function cursorEndless(command: string, pages: number, why: string): KeywrightError {
   return new KeywrightError("DRIVER.CURSOR", `${command} does not come to an end: ${pages} pages so far`, {
-    why: "The server gave a cursor that it had given before, or never the last one.",
+    why,
     fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
     details: { pages },
   })

@@ -73,12 +73,15 @@ export async function* partsOf(driver: Driver, key: Wire, type: KeyType): AsyncG
 
 async function* ranged(driver: Driver, key: Wire, type: "list" | "zset"): AsyncGenerator<ValuePart> {
   const isZset = type === "zset"
+  const place = new ScanCursor(isZset ? "ZRANGE" : "LRANGE")
   for (let from = 0; ; from += PART) {
     const range: Command = [isZset ? "ZRANGE" : "LRANGE", key, String(from), String(from + PART - 1)]
     const elements = await read(driver, isZset ? [...range, "WITHSCORES"] : range)
     if (!Array.isArray(elements) || elements.length === 0) return
     yield { type, elements: elements as readonly Reply[] }
     if (elements.length < (isZset ? 2 * PART : PART)) return
+    place.advance(from + PART, elements.length)
+    if (place.isLong) await place.requireRoom(driver)
   }
 }
 
@@ -98,7 +101,8 @@ async function* scanned(driver: Driver, key: Wire, type: "set" | "hash"): AsyncG
     const reply = await read(driver, [isHash ? "HSCAN" : "SSCAN", key, cursor.at, "COUNT", String(PART)])
     if (!Array.isArray(reply)) return
     const [next, found] = reply as [Reply, readonly Reply[]]
-    isMore = cursor.advance(asWire(next))
+    isMore = cursor.advance(asWire(next), Math.max(PART, found.length))
+    if (cursor.isLong) await cursor.requireRoom(driver)
     const fresh: Reply[] = []
     for (let i = 0; i < found.length; i += width) {
       const name =
@@ -113,6 +117,7 @@ async function* scanned(driver: Driver, key: Wire, type: "set" | "hash"): AsyncG
 
 async function* streamed(driver: Driver, key: Wire): AsyncGenerator<ValuePart> {
   let from = "-"
+  const place = new ScanCursor("XRANGE")
   for (;;) {
     const entries = await read(driver, ["XRANGE", key, from, "+", "COUNT", String(PART)])
     if (!Array.isArray(entries)) return
@@ -123,6 +128,8 @@ async function* streamed(driver: Driver, key: Wire): AsyncGenerator<ValuePart> {
     if (isLast && end === undefined) return
     yield { type: "stream", elements, ...(end !== undefined && { end }) }
     if (isLast) return
+    place.advance(from, elements.length)
+    if (place.isLong) await place.requireRoom(driver)
   }
 }
 

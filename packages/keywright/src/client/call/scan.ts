@@ -55,7 +55,8 @@ async function* pagesOf(
       throw error
     }
     const [next, keys] = reply as [string, string[]]
-    isMore = cursor.advance(next) && !isBeyond(target, next)
+    isMore = cursor.advance(next, Math.max(PAGE, keys.length)) && !isBeyond(target, next)
+    if (cursor.isLong) await cursor.requireRoom(node)
     yield keys
   } while (isMore)
 }

@@ -134,6 +134,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
    */
   entries(notes?: ScanNotes): AsyncIterable<[RF, RV]> {
     return scanElements(
+      this.lane.driver,
       (cursor, words) =>
         this.read(["HSCAN", this.key, cursor, ...words], (reply) => reply as readonly Reply[], this.asking(notes)),
       2,

@@ -1,6 +1,6 @@
 /* Walking the elements of one key (SSCAN, HSCAN, ZSCAN) in pages. */
 
-import type { Reply, Wire } from "../../driver/driver.ts"
+import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { Undecodable } from "../../errors/outcome.ts"
 import type { ManyNotes } from "./handle.ts"
@@ -17,19 +17,22 @@ const PAGE = 500
 
 /** The scan may repeat an element; it is returned once. `width` is how many replies make an element. */
 export async function* scanElements<T>(
+  driver: Driver,
   page: (cursor: string, words: readonly Wire[]) => Promise<readonly Reply[]>,
   width: 1 | 2,
   decode: (element: readonly Reply[]) => T,
   notes: ScanNotes = {},
 ): AsyncGenerator<T, void, undefined> {
-  const words = ["COUNT", String(notes.pageSize ?? PAGE), ...(notes.match === undefined ? [] : ["MATCH", notes.match])]
+  const { pageSize = PAGE } = notes
+  const words = ["COUNT", String(pageSize), ...(notes.match === undefined ? [] : ["MATCH", notes.match])]
   const seen = new Set<string>()
   const cursor = new ScanCursor("the scan of a key")
   let isMore: boolean
   do {
     const [next, elements] = await page(cursor.at, words)
     const found = listOf(elements)
-    isMore = cursor.advance(textOf(next))
+    isMore = cursor.advance(textOf(next), Math.max(pageSize, found.length))
+    if (cursor.isLong) await cursor.requireRoom(driver)
     for (let i = 0; i < found.length; i += width) {
       const name = nameOf(found[i]!)
       if (seen.has(name)) continue

@@ -83,6 +83,7 @@ export class SetHandle<R, W> extends Handle {
   /** SSCAN, O(1) for each page: the members, each once; those that come and go meanwhile may or may not be there. */
   scan(notes?: ScanNotes): AsyncIterable<R> {
     return scanElements(
+      this.lane.driver,
       (cursor, words) =>
         this.read(["SSCAN", this.key, cursor, ...words], (reply) => reply as readonly Reply[], this.asking(notes)),
       1,

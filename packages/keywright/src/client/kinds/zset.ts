@@ -213,6 +213,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
   /** ZSCAN, O(1) for each page: members and scores, each once, in no order. */
   scan(notes?: ScanNotes): AsyncIterable<[R, RS]> {
     return scanElements(
+      this.lane.driver,
       (cursor, words) =>
         this.read(["ZSCAN", this.key, cursor, ...words], (reply) => reply as readonly Reply[], this.asking(notes)),
       2,

@@ -94,7 +94,8 @@ export async function* furtherParts(driver: Driver, model: KeyModel, key: string
     const part = partOf(model, reply)
     cursor = part.next
     if (cursor !== undefined) {
-      place.advance(cursor === "+" ? offset : cursor)
+      place.advance(cursor === "+" ? offset : cursor, Math.max(PART, part.elements.length))
+      if (place.isLong) await place.requireRoom(driver)
       offset += PART
       asked = readAs(driver, model, partRead(model.declared.kind, key, cursor, offset))
       asked.catch(() => undefined) // Its callers learn of the failure.

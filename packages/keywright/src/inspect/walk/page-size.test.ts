@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { PageSize } from "./page-size.ts"
 
 const after = (size: PageSize, ...answersMs: number[]): number => {
-  for (const ms of answersMs) size.answered(ms)
+  for (const ms of answersMs) size.answered(ms, 1)
   return size.keys
 }
 
@@ -26,5 +26,16 @@ describe("the size of a page", () => {
 
   it("is what was asked for", () => {
     expect(after(new PageSize(1000), ...Array.from({ length: 100 }, () => 50))).toBe(1000)
+  })
+
+  it("doubles while pages have no keys, to a bound, and is as before when one has", () => {
+    const size = new PageSize()
+    const sizes = Array.from({ length: 6 }, () => {
+      size.answered(2, 0)
+      return size.keys
+    })
+    expect(sizes).toEqual([500, 1000, 2000, 4000, 4000, 4000])
+    expect(after(size, 2)).toBe(250)
+    expect(new PageSize(1000).keys).toBe(1000)
   })
 })

@@ -2,6 +2,9 @@
  * is as large as the server answers quickly. That is judged by SCAN, which is sent behind the
  * commands of the pages before it and so waits as long as somebody else's command would.
  *
+ * A page without keys is followed by one of twice the size: large tables that are nearly empty, and patterns that match
+ * little, take fewer of them.
+ *
  * Its answer may also have lain here while this process computed: of some answers, only the quickest counts. */
 
 const MOST_KEYS = 250
@@ -10,12 +13,15 @@ const FEWEST_KEYS = 40
 const SLOW_MS = 2.5
 const QUICK_MS = 1.2
 const ANSWERS = 4
+/** How much larger a page may be when those before it had no keys. */
+const MOST_TIMES = 16
 
 export class PageSize {
   #keys: number
   readonly #isFixed: boolean
   #quickest = Infinity
   #answers = 0
+  #times = 1
 
   /** Of the given size, or one that adapts. */
   constructor(fixed?: number) {
@@ -24,12 +30,13 @@ export class PageSize {
   }
 
   get keys(): number {
-    return this.#keys
+    return this.#keys * this.#times
   }
 
-  /** A SCAN was answered after this time. */
-  answered(ms: number): void {
+  /** A SCAN was answered after this time, with so many keys. */
+  answered(ms: number, found: number): void {
     if (this.#isFixed) return
+    this.#times = found > 0 ? 1 : Math.min(MOST_TIMES, this.#times * 2)
     this.#quickest = Math.min(this.#quickest, ms)
     if (++this.#answers < ANSWERS) return
     if (this.#quickest > SLOW_MS) this.#keys = Math.max(FEWEST_KEYS, Math.round(this.#keys * 0.7))

@@ -225,6 +225,7 @@ async function* pagesOf(
   options: WalkOptions,
 ): AsyncGenerator<NodePage> {
   const place = new ScanCursor("SCAN", from)
+  let count = size.keys
   let asked = scan(driver, place.at, size, options)
   let last: boolean
   do {
@@ -237,8 +238,10 @@ async function* pagesOf(
       throw error
     }
     const [next, found] = page
-    last = !place.advance(next) || isBeyond(target, next)
+    last = !place.advance(next, Math.max(count, found.length)) || isBeyond(target, next)
+    if (place.isLong) await place.requireRoom(driver)
     if (!last) {
+      count = size.keys
       asked = scan(driver, next, size, options)
       asked.catch(() => undefined) // Its callers learn of the failure.
     }
@@ -260,7 +263,7 @@ async function scan(
     Reply,
     readonly Reply[],
   ]
-  size.answered(performance.now() - sent)
+  size.answered(performance.now() - sent, keys.length)
   return [String(next), keys]
 }
 
