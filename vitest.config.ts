@@ -11,6 +11,7 @@
  *
  * KEYWRIGHT_FULL=1 asks for the counts that are promised instead of reduced ones. */
 
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./test/longest-first.ts"
 
@@ -29,6 +30,10 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: LongestFirst },
+    // The key that journals are signed with: not that of the user who runs the tests.
+    env: {
+      KEYWRIGHT_STATE: join(import.meta.dirname, "node_modules/.keywright-state"),
+    },
     projects: [
       {
         extends: true,

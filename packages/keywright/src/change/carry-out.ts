@@ -11,6 +11,7 @@ import { expectedOf } from "./expected.ts"
 import { Journal } from "./journal.ts"
 import type { Action, ChangePlan, Expectation } from "./plan.ts"
 import { isChange, isRead, isUndo } from "./plan-grammar.ts"
+import { replacedBy } from "./replaced.ts"
 import { readAfter } from "./undo.ts"
 import { wireOf, wordOf } from "./word.ts"
 
@@ -64,7 +65,12 @@ export async function applyRepair(
   options: CarryOutOptions = {},
 ): Promise<ChangeReport> {
   requirePlan(plan)
-  return carryOut(plan, plan.actions, driver, options)
+  const steps = plan.actions.map((action) => ({
+    db: action.db,
+    expects: [...action.expects, ...replacedBy(action)],
+    commands: action.commands,
+  }))
+  return carryOut(plan, steps, driver, options)
 }
 
 /** Carries out commands of any kind, which the caller has made itself: an edit in the studio. */

@@ -11,10 +11,11 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import { fingerprint } from "../schema/json/fingerprint.ts"
 import { followsRule } from "./action-rules.ts"
 import { type Owner, ownersOf } from "./copy/owners.ts"
-import { dumpType } from "./dump-type.ts"
+import { readDump } from "./dump-type.ts"
 import { ruleChecker, unfounded } from "./evidence.ts"
 import type { Action, ChangePlan } from "./plan.ts"
 import { takesBack } from "./plan-grammar.ts"
+import { restoresWhatItSays } from "./replaced.ts"
 import { keyOf, wireOf } from "./word.ts"
 
 /**
@@ -94,10 +95,14 @@ function undoFault({ commands, undo }: Action): string | undefined {
   return at === undo.length ? undefined : "would be undone by something else than what takes it back"
 }
 
-async function dumpFault({ undo }: Action): Promise<string | undefined> {
-  for (const [name, , , dump] of undo)
-    if (name === "RESTORE" && (await dumpType(Buffer.from(wireOf(dump!)))) === undefined)
-      return "would be undone by a value that no server wrote"
+async function dumpFault(action: Action): Promise<string | undefined> {
+  for (const words of action.undo) {
+    if (words[0] !== "RESTORE") continue
+    const value = await readDump(Buffer.from(wireOf(words[3]!)))
+    if (value === undefined) return "would be undone by a value that no server wrote"
+    if (!restoresWhatItSays(action, words, value.type, value.text))
+      return "would be undone by another value than it says that it replaces"
+  }
   return undefined
 }
 

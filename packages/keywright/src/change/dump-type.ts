@@ -9,24 +9,30 @@ const FOOTER = 10
 const FIRST_VALKEY = 80
 
 /** The type of the value; undefined when it is not exactly one whole value. */
-export async function dumpType(dump: Uint8Array): Promise<RdbRecord["type"] | undefined> {
+export const dumpType = async (dump: Uint8Array): Promise<RdbRecord["type"] | undefined> => (await readDump(dump))?.type
+
+/** Its type and, if it is a string, its value; undefined when it is not exactly one whole value. */
+export async function readDump(
+  dump: Uint8Array,
+): Promise<{ readonly type: RdbRecord["type"]; readonly text: Uint8Array | undefined } | undefined> {
   if (dump.length <= FOOTER) return undefined
   const bytes = Buffer.from(dump.buffer, dump.byteOffset, dump.byteLength)
   const version = bytes.readUInt16LE(bytes.length - FOOTER)
   const head = version >= FIRST_VALKEY ? `VALKEY${String(version).padStart(3, "0")}` : "REDIS0011"
-  const types: RdbRecord["type"][] = []
+  const found: { type: RdbRecord["type"]; text: Uint8Array | undefined }[] = []
   try {
     const reader = readRdb(asFile(head, bytes.subarray(0, 1), bytes.subarray(1, -FOOTER)), {
       values: "full",
       streams: true,
       anyVersion: true,
     })
-    for await (const batch of reader) for (const record of batch) types.push(record.type)
+    for await (const batch of reader)
+      for (const { type, value } of batch) found.push({ type, text: type === "string" ? value : undefined })
   } catch (error) {
     if (isKeywrightError(error)) return undefined
     throw error
   }
-  return types.length === 1 ? types[0] : undefined
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** A file with one key, `k`, and no checksum. */

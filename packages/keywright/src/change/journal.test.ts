@@ -18,7 +18,9 @@ it("knows again what was begun and what became of it, in whatever order it was d
   first.end([7, 4], "31")
   first.begin([3])
   first.close()
-  expect(readFileSync(path, "utf8")).toBe("b 0-2\ne 0-2 120\nb 7,4\ne 7,4 31\nb 3-3\n")
+  expect(readFileSync(path, "utf8").replaceAll(/ [\w-]{43}$/gm, "")).toBe(
+    "plan \nb 0-2\ne 0-2 120\nb 7,4\ne 7,4 31\nb 3-3\n",
+  )
   const again = new Journal(8, path)
   expect(outcomes(again, 8)).toEqual(["1", "2", "0", undefined, "1", undefined, undefined, "3"])
   expect([again.ended, ...again.begun]).toEqual([5, 3])

@@ -1,6 +1,6 @@
 /* What has been carried out of a plan, in a file beside it, so that an interrupted run
  * can be continued, and so that only what was done is undone. Its first line says which
- * plan it belongs to.
+ * plan it belongs to, and every line ends with its signature (journal-key.ts).
  *
  * Before a batch is sent its actions are noted as begun; when it is answered, what
  * became of them. Actions that were begun and not ended may have been carried out. */
@@ -8,6 +8,7 @@
 import { closeSync, ftruncateSync, writeSync } from "node:fs"
 import { journalRefused } from "../errors/change.ts"
 import { MOST_BYTES_OF_RECORD, readOpen } from "../files/ordinary-file.ts"
+import { type Sign, signerOf } from "./journal-key.ts"
 import { openLog } from "./private-file.ts"
 
 /** 1 done, 0 not as expected, 2 nothing to do, 3 refused. */
@@ -24,12 +25,14 @@ export class Journal {
   /** The digit of each action, as a character; 0 while it has none. */
   readonly #digits: Uint8Array
   readonly #file: number | undefined
+  readonly #sign: Sign
 
   /**
    * The journal of a plan with this many actions, whose digest is `stamp`. Without a path it is kept in memory alone.
    */
-  constructor(actions: number, path?: string, stamp?: string) {
+  constructor(actions: number, path?: string, stamp = "") {
     this.#digits = new Uint8Array(actions)
+    this.#sign = path === undefined ? () => "" : signerOf(stamp)
     this.#file = path === undefined ? undefined : openLog(path)
     try {
       if (this.#file !== undefined) this.#read(this.#file, path!, stamp)
@@ -72,20 +75,24 @@ export class Journal {
   }
 
   #write(line: string): void {
-    if (this.#file !== undefined) writeSync(this.#file, `${line}\n`)
+    if (this.#file !== undefined) writeSync(this.#file, `${line} ${this.#sign(line)}\n`)
   }
 
   /** A last line that was cut off is as if it had not been written: nothing may be written behind it. */
-  #read(file: number, path: string, stamp: string | undefined): void {
+  #read(file: number, path: string, stamp: string): void {
     const text = readOpen(file, path, MOST_BYTES_OF_RECORD)
     const whole = text.slice(0, text.lastIndexOf("\n") + 1)
     if (whole.length < text.length) ftruncateSync(file, Buffer.byteLength(whole))
     const lines = whole === "" ? [] : whole.slice(0, -1).split("\n")
-    const first = stamp === undefined ? undefined : `plan ${stamp}`
-    if (first !== undefined && lines.length === 0) this.#write(first)
-    else if (first !== undefined && lines.shift() !== first)
-      throw journalRefused(path, "it was written for another one")
-    for (const line of lines) {
+    const first = `plan ${stamp}`
+    if (lines.length === 0) this.#write(first)
+    else if (!lines[0]!.startsWith(`${first} `)) throw journalRefused(path, "it was written for another one")
+    for (const signed of lines) {
+      const end = signed.lastIndexOf(" ")
+      const line = signed.slice(0, end)
+      if (end < 0 || signed.slice(end + 1) !== this.#sign(line))
+        throw journalRefused(path, "it has a line that was not written here, by this user")
+      if (line === first) continue
       const { kind, actions, digits } = readEntry(line, this.#digits.length) ?? {}
       if (actions === undefined) throw journalRefused(path, "it has a line that no journal has")
       if (kind === "b")

@@ -157,7 +157,8 @@ describe("a journal with something else in it", () => {
         expect(outcomes.every((one) => one === undefined || /^[0-3]$/.test(one))).toBe(true)
         expect(journal.ended).toBe(outcomes.filter((one) => one !== undefined).length)
         expect([...journal.begun].every((one) => Number.isInteger(one) && one >= 0 && one < 9)).toBe(true)
-        expect(readFileSync(path, "utf8")).toMatch(/^plan abc\n(?:[be] [^\n]*\n)*$/)
+        const lines = readFileSync(path, "utf8").split("\n")
+        expect(lines.filter((line) => line !== "" && !text.includes(`${line}\n`))).toEqual([])
       }),
       fuzzing(1500),
     )

@@ -23,8 +23,14 @@ export const planOfOtherServer = (made: string, here: string): SchemaError =>
 
 export const journalRefused = (path: string, why: string): SchemaError =>
   new SchemaError("CHANGE.JOURNAL", `${path} is not the journal of this plan: ${why}`, {
-    why: "With the journal of another plan, changes would count as done that were not.",
-    fix: "Put the plan back that was carried out, or remove the journal to carry this one out from its beginning.",
+    why: "A journal says what is undone: it counts for the plan that was carried out, where and by whom that was done.",
+    fix: "Put the plan back that was carried out, as the same user; or remove the journal to carry it out from its beginning.",
+  })
+
+export const journalKeyRefused = (path: string, why: string): SchemaError =>
+  new SchemaError("CHANGE.JOURNAL_KEY", `the key of journals, ${path}, cannot be used: ${why}`, {
+    why: "Journals are signed with it, so that nobody else's says what is undone.",
+    fix: "Make it readable by its owner alone; or set KEYWRIGHT_STATE to a folder that only you can write to.",
   })
 
 /** A change that could not be carried out to its end. What was done is in `details`. */

@@ -49,8 +49,10 @@ local function holds(reply, kind, expected)
 end
 
 local function raise(key, number)
-  local found = redis.call("GET", key)
-  if found and tonumber(found) and tonumber(found) >= tonumber(number) then
+  local found = pcall("GET", key)
+  if type(found) == "table" then
+    return found
+  elseif found and tonumber(found) and tonumber(found) >= tonumber(number) then
     return 0
   end
   return redis.call("SET", key, number)
@@ -60,7 +62,7 @@ local function act(name, key, first, last)
   if name == "RAISE" then
     return raise(key, ARGV[first])
   elseif name == "DELIF" then
-    return redis.call("GET", key) == ARGV[first] and redis.call("UNLINK", key) or 0
+    return pcall("GET", key) == ARGV[first] and redis.call("UNLINK", key) or 0
   elseif string.find(name, " ", 1, true) then
     local head, sub = string.match(name, "^(%S+) (%S+)$")
     return pcall(head, sub, key, unpack(ARGV, first, last))

@@ -1,0 +1,235 @@
+/* An undo writes only what the same plan replaced, when this user carried it out: neither a
+ * plan nor a journal that somebody changed or invented gets anything else written. */
+
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
+import { onAnyServer } from "../client/servers.cases.ts"
+import type { Command } from "../driver/driver.ts"
+import { sha1 } from "../driver/reply-digest.ts"
+import { bistro as typed, fillBistro, openBistro } from "../inspect/audit/bistro.cases.ts"
+import type { Keyspace } from "../schema/keyspace.ts"
+import { applyRepair, doneOf, undoRepair } from "./carry-out.ts"
+import type { Action, ChangePlan } from "./plan.ts"
+import { journalOf, loadPlan, savePlan } from "./plan-file.ts"
+import { planPurge } from "./plan-purge.ts"
+import type { Word } from "./word.ts"
+
+const bistro = typed as unknown as Keyspace
+const folder = mkdtempSync(join(tmpdir(), "keywright-undo-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const state = process.env["KEYWRIGHT_STATE"]
+afterEach(() => void (process.env["KEYWRIGHT_STATE"] = state))
+
+let count = 0
+const base64 = (bytes: unknown) => ({
+  base64: Buffer.from(bytes as Uint8Array).toString("base64"),
+})
+/** As a plan's journal says which plan it belongs to. */
+function stampOf({ actions, ...head }: ChangePlan): string {
+  const hash = createHash("sha256").update(JSON.stringify(head))
+  for (const action of actions) hash.update(JSON.stringify(action))
+  return hash.digest("hex")
+}
+
+onAnyServer("an undo", (server) => {
+  let plan: ChangePlan
+  let file = ""
+  beforeEach(async () => {
+    file = join(folder, `${process.pid}-${count++}.json`)
+    const db = await openBistro(server().target)
+    await fillBistro(db, 6)
+    await db.$close()
+    plan = await planPurge(bistro, server().driver, {
+      only: ["dish"],
+      match: "dish:3",
+      undo: true,
+    })
+  })
+  const send = (...command: Command) => server().driver.send(command)
+  /** Everything that a server has, with its deadlines. */
+  const everything = async () => {
+    const keys = ((await send("KEYS", "*")) as string[]).sort()
+    const rows = await Promise.all(keys.map(async (key) => [key, sha1((await server().driver.send(["DUMP", key], { bytes: true })) as Uint8Array), await send("PEXPIRETIME", key)])) // prettier-ignore
+    return JSON.stringify(rows)
+  }
+  const dumpOf = async (document: string) => {
+    await send("SET", "visits:forged", document)
+    const dump = await server().driver.send(["DUMP", "visits:forged"], {
+      bytes: true,
+    })
+    await send("DEL", "visits:forged")
+    return dump as Uint8Array
+  }
+  const withAction = (change: (action: Action) => Partial<Action>): ChangePlan => ({
+    ...plan,
+    actions: [{ ...plan.actions[0]!, ...change(plan.actions[0]!) }],
+  })
+  const withUndo = (name: string, change: (words: readonly Word[]) => readonly Word[]): ChangePlan =>
+    withAction(({ undo }) => ({
+      undo: undo.map((words) => (words[0] === name ? change(words) : words)),
+    }))
+  /** As `--undo` does it, or the code of why not. */
+  const undo = async (other: ChangePlan) => {
+    savePlan(other, file)
+    try {
+      const loaded = await loadPlan(file, bistro, server().driver)
+      return await undoRepair(loaded, server().driver, {
+        done: doneOf(loaded, journalOf(file)),
+      })
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+  }
+
+  it("restores everything that was there", async () => {
+    const before = await everything()
+    await applyRepair(plan, server().driver, { journal: journalOf(file) })
+    expect(await everything()).not.toBe(before)
+    expect(await undo(plan)).toMatchObject({ done: 1 })
+    expect(await everything()).toBe(before)
+  })
+
+  it("writes nothing by a plan that was changed after it was carried out", async () => {
+    await applyRepair(plan, server().driver, { journal: journalOf(file) })
+    const [before, dump] = [await everything(), await dumpOf('{"id":"3","price":0}')]
+    for (const [what, other] of Object.entries({
+      "another value": withUndo("RESTORE", (words) => words.with(3, base64(dump))),
+      "an end": withUndo("RESTORE", (words) => words.with(2, "9999999999999")),
+      "another order in an index": withUndo("ZADD", (words) => words.with(2, "1")),
+      "not all of it": withAction(({ undo: all }) => ({
+        undo: all.slice(0, -1),
+      })),
+      "another reason": withAction(() => ({ why: "x" })),
+    })) {
+      // The journal says that it belongs to the changed plan, as far as it can.
+      for (const stamp of [stampOf(plan), stampOf(other)]) {
+        const text = readFileSync(journalOf(file), "utf8")
+        writeFileSync(journalOf(file), text.replace(stampOf(plan), stamp))
+        expect([what, await undo(other)]).toEqual([what, expect.stringMatching(/^CHANGE\.(?:PLAN|JOURNAL)$/)])
+        writeFileSync(journalOf(file), text)
+      }
+    }
+    expect(await everything()).toBe(before)
+  })
+
+  /** A purge of a dish that never existed, in every point as one that is made here. */
+  const invented = async (): Promise<ChangePlan> => {
+    const document = String(await send("GET", "dish:3")).replace('"id":"3"', '"id":"666"')
+    const dump = await dumpOf(document)
+    return withAction(() => ({
+      key: "dish:666",
+      expects: [
+        {
+          read: ["GET", "dish:666"],
+          is: { sha1: sha1(document), length: document.length },
+        },
+      ],
+      commands: [["SREM", "dish:list", "666"], ["UNLINK", "dish:666"]], // prettier-ignore
+      undo: [["SADD", "dish:list", "666"], ["RESTORE", "dish:666", "0", base64(dump), "REPLACE", "ABSTTL"]], // prettier-ignore
+    }))
+  }
+
+  it("invents no record by a journal that was not written here", async () => {
+    const evil = await invented()
+    await applyRepair(plan, server().driver, { journal: journalOf(file) })
+    const [, ...lines] = readFileSync(journalOf(file), "utf8").split("\n")
+    const signature = lines[0]!.split(" ").at(-1)!
+    const before = await everything()
+    for (const text of [
+      `plan ${stampOf(evil)}\nb 0-0\ne 0-0 1\n`,
+      `plan ${stampOf(evil)} ${signature}\nb 0-0 ${signature}\ne 0-0 1 ${signature}\n`,
+      `plan ${stampOf(evil)}\n${lines.join("\n")}`,
+      `plan ${stampOf(evil)} ${signature}\n${lines.join("\n")}`,
+    ]) {
+      writeFileSync(journalOf(file), text)
+      expect(await undo(evil)).toBe("CHANGE.JOURNAL")
+    }
+    expect(await everything()).toBe(before)
+  })
+
+  it("invents none either when the plan is carried out before, or its journal says that it was begun", async () => {
+    const evil = await invented()
+    const before = await everything()
+    expect(await applyRepair(evil, server().driver, { journal: journalOf(file) })).toMatchObject({ skipped: 1 })
+    expect(await undo(evil)).toMatchObject({ done: 0 })
+    writeFileSync(journalOf(file), `plan ${stampOf(evil)}\nb 0-0\n`)
+    await expect(applyRepair(evil, server().driver, { journal: journalOf(file) })).rejects.toMatchObject({
+      code: "CHANGE.JOURNAL",
+    })
+    expect(await everything()).toBe(before)
+  })
+
+  it("of a plan that would restore something else than it finds is not even begun", async () => {
+    const [before, dump] = [await everything(), await dumpOf('{"id":"3","price":0}')]
+    const restore = (words: readonly Word[]) => words.with(3, base64(dump))
+    const lies: Record<string, ChangePlan> = {
+      "another value": withUndo("RESTORE", restore),
+      "an end at once": withUndo("RESTORE", (words) => words.with(2, "1")),
+      "another score": withUndo("ZADD", (words) => words.with(2, "7")),
+      "a member of an index": withAction(({ commands, undo: all }) => ({
+        commands: [["SREM", "dish:index:category:6", "3"], ...commands],
+        undo: [["SADD", "dish:index:category:6", "3"], ...all],
+      })),
+    }
+    for (const [what, other] of Object.entries(lies)) {
+      expect([what, await applyRepair(other, server().driver)]).toMatchObject([what, { done: 0, skipped: 1 }])
+      expect([what, await everything()]).toEqual([what, before])
+    }
+    // What contradicts itself is refused before anything is asked.
+    savePlan(lies["another value"]!, file)
+    await expect(loadPlan(file, bistro, server().driver)).rejects.toMatchObject({ code: "CHANGE.PLAN" })
+  })
+
+  it("of single changes, too, restores what they replace or is not begun", async () => {
+    await send("HSET", "table", "a", "1")
+    await send("ZADD", "order", "5", "a")
+    await send("SET", "text", "1")
+    await send("PEXPIREAT", "text", "4102444800000")
+    const before = await everything()
+    const dump = base64(await dumpOf("2"))
+    const lies: readonly (readonly [commands: Word[], undo: Word[]])[] = [
+      [["HDEL", "table", "a"], ["HSET", "table", "a", "2"]], // prettier-ignore
+      [["HSET", "table", "a", "3"], ["HSET", "table", "a", "2"]], // prettier-ignore
+      [["HSET", "table", "a", "3"], ["HDEL", "table", "a"]], // prettier-ignore
+      [["ZREM", "order", "a"], ["ZADD", "order", "6", "a"]], // prettier-ignore
+      [["ZADD", "order", "7", "a"], ["ZREM", "order", "a"]], // prettier-ignore
+      [["ZADD", "order", "7", "a"], ["ZADD", "order", "6", "a"]], // prettier-ignore
+      [["SET", "text", "3"], ["UNLINK", "text"]], // prettier-ignore
+      [["SET", "text", "3"], ["RESTORE", "text", "4102444800000", dump, "REPLACE", "ABSTTL"]], // prettier-ignore
+      [["PERSIST", "text"], ["PEXPIREAT", "text", "1"]], // prettier-ignore
+      [["PERSIST", "text"], ["PEXPIREAT", "text", "4102444800001"]], // prettier-ignore
+      [["PEXPIRE", "text", "1000"], ["PERSIST", "text"]], // prettier-ignore
+      [["SADD", "dish:list", "3"], ["SREM", "dish:list", "3"]], // prettier-ignore
+      [["SREM", "dish:list", "77"], ["SADD", "dish:list", "77"]], // prettier-ignore
+    ]
+    for (const [command, back] of lies) {
+      const other = withAction(() => ({
+        expects: [],
+        commands: [command],
+        undo: [back],
+      }))
+      expect([command, await applyRepair(other, server().driver)]).toMatchObject([command, { done: 0 }])
+    }
+    expect(await everything()).toBe(before)
+  })
+
+  it("asks for a key of journals that nobody else can read or put there", async () => {
+    const place = mkdtempSync(join(folder, "state-"))
+    const key = join(place, "journal.key")
+    process.env["KEYWRIGHT_STATE"] = place
+    await applyRepair(plan, server().driver, { journal: journalOf(file) })
+    expect(readFileSync(key)).toHaveLength(32)
+    expect(doneOf(plan, journalOf(file))).toEqual([true])
+    chmodSync(key, 0o644)
+    expect(() => doneOf(plan, journalOf(file))).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL_KEY" }))
+    rmSync(key)
+    writeFileSync(join(folder, "known"), "0".repeat(32), { mode: 0o600 })
+    symlinkSync(join(folder, "known"), key)
+    expect(() => doneOf(plan, journalOf(file))).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL_KEY" }))
+    process.env["KEYWRIGHT_STATE"] = mkdtempSync(join(folder, "state-"))
+    expect(() => doneOf(plan, journalOf(file))).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL" }))
+  })
+})
